@@ -257,7 +257,7 @@ mod tests {
             let dump = format!("0x1,t,g,64,{},n\n", vec!["s"; depth].join("|"));
             let snapshot = read(&dump);
             let mut tree = MemoryTree::new(&snapshot, None, Levels::default(), &Filter::default());
-            let (open, mut rows) = (tree.ways(1000).unwrap(), Vec::new());
+            let (open, mut rows) = (tree.keys_to_open(1000).unwrap(), Vec::new());
             tree.visible(&open, Order::default(), &mut rows);
             for row in rows {
                 let row = tree.row(row);

@@ -12,7 +12,7 @@ pub(super) enum Slowdown {
 }
 
 impl Slowdown {
-    /// Returns the number of frames of which one is full.
+    /// Returns how many frames share one full frame.
     pub(super) const fn frames(self) -> u32 {
         1 << self as u32
     }

@@ -19,15 +19,15 @@ use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{Theme, text_font};
 
-/// The least width at which the presets are a button instead of a menu item, in points.
-const LEAST_WITH_PRESETS: f32 = 620.0;
+/// The minimum width at which the presets are a button instead of a menu item, in points.
+const MIN_WITH_PRESETS: f32 = 620.0;
 
 /// The items of the menu, besides the presets, and whether each needs a function that writes memory
 /// dumps.
 const MENU: [(&str, Action, bool); 9] = [
     ("Add a pane", Action::AddPane, false),
     ("Back to newest", Action::ResetView, false),
-    ("Forget all frames so far", Action::ClearHistory, false),
+    ("Clear all frames", Action::ClearHistory, false),
     ("Copy the view as a line", Action::CopyView, false),
     ("Save values as CSV", Action::SaveCsv, false),
     ("Memory", Action::ToggleMemory, true),
@@ -102,16 +102,16 @@ impl HeaderUi<'_> {
         {
             self.requests.push(Request::Perform(Action::TogglePause));
         }
-        if self.has_memory && inner.width() >= LEAST_WITH_PRESETS {
+        if self.has_memory && inner.width() >= MIN_WITH_PRESETS {
             let memory = buttons.add(Button::new("Memory").selected(self.is_memory_open));
             if memory.on_hover_text("Memory owners. B").clicked() {
                 self.requests.push(Request::Perform(Action::ToggleMemory));
             }
         }
         menu("Menu").ui(&mut buttons, |ui| {
-            self.menu_ui(ui, inner.width() < LEAST_WITH_PRESETS)
+            self.menu_ui(ui, inner.width() < MIN_WITH_PRESETS)
         });
-        if inner.width() >= LEAST_WITH_PRESETS {
+        if inner.width() >= MIN_WITH_PRESETS {
             menu("Presets").ui(&mut buttons, |ui| self.presets_ui(ui));
         }
         if !self.follows && !paused {

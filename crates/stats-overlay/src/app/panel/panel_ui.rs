@@ -50,7 +50,7 @@ pub(crate) struct PanelUi<'a> {
 impl PanelUi<'_> {
     /// Draws the panel into `rect`. Returns what was asked for with a click.
     pub(crate) fn panel_ui(mut self, ui: &mut Ui, rect: Rect) -> Vec<Request> {
-        ui.set_style(self.app.panel.style(&self.pass.theme));
+        ui.set_style(self.app.panel.style.get(&self.pass.theme));
         self.background_ui(ui, rect);
         ui.set_clip_rect(rect.intersect(ui.clip_rect()));
         let (header, rest) = rect.split_top_bottom_at_y(rect.top() + HEADER.min(rect.height()));
