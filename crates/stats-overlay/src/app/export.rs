@@ -13,7 +13,7 @@ use crate::persist::saved::PaneLayout;
 
 /// The folder of saved files, and the text to copy.
 #[derive(Debug)]
-pub(super) struct Export {
+pub(crate) struct Export {
     /// The folder for CSV files and memory dumps.
     pub(crate) folder: PathBuf,
     /// The text to copy at the end of the pass.

@@ -15,7 +15,7 @@ use stats_ui::theme::Theme;
 
 /// The memory view in the overlay. It is idle while the overlay is hidden.
 #[derive(Debug, Default)]
-pub(super) struct MemoryView {
+pub(crate) struct MemoryView {
     panel: MemoryPanel,
     /// Whether it replaces the tree and the panes.
     pub(super) is_open: bool,

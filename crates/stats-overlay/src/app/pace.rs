@@ -22,7 +22,7 @@ const MAX_AGE_SECS: f64 = 0.2;
 
 /// Decides in each pass what to refresh.
 #[derive(Debug)]
-pub(super) struct Pace {
+pub(crate) struct Pace {
     cost: CostMeter,
     /// The last settled pass, and whether it reads numbers.
     settled: Option<(u64, bool)>,

@@ -4,7 +4,7 @@ use crate::persist::saved::Preset;
 
 /// All presets, and the typed name of a new one.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Presets {
+pub(crate) struct Presets {
     game: Vec<Preset>,
     own: Vec<Preset>,
     /// The name typed so far for the current panes.

@@ -9,7 +9,7 @@ use crate::input::toggle_key::ToggleKey;
 
 /// The mode of the overlay.
 #[derive(Debug, Default)]
-pub(super) struct Visibility {
+pub(crate) struct Visibility {
     pub(crate) mode: Mode,
     /// The mode of the previous pass.
     drawn: Mode,

@@ -37,9 +37,9 @@ fn suffixes(kind: SeriesKind) -> [&'static str; 2] {
     }
 }
 
-/// The numbers of a source that are read at once.
+/// The number of ids that are read at once.
 const PART: usize = 256;
-/// The usual length of a path, for the first guess at the memory of a listing.
+/// The usual length of a path, to estimate the memory of a listing.
 const USUAL_PATH: usize = 40;
 
 /// One series of the listing.
@@ -56,7 +56,7 @@ pub(crate) struct Entry {
 
 /// All series of a source. Entries keep their indices when others are added.
 ///
-/// An entry takes 64 bytes, and the texts of its series.
+/// An entry takes 64 bytes in addition to the texts of its series.
 #[derive(Debug, Default)]
 pub(crate) struct Listing {
     text: String,
@@ -65,21 +65,20 @@ pub(crate) struct Listing {
     entry_of_id: Vec<u32>,
 }
 
-/// How far a listing is read.
+/// The part of a listing that was read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Progress {
-    /// The numbers of the source up to this one are read.
+    /// The ids before this number are read.
     pub(crate) read: u32,
-    /// The end of the numbers in use; 0 while unknown.
+    /// The end of the ids in use; 0 while unknown.
     pub(crate) end: u32,
     /// Whether everything is read.
     pub(crate) is_read: bool,
 }
 
 impl Listing {
-    /// Reads the part after that which `progress` says, of 256 numbers. A source that can only list
-    /// all of its series is read at once. Returns `false` without reading if the allowance is used
-    /// up.
+    /// Reads the next part after `progress`, of 256 ids. A source that can only list all of its
+    /// series is read at once. Returns `false` without reading if the allowance is used up.
     pub(crate) fn read_part(
         &mut self,
         source: &dyn Source,
@@ -294,7 +293,7 @@ pub(crate) mod tests {
         listing
     }
 
-    /// Returns a listing of what a test of timers and their calls describes.
+    /// Returns a listing of these series, for tests of timers and their calls.
     pub(crate) fn listing_of_infos(infos: &[&SeriesInfo<'_>]) -> Listing {
         let mut listing = Listing::default();
         infos.iter().for_each(|info| listing.add(info));

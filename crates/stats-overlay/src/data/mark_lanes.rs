@@ -8,8 +8,8 @@ use stats_analysis::format::whole_text;
 
 /// The number of lanes for overlapping spans. Spans without a lane are counted.
 pub(crate) const LANES: usize = 3;
-/// A name needs at least this much space, in points.
-const LEAST_LABEL: f32 = 22.0;
+/// The minimum space for a name, in points.
+const MIN_LABEL: f32 = 22.0;
 /// The gap between a label and its mark, and between a label and the next mark, in points.
 const GAP: f32 = 4.0;
 
@@ -242,7 +242,7 @@ fn overlap(a: &Range<u64>, b: &Range<u64>) -> bool {
 pub(crate) fn label_place(left: f32, right: f32, visible: (f32, f32)) -> Option<(f32, f32)> {
     let left = left.max(visible.0) + GAP;
     let room = right.min(visible.1) - GAP - left;
-    (room >= LEAST_LABEL).then_some((left, room))
+    (room >= MIN_LABEL).then_some((left, room))
 }
 
 #[cfg(test)]
@@ -443,9 +443,9 @@ mod tests {
                             && from + room < right
                             && from + room < visible.1
                     );
-                    assert!(room >= LEAST_LABEL);
+                    assert!(room >= MIN_LABEL);
                 }
-                None => assert!(common < LEAST_LABEL + 2.0 * GAP),
+                None => assert!(common < MIN_LABEL + 2.0 * GAP),
             }
         }
     }

@@ -201,7 +201,7 @@ impl Bars {
             .budget()
             .filter(|&budget| stats.over.is_some() && budget_is_near(budget, stats.max));
         let axis = ValueAxis::new(&edges, span.whole, budget);
-        // A budget far below all values is not on the axis.
+        // A budget far below all values is not shown on the axis.
         let budget = budget.filter(|&budget| (0.0..=1.0).contains(&axis.share(budget)));
         let (from, to) = edges.reach();
         let style = NumberStyle::new(unit, from.abs().max(to.abs()), span.whole);
@@ -264,7 +264,7 @@ impl RowTexts {
         let stats = &bars.stats;
         let [mean, deviation, min, max, quantiles @ ..] = figures(stats, selected.unit(), styles);
         let count = counted(stats.count, bars.noun);
-        // Only if the values are not the samples themselves.
+        // The number of values, unless they are the samples themselves.
         let values = if let Of::Selected(_) = of {
             format!("{}  ", counted(stats.count, "value"))
         } else {
@@ -301,7 +301,7 @@ impl RowTexts {
                 "  {} over the budget of {}{}",
                 share_text(over, stats.count),
                 budget_text(budget),
-                // The tolerance for clock jitter.
+                // Mention the tolerance of the frame time.
                 if selected.is_frame_time() {
                     format!(" {BY_SLACK}")
                 } else {

@@ -12,7 +12,7 @@ use crate::data::view::Data;
 ///
 /// Values have all their digits. A cell is empty if a series has no value. If any of the frames is
 /// marked, the last column has the names of each frame's marks, separated by `; `. A name such as
-/// `=1+1`, which a spreadsheet takes for a formula, is unchanged. Tabs and line breaks in paths and
+/// `=1+1`, which a spreadsheet treats as a formula, is unchanged. Tabs and line breaks in paths and
 /// names become spaces.
 pub(crate) fn tsv(data: &dyn Data, selected: &[SelectedSeries], frames: &[u64]) -> String {
     let mut text = format!("frame\t{FRAME_TIME} (ms)");

@@ -27,8 +27,8 @@ use stats_ui::theme::{Theme, small_font};
 
 /// The height of the bar above a pane, in points.
 pub(super) const BAR: f32 = 26.0;
-/// The least width at which the choices are buttons instead of a menu, in points.
-const LEAST_FOR_CHOICES: f32 = 560.0;
+/// The minimum width at which the choices are buttons instead of a menu, in points.
+const MIN_FOR_CHOICES: f32 = 560.0;
 
 /// The views of a pane, with their names and explanations on the bar.
 const VIEWS: [(PaneView, &str, &str); 4] = [
@@ -60,7 +60,7 @@ pub(super) struct PaneUi<'a, 'b> {
     pub(crate) panes: &'a mut Panes,
     /// Its index in the list.
     pub(crate) at: usize,
-    /// What was asked for with a click.
+    /// What the user clicked.
     pub(super) request: Option<PaneRequest>,
 }
 
@@ -101,7 +101,7 @@ impl PaneUi<'_, '_> {
     fn content_ui(&mut self, ui: &mut Ui, rect: Rect) {
         let mut ui = ui.new_child(UiBuilder::new().id_salt("content").max_rect(rect));
         let shared = &mut *self.shared;
-        // In all graphs if in one of them, so that their frames line up.
+        // If one graph has it, all graphs have it, so that their frames line up.
         let right_axis = self.panes.list().iter().any(|pane| {
             pane.view == PaneView::Graph && pane.graph.needs_right_axis(pane.selection.selected())
         });
@@ -198,7 +198,7 @@ impl PaneUi<'_, '_> {
         }
         left.add_space(10.0);
         match view {
-            PaneView::Graph if rect.width() < LEAST_FOR_CHOICES => {
+            PaneView::Graph if rect.width() < MIN_FOR_CHOICES => {
                 _ = left.menu_button("Ranges", |ui| self.graph_choices_ui(ui))
             }
             PaneView::Graph => self.graph_choices_ui(&mut left),

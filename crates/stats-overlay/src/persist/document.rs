@@ -21,9 +21,10 @@ use crate::input::settings::Settings;
 
 /// The version this code writes.
 const VERSION: u64 = 1;
-/// The longest text that is read, in bytes; a hundred times what a well-used overlay saves.
+/// The maximum length of a text that is read, in bytes: about a hundred times what an overlay in
+/// regular use saves.
 pub(super) const MAX_BYTES: usize = 4 << 20;
-/// The field that carries values through serde which no field can take.
+/// The field that carries values through serde that fit no field.
 const SET_ASIDE: &str = "$kept";
 
 /// The fields of a [`SavedState`], which implements serde's traits by hand.
@@ -251,7 +252,7 @@ impl FromStr for SavedState {
         let json = text.trim_start_matches('\u{feff}');
         let reader = || serde_json::Deserializer::from_str(json);
         let document = serde_json::from_str(json).map_err(|error| LoadError::syntax(&error))?;
-        // From the text once more, since only then does an error know its line and column.
+        // Read the text again, since only then does an error know its line and column.
         let is_newer = is_newer(&mut reader()).map_err(|error| LoadError::field(&error))?;
         if !is_newer {
             check(&mut reader()).map_err(|error| LoadError::field(&error))?;

@@ -63,7 +63,7 @@ impl<'a> Needle<'a> {
             if rest.is_empty() {
                 return true;
             }
-            // After the segment that contains the hit.
+            // Continue after the segment that contains the hit.
             let Some(end) = memchr(b'/', &path[at..]) else {
                 return false;
             };

@@ -15,7 +15,7 @@ use stats_ui::text::lower;
 /// A word about a counter's behavior.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Word {
-    /// The value or level changed lately.
+    /// The value or level changed recently.
     Changed,
     /// A recent value was over the budget.
     OverBudget,
@@ -37,7 +37,7 @@ impl Word {
         }
     }
 
-    /// Returns what a counter did for which the word is true, after "no counter".
+    /// Returns what a counter did if the word applies to it, to follow "no counter".
     const fn predicate(self) -> &'static str {
         match self {
             Self::Changed => "has changed in the last second",
@@ -133,15 +133,14 @@ impl Query {
         self.words.iter().any(|asked| asked.what == word)
     }
 
-    /// Returns whether its results are ranked, instead of in the order of the tree.
+    /// Returns whether its results are ranked, and not in the order of the tree.
     pub(crate) fn is_ranked(&self) -> bool {
         self.words
             .iter()
             .any(|asked| asked.what == Word::Spiking && !asked.not)
     }
 
-    /// Returns what no counter did, if the query finds none: for a sentence that begins with "No
-    /// counter".
+    /// Returns what no counter did, for a sentence that begins with "No counter".
     pub(crate) fn predicate(&self) -> Option<&'static str> {
         match self.words.as_slice() {
             [Condition { what, not: false }] => Some(what.predicate()),
@@ -179,7 +178,8 @@ impl Query {
         self.is_empty() || (!self.is_live() && self.finds_text(path, unit))
     }
 
-    /// Returns whether it matches the frame time if that spiked. Other behavior of it is unknown.
+    /// Returns whether it matches the frame time, provided that it spiked. Its other behavior is
+    /// unknown.
     pub(crate) fn finds_spiked(&self, path: &str, unit: Unit) -> bool {
         self.words.iter().all(|word| word.what == Word::Spiking)
             && self.finds_text(path, Some(unit))
@@ -204,7 +204,7 @@ impl Query {
     pub(crate) fn keeps(&self, entry: &Entry, activity: &Activity) -> bool {
         let holds = |word: &Condition<Word>| {
             activity
-                .holds(word.what, entry.id)
+                .applies(word.what, entry.id)
                 .is_some_and(|holds| holds != word.not)
         };
         self.units

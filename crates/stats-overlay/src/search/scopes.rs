@@ -1,4 +1,4 @@
-//! The naming scheme of scopes: which series belong to a timer that is a scope.
+//! The names of scopes: which series belong to a timer that is a scope.
 //!
 //! A scope is a timer whose self time is a series beside its children:
 //! `…/<caller>/<scope>/<callee>` and `…/<scope>/self`. A folder named `scopes` contains each

@@ -17,7 +17,8 @@ use stats_ui::theme::{small_font, text_font};
 const LINE: f32 = 20.0;
 /// The gap between checkboxes, in points.
 const GAP: f32 = 10.0;
-/// The most characters of a name in a checkbox, and of the description of what is left out.
+/// The maximum number of characters of a name in a checkbox, and of the description of what is left
+/// out.
 const NAME_CHARS: usize = 60;
 const LEFT_OUT_CHARS: usize = 160;
 

@@ -115,7 +115,8 @@ fn by_ms(all: &FrameStatistics, ms: f64) -> Figure {
     }
 }
 
-/// Returns a time with three significant digits: other times than a frame's may be microseconds.
+/// Returns a time with three significant digits: times other than those of frames may be
+/// microseconds.
 fn figure_text(ms: f64) -> String {
     NumberStyle::steady_figure(None, Unit::Milliseconds, ms, false).text(ms)
 }
@@ -183,9 +184,9 @@ fn rates(all: &FrameStatistics) -> Group {
 }
 
 fn percentiles(all: &FrameStatistics) -> Group {
-    const BY_TIME: &str = "By time: the least frame time such that the frames no slower than it fill this part of the total time. Long frames \
+    const BY_TIME: &str = "By time: the shortest frame time such that the frames that were no slower fill this share of the total time. Long frames \
                            count for as long as they last. After “You're calculating framerate percentiles wrong!” (M. N. Goldberg).";
-    const BY_FRAME: &str = "By frame: the least frame time such that this part of the frames is no slower, nearest rank. Each frame counts \
+    const BY_FRAME: &str = "By frame: the shortest frame time such that this share of the frames was no slower (nearest rank). Each frame counts \
                             once, however long it lasts. CapFrameX shows it as fps, by the rest of the frames: P5, P1, P0.1.";
     let by_frame = if all.rules.is_frame_time {
         [

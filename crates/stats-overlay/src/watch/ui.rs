@@ -1,5 +1,4 @@
-//! The panes over the game, and the line above them: whether they are paused, and what else there
-//! is to say.
+//! The panes over the game, and the line above them: whether they are paused, and notices.
 
 use egui::{Color32, Context, Id, LayerId, Order, Painter, Rect, vec2};
 
@@ -26,8 +25,8 @@ use stats_ui::theme::{TEXT_GROUND, small_font};
 const MARGIN: f32 = 8.0;
 /// The height of the line above the panes, in points.
 const HEAD: f32 = 18.0;
-/// The least width and height that have room for a pane, in points.
-const LEAST: f32 = 40.0;
+/// The minimum width and height for a pane, in points.
+const MIN_SIDE: f32 = 40.0;
 
 /// Draws the panes over the game.
 pub(crate) struct WatchUi<'a> {
@@ -50,7 +49,7 @@ impl WatchUi<'_> {
         let layer = LayerId::new(Order::Foreground, watch_id());
         let screen = scale_layer(ctx, layer, settings.scale).shrink(MARGIN);
         let rect = settings.watch_place.rect_in(screen, settings.watch_share);
-        if !(rect.width() >= LEAST && rect.height() >= LEAST) {
+        if !(rect.width() >= MIN_SIDE && rect.height() >= MIN_SIDE) {
             return;
         }
         let painter = ctx.layer_painter(layer).with_clip_rect(rect);
@@ -108,7 +107,7 @@ impl WatchUi<'_> {
         painter.rect_filled(rect.with_max_y(rect.bottom() - 2.0), 0.0, ground);
         let mut free = rect.shrink2(vec2(6.0, 1.0));
         for (text, color) in said {
-            if free.width() < LEAST {
+            if free.width() < MIN_SIDE {
                 break;
             }
             let width = shapes::text_in(painter, free, text, small_font(), *color);
@@ -120,7 +119,7 @@ impl WatchUi<'_> {
         });
     }
 
-    /// Paints one pane, as its view is.
+    /// Paints one pane with its view.
     fn pane_ui(&mut self, canvas: &Canvas, at: usize, rect: Rect) {
         let shared = &mut self.shared;
         let pane = &mut self.panes.list_mut()[at];

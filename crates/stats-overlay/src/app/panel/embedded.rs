@@ -20,7 +20,7 @@ pub(crate) struct EmbeddedPanel {
 }
 
 impl EmbeddedPanels {
-    /// Allocates what is left of `ui` for another panel.
+    /// Allocates the rest of `ui` for another panel.
     pub(crate) fn begin(&mut self, ui: &mut Ui) -> EmbeddedPanel {
         let rect = bounded(ui.available_rect_before_wrap(), ui.clip_rect());
         ui.allocate_rect(rect, Sense::hover());
@@ -33,8 +33,9 @@ impl EmbeddedPanels {
     }
 }
 
-/// Returns `rect` with a size that can be drawn. An endless or empty side, as in a scroll area,
-/// becomes as long as the visible part; if that is endless too, as in [`ENDLESS`].
+/// Returns `rect` with a size that can be drawn. An infinite or empty side, as in a scroll area,
+/// becomes as long as the visible part; if that is infinite too, as long as the side of
+/// [`ENDLESS`].
 fn bounded(rect: Rect, clip: Rect) -> Rect {
     let extent = |left: f32, visible: f32, otherwise: f32| {
         let visible = if visible.is_finite() {

@@ -1,4 +1,5 @@
-//! The state of the panel itself: what covers the panes, how the width is split, cached styles.
+//! The state of the panel itself: the sheet that covers the panes, the split of the width, the
+//! cached style.
 
 use egui::Id;
 use stats_ui::theme::StyleCache;
@@ -15,7 +16,7 @@ pub(crate) enum Sheet {
     Problems,
 }
 
-/// What the panel remembers from pass to pass.
+/// The state of the panel between passes.
 #[derive(Debug, Default)]
 pub(crate) struct PanelState {
     /// The page that covers the panes.
