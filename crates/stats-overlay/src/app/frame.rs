@@ -37,9 +37,9 @@ use crate::watch::ui::WatchUi;
 
 /// The settings shared by everything painted in one pass.
 pub(super) struct Pass {
-    pub(crate) theme: Theme,
+    pub(super) theme: Theme,
     /// Whether to read numbers again.
-    pub(crate) refresh: bool,
+    pub(super) refresh: bool,
 }
 
 impl App {

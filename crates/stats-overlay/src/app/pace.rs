@@ -56,7 +56,7 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    pub(crate) fn of(panes: &Panes, timeline: &Timeline, playback: &Playback) -> Self {
+    pub(super) fn of(panes: &Panes, timeline: &Timeline, playback: &Playback) -> Self {
         let mut hash = DefaultHasher::new();
         for pane in panes.list() {
             (pane.id, pane.view as u8, pane.selection.revision()).hash(&mut hash);

@@ -79,7 +79,7 @@ impl SpikePause {
     }
 
     /// Forgets everything about one source, before another one is drawn.
-    pub(crate) fn detach(&mut self) {
+    pub(super) fn detach(&mut self) {
         self.chosen = None;
     }
 }

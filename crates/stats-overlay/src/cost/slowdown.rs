@@ -36,7 +36,7 @@ impl Slowdown {
     }
 
     /// Returns `overlay over its 1 ms: graphs every 4th frame`; empty if nothing is slowed down.
-    pub(crate) fn text(self, budget_ms: f64) -> String {
+    pub(super) fn text(self, budget_ms: f64) -> String {
         let nth = match self {
             Self::None => return String::new(),
             Self::Every2nd => "2nd",

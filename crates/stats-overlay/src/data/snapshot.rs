@@ -131,8 +131,8 @@ impl Snapshot {
 
 /// A snapshot, read through the series that are selected now.
 pub(super) struct Frozen<'a> {
-    pub(crate) snapshot: &'a Snapshot,
-    pub(crate) selected: &'a [SelectedSeries],
+    pub(super) snapshot: &'a Snapshot,
+    pub(super) selected: &'a [SelectedSeries],
 }
 
 impl Data for Frozen<'_> {

@@ -22,13 +22,13 @@ pub(super) struct ValueAxis {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ValueMark {
     pub(super) share: f64,
-    pub(crate) text: String,
+    pub(super) text: String,
 }
 
 impl ValueAxis {
     /// Returns an axis from the first edge to the last, or to `beyond` if that is farther. Whole
     /// numbers are centered in their buckets.
-    pub(crate) fn new(edges: &Edges, whole: bool, beyond: Option<f64>) -> Self {
+    pub(super) fn new(edges: &Edges, whole: bool, beyond: Option<f64>) -> Self {
         let spread = edges.spread();
         let (mut from, mut to) = edges.reach();
         to = beyond.map_or(to, |beyond| to.max(beyond));
@@ -68,7 +68,7 @@ impl ValueAxis {
     }
 
     /// Returns at most about `most` round values along the axis, with their texts.
-    pub(crate) fn marks(&self, most: usize, style: NumberStyle) -> Vec<ValueMark> {
+    pub(super) fn marks(&self, most: usize, style: NumberStyle) -> Vec<ValueMark> {
         let mark = |value: f64, text: String| ValueMark {
             share: self.share(value),
             text,

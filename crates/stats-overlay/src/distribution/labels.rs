@@ -7,7 +7,7 @@ const GAP: f32 = 4.0;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Place {
     /// Its left edge.
-    pub(crate) left: f32,
+    pub(super) left: f32,
     /// Its row, from the top.
     pub(super) level: usize,
 }

@@ -22,9 +22,9 @@ pub(super) struct PictureOf {
     pub(super) plot: Rect,
     /// The part of it that the tallest bar fills.
     pub(super) bars_top: f32,
-    pub(crate) color: Color32,
+    pub(super) color: Color32,
     pub(super) dark: bool,
-    pub(crate) log_counts: bool,
+    pub(super) log_counts: bool,
     pub(super) pixels_per_point: f32,
 }
 

@@ -32,16 +32,16 @@ enum Of {
 
 /// The source of a row's values.
 pub(super) struct RowSource<'a> {
-    pub(crate) data: &'a dyn Data,
-    pub(crate) selected: &'a SelectedSeries,
+    pub(super) data: &'a dyn Data,
+    pub(super) selected: &'a SelectedSeries,
     /// The index of the series among the selected series.
-    pub(crate) at: usize,
+    pub(super) at: usize,
     /// The frames on screen, or the selected range.
-    pub(crate) frames: Range<u64>,
+    pub(super) frames: Range<u64>,
     pub(super) is_range: bool,
     /// Whether to show a histogram's values per frame instead of its samples.
-    pub(crate) per_frame: bool,
-    pub(crate) choice: ValueScale,
+    pub(super) per_frame: bool,
+    pub(super) choice: ValueScale,
 }
 
 impl RowSource<'_> {
@@ -81,16 +81,16 @@ type FigureStyles = [Option<NumberStyle>; 4 + SHARES.len()];
 #[derive(Debug)]
 pub(super) struct Bars {
     pub(super) stats: ValueStats,
-    pub(crate) edges: Edges,
+    pub(super) edges: Edges,
     pub(super) axis: ValueAxis,
     /// The number of values in each bucket.
     pub(super) counts: Vec<u64>,
     pub(super) tallest: u64,
-    pub(crate) marks: Vec<ValueMark>,
+    pub(super) marks: Vec<ValueMark>,
     /// The budget, if it is on the axis.
-    pub(crate) budget: Option<f64>,
+    pub(super) budget: Option<f64>,
     /// "frame" or "sample".
-    pub(crate) noun: &'static str,
+    pub(super) noun: &'static str,
     /// Whether buckets are centered on whole numbers.
     centered: bool,
     unit: Unit,
@@ -100,18 +100,18 @@ pub(super) struct Bars {
 #[derive(Debug, Default)]
 pub(super) struct RowTexts {
     /// The values that it covers.
-    pub(crate) of: String,
+    pub(super) of: String,
     /// Count, mean, standard deviation, extremes and the share over budget.
     pub(super) figures: String,
     /// The labels of the lines: the quantiles, then the budget (empty if there is none).
     pub(super) lines: [String; SHARES.len() + 1],
     /// The whole row for screen readers.
-    pub(crate) said: String,
+    pub(super) said: String,
 }
 
 impl Row {
     /// Recomputes the row if the stamp or the number of buckets changed.
-    pub(crate) fn update(
+    pub(super) fn update(
         &mut self,
         source: &RowSource<'_>,
         stamp: u64,

@@ -52,14 +52,14 @@ const VIEWS: [(PaneView, &str, &str); 4] = [
 
 /// The payload of egui's drag and drop while a pane is moved: its id.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct MovedPane(pub(crate) u64);
+pub(super) struct MovedPane(pub(super) u64);
 
 /// Draws one pane.
 pub(super) struct PaneUi<'a, 'b> {
-    pub(crate) shared: &'a mut Shared<'b>,
-    pub(crate) panes: &'a mut Panes,
+    pub(super) shared: &'a mut Shared<'b>,
+    pub(super) panes: &'a mut Panes,
     /// Its index in the list.
-    pub(crate) at: usize,
+    pub(super) at: usize,
     /// What the user clicked.
     pub(super) request: Option<PaneRequest>,
 }

@@ -66,7 +66,7 @@ impl Baseline {
 
     /// Learns a value. Returns whether it is a spike compared with the values before it.
     #[inline]
-    pub(crate) fn learn(&mut self, value: f64) -> bool {
+    pub(super) fn learn(&mut self, value: f64) -> bool {
         value != 0.0 && self.learn_event(value.clamp(-LARGEST, LARGEST) as f32)
     }
 

@@ -17,7 +17,7 @@ struct Needle<'a> {
 }
 
 impl<'a> Needles<'a> {
-    pub(crate) fn new(query: &'a Query) -> Self {
+    pub(super) fn new(query: &'a Query) -> Self {
         let needles = |terms: &'a [String]| terms.iter().map(|term| Needle::new(term)).collect();
         Self {
             terms: needles(query.terms()),

@@ -34,7 +34,7 @@ pub(super) struct UnitName {
 
 impl UnitName {
     /// Parses a unit name; `None` if it is empty.
-    pub(crate) fn new(typed: &str) -> Option<Self> {
+    pub(super) fn new(typed: &str) -> Option<Self> {
         let whole = |(unit, names): &&(Unit, &[&str])| {
             unit.symbol().to_lowercase() == typed || names.contains(&typed)
         };

@@ -9,17 +9,17 @@ use stats_analysis::pace::{BY_SLACK, SLACK};
 /// Rows under one title.
 #[derive(Debug)]
 pub(super) struct Group {
-    pub(crate) title: &'static str,
+    pub(super) title: &'static str,
     pub(super) rows: Vec<Row>,
 }
 
 /// One row.
 #[derive(Debug)]
 pub(super) struct Row {
-    pub(crate) name: String,
+    pub(super) name: String,
     pub(super) figure: Figure,
     /// The definition and its source.
-    pub(crate) help: String,
+    pub(super) help: String,
     /// The effect of a click.
     pub(super) target: Option<Target>,
 }
@@ -50,7 +50,7 @@ pub(super) enum Target {
 
 impl Figure {
     /// Returns the row's figure as text.
-    pub(crate) fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         match self {
             Self::Time { ms, fps } => format!("{ms}, {fps}"),
             Self::Text(text) | Self::Share { text, .. } => text.clone(),
@@ -318,8 +318,8 @@ fn smoothness(all: &FrameStatistics) -> Group {
         hitch.threshold_ms, hitch.ratio, hitch.dead_time_ms
     );
     let stutter_help = format!(
-        "Frames that took over {} times the average of the {} frames before. The rule of CapFrameX, which averages over about as many at 60 \
-         frames a second. A click goes to the next.",
+        "Frames that took over {} times the average of the {} frames before. The rule of CapFrameX, which averages over about the same number \
+         at 60 frames per second. A click goes to the next.",
         stutter.factor, stutter.average_over
     );
     let target = |found: &[usize], target| (!found.is_empty()).then_some(target);

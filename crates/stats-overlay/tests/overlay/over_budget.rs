@@ -34,8 +34,8 @@ fn with_spans(path: &'static str) -> Harness<'static, Host> {
 /// Returns the frame whose values the legend shows.
 fn at(harness: &mut Harness<'_, Host>, path: &str) -> String {
     harness.run_steps(8);
-    let told = value_of(harness, &format!("legend {path}"));
-    told.split_whitespace()
+    let text = value_of(harness, &format!("legend {path}"));
+    text.split_whitespace()
         .nth(1)
         .expect("a word after the first")
         .replace(',', "")

@@ -48,8 +48,8 @@ fn slowed(
 
 /// Returns the number of frames that the statistics title names.
 fn counted(harness: &Harness<'_, Host>) -> u64 {
-    let told = value_of(harness, "Frames");
-    let digits = told
+    let text = value_of(harness, "Frames");
+    let digits = text
         .chars()
         .take_while(|&letter| letter != ' ')
         .filter_map(|letter| letter.to_digit(10));

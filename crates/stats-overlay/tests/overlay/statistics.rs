@@ -107,8 +107,8 @@ fn a_click_jumps_to_the_frames_of_a_figure() {
         harness.state_mut().overlay.set_view(PaneView::Graph);
         harness.hover_at(Pos2::new(1.0, 1.0));
         harness.run_steps(4);
-        let told = value_of(&harness, "legend frame time");
-        assert!(told.starts_with("at 300 200"), "{label}: {told}");
+        let text = value_of(&harness, "legend frame time");
+        assert!(text.starts_with("at 300 200"), "{label}: {text}");
     }
 }
 

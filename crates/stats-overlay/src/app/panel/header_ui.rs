@@ -38,25 +38,25 @@ const MENU: [(&str, Action, bool); 9] = [
 
 /// Draws the header.
 pub(super) struct HeaderUi<'a> {
-    pub(crate) theme: &'a Theme,
+    pub(super) theme: &'a Theme,
     /// Whether the panel is inside a panel of the host.
-    pub(crate) embedded: bool,
+    pub(super) embedded: bool,
     /// The toggle key.
     pub(super) key: Option<Key>,
-    pub(crate) playback: &'a Playback,
+    pub(super) playback: &'a Playback,
     /// The end of the source's frames.
     pub(super) newest: u64,
     /// Whether the panes follow the newest frames.
-    pub(crate) follows: bool,
+    pub(super) follows: bool,
     /// Whether there is a function that writes memory dumps.
     pub(super) has_memory: bool,
     pub(super) is_memory_open: bool,
     /// How often the picture is refreshed; empty if that is every frame.
     pub(super) slowdown: &'a str,
-    pub(crate) problems: &'a Problems,
-    pub(crate) presets: &'a mut Presets,
+    pub(super) problems: &'a Problems,
+    pub(super) presets: &'a mut Presets,
     /// Receives what was clicked.
-    pub(crate) requests: &'a mut Vec<Request>,
+    pub(super) requests: &'a mut Vec<Request>,
 }
 
 impl HeaderUi<'_> {
