@@ -53,7 +53,7 @@ const EIGHTH: usize = 8;
 /// The minimum distance from the usual value to the bar, as a multiple of the eighth's distance.
 const EIGHTHS: f64 = 5.0;
 /// The same, as a share of the usual value.
-const LEAST_RISE: f64 = 0.5;
+const MIN_RISE: f64 = 0.5;
 /// The same, for counts, in standard deviations of a Poisson distribution.
 const COUNT_DEVIATIONS: f64 = 3.0;
 /// The minimum excess of a further spike in consecutive frames, as a multiple of the last one's.
@@ -64,7 +64,7 @@ const FURTHER: f64 = 1.5;
 ///
 /// Both may be estimates. The caller decides what the past is, and leaves out zeros.
 pub fn bar(value: f64, usual: f64, eighth: f64) -> f64 {
-    let rise = (EIGHTHS * (eighth - usual)).max(LEAST_RISE * usual.abs());
+    let rise = (EIGHTHS * (eighth - usual)).max(MIN_RISE * usual.abs());
     let is_count = value.fract() == 0.0;
     usual
         + if is_count {

@@ -181,7 +181,7 @@ impl RowList {
             .get_or_insert_with(|| self.open.clone())
             .clone();
         if let Some(keys) = self.tree.keys_to_open(MAX_MATCHES) {
-            self.open = ways;
+            self.open = keys;
             self.is_stale = true;
             self.update();
             if self.rows.len() <= MAX_MATCHES {

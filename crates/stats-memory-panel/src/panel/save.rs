@@ -50,7 +50,7 @@ impl fmt::Display for SaveDumpError {
         match &self.0 {
             Failure::Io { path, error } => write!(
                 f,
-                "{} cannot be written: {error}. Free some space, or allow this user to write there.",
+                "{} cannot be written: {error}. Free some space, or give this user permission to write there.",
                 path.display()
             ),
             Failure::BlankFolder => f.write_str(

@@ -46,7 +46,7 @@ impl MemoryView {
 
     /// Shows the view and starts taking a snapshot, unless one is being taken. Without a function
     /// that writes dumps, it warns and returns false.
-    pub(crate) fn take(&mut self, compare: bool, notice: &mut Notice) -> bool {
+    pub(super) fn take(&mut self, compare: bool, notice: &mut Notice) -> bool {
         let has_source = self.has_source();
         if has_source {
             self.is_open = true;
@@ -62,7 +62,7 @@ impl MemoryView {
     }
 
     /// Performs an action on the rows of the view.
-    pub(crate) fn perform(&mut self, action: RowsAction) {
+    pub(super) fn perform(&mut self, action: RowsAction) {
         match action {
             RowsAction::Search => self.panel.focus_name_filter(),
             RowsAction::Tree(action) => self.panel.perform(action),

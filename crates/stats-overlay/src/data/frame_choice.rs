@@ -191,7 +191,11 @@ mod tests {
     fn the_chosen_frames_are_selected_or_on_screen() {
         let mut timeline = Timeline::default();
         assert_eq!(ChosenFrames::of(&timeline, &(0..0)).frames, 0..0);
-        assert_eq!(ChosenFrames::of(&timeline, &(0..1)).frames, 0..1, "only frame 0");
+        assert_eq!(
+            ChosenFrames::of(&timeline, &(0..1)).frames,
+            0..1,
+            "only frame 0"
+        );
         assert_eq!(ChosenFrames::of(&timeline, &(0..200)).frames, 1..200);
         assert_eq!(ChosenFrames::of(&timeline, &(100..5000)).frames, 4400..5000);
         let without_first =

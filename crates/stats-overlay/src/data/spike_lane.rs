@@ -167,9 +167,9 @@ mod tests {
                 apart: random.below(length / 2 + 1),
             };
             let marks = marks(&tracks, 0..3000, cells);
-            let told: usize = marks.iter().map(|mark| 1 + mark.others).sum();
+            let counted: usize = marks.iter().map(|mark| 1 + mark.others).sum();
             let all: usize = tracks.iter().map(|track| track.spikes().count()).sum();
-            assert_eq!(told, all);
+            assert_eq!(counted, all);
             assert!(
                 marks
                     .windows(2)

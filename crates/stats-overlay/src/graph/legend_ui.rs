@@ -84,7 +84,7 @@ pub(super) struct LegendUi<'a> {
     pub(crate) absent: &'a dyn Fn(&SelectedSeries) -> &str,
 }
 
-/// What a click in the legend asks for, by the places of series.
+/// The request of a click in the legend, by the places of series.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Asked {
     pub(super) deselect: Option<usize>,
@@ -432,7 +432,7 @@ impl LegendUi<'_> {
         ));
     }
 
-    /// Returns where to read the values of a series, and what to do if it looks flat.
+    /// Returns where the numbers of the series are, and a hint if it looks flat.
     fn axis_hint(&self, at: usize) -> String {
         let shown = &self.shown[at];
         let side = match self.side_text(at) {

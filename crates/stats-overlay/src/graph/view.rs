@@ -33,7 +33,7 @@ pub(crate) struct GraphView {
     pub(crate) stacked: bool,
     /// The path of the only series that is shown; `None` for all.
     pub(crate) solo: Option<String>,
-    /// What the pointer is doing in the graph.
+    /// The current drag in the graph.
     pub(super) drag: Option<Drag>,
     /// The ranges of values that the user zoomed to.
     zoomed: Option<Zoomed>,
@@ -55,7 +55,7 @@ pub(crate) struct GraphView {
     pub(super) watched: Watched,
 }
 
-/// What the pointer has been doing in a graph since a button was pressed.
+/// A drag in a graph, since a button was pressed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Drag {
     /// Moving the visible frames.
@@ -142,7 +142,7 @@ impl GraphView {
         self.zoomed.is_some()
     }
 
-    /// Returns to ranges that follow from the data.
+    /// Returns to ranges that are chosen from the data.
     pub(crate) fn unzoom(&mut self) {
         self.zoomed = None;
     }

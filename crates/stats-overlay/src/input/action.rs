@@ -201,10 +201,7 @@ impl Action {
                 | Self::PanLeft
                 | Self::PanRight
                 | Self::Tree(
-                    TreeAction::Up
-                        | TreeAction::Down
-                        | TreeAction::PageUp
-                        | TreeAction::PageDown
+                    TreeAction::Up | TreeAction::Down | TreeAction::PageUp | TreeAction::PageDown
                 )
         )
     }

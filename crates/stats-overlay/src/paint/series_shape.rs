@@ -16,7 +16,7 @@ const LINE_FROM_POINTS_PER_FRAME: f32 = 1.0;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LineStyle {
     pub(crate) color: Color32,
-    /// In points.
+    /// The width of a line, in points.
     pub(crate) width: f32,
     /// The width over which an edge fades, in points: one pixel.
     pub(crate) feather: f32,

@@ -15,14 +15,16 @@
 //! - `shared`, `request`: what a pane receives and what it returns;
 //! - `panes_ui`: the layout: the strip, the panes, the borders between them;
 //! - `budget_offer_ui`: the line that offers another frame budget;
-//! - `pane_ui`: one pane: its bar and its view.
+//! - `pane_ui`: one pane: its bar and its view;
+//! - `view`: the view of a pane, with its input.
 
 pub(crate) mod budget_offer_ui;
 pub(crate) mod colors;
 pub(crate) mod list;
 pub(crate) mod pane;
-pub(crate) mod pane_ui;
+mod pane_ui;
 pub(crate) mod panes_ui;
 pub(crate) mod request;
 pub(crate) mod saved;
 pub(crate) mod shared;
+pub(crate) mod view;

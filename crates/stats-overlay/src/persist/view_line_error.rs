@@ -65,9 +65,7 @@ impl fmt::Display for ViewLineProblem {
             Self::CutShort => {
                 f.write_str("the view ends too early. Copy the whole line, up to \";\".")
             }
-            Self::TooLong => {
-                f.write_str("there is more than 1 MiB of text. Copy only one line.")
-            },
+            Self::TooLong => f.write_str("there is more than 1 MiB of text. Copy only one line."),
             Self::TooManyPanes => write!(
                 f,
                 "there are more than {MAX_PANES} panes. Remove everything from this \"|\" to \";\"."

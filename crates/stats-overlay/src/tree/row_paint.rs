@@ -16,7 +16,7 @@ use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{number_font, small_font, text_font};
 
-/// The most bytes of a name that are laid out. Longer names end in "…".
+/// The maximum number of bytes of a name that are laid out. Longer names end in "…".
 const NAME_LIMIT: usize = 160;
 /// The indentation per level, in points, and the maximum number of indented levels.
 const INDENT: f32 = 12.0;

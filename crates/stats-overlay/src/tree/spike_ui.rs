@@ -1,4 +1,5 @@
-//! The columns of a series that spiked: its peak, by how much, how often, and how long ago.
+//! The columns of a series that spiked: its peak, its excess, the number of spikes, and the time
+//! since the last one.
 
 use egui::text::LayoutJob;
 use egui::{Color32, Rect, Ui, pos2, vec2};
@@ -11,7 +12,7 @@ use stats_analysis::format::{value_text, whole_text};
 use stats_ui::shapes;
 use stats_ui::theme::{number_font, small_font};
 
-/// A column: its heading, its width, and the least width of a row that has it, in points.
+/// A column: its heading, its width, and the minimum width of a row with it, in points.
 struct Column {
     heading: &'static str,
     width: f32,

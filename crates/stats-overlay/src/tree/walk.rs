@@ -43,7 +43,7 @@ pub(super) struct Walk {
     /// The folders around the next node, outermost first, and how many of their children were
     /// visited.
     path: Vec<(u32, usize)>,
-    /// Nodes that may be visited before the allowance is asked again.
+    /// The number of nodes that may be visited before the next request to the allowance.
     credit: usize,
 }
 
@@ -58,7 +58,7 @@ impl Default for Walk {
 }
 
 impl Walk {
-    /// Walks on. Returns whether the walk has ended.
+    /// Continues the walk. Returns whether it has ended.
     pub(super) fn step(
         &mut self,
         tree: &mut Tree,

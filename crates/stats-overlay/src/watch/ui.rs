@@ -2,18 +2,12 @@
 
 use egui::{Color32, Context, Id, LayerId, Order, Painter, Rect, vec2};
 
-use crate::data::pane_context::PaneContext;
-use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
-use crate::distribution::ui::DistributionUi;
-use crate::graph::ui::GraphUi;
 use crate::input::mode::PaneView;
 use crate::paint::canvas::Canvas;
 use crate::panes::list::Panes;
-use crate::panes::pane_ui::absent_text;
 use crate::panes::shared::Shared;
-use crate::statistics::ui::StatisticsUi;
-use crate::table::ui::TableUi;
+use crate::panes::view::ViewUi;
 use crate::watch::layout::Layout;
 use stats_analysis::format::whole_text;
 use stats_ui::accessibility;
@@ -123,54 +117,16 @@ impl WatchUi<'_> {
     fn pane_ui(&mut self, canvas: &Canvas, at: usize, rect: Rect) {
         let shared = &mut self.shared;
         let pane = &mut self.panes.list_mut()[at];
-        let selected = pane.selection.selected();
-        let snapshot = shared.playback.snapshot();
-        let absent: &dyn Fn(&SelectedSeries) -> &str = &|selected| absent_text(selected, snapshot);
-        let data = shared.playback.data(shared.source, selected);
-        let context = PaneContext {
-            theme: shared.theme,
-            timeline: shared.timeline,
-            data: &data,
-            selected,
-            absent,
-            refresh: shared.refresh,
-            revision: pane.selection.revision(),
-        };
         let opacity = shared.settings.watch_opacity;
         if pane.view != PaneView::Graph {
             let ground = shared.theme.plot.gamma_multiply(opacity.max(TEXT_GROUND));
             canvas.painter().rect_filled(rect, 0.0, ground);
         }
-        match pane.view {
-            PaneView::Graph => GraphUi {
-                pane: context,
-                view: &mut pane.graph,
-                right_axis: true,
-            }
-            .watch_ui(canvas, rect, opacity),
-            PaneView::Table => {
-                let spike = |at: usize, frame: u64| {
-                    data.track(at)
-                        .is_some_and(|track| track.spikes.is_spike(frame))
-                };
-                TableUi {
-                    pane: context,
-                    view: &mut pane.table,
-                    spike: &spike,
-                }
-                .watch_ui(canvas, rect);
-            }
-            PaneView::Distribution => DistributionUi {
-                pane: context,
-                view: &mut pane.distribution,
-            }
-            .watch_ui(canvas, rect),
-            PaneView::Statistics => StatisticsUi {
-                pane: context,
-                view: &mut pane.statistics,
-                settings: shared.settings,
-            }
-            .watch_ui(canvas, rect),
-        }
+        shared.draw_view(pane, true, |view| match view {
+            ViewUi::Graph(mut view) => view.watch_ui(canvas, rect, opacity),
+            ViewUi::Table(mut view) => view.watch_ui(canvas, rect),
+            ViewUi::Distribution(mut view) => view.watch_ui(canvas, rect),
+            ViewUi::Statistics(mut view) => view.watch_ui(canvas, rect),
+        });
     }
 }

@@ -1,7 +1,7 @@
 //! A small host around the overlay: a button, a text field, a scrolling list, and a recorder that
 //! the test drives.
 
-use egui::{Key, Rect, Vec2};
+use egui::{Event, Key, Modifiers, PointerButton, Rect, Vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
 use egui_kittest::{Harness, HarnessBuilder};
 use stats_overlay::{Mode, StatsOverlay};
@@ -146,6 +146,34 @@ pub(crate) fn press(harness: &mut Harness<'_, Host>, key: Key) {
 pub(crate) fn click(harness: &mut Harness<'_, Host>, label: &str) {
     harness.get_by_label(label).click();
     harness.run_steps(2);
+}
+
+/// Presses and releases the secondary button on the node with this label.
+pub(crate) fn secondary_click(harness: &mut Harness<'_, Host>, label: &str) {
+    let pos = harness.get_by_label(label).rect().center();
+    harness.hover_at(pos);
+    harness.run_steps(1);
+    for pressed in [true, false] {
+        let button = PointerButton::Secondary;
+        harness.event(Event::PointerButton {
+            pos,
+            button,
+            pressed,
+            modifiers: Modifiers::NONE,
+        });
+        harness.run_steps(1);
+    }
+    harness.run_steps(2);
+}
+
+/// Returns the paths selected in the active pane.
+pub(crate) fn selected(harness: &Harness<'_, Host>) -> Vec<String> {
+    harness
+        .state()
+        .overlay
+        .selected()
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Returns the accessibility value of a node.

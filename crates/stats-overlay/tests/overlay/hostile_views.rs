@@ -302,14 +302,17 @@ impl Wild {
         let state = self.harness.state_mut();
         for _ in 0..self.random.below(40) {
             self.level.set(one_of(&mut self.random, &EXTREMES));
-            self.samples.record(summable(one_of(&mut self.random, &EXTREMES)));
-            let name = self
-                .random
-                .one_of(&["loading", "menu", "a\nb", "level 2", "x"]);
+            self.samples
+                .record(summable(one_of(&mut self.random, &EXTREMES)));
+            let name = one_of(
+                &mut self.random,
+                &["loading", "menu", "a\nb", "level 2", "x"],
+            );
             if self.random.below(5) == 0 {
-                let event =
-                    self.random
-                        .one_of(&[MarkEvent::Begin, MarkEvent::End, MarkEvent::Point]);
+                let event = one_of(
+                    &mut self.random,
+                    &[MarkEvent::Begin, MarkEvent::End, MarkEvent::Point],
+                );
                 state.recorder.mark(name, event);
             }
             state.record(self.frame, |_| {});
@@ -320,19 +323,16 @@ impl Wild {
     fn switch(&mut self) {
         let overlay = &mut self.harness.state_mut().overlay;
         match self.random.below(4) {
-            0 => overlay.set_mode(one_of(&mut self.random, &[
-                Mode::Hidden,
-                Mode::Hud,
-                Mode::Full,
-                Mode::Full,
-            ])),
+            0 => overlay.set_mode(one_of(
+                &mut self.random,
+                &[Mode::Hidden, Mode::Hud, Mode::Full, Mode::Full],
+            )),
             1 => overlay.set_view(one_of(&mut self.random, &VIEWS)),
             2 => {
                 let mut settings = overlay.settings().clone();
                 settings.scale = one_of(&mut self.random, &[0.5, 1.0, 1.0, 3.0]);
                 settings.frame_budget_ms =
-                    self.random
-                        .one_of(&[None, Some(16.0), Some(0.01), Some(1e4)]);
+                    one_of(&mut self.random, &[None, Some(16.0), Some(0.01), Some(1e4)]);
                 settings.display_hz = one_of(&mut self.random, &[None, Some(60.0)]);
                 settings.excluded_marks = ["loading", "nobody"].map(str::to_owned)
                     [..self.random.below(3) as usize]
@@ -370,20 +370,24 @@ impl Wild {
 
     fn select(&mut self) {
         let from = self.random.below(self.frame + 100);
-        let end = self
-            .random
-            .one_of(&[from, from + 1, from + 50, self.frame + 1000, u64::MAX]);
+        let end = one_of(
+            &mut self.random,
+            &[from, from + 1, from + 50, self.frame + 1000, u64::MAX],
+        );
         let range = (self.random.below(3) > 0).then_some(from..end);
         self.harness.state_mut().overlay.select_frames(range);
     }
 
     fn activate(&mut self) {
-        let path = one_of(&mut self.random, &[
-            FRAME_TIME,
-            "hostile-views-wild/level",
-            "hostile-views-wild/samples",
-            "hostile-views-wild/none",
-        ]);
+        let path = one_of(
+            &mut self.random,
+            &[
+                FRAME_TIME,
+                "hostile-views-wild/level",
+                "hostile-views-wild/samples",
+                "hostile-views-wild/none",
+            ],
+        );
         let on = self.random.below(3) > 0;
         self.harness.state_mut().overlay.set_selected(path, on);
     }

@@ -1,8 +1,8 @@
 //! A few pictures that must not change unintentionally, and pictures of all views for people to
 //! look at.
 //!
-//! The CPU renders the pictures; `UPDATE_SNAPSHOTS=1 cargo test pictures` updates the expected
-//! ones.
+//! The CPU renders the pictures. `UPDATE_SNAPSHOTS=1 cargo test -p stats-overlay picture` updates
+//! the expected ones.
 
 use egui::{Theme, vec2};
 use egui_kittest::Harness;

@@ -8,7 +8,7 @@ use stats_overlay::PaneView;
 
 use crate::host::{Host, harness, value_of};
 
-const WHY: &str = "GPU timing not supported by this adapter";
+const WHY: &str = "GPU timing is not supported by this adapter";
 
 /// Returns a harness with a series of this path, 100 frames and a neighbor. `selected` says whether
 /// it is selected.
