@@ -73,10 +73,10 @@ pub(crate) struct Span {
     counted_to: u64,
 }
 
-/// Collects the span names that cover any of `frames`: the first 32 names, sorted so that none
-/// moves as frames come and go. A frame counts once per name. All `excluded` names are included,
-/// whether or not they cover a frame. Returns whether there are more. Takes one pass over the
-/// marks.
+/// Collects the names of the spans that cover any of `frames`: the first 32 names, and all
+/// `excluded` names, even if they cover no frame. They are sorted, so that none moves when frames
+/// are added. A frame counts once per name. Returns whether there are further names. Takes one pass
+/// over the marks.
 pub(crate) fn spans(
     marks: &[Mark],
     frames: &Range<u64>,

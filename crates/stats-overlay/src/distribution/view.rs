@@ -109,7 +109,7 @@ impl DistributionView {
                 (
                     true,
                     "Per frame",
-                    "For a histogram, too: its value in each frame on screen, the sum of the frame's samples",
+                    "For a histogram: its value in each frame on screen, the sum of the frame's samples",
                 ),
             ] {
                 if choice(ui, theme, name, self.per_frame == per_frame)

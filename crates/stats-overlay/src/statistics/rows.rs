@@ -168,13 +168,13 @@ fn rates(all: &FrameStatistics) -> Group {
         row(
             "1 % low (average of slowest 1 %)",
             by_fps(all.low_1_percent_fps),
-            "The rate during the slowest 1 % of the frames, one at least: their number by their time. CapFrameX calls it “1 % low average”, \
+            "The rate during the slowest 1 % of the frames, at least one: their number divided by their time. CapFrameX calls it “1 % low average”, \
              many reviews “1 % low”.",
         ),
         row(
             "0.1 % low (average of slowest 0.1 %)",
             by_fps(all.low_0_1_percent_fps),
-            "The rate during the slowest 0.1 % of the frames, one at least. CapFrameX: “0.1 % low average”.",
+            "The rate during the slowest 0.1 % of the frames, at least one. CapFrameX calls it “0.1 % low average”.",
         ),
     ];
     Group {
@@ -313,8 +313,8 @@ fn spikes(all: &FrameStatistics, first_frame: u64, slowest_secs: Option<f64>) ->
 fn smoothness(all: &FrameStatistics) -> Group {
     let (hitch, stutter) = (all.rules.hitch, all.rules.stutter);
     let hitch_help = format!(
-        "Frames over {} ms that took at least {} times as long as the frame before; for {} ms after one there is no other. The rule of Unreal \
-         Engine: t.HitchFrameTimeThreshold, t.HitchVersusNonHitchRatio, t.HitchDeadTimeWindow. A click goes to the next.",
+        "Frames over {} ms that took at least {} times as long as the frame before. In the {} ms after a hitch, no other is counted. The rule of \
+         Unreal Engine: t.HitchFrameTimeThreshold, t.HitchVersusNonHitchRatio, t.HitchDeadTimeWindow. A click goes to the next.",
         hitch.threshold_ms, hitch.ratio, hitch.dead_time_ms
     );
     let stutter_help = format!(
@@ -342,8 +342,8 @@ fn smoothness(all: &FrameStatistics) -> Group {
             Some(Target::Settings),
         ),
     };
-    let missed_help = "Estimated from frame times alone: each frame is taken to last a whole number of the display's periods, the nearest. It \
-                       takes the rate that the display really has, which is set in the settings.";
+    let missed_help = "Estimated from frame times alone: the time of each frame is rounded to a whole number of the display's periods. The \
+                       estimate needs the actual rate of the display; set it in the settings.";
     let mut rows = vec![
         Row {
             target: target(&all.hitches, Target::Hitch),
