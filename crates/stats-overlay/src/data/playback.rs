@@ -90,7 +90,8 @@ impl Playback {
         source.generation() < self.seen.0 || source.frames().end < self.seen.1
     }
 
-    /// Remembers how far the source has come, for [`is_another`](Self::is_another).
+    /// Remembers the source's generation and number of frames, for
+    /// [`is_another`](Self::is_another).
     pub(crate) fn note_source(&mut self, source: &dyn Source) {
         self.seen = (source.generation(), source.frames().end);
     }
@@ -140,7 +141,7 @@ impl Playback {
         selected: &'a [SelectedSeries],
     ) -> ShownFrames<'a> {
         match &self.snapshot {
-            // A paused view stands still in all of its frames.
+            // The frames of a paused view do not change.
             Some(snapshot) => ShownFrames {
                 origin: Origin::Frozen(Frozen { snapshot, selected }),
                 frames: self.frames.start..u64::MAX,

@@ -104,7 +104,7 @@ impl SelectedSeries {
     }
 }
 
-/// Returns a revision that no selection had before, greater than all earlier ones.
+/// Returns a new revision, greater than all earlier ones.
 fn new_revision() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     // Relaxed: each number must be returned once, and nothing else is published with it.
@@ -167,7 +167,7 @@ impl Selection {
         }
     }
 
-    /// Gives every series the color that `slot` returns for its path.
+    /// Sets the color of every series to the slot that `slot` returns for its path.
     pub(crate) fn color(&mut self, slot: &mut dyn FnMut(&str) -> usize) {
         for selected in &mut self.selected {
             selected.slot = slot(&selected.path);

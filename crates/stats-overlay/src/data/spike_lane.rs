@@ -1,4 +1,4 @@
-//! Thins the spikes of several series to those that can be told apart in one lane.
+//! Thins the spikes of several series to the ones that can be distinguished in one lane.
 //!
 //! Frames are grouped into cells of equal length. The highest spike of a cell is marked and the
 //! others are counted. Cells begin at multiples of their length from frame 0 on, so that the same

@@ -73,8 +73,8 @@ pub(super) struct Row {
     pub(super) picture: Option<Picture>,
 }
 
-/// How each figure of a row is written, each with its own prefix: mean, deviation, extremes, and
-/// the quantiles. A style stays while it fits.
+/// The styles of the figures of a row: mean, deviation, extremes and quantiles. Each has its own
+/// prefix, and stays while it fits.
 type FigureStyles = [Option<NumberStyle>; 4 + SHARES.len()];
 
 /// The bars of a distribution.
@@ -105,7 +105,7 @@ pub(super) struct RowTexts {
     pub(super) figures: String,
     /// The labels of the lines: the quantiles, then the budget (empty if there is none).
     pub(super) lines: [String; SHARES.len() + 1],
-    /// The whole row for screen readers.
+    /// The text of the whole row for screen readers.
     pub(super) said: String,
 }
 
@@ -368,7 +368,7 @@ fn figures(
     })
 }
 
-/// Two figures, whose unit is written once if it is the same.
+/// Formats two figures, with one unit if both have the same.
 fn pair(
     (one, style): (f64, NumberStyle),
     between: &str,

@@ -61,7 +61,7 @@ struct WatchedOf {
 }
 
 impl GraphUi<'_> {
-    /// Paints plot and legend into `rect`. `opacity` is that of the background of the plot.
+    /// Paints plot and legend into `rect`. The background of the plot has this `opacity`.
     pub(crate) fn watch_ui(&mut self, canvas: &Canvas, rect: Rect, opacity: f32) {
         let painter = canvas.painter();
         let (place, legend) = parts(rect, self.pane.selected.len());

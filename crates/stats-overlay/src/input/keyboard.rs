@@ -134,12 +134,12 @@ impl Chord {
     }
 }
 
-/// What the keys of a frame ask for.
+/// The actions of the keys pressed in a pass.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Pressed {
     /// The actions, in order.
     pub(crate) actions: Vec<Action>,
-    /// The text that was pasted while none was typed.
+    /// The text that was pasted outside a text field.
     pub(crate) pasted: Option<String>,
 }
 
@@ -269,7 +269,7 @@ pub(crate) fn key_text(action: Action) -> String {
         .map_or(String::new(), |(chord, _)| chord.text())
 }
 
-/// Drops what was typed with the first `first` events.
+/// Drops the text typed with the first `first` events.
 fn drop_typed(events: &mut Vec<Event>, first: usize) {
     let mut at = 0;
     events.retain(|event| {
