@@ -247,6 +247,16 @@ mod tests {
     use crate::palette::contrast::ratio;
 
     #[test]
+    fn a_style_is_built_again_only_for_another_theme() {
+        let mut cache = StyleCache::default();
+        let dark = cache.get(&Theme::new(true));
+        assert!(Arc::ptr_eq(&dark, &cache.get(&Theme::new(true))));
+        let light = cache.get(&Theme::new(false));
+        assert_eq!(light.visuals.extreme_bg_color, Theme::new(false).plot);
+        assert!(!Arc::ptr_eq(&dark, &light));
+    }
+
+    #[test]
     fn text_is_readable_in_both_themes() {
         for theme in [Theme::new(true), Theme::new(false)] {
             for background in [theme.plot, theme.bar, theme.hover] {
