@@ -109,9 +109,9 @@ impl StatsOverlay {
         self.app.detach();
     }
 
-    /// Draws tree and panes into a panel of the host, in any mode. They fill the rest of `ui`. If
-    /// that is infinite or empty, as in a scroll area, they fill its visible part; if that is empty
-    /// as well, they take 600 × 400 points.
+    /// Draws tree and panes into a panel of the host, in any mode. They fill the rest of `ui`. If a
+    /// side of it is infinite or empty, as in a scroll area, they are as long as its visible part,
+    /// or 600 × 400 points if that is infinite, too.
     ///
     /// Drives the overlay's own recorder like [`show`](Self::show); both may be called in one
     /// frame. Only `show` takes the toggle key and the keys of full mode.

@@ -39,7 +39,7 @@ pub(crate) struct Pace {
 pub(super) struct Refresh {
     /// Whether to read numbers again.
     pub(super) numbers: bool,
-    /// Whether the interval between refreshes has passed. True once per pass.
+    /// Whether the interval between refreshes has passed. True at most once per pass.
     pub(super) is_due: bool,
 }
 

@@ -37,8 +37,8 @@ pub(crate) struct SpikeLane {
 }
 
 impl SpikeLane {
-    /// Replaces the marks by those of the spikes in `frames`, rounded outward to whole cells, and
-    /// within the `held` frames. `series` are the spikes of each series, with its index.
+    /// Finds the marks of the spikes in `frames`, rounded outward to whole cells, within the `held`
+    /// frames. `series` has the spikes of each series, with its index.
     ///
     /// Visits each of these spikes once. Allocates nothing in the steady state.
     pub(crate) fn fill<'a>(
