@@ -12,7 +12,7 @@ use stats_core::Unit;
 
 use crate::data::mark_lanes::extent;
 use crate::data::selection::FRAME_TIME;
-use crate::data::timeline::{LEAST_SPAN, Timeline};
+use crate::data::timeline::{MIN_SPAN, Timeline};
 use crate::data::view::Data;
 use crate::graph::over_budget::SpansOver;
 use crate::graph::spike_marks::{MarkedSeries, MarksIn, SpikeMarks};
@@ -31,7 +31,7 @@ use stats_ui::theme::{Theme, small_font};
 /// The distance within which the pointer grabs an edge of the visible part, in points.
 const EDGE: f32 = 5.0;
 
-/// What the strip keeps to paint without allocating.
+/// The buffers of the strip, reused so that painting allocates nothing.
 #[derive(Debug, Default)]
 pub(crate) struct StripView {
     spikes: SpikeMarks,
@@ -67,7 +67,7 @@ impl StripUi<'_> {
         let held = self.data.frames();
         ui.painter().rect_filled(rect, 2.0, self.theme.plot);
         let first = held.start as f64 - 0.5;
-        let last = (held.end as f64 - 0.5).max(first + LEAST_SPAN);
+        let last = (held.end as f64 - 0.5).max(first + MIN_SPAN);
         let inner = rect.shrink2(vec2(1.0, 3.0));
         let id = ui.make_persistent_id("strip");
         let response = ui.interact(rect, id, Sense::click_and_drag());
@@ -261,7 +261,8 @@ impl StripUi<'_> {
         }
     }
 
-    /// Moves and selects as the pointer demands. egui remembers the dragged part from pass to pass.
+    /// Moves the panes and selects frames with the pointer. egui remembers the dragged part from
+    /// pass to pass.
     fn interact(&mut self, ui: &Ui, response: &Response, frames: (f64, f64), scale: &Scale) {
         let held = self.data.frames();
         let frame_at = |at: Pos2| {
@@ -325,8 +326,8 @@ impl StripUi<'_> {
             Grip::Select(from) => self
                 .timeline
                 .select(from, frame.round().max(0.0) as u64, &held),
-            Grip::Left => self.timeline.show((frame.min(right - LEAST_SPAN), right)),
-            Grip::Right => self.timeline.show((left, frame.max(left + LEAST_SPAN))),
+            Grip::Left => self.timeline.show((frame.min(right - MIN_SPAN), right)),
+            Grip::Right => self.timeline.show((left, frame.max(left + MIN_SPAN))),
             Grip::Middle => {
                 let half = self.timeline.span / 2.0;
                 self.timeline.show((frame - half, frame + half));

@@ -22,11 +22,11 @@ use stats_ui::theme::small_font;
 
 /// The width of the bar in the color of the axis' series, in points.
 const BAR: f32 = 3.0;
-/// The least distance between two numbers of an axis, in points.
+/// The minimum distance between two numbers of an axis, in points.
 pub(super) const LEAST_DISTANCE: f32 = 36.0;
 /// The widest number of an axis, in characters without the unit.
 const CHARS: usize = 9;
-/// The most series that a tooltip names.
+/// The maximum number of series that a tooltip names.
 const MOST_NAMED: usize = 12;
 /// What the axis says if each series has its own range.
 const OWN: &str = "own scales";
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn the_axis_is_that_of_the_first_series_with_values() {
+    fn the_axis_belongs_to_the_first_series_with_values() {
         let shown = |has_values: bool, hidden| Shown {
             summary: has_values.then(Default::default),
             range: (0.0, 1.0),

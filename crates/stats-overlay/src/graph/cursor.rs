@@ -13,7 +13,7 @@ use stats_analysis::pace::BY_SLACK;
 use stats_analysis::track::Track;
 use stats_ui::text::one_line;
 
-/// The most series in the tooltip of the cursor; the legend has all of them.
+/// The maximum number of series in the tooltip of the cursor; the legend has all of them.
 const MOST_SHOWN: usize = 12;
 
 impl GraphUi<'_> {
@@ -170,7 +170,7 @@ fn note(selected: &SelectedSeries, track: &Track, frame: u64, value: f64) -> Str
     note
 }
 
-/// Rounds to microseconds, the resolution that a clock is worth.
+/// Rounds to microseconds: clocks are not more precise.
 fn round_us(time_ms: f64) -> f64 {
     (time_ms * 1000.0).round() / 1000.0
 }

@@ -13,11 +13,11 @@ use stats_ui::pointer::press_origin;
 const WHEEL_ZOOM: f32 = 0.004;
 /// A factor this close to 1 is no zoom; pinching reports one in every pass.
 const NO_ZOOM: f64 = 1e-6;
-/// The least width and height of a box, in points. Smaller boxes are accidents.
+/// The minimum width and height of a box, in points. Smaller boxes are accidents.
 const LEAST_BOX: f32 = 6.0;
 
 impl GraphUi<'_> {
-    /// Moves, zooms and selects as the pointer in the plot demands.
+    /// Moves, zooms and selects with the pointer in the plot.
     pub(super) fn interact(
         &mut self,
         ui: &Ui,

@@ -36,9 +36,9 @@ pub(super) struct LegendOf {
     pub(super) searched: u64,
 }
 
-/// The most visible frames whose standard deviation is shown. The other numbers come from the
-/// history's pyramid, but this one needs every value, ten times per second. The statistics of
-/// selected frames have no such limit.
+/// The maximum number of visible frames whose standard deviation is shown. The other numbers come
+/// from the history's pyramid, but this one needs every value, ten times per second. The statistics
+/// of selected frames have no such limit.
 const MOST_FOR_DEVIATION: usize = 1 << 17;
 
 /// The widest number, in characters: `999,999,999`. Larger ones take a prefix.
@@ -49,9 +49,9 @@ const CHARS_WITH_UNIT: usize = 6;
 /// How the numbers of a row are written. Neither changes while it fits, so that no digit moves.
 #[derive(Clone, Copy, Debug)]
 struct RowStyles {
-    /// Of single values.
+    /// The style of single values.
     values: NumberStyle,
-    /// Of means, which have decimals even if all values are whole.
+    /// The style of means, which have decimals even if all values are whole.
     means: NumberStyle,
 }
 
@@ -86,7 +86,7 @@ pub(super) struct LegendTexts {
 }
 
 impl LegendTexts {
-    /// Whether there are no numbers.
+    /// Returns whether there are no numbers.
     pub(crate) fn is_empty(&self) -> bool {
         self.style.is_none()
     }
@@ -110,7 +110,7 @@ pub(super) enum Cell {
 }
 
 impl Legend {
-    /// Updates the numbers if `refresh` says so, or if they belong to other series or frames.
+    /// Updates the numbers if `refresh` is true, or if they belong to other series or frames.
     pub(crate) fn update(
         &mut self,
         data: &dyn Data,
@@ -148,7 +148,7 @@ impl Legend {
         }
     }
 
-    /// Whether there are more series than in the rows last written.
+    /// Returns whether there are more series than in the rows last written.
     pub(super) fn is_longer(&self, series: usize) -> bool {
         self.of.is_some() && series > self.texts.len()
     }

@@ -84,7 +84,7 @@ pub(super) struct LegendUi<'a> {
     pub(crate) absent: &'a dyn Fn(&SelectedSeries) -> &str,
 }
 
-/// What a click in the legend asks for, by the places of series.
+/// The request of a click in the legend, by the places of series.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Asked {
     pub(super) deselect: Option<usize>,
@@ -232,7 +232,7 @@ impl LegendUi<'_> {
         }
     }
 
-    /// Whether the legend shows the range of each series: if an axis cannot show all.
+    /// Returns whether the legend shows the range of each series: if an axis cannot show all.
     fn has_ranges(&self) -> bool {
         let visible = self.shown.iter().filter(|shown| !shown.hidden);
         visible.clone().count() > 1
@@ -240,7 +240,7 @@ impl LegendUi<'_> {
                 || visible.clone().any(|shown| shown.side == Side::Legend))
     }
 
-    /// Whether rows have the sign of their axis: if there are two.
+    /// Returns whether rows have the sign of their axis: if there are two.
     fn has_signs(&self) -> bool {
         let mut visible = self.shown.iter().filter(|shown| !shown.hidden);
         visible.any(|shown| shown.side == Side::Right)
@@ -432,7 +432,7 @@ impl LegendUi<'_> {
         ));
     }
 
-    /// Returns where to read the values of a series, and what to do if it looks flat.
+    /// Returns where the numbers of the series are, and a hint if it looks flat.
     fn axis_hint(&self, at: usize) -> String {
         let shown = &self.shown[at];
         let side = match self.side_text(at) {

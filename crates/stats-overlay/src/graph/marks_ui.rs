@@ -24,9 +24,9 @@ use stats_ui::theme::{Theme, small_font};
 
 /// The height of a row of names, in points.
 const ROW: f32 = 16.0;
-/// The share of the graph's height that rows of names take at most.
+/// The maximum share of the graph's height for rows of names.
 const ROWS_SHARE: f32 = 0.6;
-/// Points closer to each other than this, in points, share a flag.
+/// Point marks closer to each other than this, in points, share a flag.
 const POINT_DISTANCE: f32 = 12.0;
 /// A span narrower than this, in points, has no edges.
 const LEAST_WITH_EDGES: f32 = 3.0;
@@ -36,7 +36,7 @@ const DASH: f32 = 10.0;
 const DASHES: f32 = 40.0;
 /// The size of a flag, in points.
 const FLAG: egui::Vec2 = vec2(8.0, 8.0);
-/// The most characters of a name that are laid out.
+/// The maximum number of characters of a name that are laid out.
 const NAME_CHARS: usize = 80;
 /// The width of the note that series are not stacked, in points.
 pub(super) const NOTE_WIDTH: f32 = 240.0;
@@ -265,7 +265,7 @@ impl Drawn<'_> {
         }
     }
 
-    /// Shows a name on a plate, cut to the room there is.
+    /// Shows a name on a plate, cut to the available width.
     fn name_ui(
         &self,
         at: usize,

@@ -24,9 +24,9 @@ use stats_ui::theme::small_font;
 const BAR: f32 = 3.0;
 /// The opacity of the shade above a short span.
 const SHADE: f32 = 0.14;
-/// The least width of a span with a shade, in points: many thin shades would be a wash.
+/// The minimum width of a span with a shade, in points: many thin shades would merge into one.
 const LEAST_WITH_SHADE: f32 = 4.0;
-/// The least width of a span whose length may fit, in points.
+/// The minimum width of a span whose length may fit, in points.
 const LEAST_WITH_LENGTH: f32 = 60.0;
 
 /// The spans of one series in a picture.
@@ -162,8 +162,9 @@ impl GraphUi<'_> {
         names
     }
 
-    /// Writes the length of a span below its bar, where its own values are not, or above it at the
-    /// lower edge of the plot. Not if it would be wider than the bar or cover one of the `others`.
+    /// Writes the length of a span below its bar, away from its values; above the bar at the lower
+    /// edge of the plot. Writes nothing if the text would be wider than the bar or cover one of the
+    /// `others`.
     fn length_ui(
         &self,
         painter: &Painter,

@@ -24,7 +24,7 @@ pub(super) enum Side {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reach {
     pub(super) unit: Unit,
-    /// The least and the largest value, including a budget that is near; the first is greater if
+    /// The smallest and the largest value, including a budget that is near; the first is greater if
     /// there are no values.
     pub(super) values: (f64, f64),
     /// Whether it is hidden because another series is shown alone.
@@ -106,12 +106,12 @@ pub(super) fn sides(
     }
 }
 
-/// Returns the least and the largest value of everything that shares a range with each series.
+/// Returns the smallest and the largest value of everything that shares a range with each series.
 pub(super) fn shared_reaches(series: &[Reach], ranges: ValueRange) -> Vec<(f64, f64)> {
     if ranges == ValueRange::Own {
         return series.iter().map(|reach| reach.values).collect();
     }
-    // By unit; or for all units at once.
+    // The ranges by unit, or one range for all units.
     let key = |reach: &Reach| (ranges == ValueRange::Auto).then_some(reach.unit);
     let mut groups: Vec<(Option<Unit>, (f64, f64))> = Vec::new();
     for reach in series {
@@ -133,8 +133,8 @@ pub(super) fn shared_reaches(series: &[Reach], ranges: ValueRange) -> Vec<(f64, 
     series.iter().map(of).collect()
 }
 
-/// Whether the axes of these series need a right one: by default, if there are several units.
-/// Series that no counter has yet do not count, so that nothing moves while values arrive.
+/// Returns whether the axes of these series need a right one: by default, if there are several
+/// units. Series that no counter has yet do not count, so that nothing moves while values arrive.
 pub(super) fn needs_right_axis(selected: &[SelectedSeries], solo: Option<&str>) -> bool {
     let is_alone = |solo: &str| selected.iter().any(|selected| selected.path == solo);
     let mut units = selected

@@ -1,8 +1,8 @@
-//! The marks of spikes in one lane at the upper edge of a graph: a triangle above each, and the
-//! spike itself in the color of alarm.
+//! The marks of spikes in one lane at the upper edge of a graph: a triangle above each spike, and
+//! the spike itself in the color for alerts.
 //!
-//! All series share the lane. Of spikes that cannot be told apart the highest is marked, and a
-//! number such as `+12` counts the others. Painting needs only a [`Painter`].
+//! All series share the lane. Of spikes that are too close to be distinguished, the highest is
+//! marked, and a number such as `+12` counts the others. Painting needs only a [`Painter`].
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -28,11 +28,11 @@ use stats_ui::theme::small_font;
 
 /// The height of the lane, in points.
 pub(crate) const SPIKE_LANE: f32 = 12.0;
-/// The least length of a cell, in points: room for a triangle and a number of two digits.
+/// The minimum length of a cell, in points: room for a triangle and a number of two digits.
 const CELL: f32 = 36.0;
-/// The least distance between two triangles, in points.
+/// The minimum distance between two triangles, in points.
 const APART: f32 = 10.0;
-/// The height of the tip of a spike's column that has the color of alarm, in points. The rest keeps
+/// The height of the tip of a spike's column that has the color for alerts, in points. The rest has
 /// the color of the series.
 const TIP: std::ops::RangeInclusive<f32> = 4.0..=14.0;
 /// Half the height of the dot on a spike of a line, in points.
@@ -56,7 +56,7 @@ pub(crate) struct MarkedSeries<'a> {
     pub(crate) color: Color32,
 }
 
-/// What [`SpikeMarks`] paints in.
+/// The picture that [`SpikeMarks`] paints in.
 pub(crate) struct MarksIn<'a> {
     /// The graph.
     pub(crate) rect: Rect,
@@ -112,7 +112,7 @@ impl SpikeMarks {
         self.counts_ui(painter, of, |frame| x_of(&scale, frame, width));
     }
 
-    /// Paints the number of further spikes beside each triangle that has room for it.
+    /// Paints the number of further spikes beside each triangle with room for it.
     fn counts_ui(&mut self, painter: &Painter, of: &MarksIn<'_>, x: impl Fn(u64) -> f32) {
         if self.lane.marks().all(|mark| mark.others == 0) {
             return;
@@ -294,14 +294,14 @@ fn push_convex(mesh: &mut Mesh, points: &[Pos2], color: Color32, feather: f32) {
     }
 }
 
-/// The most numbers that are kept.
+/// The maximum number of numbers that are kept.
 const MOST_COUNTS: usize = 256;
 
 /// The numbers beside triangles, laid out once.
 #[derive(Debug, Default)]
 struct Counts {
-    /// The galley of a sign that egui lays out in every pass. It is another one after egui has
-    /// dropped its glyphs, which makes all galleys invalid.
+    /// The galley of a sign that is laid out in every pass. If egui has dropped its glyphs, which
+    /// makes all galleys invalid, it returns another one.
     sign: Option<Arc<Galley>>,
     /// Sorted by number.
     galleys: Vec<(usize, Arc<Galley>)>,

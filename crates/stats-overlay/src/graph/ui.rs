@@ -29,7 +29,7 @@ use stats_ui::theme::{Theme, small_font, text_font};
 /// Room for the labels of the values, in points. It is the same in every pane, so that frames line
 /// up.
 pub(super) const VALUE_AXIS: f32 = 62.0;
-/// The least height that has room for the labels of frames, in points.
+/// The minimum height with room for the labels of frames, in points.
 const LEAST_WITH_FRAMES: f32 = 90.0;
 /// Room for half of the highest number of the axes, in points.
 const HALF_NUMBER: f32 = 6.0;
@@ -47,8 +47,8 @@ pub(crate) struct GraphUi<'a> {
 }
 
 impl GraphUi<'_> {
-    /// Draws plot and legend into `rect`. Returns the index of a series to deselect, if the legend
-    /// was asked for that.
+    /// Draws plot and legend into `rect`. Returns the index of a series to deselect, if that was
+    /// clicked in the legend.
     pub(crate) fn graph_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<usize> {
         let (plot_rect, legend_rect) = LegendUi::split(rect, self.pane.selected.len());
         self.right_axis &= plot_rect.width() >= LEAST_WITH_RIGHT_AXIS;
@@ -207,7 +207,7 @@ impl GraphUi<'_> {
             return false;
         }
         let width = bucket_width(frames.1 - frames.0, f64::from(pixels));
-        // Not beyond the newest frame: missing values there would be drawn as zero.
+        // The stack ends at the newest frame: missing values beyond it would be drawn as zero.
         let held = self.pane.data.frames();
         let within =
             held.start.max(frames.0.max(0.0) as u64)..held.end.min(frames.1.max(0.0) as u64 + 1);
@@ -232,7 +232,7 @@ impl GraphUi<'_> {
         self.view.stacked && !stacks && self.pane.selected.len() > 1
     }
 
-    /// Draws what to do if there is nothing to see yet, and why series are not stacked.
+    /// Draws a hint if there is nothing to see yet, and why series are not stacked.
     pub(super) fn paint_hint(&self, ui: &Canvas, rect: Rect, shown: &[Shown], stacks: bool) {
         if self.says_not_stacked(stacks) {
             let note = "not stacked: series of different units";
@@ -297,7 +297,7 @@ fn styled_plot<'a>(
     let text =
         move |mark: GridMark| style.map_or_else(String::new, |style| number(mark, style, mapping));
     let frame_text = move |mark: GridMark, shown: &RangeInclusive<f64>| {
-        // Not where the label would overlap the lowest label of the values.
+        // No label where it would overlap the lowest label of the values.
         let margin = (shown.end() - shown.start()) * 0.03;
         let first = (shown.start() + margin).max(0.0);
         let last = shown.end() - if right_axis { margin } else { 0.0 };

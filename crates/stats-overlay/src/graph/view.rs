@@ -33,7 +33,7 @@ pub(crate) struct GraphView {
     pub(crate) stacked: bool,
     /// The path of the only series that is shown; `None` for all.
     pub(crate) solo: Option<String>,
-    /// What the pointer is doing in the graph.
+    /// The current drag in the graph.
     pub(super) drag: Option<Drag>,
     /// The ranges of values that the user zoomed to.
     zoomed: Option<Zoomed>,
@@ -55,7 +55,7 @@ pub(crate) struct GraphView {
     pub(super) watched: Watched,
 }
 
-/// What the pointer has been doing in a graph since a button was pressed.
+/// A drag in a graph, since a button was pressed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Drag {
     /// Moving the visible frames.
@@ -104,7 +104,7 @@ impl GraphView {
         };
     }
 
-    /// Whether the graph of these series has an axis at the right, too.
+    /// Returns whether the graph of these series has an axis at the right, too.
     pub(crate) fn needs_right_axis(&self, selected: &[SelectedSeries]) -> bool {
         self.chosen == ValueRange::Auto && needs_right_axis(selected, self.solo.as_deref())
     }
@@ -137,12 +137,12 @@ impl GraphView {
         self.solo = (self.solo.as_deref() != Some(path)).then(|| path.to_owned());
     }
 
-    /// Whether the user zoomed to ranges of values.
+    /// Returns whether the user zoomed to ranges of values.
     pub(crate) fn is_zoomed(&self) -> bool {
         self.zoomed.is_some()
     }
 
-    /// Returns to ranges that follow from the data.
+    /// Returns to ranges that are chosen from the data.
     pub(crate) fn unzoom(&mut self) {
         self.zoomed = None;
     }

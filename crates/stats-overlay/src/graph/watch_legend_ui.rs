@@ -15,12 +15,12 @@ use stats_ui::text::one_line;
 use stats_ui::theme::{number_font, small_font, text_font};
 
 const ROW: f32 = 17.0;
-/// The least and the greatest width of a column, in points.
+/// The minimum and maximum width of a column, in points.
 const COLUMN: f32 = 176.0;
 const MOST_COLUMN: f32 = 260.0;
 /// The width of a legend beside the plot, in points.
 const BESIDE: f32 = 200.0;
-/// The share of a pane's height that a legend below the plot takes at most.
+/// The maximum share of a pane's height for a legend below the plot.
 const BELOW_SHARE: f32 = 0.4;
 /// A pane lower than this, in points, has no legend below its plot.
 const LEAST_BELOW: f32 = 110.0;
@@ -46,14 +46,15 @@ pub(super) struct WatchLegend {
     values_of: u64,
 }
 
-/// Returns the number of columns of a legend of `series` series: as few as take no more rows.
+/// Returns the number of columns of a legend of `series` series: the fewest columns that do not
+/// need an additional row.
 fn columns(width: f32, series: usize) -> usize {
     let most = ((width / COLUMN) as usize).max(1);
     series.div_ceil(series.div_ceil(most).max(1)).max(1)
 }
 
-/// Returns the places of a plot and of the legend of `series` series. The legend is empty before
-/// the plot is low.
+/// Returns the places of a plot and of the legend of `series` series. In a low pane, the legend is
+/// empty, so that the plot is not too low.
 pub(super) fn parts(rect: Rect, series: usize) -> (Rect, Rect) {
     if rect.height() >= LEAST_BELOW {
         let most = (rect.height() * BELOW_SHARE / ROW).floor().max(1.0);

@@ -26,7 +26,7 @@ const LEAST_WITH_AXIS: f32 = 200.0;
 const LEAST_WITH_RIGHT_AXIS: f32 = 320.0;
 /// The sides that have an axis.
 const SIDES: [Side; 2] = [Side::Left, Side::Right];
-/// The least distance between two lines of the grid, in points.
+/// The minimum distance between two lines of the grid, in points.
 const GRID_DISTANCE: f32 = 28.0;
 /// The width of the bar in the color of the axis' series, in points.
 const BAR: f32 = 3.0;
@@ -61,7 +61,7 @@ struct WatchedOf {
 }
 
 impl GraphUi<'_> {
-    /// Paints plot and legend into `rect`. The ground of the plot has this opacity.
+    /// Paints plot and legend into `rect`. The background of the plot has this `opacity`.
     pub(crate) fn watch_ui(&mut self, canvas: &Canvas, rect: Rect, opacity: f32) {
         let painter = canvas.painter();
         let (place, legend) = parts(rect, self.pane.selected.len());

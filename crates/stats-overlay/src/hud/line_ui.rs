@@ -132,7 +132,7 @@ impl HudUi<'_> {
     }
 }
 
-/// The values at the lower and the upper edge of a line's graph.
+/// Returns the values at the lower and the upper edge of a line's graph.
 fn range_of(buckets: &[Bucket]) -> (f64, f64) {
     let lo = buckets
         .iter()

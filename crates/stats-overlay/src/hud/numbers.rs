@@ -39,13 +39,13 @@ pub(crate) struct HudState {
 }
 
 impl HudState {
-    /// The budget, if it is positive and finite.
+    /// Returns the budget, if it is positive and finite.
     pub(super) fn budget_ms(&self) -> Option<f64> {
         self.frame_budget_ms
             .filter(|budget_ms| budget_ms.is_finite() && *budget_ms > 0.0)
     }
 
-    /// Whether a frame of `time_ms` is over the budget.
+    /// Returns whether a frame of `time_ms` is over the budget.
     pub(super) fn is_over(&self, time_ms: f64) -> bool {
         self.budget_ms()
             .is_some_and(|budget_ms| is_over(time_ms, budget_ms))
@@ -171,9 +171,9 @@ impl Hud {
         self.top_ms = self.top_of(shown, budget_ms);
     }
 
-    /// The frame time at the upper edge. The budget is at half the height unless frames are much
-    /// slower. A single frame that is far slower than the others exceeds the graph, so that the
-    /// others remain distinguishable; so does a budget far above all frames.
+    /// Returns the frame time at the upper edge. The budget is at half the height unless frames are
+    /// much slower. A single frame that is far slower than the others exceeds the graph, so that
+    /// the others remain distinguishable; so does a budget far above all frames.
     fn top_of(&mut self, times: FrameSlice<'_>, budget_ms: Option<f64>) -> f64 {
         let sorted = &mut self.sorted_ms;
         sorted.clear();

@@ -17,7 +17,7 @@ impl Canvas {
         Self { painter, id }
     }
 
-    /// Creates a canvas over a part of `ui`. Nothing is painted outside of `rect`.
+    /// Creates a canvas over a part of `ui`. Nothing is painted outside `rect`.
     pub(crate) fn within(ui: &Ui, rect: Rect) -> Self {
         let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
         Self::new(painter, ui.make_persistent_id("painted"))

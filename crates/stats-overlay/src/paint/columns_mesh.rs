@@ -32,7 +32,7 @@ impl Span {
         }
     }
 
-    /// Returns the least span that contains both.
+    /// Returns the smallest span that contains both.
     fn hull(self, other: Self) -> Self {
         // Plain selects: `f32::min` is slower.
         let top = if other.top < self.top {

@@ -1,6 +1,6 @@
 //! Shapes that several views paint.
 //!
-//! A series is painted as one mesh, which is painted again as it is while nothing of it changes.
+//! A series is painted as one mesh, which is reused while the series does not change.
 //!
 //! In reading order:
 //!

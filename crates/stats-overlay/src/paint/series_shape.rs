@@ -16,13 +16,13 @@ const LINE_FROM_POINTS_PER_FRAME: f32 = 1.0;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LineStyle {
     pub(crate) color: Color32,
-    /// In points.
+    /// The width of a line, in points.
     pub(crate) width: f32,
     /// The width over which an edge fades, in points: one pixel.
     pub(crate) feather: f32,
 }
 
-/// Whether buckets of `width` frames are painted as a line.
+/// Returns whether buckets of `width` frames are painted as a line.
 pub(crate) fn is_line(width: u64, scale: &Scale) -> bool {
     width == 1 && scale.points_per_frame() >= LINE_FROM_POINTS_PER_FRAME
 }

@@ -5,7 +5,7 @@ use stats_core::FrameSlice;
 
 /// The number of frames that are drawn.
 pub(crate) const SPARK_FRAMES: u64 = 60;
-/// The number of frames that the least and the greatest value are taken from.
+/// The number of frames that determine the range.
 pub(crate) const RANGE_FRAMES: u64 = 600;
 
 /// Draws up to [`SPARK_FRAMES`] values into `rect`, with the newest at its right edge. Equal values
@@ -34,7 +34,7 @@ pub(crate) fn sparkline(painter: &Painter, rect: Rect, values: FrameSlice<'_>, c
     painter.line(points, Stroke::new(1.0, color));
 }
 
-/// Returns the least and the greatest value; `None` if there are none.
+/// Returns the smallest and the largest value; `None` if there are none.
 pub(crate) fn extremes(values: FrameSlice<'_>) -> Option<(f64, f64)> {
     let mut values = values.iter();
     let first = values.next()?;

@@ -106,8 +106,8 @@ fn width_of(painter: &Painter, style: NumberStyle, (lo, hi): (f64, f64)) -> f32 
     width(lo).max(width(hi)) + 2.0 * PADDING + SIGN
 }
 
-/// Returns how the values of a slice are written, and the least and the greatest of them; `None` if
-/// there are none.
+/// Returns how the values of a slice are written, and the smallest and the largest of them; `None`
+/// if there are none.
 fn style_of(
     window: FrameSlice<'_>,
     unit: Unit,

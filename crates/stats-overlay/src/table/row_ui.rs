@@ -31,7 +31,8 @@ impl TableUi<'_> {
         );
         let has_spike = self.view.spikes.contains(index);
         if has_spike {
-            // A wedge at the edge of the row, since the column of the spike may be out of sight.
+            // The wedge is at the edge of the row, since the column of the spike may be out of
+            // sight.
             painter.add(wedge(rect, self.pane.theme));
         }
         self.gutter_ui(painter, rect, index);

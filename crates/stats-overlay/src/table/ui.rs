@@ -1,9 +1,9 @@
 //! The layout of the table: a row for each frame, the newest at the top, and a column for each
 //! selected series.
 //!
-//! Without scrolling, the newest frame stays at the top. Scrolled down, the table stands still, and
-//! new frames are added above the visible rows. Sorted rows change their places only when numbers
-//! are refreshed. A strip along the right edge shows where in all rows there are spikes.
+//! Without scrolling, the newest frame stays at the top. When scrolled down, the table does not
+//! move, and new frames are added above the visible rows. Sorted rows change their places only when
+//! numbers are refreshed. A strip along the right edge shows where the spikes are.
 
 use std::ops::Range;
 
@@ -90,7 +90,7 @@ impl TableUi<'_> {
             0
         };
         view.sorted_from = held.start;
-        // Without the frames that will be dropped before rows are sorted again: they would leave
+        // Leave out the frames that will be dropped before rows are sorted again: they would become
         // blank rows.
         held.start += (dropped * 2).min((held.end - held.start) / 16);
         match column.map(|at| &view.columns[at]) {
@@ -171,7 +171,7 @@ impl TableUi<'_> {
             .or(to_top)
     }
 
-    /// Returns the end of the frames to show: scrolled down, that of the previous pass.
+    /// Returns the end of the frames to show; when scrolled down, the end of the previous pass.
     fn shown_end(&self, scrolled: bool, newest: u64) -> u64 {
         if scrolled && !self.view.sorted {
             self.view.newest.min(newest)
@@ -180,9 +180,9 @@ impl TableUi<'_> {
         }
     }
 
-    /// Decides which frames to show, and returns how many kept frames have no row yet. Scrolled
-    /// down, the next pass adds new frames above: it scrolls by a distance, which adds to what
-    /// wheel and scroll bar do, and not to a place, which would undo it.
+    /// Decides which frames to show, and returns the number of frames without a row. When scrolled
+    /// down, the next pass adds them above. It scrolls by their height and not to a position, which
+    /// would undo what the wheel and the scroll bar do.
     fn hold_still(&mut self, ui: &Ui, scrolled: bool, newest: u64) -> u64 {
         self.view.end = self.shown_end(scrolled, newest);
         self.view.newest = newest;

@@ -36,7 +36,7 @@ pub(crate) struct TableView {
     pub(super) mark_lanes: MarkLanes,
     /// The oldest frame of the history when the rows were last sorted.
     pub(super) sorted_from: u64,
-    /// Whether the rows are those of `order`.
+    /// Whether the rows are in `order`.
     pub(super) sorted: bool,
     /// The frame on which the button was pressed.
     pub(super) pressed: Option<u64>,
@@ -119,7 +119,7 @@ impl TableView {
         }
     }
 
-    /// Whether any frame is selected.
+    /// Returns whether any frame is selected.
     fn has_selected(&self, timeline: &Timeline) -> bool {
         timeline.selected_range.is_some() || !self.picked.is_empty()
     }

@@ -1,6 +1,6 @@
-//! The tree panel: its parts, and how one follows from the other.
+//! The tree panel: its parts, and the order in which they are updated.
 //!
-//! In every pass, each part is brought up to date if what it follows from changed:
+//! In every pass, each part is updated if its inputs changed:
 //!
 //! ```text
 //! source ──▶ Outline ──▶ TreeSearch ──▶ Walk ──▶ RowList ──▶ Cursor
@@ -36,7 +36,7 @@ use crate::tree::walk::{Browsing, Shown, Walk};
 #[derive(Clone, Debug, Default)]
 pub(super) struct RowText {
     pub(super) value: String,
-    /// The least and the greatest recent value; empty for a series without a history.
+    /// The smallest and the largest recent value; empty for a series without a history.
     pub(super) range: String,
 }
 
@@ -170,8 +170,8 @@ impl TreePanel {
         self.are_rows_stale = true;
     }
 
-    /// Brings listing, search and rows up to date as far as the allowance lasts, each only if what
-    /// it follows from changed.
+    /// Updates listing, search and rows as far as the allowance lasts, each only if its inputs
+    /// changed.
     pub(crate) fn update(
         &mut self,
         source: &mut dyn Source,
@@ -193,7 +193,7 @@ impl TreePanel {
             self.restart(Step::Mark);
         }
         self.step(source, allowance);
-        // What is above the tree changes with its rows, unless the selection changes.
+        // The rows above the tree are listed together with its rows, or when the selection changes.
         if self.rows.is_head_stale(selection) {
             let (search, favorites) = (&self.search, &self.favorites);
             self.rows
@@ -207,7 +207,7 @@ impl TreePanel {
         }
     }
 
-    /// Returns whether everything was read, and what follows from it is shown.
+    /// Returns whether everything was read, and the resulting rows are shown.
     #[cfg(test)]
     pub(super) fn is_up_to_date(&self, source: &dyn Source) -> bool {
         self.outline.is_up_to_date(source)

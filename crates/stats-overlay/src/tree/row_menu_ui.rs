@@ -89,7 +89,7 @@ impl TreeUi<'_> {
         }
     }
 
-    /// The choices for a timer that is a scope or has nested timers.
+    /// Returns the choices for a timer that is a scope or has nested timers.
     fn scope_choices(&self, path: &str) -> impl Iterator<Item = (Choice, &'static str)> {
         let listing = self.panel.listing();
         let find = |path: &str| self.panel.tree().find_entry(listing, path);
@@ -149,7 +149,7 @@ impl TreeUi<'_> {
         }
     }
 
-    /// The paths of all series that a row covers, up to the selection limit.
+    /// Returns the paths of all series that a row covers, up to the selection limit.
     pub(super) fn paths_of(&mut self, of: &MenuOf<'_>) -> Vec<String> {
         match *of {
             MenuOf::Series(path) => vec![path.to_owned()],

@@ -16,7 +16,7 @@ use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{number_font, small_font, text_font};
 
-/// The most bytes of a name that are laid out. Longer names end in "…".
+/// The maximum number of bytes of a name that are laid out. Longer names end in "…".
 const NAME_LIMIT: usize = 160;
 /// The indentation per level, in points, and the maximum number of indented levels.
 const INDENT: f32 = 12.0;
@@ -49,8 +49,8 @@ pub(super) enum Trace {
 }
 
 impl TreeUi<'_> {
-    /// The newest values of a series, or the values at the pause if the views are paused; empty if
-    /// it has no history.
+    /// Returns the newest values of a series, or the values at the pause if the views are paused;
+    /// empty if it has no history.
     fn window_of(&self, trace: &Trace, frames: u64) -> FrameSlice<'_> {
         let window = match (trace, self.paused) {
             (Trace::None | Trace::Peeked(_) | Trace::Unavailable(_) | Trace::Spiked(_), _) => {
@@ -76,7 +76,8 @@ impl TreeUi<'_> {
         window.within(end.saturating_sub(frames)..end)
     }
 
-    /// The values of a series as text. They are read in every frame and formatted at each refresh.
+    /// Returns the values of a series as text. They are read in every frame and formatted at each
+    /// refresh.
     pub(super) fn row_text(&mut self, trace: &Trace, unit: Unit) -> RowText {
         let id = match trace {
             Trace::None => {
@@ -299,7 +300,7 @@ impl TreeUi<'_> {
             .series(selected.map_or_else(|| preferred_slot(path), |selected| selected.slot))
     }
 
-    /// The source of a series' values: its history if it is selected.
+    /// Returns the source of a series' values: its history if it is selected.
     pub(super) fn trace_of(&self, id: SeriesId) -> Trace {
         self.spiked_trace(id).unwrap_or_else(|| {
             let watch = self.selection.watch_of(id);

@@ -441,7 +441,7 @@ impl TreeUi<'_> {
         self.row_menu_ui(ui, response, of);
     }
 
-    /// Whether the pointer is over a row or its buttons.
+    /// Returns whether the pointer is over a row or its buttons.
     fn is_pointed(&self, ui: &Ui, rect: Rect) -> bool {
         ui.rect_contains_pointer(rect) && !DragAndDrop::has_any_payload(ui.ctx())
     }

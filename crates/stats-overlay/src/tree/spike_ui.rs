@@ -1,4 +1,5 @@
-//! The columns of a series that spiked: its peak, by how much, how often, and how long ago.
+//! The columns of a series that spiked: its peak, its excess, the number of spikes, and the time
+//! since the last one.
 
 use egui::text::LayoutJob;
 use egui::{Color32, Rect, Ui, pos2, vec2};
@@ -11,7 +12,7 @@ use stats_analysis::format::{value_text, whole_text};
 use stats_ui::shapes;
 use stats_ui::theme::{number_font, small_font};
 
-/// A column: its heading, its width, and the least width of a row that has it, in points.
+/// A column: its heading, its width, and the minimum width of a row with it, in points.
 struct Column {
     heading: &'static str,
     width: f32,
@@ -38,13 +39,13 @@ const fn column(heading: &'static str, width: f32, from: f32) -> Column {
 const MARGIN: f32 = 10.0;
 
 impl TreeUi<'_> {
-    /// The trace of a series in the ranking; `None` if it is not in it.
+    /// Returns the trace of a series in the ranking; `None` if it is not in it.
     pub(super) fn spiked_trace(&self, id: SeriesId) -> Option<Trace> {
         let spiking = self.panel.ranking()?;
         spiking.get(id).map(|_| Trace::Spiked(id))
     }
 
-    /// What the columns of a series say, as a sentence.
+    /// Returns what the columns of a series say, as a sentence.
     pub(super) fn spike_text(&self, id: SeriesId) -> String {
         let Some((spiking, spiked)) = self.spiked(id) else {
             return String::new();
@@ -128,7 +129,7 @@ impl TreeUi<'_> {
     }
 }
 
-/// The texts of the columns.
+/// Returns the texts of the columns.
 fn texts(spiking: &Spiking, spiked: &Spiked) -> [String; 4] {
     let above = match spiked.times() {
         Some(times) if times < 100.0 => format!("{times:.1} ×"),

@@ -174,7 +174,7 @@ impl TreeUi<'_> {
         });
     }
 
-    /// What is shown if nothing is found: what was looked for, and what may help.
+    /// Returns the text if nothing is found: the searched words, and a hint.
     fn nothing_text(&self) -> (String, &'static str) {
         let query = self.panel.query();
         let typed = one_line(self.panel.search_box.text.trim(), 40);
@@ -191,7 +191,7 @@ impl TreeUi<'_> {
         }
     }
 
-    /// Draws at the pointer what is dragged.
+    /// Draws the dragged series at the pointer.
     fn dragged_ui(&self, ui: &Ui) {
         let Some(dragged) = DragAndDrop::payload::<Dragged>(ui.ctx()) else {
             return;

@@ -50,7 +50,7 @@ fn key(code: KeyCode, state: ElementState, repeat: bool) -> Input {
 const PRESS: ElementState = ElementState::Pressed;
 const RELEASE: ElementState = ElementState::Released;
 
-/// Asserts which events are the overlay's.
+/// Asserts which events belong to the overlay.
 fn check(events: &[(Mode, WindowEvent, bool)]) {
     let mut gate = InputGate::default();
     for (at, (mode, event, ours)) in events.iter().enumerate() {
