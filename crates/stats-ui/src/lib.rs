@@ -5,6 +5,7 @@
 //! here:
 //!
 //! - the look: [`theme`], [`palette`], [`shapes`], [`icons`];
+//! - [`retained`] shapes, which cost little while they stay as they are;
 //! - the hands: [`pointer`](mod@pointer) in scaled layers, the [`tree`] actions of keys and game
 //!   pads, [`accessibility`];
 //! - names on screen: [`text`] on one line, and their order in lists, [`sort_key`];
@@ -22,6 +23,7 @@ pub mod icons;
 pub mod instant;
 pub mod palette;
 pub mod pointer;
+pub mod retained;
 pub mod shapes;
 pub mod sort_key;
 pub mod text;

@@ -4,11 +4,12 @@
 //! the first series that has values; a bar beside the axis has the color of that series, and a
 //! tooltip names it.
 
-use egui::{Sense, Ui};
+use egui::{Rect, Sense, Ui};
 use egui_plot::{GridInput, GridMark, PlotTransform, log_grid_spacer};
 
 use super::ui::GraphUi;
 use super::view::{Ranges, Shown};
+use crate::paint::canvas::Canvas;
 use stats_analysis::axis::{Mapping, log_marks, on_axis};
 use stats_ui::accessibility;
 use stats_ui::text::one_line;
@@ -29,36 +30,58 @@ pub(super) fn series_of_axis(shown: &[Shown]) -> Option<usize> {
 }
 
 impl GraphUi<'_> {
-    /// Names the series whose range the axis shows, if the series have different ranges.
+    /// Paints a bar in the color of the series whose range the axis shows, if the series have
+    /// different ranges.
     pub(super) fn axis_series_ui(
+        &self,
+        ui: &Canvas,
+        transform: &PlotTransform,
+        shown: &[Shown],
+        ranges: Ranges,
+    ) {
+        let Some(at) = named_axis(shown, ranges) else {
+            return;
+        };
+        let (bar, selected) = (bar(transform), &self.pane.selected[at]);
+        ui.painter()
+            .rect_filled(bar, 0.0, self.pane.theme.series(selected.slot));
+        accessibility::describe(ui.ctx(), ui.make_persistent_id("value axis"), bar, || {
+            let name = one_line(&selected.name, 120);
+            ("value axis".to_owned(), format!("of {name}"))
+        });
+    }
+
+    /// Names that series under the pointer.
+    pub(super) fn axis_tip_ui(
         &self,
         ui: &Ui,
         transform: &PlotTransform,
         shown: &[Shown],
         ranges: Ranges,
     ) {
-        let series = shown.iter().filter(|shown| !shown.hidden).count();
-        let Some(at) = series_of_axis(shown).filter(|_| ranges == Ranges::Own && series > 1) else {
+        let Some(at) = named_axis(shown, ranges) else {
             return;
         };
-        let (plot, selected) = (*transform.frame(), &self.pane.selected[at]);
-        let color = self.pane.theme.series(selected.slot);
-        let bar = plot.with_max_x(plot.left()).with_min_x(plot.left() - BAR);
-        ui.painter().rect_filled(bar, 0.0, color);
-        let name = one_line(&selected.name, 120);
-        let axis = bar.with_min_x(ui.max_rect().left());
-        let response = ui.interact(
-            axis,
-            ui.make_persistent_id("value axis tip"),
-            Sense::hover(),
-        );
-        response.on_hover_text(format!(
-            "Values of {name}. Each series has its own range; the legend shows them all."
-        ));
-        accessibility::describe(ui.ctx(), ui.make_persistent_id("value axis"), bar, || {
-            ("value axis".to_owned(), format!("of {name}"))
+        let axis = bar(transform).with_min_x(ui.max_rect().left());
+        let id = ui.make_persistent_id("value axis tip");
+        ui.interact(axis, id, Sense::hover()).on_hover_ui(|ui| {
+            let name = one_line(&self.pane.selected[at].name, 120);
+            ui.label(format!(
+                "Values of {name}. Each series has its own range; the legend shows them all."
+            ));
         });
     }
+}
+
+/// Returns the place of the series that the axis names: it has a range of its own.
+fn named_axis(shown: &[Shown], ranges: Ranges) -> Option<usize> {
+    let series = shown.iter().filter(|shown| !shown.hidden).count();
+    series_of_axis(shown).filter(|_| ranges == Ranges::Own && series > 1)
+}
+
+fn bar(transform: &PlotTransform) -> Rect {
+    let plot = transform.frame();
+    plot.with_max_x(plot.left()).with_min_x(plot.left() - BAR)
 }
 
 /// Returns the marks of the axis: powers of `base`, or finer marks if a low axis or a narrow range

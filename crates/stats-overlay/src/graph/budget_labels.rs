@@ -4,11 +4,12 @@
 //! or beside the label of a neighbor. It never covers another label, and no budget line crosses it.
 //! A label that finds no place is left out; the color of the line still identifies the series.
 
-use egui::{Rect, Ui, Vec2, pos2, vec2};
+use egui::{Rect, Vec2, pos2, vec2};
 use egui_plot::PlotTransform;
 
 use super::ui::GraphUi;
 use super::view::Shown;
+use crate::paint::canvas::Canvas;
 use crate::paint::scale::Scale;
 use stats_analysis::format::NumberStyle;
 use stats_ui::accessibility;
@@ -28,7 +29,7 @@ impl GraphUi<'_> {
     /// Labels the lines of budgets. Labels avoid the rectangles in `taken`.
     pub(super) fn budget_labels_ui(
         &self,
-        ui: &Ui,
+        ui: &Canvas,
         transform: &PlotTransform,
         shown: &[Shown],
         taken: Vec<Rect>,

@@ -7,6 +7,7 @@ use stats_core::Unit;
 use crate::data::selection::SelectedSeries;
 use crate::graph::input::frame_at;
 use crate::graph::ui::GraphUi;
+use crate::paint::canvas::Canvas;
 use stats_analysis::format::{NO_VALUE, exact_text, whole_text};
 use stats_analysis::pace::BY_SLACK;
 use stats_analysis::spike::Over;
@@ -17,7 +18,7 @@ const MOST_SHOWN: usize = 12;
 
 impl GraphUi<'_> {
     /// Draws the selected range, and the frame under the pointer of any pane.
-    pub(super) fn marks_ui(&self, ui: &Ui, transform: &PlotTransform) {
+    pub(super) fn marks_ui(&self, ui: &Canvas, transform: &PlotTransform) {
         let plot = *transform.frame();
         let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
         let x = |at: f64| transform.position_from_point_x(at);

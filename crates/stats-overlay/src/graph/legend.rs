@@ -17,8 +17,9 @@ use stats_analysis::range_statistics::{RangeStats, standard_deviation};
 pub(super) struct Legend {
     /// How the values of each series are written, by path.
     styles: HashMap<String, NumberStyle>,
-    /// The texts on screen until the next refresh.
+    /// The texts on screen until the next refresh, and how often they were rewritten.
     texts: Vec<LegendTexts>,
+    rewritten: u64,
     /// The series and frames that the texts belong to; `None` at first.
     of: Option<LegendOf>,
     /// Reused memory.
@@ -96,6 +97,7 @@ impl Legend {
         // The numbers of selected frames change only while spikes are searched for in them.
         if !fits || (refresh && (of.selected_range.is_none() || before != Some(&of))) {
             self.texts.clear();
+            self.rewritten += 1;
             let mut styles = HashMap::with_capacity(selected.len());
             for (at, (selected, shown)) in selected.iter().zip(shown).enumerate() {
                 let mut style = self.styles.get(&selected.path).copied();
@@ -116,6 +118,11 @@ impl Legend {
             self.styles = styles;
             self.of = Some(of);
         }
+    }
+
+    /// Returns a number that changes with the texts.
+    pub(super) fn revision(&self) -> u64 {
+        self.rewritten
     }
 
     /// Returns the rows of the legend as last written.

@@ -1,14 +1,20 @@
 //! The legend of a graph: the names of series, and the statistics of their visible or selected
 //! values.
 
-use egui::{Rect, ScrollArea, Sense, Stroke, Ui, UiBuilder, Vec2, pos2, vec2};
+use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
+
+use egui::{Painter, Rect, ScrollArea, Sense, Stroke, Ui, UiBuilder, Vec2, pos2, vec2};
 
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
 use crate::graph::legend::{Cell, LegendTexts};
 use crate::graph::view::Shown;
+use crate::paint::canvas::Canvas;
 use stats_analysis::format::{NumberStyle, whole_text};
 use stats_ui::accessibility;
+use stats_ui::retained::Retained;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{Theme, small_font, text_font};
@@ -58,6 +64,10 @@ pub(super) struct LegendUi<'a> {
     pub(crate) data: &'a dyn Data,
     pub(crate) selected: &'a [SelectedSeries],
     pub(super) texts: &'a [LegendTexts],
+    /// Changes with the texts.
+    pub(super) numbers: u64,
+    /// Changes with the selection.
+    pub(super) revision: u64,
     /// The ranges of the series, if each has its own.
     pub(super) own_ranges: Option<&'a [Shown]>,
     pub(crate) solo: Option<&'a str>,
@@ -86,11 +96,62 @@ fn beside(rect: Rect) -> f32 {
 
 /// The places of the legend's columns.
 struct Columns {
-    /// The columns that fit, and their right edges.
-    numbers: Vec<(Cell, f32)>,
+    /// All columns from left to right, and those that fit.
+    order: &'static [Cell],
+    kept: &'static [Cell],
     unit_left: f32,
     range_right: Option<f32>,
     name_right: f32,
+}
+
+impl Columns {
+    /// Returns the columns that fit, and their right edges.
+    fn numbers(&self) -> impl Iterator<Item = (Cell, f32)> {
+        let shown = self.order.iter().filter(|cell| self.kept.contains(cell));
+        let right = |at: usize| self.name_right + COLUMN * (at + 1) as f32;
+        shown.enumerate().map(move |(at, &cell)| (cell, right(at)))
+    }
+}
+
+/// The shapes of a legend, kept until what they show changes.
+#[derive(Debug, Default)]
+pub(super) struct LegendShapes {
+    head: Retained<LegendKey>,
+    rows: Retained<LegendKey>,
+}
+
+/// Everything that the shapes of a legend depend on.
+#[derive(Clone, Debug, PartialEq)]
+struct LegendKey {
+    area: Rect,
+    visible: Range<usize>,
+    pointed: Pointed,
+    theme: Theme,
+    /// Change with the selection and the numbers.
+    revision: u64,
+    numbers: u64,
+    solo: Option<usize>,
+    range_frames: Option<u64>,
+    cursor: Option<u64>,
+    newest: bool,
+    marks: String,
+    /// A hash of the own ranges, of the values at the cursor, and of the reasons why series have
+    /// none.
+    others: u64,
+}
+
+/// The rows under the pointer.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Pointed {
+    row: Option<usize>,
+    /// The row whose cross is under the pointer.
+    cross: Option<usize>,
+}
+
+/// Returns the place of a row in the area of all visible ones.
+fn row_of(area: Rect, place: usize) -> Rect {
+    let top = area.top() + place as f32 * ROW;
+    area.with_min_y(top).with_max_y(top + ROW)
 }
 
 impl LegendUi<'_> {
@@ -113,7 +174,7 @@ impl LegendUi<'_> {
     }
 
     /// Draws the legend. Returns what a click asks for.
-    pub(super) fn legend_ui(&self, ui: &mut Ui, rect: Rect) -> Asked {
+    pub(super) fn legend_ui(&self, ui: &mut Ui, rect: Rect, kept: &mut LegendShapes) -> Asked {
         let mut asked = Asked::default();
         if rect.height() < ROW || rect.width() < LEAST_NAME {
             return asked;
@@ -123,16 +184,33 @@ impl LegendUi<'_> {
         ui.spacing_mut().item_spacing = Vec2::ZERO;
         let columns = self.columns(rect);
         let (head, rows) = rect.split_top_bottom_at_y(rect.top() + ROW);
-        self.head_ui(&ui, head, &columns);
+        self.head_ui(&Canvas::within(&ui, rect), head, &columns, &mut kept.head);
         let mut rows_ui = ui.new_child(UiBuilder::new().id_salt("rows").max_rect(rows));
         let area = ScrollArea::vertical().auto_shrink([false, false]);
         area.show_rows(&mut rows_ui, ROW, self.selected.len(), |ui, visible| {
-            for at in visible {
-                let (_, row) = ui.allocate_space(vec2(ui.available_width(), ROW));
-                self.row_ui(ui, row, at, &columns, &mut asked);
+            let size = vec2(ui.available_width(), ROW * visible.len() as f32);
+            let (_, area) = ui.allocate_space(size);
+            let mut pointed = Pointed::default();
+            for (place, at) in visible.clone().enumerate() {
+                self.row_ui(ui, row_of(area, place), at, &mut asked, &mut pointed);
             }
+            let canvas = Canvas::within(ui, ui.clip_rect());
+            self.rows_ui(&canvas, area, visible, &columns, pointed, &mut kept.rows);
         });
         asked
+    }
+
+    /// Paints the legend: the rows that fit.
+    pub(super) fn paint(&self, canvas: &Canvas, rect: Rect, kept: &mut LegendShapes) {
+        if rect.height() < ROW || rect.width() < LEAST_NAME {
+            return;
+        }
+        let columns = self.columns(rect);
+        let (head, rows) = rect.split_top_bottom_at_y(rect.top() + ROW);
+        self.head_ui(canvas, head, &columns, &mut kept.head);
+        let visible = 0..self.selected.len().min((rows.height() / ROW) as usize);
+        let pointed = Pointed::default();
+        self.rows_ui(canvas, rows, visible, &columns, pointed, &mut kept.rows);
     }
 
     fn columns(&self, rect: Rect) -> Columns {
@@ -149,23 +227,18 @@ impl LegendUi<'_> {
         let unit_left = right - UNIT_COLUMN + 6.0;
         right -= UNIT_COLUMN;
         let room = ((right - left) / COLUMN).floor().max(1.0) as usize;
-        let (order, first): (&[Cell], &[Cell]) = if self.range_frames.is_some() {
+        let (order, first): (&'static [Cell], &'static [Cell]) = if self.range_frames.is_some() {
             (&OF_SELECTED, &SELECTED_FIRST)
         } else {
             (&OF_VISIBLE, &VISIBLE_FIRST)
         };
         let kept = &first[..room.min(first.len())];
-        let first = right - COLUMN * kept.len() as f32;
-        let shown = order.iter().filter(|cell| kept.contains(cell));
-        let numbers = shown
-            .enumerate()
-            .map(|(at, &cell)| (cell, first + COLUMN * (at + 1) as f32))
-            .collect();
         Columns {
-            numbers,
+            order,
+            kept,
             unit_left,
             range_right,
-            name_right: first,
+            name_right: right - COLUMN * kept.len() as f32,
         }
     }
 
@@ -189,8 +262,26 @@ impl LegendUi<'_> {
         }
     }
 
-    fn head_ui(&self, ui: &Ui, rect: Rect, columns: &Columns) {
-        let painter = ui.painter();
+    fn head_ui(&self, ui: &Canvas, rect: Rect, columns: &Columns, kept: &mut Retained<LegendKey>) {
+        let key = self.key(rect, 0..0, Pointed::default(), columns);
+        kept.paint(ui.painter(), key, |painter| {
+            self.paint_head(painter, rect, columns);
+        });
+        if !self.marks.is_empty() && self.range_frames.is_none() {
+            let name = name_place(rect, columns);
+            accessibility::describe(ui.ctx(), ui.make_persistent_id("marks"), name, || {
+                ("Frame at the cursor".to_owned(), self.title())
+            });
+        }
+        if let Some(right) = columns.range_right {
+            let cell = rect.with_max_x(right).with_min_x(right - RANGE_COLUMN);
+            accessibility::describe(ui.ctx(), ui.make_persistent_id("own range"), cell, || {
+                ("own range".to_owned(), String::new())
+            });
+        }
+    }
+
+    fn paint_head(&self, painter: &Painter, rect: Rect, columns: &Columns) {
         let weak = self.theme.weak;
         let right_aligned = |text: &str, right: f32| {
             painter.text(
@@ -201,14 +292,10 @@ impl LegendUi<'_> {
                 weak,
             );
         };
-        let title = self.title();
-        let name = rect
-            .with_min_x(rect.left() + 22.0)
-            .with_max_x(columns.name_right - 4.0);
         shapes::text_in(
             painter,
-            name,
-            &title,
+            name_place(rect, columns),
+            &self.title(),
             small_font(),
             if self.range_frames.is_some() {
                 self.theme.accent
@@ -216,20 +303,11 @@ impl LegendUi<'_> {
                 weak
             },
         );
-        if !self.marks.is_empty() && self.range_frames.is_none() {
-            accessibility::describe(ui.ctx(), ui.make_persistent_id("marks"), name, || {
-                ("Frame at the cursor".to_owned(), title.clone())
-            });
-        }
-        for &(cell, right) in &columns.numbers {
+        for (cell, right) in columns.numbers() {
             right_aligned(&self.name_of(cell), right);
         }
         if let Some(right) = columns.range_right {
             right_aligned("own range", right);
-            let cell = rect.with_max_x(right).with_min_x(right - RANGE_COLUMN);
-            accessibility::describe(ui.ctx(), ui.make_persistent_id("own range"), cell, || {
-                ("own range".to_owned(), String::new())
-            });
         }
         painter.hline(
             rect.x_range(),
@@ -238,10 +316,9 @@ impl LegendUi<'_> {
         );
     }
 
-    fn row_ui(&self, ui: &Ui, row: Rect, at: usize, columns: &Columns, asked: &mut Asked) {
+    /// Does what a click in a row demands.
+    fn row_ui(&self, ui: &Ui, row: Rect, at: usize, asked: &mut Asked, pointed: &mut Pointed) {
         let selected = &self.selected[at];
-        let muted = self.solo.is_some_and(|solo| solo != selected.path);
-        let color = self.theme.series(selected.slot);
         let id = ui.make_persistent_id(("legend", at));
         let target = row.with_max_x(row.right() - REMOVE);
         let response = ui.interact(target, id, Sense::click());
@@ -249,36 +326,112 @@ impl LegendUi<'_> {
             asked.solo = Some(at);
         }
         if response.hovered() {
-            ui.painter().rect_filled(row, 2.0, self.theme.hover);
+            pointed.row = Some(at);
         }
-        if muted {
-            shapes::swatch_outline(ui.painter(), pos2(row.left() + 12.0, row.center().y), color);
-        } else {
-            shapes::swatch(ui.painter(), pos2(row.left() + 12.0, row.center().y), color);
-        }
-        let text_color = if muted {
-            self.theme.weak
-        } else {
-            self.theme.text
-        };
-        let name = row
-            .with_min_x(row.left() + 22.0)
-            .with_max_x(columns.name_right - 4.0);
-        shapes::text_in(
-            ui.painter(),
-            name,
-            &one_line(&selected.name, 120),
-            text_font(),
-            text_color,
-        );
-        let said = match self.texts.get(at) {
-            Some(texts) if !texts.is_empty() => self.numbers_ui(ui, row, columns, at, texts),
-            _ => self.absent_ui(ui, row, columns, selected),
-        };
-        accessibility::describe(ui.ctx(), ui.make_persistent_id(("said", at)), row, || {
-            (format!("legend {}", selected.path), said)
-        });
         accessibility::describe_button(ui.ctx(), id, || format!("Solo {}", selected.path));
+        response.on_hover_ui(|ui| {
+            ui.label(self.tip(selected));
+        });
+        let id = ui.make_persistent_id(("remove", at));
+        let cross = ui.interact(cross_rect(row), id, Sense::click());
+        if cross.hovered() {
+            pointed.cross = Some(at);
+        }
+        accessibility::describe_button(ui.ctx(), id, || format!("Deselect {}", selected.path));
+        if cross.clicked() {
+            asked.deselect = Some(at);
+        }
+    }
+
+    /// Paints the visible rows, or repeats them.
+    fn rows_ui(
+        &self,
+        ui: &Canvas,
+        area: Rect,
+        visible: Range<usize>,
+        columns: &Columns,
+        pointed: Pointed,
+        kept: &mut Retained<LegendKey>,
+    ) {
+        let key = self.key(area, visible.clone(), pointed, columns);
+        kept.paint(ui.painter(), key, |painter| {
+            for (place, at) in visible.clone().enumerate() {
+                self.paint_row(painter, row_of(area, place), at, columns, pointed);
+            }
+        });
+        for (place, at) in visible.enumerate() {
+            let (row, id) = (row_of(area, place), ui.make_persistent_id(("said", at)));
+            accessibility::describe(ui.ctx(), id, row, || {
+                let label = format!("legend {}", self.selected[at].path);
+                (label, self.said(at, columns))
+            });
+        }
+    }
+
+    fn key(
+        &self,
+        area: Rect,
+        visible: Range<usize>,
+        pointed: Pointed,
+        columns: &Columns,
+    ) -> LegendKey {
+        let mut others = DefaultHasher::new();
+        for at in visible.clone() {
+            match self.numbers_of(at) {
+                None => (self.absent)(&self.selected[at]).hash(&mut others),
+                Some(_) => {
+                    let at_cursor = self.cursor.and_then(|frame| self.data.values(at).at(frame));
+                    at_cursor.map(f64::to_bits).hash(&mut others);
+                }
+            }
+            if let (Some(_), Some(shown)) = (columns.range_right, self.own_ranges) {
+                let (lo, hi) = shown[at].range;
+                (lo.to_bits(), hi.to_bits()).hash(&mut others);
+            }
+        }
+        let solo = self.solo.and_then(|solo| {
+            let mut paths = self.selected.iter().map(|selected| &selected.path);
+            paths.position(|path| path == solo)
+        });
+        LegendKey {
+            area,
+            visible,
+            pointed,
+            theme: *self.theme,
+            revision: self.revision,
+            numbers: self.numbers,
+            solo,
+            range_frames: self.range_frames,
+            cursor: self.cursor,
+            newest: self.newest,
+            marks: self.marks.clone(),
+            others: others.finish(),
+        }
+    }
+
+    /// Returns the numbers of a series, if it has any.
+    fn numbers_of(&self, at: usize) -> Option<&LegendTexts> {
+        self.texts.get(at).filter(|texts| !texts.is_empty())
+    }
+
+    /// Returns the contents of a row as text.
+    fn said(&self, at: usize, columns: &Columns) -> String {
+        let Some(texts) = self.numbers_of(at) else {
+            return self.absent_text(at);
+        };
+        let mut said = String::new();
+        for (cell, _) in columns.numbers() {
+            said.push_str(&format!(
+                "{} {} ",
+                self.name_of(cell),
+                self.number(at, cell, texts)
+            ));
+        }
+        said + &texts.unit
+    }
+
+    /// Returns the tooltip of a row.
+    fn tip(&self, selected: &SelectedSeries) -> String {
         let alone = self.solo == Some(selected.path.as_str());
         let hint = if alone {
             "Click to show all again"
@@ -289,75 +442,100 @@ impl LegendUi<'_> {
             "" => String::new(),
             why => format!("\n{}", one_line(why, 600)),
         };
-        response.on_hover_text(format!("{}{why}\n{hint}", one_line(&selected.path, 600)));
-        if self.remove_ui(ui, row, at, selected) {
-            asked.deselect = Some(at);
-        }
+        format!("{}{why}\n{hint}", one_line(&selected.path, 600))
     }
 
-    fn absent_ui(
+    /// Paints a row: the color and the name of a series, and its numbers.
+    fn paint_row(
         &self,
-        ui: &Ui,
+        painter: &Painter,
         row: Rect,
+        at: usize,
         columns: &Columns,
-        selected: &SelectedSeries,
-    ) -> String {
-        let text = one_line((self.absent)(selected), 600);
-        let rect = row.with_min_x(columns.name_right).with_max_x(
-            columns
-                .range_right
-                .unwrap_or(columns.unit_left + UNIT_COLUMN),
+        pointed: Pointed,
+    ) {
+        let selected = &self.selected[at];
+        let muted = self.solo.is_some_and(|solo| solo != selected.path);
+        let color = self.theme.series(selected.slot);
+        if pointed.row == Some(at) {
+            painter.rect_filled(row, 2.0, self.theme.hover);
+        }
+        let swatch = pos2(row.left() + 12.0, row.center().y);
+        let text_color = if muted {
+            shapes::swatch_outline(painter, swatch, color);
+            self.theme.weak
+        } else {
+            shapes::swatch(painter, swatch, color);
+            self.theme.text
+        };
+        let name = one_line(&selected.name, 120);
+        shapes::text_in(
+            painter,
+            name_place(row, columns),
+            &name,
+            text_font(),
+            text_color,
         );
-        let width = ui
-            .painter()
-            .layout_no_wrap(text.clone(), small_font(), self.theme.weak)
-            .size()
-            .x;
-        let rect = rect.with_min_x((rect.right() - width - 2.0).max(rect.left()));
-        shapes::text_in(ui.painter(), rect, &text, small_font(), self.theme.weak);
-        text
+        match self.numbers_of(at) {
+            Some(texts) => self.paint_numbers(painter, row, columns, at, texts),
+            None => self.paint_absent(painter, row, columns, at),
+        }
+        let color = if pointed.cross == Some(at) {
+            self.theme.text
+        } else {
+            self.theme.weak.gamma_multiply(0.6)
+        };
+        shapes::cross(painter, cross_rect(row).center(), color);
     }
 
-    fn numbers_ui(
+    /// Returns the reason why a series has no numbers.
+    fn absent_text(&self, at: usize) -> String {
+        one_line((self.absent)(&self.selected[at]), 600)
+    }
+
+    fn paint_absent(&self, painter: &Painter, row: Rect, columns: &Columns, at: usize) {
+        let text = self.absent_text(at);
+        let right = columns
+            .range_right
+            .unwrap_or(columns.unit_left + UNIT_COLUMN);
+        let rect = row.with_min_x(columns.name_right).with_max_x(right);
+        shapes::text_at_end(painter, rect, &text, small_font(), self.theme.weak);
+    }
+
+    fn paint_numbers(
         &self,
-        ui: &Ui,
+        painter: &Painter,
         row: Rect,
         columns: &Columns,
         at: usize,
         texts: &LegendTexts,
-    ) -> String {
-        let selected = &self.selected[at];
-        let mut said = String::new();
-        for &(cell, right) in &columns.numbers {
-            let at_cursor = self
-                .cursor
-                .filter(|_| cell == Cell::Now)
-                .map(|frame| self.value_at(at, frame, texts));
-            let text = at_cursor.as_deref().unwrap_or(&texts.cells[cell as usize]);
+    ) {
+        for (cell, right) in columns.numbers() {
             let strong = cell == Cell::Now || self.range_frames.is_some();
             let color = if strong {
                 self.theme.text
             } else {
                 self.theme.weak
             };
-            shapes::number_in(ui.painter(), row.with_max_x(right), text, color);
-            said.push_str(&format!("{} {text} ", self.name_of(cell)));
+            let text = self.number(at, cell, texts);
+            shapes::number_in(painter, row.with_max_x(right), &text, color);
         }
         let unit = row.with_min_x(columns.unit_left);
-        shapes::text_in(
-            ui.painter(),
-            unit,
-            &texts.unit,
-            small_font(),
-            self.theme.weak,
-        );
+        shapes::text_in(painter, unit, &texts.unit, small_font(), self.theme.weak);
         if let (Some(right), Some(shown)) = (columns.range_right, self.own_ranges) {
             let (lo, hi) = shown[at].range;
-            let style = NumberStyle::new(selected.unit(), lo.abs().max(hi.abs()), true);
+            let style = NumberStyle::new(self.selected[at].unit(), lo.abs().max(hi.abs()), true);
             let text = format!("{} … {}", style.number(lo), style.text(hi));
-            shapes::number_in(ui.painter(), row.with_max_x(right), &text, self.theme.weak);
+            shapes::number_in(painter, row.with_max_x(right), &text, self.theme.weak);
         }
-        said + &texts.unit
+    }
+
+    /// Returns the text of a cell: in the first column, that of the frame under the cursor.
+    fn number<'a>(&self, at: usize, cell: Cell, texts: &'a LegendTexts) -> Cow<'a, str> {
+        match self.cursor.filter(|_| cell == Cell::Now) {
+            Some(frame) => self.value_at(at, frame, texts).into(),
+            None => texts.cells[cell as usize].as_str().into(),
+        }
     }
 
     /// Returns the value of a series in one frame, in the style of its row.
@@ -368,19 +546,15 @@ impl LegendUi<'_> {
             |(value, style)| style.number(value),
         )
     }
+}
 
-    /// Draws the cross that deselects a series. Returns whether it was clicked.
-    fn remove_ui(&self, ui: &Ui, row: Rect, at: usize, selected: &SelectedSeries) -> bool {
-        let rect = Rect::from_min_max(pos2(row.right() - REMOVE, row.top()), row.max);
-        let id = ui.make_persistent_id(("remove", at));
-        let response = ui.interact(rect, id, Sense::click());
-        let color = if response.hovered() {
-            self.theme.text
-        } else {
-            self.theme.weak.gamma_multiply(0.6)
-        };
-        shapes::cross(ui.painter(), rect.center(), color);
-        accessibility::describe_button(ui.ctx(), id, || format!("Deselect {}", selected.path));
-        response.clicked()
-    }
+/// Returns the place of a name in a row or in the head.
+fn name_place(row: Rect, columns: &Columns) -> Rect {
+    row.with_min_x(row.left() + 22.0)
+        .with_max_x(columns.name_right - 4.0)
+}
+
+/// Returns the place of the cross that deselects the series of a row.
+fn cross_rect(row: Rect) -> Rect {
+    row.with_min_x(row.right() - REMOVE)
 }

@@ -5,13 +5,14 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use egui::epaint::{Mesh, Vertex, WHITE_UV};
-use egui::{Color32, Galley, Painter, Pos2, Rect, Shape, Ui, pos2, vec2};
+use egui::{Color32, Galley, Painter, Pos2, Rect, Shape, pos2, vec2};
 use egui_plot::PlotTransform;
 use stats_core::Mark;
 
 use crate::data::mark_lanes::{LANES, MarkLanes, SeenPoint, extent, label_place};
 use crate::graph::spike_marks::triangle_rows_height;
 use crate::graph::ui::GraphUi;
+use crate::paint::canvas::Canvas;
 use crate::paint::scale::Scale;
 use stats_analysis::axis::Mapping;
 use stats_analysis::buckets::bucket_width;
@@ -45,7 +46,7 @@ impl GraphUi<'_> {
     /// the right. Returns the rectangles of the names.
     pub(super) fn frame_marks_ui(
         &mut self,
-        ui: &Ui,
+        ui: &Canvas,
         transform: &PlotTransform,
         series: usize,
         note: f32,
@@ -85,7 +86,7 @@ impl GraphUi<'_> {
 
 /// Draws marks.
 struct Drawn<'a> {
-    ui: &'a Ui,
+    ui: &'a Canvas,
     painter: Painter,
     theme: &'a Theme,
     marks: &'a [Mark],

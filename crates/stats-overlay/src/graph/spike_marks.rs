@@ -52,18 +52,9 @@ pub(super) fn triangle_rows_height(height: f32, series: usize) -> f32 {
 }
 
 impl SpikeMarks<'_> {
-    pub(super) fn mesh(&self) -> Mesh {
-        let mut mesh = Mesh::default();
-        self.push_spikes(&mut mesh);
-        self.push_triangles(&mut mesh);
-        mesh
-    }
-
-    /// Returns only the triangles, for a series that is painted elsewhere.
-    pub(super) fn triangles(&self) -> Mesh {
-        let mut mesh = Mesh::default();
-        self.push_triangles(&mut mesh);
-        mesh
+    pub(super) fn push(&self, mesh: &mut Mesh) {
+        self.push_spikes(mesh);
+        self.push_triangles(mesh);
     }
 
     /// Adds the mark of every bucket with a spike: part of its column, or a dot on the line.
@@ -118,7 +109,7 @@ impl SpikeMarks<'_> {
 
     /// Adds a triangle for each cell with spikes. Like buckets, cells start at multiples of their
     /// width from frame 0 on, so that the same spikes have a triangle while the data scrolls.
-    fn push_triangles(&self, mesh: &mut Mesh) {
+    pub(super) fn push_triangles(&self, mesh: &mut Mesh) {
         let (Some(first), Some(last)) = (self.buckets.first(), self.buckets.last()) else {
             return;
         };
@@ -229,7 +220,8 @@ mod tests {
             row: 0,
             feather: 1.0,
         };
-        let mesh = marks.mesh();
+        let mut mesh = Mesh::default();
+        marks.push(&mut mesh);
         assert!(mesh.is_valid());
         mesh
     }

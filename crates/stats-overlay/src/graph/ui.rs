@@ -1,33 +1,28 @@
 //! The layout of the graph: the plot over the frames that all panes share, and the legend.
 
-use std::cell::RefCell;
-use std::ops::RangeInclusive;
+use std::sync::Arc;
 
-use egui::{Align2, Color32, Id, Rect, Ui, UiBuilder};
-use egui_plot::{GridInput, GridMark, Plot, PlotItemBase};
+use egui::epaint::Mesh;
+use egui::{Align2, Rect, Sense, Shape, Ui, UiBuilder};
+use egui_plot::PlotTransform;
 
 use crate::data::pane_context::PaneContext;
 use crate::data::selection::SelectedSeries;
-use crate::data::view::Data;
-use crate::graph::axis::{marks, series_of_axis};
+use crate::graph::axis::series_of_axis;
+use crate::graph::grid::ValueAxis;
 use crate::graph::item::GraphItem;
 use crate::graph::legend::LegendOf;
 use crate::graph::legend_ui::LegendUi;
 use crate::graph::marks_ui::NOTE_WIDTH;
-use crate::graph::picture_cache::PictureCache;
+use crate::graph::picture::{Frame, Series};
 use crate::graph::view::{GraphView, Ranges, Shown};
-use stats_analysis::axis::Mapping;
+use crate::paint::canvas::Canvas;
+use crate::paint::scale::Scale;
 use stats_analysis::axis::on_axis;
 use stats_analysis::buckets::bucket_width;
-use stats_analysis::format::{NumberStyle, value_text, whole_text};
+use stats_analysis::format::NumberStyle;
 use stats_analysis::stack::Stack;
-use stats_ui::theme::{Theme, small_font, text_font};
-
-/// Room for the labels of the values, in points. It is the same in every pane, so that frames line
-/// up.
-const VALUE_AXIS: f32 = 62.0;
-/// The least height that has room for the labels of frames, in points.
-const LEAST_WITH_FRAMES: f32 = 90.0;
+use stats_ui::theme::{small_font, text_font};
 
 /// Draws the graph of a pane.
 pub(crate) struct GraphUi<'a> {
@@ -35,13 +30,179 @@ pub(crate) struct GraphUi<'a> {
     pub(crate) view: &'a mut GraphView,
 }
 
+/// What a plot shows.
+struct Plotted {
+    transform: PlotTransform,
+    /// What it shows of every series.
+    shown: Vec<Shown>,
+    /// Whether the series share a range.
+    ranges: Ranges,
+}
+
 impl GraphUi<'_> {
-    /// Draws plot and legend into `rect`. Returns the index of a series to deselect, if the legend
-    /// was asked for that.
+    /// Draws plot and legend into `rect`, and does what the pointer demands. Returns the index of a
+    /// series to deselect, if the legend was asked for that.
     pub(crate) fn graph_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<usize> {
         let (plot_rect, legend_rect) = LegendUi::split(rect, self.pane.selected.len());
         let mut plot_ui = ui.new_child(UiBuilder::new().id_salt("plot").max_rect(plot_rect));
-        let (shown, ranges) = self.plot_ui(&mut plot_ui, plot_rect);
+        plot_ui.set_clip_rect(plot_rect.intersect(ui.clip_rect()));
+        let plotted = self.paint_plot(&Canvas::within(&plot_ui, plot_rect), plot_rect);
+        self.pointer_ui(&plot_ui, &plotted);
+        self.read_legend(&plotted);
+        let mut kept = std::mem::take(&mut self.view.legend_shapes);
+        let asked = self.legend(&plotted).legend_ui(ui, legend_rect, &mut kept);
+        self.view.legend_shapes = kept;
+        if let Some(at) = asked.solo {
+            self.view.toggle_solo(&self.pane.selected[at].path);
+        }
+        asked.deselect
+    }
+
+    /// Paints plot and legend into `rect`. Nothing in them reacts to the pointer.
+    #[expect(
+        dead_code,
+        reason = "for views without a pointer, such as one over a running game"
+    )]
+    pub(crate) fn paint(&mut self, canvas: &Canvas, rect: Rect) {
+        let (plot_rect, legend_rect) = LegendUi::split(rect, self.pane.selected.len());
+        let plotted = self.paint_plot(canvas, plot_rect);
+        self.read_legend(&plotted);
+        let mut kept = std::mem::take(&mut self.view.legend_shapes);
+        self.legend(&plotted).paint(canvas, legend_rect, &mut kept);
+        self.view.legend_shapes = kept;
+    }
+
+    /// Paints the plot into `rect`.
+    fn paint_plot(&mut self, canvas: &Canvas, rect: Rect) -> Plotted {
+        let frames = self.pane.timeline.visible(&self.pane.data.frames());
+        let (mut shown, mut ranges) = self.view.shown(self.pane.data, self.pane.selected, frames);
+        let mut stack = std::mem::take(&mut self.view.stack);
+        let pixels = rect.width() * canvas.ctx().pixels_per_point();
+        let stacks = self.fill_stack(&mut stack, frames, &mut shown, pixels);
+        if stacks {
+            ranges = Ranges::Shared;
+        }
+        let transform = self.lay_out(canvas, rect, frames, &shown, ranges);
+        self.view.grid.paint(canvas, self.pane.theme, &transform);
+        self.paint_series(canvas, &transform, &shown, stacks.then_some(&stack));
+        self.view.stack = stack;
+        let series = shown.iter().filter(|shown| !shown.hidden).count();
+        let note = if self.says_not_stacked(stacks) {
+            NOTE_WIDTH
+        } else {
+            0.0
+        };
+        let names = self.frame_marks_ui(canvas, &transform, series, note);
+        self.axis_series_ui(canvas, &transform, &shown, ranges);
+        self.marks_ui(canvas, &transform);
+        self.budget_labels_ui(canvas, &transform, &shown, names);
+        self.paint_hint(canvas, *transform.frame(), &shown, stacks);
+        Plotted {
+            transform,
+            shown,
+            ranges,
+        }
+    }
+
+    /// Lays out the axes. Returns the place of the plot between them.
+    fn lay_out(
+        &mut self,
+        canvas: &Canvas,
+        rect: Rect,
+        frames: (f64, f64),
+        shown: &[Shown],
+        ranges: Ranges,
+    ) -> PlotTransform {
+        // Room for half of the last number.
+        let rect = rect.with_max_x(rect.right() - 14.0);
+        let mapping = self.view.mapping();
+        let (bottom, top) = series_of_axis(shown).map_or((0.0, 1.0), |at| shown[at].range);
+        let axis = ValueAxis {
+            range: (on_axis(mapping, bottom), on_axis(mapping, top)),
+            mapping,
+            style: axis_style(self.pane.selected, shown, ranges),
+            height: 0.0,
+        };
+        self.view.grid.lay_out(canvas, rect, frames, axis)
+    }
+
+    /// Paints the visible series: first the lines of their budgets, last the marks of spikes.
+    fn paint_series(
+        &mut self,
+        canvas: &Canvas,
+        transform: &PlotTransform,
+        shown: &[Shown],
+        stack: Option<&Stack>,
+    ) {
+        let (theme, data, selected) = (self.pane.theme, self.pane.data, self.pane.selected);
+        let (mapping, plot) = (self.view.mapping(), *transform.frame());
+        let painter = canvas.painter();
+        let painter = painter.with_clip_rect(plot.intersect(painter.clip_rect()));
+        let frames = (transform.bounds().min()[0], transform.bounds().max()[0]);
+        let seen = || (0..shown.len()).filter(|&at| !shown[at].hidden);
+        let frame = Frame {
+            rect: plot,
+            pixels_per_point: canvas.pixels_per_point(),
+            left: frames.0,
+            span: self.pane.timeline.visible_span(),
+            mapping,
+            revision: self.pane.revision,
+        };
+        let series = seen().map(|at| Series {
+            values: data.values(at),
+            track: data.track(at),
+            color: theme.series(selected[at].slot),
+            range: shown[at].range,
+        });
+        let width = self.view.picture.read(&frame, series);
+        let [below, above] = &mut self.view.meshes;
+        let [below, above] = [emptied(below), emptied(above)];
+        for (mark_row, at) in seen().enumerate() {
+            let item = GraphItem {
+                color: theme.series(selected[at].slot),
+                alert: theme.alert,
+                scale: Scale::new(plot, frames, shown[at].range, mapping),
+                pixel: 1.0 / frame.pixels_per_point,
+                mark_row,
+                buckets: self.view.picture.buckets(mark_row),
+                width,
+            };
+            if let Some(budget) = selected[at].budget().filter(|_| shown[at].budget_near) {
+                item.push_budget(below, budget);
+            }
+            if let Some(band) = stack.and_then(|stack| stack.band(mark_row)) {
+                item.push_band(below, &band);
+            }
+            if let Some(track) = data.track(at) {
+                let from = data.values(at).first_frame();
+                item.push_spikes(above, track, from, stack.is_some());
+            }
+        }
+        let [below, above] = &self.view.meshes;
+        painter.add(Shape::Mesh(Arc::clone(below)));
+        match stack {
+            Some(_) => self.view.picture.forget(),
+            None => self.view.picture.paint(&painter, &frame),
+        }
+        painter.add(Shape::Mesh(Arc::clone(above)));
+    }
+
+    /// Does what the pointer demands, and shows what it points at.
+    fn pointer_ui(&mut self, ui: &Ui, plotted: &Plotted) {
+        let Plotted {
+            transform,
+            shown,
+            ranges,
+        } = plotted;
+        let id = ui.make_persistent_id("graph");
+        let response = ui.interact(*transform.frame(), id, Sense::click_and_drag());
+        self.axis_tip_ui(ui, transform, shown, *ranges);
+        self.interact(ui, &response, transform, shown);
+        self.cursor_ui(ui, &response, transform);
+    }
+
+    /// Updates the numbers of the legend.
+    fn read_legend(&mut self, plotted: &Plotted) {
         let selected_range = self.pane.timeline.selected_range.clone();
         let tracks = (0..self.pane.selected.len()).filter_map(|at| self.pane.data.track(at));
         // Only the numbers of selected frames are kept, and only the search among those frames can
@@ -53,106 +214,38 @@ impl GraphUi<'_> {
             selected_range,
             searched,
         };
-        self.view.legend.update(
-            self.pane.data,
-            self.pane.selected,
-            &shown,
-            self.pane.refresh,
-            of,
-        );
-        let own_ranges =
-            (ranges == Ranges::Own && self.pane.selected.len() > 1).then_some(shown.as_slice());
-        let legend = LegendUi {
+        let (data, selected) = (self.pane.data, self.pane.selected);
+        let refresh = self.pane.refresh;
+        self.view
+            .legend
+            .update(data, selected, &plotted.shown, refresh, of);
+    }
+
+    /// Returns the legend of a plot.
+    fn legend<'a>(&'a self, plotted: &'a Plotted) -> LegendUi<'a> {
+        let several = self.pane.selected.len() > 1;
+        let timeline = &self.pane.timeline;
+        LegendUi {
             theme: self.pane.theme,
             data: self.pane.data,
             selected: self.pane.selected,
             texts: self.view.legend.texts(),
-            own_ranges,
+            numbers: self.view.legend.revision(),
+            revision: self.pane.revision,
+            own_ranges: (plotted.ranges == Ranges::Own && several)
+                .then_some(plotted.shown.as_slice()),
             solo: self.view.solo.as_deref(),
-            range_frames: self
-                .pane
-                .timeline
+            range_frames: timeline
                 .selected_range
                 .as_ref()
                 .map(|range| range.end - range.start),
-            cursor: self.pane.timeline.marked(),
-            marks: self
-                .pane
-                .timeline
+            cursor: timeline.marked(),
+            marks: timeline
                 .marked()
                 .map_or_else(String::new, |frame| self.marks_of(frame)),
-            newest: self.pane.timeline.follows(),
+            newest: timeline.follows(),
             absent: self.pane.absent,
-        };
-        let asked = legend.legend_ui(ui, legend_rect);
-        if let Some(at) = asked.solo {
-            self.view.toggle_solo(&self.pane.selected[at].path);
         }
-        asked.deselect
-    }
-
-    /// Draws the plot into `rect`. Returns what it shows of every series, and whether they share a
-    /// range.
-    fn plot_ui(&mut self, ui: &mut Ui, rect: Rect) -> (Vec<Shown>, Ranges) {
-        ui.set_clip_rect(rect.intersect(ui.clip_rect()));
-        ui.style_mut()
-            .text_styles
-            .insert(egui::TextStyle::Body, small_font());
-        let frames = self.pane.timeline.visible(&self.pane.data.frames());
-        let (mut shown, mut ranges) = self.view.shown(self.pane.data, self.pane.selected, frames);
-        let mut pictures = std::mem::take(&mut self.view.pictures);
-        pictures.truncate(self.pane.selected.len());
-        let (pictures, revision) = (RefCell::new(pictures), self.pane.revision);
-        let mut stack = std::mem::take(&mut self.view.stack);
-        let stacks = self.fill_stack(
-            &mut stack,
-            frames,
-            &mut shown,
-            rect.width() * ui.ctx().pixels_per_point(),
-        );
-        if stacks {
-            ranges = Ranges::Shared;
-        }
-        // Room for half of the last label.
-        let rect = rect.with_max_x(rect.right() - 14.0);
-        let mut ui = ui.new_child(UiBuilder::new().id_salt("inner").max_rect(rect));
-        let ui = &mut ui;
-        let id = ui.make_persistent_id("graph");
-        let axis = axis_style(self.pane.selected, &shown, ranges);
-        let mapping = self.view.mapping();
-        let plot = styled_plot(id, self.pane.theme, axis, mapping, rect);
-        let (theme, data, selected) = (self.pane.theme, self.pane.data, self.pane.selected);
-        let (bottom, top) = series_of_axis(&shown).map_or((0.0, 1.0), |at| shown[at].range);
-        let response = plot.show(ui, |plot| {
-            plot.set_plot_bounds_x(frames.0..=frames.1);
-            plot.set_plot_bounds_y(on_axis(mapping, bottom)..=on_axis(mapping, top));
-            let seen = shown.iter().enumerate().filter(|(_, shown)| !shown.hidden);
-            for (mark_row, (at, shown)) in seen.enumerate() {
-                let mut item = item(theme, data, &selected[at], at, shown, &pictures);
-                item.revision = revision;
-                item.mapping = mapping;
-                item.mark_row = mark_row;
-                item.band = stack.band(mark_row).filter(|_| stacks);
-                plot.add(item);
-            }
-        });
-        self.view.stack = stack;
-        self.view.pictures = pictures.into_inner();
-        let transform = response.transform;
-        let series = shown.iter().filter(|shown| !shown.hidden).count();
-        let note = if self.says_not_stacked(stacks) {
-            NOTE_WIDTH
-        } else {
-            0.0
-        };
-        let names = self.frame_marks_ui(ui, &transform, series, note);
-        self.axis_series_ui(ui, &transform, &shown, ranges);
-        self.marks_ui(ui, &transform);
-        self.budget_labels_ui(ui, &transform, &shown, names);
-        self.interact(ui, &response.response, &transform, &shown);
-        self.cursor_ui(ui, &response.response, &transform);
-        self.paint_hint(ui, *transform.frame(), &shown, stacks);
-        (shown, ranges)
     }
 
     /// Stacks the visible series if the user asked for that and all have one unit. Each then gets
@@ -196,7 +289,7 @@ impl GraphUi<'_> {
     }
 
     /// Draws what to do if there is nothing to see yet, and why series are not stacked.
-    fn paint_hint(&self, ui: &Ui, rect: Rect, shown: &[Shown], stacks: bool) {
+    fn paint_hint(&self, ui: &Canvas, rect: Rect, shown: &[Shown], stacks: bool) {
         if self.says_not_stacked(stacks) {
             let note = "not stacked: series of different units";
             ui.painter().text(
@@ -224,32 +317,6 @@ impl GraphUi<'_> {
     }
 }
 
-/// Returns the plot item of a series, without what depends on the other series.
-fn item<'a>(
-    theme: &Theme,
-    data: &'a dyn Data,
-    selected: &SelectedSeries,
-    at: usize,
-    shown: &Shown,
-    cache: &'a RefCell<PictureCache>,
-) -> GraphItem<'a> {
-    GraphItem {
-        base: PlotItemBase::new(selected.path.clone()),
-        values: data.values(at),
-        track: data.track(at),
-        color: theme.series(selected.slot),
-        alert: theme.alert,
-        range: shown.range,
-        mapping: Mapping::Linear,
-        budget_line: selected.budget().filter(|_| shown.budget_near),
-        place: at,
-        mark_row: 0,
-        band: None,
-        revision: 0,
-        cache,
-    }
-}
-
 /// Returns how the values along the axis are written: with a unit, unless series of different units
 /// share a range.
 fn axis_style(selected: &[SelectedSeries], shown: &[Shown], ranges: Ranges) -> Option<NumberStyle> {
@@ -271,53 +338,10 @@ fn axis_style(selected: &[SelectedSeries], shown: &[Shown], ranges: Ranges) -> O
     ))
 }
 
-/// Returns a plot without interaction. What the pointer does in it is handled in `input`.
-fn styled_plot<'a>(
-    id: Id,
-    theme: &Theme,
-    style: Option<NumberStyle>,
-    mapping: Mapping,
-    rect: Rect,
-) -> Plot<'a> {
-    let text = move |mark: GridMark| match (style, mapping) {
-        (None, _) => String::new(),
-        (Some(style), Mapping::Linear) => style.for_step(mark.step_size).text(mark.value),
-        (Some(style), Mapping::Log) => {
-            let value = 10f64.powf(mark.value);
-            value_text((value * 1e9).round() / 1e9, style.unit())
-        }
-    };
-    let frame_text = |mark: GridMark, shown: &RangeInclusive<f64>| {
-        // Not where the label would overlap the lowest label of the values.
-        let first = shown.start() + (shown.end() - shown.start()) * 0.03;
-        if mark.value < first.max(0.0) || mark.value.fract() != 0.0 {
-            String::new()
-        } else {
-            whole_text(mark.value)
-        }
-    };
-    let base = style.map_or(10, NumberStyle::grid_base);
-    let spacer = move |input: GridInput| marks(input, mapping, base);
-    Plot::new("graph")
-        .id(id)
-        .width(rect.width())
-        .height(rect.height())
-        .allow_drag([false, false])
-        .allow_zoom([false, false])
-        .allow_scroll([false, false])
-        .allow_axis_zoom_drag([false, false])
-        .allow_boxed_zoom(false)
-        .allow_double_click_reset(false)
-        .show_x(false)
-        .show_y(false)
-        .show_crosshair(false)
-        .cursor_color(Color32::TRANSPARENT)
-        .show_axes([rect.height() >= LEAST_WITH_FRAMES, true])
-        .y_axis_min_width(VALUE_AXIS)
-        .grid_color(theme.grid)
-        .grid_fade(0.35)
-        .y_grid_spacer(spacer)
-        .grid_spacing(28.0..=140.0)
-        .x_axis_formatter(move |mark, shown| frame_text(mark, shown))
-        .y_axis_formatter(move |mark, _| text(mark))
+/// Returns a mesh without contents. It keeps its memory if no earlier picture shows it any more.
+fn emptied(mesh: &mut Arc<Mesh>) -> &mut Mesh {
+    let mesh = Arc::make_mut(mesh);
+    mesh.vertices.clear();
+    mesh.indices.clear();
+    mesh
 }

@@ -2,15 +2,19 @@
 //! each series.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use egui::Pos2;
+use egui::epaint::Mesh;
 use stats_core::Unit;
 
 use crate::data::mark_lanes::MarkLanes;
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
+use crate::graph::grid::Grid;
 use crate::graph::legend::Legend;
-use crate::graph::picture_cache::PictureCache;
+use crate::graph::legend_ui::LegendShapes;
+use crate::graph::picture::Picture;
 use stats_analysis::axis::Mapping;
 use stats_analysis::axis::{budget_is_near, decades, round_range, value_at};
 use stats_analysis::extremes::extremes;
@@ -45,14 +49,19 @@ pub(crate) struct GraphView {
     pub(super) drag: Option<Drag>,
     /// The ranges of values that the user zoomed to.
     zoomed: Option<Zoomed>,
-    /// The numbers of the legend.
+    /// The grid and the numbers of its axes.
+    pub(super) grid: Grid,
+    /// The numbers of the legend, and its shapes.
     pub(super) legend: Legend,
+    pub(super) legend_shapes: LegendShapes,
     /// The lanes of the marks of frames.
     pub(super) mark_lanes: MarkLanes,
     /// Stacked series; kept to reuse the memory.
     pub(super) stack: Stack,
-    /// The shapes of the previous passes.
-    pub(super) pictures: PictureCache,
+    /// The series as pixels.
+    pub(super) picture: Picture,
+    /// What is painted below and above the series; kept to reuse the memory.
+    pub(super) meshes: [Arc<Mesh>; 2],
 }
 
 /// What the pointer has been doing in a graph since a button was pressed.

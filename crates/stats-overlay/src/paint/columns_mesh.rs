@@ -18,13 +18,13 @@ const SOFT_UP_TO: f32 = 5.0;
 
 /// A filled part of a vertical line.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Span {
-    top: f32,
-    bottom: f32,
+pub(super) struct Span {
+    pub(super) top: f32,
+    pub(super) bottom: f32,
 }
 
 impl Span {
-    fn of(bucket: &Bucket, scale: &Scale, style: LineStyle) -> Self {
+    pub(super) fn of(bucket: &Bucket, scale: &Scale, style: LineStyle) -> Self {
         let half = style.width / 2.0;
         Self {
             top: scale.y(bucket.max) - half,
@@ -33,7 +33,7 @@ impl Span {
     }
 
     /// Returns the least span that contains both.
-    fn hull(self, other: Self) -> Self {
+    pub(super) fn hull(self, other: Self) -> Self {
         // Plain selects: `f32::min` is slower.
         let top = if other.top < self.top {
             other.top
@@ -46,6 +46,14 @@ impl Span {
             self.bottom
         };
         Self { top, bottom }
+    }
+
+    /// Returns the span at `share` of the way to another one.
+    pub(super) fn lerp(self, other: Self, share: f32) -> Self {
+        Self {
+            top: self.top + (other.top - self.top) * share,
+            bottom: self.bottom + (other.bottom - self.bottom) * share,
+        }
     }
 
     fn is_soft(self, style: LineStyle) -> bool {

@@ -1,0 +1,51 @@
+//! A place to paint that takes no part in what the pointer does.
+
+use egui::{Context, Id, Painter, Rect, Ui};
+
+/// A painter, and the id that the ids of described parts derive from.
+///
+/// A view that paints on a canvas works in a panel and over a running game alike.
+#[derive(Clone)]
+pub(crate) struct Canvas {
+    painter: Painter,
+    id: Id,
+}
+
+impl Canvas {
+    /// Creates a canvas whose described parts have ids below `id`.
+    pub(crate) fn new(painter: Painter, id: Id) -> Self {
+        Self { painter, id }
+    }
+
+    /// Creates a canvas over a part of `ui`. Nothing is painted outside of `rect`.
+    pub(crate) fn within(ui: &Ui, rect: Rect) -> Self {
+        let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+        Self::new(painter, ui.make_persistent_id("painted"))
+    }
+
+    pub(crate) fn painter(&self) -> &Painter {
+        &self.painter
+    }
+
+    pub(crate) fn ctx(&self) -> &Context {
+        self.painter.ctx()
+    }
+
+    /// Returns the number of pixels of the screen per point of the painter's layer, which may be
+    /// scaled.
+    pub(crate) fn pixels_per_point(&self) -> f32 {
+        let layer = self.painter.layer_id();
+        let scale = self.ctx().layer_transform_to_global(layer);
+        self.painter.pixels_per_point() * scale.map_or(1.0, |to_global| to_global.scaling)
+    }
+
+    /// Returns the area outside of which nothing is painted.
+    pub(crate) fn clip_rect(&self) -> Rect {
+        self.painter.clip_rect()
+    }
+
+    /// Returns the id of a part.
+    pub(crate) fn make_persistent_id(&self, part: impl std::hash::Hash + std::fmt::Debug) -> Id {
+        self.id.with(part)
+    }
+}
