@@ -15,7 +15,7 @@ use crate::data::selection::FRAME_TIME;
 use crate::data::timeline::{LEAST_SPAN, Timeline};
 use crate::data::view::Data;
 use crate::paint::scale::Scale;
-use crate::paint::series_shape::{LineStyle, series_shape};
+use crate::paint::series_shape::{LineStyle, push_series};
 use stats_analysis::axis::Mapping;
 use stats_analysis::buckets::{Bucket, bucket_width};
 use stats_analysis::format::{value_text, whole_text};
@@ -142,7 +142,9 @@ impl StripUi<'_> {
             width: 1.0,
             feather: 1.0 / pixels_per_point,
         };
-        painter.add(series_shape(&buckets, width, &scale, style));
+        let mut mesh = Mesh::default();
+        push_series(&mut mesh, &buckets, width, &scale, style);
+        painter.add(Shape::mesh(mesh));
         self.spikes_ui(&painter, rect, &scale);
         painter.add(Shape::mesh(self.marks(rect, &scale)));
         top

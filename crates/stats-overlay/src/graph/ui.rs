@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use egui::epaint::Mesh;
 use egui::{Align2, Rect, Sense, Shape, Ui, UiBuilder};
 use egui_plot::PlotTransform;
 
@@ -16,7 +15,7 @@ use crate::graph::legend_ui::LegendUi;
 use crate::graph::marks_ui::NOTE_WIDTH;
 use crate::graph::picture::{Frame, Series};
 use crate::graph::view::{GraphView, Ranges, Shown};
-use crate::paint::canvas::Canvas;
+use crate::paint::canvas::{Canvas, emptied};
 use crate::paint::scale::Scale;
 use stats_analysis::axis::on_axis;
 use stats_analysis::buckets::bucket_width;
@@ -336,12 +335,4 @@ fn axis_style(selected: &[SelectedSeries], shown: &[Shown], ranges: Ranges) -> O
         range.0.abs().max(range.1.abs()),
         false,
     ))
-}
-
-/// Returns a mesh without contents. It keeps its memory if no earlier picture shows it any more.
-fn emptied(mesh: &mut Arc<Mesh>) -> &mut Mesh {
-    let mesh = Arc::make_mut(mesh);
-    mesh.vertices.clear();
-    mesh.indices.clear();
-    mesh
 }

@@ -7,8 +7,8 @@
 //!
 //! - `canvas`: a place to paint without widgets;
 //! - `scale`: where frames and values are on the screen;
-//! - `series_shape`: a thinned series as one shape;
-//! - `line_mesh`, `columns_mesh`, `band_mesh`: its meshes;
+//! - `series_shape`: a thinned series in a mesh;
+//! - `line_mesh`, `columns_mesh`, `band_mesh`: its lines and areas;
 //! - `pixels`: the same as pixels, for pictures that scroll;
 //! - `sparkline`: the small graph in a row of the tree;
 //! - `choice_ui`: a button for one of several alternatives.
