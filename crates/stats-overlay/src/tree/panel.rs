@@ -10,6 +10,7 @@
 //! ```
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use stats_core::{SeriesId, SeriesKind, Source};
 
@@ -20,6 +21,7 @@ use crate::tree::cursor::Cursor;
 use crate::tree::favorites::Favorites;
 use crate::tree::model::Tree;
 use crate::tree::outline::{Outline, Reading};
+use crate::tree::row_paint::PaintedRow;
 use crate::tree::rows::{Row, RowList};
 use crate::tree::search::TreeSearch;
 use crate::tree::search_box::SearchBox;
@@ -54,7 +56,11 @@ pub(crate) struct TreePanel {
     /// The scroll offset and the height of the view in the previous pass, in points.
     pub(super) scrolled: (f32, f32),
     /// The values on screen, until numbers are refreshed.
-    pub(super) texts: HashMap<SeriesId, RowText>,
+    pub(super) texts: HashMap<SeriesId, Arc<RowText>>,
+    /// The shapes of the rows on screen, from top to bottom.
+    pub(super) painted: Vec<PaintedRow>,
+    /// Reused memory for a path.
+    pub(super) path: String,
 }
 
 impl TreePanel {
