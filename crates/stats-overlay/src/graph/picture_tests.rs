@@ -27,7 +27,7 @@ impl Card {
     fn pixels(&mut self, picture: &mut Picture, frame: &Frame) -> Vec<Color32> {
         let mut shapes = Vec::new();
         let ctx = self.ctx.clone();
-        let _ = ctx.run_ui(egui::RawInput::default(), |ui| {
+        let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
             let painter = ui.ctx().debug_painter();
             let from = ui
                 .ctx()
@@ -41,6 +41,7 @@ impl Card {
             });
             self.upload(ui.ctx());
         });
+        output.textures_delta.clear();
         let [width, height] = [frame.rect.width(), frame.rect.height()]
             .map(|points| (points * frame.pixels_per_point).round() as usize);
         let mut pixels = vec![Color32::from_gray(7); width * height];

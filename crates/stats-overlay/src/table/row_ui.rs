@@ -1,44 +1,95 @@
 //! One row of the table.
 
-use egui::{Align2, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
+
+use egui::{Align2, Painter, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2};
 use stats_core::Frame;
 
 use crate::table::ui::{FRAME_WIDTH, PADDING, TableUi};
 use crate::table::view::Column;
 use stats_analysis::format::{NO_VALUE, whole_text};
 use stats_ui::accessibility;
+use stats_ui::retained::Retained;
 use stats_ui::shapes;
-use stats_ui::theme::number_font;
+use stats_ui::theme::{Theme, number_font};
+
+/// What the cells of a row depend on, except their height on screen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct CellsKey {
+    frame: u64,
+    left: f32,
+    width: f32,
+    /// Changes with the places and the styles of the columns.
+    layout: u64,
+    theme: Theme,
+    has_spike: bool,
+    /// A hash of the values and of how they are marked.
+    values: u64,
+}
 
 impl TableUi<'_> {
     /// Draws the row of a frame. `pointed` is the frame under the pointer in this table.
-    pub(super) fn row_ui(&self, ui: &Ui, rect: Rect, frame: &Frame, pointed: Option<u64>) {
-        let (painter, index) = (ui.painter(), frame.index);
-        self.paint_ground(ui, rect, index, pointed);
+    pub(super) fn row_ui(
+        &self,
+        ui: &Ui,
+        rect: Rect,
+        frame: &Frame,
+        pointed: Option<u64>,
+        painted: &mut Retained<CellsKey>,
+    ) {
+        self.paint_ground(ui, rect, frame.index, pointed);
+        let visible = ui.clip_rect().left() - rect.left()..ui.clip_rect().right() - rect.left();
+        let key = self.cells_key(rect, frame, visible.clone());
+        painted.paint_at(ui.painter(), rect.min, key, |painter| {
+            self.paint_cells(painter, rect, frame, visible);
+        });
+        self.gutter_ui(ui, rect, frame.index);
+        let id = ui.make_persistent_id(("frame", frame.index));
+        accessibility::describe(ui.ctx(), id, rect.intersect(ui.clip_rect()), || {
+            self.described(frame)
+        });
+    }
+
+    /// Returns everything that the cells of a row depend on.
+    fn cells_key(&self, rect: Rect, frame: &Frame, visible: Range<f32>) -> CellsKey {
+        let mut values = DefaultHasher::new();
+        let has_spike = self.view.spikes.contains(frame.index);
+        for column in self.columns_within(visible) {
+            let value = self.value(column, frame);
+            value.map(f64::to_bits).hash(&mut values);
+            let is_over = value.is_some_and(|value| self.is_over(column, value));
+            is_over.hash(&mut values);
+            if has_spike {
+                self.is_spike(column, frame.index).hash(&mut values);
+            }
+        }
+        CellsKey {
+            frame: frame.index,
+            left: rect.left(),
+            width: rect.width(),
+            layout: self.view.layout,
+            theme: *self.pane.theme,
+            has_spike,
+            values: values.finish(),
+        }
+    }
+
+    /// Paints the number of a frame, and the values of the columns within `visible`.
+    fn paint_cells(&self, painter: &Painter, rect: Rect, frame: &Frame, visible: Range<f32>) {
         let number = rect.with_max_x(rect.left() + FRAME_WIDTH - PADDING);
-        shapes::number_in(
-            painter,
-            number,
-            &whole_text(index as f64),
-            self.pane.theme.weak,
-        );
-        let has_spike = self.view.spikes.contains(index);
+        let text = whole_text(frame.index as f64);
+        shapes::number_in(painter, number, &text, self.pane.theme.weak);
+        let has_spike = self.view.spikes.contains(frame.index);
         if has_spike {
             // A wedge at the edge of the row, since the column of the spike may be out of sight.
             painter.add(wedge(rect, self.pane.theme));
         }
-        self.gutter_ui(ui, rect, index);
-        for column in self.columns_within(
-            ui.clip_rect().left() - rect.left()..ui.clip_rect().right() - rect.left(),
-        ) {
+        for column in self.columns_within(visible) {
             let left = rect.left() + column.left;
             let cell = Rect::from_x_y_ranges(left..=left + column.width, rect.y_range());
-            self.cell_ui(ui, cell, column, frame, has_spike);
+            self.paint_cell(painter, cell, column, frame, has_spike);
         }
-        let id = ui.make_persistent_id(("frame", index));
-        accessibility::describe(ui.ctx(), id, rect.intersect(ui.clip_rect()), || {
-            self.described(frame)
-        });
     }
 
     /// Paints the background: selected, under the pointer here or in another pane, or every second
@@ -68,9 +119,15 @@ impl TableUi<'_> {
         }
     }
 
-    fn cell_ui(&self, ui: &Ui, cell: Rect, column: &Column, frame: &Frame, has_spike: bool) {
+    fn paint_cell(
+        &self,
+        painter: &Painter,
+        cell: Rect,
+        column: &Column,
+        frame: &Frame,
+        has_spike: bool,
+    ) {
         // Not clipped to the cell: each clip rectangle is a separate draw call.
-        let painter = ui.painter();
         let right = cell.shrink2(vec2(PADDING, 0.0));
         let Some(value) = self.value(column, frame) else {
             painter.text(
@@ -139,7 +196,7 @@ impl TableUi<'_> {
 }
 
 /// Returns the mark of a row with a spike.
-fn wedge(row: Rect, theme: &stats_ui::theme::Theme) -> Shape {
+fn wedge(row: Rect, theme: &Theme) -> Shape {
     let (left, middle) = (row.left() + 4.0, row.center().y);
     let points = vec![
         pos2(left, middle - 5.0),
