@@ -318,10 +318,11 @@ impl StripUi<'_> {
 /// slower than the rest is cut off.
 fn top_of(buckets: &[Bucket], budget_ms: Option<f64>) -> f64 {
     let mut times: Vec<f64> = buckets.iter().map(|bucket| bucket.max).collect();
-    times.sort_unstable_by(f64::total_cmp);
-    let (usual, most) = match (times.get(times.len() / 2), times.last()) {
-        (Some(&usual), Some(&most)) => (usual, most),
-        _ => (0.0, 0.0),
+    let most = times.iter().fold(0.0_f64, |most, &time| most.max(time));
+    let middle = times.len() / 2;
+    let usual = match times.is_empty() {
+        true => 0.0,
+        false => *times.select_nth_unstable_by(middle, f64::total_cmp).1,
     };
     (most * 1.1)
         .min(usual * 5.0)

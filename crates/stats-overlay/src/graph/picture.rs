@@ -155,11 +155,13 @@ impl Grid {
         }
     }
 
-    /// Returns the columns that the frames from `from` on, but before `to`, can be seen in.
+    /// Returns the columns that the frames from `from` on, but before `to`, can be seen in: a line
+    /// joins them to the frames beside them.
     fn seen_in(&self, from: u64, to: u64) -> Range<i64> {
         let style = self.style(Color32::WHITE);
-        let reach = PixelSeries::reach(self.width, self.pixels_per_frame, style).ceil() as i64;
-        self.column(from as f64 - 1.0) - reach..self.column(to as f64) + reach
+        let reach = PixelSeries::reach(self.is_line, self.width, self.pixels_per_frame, style);
+        let reach = reach.ceil() as i64;
+        self.column(from as f64 - 1.0) - reach..self.column(to as f64) + reach + 1
     }
 }
 

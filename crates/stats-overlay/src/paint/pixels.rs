@@ -33,9 +33,15 @@ pub(crate) struct PixelSeries<'a> {
 const DOT: f32 = 1.5;
 
 impl PixelSeries<'_> {
-    /// Returns how far a value is visible to the left and right of its place, in pixels.
-    pub(crate) fn reach(width: u64, pixels_per_frame: f64, style: LineStyle) -> f64 {
-        2.0 * width as f64 * pixels_per_frame + f64::from(style.width * DOT) + 2.0
+    /// Returns how far from its place the last value of a line, or any value of a column, is
+    /// visible, in pixels.
+    pub(crate) fn reach(is_line: bool, width: u64, pixels_per_frame: f64, style: LineStyle) -> f64 {
+        let reach = if is_line {
+            f64::from(style.width * DOT)
+        } else {
+            2.0 * width as f64 * pixels_per_frame
+        };
+        reach + 2.0
     }
 
     /// Draws over `column`, whose pixels are given from top to bottom. `coverage` is empty memory.
