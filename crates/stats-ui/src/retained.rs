@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use egui::epaint::ClippedShape;
-use egui::{Color32, Context, Galley, Id, LayerId, Painter, Rect};
+use egui::{Color32, Context, Galley, Id, LayerId, Painter, Pos2, Rect, Vec2};
 
 use crate::theme::number_font;
 
@@ -17,6 +17,8 @@ use crate::theme::number_font;
 #[derive(Clone, Debug)]
 pub struct Retained<K> {
     key: Option<(K, Place)>,
+    /// Where the shapes were painted.
+    origin: Pos2,
     shapes: Vec<ClippedShape>,
 }
 
@@ -24,6 +26,7 @@ impl<K> Default for Retained<K> {
     fn default() -> Self {
         Self {
             key: None,
+            origin: Pos2::ZERO,
             shapes: Vec::new(),
         }
     }
@@ -41,6 +44,17 @@ impl<K: PartialEq> Retained<K> {
     /// Paints what the previous call painted if `key` is the same, and calls `paint` otherwise.
     /// Repeating allocates nothing.
     pub fn paint(&mut self, painter: &Painter, key: K, paint: impl FnOnce(&Painter)) {
+        self.paint_at(painter, Pos2::ZERO, key, paint);
+    }
+
+    /// Does the same for shapes that move with `origin`, such as those of a row that scrolls.
+    pub fn paint_at(
+        &mut self,
+        painter: &Painter,
+        origin: Pos2,
+        key: K,
+        paint: impl FnOnce(&Painter),
+    ) {
         let (ctx, layer) = (painter.ctx(), painter.layer_id());
         let place = Place {
             layer,
@@ -49,13 +63,19 @@ impl<K: PartialEq> Retained<K> {
         };
         let key = (key, place);
         if self.key.as_ref() == Some(&key) {
+            let moved = origin - self.origin;
             return ctx.graphics_mut(|graphics| {
                 let list = graphics.entry(layer);
                 for clipped in &self.shapes {
-                    list.add(clipped.clip_rect, clipped.shape.clone());
+                    let mut shape = clipped.shape.clone();
+                    if moved != Vec2::ZERO {
+                        shape.translate(moved);
+                    }
+                    list.add(clipped.clip_rect, shape);
                 }
             });
         }
+        self.origin = origin;
         let painted = ctx.graphics_mut(|graphics| graphics.entry(layer).next_idx().0);
         paint(painter);
         self.shapes.clear();
@@ -110,7 +130,7 @@ pub fn text_revision(ctx: &Context) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use egui::{Align2, Pos2, RawInput};
+    use egui::{Align2, RawInput};
 
     /// Runs a pass that paints `text`, and returns the shapes and whether they were painted anew.
     fn pass(
