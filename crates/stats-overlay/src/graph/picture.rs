@@ -166,12 +166,8 @@ impl Grid {
 }
 
 impl Picture {
-    /// Reads the buckets of the visible series. Returns the number of frames in a bucket.
-    pub(super) fn read<'a>(
-        &mut self,
-        frame: &Frame,
-        series: impl Iterator<Item = Series<'a>>,
-    ) -> u64 {
+    /// Reads the buckets of the visible series.
+    pub(super) fn read<'a>(&mut self, frame: &Frame, series: impl Iterator<Item = Series<'a>>) {
         let grid = Grid::of(frame);
         if self.of != Some(grid) {
             self.of = Some(grid);
@@ -208,12 +204,6 @@ impl Picture {
             self.series.truncate(count);
             self.columns = 0..0;
         }
-        grid.width
-    }
-
-    /// Returns the buckets of the visible series at `at`.
-    pub(super) fn buckets(&self, at: usize) -> &[Bucket] {
-        self.series.get(at).map_or(&[], Drawn::visible)
     }
 
     /// Draws the columns that changed since the previous call, and paints the picture. Without a

@@ -268,7 +268,7 @@ impl TreeUi<'_> {
         let mut hash = DefaultHasher::new();
         (contents, place.is_cursor).hash(&mut hash);
         if self.panel.is_searching() {
-            self.panel.search_box.text.hash(&mut hash);
+            self.panel.search.text().hash(&mut hash);
         }
         let key = RowKey {
             rect: place.rect,
