@@ -220,7 +220,7 @@ impl Picture {
             let (aged, fresh) = (overlap(&self.aged, &kept), overlap(&self.fresh, &kept));
             self.draw(&grid, aged);
             // New frames are mostly at the right edge, and are then one piece with what moves in.
-            if fresh.end == kept.end {
+            if !fresh.is_empty() && fresh.end == kept.end {
                 self.draw(&grid, fresh.start..visible.end);
             } else {
                 self.draw(&grid, fresh);

@@ -56,6 +56,9 @@ impl Card {
 
     fn upload(&mut self, ctx: &Context) {
         let mut delta = ctx.tex_manager().write().take_delta();
+        for id in delta.free.drain() {
+            self.textures.remove(&id);
+        }
         for (id, deltas) in delta.set.drain() {
             for delta in deltas {
                 let egui::ImageData::Color(image) = &delta.image;
@@ -234,10 +237,10 @@ fn random_size(random: &mut Random) -> u64 {
 #[test]
 fn a_picture_is_the_one_drawn_from_nothing_whatever_happened_before() {
     let mut random = Random::new(71);
-    for _ in 0..6 {
+    for _ in 0..4 {
         let (mut world, mut card, mut picture) =
             (World::new(), Card::default(), Picture::default());
-        for step in 0..120 {
+        for step in 0..100 {
             world.step(&mut random);
             let pixels = world.paint(&mut card, &mut picture);
             let fresh = world.paint(&mut Card::default(), &mut Picture::default());
