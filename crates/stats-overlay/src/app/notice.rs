@@ -39,7 +39,7 @@ impl Notice {
         };
     }
 
-    /// Returns where to show a notice of this size: at the lower or the upper edge of `area`, in the
+    /// Returns where to show a notice of this size: at the upper or the lower edge of `area`, in the
     /// middle, at the right or at the left. It is the first of these places that covers neither the
     /// pointer nor `search`; if there is none, the one that covers the least.
     pub(super) fn place(size: Vec2, area: Rect, pointer: Option<Pos2>, search: Rect) -> Rect {
@@ -55,7 +55,7 @@ impl Notice {
                 pointer.map_or(0.0, |at| covered(rect, Rect::from_center_size(at, TARGET)));
             target * POINTER_WEIGHT + covered(rect, search)
         };
-        [bottom, top]
+        [top, bottom]
             .into_iter()
             .flat_map(|y| [area.center().x, right, left].map(|x| pos2(x, y)))
             .map(|center| Rect::from_center_size(center, size))
@@ -83,7 +83,9 @@ mod tests {
             for size in [vec2(120.0, 26.0), vec2(width - 60.0, 90.0)] {
                 let usual = Notice::place(size, area, None, search);
                 assert_eq!(usual.center().x, area.center().x);
-                assert_eq!(usual.bottom(), area.bottom());
+                // A wide one would cover the search box at the top.
+                let is_at_top = usual.top() == area.top();
+                assert_eq!(is_at_top, size.x < 500.0);
                 for x in 0..=64 {
                     for y in 0..=48 {
                         let at = pos2(width * x as f32 / 64.0, height * y as f32 / 48.0);
@@ -91,7 +93,7 @@ mod tests {
                         assert!(area.contains_rect(placed), "{placed} for {at:?}");
                         assert!(!placed.contains(at), "{placed} covers {at:?}");
                         let covers_search = placed.intersect(search).is_positive();
-                        // A wide notice at the top covers the box rather than the pointer.
+                        // At the top it covers the box rather than the pointer.
                         assert!(!covers_search || size.x > 500.0, "{placed} for {at:?}");
                         if !usual.expand2(TARGET / 2.0).contains(at) {
                             assert_eq!(placed, usual, "it stays in its usual place");

@@ -225,7 +225,9 @@ mod tests {
             lane.fill(series, &(left..left + 1000), &(0..3000), cells);
             lane.cells.as_ptr()
         };
-        let before = fill(0);
-        assert!((1..2000).all(|left| fill(left) == before || left < 30));
+        // The number of cells varies by one or two.
+        (0..100).for_each(|left| _ = fill(left));
+        let before = fill(100);
+        assert!((100..2000).all(|left| fill(left) == before));
     }
 }

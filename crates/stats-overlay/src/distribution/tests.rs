@@ -209,3 +209,19 @@ fn quantiles_of_samples_are_told_as_exact_as_they_are() {
         );
     }
 }
+
+#[test]
+fn each_figure_has_its_own_prefix_and_three_digits() {
+    let mut values = vec![3.25; 999];
+    values.push(4.5e33);
+    let samples = None;
+    let data = One { values, samples };
+    let texts = row_of(&data, 0..u64::MAX, ValueScale::Auto, false).texts;
+    // The unit is that of the frame time.
+    assert_eq!(texts.lines[0], "median 3.25 ms");
+    assert!(
+        texts.figures.contains("min 3.25 ms  max 4,500.0 Qms"),
+        "{}",
+        texts.figures
+    );
+}

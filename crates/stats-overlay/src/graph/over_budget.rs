@@ -2,12 +2,12 @@
 //! bar, with the length of the span beside it, and the area above it is shaded.
 //!
 //! The more of the visible frames are over budget, the fainter the shade: if all are, there is
-//! none. Painting needs only a [`Painter`].
+//! none. Short spans have no shade either. Painting needs only a [`Painter`].
 
 use std::ops::Range;
 
 use egui::epaint::Mesh;
-use egui::{Color32, Painter, Rect, pos2, vec2};
+use egui::{Color32, Painter, Rect, vec2};
 use egui_plot::PlotTransform;
 
 use crate::graph::spike_marks::SPIKE_LANE;
@@ -23,9 +23,11 @@ use stats_ui::theme::small_font;
 /// The height of a bar, in points.
 const BAR: f32 = 3.0;
 /// The opacity of the shade above a short span.
-const SHADE: f32 = 0.16;
-/// The least width of a span whose length is written, in points.
-const LEAST_WITH_LENGTH: f32 = 90.0;
+const SHADE: f32 = 0.14;
+/// The least width of a span with a shade, in points: many thin shades would be a wash.
+const LEAST_WITH_SHADE: f32 = 4.0;
+/// The least width of a span whose length may fit, in points.
+const LEAST_WITH_LENGTH: f32 = 60.0;
 
 /// The spans of one series in a picture.
 pub(crate) struct SpansOver<'a> {
@@ -38,46 +40,47 @@ pub(crate) struct SpansOver<'a> {
 }
 
 impl SpansOver<'_> {
-    /// Adds the bar and the shade of each span. A span that shares a pixel with an earlier one is
-    /// left out. Visits the spans among the visible frames.
+    /// Adds the bars of all spans, each at least a pixel wide and joined with neighbors that are
+    /// nearer than half a pixel, and the shades of long spans. Visits the spans among the visible
+    /// frames.
     pub(crate) fn push(&self, mesh: &mut Mesh, pixel: f32) {
-        let plot = self.scale.rect;
-        let bar = self.bar_y();
         let shade = self.color.gamma_multiply(SHADE * (1.0 - self.share()));
-        let mut painted = f32::NEG_INFINITY;
+        let mut bar: Option<(f32, f32)> = None;
         for span in self.spans.within(self.frames.clone()) {
             let (left, right) = self.edges(&span, pixel);
-            let left = left.max(painted);
-            if right - left < pixel * 0.5 {
-                continue;
+            if right - left >= LEAST_WITH_SHADE && shade != Color32::TRANSPARENT {
+                let top = self.scale.rect.top();
+                let area = Rect::from_x_y_ranges(left..=right, top..=self.bar_y());
+                mesh.add_colored_rect(area, shade);
             }
-            painted = right;
-            if shade != Color32::TRANSPARENT {
-                mesh.add_colored_rect(
-                    Rect::from_min_max(pos2(left, plot.top()), pos2(right, bar)),
-                    shade,
-                );
-            }
-            let top = (bar - BAR / 2.0).clamp(plot.top(), plot.bottom() - BAR);
-            mesh.add_colored_rect(
-                Rect::from_min_max(pos2(left, top), pos2(right, top + BAR)),
-                self.color,
-            );
+            bar = match bar {
+                Some(joined) if left < joined.1 + pixel * 0.5 => Some((joined.0, right)),
+                before => {
+                    self.push_bar(mesh, before);
+                    Some((left, right))
+                }
+            };
         }
+        self.push_bar(mesh, bar);
     }
 
-    /// Calls `visit` with the frames and the place of each span whose length has room.
-    fn long(&self, mut visit: impl FnMut(Range<u64>, Rect)) {
+    fn push_bar(&self, mesh: &mut Mesh, bar: Option<(f32, f32)>) {
+        let Some((left, right)) = bar else { return };
         let plot = self.scale.rect;
+        let top = (self.bar_y() - BAR / 2.0).clamp(plot.top(), plot.bottom() - BAR);
+        let rect = Rect::from_x_y_ranges(left..=right, top..=top + BAR);
+        mesh.add_colored_rect(rect, self.color);
+    }
+
+    /// Calls `visit` with the frames and the bar of each span whose length may fit.
+    fn long(&self, mut visit: impl FnMut(Range<u64>, Rect)) {
+        let (plot, y) = (self.scale.rect, self.bar_y());
         for span in self.spans.within(self.frames.clone()) {
             let (left, right) = self.edges(&span, 0.0);
             let (left, right) = (left.max(plot.left()), right.min(plot.right()));
             if right - left >= LEAST_WITH_LENGTH {
-                let top = plot.top() + SPIKE_LANE;
-                visit(
-                    span,
-                    Rect::from_min_max(pos2(left, top), pos2(right, self.bar_y() - BAR / 2.0)),
-                );
+                let bar = Rect::from_x_y_ranges(left..=right, y - BAR / 2.0..=y + BAR / 2.0);
+                visit(span, bar);
             }
         }
     }
@@ -150,30 +153,35 @@ impl GraphUi<'_> {
             }));
         }
         for (at, of) in all() {
-            of.long(|span, place| {
+            of.long(|span, bar| {
                 let id = canvas.make_persistent_id(("over budget", at, span.start));
-                names.extend(self.length_ui(&painter, place, &span, id, &names));
+                names.extend(self.length_ui(&painter, (plot, bar), &span, id, &names));
             });
         }
         self.view.over_budget = reused;
         names
     }
 
-    /// Writes the length of a span at the lower edge of its place, unless it would cover one of
-    /// the `others`.
+    /// Writes the length of a span below its bar, where its own values are not, or above it at the
+    /// lower edge of the plot. Not if it would be wider than the bar or cover one of the `others`.
     fn length_ui(
         &self,
         painter: &Painter,
-        place: Rect,
+        (plot, bar): (Rect, Rect),
         span: &Range<u64>,
         id: egui::Id,
         others: &[Rect],
     ) -> Option<Rect> {
         let text = frames_over(span);
         let galley = painter.layout_no_wrap(text, small_font(), self.pane.theme.text);
-        let corner = place.left_bottom() + vec2(4.0, -galley.size().y - 1.0);
+        let below = bar.left_bottom() + vec2(4.0, 1.0);
+        let corner = if below.y + galley.size().y <= plot.bottom() {
+            below
+        } else {
+            bar.left_top() + vec2(4.0, -galley.size().y - 1.0)
+        };
         let rect = Rect::from_min_size(corner, galley.size()).expand2(vec2(2.0, 0.0));
-        let fits = rect.top() >= place.top() && rect.right() <= place.right();
+        let fits = rect.top() >= plot.top() + SPIKE_LANE && rect.right() <= bar.right();
         if !fits || others.iter().any(|other| other.intersects(rect)) {
             return None;
         }
@@ -197,7 +205,7 @@ fn frames_over(span: &Range<u64>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use egui::Pos2;
+    use egui::{Pos2, pos2};
     use stats_analysis::axis::Mapping;
     use stats_core::FrameSlice;
 
@@ -256,20 +264,21 @@ mod tests {
             panic!("not just a bar")
         };
         assert_eq!((bar.height(), color), (BAR, Color32::RED));
-        let often = painted(|at| at % 10 != 0);
+        let often = painted(|at| at % 400 >= 40);
         let faintest = often.iter().map(|(_, color)| color.a()).min();
         assert!(faintest < Some(6), "{faintest:?}");
     }
 
     #[test]
-    fn many_spans_cost_no_more_than_the_picture() {
-        let spans = painted(|at| at % 2 == 0);
-        assert!(spans.len() <= 2 * 401, "{}", spans.len());
-        let bars = spans.iter().filter(|(_, color)| *color == Color32::RED);
-        let bars: Vec<Rect> = bars.map(|(rect, _)| *rect).collect();
-        assert!(
-            bars.windows(2)
-                .all(|pair| pair[0].right() <= pair[1].left() + 0.01)
-        );
+    fn many_short_spans_are_bars_without_a_shade_and_cost_no_more_than_the_picture() {
+        for length in [1, 2, 8, 30] {
+            let bars = painted(|at| at / length % 2 == 0);
+            assert!(bars.len() <= 270, "{} of {length}", bars.len());
+            let apart = |pair: &[(Rect, Color32)]| pair[0].0.right() < pair[1].0.left();
+            assert!(bars.windows(2).all(apart));
+            let is_bar =
+                |(rect, color): &(Rect, Color32)| rect.width() >= 0.99 && *color == Color32::RED;
+            assert!(bars.iter().all(is_bar));
+        }
     }
 }

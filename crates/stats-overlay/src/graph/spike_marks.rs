@@ -376,13 +376,14 @@ mod tests {
             series: &series,
             count: tracks.len(),
         };
-        let output = ctx.run_ui(egui::RawInput::default(), |ui| {
+        let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
             let layer = LayerId::new(egui::Order::Middle, Id::unique("marks"));
             marks.paint(
                 &Painter::new(ui.ctx().clone(), layer, Rect::EVERYTHING),
                 &of,
             );
         });
+        output.textures_delta.clear();
         let shape = |shape: ClippedShape| shape.shape;
         output.shapes.into_iter().map(shape).collect()
     }
@@ -447,9 +448,9 @@ mod tests {
         let shapes = painted(&mut SpikeMarks::default(), &tracks, 2000.0, 600.0);
         let (vertices, counts) = told(&shapes);
         let tips = tips(&vertices, 2000.0, 600.0);
-        assert!((5..=10).contains(&tips.len()), "{tips:?}");
+        assert!((5..=12).contains(&tips.len()), "{tips:?}");
         // Cells of 64 frames have 12 or 13 spikes.
-        assert!(counts.len() + 2 >= tips.len(), "{counts:?}");
+        assert!(counts.len() + 4 >= tips.len(), "{counts:?}");
         assert!(
             counts.iter().all(|count| count == "+11" || count == "+12"),
             "{counts:?}"

@@ -298,6 +298,7 @@ mod tests {
         let pane = json!({
             "paths": ["frame time"], "view": "graph", "range": "auto", "log": false, "stacked": false,
             "value_scale": "auto", "log_counts": false, "per_frame": false, "weight": 1.0, "solo": null, "sort": null,
+            "statistics_of": null,
         });
         let expected = json!({
             "version": 1,

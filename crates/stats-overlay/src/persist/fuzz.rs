@@ -35,6 +35,7 @@ fn pane(random: &mut Random) -> SavedPane {
             [random.below(3) as usize],
         log_counts: random.below(2) == 0,
         per_frame: random.below(2) == 0,
+        statistics_of: (random.below(3) == 0).then(|| random.path()),
         weight: 0.05 + random.below(1_000_000) as f32 * 1e-5,
         solo: (random.below(2) == 0).then(|| random.path()),
         sort: (random.below(2) == 0).then(|| SavedSort::new(&random.path(), random.below(2) == 0)),
@@ -71,6 +72,7 @@ fn shared(layout: &PaneLayout) -> PaneLayout {
         let mut stripped = SavedPane {
             weight: 1.0,
             solo: None,
+            statistics_of: None,
             sort: None,
             ..pane.clone()
         };

@@ -35,7 +35,10 @@ fn with_spans(path: &'static str) -> Harness<'static, Host> {
 fn at(harness: &mut Harness<'_, Host>, path: &str) -> String {
     harness.run_steps(8);
     let told = value_of(harness, &format!("legend {path}"));
-    told.split_whitespace().nth(1).unwrap().replace(',', "")
+    told.split_whitespace()
+        .nth(1)
+        .expect("a word after the first")
+        .replace(',', "")
 }
 
 #[test]
@@ -83,7 +86,10 @@ fn a_span_has_its_length_and_spikes_have_one_lane() {
     let path = "over-length/x";
     let mut harness = with_spans(path);
     assert_eq!(value_of(&harness, "200 frames over"), "frames 400 to 599");
-    assert_eq!(value_of(&harness, "Marked spikes"), "frame 800 x 400");
+    assert_eq!(
+        value_of(&harness, "Marked spikes"),
+        "frame 800 over-length/x 400"
+    );
     // Stacked series are not at their own height, and have no spans.
     harness.state_mut().overlay.act(Action::ToggleStacked);
     harness.run_steps(4);

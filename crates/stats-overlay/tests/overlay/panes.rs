@@ -402,7 +402,8 @@ fn every_key_is_in_the_help_and_settings_open_beside_it() {
         "search counters",
         "add a pane",
         "save values as CSV",
-        "hidden, HUD, full",
+        "hidden, HUD, watch, full",
+        "watch while playing",
     ] {
         assert!(
             harness.query_by_label(&format!("help {what}")).is_some(),

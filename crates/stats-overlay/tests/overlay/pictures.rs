@@ -91,6 +91,35 @@ fn game_with(mut each: impl FnMut(&mut Host, u32)) -> Host {
     host
 }
 
+/// A host with 50,000 counters, in full mode.
+fn many() -> Host {
+    for number in 0..50_000 {
+        let _ = counter(&format!(
+            "picture-many/level-{}/enemy-{number}",
+            number % 300
+        ));
+    }
+    Host::full("picture-many")
+}
+
+/// Records a frame with usual values or, now and then, spikes.
+fn spike(harness: &mut Harness<'_, Host>, spikes: bool, frame: u32) {
+    let is_spike = |every: u32| spikes && frame % every == 60;
+    let factor = |every: u32| if is_spike(every) { 9.0 } else { 1.0 };
+    timer("picture/ai/pathfinding").record_ms(0.8 * factor(70));
+    timer("picture/physics/step").record_ms(2.0 * factor(200));
+    timer("picture/audio/mix").record_ms(0.005 * factor(70));
+    counter("picture/renderer/draw-calls").add(1200.0 * factor(100));
+    gauge("picture/game/memory-of-a-long-name").set(4e6 * factor(200));
+    let recorder = &mut harness.state_mut().recorder;
+    let last = recorder.frames().end.saturating_sub(1);
+    let begun_secs = recorder
+        .frame(last)
+        .map_or(0.0, |frame| frame.start_secs + frame.duration_ms / 1000.0);
+    recorder.end_frame_at(begun_secs + 0.016 + if is_spike(150) { 0.02 } else { 0.0 });
+    harness.run_steps(1);
+}
+
 /// One game for all pictures: its counters are global, and adding to them twice would change the
 /// pictures.
 #[test]
@@ -183,6 +212,7 @@ fn show(host: &mut Host, name: &str) {
         PaneView::Graph
     });
     match name {
+        "spiking" | "spiking-none" => overlay.set_search("spiking"),
         "search" => {
             overlay.set_search("rend pi");
             overlay.set_selected("picture/later", true);
@@ -223,8 +253,20 @@ fn show(host: &mut Host, name: &str) {
         "one-unit" | "two-units" | "three-units" | "own-ranges" | "long-legend" => {
             show_series(overlay, name)
         }
+        "statistics-timer" => {
+            let mut pane = SavedPane::new([FRAME_TIME, "picture/ai/pathfinding"]);
+            pane.view = PaneView::Statistics;
+            pane.statistics_of = Some("picture/ai/pathfinding".to_owned());
+            overlay.show_panes(&[pane]);
+        }
         "help" => overlay.act(Action::ToggleHelp),
         "settings" => overlay.act(Action::ToggleSettings),
+        "problems" => {
+            let _ = stats_core::counter("ai//agents");
+            stats_core::counter("renderer/uploads").add(f64::NAN);
+            overlay.act(Action::ToggleProblems);
+        }
+        "notice" => overlay.act(Action::CopyView),
         "log" => overlay.act(Action::ToggleLog),
         "stacked" => overlay.act(Action::ToggleStacked),
         "distribution" | "distribution-hover" => overlay.act(Action::ToggleDistribution),
@@ -416,12 +458,13 @@ fn look() {
     };
     std::fs::create_dir_all(&folder).unwrap();
     let all = "one-unit two-units three-units own-ranges long-legend \
-               hud hud-pinned graph search table panes range paused hover help settings log stacked jump marks marks-hover table-marks \
+               hud hud-pinned graph search table panes range paused hover row-hover help settings \
+               problems notice log stacked jump marks marks-hover table-marks \
                distribution distribution-log distribution-panes distribution-hover \
-               statistics hud-marks healthy slow many-spikes \
+               statistics statistics-timer hud-marks healthy slow many-spikes \
                watch watch-left watch-top watch-bottom watch-top-left watch-top-right \
                watch-bottom-left watch-bottom-right watch-all watch-panes watch-views \
-               watch-views-paused watch-marks \
+               watch-views-paused watch-marks spiking spiking-none reading searching \
                memory memory-compare memory-hostile memory-groups memory-filter memory-empty memory-tip memory-threads memory-damage";
     let names = std::env::var("STATS_OVERLAY_VIEWS").unwrap_or_else(|_| all.to_owned());
     for (size_name, size, pixels_per_point) in [
@@ -438,12 +481,23 @@ fn look() {
                     size,
                     theme,
                     match name {
+                        "reading" | "searching" => many(),
                         _ if name.contains("marks") => game_with(mark),
                         "healthy" | "slow" | "many-spikes" => paced(name),
                         _ => game(),
                     },
                 );
                 harness.set_pixels_per_point(pixels_per_point);
+                if name == "reading" {
+                    let picture = harness.render().unwrap();
+                    let file = format!("{folder}/{name}-{size_name}-{theme:?}.png");
+                    picture.save(file).unwrap();
+                    continue;
+                }
+                if name == "searching" {
+                    harness.run_steps(200);
+                    harness.state_mut().overlay.set_search("99");
+                }
                 harness.run_steps(2);
                 show(harness.state_mut(), name);
                 harness.run_steps(4);
@@ -452,8 +506,15 @@ fn look() {
                     harness.run_steps(2);
                     harness.state_mut().record(950, |_| {});
                 }
+                if name.starts_with("spiking") {
+                    (0..200).for_each(|frame| spike(&mut harness, name == "spiking", frame));
+                }
                 if name.ends_with("hover") {
-                    let share = if name == "marks-hover" { 0.42 } else { 0.6 };
+                    let share = match name {
+                        "marks-hover" => 0.42,
+                        "row-hover" => 0.1,
+                        _ => 0.6,
+                    };
                     harness.hover_at(egui::pos2(size.x * share, size.y * 0.53));
                     harness.run_steps(30);
                 }

@@ -53,6 +53,18 @@ impl Source for Scoped {
         });
     }
 
+    fn for_each_series_in(
+        &self,
+        numbers: Range<u32>,
+        visit: &mut dyn FnMut(SeriesInfo<'_>),
+    ) -> Option<u32> {
+        self.recorder.for_each_series_in(numbers, &mut |info| {
+            if info.path.starts_with(self.scope) {
+                visit(info);
+            }
+        })
+    }
+
     fn find(&self, path: &str) -> Option<SeriesId> {
         Source::find(&self.recorder, path).filter(|_| path.starts_with(self.scope))
     }

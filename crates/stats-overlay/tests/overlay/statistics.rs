@@ -335,8 +335,8 @@ fn a_late_timer_has_the_figures_of_its_known_frames() {
         assert!(harness.query_by_label(frame_rate).is_none(), "{frame_rate}");
     }
     // A click leads to the frame, and values that arrive are included.
-    for at in 97..100 {
-        source.deliver(stamps[at], &[(series, 0.5)]);
+    for stamp in &stamps[97..100] {
+        source.deliver(*stamp, &[(series, 0.5)]);
     }
     harness.state_mut().record(100, |_| _ = source.issue());
     harness.run_steps(12);

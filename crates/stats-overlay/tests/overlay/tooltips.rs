@@ -60,7 +60,7 @@ fn the_tooltip_of_a_row_covers_neither_the_row_nor_the_pointer_nor_the_search_bo
             .collect();
         assert!(rows.len() > 10, "{rows:?}");
         let mut shown = 0;
-        for row in rows {
+        for row in rows.into_iter().step_by(4) {
             for share in [0.3, 0.6] {
                 let at = row.left_center() + vec2(share * row.width(), 0.0);
                 // Away from the row first, so that its own tooltip opens.
@@ -83,7 +83,7 @@ fn the_tooltip_of_a_row_covers_neither_the_row_nor_the_pointer_nor_the_search_bo
                 }
             }
         }
-        assert!(shown > 10, "{shown} tooltips at {size}");
+        assert!(shown >= 6, "{shown} tooltips at {size}");
     }
 }
 
@@ -104,6 +104,11 @@ fn a_notice_keeps_clear_of_the_tree_and_makes_way_for_the_pointer() {
         let usual = rect(&harness);
         let search = harness.get_by_label("Search counters").rect();
         assert!(usual.left() > search.right(), "{usual} is over the tree");
+        let strip = harness.get_by_label("All frames").rect();
+        assert!(
+            strip.expand(1.0).contains_rect(usual),
+            "{usual} is not on {strip}"
+        );
         harness.hover_at(usual.center());
         harness.run_steps(2);
         let moved = rect(&harness);

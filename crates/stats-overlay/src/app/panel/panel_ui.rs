@@ -25,6 +25,8 @@ const HEADER: f32 = 34.0;
 /// The distance between a notice and the lower edge, which leaves the labels of the lowest axis in
 /// sight.
 const CLEAR: f32 = 40.0;
+/// The distance between a notice and the upper edge, so that it lies on the strip of all frames.
+const ABOVE: f32 = 12.0;
 /// The distance between a notice and the edges at the sides.
 const ASIDE: f32 = 18.0;
 /// The height of the search box, and that of the memory view's bar and filters.
@@ -63,7 +65,7 @@ impl PanelUi<'_> {
             self.tree_ui(ui, tree);
             self.right_ui(ui, view.shrink2(vec2(6.0, 5.0)));
             let search_box = tree.with_max_y(tree.top() + SEARCH_BOX);
-            // Beside the tree, whose rows are full of numbers.
+            // On the strip of all frames, which has no numbers, unlike the tree and the legend.
             let has_room = view.width() >= LEAST_FOR_NOTICE;
             self.notice_ui(ui, if has_room { view } else { rest }, search_box);
         }
@@ -189,7 +191,7 @@ impl PanelUi<'_> {
             (rect.width() - 2.0 * ASIDE - 24.0).max(40.0),
         );
         let size = galley.size() + vec2(24.0, 12.0);
-        let area = rect.shrink2(vec2(ASIDE, CLEAR));
+        let area = Rect::from_min_max(rect.min + vec2(ASIDE, ABOVE), rect.max - vec2(ASIDE, CLEAR));
         let plate = Notice::place(size, area, pointer_pos(ui), search);
         ui.painter().rect(
             plate,
