@@ -35,7 +35,7 @@ impl Peer {
         }
     }
 
-    fn draw(&mut self) {
+    pub(crate) fn draw(&mut self) {
         let Self {
             screen,
             series,
