@@ -18,7 +18,7 @@ use crate::graph::over_budget::SpansOver;
 use crate::graph::spike_marks::{MarkedSeries, MarksIn, SpikeMarks};
 use crate::paint::reused_mesh::ReusedMesh;
 use crate::paint::scale::Scale;
-use crate::paint::series_shape::{LineStyle, series_shape};
+use crate::paint::series_shape::{LineStyle, push_series};
 use stats_analysis::axis::Mapping;
 use stats_analysis::buckets::{Bucket, bucket_width};
 use stats_analysis::format::{value_text, whole_text};
@@ -150,7 +150,9 @@ impl StripUi<'_> {
             width: 1.0,
             feather: 1.0 / pixels_per_point,
         };
-        painter.add(series_shape(&buckets, width, &scale, style));
+        let mut mesh = Mesh::default();
+        push_series(&mut mesh, &buckets, width, &scale, style);
+        painter.add(Shape::mesh(mesh));
         self.over_budget_ui(&painter, scale);
         self.spikes_ui(&painter, scale, frames);
         painter.add(Shape::mesh(self.marks(rect, &scale)));
@@ -339,10 +341,11 @@ impl StripUi<'_> {
 /// slower than the rest is cut off.
 fn top_of(buckets: &[Bucket], budget_ms: Option<f64>) -> f64 {
     let mut times: Vec<f64> = buckets.iter().map(|bucket| bucket.max).collect();
-    times.sort_unstable_by(f64::total_cmp);
-    let (usual, most) = match (times.get(times.len() / 2), times.last()) {
-        (Some(&usual), Some(&most)) => (usual, most),
-        _ => (0.0, 0.0),
+    let most = times.iter().fold(0.0_f64, |most, &time| most.max(time));
+    let middle = times.len() / 2;
+    let usual = match times.is_empty() {
+        true => 0.0,
+        false => *times.select_nth_unstable_by(middle, f64::total_cmp).1,
     };
     (most * 1.1)
         .min(usual * 5.0)

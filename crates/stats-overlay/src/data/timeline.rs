@@ -82,6 +82,15 @@ impl Timeline {
         }
     }
 
+    /// Returns the width of [`visible`](Self::visible). Unlike the difference of its ends, it is
+    /// exactly the same wherever they are.
+    pub(crate) fn visible_span(&self) -> f64 {
+        match self.left {
+            Some(_) => self.span,
+            None => self.span * 1.004 - 1.0,
+        }
+    }
+
     /// Shows fewer frames (`factor` above 1) or more: at least [`LEAST_SPAN`], at most a few more
     /// than are kept. The frame `around` keeps its place, or the newest frame while it is followed.
     pub(crate) fn zoom(&mut self, factor: f64, around: f64, held: &Range<u64>) {

@@ -1,14 +1,15 @@
 //! The numbers along the axes of values.
 //!
-//! Every graph has some, however low it is. egui_plot draws those at the left, and this file those
-//! at the right. A bar beside an axis has the color of the only series whose range it shows; a
-//! tooltip names the series.
+//! Every graph has some, however low it is. The grid has those at the left, and this file draws
+//! those at the right. A bar beside an axis has the color of the only series whose range it shows;
+//! a tooltip names the series.
 
 use egui::{Align2, Rect, Sense, Ui, pos2, vec2};
 use egui_plot::{GridInput, GridMark, PlotTransform};
 
+use super::grid::VALUE_AXIS;
 use super::ranges::Side;
-use super::ui::{GraphUi, VALUE_AXIS};
+use super::ui::GraphUi;
 use super::view::Shown;
 use crate::data::selection::SelectedSeries;
 use crate::persist::saved::ValueRange;

@@ -9,8 +9,9 @@ use stats_core::Unit;
 use crate::data::mark_lanes::MarkLanes;
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
+use crate::graph::grid::Grid;
 use crate::graph::legend::Legend;
-use crate::graph::picture_cache::PictureCache;
+use crate::graph::picture::Picture;
 use crate::graph::ranges::{Reach, Side, needs_right_axis, only_unit, shared_reaches, sides};
 use crate::graph::spike_marks::SpikeMarks;
 use crate::graph::watch_ui::Watched;
@@ -39,6 +40,8 @@ pub(crate) struct GraphView {
     zoomed: Option<Zoomed>,
     /// The unit that has the right axis, if there are more than two; `None` for the second.
     pub(super) pointed_unit: Option<Unit>,
+    /// The grid and the numbers of its axes.
+    pub(super) grid: Grid,
     /// The numbers of the legend.
     pub(super) legend: Legend,
     /// The lanes of the marks of frames.
@@ -49,8 +52,10 @@ pub(crate) struct GraphView {
     pub(super) over_budget: ReusedMesh,
     /// Stacked series; kept to reuse the memory.
     pub(super) stack: Stack,
-    /// The shapes of the previous passes.
-    pub(super) pictures: PictureCache,
+    /// The series as pixels.
+    pub(super) picture: Picture,
+    /// The lines of budgets and the bands of a stack; kept to reuse the memory.
+    pub(super) below: ReusedMesh,
     /// What is kept while the graph is watched during play.
     pub(super) watched: Watched,
 }

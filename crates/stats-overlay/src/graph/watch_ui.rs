@@ -3,15 +3,14 @@
 //! Grid, numbers and names are laid out when numbers are refreshed or something else about them
 //! changes, and are painted again as they were in between.
 
-use std::cell::RefCell;
-
 use egui::{Align2, Color32, Rect, Shape, Stroke, pos2};
 use egui_plot::{GridInput, PlotBounds, PlotTransform};
 
 use crate::graph::axis::{axis_style, marks, number, series_of_axis};
+use crate::graph::grid::VALUE_AXIS;
 use crate::graph::marks_ui::NOTE_WIDTH;
 use crate::graph::ranges::Side;
-use crate::graph::ui::{GraphUi, VALUE_AXIS, item};
+use crate::graph::ui::GraphUi;
 use crate::graph::view::Shown;
 use crate::graph::watch_legend_ui::{WatchLegend, parts};
 use crate::paint::canvas::Canvas;
@@ -39,8 +38,6 @@ pub(super) struct Watched {
     /// The texts beside the plot.
     texts: Vec<Shape>,
     legend: WatchLegend,
-    /// The shapes of the series; empty between passes.
-    series: Vec<Shape>,
 }
 
 /// Everything that grid and texts depend on besides the numbers.
@@ -94,9 +91,7 @@ impl GraphUi<'_> {
         self.lay_out(canvas, &transform, ([left, right], legend), &shown, ranges);
         let inside = painter.with_clip_rect(plot.intersect(painter.clip_rect()));
         inside.extend(self.view.watched.grid.iter().cloned());
-        let bands = |row| stack.band(row).filter(|_| stacks);
-        self.push_series(canvas.pixels_per_point(), &transform, &shown, bands);
-        inside.extend(self.view.watched.series.drain(..));
+        self.paint_series(canvas, &transform, &shown, stacks.then_some(&stack));
         self.view.stack = stack;
         let note = if self.says_not_stacked(stacks) {
             NOTE_WIDTH
@@ -127,29 +122,6 @@ impl GraphUi<'_> {
             [frames.1, on_axis(mapping, top)],
         );
         PlotTransform::new(plot, bounds, false)
-    }
-
-    /// Adds the shapes of the series that are shown.
-    fn push_series<'b>(
-        &mut self,
-        pixels_per_point: f32,
-        transform: &PlotTransform,
-        shown: &[Shown],
-        band: impl Fn(usize) -> Option<stats_analysis::stack::StackedBand<'b>>,
-    ) {
-        let (theme, data, selected) = (self.pane.theme, self.pane.data, self.pane.selected);
-        let mut pictures = std::mem::take(&mut self.view.pictures);
-        pictures.truncate(selected.len());
-        let pictures = RefCell::new(pictures);
-        let seen = shown.iter().enumerate().filter(|(_, shown)| !shown.hidden);
-        for (layer, (at, shown)) in seen.enumerate() {
-            let mut item = item(theme, data, &selected[at], at, shown, &pictures);
-            item.revision = self.pane.revision;
-            item.mapping = self.view.mapping();
-            item.band = band(layer);
-            item.push_shapes(pixels_per_point, transform, &mut self.view.watched.series);
-        }
-        self.view.pictures = pictures.into_inner();
     }
 
     /// Lays out grid, axis and legend, if anything of them changed.
