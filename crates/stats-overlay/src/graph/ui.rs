@@ -46,11 +46,13 @@ impl GraphUi<'_> {
         let (shown, ranges) = self.plot_ui(&mut plot_ui, plot_rect);
         let added = self.view.legend.is_longer(self.pane.selected.len());
         self.read_legend(&shown);
+        let mut kept = std::mem::take(&mut self.view.legend.shapes);
         let legend = LegendUi {
             theme: self.pane.theme,
             data: self.pane.data,
             selected: self.pane.selected,
             texts: self.view.legend.texts(),
+            numbers: self.view.legend.revision,
             shown: &shown,
             ranges,
             mapping: self.view.mapping(),
@@ -71,7 +73,8 @@ impl GraphUi<'_> {
             newest: self.pane.timeline.follows(),
             absent: self.pane.absent,
         };
-        let asked = legend.legend_ui(ui, legend_rect);
+        let asked = legend.legend_ui(ui, legend_rect, &mut kept);
+        self.view.legend.shapes = kept;
         if let Some(at) = asked.pointed.filter(|&at| shown[at].side == Side::Legend) {
             self.view.pointed_unit = Some(self.pane.selected[at].unit());
         }

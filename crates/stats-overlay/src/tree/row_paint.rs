@@ -8,7 +8,9 @@ use egui::{Color32, Painter, Rect, Ui, Vec2, pos2, vec2};
 use stats_core::{FrameSlice, SeriesId, Unit, Watch};
 
 use crate::data::selection::FRAME_TIME;
-use crate::paint::sparkline::{RANGE_FRAMES, SPARK_FRAMES, extremes, sparkline};
+use crate::paint::reused_mesh::ReusedMesh;
+use crate::paint::series_shape::LineStyle;
+use crate::paint::sparkline::{RANGE_FRAMES, SPARK_FRAMES, extremes, push_sparkline};
 use crate::search::spiking::FRAME_TIME_ID;
 use crate::tree::panel::RowText;
 use crate::tree::row_ui::{ICON_WIDTH, Place};
@@ -179,13 +181,23 @@ impl TreeUi<'_> {
     }
 
     /// Paints the sparkline of a row.
-    pub(super) fn spark_ui(&self, ui: &Ui, rect: Rect, trace: &Trace, color: Color32) {
-        sparkline(
-            ui.painter(),
-            rect,
-            self.window_of(trace, SPARK_FRAMES),
+    pub(super) fn spark_ui(
+        &mut self,
+        ui: &Ui,
+        on_screen: usize,
+        rect: Rect,
+        trace: &Trace,
+        color: Color32,
+    ) {
+        let style = LineStyle {
             color,
-        );
+            width: 1.0,
+            feather: 1.0 / ui.pixels_per_point(),
+        };
+        let mut spark = std::mem::take(&mut self.panel.painted[on_screen].spark);
+        let values = self.window_of(trace, SPARK_FRAMES);
+        (ui.painter()).add(spark.shape(|mesh| push_sparkline(mesh, rect, values, style)));
+        self.panel.painted[on_screen].spark = spark;
     }
 
     /// Paints the name at `left` and, at the right, the reason for having no values. The name takes
@@ -376,6 +388,7 @@ pub(super) struct Between {
 pub(super) struct PaintedRow {
     shapes: Retained<RowKey>,
     between: Between,
+    spark: ReusedMesh,
 }
 
 /// What the shapes of a row depend on.

@@ -286,7 +286,7 @@ impl TreeUi<'_> {
             tree.name_and_values(painter, rect, left, (name, text_color), &values)
         });
         if let Some(spark) = between.spark {
-            self.spark_ui(ui, spark, &leaf.trace, color);
+            self.spark_ui(ui, place.on_screen, spark, &leaf.trace, color);
         }
         accessibility::describe_checkbox(ui.ctx(), id, Some(selected), || {
             let name = if leaf.is_favorite {
