@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use egui::epaint::{Mesh, TextShape};
 use egui::{Color32, Galley, Rangef, Rect, Shape, pos2, remap_clamp};
-use egui_plot::{GridInput, PlotBounds, PlotTransform};
 
-use crate::graph::axis::{LEAST_DISTANCE, marks, number};
+use crate::graph::axis::{GridInput, LEAST_DISTANCE, marks, number};
+use crate::graph::transform::Transform;
 use crate::paint::canvas::Canvas;
 use stats_analysis::axis::Mapping;
 use stats_analysis::format::{NumberStyle, whole_text};
@@ -85,18 +85,16 @@ impl Grid {
         rect: Rect,
         frames: (f64, f64),
         axis: ValueAxis,
-    ) -> PlotTransform {
+    ) -> Transform {
         self.has_frames = rect.height() >= LEAST_WITH_FRAMES;
         let below = if self.has_frames { FRAME_AXIS } else { 0.0 };
-        let (bottom, top) = axis.range;
-        let bounds = PlotBounds::from_min_max([frames.0, bottom], [frames.1, top]);
         let within = |width: f32| {
             let plot = Rect::from_min_max(
                 pos2(rect.left() + width, rect.top()),
                 pos2(rect.right(), rect.bottom() - below),
             );
             let plot = if plot.is_positive() { plot } else { rect };
-            PlotTransform::new(plot, bounds, false)
+            Transform::new(plot, frames, axis.range)
         };
         let transform = within(VALUE_AXIS);
         let revision = text_revision(canvas.ctx());
@@ -105,9 +103,9 @@ impl Grid {
             self.values_of = None;
             self.frames.clear();
         }
-        let (bounds, height) = (transform.bounds(), transform.frame().height());
+        let height = transform.plot().height();
         let axis = ValueAxis {
-            range: (bounds.min()[1], bounds.max()[1]),
+            range: transform.values(),
             height,
             ..axis
         };
@@ -127,10 +125,10 @@ impl Grid {
         &mut self,
         canvas: &Canvas,
         theme: &Theme,
-        transform: &PlotTransform,
+        transform: &Transform,
         has_right: bool,
     ) {
-        let (plot, painter) = (*transform.frame(), canvas.painter());
+        let (plot, painter) = (transform.plot(), canvas.painter());
         painter.rect(
             plot,
             2.0,
@@ -146,7 +144,7 @@ impl Grid {
         let whole = |at: f32| ((at / pixel).round() - 0.5) * pixel;
         let thick = pixel.max(1.0);
         for mark in &self.values {
-            let y = transform.position_from_point_y(mark.value);
+            let y = transform.y(mark.value);
             if plot.y_range().contains(y) && mark.distance > LINES.min {
                 let line = Rect::from_x_y_ranges(plot.x_range(), whole(y)..=whole(y) + thick);
                 lines.add_colored_rect(line, faded(theme.grid, mark.distance));
@@ -157,12 +155,12 @@ impl Grid {
                 painter.add(text(place, label, numbered(theme, VALUES, mark.distance)));
             }
         }
-        let (shown, margin) = (transform.bounds(), transform.bounds().width() * 0.03);
-        let first = shown.min()[0] + margin;
-        let last = shown.max()[0] - if has_right { margin } else { 0.0 };
+        let (shown, margin) = (transform.frames(), transform.span() * 0.03);
+        let first = shown.0 + margin;
+        let last = shown.1 - if has_right { margin } else { 0.0 };
         let mut seen = (u64::MAX, 0);
         for (frame, distance) in frame_marks(transform) {
-            let x = transform.position_from_point_x(frame);
+            let x = transform.x(frame);
             if plot.x_range().contains(x) {
                 let line = Rect::from_x_y_ranges(whole(x)..=whole(x) + thick, plot.y_range());
                 lines.add_colored_rect(line, faded(theme.grid, distance));
@@ -191,7 +189,7 @@ fn value_marks(canvas: &Canvas, axis: ValueAxis) -> Vec<ValueMark> {
     let base = axis.style.map_or(10, NumberStyle::grid_base);
     let input = GridInput {
         bounds: axis.range,
-        base_step_size: f64::from(LINES.min) / points,
+        least: f64::from(LINES.min) / points,
     };
     let laid_out = marks(input, axis.mapping, base).into_iter().map(|mark| {
         let distance = (mark.step_size * points) as f32;
@@ -216,12 +214,12 @@ fn value_marks(canvas: &Canvas, axis: ValueAxis) -> Vec<ValueMark> {
 
 /// Returns the frames that have a line, each with the distance between lines of its kind, in
 /// points. Lines are at multiples of a power of ten; those of a greater power are farther apart.
-fn frame_marks(transform: &PlotTransform) -> impl Iterator<Item = (f64, f32)> {
-    let bounds = transform.bounds();
-    let points = f64::from(transform.frame().width()) / bounds.width();
+fn frame_marks(transform: &Transform) -> impl Iterator<Item = (f64, f32)> {
+    let (left, right) = transform.frames();
+    let points = f64::from(transform.plot().width()) / transform.span();
     let least = 10f64.powf((f64::from(LINES.min) / points).log10().ceil());
-    let first = (bounds.min()[0] / least).ceil() as i64;
-    let last = (bounds.max()[0] / least).floor() as i64;
+    let first = (left / least).ceil() as i64;
+    let last = (right / least).floor() as i64;
     // A plot without a width has none.
     let last = last.min(first.saturating_add(10_000));
     (first..=last).map(move |at| {

@@ -8,6 +8,7 @@
 //!
 //! - `view`: what the user chose, and the ranges of values that follow from it;
 //! - `ranges`: which series share a range, and which axis has its numbers;
+//! - `transform`: where frames and values are on screen;
 //! - `ui`: the layout: plot and legend;
 //! - `picture`, `item`: the series as pixels, and what else there is of a series;
 //! - `grid`, `axis`, `budget_labels`: the grid, the numbers along it, and the names of budgets;
@@ -32,6 +33,7 @@ mod picture;
 mod picture_tests;
 mod ranges;
 pub(crate) mod spike_marks;
+mod transform;
 pub(crate) mod ui;
 pub(crate) mod view;
 mod watch_legend_ui;

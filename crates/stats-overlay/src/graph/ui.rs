@@ -1,7 +1,6 @@
 //! The layout of the graph: the plot over the frames that all panes share, and the legend.
 
 use egui::{Align2, Rect, Sense, Ui, UiBuilder};
-use egui_plot::PlotTransform;
 
 use crate::data::pane_context::PaneContext;
 use crate::graph::axis::{axis_style, series_of_axis};
@@ -12,6 +11,7 @@ use crate::graph::legend_ui::LegendUi;
 use crate::graph::marks_ui::NOTE_WIDTH;
 use crate::graph::picture::{Frame, Series};
 use crate::graph::ranges::Side;
+use crate::graph::transform::Transform;
 use crate::graph::view::{GraphView, Shown};
 use crate::paint::canvas::Canvas;
 use crate::paint::scale::Scale;
@@ -139,7 +139,7 @@ impl GraphUi<'_> {
         self.paint_series(&canvas, &transform, &shown, stacks.then_some(&stack));
         self.view.stack = stack;
         let id = ui.make_persistent_id("graph");
-        let response = ui.interact(*transform.frame(), id, Sense::click_and_drag());
+        let response = ui.interact(transform.plot(), id, Sense::click_and_drag());
         let note = if self.says_not_stacked(stacks) {
             NOTE_WIDTH
         } else {
@@ -156,7 +156,7 @@ impl GraphUi<'_> {
         self.budget_labels_ui(&canvas, &transform, &shown, taken);
         self.interact(ui, &response, &transform, &shown);
         self.cursor_ui(ui, &response, &transform);
-        self.paint_hint(&canvas, *transform.frame(), &shown, stacks);
+        self.paint_hint(&canvas, transform.plot(), &shown, stacks);
         (shown, ranges)
     }
 
@@ -167,7 +167,7 @@ impl GraphUi<'_> {
         rect: Rect,
         frames: (f64, f64),
         shown: &[Shown],
-    ) -> PlotTransform {
+    ) -> Transform {
         let mapping = self.view.mapping();
         let (bottom, top) =
             series_of_axis(shown, Side::Left).map_or((0.0, 1.0), |at| shown[at].range);
@@ -185,15 +185,15 @@ impl GraphUi<'_> {
     pub(super) fn paint_series(
         &mut self,
         canvas: &Canvas,
-        transform: &PlotTransform,
+        transform: &Transform,
         shown: &[Shown],
         stack: Option<&Stack>,
     ) {
         let (theme, data, selected) = (self.pane.theme, self.pane.data, self.pane.selected);
-        let (mapping, plot) = (self.view.mapping(), *transform.frame());
+        let (mapping, plot) = (self.view.mapping(), transform.plot());
         let painter = canvas.painter();
         let painter = painter.with_clip_rect(plot.intersect(painter.clip_rect()));
-        let frames = (transform.bounds().min()[0], transform.bounds().max()[0]);
+        let frames = transform.frames();
         let seen = || (0..shown.len()).filter(|&at| !shown[at].hidden);
         let pixels_per_point = canvas.pixels_per_point();
         painter.add(self.view.below.shape(|mesh| {

@@ -4,12 +4,12 @@
 //! changes, and are painted again as they were in between.
 
 use egui::{Align2, Color32, Rect, Shape, Stroke, pos2};
-use egui_plot::{GridInput, PlotBounds, PlotTransform};
 
-use crate::graph::axis::{axis_style, marks, number, series_of_axis};
+use crate::graph::axis::{GridInput, axis_style, marks, number, series_of_axis};
 use crate::graph::grid::VALUE_AXIS;
 use crate::graph::marks_ui::NOTE_WIDTH;
 use crate::graph::ranges::Side;
+use crate::graph::transform::Transform;
 use crate::graph::ui::GraphUi;
 use crate::graph::view::Shown;
 use crate::graph::watch_legend_ui::{WatchLegend, parts};
@@ -113,22 +113,19 @@ impl GraphUi<'_> {
     }
 
     /// Returns the places of frames and of the values of the axis.
-    fn transform(&self, plot: Rect, frames: (f64, f64), shown: &[Shown]) -> PlotTransform {
+    fn transform(&self, plot: Rect, frames: (f64, f64), shown: &[Shown]) -> Transform {
         let mapping = self.view.mapping();
         let (bottom, top) =
             series_of_axis(shown, Side::Left).map_or((0.0, 1.0), |at| shown[at].range);
-        let bounds = PlotBounds::from_min_max(
-            [frames.0, on_axis(mapping, bottom)],
-            [frames.1, on_axis(mapping, top)],
-        );
-        PlotTransform::new(plot, bounds, false)
+        let values = (on_axis(mapping, bottom), on_axis(mapping, top));
+        Transform::new(plot, frames, values)
     }
 
     /// Lays out grid, axis and legend, if anything of them changed.
     fn lay_out(
         &mut self,
         canvas: &Canvas,
-        transform: &PlotTransform,
+        transform: &Transform,
         (axes, legend): ([Rect; 2], Rect),
         shown: &[Shown],
         ranges: ValueRange,
@@ -136,7 +133,7 @@ impl GraphUi<'_> {
         let seen = || (0..shown.len()).filter(|&at| !shown[at].hidden);
         let of = WatchedOf {
             rect: axes[0].union(axes[1]).union(legend),
-            plot: *transform.frame(),
+            plot: transform.plot(),
             revision: self.pane.revision,
             axes: SIDES.map(|side| series_of_axis(shown, side).map(|at| (at, shown[at].range))),
             mapping: self.view.mapping(),
@@ -169,7 +166,7 @@ impl GraphUi<'_> {
     fn lay_out_axis(
         &self,
         canvas: &Canvas,
-        transform: &PlotTransform,
+        transform: &Transform,
         (axis, side): (Rect, Side),
         shown: &[Shown],
         watched: &mut Watched,
@@ -180,15 +177,15 @@ impl GraphUi<'_> {
         ) else {
             return;
         };
-        let (plot, theme, mapping) = (*transform.frame(), self.pane.theme, self.view.mapping());
+        let (plot, theme, mapping) = (transform.plot(), self.pane.theme, self.view.mapping());
         let (bottom, top) = shown[at].range;
         let (bottom, top) = (on_axis(mapping, bottom), on_axis(mapping, top));
         let per_point = (top - bottom) / f64::from(plot.height().max(1.0));
         let input = GridInput {
             bounds: (bottom, top),
-            base_step_size: per_point * f64::from(GRID_DISTANCE),
+            least: per_point * f64::from(GRID_DISTANCE),
         };
-        let least = input.base_step_size;
+        let least = input.least;
         for mark in marks(input, mapping, style.grid_base()) {
             let share = (mark.value - bottom) / (top - bottom);
             let y = plot.bottom() - (share * f64::from(plot.height())) as f32;
