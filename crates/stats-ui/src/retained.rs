@@ -1,7 +1,8 @@
 //! Shapes that are kept from pass to pass until what they show changes.
 //!
 //! Laying out a text costs about a microsecond and a few allocations, and painting it again costs
-//! neither. A view that shows the same hundred texts in most passes keeps them.
+//! neither. A view that shows the same hundred texts in most passes keeps them, as the triangles
+//! that they consist of: a copy of those is the cheapest thing that egui can paint.
 //!
 //! The shapes are painted into a layer of their own first and taken out of it. So they do not
 //! depend on what happens to the layer they are shown in: its opacity, its scale and its clip
@@ -25,8 +26,7 @@ pub struct Retained<K> {
     /// Where the shapes were painted, and where they are now.
     origin: Pos2,
     moved: Vec2,
-    /// The clip rectangle within that of the painter, and a shape. No shape is a path, whose copy
-    /// needs memory.
+    /// The clip rectangle within that of the painter, and a shape, which is a mesh or a text.
     shapes: Vec<(Rect, Shape)>,
 }
 
@@ -97,6 +97,7 @@ impl<K: PartialEq> Retained<K> {
             let painted = painted_by(painter.ctx(), paint);
             let mut kept = Kept {
                 tessellator: tessellator(painter.ctx(), place),
+                with_texts: has_texts(painter.ctx()),
                 scale: place.scale,
                 shapes: &mut self.shapes,
             };
@@ -132,13 +133,27 @@ fn painted_by(ctx: &Context, paint: impl FnOnce(&Painter)) -> egui::layers::Pain
 fn tessellator(ctx: &Context, place: Place) -> Tessellator {
     let mut options = ctx.tessellation_options(|options| *options);
     options.coarse_tessellation_culling = false;
-    // Only texts need the size of the font's texture.
-    Tessellator::new(place.pixels_per_point, options, [1, 1], Vec::new())
+    let texture = ctx.fonts(|fonts| fonts.font_image_size());
+    Tessellator::new(place.pixels_per_point, options, texture, Vec::new())
+}
+
+fn texts_id() -> Id {
+    Id::NULL.with("stats retained texts")
+}
+
+/// Keeps texts as texts from now on, for tests that look for them among the shapes of a pass.
+pub fn keep_texts(ctx: &Context) {
+    ctx.data_mut(|data| data.insert_temp(texts_id(), true));
+}
+
+fn has_texts(ctx: &Context) -> bool {
+    ctx.data(|data| data.get_temp(texts_id()).unwrap_or_default())
 }
 
 /// Takes shapes in the order in which they are painted.
 struct Kept<'a> {
     tessellator: Tessellator,
+    with_texts: bool,
     scale: f32,
     shapes: &'a mut Vec<(Rect, Shape)>,
 }
@@ -148,14 +163,13 @@ impl Kept<'_> {
         self.add_shape(clipped.clip_rect, &clipped.shape);
     }
 
-    /// Adds a shape: texts and meshes as they are, and all others as triangles.
+    /// Adds a shape as triangles.
     fn add_shape(&mut self, clip: Rect, shape: &Shape) {
         match shape {
             Shape::Noop => {}
             Shape::Vec(shapes) => shapes.iter().for_each(|shape| self.add_shape(clip, shape)),
-            Shape::Text(_) | Shape::Mesh(_) | Shape::Callback(_) => {
-                self.shapes.push((clip, shape.clone()));
-            }
+            Shape::Text(_) if self.with_texts => self.shapes.push((clip, shape.clone())),
+            Shape::Callback(_) => self.shapes.push((clip, shape.clone())),
             _ => self.add_triangles(clip, shape.clone()),
         }
     }

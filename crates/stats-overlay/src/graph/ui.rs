@@ -242,11 +242,14 @@ impl GraphUi<'_> {
         shown: &mut [Shown],
         pixels: f32,
     ) -> bool {
+        if !self.view.stacked {
+            return false;
+        }
         let seen: Vec<usize> = (0..shown.len()).filter(|&at| !shown[at].hidden).collect();
         let same_unit = seen
             .windows(2)
             .all(|pair| self.pane.selected[pair[0]].unit() == self.pane.selected[pair[1]].unit());
-        if !self.view.stacked || !same_unit || seen.len() < 2 {
+        if !same_unit || seen.len() < 2 {
             return false;
         }
         let width = bucket_width(frames.1 - frames.0, f64::from(pixels));

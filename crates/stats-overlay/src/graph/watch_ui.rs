@@ -16,6 +16,7 @@ use crate::graph::watch_legend_ui::{WatchLegend, parts};
 use crate::paint::canvas::Canvas;
 use crate::persist::saved::ValueRange;
 use stats_analysis::axis::{Mapping, on_axis};
+use stats_ui::retained::Retained;
 use stats_ui::text_revision::text_revision;
 use stats_ui::theme::{TEXT_GROUND, small_font};
 
@@ -34,9 +35,13 @@ const BAR: f32 = 3.0;
 #[derive(Debug, Default)]
 pub(super) struct Watched {
     of: Option<WatchedOf>,
+    /// Changes when the shapes below are laid out.
+    revision: u64,
     grid: Vec<Shape>,
+    kept_grid: Retained<u64>,
     /// The texts beside the plot.
     texts: Vec<Shape>,
+    kept_texts: Retained<u64>,
     legend: WatchLegend,
 }
 
@@ -90,7 +95,15 @@ impl GraphUi<'_> {
         let transform = self.transform(plot, frames, &shown);
         self.lay_out(canvas, &transform, ([left, right], legend), &shown, ranges);
         let inside = painter.with_clip_rect(plot.intersect(painter.clip_rect()));
-        inside.extend(self.view.watched.grid.iter().cloned());
+        let Watched {
+            revision,
+            grid,
+            kept_grid,
+            ..
+        } = &mut self.view.watched;
+        kept_grid.paint(&inside, *revision, |painter| {
+            painter.extend(grid.iter().cloned());
+        });
         self.paint_series(canvas, &transform, &shown, stacks.then_some(&stack));
         self.view.stack = stack;
         let note = if self.says_not_stacked(stacks) {
@@ -107,9 +120,17 @@ impl GraphUi<'_> {
         self.marks_ui(canvas, &transform);
         self.budget_labels_ui(canvas, &transform, &shown, taken);
         self.paint_hint(canvas, plot, &shown, stacks);
-        painter.extend(self.view.watched.texts.iter().cloned());
-        let watched = &self.view.watched;
-        watched.legend.legend_ui(canvas, self.pane.selected);
+        let Watched {
+            revision,
+            texts,
+            kept_texts,
+            legend,
+            ..
+        } = &mut self.view.watched;
+        kept_texts.paint(painter, *revision, |painter| {
+            painter.extend(texts.iter().cloned());
+        });
+        legend.legend_ui(canvas, self.pane.selected);
     }
 
     /// Returns the places of frames and of the values of the axis.
@@ -149,6 +170,7 @@ impl GraphUi<'_> {
         let painter = canvas.painter();
         let mut watched = std::mem::take(&mut self.view.watched);
         watched.of = Some(of);
+        watched.revision += 1;
         watched.grid.clear();
         watched.texts.clear();
         for (side, axis) in SIDES.into_iter().zip(axes) {
