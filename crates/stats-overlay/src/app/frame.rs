@@ -16,6 +16,7 @@
 
 use egui::{Context, Popup, Rect, Ui};
 use stats_core::Source;
+use stats_ui::text_revision::repeat_if_outdated;
 use stats_ui::theme::Theme;
 
 use crate::app::pace::Wanted;
@@ -80,6 +81,7 @@ impl App {
                 self.panel.text_field = text_field(ctx);
             }
         }
+        repeat_if_outdated(ctx);
         if self.visibility.mode != Mode::Hidden {
             // The picture is live: it changes with every frame.
             ctx.request_repaint();
@@ -94,6 +96,7 @@ impl App {
         let pass = self.read_panel(&ctx, source);
         let requests = self.paint_panel(&mut ui, rect, source, &pass, true);
         self.perform_requests(&ctx, requests, source);
+        repeat_if_outdated(&ctx);
         ctx.request_repaint();
     }
 

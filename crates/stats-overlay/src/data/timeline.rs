@@ -83,6 +83,15 @@ impl Timeline {
         }
     }
 
+    /// Returns the width of [`visible`](Self::visible). Unlike the difference of its ends, it is
+    /// exactly the same wherever they are.
+    pub(crate) fn visible_span(&self) -> f64 {
+        match self.left {
+            Some(_) => self.span,
+            None => self.span * 1.004 - 1.0,
+        }
+    }
+
     /// Shows fewer frames (`factor` above 1) or more: at least [`MIN_SPAN`], at most a few more
     /// than the history has. The frame `around` keeps its place; while the newest frames are
     /// followed, the newest one does.

@@ -8,6 +8,7 @@ use stats_core::{FrameSlice, Unit};
 
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
+use crate::graph::legend_ui::LegendShapes;
 use crate::graph::view::Shown;
 use stats_analysis::format::{NumberStyle, whole_text};
 use stats_analysis::range_statistics::{RangeStats, standard_deviation};
@@ -21,6 +22,10 @@ pub(super) struct Legend {
     texts: Vec<LegendTexts>,
     /// The series and frames that the texts belong to; `None` at first.
     of: Option<LegendOf>,
+    /// Changes when the texts are written.
+    pub(super) revision: u64,
+    /// How the legend looks.
+    pub(super) shapes: LegendShapes,
     /// Reused memory.
     scratch: Vec<f64>,
 }
@@ -144,6 +149,7 @@ impl Legend {
                 styles.extend(row.map(|row| (selected.path.clone(), row)));
             }
             self.styles = styles;
+            self.revision += 1;
             self.of = Some(of);
         }
     }

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use egui::epaint::{Mesh, Vertex, WHITE_UV};
 use egui::{Color32, Galley, Painter, Pos2, Rect, Shape, pos2, vec2};
-use egui_plot::PlotTransform;
 use stats_core::Mark;
 
 use crate::data::mark_lanes::{LANES, MarkLanes, SeenPoint, extent, label_place};
 use crate::graph::spike_marks::SPIKE_LANE;
+use crate::graph::transform::Transform;
 use crate::graph::ui::GraphUi;
 use crate::paint::canvas::Canvas;
 use crate::paint::scale::Scale;
@@ -47,13 +47,12 @@ impl GraphUi<'_> {
     pub(super) fn frame_marks_ui(
         &mut self,
         ui: &Canvas,
-        transform: &PlotTransform,
+        transform: &Transform,
         note: f32,
     ) -> Vec<Rect> {
         self.view.mark_lanes.read(self.pane.data.marks());
-        let (plot, bounds) = (*transform.frame(), transform.bounds());
+        let (plot, (left, right)) = (transform.plot(), transform.frames());
         let held = self.pane.data.frames();
-        let (left, right) = (bounds.min()[0], bounds.max()[0]);
         let frames = held.start.max((left + 0.5).max(0.0) as u64)
             ..held.end.min((right + 1.5).max(0.0) as u64);
         if self.pane.data.marks().is_empty() || frames.is_empty() || !plot.is_positive() {

@@ -8,9 +8,9 @@ use std::ops::Range;
 
 use egui::epaint::Mesh;
 use egui::{Color32, Painter, Rect, vec2};
-use egui_plot::PlotTransform;
 
 use crate::graph::spike_marks::SPIKE_LANE;
+use crate::graph::transform::Transform;
 use crate::graph::ui::GraphUi;
 use crate::graph::view::Shown;
 use crate::paint::canvas::Canvas;
@@ -114,17 +114,16 @@ impl GraphUi<'_> {
     pub(super) fn over_budget_ui(
         &mut self,
         canvas: &Canvas,
-        transform: &PlotTransform,
+        transform: &Transform,
         shown: &[Shown],
     ) -> Vec<Rect> {
-        let (plot, bounds) = (*transform.frame(), transform.bounds());
+        let (plot, frames) = (transform.plot(), transform.frames());
         if !plot.is_positive() {
             return Vec::new();
         }
         let painter = canvas
             .painter()
             .with_clip_rect(plot.intersect(canvas.clip_rect()));
-        let frames = (bounds.min()[0], bounds.max()[0]);
         let held = self.pane.data.frames();
         let visible = held.start.max(frames.0.round().max(0.0) as u64)
             ..held

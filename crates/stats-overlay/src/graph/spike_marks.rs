@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use egui::epaint::{Mesh, Vertex, WHITE_UV};
 use egui::{Color32, Galley, Painter, Pos2, Rect, pos2, vec2};
-use egui_plot::PlotTransform;
 
 use crate::data::spike_lane::{Cells, MarkedSpike, SpikeLane};
+use crate::graph::transform::Transform;
 use crate::graph::ui::GraphUi;
 use crate::graph::view::Shown;
 use crate::paint::canvas::Canvas;
@@ -147,12 +147,11 @@ impl GraphUi<'_> {
     pub(super) fn spike_marks_ui(
         &mut self,
         canvas: &Canvas,
-        transform: &PlotTransform,
+        transform: &Transform,
         shown: &[Shown],
         stacks: bool,
     ) {
-        let (plot, bounds) = (*transform.frame(), transform.bounds());
-        let frames = (bounds.min()[0], bounds.max()[0]);
+        let (plot, frames) = (transform.plot(), transform.frames());
         if !plot.is_positive() {
             return;
         }
@@ -210,10 +209,9 @@ impl GraphUi<'_> {
     }
 
     /// Returns the frame of the mark at a place in the lane.
-    pub(super) fn marked_at(&self, transform: &PlotTransform, at: Pos2) -> Option<u64> {
-        let top = transform.frame().top();
-        let distance =
-            |mark: &&MarkedSpike| (transform.position_from_point_x(mark.frame as f64) - at.x).abs();
+    pub(super) fn marked_at(&self, transform: &Transform, at: Pos2) -> Option<u64> {
+        let top = transform.plot().top();
+        let distance = |mark: &&MarkedSpike| (transform.x(mark.frame as f64) - at.x).abs();
         let nearest = self
             .view
             .spike_marks

@@ -10,6 +10,7 @@ use crate::graph::view::Shown;
 use crate::paint::canvas::Canvas;
 use stats_analysis::format::NO_VALUE;
 use stats_ui::accessibility;
+use stats_ui::retained::Retained;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{number_font, small_font, text_font};
@@ -39,6 +40,9 @@ const WIDTH_STEP: f32 = 12.0;
 #[derive(Debug, Default)]
 pub(super) struct WatchLegend {
     shapes: Vec<Shape>,
+    kept: Retained<u64>,
+    /// Changes with the shapes.
+    revision: u64,
     /// The place and the value of each series that has room.
     cells: Vec<(Rect, String)>,
     /// The width of the widest value so far, and the series that it belongs to.
@@ -79,6 +83,7 @@ impl WatchLegend {
         rect: Rect,
         (shown, texts): (&[Shown], &[LegendTexts]),
     ) {
+        self.revision += 1;
         self.shapes.clear();
         self.cells.clear();
         if std::mem::replace(&mut self.values_of, pane.revision) != pane.revision {
@@ -170,8 +175,11 @@ impl WatchLegend {
     }
 
     /// Paints the legend as it was laid out.
-    pub(super) fn legend_ui(&self, canvas: &Canvas, selected: &[SelectedSeries]) {
-        canvas.painter().extend(self.shapes.iter().cloned());
+    pub(super) fn legend_ui(&mut self, canvas: &Canvas, selected: &[SelectedSeries]) {
+        let Self { kept, shapes, .. } = self;
+        kept.paint(canvas.painter(), self.revision, |painter| {
+            painter.extend(shapes.iter().cloned());
+        });
         for (at, ((cell, said), selected)) in self.cells.iter().zip(selected).enumerate() {
             accessibility::describe(
                 canvas.ctx(),

@@ -3,6 +3,10 @@
 //! The number of decimals and the column widths stay while values fluctuate, so that digits do not
 //! jump.
 
+use std::sync::Arc;
+
+use egui::Rect;
+use egui::epaint::Mesh;
 use stats_core::{FrameSlice, Unit};
 
 use crate::data::frame_choice::rules;
@@ -14,7 +18,9 @@ use stats_analysis::buckets::Bucket;
 use stats_analysis::extremes::extremes;
 use stats_analysis::format::{NO_VALUE, NumberStyle, value_text, whole_text};
 use stats_analysis::pace::{BY_SLACK, is_over, pace};
+use stats_ui::retained::Retained;
 use stats_ui::text::one_line;
+use stats_ui::theme::Theme;
 
 /// The frames of the small graph, in which the worst frame is also searched.
 pub(super) const FRAMES: u64 = 230;
@@ -80,6 +86,34 @@ pub(crate) struct Hud {
     /// A reused buffer for finding the usual frame time.
     sorted_ms: Vec<f64>,
     state: Option<HudState>,
+    /// Changes with the numbers.
+    pub(super) revision: u64,
+    /// What is painted in every frame alike until the numbers change, and where.
+    pub(super) texts: Retained<HudKey>,
+    pub(super) places: Places,
+    /// The graph of frame times, and those of the lines; kept to reuse the memory.
+    pub(super) meshes: [Arc<Mesh>; 2],
+}
+
+/// What the texts depend on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct HudKey {
+    pub(super) sheet: Rect,
+    pub(crate) theme: Theme,
+    pub(super) numbers: u64,
+    pub(super) has_statistics: bool,
+    /// The number of lines, and of those that do not fit.
+    pub(super) lines: (usize, usize),
+}
+
+/// Places that follow from the widths of texts.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Places {
+    /// The index of each series with a line, its line, and its graph if that has room.
+    pub(super) lines: Vec<(usize, Rect, Option<Rect>)>,
+    /// The worst frame, and the share of frames over budget.
+    pub(super) worst: Option<Rect>,
+    pub(super) over: Option<Rect>,
 }
 
 /// One pinned series.
@@ -117,6 +151,7 @@ impl Hud {
             self.value_chars = VALUE_CHARS.0;
         }
         self.state = Some(state);
+        self.revision += 1;
         self.read_pace(data.frame_times(), state);
         self.statistics.read_open(data);
         if settings.hud_statistics {

@@ -73,6 +73,7 @@ impl TableUi<'_> {
             };
             let wanted = width_of(painter, style, range);
             let column = &mut self.view.columns[at];
+            self.view.layout += u64::from(column.style != Some(style));
             column.style = Some(style);
             if wanted > column.width {
                 // Columns only grow, and by whole steps, so that they do not jitter.
@@ -87,6 +88,7 @@ impl TableUi<'_> {
 
     /// Places the columns side by side.
     fn place_columns(&mut self) {
+        self.view.layout += 1;
         let mut left = FRAME_WIDTH;
         for column in &mut self.view.columns {
             column.left = left;

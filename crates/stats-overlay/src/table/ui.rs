@@ -14,6 +14,7 @@ use crate::data::pane_context::PaneContext;
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
 use crate::table::view::{Column, TableView};
+use stats_ui::retained::Retained;
 
 pub(super) const ROW: f32 = 18.0;
 const HEAD: f32 = 38.0;
@@ -140,6 +141,11 @@ impl TableUi<'_> {
             let pointed = self.select_ui(ui, body, top, rows);
             let first = (viewport.top() / ROW).floor().max(0.0) as u64;
             let last = ((viewport.bottom() / ROW).ceil().max(0.0) as u64).min(rows);
+            let mut painted = std::mem::take(&mut self.view.painted);
+            let on_screen = last.saturating_sub(first) as usize + 1;
+            if painted.len() < on_screen {
+                painted.resize_with(on_screen, Retained::default);
+            }
             for row in first..last {
                 let place = pos2(ui.min_rect().left(), top + row as f32 * ROW);
                 let rect = Rect::from_min_size(place, vec2(width.max(body.width()), ROW));
@@ -150,8 +156,10 @@ impl TableUi<'_> {
                 else {
                     continue;
                 };
-                self.row_ui(ui.painter(), id, rect, &frame, pointed);
+                let slot = (frame.index % painted.len() as u64) as usize;
+                self.row_ui(ui.painter(), id, rect, &frame, pointed, &mut painted[slot]);
             }
+            self.view.painted = painted;
         });
         left
     }

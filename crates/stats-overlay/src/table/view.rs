@@ -6,8 +6,10 @@ use crate::data::mark_lanes::MarkLanes;
 use crate::data::selection::{FRAME_TIME, SelectedSeries};
 use crate::data::timeline::Timeline;
 use crate::table::order::{Order, Sort};
+use crate::table::row_ui::CellsKey;
 use crate::table::spikes::Spikes;
 use stats_analysis::format::NumberStyle;
+use stats_ui::retained::Retained;
 
 /// The state of the table of one pane.
 #[derive(Debug, Default)]
@@ -28,6 +30,10 @@ pub(crate) struct TableView {
     pub(super) columns: Vec<Column>,
     /// The revision of the columns.
     pub(super) columns_of: Option<u64>,
+    /// Changes with the places and the styles of the columns.
+    pub(super) layout: u64,
+    /// The shapes of the rows on screen, by the remainder of their frame.
+    pub(super) painted: Vec<Retained<CellsKey>>,
     pub(super) spikes: Spikes,
     /// The rows of spikes from top to bottom, if the rows are sorted.
     pub(super) spike_rows: Vec<usize>,

@@ -14,6 +14,7 @@
 //! what is shown always belongs together.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use stats_core::{SeriesId, Source};
 
@@ -27,6 +28,7 @@ use crate::tree::favorites::Favorites;
 use crate::tree::marks::Marks;
 use crate::tree::model::Tree;
 use crate::tree::outline::{Outline, Reading};
+use crate::tree::row_paint::PaintedRow;
 use crate::tree::rows::{Row, RowList};
 use crate::tree::search::TreeSearch;
 use crate::tree::search_box::SearchBox;
@@ -82,7 +84,11 @@ pub(crate) struct TreePanel {
     /// The scroll offset and the height of the view in the previous pass, in points.
     pub(super) scrolled: (f32, f32),
     /// The values on screen, until numbers are refreshed.
-    pub(super) texts: HashMap<SeriesId, RowText>,
+    pub(super) texts: HashMap<SeriesId, Arc<RowText>>,
+    /// The shapes of the rows on screen, from top to bottom.
+    pub(super) painted: Vec<PaintedRow>,
+    /// Reused memory for a path.
+    pub(super) path: String,
 }
 
 impl TreePanel {

@@ -30,6 +30,10 @@ enum Choice {
 impl TreeUi<'_> {
     /// Shows the menu while it is open.
     pub(super) fn row_menu_ui(&mut self, ui: &Ui, response: &Response, of: &MenuOf<'_>) {
+        let id = Popup::default_response_id(response);
+        if !response.secondary_clicked() && !Popup::is_id_open(ui.ctx(), id) {
+            return;
+        }
         let mut chosen = None;
         let style = ui.style().clone();
         // Above the panel, which is kept on top of the layers that contain menus.

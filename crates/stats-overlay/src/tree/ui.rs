@@ -120,7 +120,7 @@ impl TreeUi<'_> {
         let cursor = self.panel.cursor_at();
         let mut top = None;
         let shown = area.show_rows(ui, ROW_HEIGHT, count, |ui, visible| {
-            for at in visible {
+            for (on_screen, at) in visible.enumerate() {
                 let (_, rect) = ui.allocate_space(vec2(ui.available_width(), ROW_HEIGHT));
                 top.get_or_insert(rect.top() - at as f32 * ROW_HEIGHT);
                 // A click on a row above may have changed the rows.
@@ -130,6 +130,7 @@ impl TreeUi<'_> {
                         Place {
                             rect,
                             at,
+                            on_screen,
                             is_cursor: cursor == Some(at),
                         },
                         row,

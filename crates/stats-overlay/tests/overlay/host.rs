@@ -25,6 +25,8 @@ pub(crate) struct Host {
     pub(crate) overlay_first: bool,
     /// Whether the host's widgets saw the toggle key.
     pub(crate) saw_key: bool,
+    /// Whether texts are among the shapes of a pass, rather than their triangles.
+    pub(crate) keeps_texts: bool,
 }
 
 impl Host {
@@ -47,6 +49,7 @@ impl Host {
             scrolled: 0.0,
             overlay_first: false,
             saw_key: false,
+            keeps_texts: true,
         }
     }
 
@@ -68,6 +71,9 @@ impl Host {
     }
 
     fn ui(&mut self, ui: &mut egui::Ui) {
+        if self.keeps_texts {
+            stats_ui::retained::keep_texts(ui.ctx());
+        }
         if self.overlay_first {
             self.overlay.show_with(ui.ctx(), &mut self.recorder);
         }
@@ -130,6 +136,10 @@ pub(crate) fn harness_with_pictures<'a>(
     theme: egui::Theme,
     host: Host,
 ) -> Harness<'a, Host> {
+    let host = Host {
+        keeps_texts: false,
+        ..host
+    };
     builder(size)
         .with_theme(theme)
         .wgpu()
