@@ -21,6 +21,7 @@ mod peeks;
 mod percentiles;
 mod problems;
 mod quantiles;
+mod self_times;
 mod threads;
 mod timers;
 
