@@ -5,7 +5,8 @@ use std::ops::Range;
 /// Consecutive values of one series, one for each frame, oldest first, borrowed from its history.
 ///
 /// If the history is shorter than requested, so is the slice: it has no zeros for missing frames.
-/// Every value is finite.
+/// Every value of a [`Recorder`](crate::Recorder) is finite. A capture on disk has NaN for a frame
+/// that was dropped or whose value is not known.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FrameSlice<'a> {
     first_frame: u64,

@@ -207,7 +207,7 @@ pub use frame_statistics::{
 };
 
 pub use backend::{begin_run, for_each_histogram, snapshot};
-pub use distribution::{Bucket, Distribution, Precision, Report, ReportRow};
+pub use distribution::{Bucket, Distribution, DistributionSummary, Precision, Report, ReportRow};
 pub use recent::RecentDistribution;
 #[cfg(feature = "log")]
 pub use run_report::log_report;

@@ -129,6 +129,9 @@ pub struct SeriesInfo<'a> {
     pub thread: Option<&'a str>,
     /// Whether a timer measures waiting; see [`Timer::wait`](crate::Timer::wait).
     pub is_wait: bool,
+    /// Whether a frame's value may become known some frames later; see
+    /// [`DeferredSource`](crate::DeferredSource).
+    pub is_deferred: bool,
 }
 
 impl<'a> SeriesInfo<'a> {
@@ -149,6 +152,7 @@ impl<'a> SeriesInfo<'a> {
             parent: None,
             thread: None,
             is_wait: false,
+            is_deferred: false,
         }
     }
 }

@@ -37,6 +37,7 @@ pub trait Source {
     fn watch(&mut self, id: SeriesId) -> Watch;
 
     /// Returns the newest `frames` values of a watched series, or fewer if the history is shorter.
+    /// NaN stands for a frame without a value between others, which only a source on disk has.
     fn history(&self, watch: &Watch, frames: usize) -> FrameSlice<'_>;
 
     /// Returns the value of a series in the newest frame without keeping a history: for a row that
@@ -96,8 +97,9 @@ pub trait Source {
     /// so that no frame is long. For a [`Recorder`](crate::Recorder), this takes a pass over all
     /// totals at each frame's end, which takes about a nanosecond for each series and each [set of
     /// cells](crate::cell_block_sets). It allocates if series were registered, and visits the
-    /// series in the order of their ids. A newly registered series has its first value one frame
-    /// later.
+    /// series in the order of their ids. A series that is registered during a complete survey has
+    /// its first value in that frame; if its values are [deferred](crate::DeferredSource), in the
+    /// next.
     fn survey(&mut self, visit: &mut dyn FnMut(SeriesId, SurveyValue)) -> bool {
         let _ = visit;
         false

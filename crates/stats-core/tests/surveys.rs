@@ -64,14 +64,25 @@ fn a_survey_has_the_values_and_changes_of_all_series() {
 }
 
 #[test]
-fn a_series_registered_during_a_survey_joins_it() {
+fn a_series_registered_during_a_survey_has_a_value_from_that_frame_on() {
     let mut recorder = Recorder::new();
     surveyed(&mut recorder);
     recorder.end_frame();
     let late = counter("test/surveys/late");
     late.add(5);
+    let (level, set) = (
+        up_down_counter("test/surveys/late-level"),
+        gauge("test/surveys/late-gauge"),
+    );
+    set.set(2);
     assert_eq!(surveyed_value(&mut recorder, late.id()), None);
     recorder.end_frame();
+    let survey = surveyed(&mut recorder);
+    let value = |value, last_change| SurveyValue { value, last_change };
+    assert_eq!(
+        [late.id(), level.id(), set.id()].map(|id| survey[&id]),
+        [value(5.0, Some(1)), value(0.0, None), value(2.0, Some(1))]
+    );
     late.add(6);
     recorder.end_frame();
     assert_eq!(surveyed_value(&mut recorder, late.id()), Some(6.0));

@@ -3,11 +3,16 @@
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
+use stats_capture::Capture;
 use stats_overlay::{Mode, StatsOverlay};
 
 /// The overlay, as a resource.
 #[derive(Resource)]
 pub(crate) struct Overlay(StatsOverlay);
+
+/// Records the run into the file that the environment variable `STATS_CAPTURE` names.
+#[derive(Resource)]
+struct Recording(Capture);
 
 /// Draws the overlay over the game.
 pub(crate) struct OverlayPlugin;
@@ -28,12 +33,24 @@ impl Plugin for OverlayPlugin {
         app.add_plugins(EguiPlugin::default());
         app.insert_resource(Overlay(overlay));
         app.add_systems(EguiPrimaryContextPass, show);
+        match stats_capture::from_env() {
+            Ok(Some(capture)) => {
+                app.insert_resource(Recording(capture));
+                app.add_systems(Last, record);
+            }
+            Ok(None) => {}
+            Err(error) => eprintln!("the run is not recorded: {error}"),
+        }
     }
 }
 
 fn show(mut contexts: EguiContexts, mut overlay: ResMut<Overlay>) -> Result {
     overlay.0.show(contexts.ctx_mut()?); // 2: once per frame
     Ok(())
+}
+
+fn record(mut recording: ResMut<Recording>) {
+    recording.0.end_frame();
 }
 
 /// Returns whether keyboard and pointer belong to the game. It is the run condition of every system

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use eframe::egui;
+use stats_capture::Capture;
 use stats_core::{Counter, Gauge, Timer, Unit};
 use stats_overlay::{STORAGE_KEY, SavedState, StatsOverlay};
 
@@ -23,6 +24,8 @@ fn main() -> eframe::Result {
 
 struct App {
     overlay: StatsOverlay,
+    /// Records the run into the file that the environment variable STATS_CAPTURE names.
+    capture: Option<Capture>,
     work: u64,
 }
 
@@ -33,8 +36,13 @@ impl App {
             Ok(saved) => saved.iter().for_each(|saved| overlay.restore(saved)),
             Err(error) => eprintln!("the overlay starts with its defaults: {error}"),
         }
+        let capture = stats_capture::from_env().unwrap_or_else(|error| {
+            eprintln!("the run is not recorded: {error}");
+            None
+        });
         Self {
             overlay,
+            capture,
             work: 10_000,
         }
     }
@@ -52,6 +60,9 @@ impl eframe::App for App {
         WORK.time(|| (0..self.work).fold(0_u64, |sum, number| std::hint::black_box(sum ^ number)));
         POINTER_X.set(ui.input(|input| input.pointer.latest_pos().map_or(0.0, |at| at.x)));
         self.overlay.show(ui.ctx()); // overlay, line 2
+        if let Some(capture) = &mut self.capture {
+            capture.end_frame();
+        }
     }
 
     fn save(&mut self, storage: &mut dyn eframe::Storage) {

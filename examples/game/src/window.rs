@@ -93,7 +93,11 @@ impl ApplicationHandler for App<'_> {
             return;
         }
         match Screen::open(event_loop, self.args, &self.game.ctx) {
-            Ok(screen) => self.screen = Some(screen),
+            Ok(screen) => {
+                let adapter = screen.renderer.gpu.adapter.get_info();
+                self.game.overlay.set_gpu(&adapter);
+                self.screen = Some(screen);
+            }
             Err(error) => self.fail(event_loop, error),
         }
         (self.began, self.last) = (Instant::now(), Instant::now());

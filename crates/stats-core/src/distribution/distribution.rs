@@ -58,6 +58,26 @@ pub struct Bucket {
     pub count: u64,
 }
 
+/// The moments of the samples of a [`Distribution`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DistributionSummary {
+    /// The number of samples. In a snapshot that is taken while other threads record, it may differ
+    /// from that of the buckets by the samples of that moment.
+    pub count: u64,
+    /// The sum.
+    pub sum: f64,
+    /// The minimum.
+    pub min: f64,
+    /// The maximum.
+    pub max: f64,
+    /// The arithmetic mean.
+    pub mean: f64,
+    /// The sum of the squared distances from the mean.
+    pub squares: f64,
+    /// Whether all samples are whole numbers; quantiles are then whole too.
+    pub is_whole: bool,
+}
+
 impl Default for Distribution {
     fn default() -> Self {
         Self::new(Precision::default())
@@ -265,6 +285,84 @@ impl Distribution {
         // other mean has the extremes of `moments` on its two sides, and they only move outwards.
         run.moments.mean = moments.mean.max(run.moments.min).min(run.moments.max);
         run
+    }
+
+    /// Returns the distribution that a file or another process describes: its buckets, each as a
+    /// value in it and its number of samples, and the moments of its samples. `None` if they cannot
+    /// be those of any samples: a number that is not finite, a minimum above the maximum, no or too
+    /// many samples in a bucket.
+    ///
+    /// What [`buckets`](Self::buckets), [`summary`](Self::summary) and
+    /// [`precision`](Self::precision) return gives an equal distribution.
+    #[must_use]
+    pub fn from_parts(
+        precision: Precision,
+        buckets: impl IntoIterator<Item = (f64, u64)>,
+        summary: DistributionSummary,
+    ) -> Option<Self> {
+        let mut entries: Vec<Entry> = Vec::new();
+        let (mut count, scale) = (0_u64, precision.scale());
+        for (value, samples) in buckets {
+            let is_sample = value.is_finite() && samples > 0;
+            entries.push((is_sample.then(|| scale.signed_bucket_of(value))?, samples));
+            count = count.checked_add(samples)?;
+        }
+        if count == 0 {
+            return Some(Self::new(precision));
+        }
+        entries.sort_unstable_by_key(|entry| entry.0);
+        let is_repeated = entries.windows(2).any(|pair| pair[0].0 == pair[1].0);
+        let DistributionSummary {
+            count: summed,
+            sum,
+            min,
+            max,
+            mean,
+            squares,
+            is_whole,
+        } = summary;
+        let is_finite = [sum, min, max, mean, squares]
+            .iter()
+            .all(|number| number.is_finite());
+        let is_possible = is_finite && min <= max && squares >= 0.0 && summed > 0;
+        (is_possible && !is_repeated).then_some(Self {
+            precision,
+            moments: Moments {
+                count: summed,
+                sum,
+                min,
+                max,
+                mean,
+                squares,
+                is_whole,
+            },
+            buckets: entries,
+            count,
+        })
+    }
+
+    /// Returns the moments of the samples, for [`from_parts`](Self::from_parts); `None` without
+    /// samples.
+    #[must_use]
+    pub fn summary(&self) -> Option<DistributionSummary> {
+        let Moments {
+            count,
+            sum,
+            min,
+            max,
+            mean,
+            squares,
+            is_whole,
+        } = self.moments;
+        (count > 0).then_some(DistributionSummary {
+            count,
+            sum,
+            min,
+            max,
+            mean,
+            squares,
+            is_whole,
+        })
     }
 
     /// Returns how many significant digits are distinguished.

@@ -20,7 +20,7 @@ mod report;
 
 #[cfg(all(feature = "enabled", not(loom)))]
 pub(crate) use distribution::LARGEST_SAMPLE;
-pub use distribution::{Bucket, Distribution};
+pub use distribution::{Bucket, Distribution, DistributionSummary};
 pub use precision::Precision;
 pub(crate) use report::grouped;
 pub use report::{Report, ReportRow};

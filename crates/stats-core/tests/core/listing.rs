@@ -1,6 +1,6 @@
 use stats_core::{
-    Counter, SeriesId, SeriesInfo, SeriesKind, Timer, Unit, counter, find, for_each_change,
-    for_each_series, generation, set_unavailable, timer,
+    Counter, DeferredSource, SeriesId, SeriesInfo, SeriesKind, Timer, Unit, counter, find,
+    for_each_change, for_each_series, generation, set_unavailable, timer,
 };
 
 fn listed(path: &str) -> Vec<SeriesInfo<'static>> {
@@ -149,4 +149,14 @@ fn changes_since_the_beginning_are_the_whole_listing() {
     changes.sort_unstable();
     changes.dedup();
     assert!(listed.iter().all(|id| changes.binary_search(id).is_ok()));
+}
+
+#[test]
+fn a_listing_tells_deferred_series_from_others() {
+    let source = DeferredSource::new();
+    let _ = source.timer("test/listing/deferred");
+    let _ = counter("test/listing/immediate");
+    let listed = listed("test/listing/deferred");
+    assert!(listed.iter().all(|info| info.is_deferred) && listed.len() == 1);
+    assert!(!self::listed("test/listing/immediate")[0].is_deferred);
 }

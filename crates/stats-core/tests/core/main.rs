@@ -17,6 +17,7 @@ mod memory;
 mod mersenne;
 mod numbers;
 mod own_series;
+mod parts;
 mod peeks;
 mod percentiles;
 mod problems;

@@ -1,12 +1,14 @@
 //! Everything that touches the statistics overlay: creating and showing it, sharing the input with
-//! it, marking frames, presets, and its settings file.
+//! it, marking frames, presets, its settings file, and the capture of the run.
 mod histories;
 pub(crate) mod marks;
+mod pace;
 mod presets;
 pub(crate) mod settings;
 
 use std::path::PathBuf;
 
+use stats_capture::Capture;
 use stats_core::{Histogram, Mark, MarkEvent, Precision, Recorder, Timer, Unit};
 use stats_overlay::{Action, Mode, PaneView, Settings, StatsOverlay};
 use winit::event::WindowEvent;
@@ -59,10 +61,14 @@ impl Start {
 /// The overlay of this game.
 pub(crate) struct Overlay {
     overlay: StatsOverlay,
+    /// The run on disk, if the environment variable STATS_CAPTURE asks for it.
+    capture: Option<Capture>,
     settings: SettingsFile,
     histories: Histories,
     /// The number of frames that had ended when the last one was counted.
     counted: u64,
+    /// Whether the frame budget follows what a software adapter can keep.
+    is_paced: bool,
 }
 
 impl Overlay {
@@ -75,11 +81,17 @@ impl Overlay {
         presets::install(&mut overlay);
         overlay.set_mode(Mode::Hud);
         let settings = SettingsFile::restore(file, &mut overlay);
+        let capture = stats_capture::from_env().unwrap_or_else(|error| {
+            eprintln!("game: the run is not recorded: {error}");
+            None
+        });
         Self {
             overlay,
+            capture,
             settings,
             histories: Histories::of(presets::paths()),
             counted: 0,
+            is_paced: false,
         }
     }
 
@@ -91,7 +103,11 @@ impl Overlay {
             let _show = SHOW.scope();
             self.overlay.show(ctx);
         }
+        if let Some(capture) = &mut self.capture {
+            capture.end_frame();
+        }
         self.count_frame();
+        self.pace();
         let _name = stats_memory::alloc_name!("histories");
         self.histories.update(self.overlay.recorder_mut());
         self.settings.update(&self.overlay);
@@ -112,6 +128,18 @@ impl Overlay {
         }
     }
 
+    /// Raises the frame budget, on a software adapter, to one that the game can keep there.
+    fn pace(&mut self) {
+        let recorder = self.overlay.recorder();
+        if !self.is_paced || !recorder.frames().end.is_multiple_of(pace::EVERY) {
+            return;
+        }
+        let times_ms: Vec<f64> = recorder.frame_times(pace::FRAMES).iter().collect();
+        if let Some(ms) = pace::budget(times_ms, self.settings().frame_budget_ms) {
+            self.set_frame_budget(ms);
+        }
+    }
+
     /// Returns whether an event of the window is for the overlay, so that the game must ignore it.
     /// Pass every event, in order.
     pub(crate) fn consumes(&mut self, event: &WindowEvent) -> bool {
@@ -121,16 +149,33 @@ impl Overlay {
     /// Marks the current frame.
     pub(crate) fn mark(&mut self, name: &str, event: MarkEvent) {
         self.overlay.recorder_mut().mark(name, event);
+        if let Some(capture) = &mut self.capture {
+            capture.mark(name, event);
+        }
+    }
+
+    /// Says on which graphics adapter the game runs.
+    pub(crate) fn set_gpu(&mut self, adapter: &wgpu::AdapterInfo) {
+        self.is_paced = adapter.device_type == wgpu::DeviceType::Cpu;
+        if let Some(capture) = &mut self.capture {
+            let driver = format!("{} {}", adapter.driver, adapter.driver_info);
+            capture.set_gpu(&adapter.name, driver.trim());
+        }
     }
 
     /// Restarts the frame clock. The elapsed time, such as that of writing a picture, is attributed
     /// to no frame.
     pub(crate) fn restart_frame(&mut self) {
         self.overlay.recorder_mut().restart_frame();
+        if let Some(capture) = &mut self.capture {
+            capture.restart_frame();
+        }
     }
 
-    /// Saves the settings and waits until they are written. Call it when the game ends.
+    /// Saves the settings, completes the capture, and waits until they are written. Call it when
+    /// the game ends.
     pub(crate) fn finish(&mut self) {
+        drop(self.capture.take());
         self.settings.finish(&self.overlay);
     }
 

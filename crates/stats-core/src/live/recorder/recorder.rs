@@ -181,7 +181,7 @@ impl Recorder {
         self.peeks.end_frame(frame, &self.clock);
         self.survey.end_frame(frame, &self.clock, &mut self.late);
         self.late.end_frame(frame, self.clock.capacity());
-        self.survey.take_late(&self.clock, &mut self.late);
+        self.survey.take_late(frame, &self.clock, &mut self.late);
     }
 
     /// Starts the history of a series, or shares the existing one. It lasts until the last

@@ -24,26 +24,20 @@ pub(super) struct Survey {
     new: Vec<Option<FrameValue>>,
     /// The generation of the listing whose series all have a row.
     generation: u64,
+    /// The number of slots when rows were last added, at the end of a frame or on arming.
+    slots: usize,
     asked: u64,
     is_armed: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Row {
-    /// `None` for slots without a series, for series registered since the newest frame, and for
-    /// deferred values.
+    /// `None` for slots without a series and for deferred values.
     frame_value: Option<FrameValue>,
     previous: f64,
     value: Option<f64>,
     changed: Option<u64>,
 }
-
-const NOTHING: Row = Row {
-    frame_value: None,
-    previous: 0.0,
-    value: None,
-    changed: None,
-};
 
 impl Survey {
     /// Arms the survey, or keeps it armed, and visits the series that have a value, in the order
@@ -57,7 +51,7 @@ impl Survey {
         self.asked = clock.next_frame();
         if !self.is_armed {
             self.is_armed = true;
-            self.learn_new_series(clock, late);
+            self.learn_new_series(clock, late, None);
         }
         for (slot, row) in self.rows.iter().enumerate() {
             if let Some(value) = row.value {
@@ -94,38 +88,45 @@ impl Survey {
         }
     }
 
-    /// Takes the deferred values that are known now, and adds rows for new series.
-    pub(super) fn take_late(&mut self, clock: &FrameClock, late: &mut LateReader) {
+    /// Takes the deferred values that are known now, and adds rows for the series registered during
+    /// the frame that ended.
+    pub(super) fn take_late(&mut self, frame: u64, clock: &FrameClock, late: &mut LateReader) {
         for id in &self.late {
             let row = &mut self.rows[id.number() as usize];
             (row.value, row.changed) = late.surveyed(*id);
         }
         if self.is_armed && self.generation != generation() {
-            self.learn_new_series(clock, late);
+            self.learn_new_series(clock, late, Some(frame));
         }
     }
 
-    /// Adds rows for series without one, at most [`SURVEY_GROWTH`]. Their first frame begins now.
-    fn learn_new_series(&mut self, clock: &FrameClock, late: &mut LateReader) {
+    /// Adds rows for series without one, at most [`SURVEY_GROWTH`]. All that was counted for a
+    /// series that was registered during the frame `ended` belongs to that frame. The first frame
+    /// of the others begins now.
+    fn learn_new_series(&mut self, clock: &FrameClock, late: &mut LateReader, ended: Option<u64>) {
         let known = self.rows.len();
         // Before the slots are read, so that none is missed.
         let generation = generation();
         let slots = with_registry(Registry::slots) as usize;
+        let before = std::mem::replace(&mut self.slots, slots);
         self.rows.reserve(slots.saturating_sub(known));
         self.new.clear();
         while self.new.len() < SURVEY_GROWTH
             && FrameValue::of_some_slots((known + self.new.len()) as u32, &mut self.new)
         {}
-        for (at, frame_value) in self.new.iter().enumerate() {
-            let id = SeriesId::new((known + at) as u32);
+        for (slot, frame_value) in (known..).zip(&self.new) {
+            let id = SeriesId::new(slot as u32);
             if frame_value.is_none() && late.hold(id, Purpose::Survey, clock.next_frame(), || None)
             {
                 self.late.push(id);
             }
+            let first = ended.filter(|_| slot >= before);
+            let total = frame_value.map_or(0.0, |value| value.total(clock));
             self.rows.push(Row {
                 frame_value: *frame_value,
-                previous: frame_value.map_or(0.0, |value| value.total(clock)),
-                ..NOTHING
+                previous: total,
+                value: frame_value.and_then(|value| first.map(|_| value.between(0.0, total))),
+                changed: first.filter(|_| total != 0.0),
             });
         }
         if self.rows.len() >= slots {

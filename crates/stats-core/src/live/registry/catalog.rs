@@ -471,6 +471,7 @@ impl Catalog {
                 .map(SeriesId::new),
             thread: origin.and_then(|origin| origin.thread().name()),
             is_wait: entry.is_wait,
+            is_deferred: entry.is_late,
         })
     }
 }

@@ -1,0 +1,90 @@
+//! The file of 45 minutes: its size, and how fast it is written and read.
+
+use std::hint::black_box;
+use std::io::Read;
+use std::time::Instant;
+
+use stats_bench::{Bar, Contest, Table};
+use stats_capture::CaptureFile;
+
+use crate::run::{Folder, Series, record};
+
+/// 45 minutes at 60 frames per second.
+const FRAMES: u64 = 162_000;
+
+/// So few that no block is missing, however slow the thread that writes is.
+const FEW_FRAMES: u64 = 4_200;
+
+pub(crate) fn measure(table: &mut Table) {
+    let folder = Folder::new();
+    let mut series = Series::new();
+    let begun = Instant::now();
+    record(&folder.file("few.parquet"), &mut series, FEW_FRAMES);
+    let us = begun.elapsed().as_secs_f64() * 1e6 / FEW_FRAMES as f64;
+    table.row(
+        "120 columns recorded, written to the journal and compacted, for each frame",
+        &[],
+        us,
+        "µs",
+        Bar::AtMost(100.0),
+    );
+    let path = record(&folder.file("run.parquet"), &mut series, FRAMES);
+    let bytes = std::fs::metadata(&path).map_or(0, |file| file.len()) as f64;
+    let file = CaptureFile::open(&path).expect("it was just written");
+    let columns = (file.series().len() + 3) as f64;
+    table.row(
+        "size of a frame of 120 columns",
+        &[],
+        bytes / FRAMES as f64,
+        "bytes",
+        Bar::AtMost(400.0),
+    );
+    table.row(
+        "8 bytes for each value / size of the file",
+        &[],
+        8.0 * columns * FRAMES as f64 / bytes,
+        "×",
+        Bar::AtLeast(3.0),
+    );
+    let plain = folder.file("plain");
+    std::fs::write(&plain, vec![7; 8 * FRAMES as usize]).expect("it can be written");
+    let read_plain = || {
+        let mut content = Vec::new();
+        let read = std::fs::File::open(&plain).and_then(|mut file| file.read_to_end(&mut content));
+        assert!(read.is_ok());
+        let numbers = content
+            .chunks_exact(8)
+            .filter_map(|number| number.try_into().ok());
+        black_box(numbers.map(f64::from_le_bytes).collect::<Vec<f64>>());
+    };
+    let read = |path: &str| drop(black_box(file.read(path).expect("it was just written")));
+    let outcome = Contest::new()
+        .with(1, || read("bench/timer/20"))
+        .with(1, || read("bench/gauge/5"))
+        .with(1, || read("bench/counter/5"))
+        .with(1, read_plain)
+        .run();
+    for (at, what) in ["a timer", "a gauge", "a counter"].into_iter().enumerate() {
+        table.row(
+            &format!("reading the 162,000 values of {what} / of a file of plain numbers"),
+            &[outcome.ns(at), outcome.ns(3)],
+            outcome.ratio(at, 3),
+            "×",
+            Bar::AtMost(10.0),
+        );
+    }
+    let outcome = Contest::new()
+        .with(1, || {
+            drop(black_box(
+                CaptureFile::open(&path).expect("it was just written"),
+            ))
+        })
+        .run();
+    table.row(
+        "opening a capture of 162,000 frames",
+        &[outcome.ns(0)],
+        outcome.ns(0) / 1e6,
+        "ms",
+        Bar::AtMost(50.0),
+    );
+}

@@ -1,0 +1,97 @@
+//! A run to record: series as games have them.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use stats_capture::{Capture, CaptureOptions};
+use stats_core::{CounterHandle, GaugeHandle, TimerHandle, counter, gauge, timer};
+
+/// A folder for the files of the bench, removed when dropped.
+pub(crate) struct Folder(PathBuf);
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        let folder = std::env::temp_dir().join(format!("stats-bench-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("there is a temporary folder");
+        Self(folder)
+    }
+
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The series of a game: half of them timers, each of which is two columns.
+pub(crate) struct Series {
+    timers: Vec<TimerHandle>,
+    counters: Vec<CounterHandle>,
+    gauges: Vec<GaugeHandle>,
+    state: u64,
+}
+
+impl Series {
+    /// Registers 40 timers, 30 counters and 10 gauges: 120 columns.
+    pub(crate) fn new() -> Self {
+        Self {
+            timers: (0..40)
+                .map(|n| timer(&format!("bench/timer/{n}")))
+                .collect(),
+            counters: (0..30)
+                .map(|n| counter(&format!("bench/counter/{n}")))
+                .collect(),
+            gauges: (0..10)
+                .map(|n| gauge(&format!("bench/gauge/{n}")))
+                .collect(),
+            state: 1,
+        }
+    }
+
+    fn random(&mut self) -> u64 {
+        self.state ^= self.state << 13;
+        self.state ^= self.state >> 7;
+        self.state ^= self.state << 17;
+        self.state
+    }
+
+    /// Counts what happens in a frame: times with a tenth of noise, numbers that repeat, and
+    /// positions.
+    pub(crate) fn count(&mut self) {
+        for at in 0..self.timers.len() {
+            let ns = 20_000 * (at as u64 + 1) + self.random() % (2_000 * (at as u64 + 1));
+            self.timers[at].record_ms(ns as f64 / 1e6);
+        }
+        for at in 0..self.counters.len() {
+            let number = 100 * at as u64 + self.random() % 16;
+            self.counters[at].add(number);
+        }
+        for at in 0..self.gauges.len() {
+            let position = (self.random() % 1_000_000) as f64 / 1000.0;
+            self.gauges[at].set(position);
+        }
+    }
+}
+
+/// Records a run, slowly enough that no frame is dropped.
+pub(crate) fn record(path: &Path, series: &mut Series, frames: u64) -> PathBuf {
+    let mut capture = Capture::create(path, CaptureOptions::default()).expect("it can be written");
+    for frame in 1..=frames {
+        series.count();
+        let noise = (series.random() % 1_000_000) as f64 / 1e9;
+        capture.end_frame_at(frame as f64 / 60.0 + noise);
+        if frame.is_multiple_of(600) {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+    assert_eq!(
+        capture.dropped_frames(),
+        0,
+        "the thread that writes is too slow"
+    );
+    capture.finish().expect("it can be written")
+}

@@ -1,0 +1,150 @@
+//! What goes to the thread that writes: the rows of some frames, and everything about them.
+
+use std::ops::Range;
+
+use stats_core::{MarkEvent, SeriesInfo};
+
+/// The most frames of a block.
+pub(crate) const MOST_FRAMES: usize = 600;
+
+/// The most values for which a block reserves memory, unless one row has more.
+const MOST_VALUES: usize = 1 << 20;
+
+/// The rows of some frames, and everything about them. Blocks are reused, and keep their memory.
+#[derive(Debug, Default)]
+pub(crate) struct Block {
+    /// Series that are new, or whose description changed.
+    pub(crate) series: Vec<SeriesInfo<'static>>,
+    pub(crate) frames: Vec<FrameRow>,
+    /// The rows, each with the values by the number of the series; NaN where there is none.
+    pub(crate) values: Vec<f64>,
+    /// Values that became known, of these frames or earlier ones.
+    pub(crate) late: Vec<LateValue>,
+    /// The frame before which all values are known.
+    pub(crate) known_end: u64,
+    pub(crate) notes: Notes,
+    /// The time that the frames up to now took on the thread of the game.
+    pub(crate) cost_ns: u64,
+    /// The number of frames that were dropped up to now.
+    pub(crate) dropped: u64,
+}
+
+/// The clock of a frame, and its row.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FrameRow {
+    pub(crate) frame: u64,
+    pub(crate) start_ns: i64,
+    pub(crate) duration_ns: i64,
+    /// The end of its values.
+    pub(crate) values_end: usize,
+}
+
+/// A value that became known after its frame.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LateValue {
+    pub(crate) slot: u32,
+    pub(crate) frame: u64,
+    pub(crate) value: f64,
+}
+
+/// What the program says, besides the values.
+#[derive(Debug, Default)]
+pub(crate) struct Notes {
+    marks: Vec<NotedMark>,
+    /// The names of the marks, one after the other.
+    names: String,
+    others: Vec<Note>,
+}
+
+#[derive(Clone, Debug)]
+struct NotedMark {
+    frame: u64,
+    event: MarkEvent,
+    name: Range<usize>,
+}
+
+/// What the program says once, and not in every frame.
+#[derive(Debug)]
+pub(crate) enum Note {
+    Gpu { name: String, driver: String },
+    RefreshHz(f64),
+    Label(String, String),
+    Picture(Picture),
+}
+
+/// A picture of a frame.
+#[derive(Debug)]
+pub(crate) struct Picture {
+    pub(crate) frame: u64,
+    pub(crate) duration_ms: f64,
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    /// Red, green, blue and opacity of each pixel, by rows from the top.
+    pub(crate) rgba: Vec<u8>,
+}
+
+impl Block {
+    /// Makes room for rows of this length.
+    pub(crate) fn reserve(&mut self, stride: usize, deferred: usize) {
+        let values = (MOST_FRAMES * stride).min(MOST_VALUES.max(stride));
+        self.values
+            .reserve(values.saturating_sub(self.values.len()));
+        self.frames
+            .reserve(MOST_FRAMES.saturating_sub(self.frames.len()));
+        // Each series has a value a frame, and after a wait those of all frames that waited.
+        let late = (MOST_FRAMES + 64) * deferred;
+        self.late.reserve(late.saturating_sub(self.late.len()));
+    }
+
+    /// Returns whether there is room for one more row.
+    pub(crate) fn has_room(&self, stride: usize) -> bool {
+        self.frames.len() < MOST_FRAMES
+            && (self.frames.is_empty() || self.values.len() + stride <= self.values.capacity())
+    }
+
+    /// Empties the block for its next use.
+    pub(crate) fn clear(&mut self) {
+        self.series.clear();
+        self.frames.clear();
+        self.values.clear();
+        self.late.clear();
+        self.notes.clear();
+    }
+}
+
+impl Notes {
+    /// Adds a mark of a frame.
+    pub(crate) fn mark(&mut self, frame: u64, name: &str, event: MarkEvent) {
+        let begin = self.names.len();
+        self.names.push_str(name);
+        self.marks.push(NotedMark {
+            frame,
+            event,
+            name: begin..self.names.len(),
+        });
+    }
+
+    /// Returns the marks: frame, name and event of each.
+    pub(crate) fn marks(&self) -> impl Iterator<Item = (u64, &str, MarkEvent)> {
+        self.marks.iter().map(|mark| {
+            let name = self.names.get(mark.name.clone()).unwrap_or_default();
+            (mark.frame, name, mark.event)
+        })
+    }
+
+    /// Adds anything else.
+    pub(crate) fn push(&mut self, note: Note) {
+        self.others.push(note);
+    }
+
+    /// Removes and returns what is not a mark.
+    pub(crate) fn drain(&mut self) -> impl Iterator<Item = Note> {
+        self.others.drain(..)
+    }
+
+    fn clear(&mut self) {
+        self.marks.clear();
+        self.names.clear();
+        self.others.clear();
+    }
+}

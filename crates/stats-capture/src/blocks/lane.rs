@@ -1,0 +1,90 @@
+//! How blocks get to the thread that writes, and back.
+
+use std::sync::mpsc::{Receiver, RecvError, SyncSender, TryRecvError, sync_channel};
+use std::sync::{Mutex, PoisonError};
+
+use super::block::Block;
+
+/// The number of blocks, most of which are empty while the thread that writes keeps up. A block is
+/// a second of frames, so the disk may take some seconds for a write before frames are dropped.
+const BLOCKS: usize = 8;
+
+/// The end of the game's thread. Nothing but [`Outgoing::wait`] waits.
+#[derive(Debug)]
+pub(crate) struct Outgoing {
+    full: SyncSender<Box<Block>>,
+    /// Never locked: the mutex only makes a capture `Sync`, so that it can be a resource of Bevy.
+    empty: Mutex<Receiver<Box<Block>>>,
+}
+
+/// The end of the thread that writes.
+#[derive(Debug)]
+pub(crate) struct Incoming {
+    full: Receiver<Box<Block>>,
+    empty: SyncSender<Box<Block>>,
+}
+
+/// The thread that writes has ended.
+#[derive(Debug)]
+pub(crate) struct Ended;
+
+/// Returns both ends, and puts the blocks into circulation, after `prepare` has seen each.
+pub(crate) fn lane(mut prepare: impl FnMut(&mut Block)) -> (Outgoing, Incoming) {
+    // Every channel has room for all blocks, so that no sender ever waits.
+    let (full, full_there) = sync_channel(BLOCKS);
+    let (empty, empty_there) = sync_channel(BLOCKS);
+    for _ in 0..BLOCKS {
+        let mut block = Box::<Block>::default();
+        prepare(&mut block);
+        // There is room, and the receiver is in scope.
+        let _ = empty.try_send(block);
+    }
+    let outgoing = Outgoing {
+        full,
+        empty: Mutex::new(empty_there),
+    };
+    let incoming = Incoming {
+        full: full_there,
+        empty,
+    };
+    (outgoing, incoming)
+}
+
+impl Outgoing {
+    /// Returns an empty block; `None` if the thread that writes has all of them.
+    pub(crate) fn take(&mut self) -> Result<Option<Box<Block>>, Ended> {
+        match self.empty().try_recv() {
+            Ok(block) => Ok(Some(block)),
+            Err(TryRecvError::Empty) => Ok(None),
+            Err(TryRecvError::Disconnected) => Err(Ended),
+        }
+    }
+
+    /// Waits for an empty block.
+    pub(crate) fn wait(&mut self) -> Result<Box<Block>, Ended> {
+        self.empty().recv().map_err(|RecvError| Ended)
+    }
+
+    fn empty(&mut self) -> &mut Receiver<Box<Block>> {
+        self.empty.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Hands a block over.
+    pub(crate) fn send(&self, block: Box<Block>) -> Result<(), Ended> {
+        self.full.try_send(block).map_err(|_| Ended)
+    }
+}
+
+impl Incoming {
+    /// Waits for a block; `None` when the capture ends.
+    pub(crate) fn next(&self) -> Option<Box<Block>> {
+        self.full.recv().ok()
+    }
+
+    /// Gives a block back.
+    pub(crate) fn give_back(&self, mut block: Box<Block>) {
+        block.clear();
+        // The game's thread may have ended the capture.
+        let _ = self.empty.try_send(block);
+    }
+}

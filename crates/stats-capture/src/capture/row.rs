@@ -1,0 +1,96 @@
+//! From the recorder to a block: the row of a frame.
+
+use std::time::{Duration, Instant};
+
+use stats_core::{Recorder, SeriesInfo, Source, for_each_change, generation};
+
+use super::deferred::Deferred;
+use crate::blocks::{Block, FrameRow};
+
+/// How long a block waits for more frames.
+pub(super) const LONGEST_WAIT: Duration = Duration::from_secs(1);
+
+/// Turns the frames of a recorder into rows.
+#[derive(Debug, Default)]
+pub(super) struct Rows {
+    generation: u64,
+    /// The length of a row: the series and the numbers without one.
+    stride: usize,
+    deferred: Deferred,
+    /// Series that are new, or whose description changed, for the next block.
+    news: Vec<SeriesInfo<'static>>,
+}
+
+impl Rows {
+    /// Follows the listing. Only a new or changed series takes time.
+    pub(super) fn follow(&mut self, recorder: &mut Recorder) {
+        let now = generation();
+        if now == self.generation {
+            return;
+        }
+        for_each_change(self.generation, |info| {
+            let all = [Some(info.id), info.calls, info.self_time];
+            for id in all.into_iter().flatten() {
+                self.stride = self.stride.max(id.number() as usize + 1);
+                if info.is_deferred {
+                    self.deferred.add(recorder, id);
+                }
+            }
+            self.news.push(info);
+        });
+        self.generation = now;
+    }
+
+    /// Makes room in a block for rows as they are now.
+    pub(super) fn prepare(&self, block: &mut Block) {
+        block.reserve(self.stride, self.deferred.len());
+    }
+
+    /// Returns whether a block has room for one more row.
+    pub(super) fn has_room(&self, block: &Block) -> bool {
+        block.has_room(self.stride)
+    }
+
+    /// Appends the row of the frame that ended.
+    pub(super) fn push(&mut self, recorder: &mut Recorder, block: &mut Block) {
+        let Some(frame) = recorder
+            .frames()
+            .end
+            .checked_sub(1)
+            .and_then(|newest| recorder.frame(newest))
+        else {
+            return;
+        };
+        let begin = block.values.len();
+        block.values.resize(begin + self.stride, f64::NAN);
+        let row = &mut block.values[begin..];
+        recorder.survey(&mut |id, value| {
+            if let Some(cell) = row.get_mut(id.number() as usize) {
+                *cell = value.value;
+            }
+        });
+        self.deferred.blank(row);
+        block.frames.push(FrameRow {
+            frame: frame.index,
+            start_ns: nanoseconds(frame.start_secs * 1e9),
+            duration_ns: nanoseconds(frame.duration_ms * 1e6),
+            values_end: block.values.len(),
+        });
+    }
+
+    /// Adds to a block what is not a row: what became known of earlier frames, and of series.
+    pub(super) fn complete(&mut self, recorder: &Recorder, block: &mut Block) {
+        block.series.append(&mut self.news);
+        block.known_end = self.deferred.take(recorder, &mut block.late);
+    }
+}
+
+/// Returns whether a block that was begun then has waited long enough.
+pub(super) fn has_waited(begun: Instant, now: Instant) -> bool {
+    now.saturating_duration_since(begun) >= LONGEST_WAIT
+}
+
+/// Rounds to whole nanoseconds; out of range, to the nearest that there is.
+fn nanoseconds(nanoseconds: f64) -> i64 {
+    nanoseconds.round() as i64
+}

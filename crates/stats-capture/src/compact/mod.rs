@@ -1,0 +1,54 @@
+//! From a journal to a Parquet file.
+//!
+//! - [`parquet_file`]: the Parquet file.
+//! - [`column`](mod@column): the numbers of one column, from all batches of a row group.
+
+mod column;
+mod parquet_file;
+
+use std::path::Path;
+
+use crate::ReadError;
+use crate::journal::Journal;
+
+/// The most rows of a row group.
+const GROUP_ROWS: usize = 16_384;
+
+/// The most memory for the batches of a row group, if that is more than one batch.
+const GROUP_BYTES: usize = 64 << 20;
+
+/// Writes what a journal has as a capture. The file appears under its name when it is complete.
+pub(crate) fn compact(journal: &Journal, target: &Path) -> Result<(), ReadError> {
+    let part = crate::paths::beside(target, "part");
+    let written = parquet_file::write(journal, &part).and_then(|()| {
+        std::fs::rename(&part, target).map_err(|source| write_error(target, source))
+    });
+    if written.is_err() {
+        // A part of a capture is of no use; the journal has everything.
+        let _ = std::fs::remove_file(&part);
+    }
+    written
+}
+
+fn write_error(path: &Path, source: impl Into<std::io::Error>) -> ReadError {
+    ReadError::Write {
+        path: path.to_owned(),
+        source: source.into(),
+    }
+}
+
+/// Returns the ranges of batches that make a row group each.
+fn groups(journal: &Journal) -> Vec<std::ops::Range<usize>> {
+    let most = (GROUP_BYTES / (8 * (journal.series.len() + 4))).clamp(1, GROUP_ROWS);
+    let (mut groups, mut begin, mut rows) = (Vec::new(), 0, 0);
+    for at in 0..journal.batches() {
+        if rows > 0 && rows + journal.rows_of(at) > most {
+            groups.push(begin..at);
+            (begin, rows) = (at, 0);
+        }
+        rows += journal.rows_of(at);
+    }
+    groups.push(begin..journal.batches());
+    groups.retain(|group| !group.is_empty());
+    groups
+}

@@ -1,0 +1,168 @@
+//! The Parquet file of a capture.
+
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::Path;
+use std::sync::Arc;
+
+use parquet::basic::{Compression, Encoding, Repetition, Type as PhysicalType, ZstdLevel};
+use parquet::data_type::{DoubleType, Int64Type};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVersion};
+use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use parquet::schema::types::{ColumnPath, Type};
+use serde::Serialize;
+
+use super::column::Numbers;
+use super::write_error;
+use crate::ReadError;
+use crate::journal::{Batch, Journal};
+use crate::metadata::{
+    CLOCK, HISTOGRAMS, MARKS, MEMORY, MemoryPeaks, MemoryRecord, RUN, SERIES, SeriesRecord,
+    scale_of,
+};
+
+type Writer = SerializedFileWriter<BufWriter<File>>;
+
+/// Writes what a journal has to a new Parquet file.
+pub(super) fn write(journal: &Journal, path: &Path) -> Result<(), ReadError> {
+    let failed = |error: ParquetError| write_error(path, to_io(error));
+    let file = File::create(path).map_err(|source| write_error(path, source))?;
+    let mut writer = SerializedFileWriter::new(
+        BufWriter::new(file),
+        Arc::new(schema(journal).map_err(failed)?),
+        Arc::new(properties(journal).map_err(failed)?),
+    )
+    .map_err(failed)?;
+    let mut peaks: Vec<Option<MemoryPeaks>> = journal
+        .series
+        .iter()
+        .map(|series| MemoryPeaks::of(&series.path))
+        .collect();
+    let mut numbers = Numbers::default();
+    for group in super::groups(journal) {
+        let batches: Vec<Batch> = group
+            .map(|at| journal.batch(at))
+            .collect::<Result<_, _>>()?;
+        write_group(&mut writer, journal, &batches, &mut numbers, &mut peaks).map_err(failed)?;
+    }
+    write_metadata(&mut writer, journal, &peaks);
+    writer.close().map_err(failed)?;
+    Ok(())
+}
+
+fn schema(journal: &Journal) -> Result<Type, ParquetError> {
+    let column = |name: &str, physical, repetition| {
+        let column = Type::primitive_type_builder(name, physical).with_repetition(repetition);
+        column.build().map(Arc::new)
+    };
+    let mut fields = Vec::with_capacity(CLOCK.len() + journal.series.len());
+    for name in CLOCK {
+        fields.push(column(name, PhysicalType::INT64, Repetition::REQUIRED)?);
+    }
+    for (at, series) in journal.series.iter().enumerate() {
+        let physical = if journal.is_whole(at) {
+            PhysicalType::INT64
+        } else {
+            PhysicalType::DOUBLE
+        };
+        fields.push(column(&series.path, physical, Repetition::OPTIONAL)?);
+    }
+    Type::group_type_builder("frames")
+        .with_fields(fields)
+        .build()
+}
+
+fn properties(journal: &Journal) -> Result<WriterProperties, ParquetError> {
+    let mut properties = WriterProperties::builder()
+        .set_created_by(concat!("stats-capture ", env!("CARGO_PKG_VERSION")).to_owned())
+        .set_writer_version(WriterVersion::PARQUET_1_0)
+        .set_dictionary_enabled(false)
+        .set_encoding(Encoding::DELTA_BINARY_PACKED)
+        .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
+        .set_statistics_enabled(EnabledStatistics::Chunk)
+        .set_offset_index_disabled(true);
+    for (at, series) in journal.series.iter().enumerate() {
+        if !journal.is_whole(at) {
+            let column = ColumnPath::from(vec![series.path.clone()]);
+            properties = properties.set_column_encoding(column, Encoding::BYTE_STREAM_SPLIT);
+        }
+    }
+    Ok(properties.build())
+}
+
+fn write_group(
+    writer: &mut Writer,
+    journal: &Journal,
+    batches: &[Batch],
+    numbers: &mut Numbers,
+    peaks: &mut [Option<MemoryPeaks>],
+) -> Result<(), ParquetError> {
+    let mut group = writer.next_row_group()?;
+    for column in 0..CLOCK.len() {
+        numbers.take_clock(batches, column);
+        write_column(&mut group, numbers, true, None)?;
+    }
+    for (series, peaks) in peaks.iter_mut().enumerate() {
+        numbers.take_series(journal, batches, series, peaks.as_mut());
+        let levels = Some(numbers.levels.as_slice());
+        write_column(&mut group, numbers, journal.is_whole(series), levels)?;
+    }
+    group.close()?;
+    Ok(())
+}
+
+fn write_column(
+    group: &mut SerializedRowGroupWriter<'_, BufWriter<File>>,
+    numbers: &Numbers,
+    is_whole: bool,
+    levels: Option<&[i16]>,
+) -> Result<(), ParquetError> {
+    let Some(mut column) = group.next_column()? else {
+        return Err(ParquetError::General("a column is missing".into()));
+    };
+    if is_whole {
+        let column = column.typed::<Int64Type>();
+        column.write_batch(&numbers.whole, levels, None)?;
+    } else {
+        let column = column.typed::<DoubleType>();
+        column.write_batch(&numbers.double, levels, None)?;
+    }
+    column.close()
+}
+
+fn write_metadata(writer: &mut Writer, journal: &Journal, peaks: &[Option<MemoryPeaks>]) {
+    let series: Vec<SeriesRecord> = journal
+        .series
+        .iter()
+        .enumerate()
+        .map(|(at, series)| SeriesRecord {
+            scale: scale_of(series.kind, journal.is_whole(at)),
+            ..series.clone()
+        })
+        .collect();
+    let memory = MemoryRecord::of(&series, peaks);
+    put(writer, RUN, &journal.run);
+    put(writer, SERIES, &series);
+    put(writer, MARKS, journal.marks.as_slice());
+    put(writer, HISTOGRAMS, &journal.histograms);
+    put(writer, MEMORY, &memory);
+}
+
+fn put(writer: &mut Writer, key: &str, document: &(impl Serialize + ?Sized)) {
+    // The documents have neither maps with keys that are no texts nor fallible implementations, so
+    // this cannot fail.
+    let text = serde_json::to_string(document).unwrap_or_default();
+    writer.append_key_value_metadata(KeyValue::new(key.to_owned(), text));
+}
+
+fn to_io(error: ParquetError) -> std::io::Error {
+    match error {
+        ParquetError::External(error) => match error.downcast::<std::io::Error>() {
+            Ok(error) => *error,
+            Err(error) => std::io::Error::other(error),
+        },
+        error => std::io::Error::other(error),
+    }
+}

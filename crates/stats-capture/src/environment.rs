@@ -1,0 +1,134 @@
+//! The environment variables by which `stats record`, or a script, asks a program to record itself.
+
+use std::collections::BTreeMap;
+use std::env;
+
+use crate::{Capture, CaptureError, CaptureOptions};
+
+/// Starts a capture if the environment variable `STATS_CAPTURE` names a file; returns `None` if it
+/// is not set or empty.
+///
+/// The other variables are those of [`CaptureOptions::from_env`].
+///
+/// # Errors
+///
+/// Those of [`Capture::create`], and [`CaptureError::Variable`].
+pub fn from_env() -> Result<Option<Capture>, CaptureError> {
+    let path = env::var_os("STATS_CAPTURE").filter(|path| !path.is_empty());
+    path.map(|path| Capture::create(path, CaptureOptions::from_env()?))
+        .transpose()
+}
+
+impl CaptureOptions {
+    /// Returns the options that environment variables give, and the defaults of the others.
+    ///
+    /// | variable | field |
+    /// |---|---|
+    /// | `STATS_CAPTURE_BUILD` | [`build`](Self::build) |
+    /// | `STATS_CAPTURE_COMMIT` | [`commit`](Self::commit) |
+    /// | `STATS_CAPTURE_BRANCH` | [`branch`](Self::branch) |
+    /// | `STATS_CAPTURE_SCENARIO` | [`scenario`](Self::scenario) |
+    /// | `STATS_CAPTURE_SEED` | [`seed`](Self::seed), a whole number below 2⁶⁴ |
+    /// | `STATS_CAPTURE_LABELS` | [`labels`](Self::labels), a JSON object of texts: `{"tier":"low"}` |
+    ///
+    /// An empty variable is like one that is not set.
+    ///
+    /// # Errors
+    ///
+    /// [`CaptureError::Variable`] if a value cannot be read.
+    pub fn from_env() -> Result<Self, CaptureError> {
+        Self::from_variables(|name| {
+            let value = env::var_os(name)?;
+            Some(value.to_string_lossy().into_owned())
+        })
+    }
+
+    fn from_variables(read: impl Fn(&str) -> Option<String>) -> Result<Self, CaptureError> {
+        let text = |name| read(name).filter(|value| !value.is_empty());
+        let default = Self::default();
+        let seed = text("STATS_CAPTURE_SEED").map(|value| {
+            let expected = "a whole number below 2^64";
+            value
+                .parse::<u64>()
+                .map_err(|_| bad("STATS_CAPTURE_SEED", expected, value))
+        });
+        let labels = text("STATS_CAPTURE_LABELS").map(|value| {
+            let expected = "a JSON object of texts such as {\"tier\":\"low\"}";
+            serde_json::from_str::<BTreeMap<String, String>>(&value)
+                .map_err(|_| bad("STATS_CAPTURE_LABELS", expected, value))
+        });
+        Ok(Self {
+            build: text("STATS_CAPTURE_BUILD").or(default.build),
+            commit: text("STATS_CAPTURE_COMMIT"),
+            branch: text("STATS_CAPTURE_BRANCH"),
+            scenario: text("STATS_CAPTURE_SCENARIO"),
+            seed: seed.transpose()?,
+            labels: labels.transpose()?.unwrap_or_default(),
+            ..default
+        })
+    }
+}
+
+fn bad(name: &'static str, expected: &'static str, value: String) -> CaptureError {
+    CaptureError::Variable {
+        name,
+        expected,
+        value,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CaptureOptions;
+
+    fn read(variables: &[(&str, &str)]) -> Result<CaptureOptions, String> {
+        let find = |name: &str| variables.iter().find(|(known, _)| *known == name);
+        CaptureOptions::from_variables(|name| find(name).map(|(_, value)| (*value).to_owned()))
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn variables_override_the_defaults_and_empty_ones_do_not() {
+        assert_eq!(read(&[]), Ok(CaptureOptions::default()));
+        let empty =
+            ["BUILD", "COMMIT", "SEED", "LABELS"].map(|name| format!("STATS_CAPTURE_{name}"));
+        let empty: Vec<(&str, &str)> = empty.iter().map(|name| (name.as_str(), "")).collect();
+        assert_eq!(read(&empty), Ok(CaptureOptions::default()));
+        let all = read(&[
+            ("STATS_CAPTURE_BUILD", "nightly"),
+            ("STATS_CAPTURE_COMMIT", "abc"),
+            ("STATS_CAPTURE_BRANCH", "main"),
+            ("STATS_CAPTURE_SCENARIO", "smoke"),
+            ("STATS_CAPTURE_SEED", "18446744073709551615"),
+            ("STATS_CAPTURE_LABELS", r#"{"tier":"low","map":"Über"}"#),
+        ]);
+        let expected = CaptureOptions {
+            build: Some("nightly".into()),
+            commit: Some("abc".into()),
+            branch: Some("main".into()),
+            scenario: Some("smoke".into()),
+            seed: Some(u64::MAX),
+            labels: [("tier", "low"), ("map", "Über")]
+                .map(|(name, value)| (name.into(), value.into()))
+                .into(),
+            ..CaptureOptions::default()
+        };
+        assert_eq!(all, Ok(expected));
+    }
+
+    #[test]
+    fn a_value_that_cannot_be_read_names_its_variable() {
+        for (name, value) in [
+            ("STATS_CAPTURE_SEED", "-1"),
+            ("STATS_CAPTURE_SEED", "18446744073709551616"),
+            ("STATS_CAPTURE_LABELS", "tier=low"),
+            ("STATS_CAPTURE_LABELS", r#"{"tier":1}"#),
+        ] {
+            let error = read(&[(name, value)]).unwrap_err();
+            assert!(
+                error.contains(name) && error.contains("unset it"),
+                "{error}"
+            );
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! What can go wrong, and what to do about it.
+
+use std::error::Error;
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+/// Why a run is not recorded. The text names the cure.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum CaptureError {
+    /// The journal cannot be created.
+    Create {
+        /// The journal.
+        journal: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The journal of another run is there: of one that was killed, or that is running.
+    JournalExists {
+        /// The journal.
+        journal: PathBuf,
+    },
+    /// An environment variable has a value that cannot be read.
+    Variable {
+        /// The name of the variable.
+        name: &'static str,
+        /// What the value should be.
+        expected: &'static str,
+        /// The value.
+        value: String,
+    },
+    /// The thread that writes cannot be started, or it failed.
+    Thread {
+        /// Why.
+        source: io::Error,
+    },
+    /// The journal cannot be written any further. It has every frame up to then.
+    Write {
+        /// The journal.
+        journal: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The journal is complete, and the capture cannot be written from it.
+    Compact {
+        /// The journal.
+        journal: PathBuf,
+        /// Why.
+        source: ReadError,
+    },
+}
+
+impl fmt::Display for CaptureError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Create { journal, source } => write!(
+                f,
+                "{} cannot be created ({source}); choose a folder that can be written to",
+                journal.display()
+            ),
+            Self::JournalExists { journal } => write!(
+                f,
+                "{} is there already: if a killed run left it, recover it with `stats_capture::recover` or remove \
+                 it; if another run is writing it, choose another name",
+                journal.display()
+            ),
+            Self::Variable {
+                name,
+                expected,
+                value,
+            } => write!(
+                f,
+                "the environment variable {name} must be {expected}, and is {value:?}; correct it or unset it"
+            ),
+            Self::Thread { source } => write!(
+                f,
+                "the thread that writes the capture does not run ({source}); close other programs and try again"
+            ),
+            Self::Write { journal, source } => write!(
+                f,
+                "{} cannot be written any further ({source}); make room on the disk, then recover the frames up to \
+                 now with `stats_capture::recover`",
+                journal.display()
+            ),
+            Self::Compact { journal, source } => write!(
+                f,
+                "{} is complete, but the capture cannot be written from it: {source}; correct that, then use \
+                 `stats_capture::recover`",
+                journal.display()
+            ),
+        }
+    }
+}
+
+impl Error for CaptureError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Create { source, .. } | Self::Thread { source } | Self::Write { source, .. } => {
+                Some(source)
+            }
+            Self::Compact { source, .. } => Some(source),
+            Self::JournalExists { .. } | Self::Variable { .. } => None,
+        }
+    }
+}
+
+/// Why a capture or a journal cannot be read or recovered. The text names the cure.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The file cannot be opened or read.
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The file is neither a capture nor a journal.
+    NotACapture {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file was written by a newer version.
+    NewerFormat {
+        /// The file.
+        path: PathBuf,
+        /// The number of its format.
+        format: u32,
+    },
+    /// The content of the file contradicts itself.
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
+    /// The journal has no complete frames.
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file has no series of this path.
+    NoSeries {
+        /// The file.
+        path: PathBuf,
+        /// The path of the series.
+        series: String,
+    },
+    /// The file to be written is there already.
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file cannot be written.
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Open { path, source } => write!(
+                f,
+                "{} cannot be read ({source}); check the path and the permissions",
+                path.display()
+            ),
+            Self::NotACapture { path } => write!(
+                f,
+                "{} is not a capture; open a file that `stats_capture::Capture` wrote, or its journal",
+                path.display()
+            ),
+            Self::NewerFormat { path, format } => write!(
+                f,
+                "{} has the format {format}, which is newer than this program; update the program",
+                path.display()
+            ),
+            Self::Damaged { path, what } => write!(
+                f,
+                "{} is damaged: {what}; copy the file again, or record the run again",
+                path.display()
+            ),
+            Self::Empty { path } => write!(
+                f,
+                "{} has no complete frames, because the run ended in its first second; record the run again",
+                path.display()
+            ),
+            Self::NoSeries { path, series } => write!(
+                f,
+                "{} has no series {series:?}; `CaptureFile::series` lists those that it has",
+                path.display()
+            ),
+            Self::Exists { path } => {
+                write!(f, "{} is there already; move it away first", path.display())
+            }
+            Self::Write { path, source } => write!(
+                f,
+                "{} cannot be written ({source}); make room on the disk, or make the folder writable",
+                path.display()
+            ),
+        }
+    }
+}
+
+impl Error for ReadError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Open { source, .. } | Self::Write { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! Writes a journal.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
+use arrow_buffer::{NullBuffer, ScalarBuffer};
+use arrow_ipc::MetadataVersion;
+use arrow_ipc::writer::{IpcWriteOptions, StreamWriter};
+use arrow_schema::{ArrowError, DataType, Field, Schema};
+
+use super::{END, EVENTS, Event};
+use crate::metadata::{CLOCK, HISTOGRAMS, HistogramRecord, RUN, Run, SERIES, SeriesRecord};
+
+/// A journal that is being written.
+pub(crate) struct Append {
+    file: File,
+    /// The length of the file up to the last complete message.
+    len: u64,
+    stream: Option<Stream>,
+}
+
+struct Stream {
+    /// Encodes into memory, so that a message is written at once.
+    writer: StreamWriter<Vec<u8>>,
+    schema: Arc<Schema>,
+}
+
+/// The values of a series in consecutive frames.
+#[derive(Debug)]
+pub(crate) enum StreamColumn {
+    /// Whole numbers; 0 for a null.
+    Whole(Vec<i64>, Option<NullBuffer>),
+    /// Any numbers; NaN for a null.
+    Double(Vec<f64>, Option<NullBuffer>),
+}
+
+impl StreamColumn {
+    /// Returns whether the numbers are whole.
+    pub(crate) fn is_whole(&self) -> bool {
+        matches!(self, Self::Whole(..))
+    }
+
+    fn into_array(self) -> ArrayRef {
+        match self {
+            Self::Whole(values, nulls) => Arc::new(Int64Array::new(values.into(), nulls)),
+            Self::Double(values, nulls) => {
+                Arc::new(Float64Array::new(ScalarBuffer::from(values), nulls))
+            }
+        }
+    }
+}
+
+impl Append {
+    /// Creates a journal.
+    ///
+    /// # Errors
+    ///
+    /// Also if there is a file of that name.
+    pub(crate) fn create(path: &Path) -> io::Result<Self> {
+        File::create_new(path).map(Self::to)
+    }
+
+    /// Returns a journal that is written to an empty file.
+    pub(crate) fn to(file: File) -> Self {
+        Self {
+            file,
+            len: 0,
+            stream: None,
+        }
+    }
+
+    /// Begins a stream with these columns, whether each is whole, and ends the one before.
+    pub(crate) fn begin_stream(
+        &mut self,
+        are_whole: impl Iterator<Item = bool>,
+        changed: &[(usize, &SeriesRecord)],
+        run: Option<&Run>,
+    ) -> io::Result<()> {
+        self.end_stream()?;
+        let clock = CLOCK.map(|name| Field::new(name, DataType::Int64, false));
+        let mut fields = Vec::from(clock);
+        fields.push(Field::new(EVENTS, DataType::Utf8, true));
+        // By position: a name may change later.
+        fields.extend(are_whole.enumerate().map(|(at, is_whole)| {
+            let values = if is_whole {
+                DataType::Int64
+            } else {
+                DataType::Float64
+            };
+            Field::new(at.to_string(), values, true)
+        }));
+        let mut metadata = HashMap::from([(SERIES.to_owned(), serde_json::to_string(changed)?)]);
+        if let Some(run) = run {
+            metadata.insert(RUN.to_owned(), serde_json::to_string(run)?);
+        }
+        let schema = Arc::new(Schema::new_with_metadata(fields, metadata));
+        let writer = new_stream(&schema)?;
+        self.stream = Some(Stream { writer, schema });
+        self.flush()
+    }
+
+    /// Writes a batch of frames; the columns are those of the stream.
+    pub(crate) fn write_batch(
+        &mut self,
+        clock: [Vec<i64>; 3],
+        events: Vec<Option<String>>,
+        columns: Vec<StreamColumn>,
+    ) -> io::Result<()> {
+        let Some(stream) = &mut self.stream else {
+            return Err(io::Error::other("no stream has begun"));
+        };
+        let mut arrays: Vec<ArrayRef> = Vec::with_capacity(columns.len() + super::OTHERS);
+        arrays.extend(clock.map(|values| Arc::new(Int64Array::from(values)) as ArrayRef));
+        arrays.push(Arc::new(StringArray::from(events)));
+        arrays.extend(columns.into_iter().map(StreamColumn::into_array));
+        let batch = RecordBatch::try_new(Arc::clone(&stream.schema), arrays).map_err(to_io)?;
+        stream.writer.write(&batch).map_err(to_io)?;
+        self.flush()
+    }
+
+    /// Writes the end, after which the journal is complete.
+    pub(crate) fn end(
+        mut self,
+        series: &[(usize, &SeriesRecord)],
+        run: &Run,
+        histograms: &[HistogramRecord],
+        events: &[Event],
+    ) -> io::Result<()> {
+        self.end_stream()?;
+        let metadata = HashMap::from([
+            (SERIES.to_owned(), serde_json::to_string(series)?),
+            (RUN.to_owned(), serde_json::to_string(run)?),
+            (HISTOGRAMS.to_owned(), serde_json::to_string(histograms)?),
+            (END.to_owned(), serde_json::to_string(events)?),
+        ]);
+        let schema = Arc::new(Schema::new_with_metadata(Vec::<Field>::new(), metadata));
+        let writer = new_stream(&schema)?;
+        self.stream = Some(Stream { writer, schema });
+        self.end_stream()
+    }
+
+    fn end_stream(&mut self) -> io::Result<()> {
+        if let Some(stream) = &mut self.stream {
+            stream.writer.finish().map_err(to_io)?;
+            self.flush()?;
+            self.stream = None;
+        }
+        Ok(())
+    }
+
+    /// Writes what is encoded. If that fails, nothing of it stays in the file.
+    fn flush(&mut self) -> io::Result<()> {
+        let Some(stream) = &mut self.stream else {
+            return Ok(());
+        };
+        let encoded = stream.writer.get_mut();
+        if let Err(error) = self.file.write_all(encoded) {
+            // If this fails too, a reader drops the incomplete message.
+            let _ = self.file.set_len(self.len);
+            return Err(error);
+        }
+        self.len += encoded.len() as u64;
+        encoded.clear();
+        Ok(())
+    }
+}
+
+fn new_stream(schema: &Schema) -> io::Result<StreamWriter<Vec<u8>>> {
+    // The smallest alignment, since a batch of a second has many small columns.
+    let options = IpcWriteOptions::try_new(8, false, MetadataVersion::V5).map_err(to_io)?;
+    StreamWriter::try_new_with_options(Vec::new(), schema, options).map_err(to_io)
+}
+
+fn to_io(error: ArrowError) -> io::Error {
+    match error {
+        ArrowError::IoError(_, error) => error,
+        error => io::Error::other(error),
+    }
+}

@@ -1,0 +1,423 @@
+//! Reads a journal: everything but the values at once, and the values batch by batch.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use arrow_ipc::{Precision, Schema, Type};
+use serde::de::DeserializeOwned;
+use stats_core::MarkEvent;
+
+use super::layout::{Cells, Layout};
+use super::message::{Messages, Next, Place, parse, read_at};
+use super::{END, EVENTS, EVENTS_AT, Event, OTHERS};
+use crate::ReadError;
+use crate::metadata::{
+    CLOCK, FORMAT, HISTOGRAMS, HistogramRecord, Marks, RUN, Run, SERIES, SeriesRecord,
+};
+
+/// The most rows of a journal: some days at a thousand frames per second.
+const MOST_ROWS: u64 = 1 << 28;
+
+/// A journal: what it says about its run, and where its batches are.
+#[derive(Debug)]
+pub(crate) struct Journal {
+    path: PathBuf,
+    file: File,
+    streams: Vec<Stream>,
+    batches: Vec<BatchPlace>,
+    pub(crate) rows: u64,
+    pub(crate) run: Run,
+    pub(crate) series: Vec<SeriesRecord>,
+    pub(crate) marks: Marks,
+    pub(crate) histograms: Vec<HistogramRecord>,
+    /// What follows the last batch that was read.
+    pub(crate) rest: Rest,
+    /// The frame of the last row.
+    last_frame: u64,
+}
+
+/// What follows the part of a journal that can be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rest {
+    /// Nothing: the end was written.
+    Ended,
+    /// Nothing, or an incomplete message: the program was killed.
+    Cut,
+    /// Bytes that are no message, this many of them.
+    Damaged(u64),
+}
+
+#[derive(Debug)]
+struct Stream {
+    /// For each series, whether its numbers are whole.
+    are_whole: Vec<bool>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct BatchPlace {
+    message: Place,
+    stream: usize,
+    rows: usize,
+}
+
+/// A batch in memory.
+#[derive(Debug)]
+pub(crate) struct Batch {
+    layout: Layout,
+    body: Vec<u8>,
+    stream: usize,
+}
+
+impl Batch {
+    pub(crate) fn rows(&self) -> usize {
+        self.layout.rows
+    }
+
+    /// Returns the cells of a column of the clock.
+    pub(crate) fn clock(&self, column: usize) -> Option<Cells<'_>> {
+        self.layout.cells(&self.body, column)
+    }
+}
+
+impl Journal {
+    /// Opens a journal, whether it was completed, cut, or is being written.
+    pub(crate) fn open(path: &Path) -> Result<Self, ReadError> {
+        let open = |source| ReadError::Open {
+            path: path.to_owned(),
+            source,
+        };
+        let file = File::open(path).map_err(open)?;
+        let messages = Messages::new(file.try_clone().map_err(open)?).map_err(open)?;
+        let mut journal = Self {
+            path: path.to_owned(),
+            file,
+            streams: Vec::new(),
+            batches: Vec::new(),
+            rows: 0,
+            run: Run::default(),
+            series: Vec::new(),
+            marks: Marks::default(),
+            histograms: Vec::new(),
+            rest: Rest::Cut,
+            last_frame: 0,
+        };
+        journal.scan(messages)?;
+        if journal.run.format > FORMAT {
+            return Err(ReadError::NewerFormat {
+                path: path.to_owned(),
+                format: journal.run.format,
+            });
+        }
+        Ok(journal)
+    }
+
+    /// Returns whether every number of a series is whole.
+    pub(crate) fn is_whole(&self, series: usize) -> bool {
+        let of_stream = |stream: &Stream| stream.are_whole.get(series).copied().unwrap_or(true);
+        self.streams.iter().all(of_stream)
+    }
+
+    /// Returns the number of batches.
+    pub(crate) fn batches(&self) -> usize {
+        self.batches.len()
+    }
+
+    /// Returns the number of rows of a batch.
+    pub(crate) fn rows_of(&self, batch: usize) -> usize {
+        self.batches.get(batch).map_or(0, |batch| batch.rows)
+    }
+
+    /// Reads a batch.
+    pub(crate) fn batch(&self, at: usize) -> Result<Batch, ReadError> {
+        let layout = self.layout(at)?;
+        let place = self.batches[at];
+        let mut body = Vec::new();
+        self.read(place.message.body_at(), place.message.body_len, &mut body)?;
+        Ok(Batch {
+            layout,
+            body,
+            stream: place.stream,
+        })
+    }
+
+    /// Returns the cells of a series in a batch, and whether their numbers are whole; `None` if the
+    /// series did not exist.
+    pub(crate) fn cells<'a>(&self, batch: &'a Batch, series: usize) -> Option<(Cells<'a>, bool)> {
+        let is_whole = *self.streams.get(batch.stream)?.are_whole.get(series)?;
+        let cells = batch.layout.cells(&batch.body, CLOCK.len() + series)?;
+        Some((cells, is_whole))
+    }
+
+    /// Calls `visit` with the cells of one series, or of one column of the clock, in each batch,
+    /// reading nothing else. The cells are `None` in batches without the series; the last argument
+    /// says whether the numbers are whole.
+    pub(crate) fn for_each_cells(
+        &self,
+        column: JournalColumn,
+        mut visit: impl FnMut(usize, Option<Cells<'_>>, bool),
+    ) -> Result<(), ReadError> {
+        let (mut validity, mut data) = (Vec::new(), Vec::new());
+        for (at, place) in self.batches.iter().enumerate() {
+            let (is_whole, position) = match column {
+                JournalColumn::Clock(position) => (Some(true), position),
+                JournalColumn::Series(series) => {
+                    let are_whole = &self.streams[place.stream].are_whole;
+                    (are_whole.get(series).copied(), CLOCK.len() + series)
+                }
+            };
+            let Some(is_whole) = is_whole else {
+                visit(place.rows, None, true);
+                continue;
+            };
+            let Some([of_validity, of_data]) = self.layout(at)?.ranges(position) else {
+                return Err(self.damaged("a batch has fewer columns than its stream"));
+            };
+            let body_at = place.message.body_at();
+            self.read(
+                body_at + of_validity.start as u64,
+                of_validity.len(),
+                &mut validity,
+            )?;
+            self.read(body_at + of_data.start as u64, of_data.len(), &mut data)?;
+            visit(
+                place.rows,
+                Some(Cells::from_parts(&validity, &data)),
+                is_whole,
+            );
+        }
+        Ok(())
+    }
+
+    fn layout(&self, at: usize) -> Result<Layout, ReadError> {
+        let place = self.batches[at];
+        let mut metadata = Vec::new();
+        self.read(
+            place.message.metadata_at,
+            place.message.metadata_len,
+            &mut metadata,
+        )?;
+        let series = self.streams[place.stream].are_whole.len();
+        let found = parse(&metadata).and_then(|message| {
+            let batch = message.header_as_record_batch().ok_or("a batch is gone")?;
+            Layout::of(batch, series, place.message.body_len)
+        });
+        found
+            .ok()
+            .filter(|layout| layout.rows == place.rows)
+            .ok_or_else(|| self.damaged("it changed while it was read"))
+    }
+
+    fn read(&self, at: u64, len: usize, into: &mut Vec<u8>) -> Result<(), ReadError> {
+        read_at(&self.file, at, len, into).map_err(|source| ReadError::Open {
+            path: self.path.clone(),
+            source,
+        })
+    }
+
+    fn damaged(&self, what: &str) -> ReadError {
+        ReadError::Damaged {
+            path: self.path.clone(),
+            what: what.to_owned(),
+        }
+    }
+
+    /// Finds everything. What cannot be read ends the journal, except at its start.
+    fn scan(&mut self, mut messages: Messages) -> Result<(), ReadError> {
+        let mut is_in_stream = false;
+        loop {
+            let begun = messages.at();
+            let next = messages.next().map_err(|source| ReadError::Open {
+                path: self.path.clone(),
+                source,
+            })?;
+            let taken = match next {
+                Next::Message(place) => {
+                    let taken = self.take(&mut messages, place, is_in_stream);
+                    is_in_stream = true;
+                    taken
+                }
+                Next::EndOfStream if is_in_stream => {
+                    is_in_stream = false;
+                    Ok(())
+                }
+                Next::EndOfStream => Err("a stream ends that did not begin".to_owned()),
+                Next::EndOfFile | Next::Cut => break,
+                Next::Damage(what) => Err(what),
+            };
+            if let Err(what) = taken {
+                if self.streams.is_empty() {
+                    return Err(self.damaged(&what));
+                }
+                self.rest = Rest::Damaged(messages.len() - begun);
+                break;
+            }
+        }
+        if self.streams.is_empty() {
+            return Err(ReadError::Empty {
+                path: self.path.clone(),
+            });
+        }
+        Ok(())
+    }
+
+    fn take(
+        &mut self,
+        messages: &mut Messages,
+        place: Place,
+        is_in_stream: bool,
+    ) -> Result<(), String> {
+        if self.rest == Rest::Ended {
+            return Err("something follows the end".into());
+        }
+        let metadata = messages.metadata().to_vec();
+        let message = parse(&metadata)?;
+        if let Some(schema) = message.header_as_schema() {
+            if is_in_stream {
+                return Err("a stream begins within another".into());
+            }
+            return self.take_schema(schema);
+        }
+        let Some(batch) = message.header_as_record_batch() else {
+            return Err("a message is neither a schema nor a batch".into());
+        };
+        let Some(stream) = self.streams.last().filter(|_| is_in_stream) else {
+            return Err("a batch is outside of a stream".into());
+        };
+        let layout = Layout::of(batch, stream.are_whole.len(), place.body_len)?;
+        let mut head = Vec::new();
+        messages
+            .read(place.body_at(), layout.head_len(), &mut head)
+            .map_err(|error| error.to_string())?;
+        self.take_events(&layout, &head)?;
+        self.rows += layout.rows as u64;
+        if self.rows > MOST_ROWS {
+            return Err("it has too many rows".into());
+        }
+        self.batches.push(BatchPlace {
+            message: place,
+            stream: self.streams.len() - 1,
+            rows: layout.rows,
+        });
+        Ok(())
+    }
+
+    fn take_schema(&mut self, schema: Schema<'_>) -> Result<(), String> {
+        let text = |wanted: &str| {
+            let all = schema.custom_metadata().into_iter().flatten();
+            let mut found = all.filter(|pair| pair.key() == Some(wanted));
+            found.next().and_then(|pair| pair.value())
+        };
+        let changed: Vec<(usize, SeriesRecord)> = read(text(SERIES), SERIES)?.unwrap_or_default();
+        for (at, record) in changed {
+            if at < self.series.len() {
+                self.series[at] = record;
+            } else if at == self.series.len() {
+                self.series.push(record);
+            } else {
+                return Err("a series is missing".into());
+            }
+        }
+        if let Some(run) = read(text(RUN), RUN)? {
+            self.run = run;
+        }
+        if let Some(events) = read::<Vec<Event>>(text(END), END)? {
+            let last = self.last_frame;
+            events
+                .into_iter()
+                .for_each(|event| self.take_event(last, event));
+            self.histograms = read(text(HISTOGRAMS), HISTOGRAMS)?.unwrap_or_default();
+            self.rest = Rest::Ended;
+            return Ok(());
+        }
+        let stream = Stream::of(schema)?;
+        if stream.are_whole.len() != self.series.len() {
+            return Err("a stream has other columns than series".into());
+        }
+        self.streams.push(stream);
+        Ok(())
+    }
+
+    fn take_events(&mut self, layout: &Layout, head: &[u8]) -> Result<(), String> {
+        let frames = layout.cells(head, 0).ok_or("a batch has no frames")?;
+        let frames: Vec<Option<u64>> = frames.iter().collect();
+        self.last_frame = frames.last().copied().flatten().unwrap_or_default();
+        layout.for_each_events(head, |row, text| {
+            let frame = frames.get(row).copied().flatten().unwrap_or_default();
+            // What cannot be read is of a newer version.
+            let events: Vec<Event> = serde_json::from_str(text).unwrap_or_default();
+            for event in events {
+                self.take_event(frame, event);
+            }
+        })
+    }
+
+    fn take_event(&mut self, frame: u64, event: Event) {
+        match event {
+            Event::Point(name) => self.marks.apply(&name, MarkEvent::Point, frame),
+            Event::Begin(name) => self.marks.apply(&name, MarkEvent::Begin, frame),
+            Event::End(name) => self.marks.apply(&name, MarkEvent::End, frame),
+            Event::Run(run) => {
+                let cost = self.run.cost;
+                self.run = Run { cost, ..*run };
+            }
+            Event::Cost(cost) => self.run.cost = cost,
+            Event::Histograms(all) => self.histograms = all,
+            Event::Unknown => {}
+        }
+    }
+}
+
+/// A column of a journal.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum JournalColumn {
+    /// One of the clock, by its position in [`CLOCK`].
+    Clock(usize),
+    /// A series, by its position.
+    Series(usize),
+}
+
+impl Stream {
+    fn of(schema: Schema<'_>) -> Result<Self, String> {
+        let fields = schema.fields().ok_or("a stream has no columns")?;
+        let is_known = fields.len() >= OTHERS
+            && fields
+                .iter()
+                .zip(CLOCK)
+                .all(|(field, name)| field.name() == Some(name) && field.type_type() == Type::Int)
+            && fields.get(EVENTS_AT).name() == Some(EVENTS)
+            && fields.get(EVENTS_AT).type_type() == Type::Utf8;
+        if !is_known {
+            return Err("it is an Arrow stream, but not of a capture".into());
+        }
+        let are_whole = fields.iter().skip(OTHERS).map(|field| {
+            let is_long = |width| width == 64;
+            match field.type_type() {
+                Type::Int
+                    if field
+                        .type_as_int()
+                        .is_some_and(|int| is_long(int.bitWidth())) =>
+                {
+                    Ok(true)
+                }
+                Type::FloatingPoint
+                    if field
+                        .type_as_floating_point()
+                        .is_some_and(|float| float.precision() == Precision::DOUBLE) =>
+                {
+                    Ok(false)
+                }
+                _ => Err("a series has numbers of an unknown type".to_owned()),
+            }
+        });
+        Ok(Self {
+            are_whole: are_whole.collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+/// Reads a JSON document of the metadata.
+fn read<T: DeserializeOwned>(text: Option<&str>, key: &str) -> Result<Option<T>, String> {
+    text.map(serde_json::from_str)
+        .transpose()
+        .map_err(|error| format!("{key} cannot be read: {error}"))
+}

@@ -1,0 +1,189 @@
+//! Where the columns of a batch are in its body.
+
+use std::ops::Range;
+
+use arrow_ipc::RecordBatch;
+
+use super::{EVENTS_AT, OTHERS};
+
+/// Where the columns of a batch are in its body. Every range lies within it.
+#[derive(Debug)]
+pub(super) struct Layout {
+    pub(super) rows: usize,
+    columns: Vec<ColumnPlace>,
+    events: EventsPlace,
+}
+
+#[derive(Clone, Debug)]
+struct ColumnPlace {
+    /// Empty if there are no nulls.
+    validity: Range<usize>,
+    data: Range<usize>,
+}
+
+#[derive(Clone, Debug)]
+struct EventsPlace {
+    validity: Range<usize>,
+    offsets: Range<usize>,
+    text: Range<usize>,
+}
+
+/// The cells of one column of a batch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cells<'a> {
+    /// A bit for each row; empty if there are no nulls.
+    validity: &'a [u8],
+    data: &'a [u8],
+}
+
+impl Layout {
+    /// Returns the layout of a batch with `series` columns of series in a body of `body_len` bytes.
+    pub(super) fn of(
+        batch: RecordBatch<'_>,
+        series: usize,
+        body_len: usize,
+    ) -> Result<Self, String> {
+        if batch.compression().is_some() {
+            return Err("a batch is compressed".into());
+        }
+        let (Some(nodes), Some(buffers)) = (batch.nodes(), batch.buffers()) else {
+            return Err("a batch has no columns".into());
+        };
+        let columns = series + OTHERS;
+        if nodes.len() != columns || buffers.len() != 2 * columns + 1 {
+            return Err("a batch has other columns than its stream".into());
+        }
+        let rows = nodes.get(0).length();
+        let is_long = nodes.iter().any(|node| node.length() != rows);
+        let rows = usize::try_from(rows).map_err(|_| "a batch has no rows")?;
+        if is_long || rows == 0 || batch.length() != rows as i64 {
+            return Err("the columns of a batch differ in length".into());
+        }
+        let mut at = 0;
+        let mut next = |needed: usize| {
+            let buffer = buffers.get(at);
+            at += 1;
+            range(buffer.offset(), buffer.length(), body_len, needed)
+        };
+        let (bits, bytes) = (
+            rows.div_ceil(8),
+            rows.checked_mul(8).ok_or("too many rows")?,
+        );
+        let mut layout = Self {
+            rows,
+            columns: Vec::with_capacity(columns - 1),
+            events: EventsPlace {
+                validity: 0..0,
+                offsets: 0..0,
+                text: 0..0,
+            },
+        };
+        for (column, node) in nodes.iter().enumerate() {
+            let has_nulls = node.null_count() != 0;
+            let validity = next(if has_nulls { bits } else { 0 })?;
+            let validity = if has_nulls { validity } else { 0..0 };
+            if column == EVENTS_AT {
+                let offsets = next(4 * (rows + 1))?;
+                let text = next(0)?;
+                layout.events = EventsPlace {
+                    validity,
+                    offsets,
+                    text,
+                };
+            } else {
+                let data = next(bytes)?;
+                layout.columns.push(ColumnPlace { validity, data });
+            }
+        }
+        Ok(layout)
+    }
+
+    /// Returns the length of the part of the body that has the frames and the events.
+    pub(super) fn head_len(&self) -> usize {
+        let frames = self.columns.first().map_or(0, |frames| frames.data.end);
+        let events = &self.events;
+        [events.validity.end, events.offsets.end, events.text.end]
+            .into_iter()
+            .fold(frames, usize::max)
+    }
+
+    /// Returns the cells of a column of the clock (0 to 2) or of a series (from 3).
+    pub(super) fn cells<'a>(&self, body: &'a [u8], column: usize) -> Option<Cells<'a>> {
+        let place = self.columns.get(column)?;
+        Some(Cells {
+            validity: body.get(place.validity.clone())?,
+            data: body.get(place.data.clone())?,
+        })
+    }
+
+    /// Returns the ranges of the body that have the cells of a column: validity and data.
+    pub(super) fn ranges(&self, column: usize) -> Option<[Range<usize>; 2]> {
+        let place = self.columns.get(column)?;
+        Some([place.validity.clone(), place.data.clone()])
+    }
+
+    /// Calls `visit` with the row and text of each row that has events.
+    pub(super) fn for_each_events(
+        &self,
+        body: &[u8],
+        mut visit: impl FnMut(usize, &str),
+    ) -> Result<(), String> {
+        let bad = || "the events of a batch cannot be read".to_owned();
+        let place = &self.events;
+        let validity = body.get(place.validity.clone()).ok_or_else(bad)?;
+        let offsets = body.get(place.offsets.clone()).ok_or_else(bad)?;
+        let text = body.get(place.text.clone()).ok_or_else(bad)?;
+        let offset = |row: usize| -> Option<usize> {
+            let bytes = offsets.get(4 * row..4 * row + 4)?;
+            usize::try_from(i32::from_le_bytes(bytes.try_into().ok()?)).ok()
+        };
+        for row in 0..self.rows {
+            if is_valid(validity, row) {
+                let (from, to) = (
+                    offset(row).ok_or_else(bad)?,
+                    offset(row + 1).ok_or_else(bad)?,
+                );
+                let text = text.get(from..to).ok_or_else(bad)?;
+                visit(row, std::str::from_utf8(text).map_err(|_| bad())?);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<'a> Cells<'a> {
+    /// Returns the bits of each number, `None` for a null.
+    pub(crate) fn iter(self) -> impl Iterator<Item = Option<u64>> + use<'a> {
+        self.data
+            .chunks_exact(8)
+            .enumerate()
+            .map(move |(row, bytes)| {
+                let bits = bytes.try_into().map(u64::from_le_bytes);
+                bits.ok().filter(|_| is_valid(self.validity, row))
+            })
+    }
+
+    /// Returns cells from their parts, each as long as [`Layout::ranges`] says.
+    pub(super) fn from_parts(validity: &'a [u8], data: &'a [u8]) -> Self {
+        Self { validity, data }
+    }
+}
+
+fn is_valid(validity: &[u8], row: usize) -> bool {
+    validity
+        .get(row / 8)
+        .is_none_or(|bits| bits >> (row % 8) & 1 == 1)
+}
+
+/// Returns the first `needed` bytes of a buffer, or all of them for 0, if they lie within the body.
+fn range(offset: i64, length: i64, body_len: usize, needed: usize) -> Result<Range<usize>, String> {
+    let bad = || "a column lies outside of its batch".to_owned();
+    let offset = usize::try_from(offset).map_err(|_| bad())?;
+    let length = usize::try_from(length).map_err(|_| bad())?;
+    let end = offset.checked_add(length).ok_or_else(bad)?;
+    if end > body_len || length < needed {
+        return Err(bad());
+    }
+    let end = if needed == 0 { end } else { offset + needed };
+    Ok(offset..end)
+}

@@ -1,0 +1,164 @@
+//! Finds the messages of Arrow IPC streams in a file, and believes no length.
+//!
+//! ```text
+//!  0xFFFFFFFF  length: i32  metadata: flatbuffer of that length  body: of the length in the metadata
+//!  0xFFFFFFFF  0                                                 the end of a stream
+//! ```
+
+use std::fs::File;
+use std::io::{BufReader, Read, Seek};
+
+use arrow_ipc::{Message, root_as_message_with_opts};
+use flatbuffers::VerifierOptions;
+
+/// What precedes each message.
+const CONTINUATION: [u8; 4] = [0xFF; 4];
+
+/// The length of what precedes the metadata.
+const PREFIX: u64 = 8;
+
+/// The messages of a file, in order.
+#[derive(Debug)]
+pub(super) struct Messages {
+    reader: BufReader<File>,
+    at: u64,
+    len: u64,
+    metadata: Vec<u8>,
+}
+
+/// Where a message is in a file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) metadata_at: u64,
+    pub(super) metadata_len: usize,
+    pub(super) body_len: usize,
+}
+
+impl Place {
+    pub(super) fn body_at(&self) -> u64 {
+        self.metadata_at + self.metadata_len as u64
+    }
+}
+
+/// What comes next in a file.
+#[derive(Debug)]
+pub(super) enum Next {
+    /// A complete message.
+    Message(Place),
+    /// The end of a stream.
+    EndOfStream,
+    /// The end of the file, between messages.
+    EndOfFile,
+    /// The file ends within a message, which is lost.
+    Cut,
+    /// This is no message.
+    Damage(String),
+}
+
+impl Messages {
+    pub(super) fn new(file: File) -> std::io::Result<Self> {
+        let len = file.metadata()?.len();
+        Ok(Self {
+            reader: BufReader::new(file),
+            at: 0,
+            len,
+            metadata: Vec::new(),
+        })
+    }
+
+    /// Returns the position of the next message.
+    pub(super) fn at(&self) -> u64 {
+        self.at
+    }
+
+    /// Returns the length of the file.
+    pub(super) fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Finds the next message, and skips it.
+    pub(super) fn next(&mut self) -> std::io::Result<Next> {
+        let left = self.len.saturating_sub(self.at);
+        if left == 0 {
+            return Ok(Next::EndOfFile);
+        }
+        let mut prefix = [0; PREFIX as usize];
+        let known = (left.min(PREFIX)) as usize;
+        self.reader.read_exact(&mut prefix[..known])?;
+        if prefix[..known.min(4)] != CONTINUATION[..known.min(4)] {
+            return Ok(Next::Damage("a message begins with other bytes".into()));
+        }
+        if left < PREFIX {
+            return Ok(Next::Cut);
+        }
+        let [_, _, _, _, length @ ..] = prefix;
+        let Ok(metadata_len) = u32::try_from(i32::from_le_bytes(length)) else {
+            return Ok(Next::Damage("a message has a negative length".into()));
+        };
+        if metadata_len == 0 {
+            self.at += PREFIX;
+            return Ok(Next::EndOfStream);
+        }
+        if u64::from(metadata_len) > left - PREFIX {
+            return Ok(Next::Cut);
+        }
+        self.metadata.resize(metadata_len as usize, 0);
+        self.reader.read_exact(&mut self.metadata)?;
+        let body_len = match parse(&self.metadata) {
+            Ok(message) => message.bodyLength(),
+            Err(what) => return Ok(Next::Damage(what)),
+        };
+        let Ok(body_len) = u64::try_from(body_len) else {
+            return Ok(Next::Damage("a message has a negative length".into()));
+        };
+        if body_len > left - PREFIX - u64::from(metadata_len) {
+            return Ok(Next::Cut);
+        }
+        let Ok(skipped) = i64::try_from(body_len) else {
+            return Ok(Next::Cut);
+        };
+        self.reader.seek_relative(skipped)?;
+        let place = Place {
+            metadata_at: self.at + PREFIX,
+            metadata_len: metadata_len as usize,
+            body_len: body_len as usize,
+        };
+        self.at = place.body_at() + body_len;
+        Ok(Next::Message(place))
+    }
+
+    /// Returns the metadata of the message that was found last.
+    pub(super) fn metadata(&self) -> &[u8] {
+        &self.metadata
+    }
+
+    /// Reads a part of the file that lies before the next message.
+    pub(super) fn read(&mut self, at: u64, len: usize, into: &mut Vec<u8>) -> std::io::Result<()> {
+        read_at(&mut self.reader, at, len, into)?;
+        self.reader.seek(std::io::SeekFrom::Start(self.at))?;
+        Ok(())
+    }
+}
+
+/// Reads a part of a file whose length is known to be there.
+pub(super) fn read_at(
+    mut reader: impl Read + Seek,
+    at: u64,
+    len: usize,
+    into: &mut Vec<u8>,
+) -> std::io::Result<()> {
+    reader.seek(std::io::SeekFrom::Start(at))?;
+    into.resize(len, 0);
+    reader.read_exact(into)
+}
+
+/// Returns the message that some metadata describe.
+pub(super) fn parse(metadata: &[u8]) -> Result<Message<'_>, String> {
+    // As many tables as a schema of the most series has, and small enough to be checked in seconds.
+    let options = VerifierOptions {
+        max_tables: 1 << 24,
+        ..VerifierOptions::default()
+    };
+    root_as_message_with_opts(&options, metadata)
+        .map_err(|error| format!("a message cannot be read: {error}"))
+}

@@ -1,0 +1,51 @@
+//! The journal: a run on disk while it is recorded.
+//!
+//! ```text
+//!  journal = stream*  end?
+//!  stream  = schema  batch*  end-of-stream      an Arrow IPC stream
+//!  end     = schema without columns  end-of-stream
+//!
+//!  schema  = columns  frame: INT64, start_ns: INT64, duration_ns: INT64, stats.events: UTF8,
+//!                     then one for each series: INT64 or DOUBLE, nullable
+//!            metadata stats.series: [[position, SeriesRecord]…], those new or changed since the
+//!                     stream before
+//!                     stats.run: Run, in the first stream and in the end
+//!                     in the end also: stats.histograms, and stats.end: the events of the frame
+//!                     that never ended
+//! ```
+//!
+//! Series are identified by their position among the columns, which never changes; a stream has the
+//! columns of the one before and perhaps more. `stats.events` is a JSON list of [`Event`]s, or null.
+//!
+//! Each batch is written at once, so that a journal that was cut at any byte has all batches before
+//! the cut. A reader believes no length that it has not compared with the file's.
+//!
+//! - [`event`]: what happened in a frame besides its values.
+//! - [`append`]: writes a journal.
+//! - [`message`]: finds the messages of a stream in a file.
+//! - [`layout`]: where the columns of a batch are.
+//! - [`file`](mod@file): reads a journal.
+
+mod append;
+mod event;
+mod file;
+mod layout;
+mod message;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use append::{Append, StreamColumn};
+pub(crate) use event::Event;
+pub(crate) use file::{Batch, Journal, JournalColumn, Rest};
+
+/// The name of the column of events.
+const EVENTS: &str = "stats.events";
+
+/// The key of the metadata that only the end has.
+const END: &str = "stats.end";
+
+/// The number of columns before those of the series.
+const OTHERS: usize = 4;
+
+/// The position of the column of events.
+const EVENTS_AT: usize = 3;

@@ -1,0 +1,82 @@
+//! Distributions of samples, as a file stores them.
+
+use serde::{Deserialize, Serialize};
+use stats_core::{Distribution, DistributionSummary, Precision};
+
+/// The samples of a histogram: an entry of the document `stats.histograms` of a capture.
+///
+/// They are the samples since the capture began, or since [`begin_run`](stats_core::begin_run) if
+/// that is later.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct HistogramRecord {
+    /// The path of the histogram.
+    pub path: String,
+    /// How many significant digits are distinguished: 2, 3 or 4.
+    pub digits: i32,
+    /// The number of samples.
+    pub count: u64,
+    /// Their sum.
+    pub sum: f64,
+    /// Their minimum.
+    pub min: f64,
+    /// Their maximum.
+    pub max: f64,
+    /// Their mean.
+    pub mean: f64,
+    /// The sum of their squared distances from the mean.
+    pub squares: f64,
+    /// Whether all of them are whole numbers.
+    pub whole: bool,
+    /// The buckets that have samples, in ascending order: a value in the bucket, which stands for
+    /// its samples, and their number.
+    pub buckets: Vec<(f64, u64)>,
+}
+
+impl HistogramRecord {
+    /// Returns the record of a distribution; `None` without samples.
+    pub(crate) fn of(path: &str, samples: &Distribution) -> Option<Self> {
+        let summary = samples.summary()?;
+        let DistributionSummary { min, max, .. } = summary;
+        if !(min.is_finite() && max.is_finite()) {
+            return None; // JSON has no infinity.
+        }
+        Some(Self {
+            path: path.to_owned(),
+            digits: samples.precision().digits(),
+            count: summary.count,
+            sum: summary.sum,
+            min: summary.min,
+            max: summary.max,
+            mean: summary.mean,
+            squares: summary.squares,
+            whole: summary.is_whole,
+            buckets: samples
+                .buckets()
+                .map(|bucket| (bucket.value, bucket.count))
+                .collect(),
+        })
+    }
+
+    /// Returns the distribution; `None` if no samples have these buckets and moments.
+    #[must_use]
+    pub fn distribution(&self) -> Option<Distribution> {
+        let precision = match self.digits {
+            2 => Precision::TwoDigits,
+            3 => Precision::ThreeDigits,
+            4 => Precision::FourDigits,
+            _ => return None,
+        };
+        let summary = DistributionSummary {
+            count: self.count,
+            sum: self.sum,
+            min: self.min,
+            max: self.max,
+            mean: self.mean,
+            squares: self.squares,
+            is_whole: self.whole,
+        };
+        Distribution::from_parts(precision, self.buckets.iter().copied(), summary)
+    }
+}

@@ -1,0 +1,101 @@
+//! What was run, where, and how it ended.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::Machine;
+use crate::CaptureOptions;
+
+/// The number of the format that this version writes, and the newest that it reads.
+pub(crate) const FORMAT: u32 = 1;
+
+/// What was run, where, and how it ended: the document `stats.run` of a capture.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct Run {
+    /// The number of the format.
+    pub format: u32,
+    /// When the capture began, as RFC 3339 in UTC.
+    pub started_at: String,
+    /// How it ended.
+    pub ended: Ended,
+    /// The version or configuration of the program.
+    pub build: Option<String>,
+    /// The commit that the program was built from.
+    pub commit: Option<String>,
+    /// The branch that the program was built from.
+    pub branch: Option<String>,
+    /// What the run did.
+    pub scenario: Option<String>,
+    /// The seed of the run's random numbers.
+    pub seed: Option<u64>,
+    /// The command line.
+    pub command: Vec<String>,
+    /// The operating system and the processor's architecture: `linux-x86_64`.
+    pub platform: String,
+    /// The computer.
+    pub machine: Machine,
+    /// The refresh rate of the display, in hertz.
+    pub refresh_hz: Option<f64>,
+    /// Anything else, by name.
+    pub labels: BTreeMap<String, String>,
+    /// What the capture itself cost.
+    pub cost: Cost,
+}
+
+/// How a capture ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Ended {
+    /// The program completed it.
+    Clean,
+    /// The program was killed or failed, and the journal was [recovered](crate::recover()) later. The
+    /// last second may be missing.
+    #[default]
+    #[serde(other)]
+    Recovered,
+}
+
+/// What a capture cost the program that it recorded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct Cost {
+    /// The mean time that [`Capture::end_frame`](crate::Capture::end_frame) took on the thread of
+    /// the game, in microseconds.
+    pub us_per_frame: f64,
+    /// The number of frames that are missing because the disk was too slow.
+    pub dropped_frames: u64,
+}
+
+impl Run {
+    /// Returns a run that begins now, on this computer.
+    pub(crate) fn begin(options: CaptureOptions) -> Self {
+        let machine = Machine {
+            gpu: options.gpu,
+            driver: options.driver,
+            ..Machine::here()
+        };
+        Self {
+            format: FORMAT,
+            started_at: chrono::Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Millis, true),
+            ended: Ended::Recovered,
+            build: options.build,
+            commit: options.commit,
+            branch: options.branch,
+            scenario: options.scenario,
+            seed: options.seed,
+            command: std::env::args_os()
+                .map(|argument| argument.to_string_lossy().into_owned())
+                .collect(),
+            platform: format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH),
+            machine,
+            refresh_hz: options.refresh_hz.filter(|hz| hz.is_finite()),
+            labels: options.labels,
+            cost: Cost::default(),
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! What is known about a series.
+
+use serde::{Deserialize, Serialize};
+use stats_core::SeriesKind;
+
+/// What one unit of a stored time is, in milliseconds.
+const NANOSECOND: f64 = 1e-6;
+
+/// What is known about a series: an entry of the document `stats.series` of a capture. Entries are
+/// in the order in which the series were registered.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct SeriesRecord {
+    /// The path, which is also the name of the column.
+    pub path: String,
+    /// What the value of a frame means.
+    pub kind: RecordedKind,
+    /// The symbol of the unit; empty for plain numbers.
+    pub unit: String,
+    /// By what a stored number is multiplied to be a value in this unit.
+    pub scale: f64,
+    /// For calls, samples and self times: the path of the timer or histogram.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub of: Option<String>,
+    /// The path of the timer in which a timer last ran.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parent: Option<String>,
+    /// The thread on which a timer last ran, if it was only one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thread: Option<String>,
+    /// Whether its time is spent waiting.
+    #[serde(skip_serializing_if = "is_false")]
+    pub wait: bool,
+    /// The value above which a frame is over budget.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub budget: Option<f64>,
+    /// Which values are better.
+    pub better: Better,
+    /// One sentence for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+}
+
+/// What the value of a frame means, as a capture names it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum RecordedKind {
+    /// The sum of the frame.
+    Counter,
+    /// A level at the end of the frame, the sum of all changes.
+    UpDownCounter,
+    /// Milliseconds spent in the frame.
+    Timer,
+    /// The number of calls that a timer timed in the frame.
+    TimerCalls,
+    /// The milliseconds of a timer without those of the timers inside it.
+    TimerSelf,
+    /// The sum of the samples of the frame.
+    Histogram,
+    /// The number of samples of the frame.
+    HistogramSamples,
+    /// The value last set. Also what this version does not know.
+    #[default]
+    #[serde(other)]
+    Gauge,
+}
+
+/// Which values of a series are better.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Better {
+    /// Lower ones: times, and series with a budget.
+    Lower,
+    /// Higher ones: the frame rate.
+    Higher,
+    /// Neither, or it is not known.
+    #[default]
+    #[serde(other)]
+    Neither,
+}
+
+impl RecordedKind {
+    /// Returns whether values are milliseconds of a clock, which are stored as nanoseconds.
+    pub(crate) fn is_time(self) -> bool {
+        matches!(self, Self::Timer | Self::TimerSelf)
+    }
+
+    /// Returns whether the series is listed as a part of another one.
+    pub(crate) fn is_companion(self) -> bool {
+        matches!(
+            self,
+            Self::TimerCalls | Self::TimerSelf | Self::HistogramSamples
+        )
+    }
+
+    /// Returns the kind of a series of the core.
+    pub(crate) fn of(kind: SeriesKind) -> Self {
+        match kind {
+            SeriesKind::Counter => Self::Counter,
+            SeriesKind::UpDownCounter => Self::UpDownCounter,
+            SeriesKind::Timer => Self::Timer,
+            SeriesKind::TimerCalls => Self::TimerCalls,
+            SeriesKind::TimerSelf => Self::TimerSelf,
+            SeriesKind::Histogram => Self::Histogram,
+            _ => Self::Gauge,
+        }
+    }
+
+    /// Returns the kind as the core knows it.
+    pub(crate) fn to_core(self) -> SeriesKind {
+        match self {
+            Self::Counter => SeriesKind::Counter,
+            Self::UpDownCounter => SeriesKind::UpDownCounter,
+            Self::Gauge => SeriesKind::Gauge,
+            Self::Timer => SeriesKind::Timer,
+            Self::TimerSelf => SeriesKind::TimerSelf,
+            Self::TimerCalls | Self::HistogramSamples => SeriesKind::TimerCalls,
+            Self::Histogram => SeriesKind::Histogram,
+        }
+    }
+}
+
+/// Returns the scale of a column: that of nanoseconds for times that are stored as whole numbers.
+pub(crate) fn scale_of(kind: RecordedKind, is_whole: bool) -> f64 {
+    if is_whole && kind.is_time() {
+        NANOSECOND
+    } else {
+        1.0
+    }
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde calls it with a reference"
+)]
+fn is_false(value: &bool) -> bool {
+    !value
+}

@@ -1,0 +1,64 @@
+//! What a program says about a run.
+
+use std::collections::BTreeMap;
+
+/// What a program says about the run that it records. Every field goes into the capture's
+/// `stats.run`; none is needed.
+///
+/// ```
+/// use stats_capture::CaptureOptions;
+///
+/// let options = CaptureOptions {
+///     scenario: Some("fly-through".to_owned()),
+///     seed: Some(7),
+///     ..CaptureOptions::default()
+/// };
+/// # assert_eq!(options.pictures, 8);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct CaptureOptions {
+    /// The version or configuration of the program. Default: `debug` or `release`, as this crate
+    /// was compiled.
+    pub build: Option<String>,
+    /// The commit that the program was built from. Default: none.
+    pub commit: Option<String>,
+    /// The branch that the program was built from. Default: none.
+    pub branch: Option<String>,
+    /// The name of what the run does, so that runs of the same kind are compared. Default: none.
+    pub scenario: Option<String>,
+    /// The seed of the run's random numbers. Default: none.
+    pub seed: Option<u64>,
+    /// The name of the graphics card. Default: none.
+    pub gpu: Option<String>,
+    /// The name and version of the graphics driver. Default: none.
+    pub driver: Option<String>,
+    /// The refresh rate of the display, in hertz. Default: none.
+    pub refresh_hz: Option<f64>,
+    /// Anything else, by name. Default: empty.
+    pub labels: BTreeMap<String, String>,
+    /// How many pictures to keep, those of the slowest frames; see
+    /// [`Capture::picture`](crate::Capture::picture). Default: 8.
+    pub pictures: usize,
+}
+
+impl Default for CaptureOptions {
+    fn default() -> Self {
+        let build = if cfg!(debug_assertions) {
+            "debug"
+        } else {
+            "release"
+        };
+        Self {
+            build: Some(build.to_owned()),
+            commit: None,
+            branch: None,
+            scenario: None,
+            seed: None,
+            gpu: None,
+            driver: None,
+            refresh_hz: None,
+            labels: BTreeMap::new(),
+            pictures: 8,
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! The names of the files beside a capture.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// The extension of a journal, after the name of the capture.
+pub(crate) const JOURNAL: &str = "journal";
+
+/// Returns the name of a capture with an extension more: `run.parquet.journal`.
+pub(crate) fn beside(capture: &Path, extension: &str) -> PathBuf {
+    let mut name = OsString::from(capture.as_os_str());
+    name.push(".");
+    name.push(extension);
+    PathBuf::from(name)
+}
+
+/// Returns the folder for the pictures of a capture: `run.pictures`.
+pub(crate) fn pictures_of(capture: &Path) -> PathBuf {
+    capture.with_extension("pictures")
+}

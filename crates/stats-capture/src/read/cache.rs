@@ -1,0 +1,97 @@
+//! The columns in memory.
+
+use std::collections::HashMap;
+
+use super::column::Column;
+
+/// The columns that were read last, by the position of their series.
+#[derive(Debug)]
+pub(super) struct Cache {
+    columns: HashMap<u32, Cached>,
+    most_bytes: usize,
+    bytes: usize,
+    /// Counts up with each use.
+    now: u64,
+}
+
+#[derive(Debug)]
+struct Cached {
+    column: Column,
+    used: u64,
+}
+
+impl Cache {
+    pub(super) fn new(most_bytes: usize) -> Self {
+        Self {
+            columns: HashMap::new(),
+            most_bytes,
+            bytes: 0,
+            now: 0,
+        }
+    }
+
+    /// Returns a column that is in memory.
+    pub(super) fn get(&mut self, series: u32) -> Option<Column> {
+        self.now += 1;
+        let cached = self.columns.get_mut(&series)?;
+        cached.used = self.now;
+        Some(cached.column.clone())
+    }
+
+    /// Adds a column, and removes those that were used least recently if there is no room.
+    pub(super) fn put(&mut self, series: u32, column: Column) {
+        self.now += 1;
+        self.bytes += column.bytes();
+        let used = self.now;
+        if let Some(before) = self.columns.insert(series, Cached { column, used }) {
+            self.bytes -= before.column.bytes();
+        }
+        self.shrink();
+    }
+
+    pub(super) fn set_most_bytes(&mut self, most_bytes: usize) {
+        self.most_bytes = most_bytes;
+        self.shrink();
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    fn shrink(&mut self) {
+        while self.bytes > self.most_bytes {
+            let oldest = self.columns.iter().min_by_key(|(_, cached)| cached.used);
+            let Some(series) = oldest.map(|(series, _)| *series) else {
+                return;
+            };
+            if let Some(gone) = self.columns.remove(&series) {
+                self.bytes -= gone.column.bytes();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cache, Column};
+
+    #[test]
+    fn the_columns_used_least_recently_make_room() {
+        let column = |value: f64| Column::new(0, vec![value; 100]);
+        let mut cache = Cache::new(1600);
+        cache.put(1, column(1.0));
+        cache.put(2, column(2.0));
+        assert!(cache.get(1).is_some());
+        cache.put(3, column(3.0));
+        assert_eq!(cache.bytes(), 1600);
+        assert_eq!(cache.get(2), None);
+        assert_eq!(cache.get(1), Some(column(1.0)));
+        assert_eq!(cache.get(3), Some(column(3.0)));
+        cache.put(3, column(4.0));
+        assert_eq!((cache.bytes(), cache.get(3)), (1600, Some(column(4.0))));
+        cache.set_most_bytes(0);
+        assert_eq!((cache.bytes(), cache.get(3)), (0, None));
+        cache.put(5, column(5.0));
+        assert_eq!((cache.bytes(), cache.get(5)), (0, None));
+    }
+}

@@ -1,0 +1,256 @@
+//! The public type that reads.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use stats_core::source::WatchList;
+use stats_core::{Distribution, Frame, FrameSlice, Mark, SeriesId, SeriesInfo, Source, Watch};
+
+use super::cache::Cache;
+use super::column::Column;
+use super::content::{Columns, Content};
+use super::frames::Frames;
+use super::listing::Listing;
+use crate::ReadError;
+use crate::metadata::{HistogramRecord, MarkRecord, MemoryRecord, Run, SeriesRecord};
+
+/// How much memory the columns that are not watched may take by default.
+const CACHE_BYTES: usize = 256 << 20;
+
+/// The most errors that are kept.
+const MOST_ERRORS: usize = 64;
+
+/// A capture on disk: a complete one, or the journal of a run that was killed or is still running.
+///
+/// Opening it reads what it says about the run, and the clock of its frames. The values of a series
+/// are read when they are first asked for, about as fast as from a file of plain numbers, and the
+/// columns that were used last stay in memory.
+///
+/// It is a [`Source`], so an overlay shows it. All frames are there from the start, and
+/// [`frames`](Source::frames) never changes. Frames that were dropped while recording, and values
+/// that are not known, are NaN in the middle of a history.
+///
+/// Damaged files give errors, and never more memory than their size justifies. A column that cannot
+/// be read is empty for a source; [`errors`](Self::errors) says why.
+///
+/// ```no_run
+/// use stats_capture::CaptureFile;
+///
+/// let run = CaptureFile::open("run.parquet")?;
+/// println!("recorded at {}", run.run().started_at);
+/// for value in run.read("ai/pathfinding")?.slice().iter() {
+///     println!("{value} ms");
+/// }
+/// # Ok::<(), stats_capture::ReadError>(())
+/// ```
+#[derive(Debug)]
+pub struct CaptureFile {
+    columns: Columns,
+    run: Run,
+    listing: Listing,
+    mark_records: Vec<MarkRecord>,
+    marks: Vec<Mark>,
+    histograms: Vec<HistogramRecord>,
+    memory: MemoryRecord,
+    frames: Frames,
+    watched: WatchList<Column>,
+    cache: Cache,
+    errors: Vec<ReadError>,
+    path: PathBuf,
+}
+
+impl CaptureFile {
+    /// Opens a capture or a journal.
+    ///
+    /// # Errors
+    ///
+    /// - [`ReadError::Open`] if the file cannot be read.
+    /// - [`ReadError::NotACapture`] if it is something else.
+    /// - [`ReadError::NewerFormat`] if a newer version wrote it.
+    /// - [`ReadError::Damaged`] if it contradicts itself; [`ReadError::Empty`] if it is a journal
+    ///   without a complete batch.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, ReadError> {
+        let path = path.as_ref();
+        let content = Content::open(path)?;
+        let clock = |column| content.columns.clock(column);
+        let frames = Frames::new(clock(0)?, &clock(1)?, &clock(2)?);
+        let frames = frames.map_err(|what| ReadError::Damaged {
+            path: path.to_owned(),
+            what,
+        })?;
+        Ok(Self {
+            columns: content.columns,
+            run: content.run,
+            listing: Listing::new(content.series),
+            marks: content.marks.iter().map(MarkRecord::to_core).collect(),
+            mark_records: content.marks,
+            histograms: content.histograms,
+            memory: content.memory,
+            frames,
+            watched: WatchList::default(),
+            cache: Cache::new(CACHE_BYTES),
+            errors: Vec::new(),
+            path: path.to_owned(),
+        })
+    }
+
+    /// Returns what was run, where, and how it ended.
+    #[must_use]
+    pub fn run(&self) -> &Run {
+        &self.run
+    }
+
+    /// Returns what is known about each series, in the order of registration. Those that count the
+    /// calls of another one are among them.
+    #[must_use]
+    pub fn series(&self) -> &[SeriesRecord] {
+        &self.listing.series
+    }
+
+    /// Returns the marks as the file has them. [`Source::marks`] returns the same.
+    #[must_use]
+    pub fn mark_records(&self) -> &[MarkRecord] {
+        &self.mark_records
+    }
+
+    /// Returns the distributions of all histograms.
+    #[must_use]
+    pub fn histograms(&self) -> &[HistogramRecord] {
+        &self.histograms
+    }
+
+    /// Returns the groups of memory. Empty for a journal, which has only their series.
+    #[must_use]
+    pub fn memory(&self) -> &MemoryRecord {
+        &self.memory
+    }
+
+    /// Reads the values of a series, by its path; of calls, by the name of their column. They stay
+    /// in memory only if they are also watched.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError::NoSeries`] if there is no such series; [`ReadError::Damaged`] or
+    /// [`ReadError::Open`] if its values cannot be read.
+    pub fn read(&self, path: &str) -> Result<Column, ReadError> {
+        let id = self.listing.find(path);
+        let id = id.ok_or_else(|| ReadError::NoSeries {
+            path: self.path.clone(),
+            series: path.to_owned(),
+        })?;
+        self.read_column(id)
+    }
+
+    /// Sets how much memory the columns that are not watched may take. Default: 256 MiB. Those that
+    /// were used least recently go first; watched ones stay.
+    pub fn set_cache_bytes(&mut self, bytes: usize) {
+        self.cache.set_most_bytes(bytes);
+    }
+
+    /// Returns how much memory the columns that were used last take.
+    #[must_use]
+    pub fn cache_bytes(&self) -> usize {
+        self.cache.bytes()
+    }
+
+    /// Returns why columns that were watched or peeked at are empty, up to 64 reasons.
+    #[must_use]
+    pub fn errors(&self) -> &[ReadError] {
+        &self.errors
+    }
+
+    fn read_column(&self, id: SeriesId) -> Result<Column, ReadError> {
+        let Some(series) = self.listing.get(id) else {
+            return Ok(Column::default());
+        };
+        let values = self.columns.values(id.number() as usize, series)?;
+        if values.len() != self.frames.rows() {
+            return Err(ReadError::Damaged {
+                path: self.path.clone(),
+                what: format!("column {:?} has fewer rows than the file", series.path),
+            });
+        }
+        let values = self.frames.by_frame(values);
+        Ok(Column::new(self.frames.first(), values))
+    }
+
+    /// Returns a column from memory, or reads it. One that cannot be read is empty from then on.
+    fn column(&mut self, id: SeriesId) -> Column {
+        if let Some(column) = self.cache.get(id.number()) {
+            return column;
+        }
+        let column = self.read_column(id).unwrap_or_else(|error| {
+            if self.errors.len() < MOST_ERRORS {
+                self.errors.push(error);
+            }
+            Column::default()
+        });
+        self.cache.put(id.number(), column.clone());
+        column
+    }
+}
+
+impl Source for CaptureFile {
+    fn generation(&self) -> u64 {
+        1
+    }
+
+    fn for_each_series(&self, visit: &mut dyn FnMut(SeriesInfo<'_>)) {
+        self.listing.for_each(visit);
+    }
+
+    fn find(&self, path: &str) -> Option<SeriesId> {
+        self.listing.find(path)
+    }
+
+    fn watch(&mut self, id: SeriesId) -> Watch {
+        let column = self.column(id);
+        self.watched.watch(id, || column)
+    }
+
+    fn history(&self, watch: &Watch, frames: usize) -> FrameSlice<'_> {
+        let all = self.watched.get(watch).map(Column::slice);
+        newest(all.unwrap_or_default(), &self.frames.range(), frames)
+    }
+
+    fn peek(&mut self, id: SeriesId) -> Option<f64> {
+        let newest = self.frames.range().end.checked_sub(1)?;
+        let value = self.column(id).slice().at(newest)?;
+        (!value.is_nan()).then_some(value)
+    }
+
+    fn frames(&self) -> Range<u64> {
+        self.frames.range()
+    }
+
+    fn frame(&self, index: u64) -> Option<Frame> {
+        self.frames.frame(index)
+    }
+
+    fn frame_times(&self, frames: usize) -> FrameSlice<'_> {
+        newest(self.frames.durations_ms(), &self.frames.range(), frames)
+    }
+
+    fn for_each_change(&self, since: u64, visit: &mut dyn FnMut(SeriesInfo<'_>)) -> bool {
+        if since < self.generation() {
+            self.listing.for_each(visit);
+        }
+        true
+    }
+
+    fn marks(&self) -> &[Mark] {
+        &self.marks
+    }
+
+    fn distribution(&self, id: SeriesId) -> Option<Distribution> {
+        let path = &self.listing.get(id)?.path;
+        let record = self.histograms.iter().find(|record| record.path == *path);
+        record?.distribution()
+    }
+}
+
+/// Returns the part of a history that lies within the newest `frames` frames of a capture.
+fn newest<'a>(history: FrameSlice<'a>, all: &Range<u64>, frames: usize) -> FrameSlice<'a> {
+    let begin = all.end.saturating_sub(frames as u64);
+    history.within(begin..all.end)
+}

@@ -1,0 +1,41 @@
+//! The values of a series.
+
+use std::sync::Arc;
+
+use stats_core::FrameSlice;
+
+/// The values of a series in a capture, from the first to the last frame that has one. Clones share
+/// the values.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Column {
+    first_frame: u64,
+    values: Arc<[f64]>,
+}
+
+impl Column {
+    /// Returns the column of values that begin with the frame `first_frame`, without those that are
+    /// not known at both ends.
+    pub(super) fn new(first_frame: u64, mut values: Vec<f64>) -> Self {
+        let known = |value: &f64| !value.is_nan();
+        let end = values.iter().rposition(known).map_or(0, |last| last + 1);
+        values.truncate(end);
+        let begin = values.iter().position(known).unwrap_or(0);
+        values.drain(..begin);
+        Self {
+            first_frame: first_frame + begin as u64,
+            values: values.into(),
+        }
+    }
+
+    /// Returns the values. NaN stands for a frame without one.
+    #[must_use]
+    pub fn slice(&self) -> FrameSlice<'_> {
+        FrameSlice::new(self.first_frame, &self.values, &[])
+    }
+
+    /// Returns how much memory the values take.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        std::mem::size_of_val(&*self.values)
+    }
+}

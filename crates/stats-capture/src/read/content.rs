@@ -1,0 +1,116 @@
+//! What both kinds of files say when they are opened, and the columns they give later.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use super::parquet_columns::ParquetColumns;
+use crate::ReadError;
+use crate::journal::{Journal, JournalColumn};
+use crate::metadata::{
+    CLOCK, HistogramRecord, MarkRecord, MemoryRecord, Run, SeriesRecord, scale_of,
+};
+
+/// The columns of a file.
+#[derive(Debug)]
+pub(super) enum Columns {
+    Parquet(Box<ParquetColumns>),
+    Journal(Box<Journal>),
+}
+
+/// What a file says when it is opened.
+#[derive(Debug)]
+pub(super) struct Content {
+    pub(super) columns: Columns,
+    pub(super) run: Run,
+    pub(super) series: Vec<SeriesRecord>,
+    pub(super) marks: Vec<MarkRecord>,
+    pub(super) histograms: Vec<HistogramRecord>,
+    pub(super) memory: MemoryRecord,
+}
+
+impl Content {
+    /// Opens a capture or a journal, whichever it is.
+    pub(super) fn open(path: &Path) -> Result<Self, ReadError> {
+        let mut magic = [0; 4];
+        File::open(path)
+            .and_then(|mut file| {
+                // A shorter file is neither.
+                let _ = file.read(&mut magic)?;
+                Ok(())
+            })
+            .map_err(|source| ReadError::Open {
+                path: path.to_owned(),
+                source,
+            })?;
+        match &magic {
+            b"PAR1" => ParquetColumns::open(path),
+            [0xFF, 0xFF, 0xFF, 0xFF] => Journal::open(path).map(Self::of_journal),
+            _ => Err(ReadError::NotACapture {
+                path: path.to_owned(),
+            }),
+        }
+    }
+
+    fn of_journal(mut journal: Journal) -> Self {
+        let mut series = std::mem::take(&mut journal.series);
+        for (at, series) in series.iter_mut().enumerate() {
+            series.scale = scale_of(series.kind, journal.is_whole(at));
+        }
+        Self {
+            run: std::mem::take(&mut journal.run),
+            series,
+            marks: journal.marks.as_slice().to_vec(),
+            histograms: std::mem::take(&mut journal.histograms),
+            memory: MemoryRecord::default(),
+            columns: Columns::Journal(Box::new(journal)),
+        }
+    }
+}
+
+impl Columns {
+    /// Reads a column of the clock, by its position in [`CLOCK`].
+    pub(super) fn clock(&self, column: usize) -> Result<Vec<i64>, ReadError> {
+        match self {
+            Self::Parquet(file) => file.clock(CLOCK[column]),
+            Self::Journal(journal) => {
+                let mut values = Vec::new();
+                journal.for_each_cells(JournalColumn::Clock(column), |_, cells, _| {
+                    let bits = cells.into_iter().flat_map(|cells| cells.iter());
+                    values.extend(bits.map(|bits| bits.unwrap_or_default() as i64));
+                })?;
+                Ok(values)
+            }
+        }
+    }
+
+    /// Reads the values of a series by row, NaN for those that are not known.
+    pub(super) fn values(
+        &self,
+        position: usize,
+        series: &SeriesRecord,
+    ) -> Result<Vec<f64>, ReadError> {
+        match self {
+            Self::Parquet(file) => file.values(series),
+            Self::Journal(journal) => {
+                let mut values = Vec::new();
+                journal.for_each_cells(
+                    JournalColumn::Series(position),
+                    |rows, cells, is_whole| {
+                        let Some(cells) = cells else {
+                            values.resize(values.len() + rows, f64::NAN);
+                            return;
+                        };
+                        let scale = scale_of(series.kind, is_whole);
+                        values.extend(cells.iter().map(|bits| match bits {
+                            None => f64::NAN,
+                            Some(bits) if is_whole => bits as i64 as f64 * scale,
+                            Some(bits) => f64::from_bits(bits),
+                        }));
+                    },
+                )?;
+                Ok(values)
+            }
+        }
+    }
+}

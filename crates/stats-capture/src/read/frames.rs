@@ -1,0 +1,135 @@
+//! The clock of a capture, and the rows of its frames.
+
+use std::ops::Range;
+
+use stats_core::{Frame, FrameSlice};
+
+/// How many frames may be missing for each row that there is, and in addition to that. A file that
+/// misses more says nothing that could be drawn.
+const MISSING: (u64, u64) = (16, 1 << 16);
+
+/// The clock of a capture. If frames were dropped, some have no row.
+#[derive(Debug)]
+pub(super) struct Frames {
+    first: u64,
+    /// By frame; NaN for a dropped one.
+    starts_secs: Vec<f64>,
+    durations_ms: Vec<f64>,
+    /// The frame of each row; `None` if no frame was dropped.
+    of_rows: Option<Vec<u64>>,
+}
+
+impl Frames {
+    /// Returns the clock of a file's columns. The error says what is wrong with them.
+    pub(super) fn new(
+        frames: Vec<i64>,
+        starts_ns: &[i64],
+        durations_ns: &[i64],
+    ) -> Result<Self, String> {
+        let rows = frames.len() as u64;
+        if starts_ns.len() != frames.len() || durations_ns.len() != frames.len() {
+            return Err("the columns of the clock differ in length".into());
+        }
+        if frames.windows(2).any(|pair| pair[0] >= pair[1]) || frames.first() < Some(&0) && rows > 0
+        {
+            return Err("the frames are not in order".into());
+        }
+        let (Some(first), Some(last)) = (frames.first(), frames.last()) else {
+            return Ok(Self {
+                first: 0,
+                starts_secs: Vec::new(),
+                durations_ms: Vec::new(),
+                of_rows: None,
+            });
+        };
+        let (first, frames_count) = (*first as u64, (last - first) as u64 + 1);
+        if frames_count - rows > rows * MISSING.0 + MISSING.1 {
+            return Err("nearly all frames are missing".into());
+        }
+        let mut clock = Self {
+            first,
+            starts_secs: Vec::new(),
+            durations_ms: Vec::new(),
+            of_rows: (frames_count != rows)
+                .then(|| frames.iter().map(|frame| *frame as u64).collect()),
+        };
+        let seconds = starts_ns.iter().map(|ns| *ns as f64 / 1e9).collect();
+        let milliseconds = durations_ns.iter().map(|ns| *ns as f64 / 1e6).collect();
+        clock.starts_secs = clock.by_frame(seconds);
+        clock.durations_ms = clock.by_frame(milliseconds);
+        Ok(clock)
+    }
+
+    /// Returns the number of rows.
+    pub(super) fn rows(&self) -> usize {
+        self.of_rows
+            .as_ref()
+            .map_or(self.durations_ms.len(), Vec::len)
+    }
+
+    /// Turns values by row into values by frame, NaN for dropped frames.
+    pub(super) fn by_frame(&self, rows: Vec<f64>) -> Vec<f64> {
+        let Some(of_rows) = &self.of_rows else {
+            return rows;
+        };
+        let frames = of_rows.last().map_or(0, |last| last - self.first + 1);
+        let mut values = vec![f64::NAN; frames as usize];
+        for (frame, value) in of_rows.iter().zip(rows) {
+            values[(frame - self.first) as usize] = value;
+        }
+        values
+    }
+
+    /// Returns the first frame.
+    pub(super) fn first(&self) -> u64 {
+        self.first
+    }
+
+    /// Returns the indices of the frames.
+    pub(super) fn range(&self) -> Range<u64> {
+        self.durations_ms().frames()
+    }
+
+    /// Returns a frame; `None` if it was dropped, or is not there.
+    pub(super) fn frame(&self, index: u64) -> Option<Frame> {
+        let at = usize::try_from(index.checked_sub(self.first)?).ok()?;
+        let duration_ms = *self.durations_ms.get(at)?;
+        (!duration_ms.is_nan()).then_some(Frame {
+            index,
+            start_secs: self.starts_secs[at],
+            duration_ms,
+        })
+    }
+
+    /// Returns the durations.
+    pub(super) fn durations_ms(&self) -> FrameSlice<'_> {
+        FrameSlice::new(self.first, &self.durations_ms, &[])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Frames;
+
+    #[test]
+    fn dropped_frames_are_holes() {
+        let frames = Frames::new(vec![3, 4, 7], &[0, 10, 40], &[10, 10, 10]).unwrap();
+        assert_eq!((frames.rows(), frames.range()), (3, 3..8));
+        let values = frames.by_frame(vec![1.0, 2.0, 3.0]);
+        assert_eq!(values[..2], [1.0, 2.0]);
+        assert!(values[2].is_nan() && values[3].is_nan());
+        assert_eq!(values[4..], [3.0]);
+        assert!(frames.frame(5).is_none() && frames.frame(2).is_none());
+        assert_eq!(frames.frame(7).unwrap().start_secs, 40e-9);
+    }
+
+    #[test]
+    fn a_clock_that_contradicts_itself_is_refused() {
+        let bad = |frames: &[i64], starts: &[i64]| Frames::new(frames.to_vec(), starts, starts);
+        assert!(bad(&[1, 1], &[0, 0]).is_err());
+        assert!(bad(&[-1, 0], &[0, 0]).is_err());
+        assert!(bad(&[0, 1], &[0]).is_err());
+        assert!(bad(&[0, i64::MAX], &[0, 0]).is_err());
+        assert_eq!(bad(&[], &[]).unwrap().range(), 0..0);
+    }
+}

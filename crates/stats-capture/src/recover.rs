@@ -1,0 +1,79 @@
+//! Completes what a killed run left behind.
+
+use std::path::{Path, PathBuf};
+
+use crate::ReadError;
+use crate::compact::compact;
+use crate::journal::{Journal, Rest};
+use crate::paths::{JOURNAL, beside};
+
+/// What was recovered from a journal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Recovered {
+    /// The capture.
+    pub path: PathBuf,
+    /// The number of its frames.
+    pub frames: u64,
+    /// The number of bytes of the journal that could not be read, because they are damaged. If
+    /// there are any, the journal stays.
+    pub damaged_bytes: u64,
+}
+
+/// Completes the capture of a run that was killed: writes what its journal has as a capture with
+/// the name of the journal without `.journal`, and removes the journal.
+///
+/// A journal that was cut at any byte gives all its complete batches, of a second each. The run's
+/// [`ended`](crate::Run::ended) is [`Recovered`](crate::Ended::Recovered), unless only the capture
+/// is missing.
+///
+/// # Errors
+///
+/// - [`ReadError::Exists`] if the capture is there already.
+/// - [`ReadError::Empty`] if the journal has no complete batch; [`ReadError::Damaged`] if it does
+///   not begin as a journal.
+/// - [`ReadError::NewerFormat`], [`ReadError::Open`], [`ReadError::Write`].
+///
+/// The journal stays if there is an error.
+pub fn recover(journal: impl AsRef<Path>) -> Result<Recovered, ReadError> {
+    let path = journal.as_ref();
+    let target = target_of(path);
+    if target.exists() {
+        return Err(ReadError::Exists { path: target });
+    }
+    let journal = Journal::open(path)?;
+    if journal.rows == 0 && journal.rest != Rest::Ended {
+        return Err(ReadError::Empty {
+            path: path.to_owned(),
+        });
+    }
+    compact(&journal, &target)?;
+    let damaged_bytes = match journal.rest {
+        Rest::Damaged(bytes) => bytes,
+        Rest::Ended | Rest::Cut => 0,
+    };
+    let frames = journal.rows;
+    // A file cannot be removed on Windows while it is open.
+    drop(journal);
+    if damaged_bytes == 0 {
+        // The capture is complete; a journal that stays is only in the way.
+        let _ = std::fs::remove_file(path);
+    }
+    Ok(Recovered {
+        path: target,
+        frames,
+        damaged_bytes,
+    })
+}
+
+/// Returns the capture of a journal: its name without the extension, or with another one.
+fn target_of(journal: &Path) -> PathBuf {
+    if journal
+        .extension()
+        .is_some_and(|extension| extension == JOURNAL)
+    {
+        journal.with_extension("")
+    } else {
+        beside(journal, "parquet")
+    }
+}

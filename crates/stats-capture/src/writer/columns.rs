@@ -1,0 +1,168 @@
+//! The series as columns.
+
+use stats_core::{SeriesInfo, SeriesKind, Unit, for_each_series};
+
+use super::names::{Named, Names};
+use crate::metadata::{Better, RecordedKind, SeriesRecord};
+
+/// The series as columns, in the order of registration. A column never goes away, and never changes
+/// its position.
+#[derive(Debug, Default)]
+pub(super) struct Columns {
+    list: Vec<Column>,
+    /// By the number of the series: the position in `list` plus one; 0 if there is none.
+    positions: Vec<u32>,
+    names: Names,
+}
+
+#[derive(Debug)]
+struct Column {
+    record: SeriesRecord,
+    /// The path of the series, or of the timer or histogram whose calls these are.
+    path: &'static str,
+    /// Whether the record is not in the journal as it is now.
+    is_changed: bool,
+}
+
+impl Columns {
+    /// Takes a series that is new, or whose description changed.
+    pub(super) fn take(&mut self, info: &SeriesInfo<'static>) {
+        let parent = info.parent.and_then(|id| self.position(id.number()));
+        let record = SeriesRecord {
+            parent: parent.map(|at| self.list[at].record.path.clone()),
+            ..record_of(info)
+        };
+        self.take_column(info.id.number(), info.path, record);
+        let count = if info.kind == SeriesKind::Timer {
+            RecordedKind::TimerCalls
+        } else {
+            RecordedKind::HistogramSamples
+        };
+        let companions = [
+            (info.calls, count),
+            (info.self_time, RecordedKind::TimerSelf),
+        ];
+        for (id, kind) in companions {
+            let Some(id) = id else { continue };
+            let unit = if kind.is_time() {
+                info.unit
+            } else {
+                Unit::Count
+            };
+            let record = SeriesRecord {
+                kind,
+                unit: unit.symbol().to_owned(),
+                of: Some(info.path.to_owned()),
+                scale: 1.0,
+                better: if kind.is_time() {
+                    Better::Lower
+                } else {
+                    Better::Neither
+                },
+                ..SeriesRecord::default()
+            };
+            self.take_column(id.number(), info.path, record);
+        }
+    }
+
+    /// Reads again in which timers and on which threads timers ran, which changes without a change
+    /// of the listing.
+    pub(super) fn refresh(&mut self) {
+        for_each_series(|info| {
+            if info.thread.is_some() && self.position(info.id.number()).is_some() {
+                self.take(&info);
+            }
+        });
+    }
+
+    fn take_column(&mut self, slot: u32, path: &'static str, mut record: SeriesRecord) {
+        if let Some(at) = self.position(slot) {
+            let column = &mut self.list[at];
+            record.path.clone_from(&column.record.path);
+            column.is_changed |= column.record != record;
+            column.record = record;
+            return;
+        }
+        let at = self.list.len();
+        self.list.push(Column {
+            record,
+            path,
+            is_changed: true,
+        });
+        let slot = slot as usize;
+        if slot >= self.positions.len() {
+            self.positions.resize(slot + 1, 0);
+        }
+        self.positions[slot] = at as u32 + 1;
+        if let Some(renamed) = self.name(at) {
+            self.name(renamed);
+        }
+    }
+
+    /// Names a column. Returns the one that needs another name now.
+    fn name(&mut self, at: usize) -> Option<usize> {
+        let column = &mut self.list[at];
+        let named = if column.record.kind.is_companion() {
+            Named::Companion(column.path, column.record.kind)
+        } else {
+            Named::Series(column.path)
+        };
+        let (name, renamed) = self.names.add(at, named);
+        column.record.path = name;
+        column.is_changed = true;
+        renamed
+    }
+
+    /// Returns the position of a series; `None` if it is not known.
+    pub(super) fn position(&self, slot: u32) -> Option<usize> {
+        let position = self.positions.get(slot as usize)?.checked_sub(1)?;
+        Some(position as usize)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Returns the kind of a column.
+    pub(super) fn kind(&self, at: usize) -> RecordedKind {
+        self.list[at].record.kind
+    }
+
+    /// Returns the records that are not in the journal as they are now, with their positions.
+    pub(super) fn changed(&self) -> Vec<(usize, &SeriesRecord)> {
+        let all = self.list.iter().enumerate();
+        all.filter(|(_, column)| column.is_changed)
+            .map(|(at, column)| (at, &column.record))
+            .collect()
+    }
+
+    /// Says that the journal has all records as they are now.
+    pub(super) fn are_written(&mut self) {
+        for column in &mut self.list {
+            column.is_changed = false;
+        }
+    }
+}
+
+/// Returns the record of a series, without its name.
+fn record_of(info: &SeriesInfo<'static>) -> SeriesRecord {
+    let kind = RecordedKind::of(info.kind);
+    let better = if kind == RecordedKind::Timer || info.budget.is_some() {
+        Better::Lower
+    } else if info.unit == Unit::Hertz {
+        Better::Higher
+    } else {
+        Better::Neither
+    };
+    SeriesRecord {
+        kind,
+        unit: info.unit.symbol().to_owned(),
+        scale: 1.0,
+        budget: info.budget.filter(|budget| budget.is_finite()),
+        better,
+        description: info.description.map(str::to_owned),
+        thread: info.thread.map(str::to_owned),
+        wait: info.is_wait,
+        ..SeriesRecord::default()
+    }
+}

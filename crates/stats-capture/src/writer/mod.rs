@@ -1,0 +1,17 @@
+//! The thread that writes: from blocks to the journal, and from the journal to the capture.
+//!
+//! - [`writer`](mod@writer): its loop.
+//! - [`columns`]: the series as columns.
+//! - [`names`]: the name of each column.
+//! - [`pending`]: frames that wait for values, or for the next batch.
+//! - [`samples`]: the histograms.
+//! - [`pictures`]: the pictures of the slowest frames.
+
+mod columns;
+mod names;
+mod pending;
+mod pictures;
+mod samples;
+mod writer;
+
+pub(crate) use writer::Writer;

@@ -1,0 +1,93 @@
+//! The name of each column.
+
+use std::collections::HashMap;
+
+use crate::metadata::{CLOCK, RecordedKind};
+
+/// The names of the columns, each of which is unique.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    columns: HashMap<String, usize>,
+}
+
+/// What a column is named after.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Named<'a> {
+    /// A series, by its path.
+    Series(&'a str),
+    /// The calls or the self time of a timer, or the samples of a histogram, by its path.
+    Companion(&'a str, RecordedKind),
+}
+
+impl Names {
+    /// Names a column. Returns its name, and the column that must be renamed for it, if there is
+    /// one: what belongs to a timer gives way to a series of that path.
+    pub(super) fn add(&mut self, column: usize, named: Named<'_>) -> (String, Option<usize>) {
+        let (name, alternative) = match named {
+            Named::Series(path) if CLOCK.contains(&path) => (format!("{path} (series)"), ""),
+            Named::Series(path) => {
+                let before = self.columns.insert(path.to_owned(), column);
+                return (path.to_owned(), before);
+            }
+            Named::Companion(path, RecordedKind::HistogramSamples) => {
+                (format!("{path}/calls"), " (histogram)")
+            }
+            Named::Companion(path, RecordedKind::TimerSelf) => (format!("{path}/self"), " (timer)"),
+            Named::Companion(path, _) => (format!("{path}/calls"), " (timer)"),
+        };
+        let name = self.unused(name, alternative);
+        self.columns.insert(name.clone(), column);
+        (name, None)
+    }
+
+    /// Returns the first unused one of the name and those that follow from it.
+    fn unused(&self, mut name: String, alternative: &str) -> String {
+        if self.columns.contains_key(&name) {
+            name.push_str(alternative);
+        }
+        while self.columns.contains_key(&name) {
+            name.push('\'');
+        }
+        name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Named, Names};
+    use crate::metadata::RecordedKind::{HistogramSamples, TimerCalls};
+
+    #[test]
+    fn calls_give_way_to_a_series_of_their_path_whichever_comes_first() {
+        let mut names = Names::default();
+        let calls = |path| Named::Companion(path, TimerCalls);
+        assert_eq!(names.add(0, Named::Series("a")), ("a".into(), None));
+        assert_eq!(names.add(1, calls("a")), ("a/calls".into(), None));
+        assert_eq!(
+            names.add(2, Named::Series("a/calls")),
+            ("a/calls".into(), Some(1))
+        );
+        assert_eq!(names.add(1, calls("a")), ("a/calls (timer)".into(), None));
+        assert_eq!(
+            names.add(3, Named::Series("b/calls")),
+            ("b/calls".into(), None)
+        );
+        let samples = Named::Companion("b", HistogramSamples);
+        assert_eq!(names.add(4, samples), ("b/calls (histogram)".into(), None));
+    }
+
+    #[test]
+    fn every_name_is_unique() {
+        let mut names = Names::default();
+        assert_eq!(names.add(0, Named::Series("frame")).0, "frame (series)");
+        assert_eq!(names.add(1, Named::Series("a/calls")).0, "a/calls");
+        assert_eq!(
+            names.add(2, Named::Series("a/calls (timer)")).0,
+            "a/calls (timer)"
+        );
+        assert_eq!(
+            names.add(3, Named::Companion("a", TimerCalls)).0,
+            "a/calls (timer)'"
+        );
+    }
+}

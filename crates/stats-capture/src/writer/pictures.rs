@@ -1,0 +1,79 @@
+//! The pictures of the slowest frames, as PNG files.
+
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::path::PathBuf;
+
+use crate::blocks::Picture;
+
+/// The pictures of the slowest frames, as PNG files in a folder.
+#[derive(Debug)]
+pub(super) struct Pictures {
+    folder: PathBuf,
+    most: usize,
+    /// The pictures there are: frame and duration.
+    kept: Vec<(u64, f64)>,
+}
+
+impl Pictures {
+    /// Returns the pictures of a capture, none yet. The folder is created with the first.
+    pub(super) fn new(folder: PathBuf, most: usize) -> Self {
+        Self {
+            folder,
+            most,
+            kept: Vec::new(),
+        }
+    }
+
+    /// Writes a picture if its frame is among the slowest, and removes the one it replaces. If that
+    /// fails, says so once, and takes no more pictures: the capture is worth more.
+    pub(super) fn take(&mut self, picture: &Picture) {
+        if let Err(error) = self.try_take(picture) {
+            let folder = self.folder.display();
+            eprintln!(
+                "stats-capture: no more pictures are written to {folder} ({error}); make room on the disk"
+            );
+            self.most = 0;
+        }
+    }
+
+    fn try_take(&mut self, picture: &Picture) -> io::Result<()> {
+        if self.most == 0 || self.kept.iter().any(|kept| kept.0 == picture.frame) {
+            return Ok(());
+        }
+        if self.kept.len() == self.most {
+            let fastest = self.kept.iter().enumerate();
+            let fastest = fastest.min_by(|(_, a), (_, b)| a.1.total_cmp(&b.1));
+            let Some((at, &(frame, duration_ms))) = fastest else {
+                return Ok(());
+            };
+            if duration_ms >= picture.duration_ms {
+                return Ok(());
+            }
+            self.kept.swap_remove(at);
+            std::fs::remove_file(self.file(frame))?;
+        }
+        std::fs::create_dir_all(&self.folder)?;
+        self.write(picture)?;
+        self.kept.push((picture.frame, picture.duration_ms));
+        Ok(())
+    }
+
+    fn write(&self, picture: &Picture) -> io::Result<()> {
+        let file = BufWriter::new(File::create(self.file(picture.frame))?);
+        let mut encoder = png::Encoder::new(file, picture.width, picture.height);
+        encoder.set_color(png::ColorType::Rgba);
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder
+            .write_header()
+            .and_then(|mut writer| {
+                writer.write_image_data(&picture.rgba)?;
+                writer.finish()
+            })
+            .map_err(io::Error::other)
+    }
+
+    fn file(&self, frame: u64) -> PathBuf {
+        self.folder.join(format!("frame-{frame}.png"))
+    }
+}

@@ -1,0 +1,235 @@
+//! The loop of the thread that writes.
+
+use std::io;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use super::columns::Columns;
+use super::pending::Pending;
+use super::pictures::Pictures;
+use super::samples::Samples;
+use crate::blocks::{Block, Incoming, Note};
+use crate::compact::compact;
+use crate::journal::{Append, Event, Journal};
+use crate::metadata::{Cost, Ended, Run};
+use crate::paths::pictures_of;
+use crate::{CaptureError, CaptureOptions};
+
+/// The most frames of a batch.
+const MOST_FRAMES: usize = 600;
+
+/// How often the histograms are written, for the case that the program is killed.
+const HISTOGRAMS_EVERY: Duration = Duration::from_secs(60);
+
+/// What the thread that writes needs.
+pub(crate) struct Writer {
+    capture: PathBuf,
+    journal: PathBuf,
+    append: Append,
+    options: CaptureOptions,
+    samples: Samples,
+}
+
+/// The state of a journal that is being written.
+struct State {
+    append: Append,
+    run: Run,
+    columns: Columns,
+    /// For each column of the stream, whether its numbers are not whole.
+    are_double: Vec<bool>,
+    pending: Pending,
+    pictures: Pictures,
+    samples: Samples,
+    histograms_at: Instant,
+    /// The frame before which all values are known.
+    known_end: u64,
+    frames: u64,
+    has_stream: bool,
+}
+
+impl Writer {
+    /// Prepares to write a capture by way of a journal that was just created.
+    pub(crate) fn new(
+        capture: PathBuf,
+        journal: PathBuf,
+        append: Append,
+        options: CaptureOptions,
+    ) -> Self {
+        Self {
+            capture,
+            journal,
+            append,
+            options,
+            samples: Samples::begin(),
+        }
+    }
+
+    /// Writes all blocks into the journal, and then the capture. Returns the path of the capture.
+    pub(crate) fn run(self, incoming: &Incoming) -> Result<PathBuf, CaptureError> {
+        let pictures = Pictures::new(pictures_of(&self.capture), self.options.pictures);
+        let state = State {
+            append: self.append,
+            run: Run::begin(self.options),
+            columns: Columns::default(),
+            are_double: Vec::new(),
+            pending: Pending::default(),
+            pictures,
+            samples: self.samples,
+            histograms_at: Instant::now(),
+            known_end: 0,
+            frames: 0,
+            has_stream: false,
+        };
+        state
+            .write(incoming)
+            .map_err(|source| CaptureError::Write {
+                journal: self.journal.clone(),
+                source,
+            })?;
+        let compacted =
+            Journal::open(&self.journal).and_then(|journal| compact(&journal, &self.capture));
+        compacted.map_err(|source| CaptureError::Compact {
+            journal: self.journal.clone(),
+            source,
+        })?;
+        // The capture is complete; a journal that stays is only in the way.
+        let _ = std::fs::remove_file(&self.journal);
+        Ok(self.capture)
+    }
+}
+
+impl State {
+    fn write(mut self, incoming: &Incoming) -> io::Result<()> {
+        while let Some(mut block) = incoming.next() {
+            self.take(&mut block)?;
+            incoming.give_back(block);
+        }
+        self.release(u64::MAX)?;
+        if !self.has_stream {
+            self.begin_stream()?;
+        }
+        self.run.ended = Ended::Clean;
+        self.columns.refresh();
+        let series = self.columns.changed();
+        let (histograms, events) = (self.samples.records(), self.pending.last_events());
+        self.append.end(&series, &self.run, &histograms, &events)
+    }
+
+    fn take(&mut self, block: &mut Block) -> io::Result<()> {
+        block.series.iter().for_each(|info| self.columns.take(info));
+        self.pending.take(block, &self.columns);
+        for (frame, name, event) in block.notes.marks() {
+            self.pending.add_event(frame, Event::of_mark(name, event));
+        }
+        self.frames += block.frames.len() as u64;
+        self.run.cost = Cost {
+            us_per_frame: block.cost_ns as f64 / 1e3 / (self.frames + block.dropped).max(1) as f64,
+            dropped_frames: block.dropped,
+        };
+        self.known_end = block.known_end;
+        self.take_notes(block);
+        self.note_state();
+        self.release(self.known_end)
+    }
+
+    fn take_notes(&mut self, block: &mut Block) {
+        let mut is_changed = false;
+        for note in block.notes.drain() {
+            is_changed |= !matches!(note, Note::Picture(_));
+            match note {
+                Note::Gpu { name, driver } => {
+                    self.run.machine.gpu = Some(name);
+                    self.run.machine.driver = Some(driver);
+                }
+                Note::RefreshHz(hz) => self.run.refresh_hz = Some(hz),
+                Note::Label(name, text) => {
+                    self.run.labels.insert(name, text);
+                }
+                Note::Picture(picture) => self.pictures.take(&picture),
+            }
+        }
+        if is_changed && self.has_stream {
+            let run = Box::new(self.run.clone());
+            self.pending.add_event(self.newest(), Event::Run(run));
+        }
+    }
+
+    /// Writes what the end of the journal would say, for the case that it is never written.
+    fn note_state(&mut self) {
+        let newest = self.newest();
+        self.pending.add_event(newest, Event::Cost(self.run.cost));
+        if self.histograms_at.elapsed() >= HISTOGRAMS_EVERY {
+            self.histograms_at = Instant::now();
+            let records = self.samples.records();
+            self.pending.add_event(newest, Event::Histograms(records));
+        }
+    }
+
+    /// Returns the newest frame that is released next.
+    fn newest(&self) -> u64 {
+        self.pending
+            .newest_known(self.known_end)
+            .unwrap_or_default()
+    }
+
+    /// Writes the frames before `known_end`.
+    fn release(&mut self, known_end: u64) -> io::Result<()> {
+        loop {
+            let (columns, before) = (self.are_double.len(), self.are_double.clone());
+            let Some(released) =
+                self.pending
+                    .release(known_end, MOST_FRAMES, &self.columns, &mut self.are_double)
+            else {
+                return Ok(());
+            };
+            let is_same = columns == self.columns.len() && before == self.are_double;
+            if !self.has_stream || !is_same {
+                self.begin_stream()?;
+            }
+            self.append
+                .write_batch(released.clock, released.events, released.columns)?;
+        }
+    }
+
+    fn begin_stream(&mut self) -> io::Result<()> {
+        self.columns.refresh();
+        self.are_double.resize(self.columns.len(), false);
+        let are_whole = self.are_double.iter().map(|is_double| !is_double);
+        let run = (!self.has_stream).then_some(&self.run);
+        self.append
+            .begin_stream(are_whole, &self.columns.changed(), run)?;
+        self.columns.are_written();
+        self.has_stream = true;
+        Ok(())
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::fs::OpenOptions;
+    use std::path::PathBuf;
+
+    use super::Writer;
+    use crate::blocks::lane;
+    use crate::journal::Append;
+    use crate::{CaptureError, CaptureOptions};
+
+    #[test]
+    fn a_full_disk_is_an_error_that_names_the_journal_and_the_cure() {
+        let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let journal = PathBuf::from("run.parquet.journal");
+        let options = CaptureOptions::default();
+        let writer = Writer::new("run.parquet".into(), journal, Append::to(full), options);
+        let (mut outgoing, incoming) = lane(|_| {});
+        let block = outgoing.wait().unwrap();
+        assert!(outgoing.send(block).is_ok());
+        drop(outgoing);
+        let error = writer.run(&incoming).unwrap_err();
+        assert!(matches!(error, CaptureError::Write { .. }), "{error}");
+        let text = error.to_string();
+        assert!(
+            text.contains("run.parquet.journal") && text.contains("make room"),
+            "{text}"
+        );
+    }
+}

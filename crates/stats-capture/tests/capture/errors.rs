@@ -1,0 +1,118 @@
+//! What goes wrong is said once, with the cure.
+
+use std::path::Path;
+
+use stats_capture::{Capture, CaptureError, CaptureFile, CaptureOptions, ReadError, recover};
+use stats_core::Source;
+use stats_testing::Folder;
+
+use crate::{start, values};
+
+#[test]
+fn a_journal_that_is_there_is_not_overwritten() {
+    let folder = Folder::new("exists");
+    let journal = folder.0.join("run.parquet.journal");
+    std::fs::write(&journal, "precious").unwrap();
+    let error = Capture::create(folder.0.join("run.parquet"), CaptureOptions::default());
+    let error = error.unwrap_err();
+    assert!(matches!(error, CaptureError::JournalExists { .. }));
+    assert!(error.to_string().contains("recover"), "{error}");
+    assert_eq!(std::fs::read_to_string(journal).unwrap(), "precious");
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_to_is_named() {
+    let folder = Folder::new("unwritable");
+    let file = folder.0.join("file");
+    std::fs::write(&file, "").unwrap();
+    let error = Capture::create(file.join("run.parquet"), CaptureOptions::default()).unwrap_err();
+    assert!(matches!(error, CaptureError::Create { .. }));
+    assert!(error.to_string().contains("run.parquet.journal"), "{error}");
+}
+
+/// A device that is always full.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_ends_the_capture_and_not_the_game() {
+    let folder = Folder::new("full");
+    // Appending goes to the device; the capture is never reached.
+    let journal = folder.0.join("run.parquet.journal");
+    let mut capture = start(&folder);
+    std::fs::remove_file(&journal).unwrap();
+    std::os::unix::fs::symlink("/dev/full", folder.0.join("run.parquet.part")).unwrap();
+    for frame in 0..5000 {
+        capture.end_frame_at(f64::from(frame));
+    }
+    let error = capture.finish().unwrap_err();
+    assert!(matches!(error, CaptureError::Compact { .. }), "{error}");
+}
+
+#[test]
+fn a_file_that_is_no_capture_is_refused_with_the_cure() {
+    let folder = Folder::new("no-capture");
+    let file = folder.0.join("file");
+    let open = |content: &[u8]| {
+        std::fs::write(&file, content).unwrap();
+        CaptureFile::open(&file).unwrap_err()
+    };
+    for content in [&b""[..], b"PA", b"hello world", b"\x89PNG\r\n"] {
+        let error = open(content);
+        assert!(matches!(error, ReadError::NotACapture { .. }), "{error}");
+    }
+    assert!(matches!(open(b"PAR1PAR1"), ReadError::Damaged { .. }));
+    assert!(matches!(open(b"\xFF\xFF\xFF\xFF"), ReadError::Empty { .. }));
+    assert!(matches!(
+        open(b"\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x7F"),
+        ReadError::Empty { .. }
+    ));
+    assert!(matches!(
+        open(b"\xFF\xFF\xFF\xFF\0\0\0\0"),
+        ReadError::Damaged { .. }
+    ));
+    let missing = CaptureFile::open(folder.0.join("none")).unwrap_err();
+    assert!(matches!(missing, ReadError::Open { .. }));
+}
+
+#[test]
+fn recovering_overwrites_nothing() {
+    let folder = Folder::new("recover-exists");
+    std::fs::write(folder.0.join("run.parquet"), "precious").unwrap();
+    std::fs::write(folder.0.join("run.parquet.journal"), "").unwrap();
+    let error = recover(folder.0.join("run.parquet.journal")).unwrap_err();
+    assert!(matches!(error, ReadError::Exists { .. }), "{error}");
+    assert_eq!(folder.names(), ["run.parquet", "run.parquet.journal"]);
+}
+
+#[test]
+fn a_run_that_is_still_recorded_can_be_opened_and_recovered() {
+    let folder = Folder::new("running");
+    let mut capture = start(&folder);
+    let journal = folder.0.join("run.parquet.journal");
+    for frame in 0..1300 {
+        stats_core::counter("errors/running").add(frame);
+        capture.end_frame_at(f64::from(frame));
+    }
+    // At least one block is full, and the thread that writes has it or will have it.
+    let end = |path: &Path| CaptureFile::open(path).map_or(0, |file| file.frames().end);
+    while end(&journal) < 600 {
+        std::thread::yield_now();
+    }
+    let copy = folder.0.join("copy.parquet.journal");
+    std::fs::copy(&journal, &copy).unwrap();
+    let file = CaptureFile::open(&copy).unwrap();
+    let frames = file.frames().end;
+    assert_eq!(file.run().ended, stats_capture::Ended::Recovered);
+    let newest = values(&file, "errors/running").last().copied();
+    assert_eq!(newest, Some(Some((frames - 1) as f64)));
+    let recovered = recover(&copy).unwrap();
+    assert_eq!((recovered.frames, recovered.damaged_bytes), (frames, 0));
+    assert!(!copy.exists());
+    let complete = CaptureFile::open(recovered.path).unwrap();
+    let path = "errors/running";
+    assert_eq!(values(&complete, path), values(&file, path));
+    assert_eq!(complete.run(), file.run());
+    assert_eq!(complete.series(), file.series());
+    assert_eq!(complete.frames(), file.frames());
+    drop(capture);
+    assert_eq!(folder.names(), ["copy.parquet", "run.parquet"]);
+}

@@ -1,0 +1,126 @@
+//! What a capture says about its run.
+
+use stats_capture::{Better, Capture, CaptureFile, CaptureOptions, RecordedKind};
+use stats_core::{Unit, counter, up_down_counter};
+use stats_testing::Folder;
+
+use crate::{finished, start};
+
+#[test]
+fn a_file_says_what_was_run_and_where() {
+    let folder = Folder::new("run");
+    let options = CaptureOptions {
+        commit: Some("abc".into()),
+        branch: Some("main".into()),
+        scenario: Some("smoke".into()),
+        seed: Some(u64::MAX),
+        refresh_hz: Some(60.0),
+        labels: [("tier".to_owned(), "low".to_owned())].into(),
+        ..CaptureOptions::default()
+    };
+    let mut capture = Capture::create(folder.0.join("new folder/run.parquet"), options).unwrap();
+    capture.end_frame_at(1.0);
+    capture.set_gpu("card", "driver 1");
+    capture.set_refresh_hz(144.0);
+    capture.set_refresh_hz(f64::NAN);
+    capture.set_label("map", "Über");
+    capture.end_frame_at(2.0);
+    let file = finished(capture);
+    let run = file.run();
+    assert_eq!(run.format, 1);
+    assert_eq!(run.build.as_deref(), Some("debug"));
+    assert_eq!(run.commit.as_deref(), Some("abc"));
+    assert_eq!(run.branch.as_deref(), Some("main"));
+    assert_eq!(run.scenario.as_deref(), Some("smoke"));
+    assert_eq!(run.seed, Some(u64::MAX));
+    assert_eq!(run.refresh_hz, Some(144.0));
+    assert_eq!(run.machine.gpu.as_deref(), Some("card"));
+    assert_eq!(run.machine.driver.as_deref(), Some("driver 1"));
+    assert_eq!(run.labels["tier"], "low");
+    assert_eq!(run.labels["map"], "Über");
+    assert!(!run.command.is_empty() && run.platform.contains('-'));
+    assert!(run.machine.cores >= Some(1));
+    assert!(run.started_at.starts_with("20") && run.started_at.ends_with('Z'));
+    assert!(run.cost.us_per_frame > 0.0);
+    assert_eq!(run.cost.dropped_frames, 0);
+}
+
+#[test]
+fn a_capture_can_be_shared_between_threads() {
+    fn is_shared<T: Send + Sync>() {}
+    is_shared::<Capture>();
+    is_shared::<CaptureFile>();
+}
+
+#[test]
+fn a_file_describes_its_series() {
+    let folder = Folder::new("described");
+    let mut capture = start(&folder);
+    let bytes = counter("run/described/bytes").unit(Unit::Custom("parsecs"));
+    capture.end_frame_at(1.0);
+    bytes.budget(10.5).describe("how far");
+    bytes.add(1);
+    capture.end_frame_at(2.0);
+    let file = finished(capture);
+    let described = |series: &&_| {
+        let series: &stats_capture::SeriesRecord = series;
+        series.path == "run/described/bytes"
+    };
+    let record = file.series().iter().find(described).unwrap();
+    assert_eq!(record.kind, RecordedKind::Counter);
+    assert_eq!((record.unit.as_str(), record.scale), ("parsecs", 1.0));
+    assert_eq!((record.budget, record.better), (Some(10.5), Better::Lower));
+    assert_eq!(record.description.as_deref(), Some("how far"));
+    let mut units = Vec::new();
+    stats_core::Source::for_each_series(&file, &mut |info| {
+        units.extend((info.path == "run/described/bytes").then_some((info.unit, info.budget)));
+    });
+    assert_eq!(units, [(Unit::Custom("parsecs"), Some(10.5))]);
+}
+
+#[test]
+fn groups_of_memory_have_their_peak_and_budget() {
+    let folder = Folder::new("memory");
+    let mut capture = start(&folder);
+    let held = up_down_counter("memory/groups/rendering/total").budget(1000.0);
+    for (frame, change) in [(1.0, 300), (2.0, 500), (3.0, -700)] {
+        held.add(change);
+        capture.end_frame_at(frame);
+    }
+    let file = finished(capture);
+    let group = &file.memory().groups[0];
+    assert_eq!(group.name, "rendering");
+    assert_eq!((group.bytes, group.peak_bytes), (100.0, 800.0));
+    assert_eq!(group.budget_bytes, Some(1000.0));
+}
+
+#[test]
+fn pictures_of_the_slowest_frames_are_kept() {
+    let folder = Folder::new("pictures");
+    let options = CaptureOptions {
+        pictures: 2,
+        ..CaptureOptions::default()
+    };
+    let mut capture = Capture::create(folder.0.join("run.parquet"), options).unwrap();
+    let mut asked = Vec::new();
+    let mut time = 0.0;
+    for duration in [5.0, 0.1, 0.2, 0.1, 0.3, 0.25, 0.1] {
+        time += duration;
+        capture.end_frame_at(time);
+        if let Some(frame) = capture.wants_picture() {
+            asked.push(frame);
+            capture.picture(frame, 2, 1, vec![frame as u8; 8]);
+            capture.picture(frame, 2, 1, vec![0; 7]);
+        }
+    }
+    assert_eq!(asked, [1, 2, 4, 5]);
+    let path = capture.finish().unwrap();
+    assert!(CaptureFile::open(path).is_ok());
+    assert_eq!(folder.names(), ["run.parquet", "run.pictures"]);
+    let mut pictures: Vec<_> = std::fs::read_dir(folder.0.join("run.pictures"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    pictures.sort();
+    assert_eq!(pictures, ["frame-4.png", "frame-5.png"]);
+}

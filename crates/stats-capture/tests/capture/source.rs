@@ -1,0 +1,68 @@
+//! A capture as a source.
+
+use stats_core::{SeriesId, Source, counter};
+use stats_testing::Folder;
+
+use crate::{finished, start};
+
+#[test]
+fn a_capture_is_a_source_like_a_recorder() {
+    let folder = Folder::new("source");
+    let mut capture = start(&folder);
+    let early = counter("source/early");
+    for frame in 0..100 {
+        early.add(frame);
+        if frame >= 40 {
+            counter("source/late").add(2 * frame);
+        }
+        capture.end_frame_at(f64::from(frame));
+    }
+    let mut file = finished(capture);
+    let (early, late) = (
+        file.find("source/early").unwrap(),
+        file.find("source/late").unwrap(),
+    );
+    assert_eq!(file.find("source/none"), None);
+    let (early_watch, late_watch) = (file.watch(early), file.watch(late));
+    let history = file.history(&early_watch, 10);
+    assert_eq!((history.first_frame(), history.len()), (90, 10));
+    assert_eq!(history.last(), Some(99.0));
+    let history = file.history(&late_watch, usize::MAX);
+    assert_eq!(history.frames(), 40..100);
+    assert_eq!(history.at(40), Some(80.0));
+    assert_eq!(file.history(&late_watch, 5).frames(), 95..100);
+    assert_eq!(file.peek(late), Some(198.0));
+    assert_eq!(file.peek(SeriesId::new(1 << 30)), None);
+    let nothing = file.watch(SeriesId::new(1 << 30));
+    assert!(file.history(&nothing, 10).is_empty());
+    assert!(file.errors().is_empty());
+    let mut changes = 0;
+    assert!(file.for_each_change(0, &mut |_| changes += 1));
+    let mut all = 0;
+    file.for_each_series(&mut |_| all += 1);
+    assert_eq!(changes, all);
+    assert!(file.for_each_change(file.generation(), &mut |_| panic!("nothing changed")));
+}
+
+#[test]
+fn a_watched_column_stays_when_the_cache_is_full() {
+    let folder = Folder::new("cache");
+    let mut capture = start(&folder);
+    let all: Vec<_> = (0..10)
+        .map(|n| counter(&format!("source/cache/{n}")))
+        .collect();
+    for frame in 0..100 {
+        all.iter().for_each(|series| series.add(frame));
+        capture.end_frame_at(f64::from(frame));
+    }
+    let mut file = finished(capture);
+    file.set_cache_bytes(2 * 800);
+    let ids: Vec<SeriesId> = (0..10)
+        .map(|n| file.find(&format!("source/cache/{n}")).unwrap())
+        .collect();
+    let watches: Vec<_> = ids.iter().map(|id| file.watch(*id)).collect();
+    assert_eq!(file.cache_bytes(), 2 * 800);
+    for watch in &watches {
+        assert_eq!(file.history(watch, 1).last(), Some(99.0));
+    }
+}

@@ -1,0 +1,100 @@
+//! Values that are known frames later. Alone in their process: a recorder does not wait while
+//! another thread delivers, and takes the value one frame later.
+
+#[path = "../capture/model.rs"]
+mod model;
+
+use std::collections::VecDeque;
+use std::sync::Mutex;
+
+use model::Model;
+use stats_capture::{Capture, CaptureFile, CaptureOptions};
+use stats_core::{DeferredSource, Source, counter};
+use stats_testing::{Folder, Random};
+
+/// One test at a time delivers.
+static ALONE: Mutex<()> = Mutex::new(());
+
+fn start(folder: &Folder) -> Capture {
+    let path = folder.0.join("run.parquet");
+    Capture::create(path, CaptureOptions::default()).expect("it can be written")
+}
+
+fn finished(capture: Capture) -> CaptureFile {
+    let path = capture.finish().expect("it can be written");
+    CaptureFile::open(path).expect("it was just written")
+}
+
+/// The values of a series by frame, `None` for those that are not known.
+fn values(file: &CaptureFile, path: &str) -> Vec<Option<f64>> {
+    let column = file.read(path).expect("the series is there");
+    let slice = column.slice();
+    let known = |frame| slice.at(frame).filter(|value| !value.is_nan());
+    file.frames().map(known).collect()
+}
+
+#[test]
+fn values_that_are_known_later_are_in_the_frames_that_caused_them() {
+    let _alone = ALONE.lock();
+    let folder = Folder::new("deferred");
+    let mut random = Random::new(3);
+    let (mut capture, mut model) = (start(&folder), Model::new());
+    // Known to the capture before its first stamp.
+    let source = DeferredSource::new();
+    let series = [0, 1, 2].map(|n| source.timer(&format!("round-trip/deferred/{n}")));
+    capture.end_frame_at(1.0);
+    model.end_frame_at(1.0);
+    for (n, series) in series.iter().enumerate() {
+        model.watch(&format!("round-trip/deferred/{n}"), series.id());
+    }
+    let mut outstanding = VecDeque::new();
+    for frame in 1..1500 {
+        outstanding.push_back(source.issue());
+        while outstanding.len() > random.below(20) as usize {
+            let stamp = outstanding.pop_front().unwrap();
+            match random.below(9) {
+                0 => source.give_up(stamp),
+                _ => source.deliver(
+                    stamp,
+                    &series.map(|series| (series, random.below(1 << 20) as f64 / 1024.0)),
+                ),
+            }
+        }
+        capture.end_frame_at(f64::from(frame) / 60.0 + 1.0);
+        model.end_frame_at(f64::from(frame) / 60.0 + 1.0);
+    }
+    let file = finished(capture);
+    let rounded = |ms: f64| (ms * 1e6).round() as i64 as f64 * 1e-6;
+    for path in model.paths() {
+        let expected: Vec<_> = model
+            .values(path)
+            .into_iter()
+            .map(|ms| ms.map(rounded))
+            .collect();
+        assert_eq!(values(&file, path), expected, "{path}");
+        assert_eq!(expected[0], None);
+        assert!(expected.iter().flatten().count() > 1400);
+    }
+}
+
+#[test]
+fn a_value_that_is_never_delivered_delays_the_others_by_64_frames_only() {
+    let _alone = ALONE.lock();
+    let folder = Folder::new("never");
+    let mut capture = start(&folder);
+    let source = DeferredSource::new();
+    let path = "round-trip/never/gpu";
+    let (gpu, other) = (source.counter(path), counter("round-trip/never/other"));
+    capture.end_frame_at(1.0);
+    let _never = source.issue();
+    for frame in 1..200_i32 {
+        other.add(frame);
+        let stamp = source.issue();
+        source.deliver(stamp, &[(gpu, f64::from(frame))]);
+        capture.end_frame_at(f64::from(frame) / 60.0 + 1.0);
+    }
+    let file = finished(capture);
+    let known = values(&file, path).iter().flatten().count();
+    assert_eq!(known, 199);
+    assert_eq!(values(&file, "round-trip/never/other")[199], Some(199.0));
+}

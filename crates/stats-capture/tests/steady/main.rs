@@ -1,0 +1,52 @@
+//! A frame of a capture allocates nothing on the thread of the game.
+
+#[path = "../damage/allocator.rs"]
+mod allocator;
+
+use stats_capture::{Capture, CaptureOptions};
+use stats_core::{DeferredSource, MarkEvent, counter, gauge, timer};
+use stats_testing::Folder;
+
+/// The frames of a block.
+const BLOCK: u32 = 600;
+
+#[test]
+fn a_frame_allocates_nothing_on_the_thread_of_the_game() {
+    let folder = Folder::new("steady");
+    let path = folder.0.join("run.parquet");
+    let (sum, set, time) = (counter("steady/a"), gauge("steady/b"), timer("steady/c"));
+    let gpu = DeferredSource::new();
+    let pass = gpu.timer("steady/gpu");
+    let mut capture = Capture::create(&path, CaptureOptions::default()).unwrap();
+    let mut outstanding = [None; 3];
+    let mut end_frame = |frame: u32| {
+        sum.add(frame);
+        set.set(f64::from(frame) / 3.0);
+        time.record_ms(1.5);
+        let late = outstanding[frame as usize % 3].replace(gpu.issue());
+        if let Some(stamp) = late {
+            gpu.deliver(stamp, &[(pass, 2.0)]);
+        }
+        if frame.is_multiple_of(10) {
+            capture.mark("tick", MarkEvent::Point);
+        }
+        capture.end_frame_at(f64::from(frame));
+        assert_eq!(capture.dropped_frames(), 0);
+    };
+    let journal = folder.0.join("run.parquet.journal");
+    let written = || std::fs::metadata(&journal).map_or(0, |file| file.len());
+    let mut allocations = 0;
+    // The first blocks, and what the core keeps, take their memory.
+    for block in 0..24 {
+        let before = written();
+        let frames = block * BLOCK..(block + 1) * BLOCK;
+        let measured = allocator::measured(|| frames.for_each(&mut end_frame));
+        allocations += if block < 12 { 0 } else { measured.0 };
+        // Waits, so that there is always an empty block. The first block stays with the capture.
+        while block > 0 && written() == before {
+            std::thread::yield_now();
+        }
+    }
+    assert_eq!(allocations, 0);
+    capture.finish().unwrap();
+}
