@@ -29,7 +29,8 @@ impl Rows {
             return;
         }
         for_each_change(self.generation, |info| {
-            for id in [Some(info.id), info.calls].into_iter().flatten() {
+            let all = [Some(info.id), info.calls, info.self_time];
+            for id in all.into_iter().flatten() {
                 self.stride = self.stride.max(id.number() as usize + 1);
                 if info.is_deferred {
                     self.deferred.add(recorder, id);

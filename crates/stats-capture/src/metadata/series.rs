@@ -20,13 +20,13 @@ pub struct SeriesRecord {
     pub unit: String,
     /// By what a stored number is multiplied to be a value in this unit.
     pub scale: f64,
-    /// For calls and samples: the path of the timer or histogram.
+    /// For calls, samples and self times: the path of the timer or histogram.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub of: Option<String>,
-    /// The path of the scope around it, if the program knows one.
+    /// The path of the timer in which a timer last ran.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parent: Option<String>,
-    /// The thread that it runs on, if it is only one.
+    /// The thread on which a timer last ran, if it was only one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thread: Option<String>,
     /// Whether its time is spent waiting.
@@ -88,9 +88,12 @@ impl RecordedKind {
         matches!(self, Self::Timer | Self::TimerSelf)
     }
 
-    /// Returns whether the series counts how often another one recorded.
-    pub(crate) fn is_calls(self) -> bool {
-        matches!(self, Self::TimerCalls | Self::HistogramSamples)
+    /// Returns whether the series is listed as a part of another one.
+    pub(crate) fn is_companion(self) -> bool {
+        matches!(
+            self,
+            Self::TimerCalls | Self::TimerSelf | Self::HistogramSamples
+        )
     }
 
     /// Returns the kind of a series of the core.
@@ -100,6 +103,7 @@ impl RecordedKind {
             SeriesKind::UpDownCounter => Self::UpDownCounter,
             SeriesKind::Timer => Self::Timer,
             SeriesKind::TimerCalls => Self::TimerCalls,
+            SeriesKind::TimerSelf => Self::TimerSelf,
             SeriesKind::Histogram => Self::Histogram,
             _ => Self::Gauge,
         }
@@ -111,7 +115,8 @@ impl RecordedKind {
             Self::Counter => SeriesKind::Counter,
             Self::UpDownCounter => SeriesKind::UpDownCounter,
             Self::Gauge => SeriesKind::Gauge,
-            Self::Timer | Self::TimerSelf => SeriesKind::Timer,
+            Self::Timer => SeriesKind::Timer,
+            Self::TimerSelf => SeriesKind::TimerSelf,
             Self::TimerCalls | Self::HistogramSamples => SeriesKind::TimerCalls,
             Self::Histogram => SeriesKind::Histogram,
         }

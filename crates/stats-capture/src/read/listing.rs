@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use stats_core::{SeriesId, SeriesInfo, Unit};
 
-use crate::metadata::SeriesRecord;
+use crate::metadata::{RecordedKind, SeriesRecord};
 
 /// The most symbols of units that are kept; a series with any other has plain numbers.
 const MOST_SYMBOLS: usize = 1024;
@@ -18,8 +18,8 @@ static SYMBOLS: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
 pub(super) struct Listing {
     pub(super) series: Vec<SeriesRecord>,
     units: Vec<Unit>,
-    /// For each series, that which counts its calls.
-    calls: Vec<Option<SeriesId>>,
+    /// For each series, that which counts its calls, and that of its self time.
+    companions: Vec<[Option<SeriesId>; 2]>,
     by_path: HashMap<String, u32>,
 }
 
@@ -29,18 +29,19 @@ impl Listing {
         let by_path: HashMap<String, u32> = numbered()
             .map(|(number, series): (u32, _)| (series.path.clone(), number))
             .collect();
-        let mut calls = vec![None; series.len()];
-        for (number, counted) in numbered().filter(|(_, series)| series.kind.is_calls()) {
-            let timer = counted.of.as_ref().and_then(|path| by_path.get(path));
-            if let Some(timer) = timer {
-                calls[*timer as usize] = Some(SeriesId::new(number));
+        let mut companions = vec![[None; 2]; series.len()];
+        for (number, series) in numbered().filter(|(_, series)| series.kind.is_companion()) {
+            let of = series.of.as_ref().and_then(|path| by_path.get(path));
+            if let Some(of) = of {
+                let is_self = series.kind == RecordedKind::TimerSelf;
+                companions[*of as usize][usize::from(is_self)] = Some(SeriesId::new(number));
             }
         }
         let units = series.iter().map(|series| unit_of(&series.unit)).collect();
         Self {
             series,
             units,
-            calls,
+            companions,
             by_path,
         }
     }
@@ -53,17 +54,20 @@ impl Listing {
         self.series.get(id.number() as usize)
     }
 
-    /// Visits the series, except those that count the calls of another one.
+    /// Visits the series, except those that belong to another one.
     pub(super) fn for_each(&self, visit: &mut dyn FnMut(SeriesInfo<'_>)) {
         for (at, series) in self.series.iter().enumerate() {
-            if series.kind.is_calls() && series.of.is_some() {
+            if series.kind.is_companion() && series.of.is_some() {
                 continue;
             }
             let id = SeriesId::new(at as u32);
             let mut info = SeriesInfo::new(id, &series.path, series.kind.to_core(), self.units[at]);
             info.budget = series.budget.filter(|budget| budget.is_finite());
             info.description = series.description.as_deref();
-            info.calls = self.calls[at];
+            [info.calls, info.self_time] = self.companions[at];
+            info.parent = series.parent.as_ref().and_then(|path| self.find(path));
+            info.thread = series.thread.as_deref();
+            info.is_wait = series.wait;
             visit(info);
         }
     }

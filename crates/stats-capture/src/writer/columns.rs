@@ -1,6 +1,6 @@
 //! The series as columns.
 
-use stats_core::{SeriesInfo, SeriesKind, Unit};
+use stats_core::{SeriesInfo, SeriesKind, Unit, for_each_series};
 
 use super::names::{Named, Names};
 use crate::metadata::{Better, RecordedKind, SeriesRecord};
@@ -27,21 +27,52 @@ struct Column {
 impl Columns {
     /// Takes a series that is new, or whose description changed.
     pub(super) fn take(&mut self, info: &SeriesInfo<'static>) {
-        self.take_column(info.id.number(), info.path, record_of(info));
-        if let Some(calls) = info.calls {
-            let kind = if info.kind == SeriesKind::Timer {
-                RecordedKind::TimerCalls
+        let parent = info.parent.and_then(|id| self.position(id.number()));
+        let record = SeriesRecord {
+            parent: parent.map(|at| self.list[at].record.path.clone()),
+            ..record_of(info)
+        };
+        self.take_column(info.id.number(), info.path, record);
+        let count = if info.kind == SeriesKind::Timer {
+            RecordedKind::TimerCalls
+        } else {
+            RecordedKind::HistogramSamples
+        };
+        let companions = [
+            (info.calls, count),
+            (info.self_time, RecordedKind::TimerSelf),
+        ];
+        for (id, kind) in companions {
+            let Some(id) = id else { continue };
+            let unit = if kind.is_time() {
+                info.unit
             } else {
-                RecordedKind::HistogramSamples
+                Unit::Count
             };
             let record = SeriesRecord {
                 kind,
+                unit: unit.symbol().to_owned(),
                 of: Some(info.path.to_owned()),
                 scale: 1.0,
+                better: if kind.is_time() {
+                    Better::Lower
+                } else {
+                    Better::Neither
+                },
                 ..SeriesRecord::default()
             };
-            self.take_column(calls.number(), info.path, record);
+            self.take_column(id.number(), info.path, record);
         }
+    }
+
+    /// Reads again in which timers and on which threads timers ran, which changes without a change
+    /// of the listing.
+    pub(super) fn refresh(&mut self) {
+        for_each_series(|info| {
+            if info.thread.is_some() && self.position(info.id.number()).is_some() {
+                self.take(&info);
+            }
+        });
     }
 
     fn take_column(&mut self, slot: u32, path: &'static str, mut record: SeriesRecord) {
@@ -71,8 +102,8 @@ impl Columns {
     /// Names a column. Returns the one that needs another name now.
     fn name(&mut self, at: usize) -> Option<usize> {
         let column = &mut self.list[at];
-        let named = if column.record.kind.is_calls() {
-            Named::Calls(column.path, column.record.kind)
+        let named = if column.record.kind.is_companion() {
+            Named::Companion(column.path, column.record.kind)
         } else {
             Named::Series(column.path)
         };
@@ -130,6 +161,8 @@ fn record_of(info: &SeriesInfo<'static>) -> SeriesRecord {
         budget: info.budget.filter(|budget| budget.is_finite()),
         better,
         description: info.description.map(str::to_owned),
+        thread: info.thread.map(str::to_owned),
+        wait: info.is_wait,
         ..SeriesRecord::default()
     }
 }

@@ -109,6 +109,7 @@ impl State {
             self.begin_stream()?;
         }
         self.run.ended = Ended::Clean;
+        self.columns.refresh();
         let series = self.columns.changed();
         let (histograms, events) = (self.samples.records(), self.pending.last_events());
         self.append.end(&series, &self.run, &histograms, &events)
@@ -191,6 +192,7 @@ impl State {
     }
 
     fn begin_stream(&mut self) -> io::Result<()> {
+        self.columns.refresh();
         self.are_double.resize(self.columns.len(), false);
         let are_whole = self.are_double.iter().map(|is_double| !is_double);
         let run = (!self.has_stream).then_some(&self.run);

@@ -54,6 +54,46 @@ fn calls_have_a_column_and_give_way_to_a_series_of_that_path() {
 }
 
 #[test]
+fn a_timer_is_recorded_with_its_self_time_parent_thread_and_wait() {
+    let folder = Folder::new("self");
+    let mut capture = start(&folder);
+    let (frame, present) = (timer("self/frame"), timer("self/present").wait());
+    counter("self/frame/self").add(1);
+    let run = move || frame.time(|| present.time(|| ()));
+    std::thread::Builder::new()
+        .name("self-runner".into())
+        .spawn(run)
+        .unwrap()
+        .join()
+        .unwrap();
+    present.record_ms(2.0);
+    capture.end_frame_at(1.0);
+    let file = finished(capture);
+    let record = |path: &str| file.series().iter().find(|series| series.path == path);
+    let timer = record("self/present").unwrap();
+    assert_eq!(timer.parent.as_deref(), Some("self/frame"));
+    assert_eq!(timer.thread.as_deref(), Some("self-runner"));
+    assert!(timer.wait && !record("self/frame").unwrap().wait);
+    let own = record("self/present/self").unwrap();
+    assert_eq!(
+        (own.kind, own.of.as_deref(), own.unit.as_str()),
+        (RecordedKind::TimerSelf, Some("self/present"), "ms")
+    );
+    assert!(values(&file, "self/present/self")[0] >= Some(2.0));
+    assert_eq!(values(&file, "self/frame/self"), [Some(1.0)]);
+    assert!(record("self/frame/self (timer)").is_some());
+    let mut listed = None;
+    file.for_each_series(&mut |info| {
+        if info.path == "self/present" {
+            listed = Some((info.self_time, info.parent, info.is_wait));
+        }
+    });
+    let ids = |path: &str| file.find(path);
+    let expected = (ids("self/present/self"), ids("self/frame"), true);
+    assert_eq!(listed, Some(expected));
+}
+
+#[test]
 fn a_series_may_be_named_like_a_column_of_the_clock() {
     let folder = Folder::new("clock-names");
     let mut capture = start(&folder);
