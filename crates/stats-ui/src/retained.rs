@@ -212,6 +212,8 @@ mod tests {
         at: Pos2,
         clip: Rect,
         opacity: f32,
+        /// Of the layer.
+        scale: f32,
     }
 
     const ROW: Row = Row {
@@ -219,6 +221,7 @@ mod tests {
         at: pos2(20.0, 30.0),
         clip: Rect::EVERYTHING,
         opacity: 1.0,
+        scale: 1.0,
     };
 
     /// The triangles of a pass, after the shapes of `before`, and whether the row was painted new.
@@ -236,6 +239,8 @@ mod tests {
             let layer = LayerId::new(Order::Foreground, Id::NULL.with("row"));
             let mut painter = Painter::new(ui.ctx().clone(), layer, row.clip);
             painter.set_opacity(row.opacity);
+            let to_global = TSTransform::from_scaling(row.scale);
+            ui.ctx().set_transform_layer(layer, to_global);
             (0..before).for_each(|_| _ = painter.rect_filled(Rect::ZERO, 0.0, Color32::RED));
             let mut paint = |painter: &Painter| {
                 is_painted = true;
@@ -303,27 +308,31 @@ mod tests {
     #[test]
     fn repeated_shapes_are_those_that_would_be_painted_there() {
         let (ctx, mut retained) = (Context::default(), Retained::default());
-        for (x, y, clip, opacity, before) in [
-            (20.0, 30.0, f32::INFINITY, 0.0, 0),
-            (20.0, 30.0, f32::INFINITY, 0.5, 3),
-            (20.0, 30.0, f32::INFINITY, 1.0, 1),
-            (21.0, 48.0, f32::INFINITY, 1.0, 0),
-            (21.0, 48.0, 25.0, 1.0, 2),
-            (20.0, -3.0, 300.0, 0.7, 2),
-            (20.0, 30.5, 300.0, 1.0, 2),
-        ] {
+        let is_new = [0, 6, 7, 8];
+        for (at, (x, y, clip, opacity, before, scale)) in [
+            (20.0, 30.0, f32::INFINITY, 0.0, 0, 1.0),
+            (20.0, 30.0, f32::INFINITY, 0.5, 3, 1.0),
+            (20.0, 30.0, f32::INFINITY, 1.0, 1, 1.0),
+            (21.0, 48.0, f32::INFINITY, 1.0, 0, 1.0),
+            (21.0, 48.0, 25.0, 1.0, 2, 1.0),
+            (20.0, -3.0, 300.0, 0.7, 2, 1.0),
+            (20.0, 30.5, 300.0, 1.0, 2, 1.0),
+            (20.0, 30.5, 300.0, 1.0, 2, 1.4),
+            (20.0, 31.5, 300.0, 1.0, 2, 1.4),
+            (20.0, 36.5, 300.0, 1.0, 0, 1.4),
+        ]
+        .into_iter()
+        .enumerate()
+        {
             let row = Row {
                 at: pos2(x, y),
                 clip: Rect::from_min_max(Pos2::ZERO, pos2(clip, clip)),
                 opacity,
+                scale,
                 ..ROW
             };
             let (repeated, is_painted) = pass(&ctx, Some(&mut retained), row, before);
-            assert_eq!(
-                is_painted,
-                opacity == 0.0 || y.fract() != 0.0,
-                "{x} {y} {clip}"
-            );
+            assert_eq!(is_painted, is_new.contains(&at), "{x} {y} {clip} {scale}");
             let (plain, _) = pass(&ctx, None, row, before);
             assert!(
                 are_alike(&repeated, &plain),
