@@ -1,0 +1,39 @@
+//! The command `stats`: records runs of a game, and reports what they took.
+//!
+//! One folder for each verb, and for what verbs share:
+//!
+//! - [`arguments`]: the command line.
+//! - [`failure`]: why a verb did not succeed, and its exit code.
+//! - [`input`]: the captures that paths and patterns name.
+//! - [`metrics`]: the figures of a run.
+#![forbid(unsafe_code)]
+
+mod arguments;
+mod failure;
+mod input;
+mod metrics;
+mod recover;
+mod report;
+
+use std::process::ExitCode;
+
+use arguments::Verb;
+use failure::Outcome;
+
+fn main() -> ExitCode {
+    let verb = match arguments::parse(std::env::args_os()) {
+        Ok(verb) => verb,
+        Err(code) => return code,
+    };
+    let ended = match verb {
+        Verb::Report(arguments) => report::run(&arguments),
+        Verb::Recover(arguments) => recover::run(&arguments),
+    };
+    match ended {
+        Ok(outcome) => outcome.into(),
+        Err(failure) => {
+            eprintln!("stats: {failure}");
+            failure.outcome().into()
+        }
+    }
+}
