@@ -18,7 +18,6 @@ mod report;
 use std::process::ExitCode;
 
 use arguments::Verb;
-use failure::Outcome;
 
 fn main() -> ExitCode {
     let verb = match arguments::parse(std::env::args_os()) {

@@ -1,13 +1,29 @@
 //! The metrics of a run, computed exactly from its capture.
 //!
-//! - [`rules`]: what is judged, and what is left out.
-//! - [`metric`]: one figure with a name that never changes.
+//! - [`rules`]: by what a run is judged, and what is left out.
+//! - [`metric`]: one figure, under a name that never changes.
 //! - [`run_metrics`]: all figures of a run.
+//! - [`left_out`], [`clock`], [`span`], [`breakdown`], [`memory`], [`series`], [`samples`]: the
+//!   parts of them.
 
+mod breakdown;
+mod clock;
+mod left_out;
+mod memory;
 mod metric;
 mod rules;
 mod run_metrics;
+mod samples;
+mod series;
+mod span;
 
+pub(crate) use breakdown::{Breakdown, Part};
+pub(crate) use clock::Clock;
+pub(crate) use left_out::{LeftOut, Reason};
+pub(crate) use memory::Memory;
 pub(crate) use metric::Metric;
 pub(crate) use rules::Rules;
 pub(crate) use run_metrics::RunMetrics;
+pub(crate) use samples::Samples;
+pub(crate) use series::SeriesFigures;
+pub(crate) use span::SpanFigures;

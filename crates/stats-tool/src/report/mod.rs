@@ -17,7 +17,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     for file in files(&arguments.runs)? {
         let metrics = RunMetrics::read(&file, &Rules::default())?;
         for metric in metrics.list() {
-            println!("{} {} {}", metric.name, metric.value, metric.unit);
+            println!("{} {} {}", metric.name, metric.value, metric.unit.symbol());
         }
     }
     Ok(Outcome::Fine)
