@@ -17,13 +17,8 @@ mod samples;
 mod series;
 mod span;
 
-pub(crate) use breakdown::{Breakdown, Part};
 pub(crate) use clock::Clock;
-pub(crate) use left_out::{LeftOut, Reason};
-pub(crate) use memory::Memory;
+pub(crate) use left_out::Reason;
 pub(crate) use metric::Metric;
 pub(crate) use rules::Rules;
 pub(crate) use run_metrics::RunMetrics;
-pub(crate) use samples::Samples;
-pub(crate) use series::SeriesFigures;
-pub(crate) use span::SpanFigures;

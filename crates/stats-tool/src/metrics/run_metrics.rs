@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use stats_capture::{CaptureFile, Machine, MarkRecord, Run};
+use stats_capture::{CaptureFile, GroupRecord, Machine, MarkRecord, Run};
 use stats_core::{FrameSlice, Mark, Source, Unit};
 
 use super::breakdown::Breakdown;
@@ -39,6 +39,8 @@ pub(crate) struct RunMetrics {
     pub(crate) breakdown: Option<Breakdown>,
     /// Memory and allocations.
     pub(crate) memory: Memory,
+    /// The groups of memory.
+    pub(crate) groups: Vec<GroupRecord>,
     /// Every series, in the order of registration.
     pub(crate) series: Vec<SeriesFigures>,
     /// Every histogram.
@@ -67,6 +69,7 @@ impl RunMetrics {
             marks: capture.mark_records().to_vec(),
             breakdown: Breakdown::of(&series, &rules.teams, frames, total_ms),
             memory: Memory::of(&series),
+            groups: capture.memory().groups.clone(),
             histograms: histograms(capture),
             clocks: whole,
             left_out,
