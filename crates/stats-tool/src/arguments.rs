@@ -7,7 +7,7 @@ use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 use crate::failure::Outcome;
-use crate::{recover, report};
+use crate::{export, record, recover, report};
 
 /// Records runs of a game, and reports what they took.
 #[derive(Debug, Parser)]
@@ -20,8 +20,12 @@ struct CommandLine {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
+    /// Run a program, several times if asked to, and keep a capture of each run
+    Record(record::Arguments),
     /// Show one run, or several of the same scenario, in figures
     Report(report::Arguments),
+    /// Write a run in the format of another tool
+    Export(export::Arguments),
     /// Complete the capture of a run that was killed
     Recover(recover::Arguments),
 }

@@ -64,6 +64,20 @@ pub(crate) enum Failure {
         /// The folder.
         folder: PathBuf,
     },
+    /// A program cannot be started.
+    Start {
+        /// The program.
+        command: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// A program ran and recorded nothing.
+    NothingRecorded {
+        /// The program.
+        command: String,
+        /// What it printed.
+        log: PathBuf,
+    },
     /// The command line is wrong: what, and what to write instead.
     Usage(String),
 }
@@ -72,12 +86,13 @@ impl Failure {
     /// Returns how the verb ended.
     pub(crate) fn outcome(&self) -> Outcome {
         match self {
-            Self::Usage(_) => Outcome::Usage,
+            Self::Usage(_) | Self::Start { .. } => Outcome::Usage,
             Self::Read(_)
             | Self::Input { .. }
             | Self::Output { .. }
             | Self::NoMatch { .. }
-            | Self::NoCaptures { .. } => Outcome::Unreadable,
+            | Self::NoCaptures { .. }
+            | Self::NothingRecorded { .. } => Outcome::Unreadable,
         }
     }
 }
@@ -103,6 +118,16 @@ impl fmt::Display for Failure {
                 "{} is a folder without captures; name a folder with .parquet files in it, or a file",
                 folder.display()
             ),
+            Self::Start { command, source } => write!(
+                f,
+                "{command} cannot be started ({source}); check its path and that it can be executed"
+            ),
+            Self::NothingRecorded { command, log } => write!(
+                f,
+                "{command} recorded no frames; it should call `stats_capture::from_env` at its start and \
+                 `Capture::end_frame` in each frame. What it printed is in {}",
+                log.display()
+            ),
             Self::Usage(what) => what.fmt(f),
         }
     }
@@ -112,8 +137,13 @@ impl Error for Failure {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             Self::Read(error) => Some(error),
-            Self::Input { source, .. } | Self::Output { source, .. } => Some(source),
-            Self::NoMatch { .. } | Self::NoCaptures { .. } | Self::Usage(_) => None,
+            Self::Input { source, .. }
+            | Self::Output { source, .. }
+            | Self::Start { source, .. } => Some(source),
+            Self::NoMatch { .. }
+            | Self::NoCaptures { .. }
+            | Self::NothingRecorded { .. }
+            | Self::Usage(_) => None,
         }
     }
 }

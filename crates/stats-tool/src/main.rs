@@ -5,16 +5,20 @@
 //! - [`arguments`]: the command line.
 //! - [`failure`]: why a verb did not succeed, and its exit code.
 //! - [`input`]: the captures that paths and patterns name.
+//! - [`pattern`]: patterns of names.
 //! - [`metrics`]: the figures of a run.
 //! - [`output`], [`progress`]: standard output, and a bar on standard error.
 #![forbid(unsafe_code)]
 
 mod arguments;
+mod export;
 mod failure;
 mod input;
 mod metrics;
 mod output;
+mod pattern;
 mod progress;
+mod record;
 mod recover;
 mod report;
 
@@ -28,6 +32,8 @@ fn main() -> ExitCode {
         Err(code) => return code,
     };
     let ended = match verb {
+        Verb::Export(arguments) => export::run(&arguments),
+        Verb::Record(arguments) => record::run(&arguments),
         Verb::Report(arguments) => report::run(&arguments),
         Verb::Recover(arguments) => recover::run(&arguments),
     };
