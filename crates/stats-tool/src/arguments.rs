@@ -7,6 +7,8 @@ use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 use crate::failure::Outcome;
+#[cfg(feature = "view")]
+use crate::view;
 use crate::{export, record, recover, report};
 
 /// Records runs of a game, and reports what they took.
@@ -26,6 +28,9 @@ pub(crate) enum Verb {
     Report(report::Arguments),
     /// Write a run in the format of another tool
     Export(export::Arguments),
+    /// Show captures, journals or memory dumps in a window, one or two to compare
+    #[cfg(feature = "view")]
+    View(view::Arguments),
     /// Complete the capture of a run that was killed
     Recover(recover::Arguments),
 }

@@ -64,6 +64,12 @@ pub(crate) enum Failure {
         /// The folder.
         folder: PathBuf,
     },
+    /// A memory dump cannot be read: why, and what to do.
+    #[cfg(feature = "view")]
+    Dump(String),
+    /// No window can be opened: why.
+    #[cfg(feature = "view")]
+    NoWindow(String),
     /// A program cannot be started.
     Start {
         /// The program.
@@ -93,6 +99,8 @@ impl Failure {
             | Self::NoMatch { .. }
             | Self::NoCaptures { .. }
             | Self::NothingRecorded { .. } => Outcome::Unreadable,
+            #[cfg(feature = "view")]
+            Self::Dump(_) | Self::NoWindow(_) => Outcome::Unreadable,
         }
     }
 }
@@ -128,6 +136,15 @@ impl fmt::Display for Failure {
                  `Capture::end_frame` in each frame. What it printed is in {}",
                 log.display()
             ),
+            #[cfg(feature = "view")]
+            Self::Dump(what) => what.fmt(f),
+            // Only some of the errors end with a period.
+            #[cfg(feature = "view")]
+            Self::NoWindow(why) => write!(
+                f,
+                "no window could be opened: {}. It needs a display and a Vulkan driver.",
+                why.trim_end().trim_end_matches('.')
+            ),
             Self::Usage(what) => what.fmt(f),
         }
     }
@@ -144,6 +161,8 @@ impl Error for Failure {
             | Self::NoCaptures { .. }
             | Self::NothingRecorded { .. }
             | Self::Usage(_) => None,
+            #[cfg(feature = "view")]
+            Self::Dump(_) | Self::NoWindow(_) => None,
         }
     }
 }

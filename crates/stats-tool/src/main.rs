@@ -21,6 +21,8 @@ mod progress;
 mod record;
 mod recover;
 mod report;
+#[cfg(feature = "view")]
+mod view;
 
 use std::process::ExitCode;
 
@@ -35,6 +37,8 @@ fn main() -> ExitCode {
         Verb::Export(arguments) => export::run(&arguments),
         Verb::Record(arguments) => record::run(&arguments),
         Verb::Report(arguments) => report::run(&arguments),
+        #[cfg(feature = "view")]
+        Verb::View(arguments) => view::run(&arguments),
         Verb::Recover(arguments) => recover::run(&arguments),
     };
     match ended {

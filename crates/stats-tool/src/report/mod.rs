@@ -2,14 +2,17 @@
 //!
 //! - [`contents`]: what a report says.
 //! - [`document`], [`summary`]: its model.
-//! - [`text`], [`markdown`], [`json`]: how it is written.
+//! - [`text`], [`markdown`], [`json`], [`html`]: how it is written.
 
 mod contents;
 mod document;
+mod html;
 mod json;
 mod markdown;
 mod summary;
 mod text;
+
+use std::path::PathBuf;
 
 use clap::ValueEnum;
 
@@ -30,6 +33,9 @@ pub(crate) struct Arguments {
     /// How the report is written to standard output
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
+    /// Also write the report to this file, which needs no other file and no network
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     #[command(flatten)]
     judging: Judging,
 }
@@ -85,6 +91,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     }
     drop(progress);
     let summary = Summary::of(&runs);
+    if let Some(path) = &arguments.html {
+        let page = html::html(&runs, &summary, &contents::full(&runs, &summary))?;
+        std::fs::write(path, page).map_err(|source| Failure::Output {
+            name: path.display().to_string(),
+            source,
+        })?;
+    }
     let text = match arguments.format {
         Format::Text => text::text(&contents::short(&runs, &summary)),
         Format::Markdown => markdown::markdown(&contents::full(&runs, &summary)),
