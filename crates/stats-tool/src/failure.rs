@@ -15,7 +15,7 @@ pub(crate) enum Outcome {
     Fine,
     /// 1: a run is over budget, slower than before, or failed.
     Worse,
-    /// 2: there are too few runs to tell.
+    /// 2: there are too few runs, or too few frames, to tell.
     Unknown,
     /// 3: a file cannot be read or written.
     Unreadable,

@@ -79,7 +79,7 @@ impl Judging {
     }
 }
 
-/// Prints the figures of runs.
+/// Prints the figures of runs. If a run has no frame to judge, there is no telling how it was.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let rules = arguments.judging.rules()?;
     let files = files(&arguments.runs)?;
@@ -104,5 +104,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         Format::Json => json::json(&runs, &summary),
     };
     print(text)?;
-    Ok(Outcome::Fine)
+    let is_judged = runs.iter().all(|run| run.clock("frame").is_some());
+    Ok(if is_judged {
+        Outcome::Fine
+    } else {
+        Outcome::Unknown
+    })
 }

@@ -5,6 +5,7 @@ mod export;
 mod program;
 mod record;
 mod report;
+mod speed;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -154,7 +154,9 @@ fn text_and_markdown_name_the_figures() {
 fn nothing_left_to_judge_is_said() {
     let folder = Folder::new("tool-nothing");
     record(&folder.0.join("run.parquet"), "smoke", 5, "nothing/work");
-    let text = stdout(&stats(&folder.0, "report run.parquet --warm-up 3600"));
+    let output = stats(&folder.0, "report run.parquet --warm-up 3600");
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    let text = stdout(&output);
     assert!(text.contains("No frame is left to judge"), "{text}");
 }
 

@@ -2,13 +2,16 @@
 
 use std::fmt::Write;
 
+use stats_analysis::format::NumberStyle;
+use stats_core::Unit;
+
 use super::escape::escape;
 
 /// The size of a picture in its own units. It is as wide as the page.
 pub(super) const SIZE: [f64; 2] = [1000.0, 260.0];
 
 /// The room for labels: left, top, right, bottom.
-const MARGIN: [f64; 4] = [56.0, 20.0, 8.0, 24.0];
+const MARGIN: [f64; 4] = [64.0, 20.0, 8.0, 24.0];
 
 /// A picture with a horizontal and a vertical axis.
 pub(super) struct Chart {
@@ -41,8 +44,9 @@ impl Chart {
         SIZE[1] - MARGIN[3] - share * (SIZE[1] - MARGIN[1] - MARGIN[3])
     }
 
-    /// Adds a vertical line over the whole height, with a label at its top.
-    pub(super) fn line_at_x(&mut self, value: f64, class: &str, label: &str) {
+    /// Adds a vertical line over the whole height, with a label at its top or, so that two labels do
+    /// not cover each other, in a `row` below.
+    pub(super) fn line_at_x(&mut self, value: f64, class: &str, label: &str, row: u8) {
         let (x, top, bottom) = (self.at_x(value), MARGIN[1], SIZE[1] - MARGIN[3]);
         let anchor = if x > SIZE[0] * 0.8 { "end" } else { "start" };
         let _ = writeln!(
@@ -51,7 +55,7 @@ impl Chart {
         );
         self.text(
             x + if anchor == "end" { -3.0 } else { 3.0 },
-            top - 6.0,
+            top - 6.0 + 14.0 * f64::from(row),
             anchor,
             label,
         );
@@ -67,11 +71,17 @@ impl Chart {
         self.text(left - 4.0, y + 4.0, "end", label);
     }
 
-    /// Adds lines for some values of the vertical axis.
-    pub(super) fn grid(&mut self, label: impl Fn(f64) -> String) {
-        for step in 0..=4 {
-            let value = self.top * f64::from(step) / 4.0;
-            self.line_at_y(value, "grid", &label(value));
+    /// Adds lines at round values of the vertical axis.
+    pub(super) fn grid(&mut self, unit: Unit) {
+        for (value, label) in round_values(self.top, unit) {
+            self.line_at_y(value, "grid", &label);
+        }
+    }
+
+    /// Adds round values below the horizontal axis, which begins at 0.
+    pub(super) fn labels_x(&mut self, unit: Unit) {
+        for (value, label) in round_values(self.x[1], unit) {
+            self.label_x(value, &label);
         }
     }
 
@@ -117,4 +127,20 @@ impl Chart {
         self.svg += "</svg>\n";
         self.svg
     }
+}
+
+/// Returns the multiples of a round step from 0 to `top`, about four, with their labels.
+fn round_values(top: f64, unit: Unit) -> Vec<(f64, String)> {
+    let magnitude = 10_f64.powf((top / 4.0).log10().floor());
+    let steps = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * magnitude);
+    let step = steps
+        .into_iter()
+        .find(|step| top / step <= 5.0)
+        .unwrap_or(top);
+    let style = NumberStyle::new(unit, top, false).for_step(step);
+    (0..=5)
+        .map(|count| f64::from(count) * step)
+        .filter(|value| *value <= top)
+        .map(|value| (value, style.text(value)))
+        .collect()
 }

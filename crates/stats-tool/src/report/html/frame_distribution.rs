@@ -26,7 +26,7 @@ pub(super) fn frame_distribution(run: &RunMetrics, frames_ms: FrameSlice<'_>) ->
     let most = counts.iter().copied().max().map_or(0.0, share);
     let title = format!("Distribution of the frame times of {}", run.file.display());
     let mut chart = Chart::new(&title, [0.0, end_ms], (1.1 * most).max(1e-3));
-    chart.grid(|percent| value_text(percent, Unit::Percent));
+    chart.grid(Unit::Percent);
     for (at, count) in counts
         .into_iter()
         .enumerate()
@@ -41,12 +41,9 @@ pub(super) fn frame_distribution(run: &RunMetrics, frames_ms: FrameSlice<'_>) ->
         );
         chart.rectangle([from_ms, from_ms + width_ms], share(count), "bar", &title);
     }
-    chart.line_at_x(statistics.median_ms, "mark", "median");
-    chart.line_at_x(statistics.p99_by_frame_ms, "mark", "99 % of frames");
-    chart.line_at_x(statistics.p99_by_time_ms, "budget", "99 % of time");
-    for step in 0..=4 {
-        let ms = end_ms * f64::from(step) / 4.0;
-        chart.label_x(ms, &text(ms));
-    }
+    chart.line_at_x(statistics.median_ms, "mark", "median", 0);
+    chart.line_at_x(statistics.p99_by_frame_ms, "mark", "99 % of frames", 0);
+    chart.line_at_x(statistics.p99_by_time_ms, "budget", "99 % of time", 1);
+    chart.labels_x(Unit::Milliseconds);
     Some(chart.finish())
 }

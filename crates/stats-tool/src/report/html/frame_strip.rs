@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use stats_analysis::format::{value_text, whole_text};
+use stats_analysis::format::whole_text;
 use stats_core::{FrameSlice, Unit};
 
 use super::chart::Chart;
@@ -31,7 +31,7 @@ pub(super) fn frame_strip(run: &RunMetrics, frames_ms: FrameSlice<'_>) -> Option
         let x = [range.start as f64, range.end as f64];
         chart.rectangle(x, top_ms, "left-out", "left out");
     }
-    chart.grid(|ms| value_text(ms, Unit::Milliseconds));
+    chart.grid(Unit::Milliseconds);
     let (band, line) = columns(&chart, frames_ms);
     chart.path("band", &band);
     chart.path("line", &line);
@@ -45,8 +45,8 @@ pub(super) fn frame_strip(run: &RunMetrics, frames_ms: FrameSlice<'_>) -> Option
     }
     let spans = run.spans.iter();
     let spans = spans.flat_map(|span| span.frames.iter().map(|range| (range.start, &span.name)));
-    for (frame, name) in spans.take(MOST_LABELS) {
-        chart.line_at_x(frame as f64, "mark", name);
+    for (at, (frame, name)) in spans.take(MOST_LABELS).enumerate() {
+        chart.line_at_x(frame as f64, "mark", name, (at % 2) as u8);
     }
     for step in 0..=4 {
         let frame = frames.start + (frames.end - frames.start) * step / 4;

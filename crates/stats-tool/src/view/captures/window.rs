@@ -20,7 +20,9 @@ impl Window {
         overlay.set_key(None);
         if let Some(paths) = content.first_selected() {
             overlay.set_selected(FRAME_TIME, false);
-            paths.map(|path| overlay.set_selected(path, true));
+            for path in paths {
+                overlay.set_selected(path, true);
+            }
         }
         Self {
             content,
