@@ -170,23 +170,32 @@ impl Kept<'_> {
             Shape::Vec(shapes) => shapes.iter().for_each(|shape| self.add_shape(clip, shape)),
             Shape::Text(_) if self.with_texts => self.shapes.push((clip, shape.clone())),
             Shape::Callback(_) => self.shapes.push((clip, shape.clone())),
-            _ => self.add_triangles(clip, shape.clone()),
+            _ => self.add_triangles(clip, shape),
         }
     }
 
-    fn add_triangles(&mut self, clip: Rect, mut shape: Shape) {
-        // Edges are as soft as a pixel of the screen.
+    fn add_triangles(&mut self, clip: Rect, shape: &Shape) {
         let texture = shape.texture_id();
-        shape.transform(TSTransform::from_scaling(self.scale));
-        let mut mesh = Mesh::with_texture(texture);
-        self.tessellator.tessellate_shape(shape, &mut mesh);
-        mesh.transform(TSTransform::from_scaling(1.0 / self.scale));
-        match self.shapes.last_mut() {
-            Some((of, Shape::Mesh(last))) if *of == clip && last.texture_id == texture => {
-                Arc::make_mut(last).append(mesh);
-            }
-            _ => self.shapes.push((clip, Shape::mesh(mesh))),
+        let fits = |(of, last): &(Rect, Shape)| {
+            *of == clip && matches!(last, Shape::Mesh(last) if last.texture_id == texture)
+        };
+        if !self.shapes.last().is_some_and(fits) {
+            let mesh = Mesh::with_texture(texture);
+            self.shapes.push((clip, Shape::mesh(mesh)));
         }
+        let Some((_, Shape::Mesh(mesh))) = self.shapes.last_mut() else {
+            return;
+        };
+        let (mesh, mut shape) = (Arc::make_mut(mesh), shape.clone());
+        if self.scale == 1.0 {
+            return self.tessellator.tessellate_shape(shape, mesh);
+        }
+        // Edges are as soft as a pixel of the screen.
+        shape.transform(TSTransform::from_scaling(self.scale));
+        let mut scaled = Mesh::with_texture(texture);
+        self.tessellator.tessellate_shape(shape, &mut scaled);
+        scaled.transform(TSTransform::from_scaling(1.0 / self.scale));
+        mesh.append(scaled);
     }
 }
 

@@ -23,7 +23,7 @@ pub(crate) fn choice(ui: &mut Ui, theme: &Theme, name: &str, chosen: bool) -> Re
         return response;
     }
     let visuals = ui.style().interact_selectable(&response, chosen);
-    if chosen || response.hovered() || response.has_focus() {
+    if response.hovered() || response.has_focus() {
         ui.painter().rect(
             rect,
             visuals.corner_radius,
