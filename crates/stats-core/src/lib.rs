@@ -167,6 +167,7 @@ mod number;
 pub mod place;
 mod problem;
 mod recent;
+mod recording;
 mod run_report;
 mod series;
 pub mod source;
@@ -200,6 +201,7 @@ pub use deferred::{DeferredSeries, DeferredSource, FrameStamp};
 pub use frame::{Frame, FrameTime};
 pub use frame_slice::FrameSlice;
 pub use mark::{Mark, MarkEvent};
+pub use recording::{RecordedLength, RecordingControl, RecordingStatus};
 pub use source::Source;
 
 pub use frame_statistics::{

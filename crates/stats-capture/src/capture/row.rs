@@ -7,8 +7,9 @@ use stats_core::{Recorder, SeriesInfo, Source, for_each_change, generation};
 use super::deferred::Deferred;
 use crate::blocks::{Block, FrameRow};
 
-/// How long a block waits for more frames.
-pub(super) const LONGEST_WAIT: Duration = Duration::from_secs(1);
+/// How long a block waits for more frames. A killed program loses this and what the other thread has
+/// in hand: less than a second.
+pub(super) const LONGEST_WAIT: Duration = Duration::from_millis(500);
 
 /// Turns the frames of a recorder into rows.
 #[derive(Debug, Default)]

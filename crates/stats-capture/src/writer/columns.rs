@@ -105,6 +105,13 @@ impl Columns {
             .collect()
     }
 
+    /// Says that the next journal has none of the records.
+    pub(super) fn are_unwritten(&mut self) {
+        for column in &mut self.list {
+            column.is_changed = true;
+        }
+    }
+
     /// Says that the journal has all records as they are now.
     pub(super) fn are_written(&mut self) {
         for column in &mut self.list {
