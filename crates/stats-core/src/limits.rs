@@ -8,8 +8,8 @@ pub const DEFAULT_HISTORY: usize = 4096;
 /// watched series.
 pub const MAX_HISTORY: usize = 1 << 24;
 
-/// The largest number of series, including the core's own. A timer counts as two, a histogram as
-/// two or three.
+/// The largest number of series, including the core's own. A timer counts as four, a histogram
+/// as two or three.
 pub const MAX_SERIES: usize = 1023 * 1024;
 
 /// The largest number of histograms.

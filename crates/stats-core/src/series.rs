@@ -39,6 +39,9 @@ pub enum SeriesKind {
     Timer,
     /// The number of times that a timer recorded during the frame.
     TimerCalls,
+    /// Milliseconds of a timer's scopes that no scope inside them took. See
+    /// [`Timer`](crate::Timer#self-time).
+    TimerSelf,
     /// The sum of the samples recorded during the frame. For their distribution, ask the histogram
     /// or [`snapshot`](crate::snapshot).
     Histogram,
@@ -56,6 +59,7 @@ impl SeriesKind {
             Self::Counter
                 | Self::Timer
                 | Self::TimerCalls
+                | Self::TimerSelf
                 | Self::Histogram
                 | Self::HistogramSamples
         )
@@ -66,6 +70,13 @@ impl SeriesKind {
     #[must_use]
     pub const fn is_recording_count(self) -> bool {
         matches!(self, Self::TimerCalls | Self::HistogramSamples)
+    }
+
+    /// Returns whether the series belongs to another one, by which it is listed: as its
+    /// [`calls`](SeriesInfo::calls) or its [`self_time`](SeriesInfo::self_time).
+    #[must_use]
+    pub const fn is_companion(self) -> bool {
+        matches!(self, Self::TimerSelf) || self.is_recording_count()
     }
 
     /// Returns the kind of the second series, which counts how often this one recorded; `None` if
@@ -106,10 +117,26 @@ pub struct SeriesInfo<'a> {
     /// Whether a frame's value may become known some frames later; see
     /// [`DeferredSource`](crate::DeferredSource).
     pub is_deferred: bool,
+    /// The series of a timer's self time, of the kind [`SeriesKind::TimerSelf`]. It is not listed by
+    /// itself. `None` for a timer of a [`DeferredSource`](crate::DeferredSource).
+    pub self_time: Option<SeriesId>,
+    /// The timer in whose scope the newest scope of this one ended, on the same thread; `None`
+    /// outside all others, for other series, and while it is not known.
+    ///
+    /// May change with every scope, without a new [generation](crate::Source::generation). So may
+    /// the thread.
+    pub parent: Option<SeriesId>,
+    /// The name of the thread on which the newest scope of a timer ended. Threads without a name
+    /// are called `thread 1`, `thread 2` and so on. `None` if there was no scope, and if there were
+    /// scopes on several threads within the last seconds.
+    pub thread: Option<&'a str>,
+    /// Whether a timer measures waiting; see [`Timer::wait`](crate::Timer::wait).
+    pub is_wait: bool,
 }
 
 impl<'a> SeriesInfo<'a> {
-    /// Creates an entry without budget, description or calls. Set those fields afterwards.
+    /// Creates an entry without budget, description, companions or parent. Set those fields
+    /// afterwards.
     #[must_use]
     pub const fn new(id: SeriesId, path: &'a str, kind: SeriesKind, unit: Unit) -> Self {
         Self {
@@ -122,6 +149,10 @@ impl<'a> SeriesInfo<'a> {
             unavailable: None,
             calls: None,
             is_deferred: false,
+            self_time: None,
+            parent: None,
+            thread: None,
+            is_wait: false,
         }
     }
 }

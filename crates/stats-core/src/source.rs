@@ -105,6 +105,13 @@ pub trait Source {
         false
     }
 
+    /// Returns the name of the thread that ended the newest frame, as
+    /// [`SeriesInfo::thread`] names it: the self times of its timers add up to at most the frame.
+    /// `None` if it is not known, which is the default.
+    fn frame_thread(&self) -> Option<&str> {
+        None
+    }
+
     /// Returns the marks of the frames, by the frame in which they begin. Some may belong to frames
     /// that are no longer kept. Empty by default.
     fn marks(&self) -> &[Mark] {

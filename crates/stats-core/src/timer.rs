@@ -1,15 +1,31 @@
-//! Timers: milliseconds and calls of a frame.
+//! Timers: milliseconds, calls and self time of a frame.
 
 use std::time::Duration;
 
-use crate::backend::{Handle, Place, Static, Stopwatch};
+use crate::backend::{Handle, OpenScope, Place, Static};
 use crate::builder::metadata;
 use crate::{Number, SeriesId, SeriesKind};
 
 /// Time spent during a frame, in milliseconds, and the number of calls.
 ///
-/// The calls are a second series, [`calls_id`](Timer::calls_id). Scopes on several threads add up,
-/// and so do nested ones: a frame may have more milliseconds than it lasted.
+/// The calls are a second series, [`calls_id`](Timer::calls_id), and the self time is a third,
+/// [`self_id`](Timer::self_id). Scopes on several threads add up, and so do nested ones: a frame may
+/// have more milliseconds than it lasted.
+///
+/// # Self time
+///
+/// The self time of a scope is its time without that of the scopes that began and ended inside it on
+/// the same thread, of any timer. So the self times of all scopes of a thread add up to the time in
+/// which any of them was open: no moment counts twice, however scopes are nested, and also if a
+/// timer's scopes are nested in its own.
+///
+/// - A scope that ends on another thread than it began, or after the scope around it, has no self
+///   time: that time stays with the scope around it. So do scopes more than 63 deep.
+/// - What [`record`](Timer::record) and [`record_ms`](Timer::record_ms) add is self time of the
+///   timer. It takes nothing off a scope around it.
+/// - [`SeriesInfo`](crate::SeriesInfo) has the timer around the newest scope, and its thread.
+///
+/// # Cost
 ///
 /// A scope reads the processor's cycle counter twice, if that ticks at a constant rate. Elsewhere,
 /// and during the first 20 ms of timing, it reads the system's monotonic clock.
@@ -64,6 +80,24 @@ impl Timer {
             place: Static::new(path, SeriesKind::Timer),
         }
     }
+
+    /// Declares that the timer measures waiting: for the GPU, a display, a worker or a lock. Its
+    /// time is not work, so readers do not take it for the cause of a long frame.
+    #[must_use]
+    pub const fn wait(self) -> Self {
+        Self {
+            place: self.place.wait(),
+        }
+    }
+}
+
+impl TimerHandle {
+    /// Declares that the timer measures waiting; see [`Timer::wait`](Timer::wait).
+    pub fn wait(self) -> Self {
+        Self {
+            place: self.place.wait(),
+        }
+    }
 }
 
 metadata!(Timer:);
@@ -75,8 +109,7 @@ impl<P: Place> Timer<P> {
     #[must_use = "timing ends when the scope is dropped: bind it with `let _scope = …`"]
     pub fn scope(&self) -> TimerScope {
         TimerScope {
-            handle: self.place.handle(),
-            stopwatch: Stopwatch::start(),
+            _open: OpenScope::begin(&self.place),
         }
     }
 
@@ -107,18 +140,16 @@ impl<P: Place> Timer<P> {
     pub fn calls_id(&self) -> SeriesId {
         self.place.calls_id()
     }
+
+    /// Returns the id of the series of the [self time](#self-time).
+    #[must_use]
+    pub fn self_id(&self) -> SeriesId {
+        self.place.self_id()
+    }
 }
 
 /// A running [`Timer::scope`].
 #[derive(Debug)]
 pub struct TimerScope {
-    handle: Handle,
-    stopwatch: Stopwatch,
-}
-
-impl Drop for TimerScope {
-    #[inline(always)]
-    fn drop(&mut self) {
-        self.handle.add_call(self.stopwatch.elapsed_ms());
-    }
+    _open: OpenScope,
 }

@@ -72,19 +72,41 @@ impl Stopwatch {
         Self::Instant(now)
     }
 
-    /// Returns the milliseconds since the start; never negative.
+    /// Returns how long ago the stopwatch was started, and when that is.
     #[inline(always)]
-    pub(crate) fn elapsed_ms(&self) -> f64 {
+    pub(crate) fn stop(&self) -> Stopped {
         match self {
             Self::Ticks(start) => {
                 // Relaxed: as at the start.
                 let rate = f64::from_bits(MS_PER_TICK.load(Ordering::Relaxed));
+                let time = ticks();
                 // Saturating: the counters of different cores may differ by a few ticks.
-                ticks().saturating_sub(*start) as f64 * rate
+                let ms = time.saturating_sub(*start) as f64 * rate;
+                Stopped { ms, time }
             }
-            Self::Instant(start) => start.elapsed().as_secs_f64() * 1e3,
+            Self::Instant(start) => Self::stop_unmeasured(*start),
         }
     }
+
+    fn stop_unmeasured(start: Instant) -> Stopped {
+        static FIRST: OnceLock<Instant> = OnceLock::new();
+        let now = Instant::now();
+        let first = *FIRST.get_or_init(|| start);
+        Stopped {
+            ms: now.duration_since(start).as_secs_f64() * 1e3,
+            time: now.duration_since(first).as_nanos() as u64,
+        }
+    }
+}
+
+/// What a stopwatch reads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stopped {
+    /// The milliseconds since the start; never negative.
+    pub(crate) ms: f64,
+    /// The time, in ticks of unknown length and from an unknown beginning, which are the same for
+    /// all threads.
+    pub(crate) time: u64,
 }
 
 fn measure(beginning: Moment) {
@@ -168,7 +190,7 @@ mod tests {
             let inner = Instant::now();
             std::thread::sleep(Duration::from_millis(2));
             let inner_ms = inner.elapsed().as_secs_f64() * 1e3;
-            let ms = stopwatch.elapsed_ms();
+            let ms = stopwatch.stop().ms;
             let outer_ms = outer.elapsed().as_secs_f64() * 1e3;
             // Between an interval inside it and one around it, even on a busy machine.
             assert!(

@@ -2,8 +2,10 @@
 //!
 //! - [`counter`]: cells, the blocks of each thread, and how a slot maps to a cell.
 //! - [`histogram`]: the shards of each thread, their buckets and moments.
+//! - [`scopes`]: the open scopes of each thread, for self times and parents.
 //! - [`registry`]: slots by path, and the listing.
 //! - [`place`]: what a counter in a `static` and a handle consist of.
+//! - [`timer_scope`]: a running scope of a timer.
 //! - [`runs`]: ends a run of all histograms.
 //! - [`late`]: values that are delivered frames later.
 //! - [`recorder`]: cuts totals into frames.
@@ -46,10 +48,12 @@ mod registry;
 mod ring;
 #[cfg(not(loom))]
 mod runs;
-mod sync;
-
 #[cfg(not(loom))]
-pub(crate) use clock::Stopwatch;
+mod scopes;
+mod sync;
+#[cfg(not(loom))]
+mod timer_scope;
+
 #[cfg(not(loom))]
 pub(crate) use counter::Held;
 #[cfg(not(loom))]
@@ -65,3 +69,5 @@ pub use registry::{
 };
 #[cfg(not(loom))]
 pub use runs::{begin_run, for_each_histogram, snapshot};
+#[cfg(not(loom))]
+pub(crate) use timer_scope::OpenScope;

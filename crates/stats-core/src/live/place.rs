@@ -15,6 +15,7 @@ use super::histogram;
 use super::reentrancy::guarded;
 use super::refusals::{refuse, refuse_at};
 use super::registry::{Meta, Path, Spec, with_registry};
+use super::scopes::Origin;
 use super::sync::{AtomicU32, Ordering};
 use crate::{Distribution, Number, Precision, SeriesId, SeriesKind, Unit};
 
@@ -44,6 +45,14 @@ pub trait Place: sealed::Sealed {
         match self.handle().0.slot() {
             SINK => SeriesId::new(SINK),
             slot => SeriesId::new(slot + 1),
+        }
+    }
+
+    #[doc(hidden)]
+    fn self_id(&self) -> SeriesId {
+        match self.handle().0.slot() {
+            SINK => SeriesId::new(SINK),
+            slot => SeriesId::new(slot + 2),
         }
     }
 
@@ -110,15 +119,22 @@ pub trait Place: sealed::Sealed {
         guarded(set).unwrap_or_else(refuse);
     }
 
-    /// Adds a call to a timer: its milliseconds, and 1 in the next cell.
+    /// Adds a call to a timer, all of whose time is its own.
     #[doc(hidden)]
     #[inline(always)]
     #[track_caller]
     fn add_call(&self, ms: f64) {
+        self.add_timed(Call::new(ms, ms, None));
+    }
+
+    #[doc(hidden)]
+    #[inline(always)]
+    #[track_caller]
+    fn add_timed(&self, call: Call) {
         let spot = self.spot();
         let added = match counter::own_block(spot) {
-            Some(block) => add_call(block, spot, ms),
-            None => counter::cold(|| self.register(), |block, spot| add_call(block, spot, ms))
+            Some(block) => call.add(block, spot),
+            None => counter::cold(|| self.register(), |block, spot| call.add(block, spot))
                 .unwrap_or(false),
         };
         if !added {
@@ -162,10 +178,39 @@ pub(super) mod sealed {
     pub trait Sealed {}
 }
 
-#[inline(always)]
-fn add_call(block: &'static Block, spot: Spot, ms: f64) -> bool {
-    // The pair starts at an even slot, so both cells are in the same block.
-    block.cell(spot.offset()).add(ms, false) && block.cell(spot.offset() + 1).add(1.0, true)
+/// A call of a timer: its milliseconds, a 1 in the next cell, its self time in the third, and in the
+/// fourth where it ran, if it is known.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Call {
+    ms: f64,
+    self_ms: f64,
+    origin: Option<Origin>,
+}
+
+impl Call {
+    #[inline(always)]
+    pub(super) fn new(ms: f64, self_ms: f64, origin: Option<Origin>) -> Self {
+        Self {
+            ms,
+            self_ms,
+            origin,
+        }
+    }
+
+    #[inline(always)]
+    fn add(self, block: &'static Block, spot: Spot) -> bool {
+        // The first slot is a multiple of four, so all cells are in the same block.
+        let cell = |at| block.cell(spot.offset() + at);
+        let is_added = cell(0).add(self.ms, false)
+            && cell(1).add(1.0, true)
+            // Not more than the milliseconds, which are finite.
+            && cell(2).add(self.self_ms, true);
+        if let Some(origin) = self.origin {
+            cell(3).set(origin.to_f64());
+        }
+        is_added
+    }
 }
 
 /// Returns the spot of a counter that could not be registered. That counts as one refusal.
@@ -192,6 +237,7 @@ fn register(spec: Spec<'_>) -> Spot {
 pub struct Static {
     spot: AtomicU32,
     kind: SeriesKind,
+    is_wait: bool,
     precision: Option<Precision>,
     path: &'static str,
     meta: Meta<'static>,
@@ -207,6 +253,7 @@ impl Static {
         Self {
             spot: AtomicU32::new(Spot::UNREGISTERED.to_bits()),
             kind,
+            is_wait: false,
             precision: None,
             path,
             meta,
@@ -232,6 +279,11 @@ impl Static {
         self.meta.description = Some(description);
         self
     }
+
+    pub(crate) const fn wait(mut self) -> Self {
+        self.is_wait = true;
+        self
+    }
 }
 
 impl sealed::Sealed for Static {}
@@ -248,6 +300,7 @@ impl Place for Static {
             path: Path::Static(self.path),
             kind: self.kind,
             is_late: false,
+            is_wait: self.is_wait,
             precision: self.precision,
             meta: self.meta,
         };
@@ -275,6 +328,7 @@ impl Handle {
             path: Path::Borrowed(path),
             kind,
             is_late,
+            is_wait: false,
             precision: None,
             meta: Meta::default(),
         };
@@ -305,6 +359,11 @@ impl Handle {
             description: Some(description),
             ..Meta::default()
         })
+    }
+
+    pub(crate) fn wait(self) -> Self {
+        guarded(|| with_registry(|registry| registry.set_wait(self.0.slot())));
+        self
     }
 
     fn describe_by(self, meta: Meta<'_>) -> Self {

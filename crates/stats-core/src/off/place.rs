@@ -26,6 +26,12 @@ pub trait Place: sealed::Sealed {
 
     #[doc(hidden)]
     #[inline(always)]
+    fn self_id(&self) -> SeriesId {
+        SeriesId::new(0)
+    }
+
+    #[doc(hidden)]
+    #[inline(always)]
     fn add<N: Number>(&self, _: N) {}
 
     #[doc(hidden)]
@@ -99,6 +105,10 @@ impl Static {
     pub(crate) const fn describe(self, _: &'static str) -> Self {
         self
     }
+
+    pub(crate) const fn wait(self) -> Self {
+        self
+    }
 }
 
 impl Handle {
@@ -122,6 +132,10 @@ impl Handle {
     pub(crate) fn describe(self, _: &str) -> Self {
         self
     }
+
+    pub(crate) fn wait(self) -> Self {
+        self
+    }
 }
 
 /// A handle to no cell.
@@ -138,18 +152,13 @@ impl Held {
     pub(crate) fn sub<N: Number>(&self, _: N) {}
 }
 
-/// A clock that always reads 0.
+/// A scope of nothing.
 #[derive(Debug)]
-pub(crate) struct Stopwatch;
+pub(crate) struct OpenScope;
 
-impl Stopwatch {
+impl OpenScope {
     #[inline(always)]
-    pub(crate) fn start() -> Self {
+    pub(crate) fn begin(_: &impl Place) -> Self {
         Self
-    }
-
-    #[inline(always)]
-    pub(crate) fn elapsed_ms(&self) -> f64 {
-        0.0
     }
 }

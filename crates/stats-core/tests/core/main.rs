@@ -22,6 +22,7 @@ mod peeks;
 mod percentiles;
 mod problems;
 mod quantiles;
+mod self_times;
 mod threads;
 mod timers;
 

@@ -13,7 +13,7 @@ pub(crate) const BLOCK_CELLS: usize = 2;
 /// missing block also catches [`Spot::UNREGISTERED`].
 pub(crate) const BLOCKS: usize = 1024;
 
-/// The number of slots: 1,047,552. A timer takes two, a histogram two or three.
+/// The number of slots: 1,047,552. A timer takes four, a histogram two or three.
 pub(crate) const SLOTS: u32 = ((BLOCKS - 1) * BLOCK_CELLS) as u32;
 
 #[cfg(not(loom))]
@@ -34,8 +34,8 @@ pub(crate) const PENDING: usize = 32;
 #[cfg(loom)]
 pub(crate) const PENDING: usize = 2;
 
-/// The first of the two slots for values that nobody can read: those of a clashing kind, or of a
-/// series that found no slot. Two, for timers.
+/// The first of the four slots for values that nobody can read: those of a clashing kind, or of a
+/// series that found no slot. Four, for timers.
 pub(crate) const SINK: u32 = 0;
 
 /// A slot in the form that the hot path needs: the directory entry in the top ten bits, the cell in

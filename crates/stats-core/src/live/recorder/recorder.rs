@@ -15,6 +15,7 @@ use crate::live::registry::{
 };
 use crate::live::ring::Ring;
 use crate::live::runs::snapshot;
+use crate::live::scopes::{ThreadNumber, this_thread};
 use crate::source::SurveyValue;
 use crate::{
     Distribution, Frame, FrameSlice, FrameTime, Mark, MarkEvent, SeriesId, SeriesInfo, Source,
@@ -60,6 +61,8 @@ pub struct Recorder {
     marks: Marks,
     survey: Survey,
     late: LateReader,
+    /// The thread that ended the newest frame.
+    thread: ThreadNumber,
     /// The number of rings created, so that each begins on a different cache line.
     rings: usize,
 }
@@ -115,6 +118,7 @@ impl Recorder {
             marks: Marks::default(),
             survey: Survey::default(),
             late: LateReader::default(),
+            thread: ThreadNumber::UNKNOWN,
             rings: 2,
         }
     }
@@ -161,6 +165,7 @@ impl Recorder {
     /// [`Duration`](std::time::Duration)). A time that is not finite, or before the end of the
     /// previous frame, gives a frame of duration 0.
     pub fn end_frame_at(&mut self, time: impl Into<FrameTime>) {
+        self.thread = this_thread().unwrap_or_default();
         self.watches.sweep();
         let frame = self.clock.next_frame();
         let position = self.clock.push(time.into());
@@ -369,6 +374,10 @@ impl Source for Recorder {
     fn for_each_change(&self, since: u64, visit: &mut dyn FnMut(SeriesInfo<'_>)) -> bool {
         for_each_change(since, visit);
         true
+    }
+
+    fn frame_thread(&self) -> Option<&str> {
+        self.thread.name()
     }
 
     fn for_each_series_in(

@@ -9,8 +9,9 @@ use super::index::Index;
 use super::own_series::OWN_SERIES;
 use super::spec::{Meta, Path, Spec};
 use super::text::Text;
-use crate::live::counter::{HISTOGRAMS, SINK, SLOTS};
+use crate::live::counter::{self, BLOCK_CELLS, HISTOGRAMS, SINK, SLOTS, Spot};
 use crate::live::histogram;
+use crate::live::scopes::Origin;
 use crate::{Precision, Problem, SeriesId, SeriesInfo, SeriesKind, Unit, path};
 
 /// The number of problems that are kept. The first few are enough to find the cause.
@@ -26,14 +27,19 @@ struct Entry {
     path: &'static str,
     kind: SeriesKind,
     is_late: bool,
+    is_wait: bool,
     /// The number of a histogram; 0 for all other series.
     histogram: u16,
 }
+
+/// The slots of a timer: milliseconds, calls, self time, and [where it last ran](Origin).
+const TIMER_SLOTS: u32 = 4;
 
 const HOLE: Entry = Entry {
     path: "",
     kind: SeriesKind::TimerCalls,
     is_late: false,
+    is_wait: false,
     histogram: 0,
 };
 
@@ -61,7 +67,7 @@ impl Catalog {
     /// Returns a catalog of the core's own series.
     pub(super) fn new() -> Self {
         let mut catalog = Self::default();
-        for slot in [SINK, SINK + 1] {
+        for slot in SINK..SINK + TIMER_SLOTS {
             debug_assert_eq!(slot, catalog.slots);
             catalog.push(HOLE);
         }
@@ -70,8 +76,7 @@ impl Catalog {
             catalog.add(Entry {
                 path: own.path,
                 kind: own.kind,
-                is_late: false,
-                histogram: 0,
+                ..HOLE
             });
             let meta = Meta {
                 unit: Some(own.unit),
@@ -148,7 +153,7 @@ impl Catalog {
             }
             return SINK;
         }
-        let Some(free) = self.free_slot(spec.kind) else {
+        let Some(free) = self.free_slot(&spec) else {
             // Reported once: every further path would follow and leave no room for other problems.
             if !self
                 .problems
@@ -174,20 +179,21 @@ impl Catalog {
         } else {
             0
         };
-        let is_late = spec.is_late;
-        let slot = self.add(Entry {
+        let entry = Entry {
             path: kept,
             kind: spec.kind,
-            is_late,
+            is_late: spec.is_late,
+            is_wait: spec.is_wait,
             histogram,
-        });
+        };
+        let slot = self.add(entry);
         if let Some(kind) = spec.kind.recording_count() {
-            self.push(Entry {
-                path: kept,
-                kind,
-                is_late,
-                histogram,
-            });
+            self.push(Entry { kind, ..entry });
+        }
+        if spec.has_scopes() {
+            let kind = SeriesKind::TimerSelf;
+            self.push(Entry { kind, ..entry });
+            self.push(HOLE);
         }
         // One change together with the registration: nobody has listed the series yet.
         self.learn(slot, spec.meta);
@@ -198,6 +204,16 @@ impl Catalog {
     /// Adds facts about a registered series. That is a change if any of them is new.
     pub(super) fn describe(&mut self, slot: u32, meta: Meta<'_>) {
         if self.kind(slot).is_some() && self.learn(slot, meta) {
+            self.changes.push(slot);
+        }
+    }
+
+    /// Declares that the time of a timer is waiting. That is a change if it was not declared.
+    pub(super) fn set_wait(&mut self, slot: u32) {
+        let (chunk, at) = position(slot);
+        if self.kind(slot) == Some(SeriesKind::Timer)
+            && !std::mem::replace(&mut self.entries[chunk][at].is_wait, true)
+        {
             self.changes.push(slot);
         }
     }
@@ -316,6 +332,9 @@ impl Catalog {
         if first == spec.kind {
             self.set_precision(slot, spec.precision);
             self.describe(slot, spec.meta);
+            if spec.is_wait {
+                self.set_wait(slot);
+            }
             return slot;
         }
         self.report(Problem::KindClash {
@@ -384,14 +403,15 @@ impl Catalog {
         }
     }
 
-    /// Returns the next slot with room for the kind. The pair of a timer or a histogram starts at
-    /// an even slot, so both are in the same block.
-    fn free_slot(&self, kind: SeriesKind) -> Option<u32> {
-        let (first, size) = if kind.recording_count().is_some() {
-            (self.slots.next_multiple_of(2), 2)
-        } else {
-            (self.slots, 1)
+    /// Returns the next slot with room for the series. The slots of one that has several start at a
+    /// multiple of their number, so that all are in the same block.
+    fn free_slot(&self, spec: &Spec<'_>) -> Option<u32> {
+        let size = match spec.kind.recording_count() {
+            Some(_) if spec.has_scopes() => TIMER_SLOTS,
+            Some(_) => 2,
+            None => 1,
         };
+        let first = self.slots.next_multiple_of(size);
         (first + size <= SLOTS).then_some(first)
     }
 
@@ -420,7 +440,7 @@ impl Catalog {
 
     fn info(&self, slot: u32) -> Option<SeriesInfo<'static>> {
         let entry = self.entry(slot)?;
-        if entry.path.is_empty() || entry.kind.is_recording_count() {
+        if entry.path.is_empty() || entry.kind.is_companion() {
             return None;
         }
         let is_timer = entry.kind == SeriesKind::Timer;
@@ -430,6 +450,8 @@ impl Catalog {
             Unit::Count
         };
         let meta = self.metas.get(&slot).copied().unwrap_or_default();
+        let has_scopes = is_timer && !entry.is_late;
+        let origin = if has_scopes { origin(slot) } else { None };
         Some(SeriesInfo {
             id: SeriesId::new(slot),
             path: entry.path,
@@ -443,8 +465,27 @@ impl Catalog {
                 .recording_count()
                 .map(|_| SeriesId::new(slot + 1)),
             is_deferred: entry.is_late,
+            self_time: has_scopes.then(|| SeriesId::new(slot + 2)),
+            parent: origin
+                .and_then(Origin::around)
+                .filter(|around| *around != slot)
+                .map(SeriesId::new),
+            thread: origin.and_then(|origin| origin.thread().name()),
+            is_wait: entry.is_wait,
         })
     }
+}
+
+/// Returns where the timer in a slot last ran.
+fn origin(slot: u32) -> Option<Origin> {
+    let spot = Spot::of(slot + TIMER_SLOTS - 1);
+    Origin::newest(|visit| {
+        counter::for_each_block(slot as usize / BLOCK_CELLS, |block| {
+            if let Some(origin) = Origin::from_f64(block.cell(spot.offset()).get()) {
+                visit(origin);
+            }
+        });
+    })
 }
 
 /// Cuts a path for the text of a problem, if it is longer than anyone would read.

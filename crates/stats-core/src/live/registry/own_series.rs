@@ -4,22 +4,22 @@
 use crate::{SeriesKind, Unit};
 
 /// The slot of `stats/refused-samples`.
-pub(crate) const REFUSED: u32 = 2;
+pub(crate) const REFUSED: u32 = 4;
 
 /// The slot of `stats/problems`.
-pub(crate) const PROBLEMS: u32 = 3;
+pub(crate) const PROBLEMS: u32 = 5;
 
 /// The slot of `stats/registered-series`.
-pub(crate) const REGISTERED: u32 = 4;
+pub(crate) const REGISTERED: u32 = 6;
 
 /// The slot of `stats/cell-block-sets`.
-pub(crate) const CELL_BLOCK_SETS: u32 = 5;
+pub(crate) const CELL_BLOCK_SETS: u32 = 7;
 
 /// The slot of `stats/fps`.
-pub(crate) const FPS: u32 = 6;
+pub(crate) const FPS: u32 = 8;
 
 /// The slot of `stats/late-dropped`.
-pub(crate) const LATE_DROPPED: u32 = 7;
+pub(crate) const LATE_DROPPED: u32 = 9;
 
 /// The entry of such a series. `recorder/frame_value.rs` reads its value.
 #[derive(Debug)]

@@ -58,6 +58,11 @@ impl Registry {
         self.change(|catalog| catalog.describe(slot, meta));
     }
 
+    /// Declares that the time of a registered timer is waiting.
+    pub(crate) fn set_wait(&self, slot: u32) {
+        self.change(|catalog| catalog.set_wait(slot));
+    }
+
     /// Fixes the precision of a registered histogram, unless it is fixed.
     pub(crate) fn set_precision(&self, slot: u32, precision: Precision) {
         self.change(|catalog| catalog.set_precision(slot, Some(precision)));

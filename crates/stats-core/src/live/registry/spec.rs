@@ -9,9 +9,19 @@ pub(crate) struct Spec<'a> {
     pub(crate) kind: SeriesKind,
     /// Whether its values are deferred.
     pub(crate) is_late: bool,
+    /// Whether the time of a timer is waiting.
+    pub(crate) is_wait: bool,
     /// For histograms only.
     pub(crate) precision: Option<Precision>,
     pub(crate) meta: Meta<'a>,
+}
+
+impl Spec<'_> {
+    /// Returns whether the series is a timer that measures scopes, and not one whose values are
+    /// deferred.
+    pub(super) fn has_scopes(&self) -> bool {
+        self.kind == SeriesKind::Timer && !self.is_late
+    }
 }
 
 /// A path, and whether it has to be copied to be kept.

@@ -1,0 +1,17 @@
+//! The open scopes of timers, by thread.
+//!
+//! A scope knows how long it lasted. How much of that is its own, and in which timer it ran, is
+//! known to the thread: it has a stack of its open scopes.
+//!
+//! - [`stack`]: the stack, and what happens to scopes that do not end in the reverse order in which
+//!   they began.
+//! - [`origin`]: where a timer last ran, as the number in its fourth cell.
+//! - [`threads`]: the names of threads, by number.
+
+mod origin;
+mod stack;
+mod threads;
+
+pub(super) use origin::Origin;
+pub(super) use stack::{Closed, Token, close, close_cold, open};
+pub(super) use threads::{ThreadNumber, this_thread};

@@ -1,0 +1,350 @@
+//! The open scopes of a thread.
+//!
+//! A scope that begins is pushed; when it ends, its time is added to what the scopes inside the one
+//! around it took. So a scope's self time is its own time minus that sum, and the self times of all
+//! scopes of a thread add up to the time in which any of them was open.
+//!
+//! That holds for all orders, by one rule: a scope has self time only if it ends on the thread on
+//! which it began, and before the scope around it. Otherwise its time stays with the scope around
+//! it.
+//!
+//! - A scope that ends while scopes inside it are open takes these off the stack.
+//! - A scope that ends on another thread remains on the stack of the first until a scope around it
+//!   ends, or until that thread begins the next one: it then reads in [`Moved`] that it is gone.
+//! - Beyond [`DEPTH`] open scopes, further ones are not pushed.
+
+use std::cell::Cell;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::origin::Origin;
+use super::threads::{ThreadNumber, this_thread};
+use crate::live::counter::Spot;
+
+/// The number of open scopes that a thread's stack has room for, and one more entry for the thread
+/// itself. A power of two, so that indexing needs no bounds check.
+const DEPTH: usize = 64;
+
+/// The most scopes that ended on another thread and that theirs has not heard of yet.
+const MAX_MOVED: usize = 256;
+
+/// What a scope and its entry on the stack have in common, and no other scope of the process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Token(u64);
+
+impl Token {
+    /// The token of a scope without an entry.
+    const UNTRACKED: Self = Self(u64::MAX);
+
+    const SERIAL_BITS: u32 = 44;
+
+    /// Returns the number of the stack that issued the token.
+    fn stack(self) -> u64 {
+        self.0 >> Self::SERIAL_BITS
+    }
+}
+
+/// Aligned, so that its address is computed with a shift.
+#[repr(align(32))]
+struct Entry {
+    token: Cell<u64>,
+    /// The milliseconds of the scopes inside this one that have ended.
+    inside_ms: Cell<f64>,
+    slot: Cell<u32>,
+}
+
+/// It has no destructor, so reaching it costs no check and works until the thread's very end.
+struct Stack {
+    /// The number of open scopes, which is also the entry of the innermost one.
+    depth: Cell<usize>,
+    next_token: Cell<u64>,
+    /// [`Moved::changes`] when the stack last looked; 0 before the first scope.
+    seen: Cell<u32>,
+    origin: Cell<Origin>,
+    entries: [Entry; DEPTH],
+}
+
+thread_local! {
+    static STACK: Stack = const {
+        Stack {
+            depth: Cell::new(0),
+            next_token: Cell::new(0),
+            seen: Cell::new(0),
+            origin: Cell::new(Origin::of(ThreadNumber::UNKNOWN)),
+            entries: [const {
+                Entry {
+                    token: Cell::new(0),
+                    inside_ms: Cell::new(0.0),
+                    slot: Cell::new(0),
+                }
+            }; DEPTH],
+        }
+    };
+}
+
+/// A scope that ended: its own milliseconds, and where it ran.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Closed {
+    pub(crate) self_ms: f64,
+    pub(crate) origin: Origin,
+}
+
+/// Pushes a scope of the timer at `spot`.
+#[inline(always)]
+pub(crate) fn open(spot: Spot) -> Token {
+    STACK.with(|stack| {
+        // Relaxed: the number only says that there is something to read under a lock.
+        if stack.seen.get() != MOVED.changes.load(Ordering::Relaxed) {
+            stack.look();
+        }
+        stack.push(spot)
+    })
+}
+
+/// Pops a scope that took `ms`. `None` if it is not the innermost one: [`close_cold`] then ends it.
+#[inline(always)]
+pub(crate) fn close(token: Token, ms: f64) -> Option<Closed> {
+    STACK.with(|stack| {
+        let depth = stack.depth.get();
+        (stack.entry(depth).token.get() == token.0).then(|| {
+            let inside_ms = stack.entry(depth).inside_ms.get();
+            stack.pop_to(depth, ms, inside_ms)
+        })
+    })
+}
+
+/// Ends a scope that is not the innermost one. `None` if it has no self time, by the rule of this
+/// module.
+#[cold]
+#[inline(never)]
+pub(crate) fn close_cold(token: Token, ms: f64) -> Option<Closed> {
+    STACK.with(|stack| {
+        let depth = stack.depth.get();
+        let is_it = |at: &usize| stack.entry(*at).token.get() == token.0;
+        let Some(at) = (1..=depth).rev().find(is_it) else {
+            if token != Token::UNTRACKED && token.stack() != stack.number() {
+                MOVED.add(token);
+            }
+            return None;
+        };
+        let inside_ms = (at..=depth).map(|at| stack.entry(at).inside_ms.get()).sum();
+        Some(stack.pop_to(at, ms, inside_ms))
+    })
+}
+
+impl Stack {
+    #[inline(always)]
+    fn entry(&self, at: usize) -> &Entry {
+        &self.entries[at % DEPTH]
+    }
+
+    /// Returns the number of this stack, which is part of its tokens.
+    fn number(&self) -> u64 {
+        Token(self.next_token.get()).stack()
+    }
+
+    #[inline(always)]
+    fn push(&self, spot: Spot) -> Token {
+        let at = self.depth.get() + 1;
+        if at >= DEPTH {
+            return Token::UNTRACKED;
+        }
+        let token = self.next_token.get();
+        self.next_token.set(token.wrapping_add(1));
+        let entry = self.entry(at);
+        entry.token.set(token);
+        entry.inside_ms.set(0.0);
+        entry.slot.set(spot.slot());
+        self.depth.set(at);
+        Token(token)
+    }
+
+    /// Takes the scope at `at`, and those above it, off the stack. It took `ms`, and the scopes
+    /// inside it `inside_ms`.
+    #[inline(always)]
+    fn pop_to(&self, at: usize, ms: f64, inside_ms: f64) -> Closed {
+        // At least 1: only entries from 1 on have tokens.
+        let around = self.entry(at.wrapping_sub(1));
+        self.depth.set(at.wrapping_sub(1));
+        around.inside_ms.set(around.inside_ms.get() + ms);
+        let self_ms = ms - inside_ms;
+        Closed {
+            // The clocks of two cores may differ by a tick. Not `max`, which also looks for NaN.
+            self_ms: if self_ms > 0.0 { self_ms } else { 0.0 },
+            origin: self.origin.get().within(around.slot.get()),
+        }
+    }
+
+    /// Prepares the stack before its first scope, and removes scopes that ended on other threads.
+    #[cold]
+    #[inline(never)]
+    fn look(&self) {
+        static STACKS: AtomicU32 = AtomicU32::new(1);
+        if self.next_token.get() == 0 {
+            // Relaxed: numbers only have to differ.
+            let number = STACKS.fetch_add(1, Ordering::Relaxed);
+            self.next_token.set(u64::from(number) << Token::SERIAL_BITS);
+        }
+        let changes = MOVED.take(self.number(), |token| self.remove(token));
+        if let Some(thread) = this_thread() {
+            self.origin.set(Origin::of(thread));
+            self.seen.set(changes);
+        }
+    }
+
+    /// Removes a scope that ended on another thread. What ran inside it ran in the one around it.
+    fn remove(&self, token: Token) {
+        let depth = self.depth.get();
+        let is_it = |at: &usize| self.entry(*at).token.get() == token.0;
+        let Some(gone) = (1..=depth).find(is_it) else {
+            return;
+        };
+        let around = &self.entry(gone - 1).inside_ms;
+        around.set(around.get() + self.entry(gone).inside_ms.get());
+        for at in gone..depth {
+            let (entry, next) = (self.entry(at), self.entry(at + 1));
+            entry.token.set(next.token.get());
+            entry.inside_ms.set(next.inside_ms.get());
+            entry.slot.set(next.slot.get());
+        }
+        self.depth.set(depth - 1);
+    }
+}
+
+/// The scopes that ended on another thread than that on which they began.
+struct Moved {
+    /// Changes when one is added; never 0.
+    changes: AtomicU32,
+    tokens: Mutex<Tokens>,
+}
+
+/// Not a `Vec`: an allocator that times itself would wait for the lock that it is called under.
+struct Tokens {
+    all: [Token; MAX_MOVED],
+    len: usize,
+}
+
+static MOVED: Moved = Moved {
+    changes: AtomicU32::new(1),
+    tokens: Mutex::new(Tokens {
+        all: [Token::UNTRACKED; MAX_MOVED],
+        len: 0,
+    }),
+};
+
+impl Moved {
+    /// Adds a scope. The oldest is forgotten if there are too many: its thread may have ended.
+    fn add(&self, token: Token) {
+        let mut tokens = self.lock();
+        if tokens.len == MAX_MOVED {
+            tokens.all.copy_within(1.., 0);
+            tokens.len -= 1;
+        }
+        let len = tokens.len;
+        tokens.all[len] = token;
+        tokens.len += 1;
+        // Relaxed: a thread that sees the number reads the tokens under the lock. Changed with the
+        // lock held, so that `take` never returns a number without having seen its token.
+        let next = self.changes.load(Ordering::Relaxed).wrapping_add(1).max(1);
+        self.changes.store(next, Ordering::Relaxed);
+    }
+
+    /// Calls `remove` with the scopes of a stack and forgets them. Returns the current number of
+    /// changes.
+    fn take(&self, stack: u64, mut remove: impl FnMut(Token)) -> u32 {
+        let mut tokens = self.lock();
+        let mut kept = 0;
+        for at in 0..tokens.len {
+            let token = tokens.all[at];
+            if token.stack() == stack {
+                remove(token);
+            } else {
+                tokens.all[kept] = token;
+                kept += 1;
+            }
+        }
+        tokens.len = kept;
+        self.changes.load(Ordering::Relaxed)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Tokens> {
+        self.tokens.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Opens and closes scopes that last as long as the test says. Slots are numbers.
+    fn open_slot(slot: u32) -> Token {
+        open(Spot::of(slot))
+    }
+
+    fn self_ms(token: Token, ms: f64) -> Option<f64> {
+        close(token, ms)
+            .or_else(|| close_cold(token, ms))
+            .map(|closed| closed.self_ms)
+    }
+
+    fn depth() -> usize {
+        STACK.with(|stack| stack.depth.get())
+    }
+
+    #[test]
+    fn a_scope_takes_its_time_off_the_one_around_it_alone() {
+        let (outer, middle, inner) = (open_slot(10), open_slot(20), open_slot(30));
+        assert_eq!(self_ms(inner, 1.0), Some(1.0));
+        let closed = close(middle, 3.0).unwrap();
+        assert_eq!((closed.self_ms, closed.origin.around()), (2.0, Some(10)));
+        let sibling = open_slot(20);
+        assert_eq!(self_ms(sibling, 4.0), Some(4.0));
+        let closed = close(outer, 10.0).unwrap();
+        assert_eq!((closed.self_ms, closed.origin.around()), (3.0, None));
+        assert_eq!(depth(), 0);
+    }
+
+    #[test]
+    fn a_scope_that_outlives_the_one_around_it_leaves_its_time_there() {
+        let (outer, inner) = (open_slot(10), open_slot(20));
+        let innermost = open_slot(30);
+        assert_eq!(self_ms(innermost, 1.0), Some(1.0));
+        assert_eq!(self_ms(outer, 5.0), Some(4.0));
+        let next = open_slot(40);
+        assert_eq!(self_ms(inner, 7.0), None);
+        assert_eq!(self_ms(next, 2.0), Some(2.0));
+        assert_eq!(depth(), 0);
+    }
+
+    #[test]
+    fn a_scope_that_ends_elsewhere_leaves_the_stack_and_its_time_to_the_one_around_it() {
+        let outer = open_slot(10);
+        let moved = open_slot(20);
+        let inside = open_slot(30);
+        assert_eq!(self_ms(inside, 2.0), Some(2.0));
+        std::thread::spawn(move || assert_eq!(self_ms(moved, 50.0), None))
+            .join()
+            .unwrap();
+        let after = open_slot(40);
+        assert_eq!(depth(), 2, "the moved scope is gone");
+        let closed = close(after, 1.0).unwrap();
+        assert_eq!(closed.origin.around(), Some(10));
+        assert_eq!(self_ms(outer, 10.0), Some(7.0));
+        assert_eq!(depth(), 0);
+    }
+
+    #[test]
+    fn scopes_beyond_the_depth_leave_their_time_to_the_innermost_one() {
+        let all: Vec<Token> = (0..DEPTH as u32 + 10).map(open_slot).collect();
+        let selves: Vec<Option<f64>> = all
+            .iter()
+            .rev()
+            .zip(1..)
+            .map(|(token, ms)| self_ms(*token, f64::from(ms)))
+            .collect();
+        assert_eq!(selves[..11], [None; 11]);
+        assert_eq!(selves[11], Some(12.0));
+        assert!(selves[12..].iter().all(|ms| *ms == Some(1.0)));
+        assert_eq!(depth(), 0);
+    }
+}

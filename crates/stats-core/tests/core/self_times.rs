@@ -1,0 +1,377 @@
+//! Self times, parents and threads of timers.
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use stats_core::{
+    Recorder, SeriesId, SeriesInfo, SeriesKind, Source, Timer, TimerHandle, TimerScope, Unit,
+    counter, for_each_series, timer,
+};
+
+use crate::{Random, values};
+
+/// Works for some microseconds.
+fn work(us: u64) {
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_micros(us) {
+        std::hint::spin_loop();
+    }
+}
+
+fn info(id: SeriesId) -> SeriesInfo<'static> {
+    let mut found = None;
+    for_each_series(|info| found = found.or((info.id == id).then_some(info)));
+    found.expect("the series is listed")
+}
+
+/// The sums of some timers over frames.
+struct Sums {
+    recorder: Recorder,
+    watches: Vec<[stats_core::Watch; 3]>,
+}
+
+impl Sums {
+    fn of(timers: &[TimerHandle]) -> Self {
+        let mut recorder = Recorder::new();
+        let watches = timers
+            .iter()
+            .map(|timer| {
+                [timer.id(), timer.self_id(), timer.calls_id()].map(|id| recorder.watch(id))
+            })
+            .collect();
+        Self { recorder, watches }
+    }
+
+    /// Ends a frame. Returns milliseconds, self time and calls of each timer in it.
+    fn end_frame(&mut self) -> Vec<[f64; 3]> {
+        self.recorder.end_frame();
+        let last = |watch| {
+            self.recorder
+                .history(watch, 1)
+                .last()
+                .expect("a frame ended")
+        };
+        self.watches
+            .iter()
+            .map(|watches| watches.each_ref().map(last))
+            .collect()
+    }
+}
+
+fn total_self(frame: &[[f64; 3]]) -> f64 {
+    frame.iter().map(|[_, own, _]| own).sum()
+}
+
+#[track_caller]
+fn assert_close(left: f64, right: f64) {
+    assert!(
+        (left - right).abs() <= 1e-9 * left.abs().max(1.0),
+        "{left} and {right}"
+    );
+}
+
+#[test]
+fn a_timer_is_its_self_time_and_the_timers_in_it() {
+    let [outer, middle, inner, second] =
+        ["outer", "middle", "inner", "second"].map(|name| timer(&format!("test/self/tree/{name}")));
+    let mut sums = Sums::of(&[outer, middle, inner, second]);
+    let early = |leave: bool| {
+        let _scope = second.scope();
+        work(20);
+        if leave {
+            return 1;
+        }
+        work(20);
+        2
+    };
+    for _ in 0..20 {
+        outer.time(|| {
+            work(30);
+            middle.time(|| {
+                work(10);
+                inner.time(|| work(20));
+                inner.time(|| work(20));
+            });
+            early(true);
+            early(false);
+        });
+        let [outer, middle, inner, second] = sums.end_frame()[..] else {
+            panic!("four timers")
+        };
+        assert_close(outer[0], outer[1] + middle[0] + second[0]);
+        assert_close(middle[0], middle[1] + inner[0]);
+        assert_close(inner[0], inner[1]);
+        assert_close(second[0], second[1]);
+        assert!(outer[1] >= 0.03 && middle[1] >= 0.01 && inner[1] >= 0.04);
+        assert_eq!(
+            [outer[2], middle[2], inner[2], second[2]],
+            [1.0, 1.0, 2.0, 2.0]
+        );
+    }
+}
+
+#[test]
+fn recursion_counts_no_moment_twice() {
+    let (around, function) = (timer("test/self/around"), timer("test/self/recursive"));
+    let mut sums = Sums::of(&[around, function]);
+    fn recurse(function: TimerHandle, levels: u32) {
+        let _scope = function.scope();
+        work(5);
+        if levels > 1 {
+            recurse(function, levels - 1);
+        }
+    }
+    // Deeper than the stack of scopes.
+    for levels in [1, 2, 60, 63, 64, 200] {
+        around.time(|| recurse(function, levels));
+        let [around, function] = sums.end_frame()[..] else {
+            panic!("two timers")
+        };
+        assert_close(around[0], around[1] + function[1]);
+        assert_eq!(function[2], f64::from(levels));
+        assert!(function[1] >= 0.005 * f64::from(levels));
+        assert!(levels == 1 || function[0] > function[1]);
+    }
+}
+
+/// A program of random scopes on one thread, some of which panic, end out of order, or end on
+/// another thread.
+struct Program<'a> {
+    random: Random,
+    timers: &'a [TimerHandle],
+    kept: Vec<TimerScope>,
+    other_thread: mpsc::Sender<TimerScope>,
+}
+
+impl Program<'_> {
+    fn run(&mut self, depth: u32) {
+        for _ in 0..self.random.below(4) {
+            let timer = self.timers[self.random.index(self.timers.len())];
+            let scope = timer.scope();
+            work(self.random.below(4));
+            if depth > 0 {
+                self.run(depth - 1);
+            }
+            match self.random.below(12) {
+                0 => {
+                    // The panic ends the scope, and a nested one.
+                    let nested = self.timers[0];
+                    catch_unwind(AssertUnwindSafe(|| {
+                        let _scope = scope;
+                        let _nested = nested.scope();
+                        resume_unwind(Box::new("on purpose"));
+                    }))
+                    .unwrap_err();
+                }
+                1 => self.other_thread.send(scope).expect("the thread runs"),
+                2 => self.kept.push(scope),
+                3 => {
+                    drop(scope);
+                    self.kept.pop();
+                }
+                4 => std::mem::forget(scope),
+                _ => drop(scope),
+            }
+        }
+    }
+}
+
+#[test]
+fn self_times_of_a_thread_add_up_to_its_outermost_scopes_for_any_program() {
+    for seed in 0..60 {
+        let timers: Vec<TimerHandle> = (0..6)
+            .map(|n| timer(&format!("test/self/random/{seed}/{n}")))
+            .collect();
+        let outermost = timer(&format!("test/self/random/{seed}/outermost"));
+        let all: Vec<TimerHandle> = timers.iter().copied().chain([outermost]).collect();
+        let mut sums = Sums::of(&all);
+        let (other_thread, moved) = mpsc::channel::<TimerScope>();
+        let other = thread::spawn(move || moved.iter().for_each(drop));
+        let mut program = Program {
+            random: Random::new(seed),
+            timers: &timers,
+            kept: Vec::new(),
+            other_thread,
+        };
+        for _ in 0..3 {
+            outermost.time(|| program.run(4));
+        }
+        let Program {
+            kept, other_thread, ..
+        } = program;
+        drop((kept, other_thread));
+        other.join().unwrap();
+        let frame = sums.end_frame();
+        let outermost = frame[timers.len()][0];
+        assert_close(total_self(&frame), outermost);
+        assert!(frame.iter().all(|[ms, own, _]| *own >= 0.0 && own <= ms));
+    }
+}
+
+#[test]
+fn self_times_and_the_rest_are_the_frame() {
+    let all = ["frame", "a", "b"].map(|name| timer(&format!("test/self/frame/{name}")));
+    let mut sums = Sums::of(&all);
+    // Scopes of other threads are not part of the frame.
+    let elsewhere = timer("test/self/frame/elsewhere");
+    let stop = Arc::new(AtomicBool::new(false));
+    let is_stopped = Arc::clone(&stop);
+    let other = thread::spawn(move || {
+        while !is_stopped.load(Ordering::Relaxed) {
+            elsewhere.time(|| work(10));
+        }
+    });
+    let mut least = f64::INFINITY;
+    sums.end_frame();
+    for _ in 0..200 {
+        {
+            let _frame = all[0].scope();
+            all[1].time(|| {
+                work(20);
+                all[2].time(|| work(20));
+            });
+            all[2].time(|| work(20));
+        }
+        let busy_ms = total_self(&sums.end_frame());
+        let frame_ms = sums.recorder.frame_times(1).last().expect("a frame ended");
+        let rest = frame_ms - busy_ms;
+        assert!(rest >= -1e-3 * frame_ms, "{busy_ms} of {frame_ms}");
+        least = least.min(rest);
+    }
+    stop.store(true, Ordering::Relaxed);
+    other.join().unwrap();
+    // Reading 9 histories is outside the scope.
+    assert!(least < 0.02, "{least} ms of some frame are in no scope");
+}
+
+#[test]
+fn a_scope_that_ends_on_another_thread_takes_nothing_off_its_first() {
+    let (outer, moved, inside) = (
+        timer("test/self/moved/outer"),
+        timer("test/self/moved/moved"),
+        timer("test/self/moved/inside"),
+    );
+    let mut sums = Sums::of(&[outer, moved, inside]);
+    outer.time(|| {
+        let scope = moved.scope();
+        inside.time(|| work(50));
+        thread::spawn(move || drop(scope)).join().unwrap();
+        inside.time(|| work(50));
+    });
+    let [outer, moved, inside] = sums.end_frame()[..] else {
+        panic!("three timers")
+    };
+    assert_eq!((moved[1], moved[2]), (0.0, 1.0));
+    assert_close(outer[0], outer[1] + inside[0]);
+    // What runs later is not inside the moved scope, although nothing around it has ended.
+    let later = timer("test/self/moved/later");
+    let scope = timer("test/self/moved/moved").scope();
+    thread::spawn(move || drop(scope)).join().unwrap();
+    later.time(|| ());
+    assert_eq!(info(later.id()).parent, None);
+}
+
+#[test]
+fn recorded_times_are_self_time_and_take_nothing_off_a_scope() {
+    let (around, recorded) = (
+        timer("test/self/recorded/around"),
+        timer("test/self/recorded"),
+    );
+    let mut sums = Sums::of(&[around, recorded]);
+    around.time(|| {
+        work(10);
+        recorded.record_ms(50.0);
+        recorded.record_ms(-1.0);
+    });
+    let [around, recorded] = sums.end_frame()[..] else {
+        panic!("two timers")
+    };
+    assert_eq!(recorded, [49.0, 49.0, 2.0]);
+    assert_close(around[0], around[1]);
+    let listed = info(timer("test/self/recorded").id());
+    assert_eq!((listed.parent, listed.thread), (None, None));
+}
+
+#[test]
+fn a_timer_is_listed_with_its_self_time_parent_thread_and_wait() {
+    static PRESENT: Timer = Timer::new("test/self/listed/present").wait();
+    let frame = timer("test/self/listed/frame");
+    let late = stats_core::DeferredSource::new().timer("test/self/listed/late");
+    let listed = info(PRESENT.id());
+    assert_eq!((listed.parent, listed.thread), (None, None));
+    let run = move || frame.time(|| PRESENT.time(|| ()));
+    let named = |name: &str| thread::Builder::new().name(name.to_owned());
+    named("test-self-a").spawn(run).unwrap().join().unwrap();
+    let listed = info(PRESENT.id());
+    assert_eq!(
+        (
+            listed.self_time,
+            listed.parent,
+            listed.thread,
+            listed.is_wait
+        ),
+        (
+            Some(PRESENT.self_id()),
+            Some(frame.id()),
+            Some("test-self-a"),
+            true
+        )
+    );
+    let outer = info(frame.id());
+    assert_eq!((outer.parent, outer.is_wait), (None, false));
+    assert!(info(timer("test/self/listed/late-set").wait().id()).is_wait);
+    let others = [late.id(), counter("test/self/listed/counter").id()].map(info);
+    assert!(
+        others
+            .iter()
+            .all(|info| info.self_time.is_none() && info.parent.is_none())
+    );
+    // On two threads at once: no single thread.
+    let barrier = std::sync::Barrier::new(2);
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                PRESENT.time(|| ());
+                barrier.wait();
+            });
+        }
+    });
+    let listed = info(PRESENT.id());
+    assert_eq!((listed.parent, listed.thread), (None, None));
+    for_each_series(|info| assert!(!info.kind.is_companion(), "{info:?}"));
+    assert!(SeriesKind::TimerSelf.is_companion() && SeriesKind::TimerSelf.is_per_frame());
+    assert_eq!(listed.unit, Unit::Milliseconds);
+}
+
+#[test]
+fn the_recorder_knows_the_thread_of_its_frames() {
+    let mut recorder = Recorder::new();
+    assert_eq!(recorder.frame_thread(), None);
+    let timer = timer("test/self/frame-thread");
+    let run = move || {
+        timer.time(|| ());
+        recorder.end_frame();
+        recorder.frame_thread().map(str::to_owned)
+    };
+    let ended_by = thread::spawn(run).join().unwrap();
+    assert!(ended_by.as_deref().unwrap().starts_with("thread "));
+    assert_eq!(info(timer.id()).thread, ended_by.as_deref());
+}
+
+#[test]
+fn self_times_are_in_histories_and_peeks() {
+    let timer = timer("test/self/read");
+    let mut recorder = Recorder::new();
+    let watch = recorder.watch(timer.self_id());
+    recorder.peek(timer.self_id());
+    recorder.end_frame();
+    for ms in [3.0, 0.5] {
+        timer.record_ms(ms);
+        recorder.end_frame();
+        assert_eq!(recorder.peek(timer.self_id()), Some(ms));
+    }
+    assert_eq!(values(&recorder, &watch), [0.0, 3.0, 0.5]);
+}
