@@ -171,6 +171,7 @@ mod recording;
 mod run_report;
 mod series;
 pub mod source;
+mod spans;
 mod timer;
 mod unit;
 mod up_down_counter;
@@ -203,6 +204,7 @@ pub use frame_slice::FrameSlice;
 pub use mark::{Mark, MarkEvent};
 pub use recording::{RecordedLength, RecordingControl, RecordingStatus};
 pub use source::Source;
+pub use spans::{Span, SpanCollector, are_spans_collected, record_span};
 
 pub use frame_statistics::{
     FrameAnalyzer, FrameRules, FrameStatistics, frame_metrics, percentiles,
