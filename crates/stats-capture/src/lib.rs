@@ -97,7 +97,7 @@ pub use environment::from_env;
 pub use off::{Capture, Recordings, from_env};
 
 pub use error::{CaptureError, ReadError};
-pub use options::CaptureOptions;
+pub use options::{CaptureOptions, SpanFrames};
 pub use recordings::RecordingOptions;
 #[cfg(feature = "enabled")]
 pub use recordings::Recordings;

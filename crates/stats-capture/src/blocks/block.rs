@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::mpsc::Sender;
+use std::time::Instant;
 
 use stats_core::{MarkEvent, SeriesInfo};
 
@@ -37,6 +38,8 @@ pub(crate) struct Block {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FrameRow {
     pub(crate) frame: u64,
+    /// When it ended, by the clock of the spans.
+    pub(crate) ended: Instant,
     pub(crate) start_ns: i64,
     pub(crate) duration_ns: i64,
     /// The end of its values.

@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 use std::time::Instant;
 
 use stats_core::limits::MAX_MARK_NAME;
-use stats_core::{FrameTime, MarkEvent, RecordedLength, Recorder, Source};
+use stats_core::{FrameTime, MarkEvent, RecordedLength, Recorder};
 
 use super::row::{Rows, has_waited};
 use crate::blocks::{Block, Ended, Incoming, Note, Notes, Outgoing, Picture, lane};
@@ -148,7 +148,7 @@ impl Capture {
             })
             .map_err(|source| CaptureError::Thread { source })?;
         // From here on, the values of all series are counted.
-        recorder.survey(&mut |_, _| {});
+        recorder.survey_values();
         Ok(Self {
             recorder,
             rows,
@@ -342,7 +342,7 @@ impl Capture {
             block = self.empty_block(begun);
         }
         match &mut block {
-            Some(block) => self.rows.push(&mut self.recorder, block),
+            Some(block) => self.rows.push(&mut self.recorder, begun, block),
             None => self.dropped += 1,
         }
         self.block = block;

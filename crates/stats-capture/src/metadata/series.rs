@@ -93,6 +93,11 @@ impl RecordedKind {
         matches!(self, Self::TimerCalls | Self::HistogramSamples)
     }
 
+    /// Returns whether the series belongs to another one, by which the core lists it.
+    pub(crate) fn is_companion(self) -> bool {
+        self.is_calls() || self == Self::TimerSelf
+    }
+
     /// Returns the kind of a series of the core.
     pub(crate) fn of(kind: SeriesKind) -> Self {
         match kind {
@@ -100,6 +105,7 @@ impl RecordedKind {
             SeriesKind::UpDownCounter => Self::UpDownCounter,
             SeriesKind::Timer => Self::Timer,
             SeriesKind::TimerCalls => Self::TimerCalls,
+            SeriesKind::TimerSelf => Self::TimerSelf,
             SeriesKind::Histogram => Self::Histogram,
             _ => Self::Gauge,
         }
@@ -111,7 +117,8 @@ impl RecordedKind {
             Self::Counter => SeriesKind::Counter,
             Self::UpDownCounter => SeriesKind::UpDownCounter,
             Self::Gauge => SeriesKind::Gauge,
-            Self::Timer | Self::TimerSelf => SeriesKind::Timer,
+            Self::Timer => SeriesKind::Timer,
+            Self::TimerSelf => SeriesKind::TimerSelf,
             Self::TimerCalls | Self::HistogramSamples => SeriesKind::TimerCalls,
             Self::Histogram => SeriesKind::Histogram,
         }

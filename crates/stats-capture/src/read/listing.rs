@@ -18,8 +18,9 @@ static SYMBOLS: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
 pub(super) struct Listing {
     pub(super) series: Vec<SeriesRecord>,
     units: Vec<Unit>,
-    /// For each series, that which counts its calls.
+    /// For each series, that which counts its calls, and that of its self time.
     calls: Vec<Option<SeriesId>>,
+    self_times: Vec<Option<SeriesId>>,
     by_path: HashMap<String, u32>,
 }
 
@@ -30,10 +31,16 @@ impl Listing {
             .map(|(number, series): (u32, _)| (series.path.clone(), number))
             .collect();
         let mut calls = vec![None; series.len()];
-        for (number, counted) in numbered().filter(|(_, series)| series.kind.is_calls()) {
-            let timer = counted.of.as_ref().and_then(|path| by_path.get(path));
+        let mut self_times = vec![None; series.len()];
+        for (number, companion) in numbered().filter(|(_, series)| series.kind.is_companion()) {
+            let timer = companion.of.as_ref().and_then(|path| by_path.get(path));
+            let list = if companion.kind.is_calls() {
+                &mut calls
+            } else {
+                &mut self_times
+            };
             if let Some(timer) = timer {
-                calls[*timer as usize] = Some(SeriesId::new(number));
+                list[*timer as usize] = Some(SeriesId::new(number));
             }
         }
         let units = series.iter().map(|series| unit_of(&series.unit)).collect();
@@ -41,6 +48,7 @@ impl Listing {
             series,
             units,
             calls,
+            self_times,
             by_path,
         }
     }
@@ -53,10 +61,10 @@ impl Listing {
         self.series.get(id.number() as usize)
     }
 
-    /// Visits the series, except those that count the calls of another one.
+    /// Visits the series, except those that belong to another one.
     pub(super) fn for_each(&self, visit: &mut dyn FnMut(SeriesInfo<'_>)) {
         for (at, series) in self.series.iter().enumerate() {
-            if series.kind.is_calls() && series.of.is_some() {
+            if series.kind.is_companion() && series.of.is_some() {
                 continue;
             }
             let id = SeriesId::new(at as u32);
@@ -64,6 +72,10 @@ impl Listing {
             info.budget = series.budget.filter(|budget| budget.is_finite());
             info.description = series.description.as_deref();
             info.calls = self.calls[at];
+            info.self_time = self.self_times[at];
+            info.parent = series.parent.as_deref().and_then(|path| self.find(path));
+            info.thread = series.thread.as_deref();
+            info.is_wait = series.wait;
             visit(info);
         }
     }

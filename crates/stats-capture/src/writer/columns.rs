@@ -18,7 +18,7 @@ pub(super) struct Columns {
 #[derive(Debug)]
 struct Column {
     record: SeriesRecord,
-    /// The path of the series, or of the timer or histogram whose calls these are.
+    /// The path of the series, or of the timer or histogram to which it belongs.
     path: &'static str,
     /// Whether the record is not in the journal as it is now.
     is_changed: bool,
@@ -27,7 +27,12 @@ struct Column {
 impl Columns {
     /// Takes a series that is new, or whose description changed.
     pub(super) fn take(&mut self, info: &SeriesInfo<'static>) {
-        self.take_column(info.id.number(), info.path, record_of(info));
+        let parent = info.parent.and_then(|parent| self.path(parent.number()));
+        let record = SeriesRecord {
+            parent: parent.map(str::to_owned),
+            ..record_of(info)
+        };
+        self.take_column(info.id.number(), info.path, record);
         if let Some(calls) = info.calls {
             let kind = if info.kind == SeriesKind::Timer {
                 RecordedKind::TimerCalls
@@ -42,6 +47,24 @@ impl Columns {
             };
             self.take_column(calls.number(), info.path, record);
         }
+        if let Some(self_time) = info.self_time {
+            let record = SeriesRecord {
+                kind: RecordedKind::TimerSelf,
+                of: Some(info.path.to_owned()),
+                ..record_of(info)
+            };
+            let record = SeriesRecord {
+                budget: None,
+                description: None,
+                ..record
+            };
+            self.take_column(self_time.number(), info.path, record);
+        }
+    }
+
+    /// Returns the path of a series, or of that to which it belongs; `None` if it is not known.
+    pub(super) fn path(&self, slot: u32) -> Option<&'static str> {
+        Some(self.list.get(self.position(slot)?)?.path)
     }
 
     fn take_column(&mut self, slot: u32, path: &'static str, mut record: SeriesRecord) {
@@ -71,8 +94,8 @@ impl Columns {
     /// Names a column. Returns the one that needs another name now.
     fn name(&mut self, at: usize) -> Option<usize> {
         let column = &mut self.list[at];
-        let named = if column.record.kind.is_calls() {
-            Named::Calls(column.path, column.record.kind)
+        let named = if column.record.kind.is_companion() {
+            Named::Companion(column.path, column.record.kind)
         } else {
             Named::Series(column.path)
         };
@@ -137,6 +160,8 @@ fn record_of(info: &SeriesInfo<'static>) -> SeriesRecord {
         budget: info.budget.filter(|budget| budget.is_finite()),
         better,
         description: info.description.map(str::to_owned),
+        thread: info.thread.map(str::to_owned),
+        wait: info.is_wait,
         ..SeriesRecord::default()
     }
 }

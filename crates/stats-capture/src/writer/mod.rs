@@ -6,6 +6,7 @@
 //! - [`recent`]: the last frames, in memory.
 //! - [`pending`]: frames that wait for values, or for the next batch.
 //! - [`samples`]: the histograms.
+//! - [`spans`]: the begin and end of scopes.
 //! - [`pictures`]: the pictures of the slowest frames.
 
 mod columns;
@@ -14,6 +15,7 @@ mod pending;
 mod pictures;
 mod recent;
 mod samples;
+mod spans;
 mod writer;
 
 pub(crate) use recent::{Recent, RecentLimits};

@@ -15,13 +15,13 @@ pub(super) struct Names {
 pub(super) enum Named<'a> {
     /// A series, by its path.
     Series(&'a str),
-    /// The calls of a timer or the samples of a histogram, by its path.
-    Calls(&'a str, RecordedKind),
+    /// The calls or the self time of a timer or the samples of a histogram, by its path.
+    Companion(&'a str, RecordedKind),
 }
 
 impl Names {
     /// Names a column. Returns its name, and the column that must be renamed for it, if there is
-    /// one: the calls of a timer give way to a series of that path.
+    /// one: the calls and the self time of a timer give way to a series of that path.
     pub(super) fn add(&mut self, column: usize, named: Named<'_>) -> (String, Option<usize>) {
         let (name, alternative) = match named {
             Named::Series(path) if CLOCK.contains(&path) => (format!("{path} (series)"), ""),
@@ -29,10 +29,11 @@ impl Names {
                 let before = self.columns.insert(path.to_owned(), column);
                 return (path.to_owned(), before);
             }
-            Named::Calls(path, RecordedKind::HistogramSamples) => {
+            Named::Companion(path, RecordedKind::HistogramSamples) => {
                 (format!("{path}/calls"), " (histogram)")
             }
-            Named::Calls(path, _) => (format!("{path}/calls"), " (timer)"),
+            Named::Companion(path, RecordedKind::TimerSelf) => (format!("{path}/self"), " (timer)"),
+            Named::Companion(path, _) => (format!("{path}/calls"), " (timer)"),
         };
         let name = self.unused(name, alternative);
         self.columns.insert(name.clone(), column);
@@ -59,7 +60,7 @@ mod tests {
     #[test]
     fn calls_give_way_to_a_series_of_their_path_whichever_comes_first() {
         let mut names = Names::default();
-        let calls = |path| Named::Calls(path, TimerCalls);
+        let calls = |path| Named::Companion(path, TimerCalls);
         assert_eq!(names.add(0, Named::Series("a")), ("a".into(), None));
         assert_eq!(names.add(1, calls("a")), ("a/calls".into(), None));
         assert_eq!(
@@ -71,7 +72,7 @@ mod tests {
             names.add(3, Named::Series("b/calls")),
             ("b/calls".into(), None)
         );
-        let samples = Named::Calls("b", HistogramSamples);
+        let samples = Named::Companion("b", HistogramSamples);
         assert_eq!(names.add(4, samples), ("b/calls (histogram)".into(), None));
     }
 
@@ -85,7 +86,7 @@ mod tests {
             "a/calls (timer)"
         );
         assert_eq!(
-            names.add(3, Named::Calls("a", TimerCalls)).0,
+            names.add(3, Named::Companion("a", TimerCalls)).0,
             "a/calls (timer)'"
         );
     }

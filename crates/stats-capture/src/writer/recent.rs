@@ -65,7 +65,7 @@ impl Recent {
     pub(crate) fn new(options: CaptureOptions, limits: RecentLimits, size: Size) -> Self {
         let pictures = Pictures::new(PathBuf::new(), 0);
         Self {
-            state: State::new(Append::to_memory(), options, pictures, size),
+            state: State::new(Append::to_memory(), options, pictures, None, size),
             limits,
             chunks: VecDeque::new(),
             current: Current {

@@ -7,15 +7,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
+use stats_core::for_each_series;
+
 use super::columns::Columns;
 use super::pending::Pending;
 use super::pictures::Pictures;
 use super::samples::Samples;
+use super::spans::Spans;
 use crate::blocks::{Block, Incoming, Note};
 use crate::compact::compact;
 use crate::journal::{Append, Event, Journal};
 use crate::metadata::{Cost, Ended, Run};
-use crate::paths::pictures_of;
+use crate::paths::{pictures_of, spans_of};
 use crate::{CaptureError, CaptureOptions};
 
 /// The most frames of a batch.
@@ -41,6 +44,7 @@ pub(super) struct State {
     pub(super) pending: Pending,
     pictures: Pictures,
     pub(super) samples: Samples,
+    spans: Option<Spans>,
     histograms_at: Instant,
     /// The frame before which all values are known.
     known_end: u64,
@@ -68,8 +72,9 @@ impl Writer {
         size: Size,
     ) -> Self {
         let pictures = Pictures::new(pictures_of(&capture), options.pictures);
+        let spans = Spans::begin(options.spans, spans_of(&capture));
         Self {
-            state: State::new(append, options, pictures, size),
+            state: State::new(append, options, pictures, spans, size),
             capture,
             journal,
         }
@@ -115,6 +120,7 @@ impl State {
         append: Append,
         options: CaptureOptions,
         pictures: Pictures,
+        spans: Option<Spans>,
         size: Size,
     ) -> Self {
         Self {
@@ -125,6 +131,7 @@ impl State {
             pending: Pending::default(),
             pictures,
             samples: Samples::begin(),
+            spans,
             histograms_at: Instant::now(),
             known_end: 0,
             frames: 0,
@@ -146,7 +153,9 @@ impl State {
         if !self.has_stream {
             self.begin_stream()?;
         }
+        self.finish_spans();
         self.run.ended = Ended::Clean;
+        self.refresh();
         let series = self.columns.changed();
         let (histograms, events) = (self.samples.records(), self.pending.last_events());
         self.append.end(&series, &self.run, &histograms, &events)
@@ -155,6 +164,11 @@ impl State {
     pub(super) fn take(&mut self, block: &mut Block) -> io::Result<()> {
         block.series.iter().for_each(|info| self.columns.take(info));
         self.pending.take(block, &self.columns);
+        let spans = self.spans.as_mut();
+        if let Some(Err(error)) = spans.map(|spans| spans.take(&block.frames, &self.columns)) {
+            self.spans = None;
+            tell_of_spans(&error);
+        }
         for (frame, name, event) in block.notes.marks() {
             self.pending.add_event(frame, Event::of_mark(name, event));
         }
@@ -190,6 +204,23 @@ impl State {
             let run = Box::new(self.run.clone());
             self.pending.add_event(self.newest(), Event::Run(run));
         }
+    }
+
+    /// Completes the file of spans. If that fails, says so: the capture is worth more.
+    fn finish_spans(&mut self) {
+        let spans = self.spans.take();
+        if let Some(Err(error)) = spans.map(|spans| spans.finish(&self.columns)) {
+            tell_of_spans(&error);
+        }
+    }
+
+    /// Learns what may have changed without a new listing: the parents and threads of timers.
+    pub(super) fn refresh(&mut self) {
+        for_each_series(|info| {
+            if self.columns.position(info.id.number()).is_some() {
+                self.columns.take(&info);
+            }
+        });
     }
 
     /// Writes what the end of the journal would say, for the case that it is never written.
@@ -248,6 +279,10 @@ impl State {
         self.has_stream = true;
         Ok(())
     }
+}
+
+fn tell_of_spans(error: &io::Error) {
+    eprintln!("stats-capture: no more spans are written ({error}); make room on the disk");
 }
 
 #[cfg(all(test, target_os = "linux"))]
