@@ -1,7 +1,7 @@
 //! A thinned series as one shape: a line if frames are far enough apart, filled columns otherwise.
 
 use egui::epaint::Mesh;
-use egui::{Color32, Shape, pos2};
+use egui::{Color32, Shape, pos2, vec2};
 
 use crate::paint::columns_mesh::columns_mesh;
 use crate::paint::line_mesh::push_line;
@@ -27,7 +27,7 @@ pub(crate) fn is_line(width: u64, scale: &Scale) -> bool {
     width == 1 && scale.points_per_frame() >= LINE_FROM_POINTS_PER_FRAME
 }
 
-/// Returns the shape of buckets of `width` frames.
+/// Returns the shape of buckets of `width` frames, with a gap where buckets are missing.
 pub(crate) fn series_shape(
     buckets: &[Bucket],
     width: u64,
@@ -40,12 +40,21 @@ pub(crate) fn series_shape(
         [only] if is_line(width, scale) => {
             Shape::circle_filled(point(only), style.width * 1.5, style.color)
         }
-        _ if is_line(width, scale) => {
+        _ => {
             let mut mesh = Mesh::default();
-            push_line(&mut mesh, buckets.iter().map(point), style);
+            let is_next = |a: &Bucket, b: &Bucket| a.first_frame + width == b.first_frame;
+            for run in buckets.chunk_by(is_next) {
+                if !is_line(width, scale) {
+                    mesh.append(columns_mesh(run, width, scale, style));
+                } else if let [only] = run {
+                    let (at, half) = (point(only), vec2(style.width / 2.0, 0.0));
+                    push_line(&mut mesh, [at - half, at + half].into_iter(), style);
+                } else {
+                    push_line(&mut mesh, run.iter().map(point), style);
+                }
+            }
             Shape::mesh(mesh)
         }
-        _ => Shape::mesh(columns_mesh(buckets, width, scale, style)),
     }
 }
 
@@ -53,7 +62,7 @@ pub(crate) fn series_shape(
 mod tests {
     use super::*;
     use crate::paint::raster::Raster;
-    use egui::{Rect, Vec2, vec2};
+    use egui::{Rect, Vec2};
     use stats_analysis::axis::Mapping;
     use stats_analysis::buckets::bucket_width;
     use stats_analysis::track::{Track, thin_tracked};
@@ -137,6 +146,34 @@ mod tests {
                     (1.9..=3.1).contains(&wide),
                     "{wide} wide at frame {end} of {span}"
                 );
+            }
+        }
+    }
+
+    #[test]
+    fn frames_without_values_are_gaps_at_every_zoom() {
+        let mut values = vec![5.0; 4000];
+        values[1000..2000].fill(f64::NAN);
+        values[2010..3000].fill(f64::NAN);
+        let window = FrameSlice::new(0, &values, &[]);
+        let mut track = Track::default();
+        track.update(window, None, &mut 0);
+        for span in [90.0, 400.0, 1500.0] {
+            for hole in [(1000.0, 2000.0), (2010.0, 3000.0)] {
+                let left = f64::max(hole.0 - span / 2.0, 0.0);
+                let raster = picture(window, &track, (left, left + span));
+                let column = |frame: f64| ((frame - left) / span * f64::from(SIZE.x)) as i32;
+                let is_painted = |x: i32| {
+                    let at = |y| pos2(x as f32, y as f32);
+                    (0..SIZE.y as i32).any(|y| raster.most_around(at(y)) > 0.3)
+                };
+                let (begin, end) = (column(hole.0), column(hole.1).min(SIZE.x as i32));
+                let is_next_to = 4 + (2.0 * f64::from(SIZE.x) / span) as i32;
+                let is_before = (begin - is_next_to..begin).any(&is_painted);
+                assert!(is_before, "{span} before {hole:?}");
+                let hidden = begin + is_next_to..end - is_next_to;
+                let painted: Vec<i32> = hidden.filter(|x| is_painted(*x)).collect();
+                assert_eq!(painted, [0; 0], "{span} in {hole:?}");
             }
         }
     }

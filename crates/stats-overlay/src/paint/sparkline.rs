@@ -9,7 +9,7 @@ pub(crate) const SPARK_FRAMES: u64 = 60;
 pub(crate) const RANGE_FRAMES: u64 = 600;
 
 /// Draws up to [`SPARK_FRAMES`] values into `rect`, with the newest at its right edge. Equal values
-/// are a level line.
+/// are a level line; values that are not known are gaps.
 pub(crate) fn sparkline(painter: &Painter, rect: Rect, values: FrameSlice<'_>, color: Color32) {
     let (Some((lo, hi)), true) = (extremes(values), values.len() > 1) else {
         return;
@@ -26,17 +26,17 @@ pub(crate) fn sparkline(painter: &Painter, rect: Rect, values: FrameSlice<'_>, c
     };
     let step = rect.width() / (SPARK_FRAMES - 1) as f32;
     let from = rect.right() - (values.len() - 1) as f32 * step;
-    let points = values
-        .iter()
-        .enumerate()
-        .map(|(at, value)| pos2(from + at as f32 * step, y(value)))
-        .collect();
-    painter.line(points, Stroke::new(1.0, color));
+    let numbered: Vec<(usize, f64)> = values.iter().enumerate().collect();
+    for run in numbered.split(|(_, value)| value.is_nan()) {
+        let points = run.iter();
+        let points = points.map(|(at, value)| pos2(from + *at as f32 * step, y(*value)));
+        painter.line(points.collect(), Stroke::new(1.0, color));
+    }
 }
 
-/// Returns the least and the greatest value; `None` if there are none.
+/// Returns the least and the greatest known value; `None` if there are none.
 pub(crate) fn extremes(values: FrameSlice<'_>) -> Option<(f64, f64)> {
-    let mut values = values.iter();
+    let mut values = values.iter().filter(|value| !value.is_nan());
     let first = values.next()?;
     Some(values.fold((first, first), |(lo, hi), value| {
         (
@@ -56,6 +56,9 @@ mod tests {
             extremes(FrameSlice::new(3, &[2.0, 9.0], &[-1.0, 4.0])),
             Some((-1.0, 9.0))
         );
+        let holes = [f64::NAN, 2.0, f64::NAN, 1.0];
+        assert_eq!(extremes(FrameSlice::new(3, &holes, &[])), Some((1.0, 2.0)));
+        assert_eq!(extremes(FrameSlice::new(3, &[f64::NAN], &[])), None);
         assert_eq!(extremes(FrameSlice::default()), None);
     }
 }

@@ -4,6 +4,8 @@
 //! It runs only while it is asked for. It sums block by block instead of slot by slot, so that it
 //! reads memory in order.
 
+use std::ops::Range;
+
 use super::frame_clock::FrameClock;
 use super::frame_value::FrameValue;
 use crate::SeriesId;
@@ -102,34 +104,57 @@ impl Survey {
             *self = Self::default();
             return;
         }
-        let rows = self.previous.chunks_mut(BLOCK_CELLS);
-        let rows = rows.zip(self.values.chunks_mut(BLOCK_CELLS));
-        let rows = rows.zip(self.changed.chunks_mut(BLOCK_CELLS));
-        let kinds = self.kinds.chunks(BLOCK_CELLS);
-        let kinds = kinds.zip(self.frame_values.chunks(BLOCK_CELLS));
-        for (block, ((kinds, frame_values), ((previous, values), changed))) in
-            kinds.zip(rows).enumerate()
-        {
-            let sums = sums_of(block, kinds.len());
-            let rows = previous.iter_mut().zip(values).zip(changed);
-            let kinds = kinds.iter().zip(frame_values).zip(sums);
-            for (((kind, frame_value), sum), ((previous, value), changed)) in kinds.zip(rows) {
-                let now = match (kind, frame_value) {
-                    (Kind::None, _) | (_, None) => continue,
-                    (Kind::Difference | Kind::Level, _) => counter::clamp(sum),
-                    (Kind::Other, Some(value)) => value.total(clock),
-                };
-                *value = match (kind, frame_value) {
-                    (Kind::Difference, _) => counter::clamp(now - *previous),
-                    (Kind::Other, Some(value)) => value.between(*previous, now),
-                    _ => now,
-                };
-                *changed = if now == *previous { *changed } else { frame };
-                *previous = now;
-            }
+        let mut sums = [0.0; BLOCK_CELLS];
+        for begin in (0..self.values.len()).step_by(BLOCK_CELLS) {
+            let end = self.values.len().min(begin + BLOCK_CELLS);
+            let sums = &mut sums[..end - begin];
+            sum_up(begin / BLOCK_CELLS, sums);
+            self.end_frame_of(begin..end, sums, frame, clock);
         }
         for id in &self.late {
             late.ask(*id, Purpose::Survey, frame);
+        }
+    }
+
+    /// Takes the values of some slots, whose cells have these sums.
+    fn end_frame_of(&mut self, slots: Range<usize>, sums: &[f64], frame: u64, clock: &FrameClock) {
+        // Slices of one length: no index is checked in the loop.
+        let len = sums.len();
+        let frame_values = &self.frame_values[slots.clone()][..len];
+        let kinds = &self.kinds[slots.clone()][..len];
+        let previous = &mut self.previous[slots.clone()][..len];
+        let values = &mut self.values[slots.clone()][..len];
+        let changed = &mut self.changed[slots][..len];
+        for at in 0..len {
+            let now = match kinds[at] {
+                Kind::None => continue,
+                Kind::Difference => {
+                    let (mut now, mut value) = (sums[at], sums[at] - previous[at]);
+                    // One check for both: the previous total is finite.
+                    if !value.is_finite() {
+                        now = counter::clamp(now);
+                        value = counter::clamp(now - previous[at]);
+                    }
+                    values[at] = value;
+                    now
+                }
+                Kind::Level => {
+                    values[at] = counter::clamp(sums[at]);
+                    values[at]
+                }
+                Kind::Other => {
+                    let Some(frame_value) = frame_values[at] else {
+                        continue;
+                    };
+                    let now = frame_value.total(clock);
+                    values[at] = frame_value.between(previous[at], now);
+                    now
+                }
+            };
+            if now != previous[at] {
+                changed[at] = frame;
+                previous[at] = now;
+            }
         }
     }
 
@@ -191,14 +216,13 @@ impl Survey {
     }
 }
 
-/// Returns the sums of the first `len` cells of all blocks of a directory entry.
+/// Replaces `sums` with those of the first cells of all blocks of a directory entry.
 #[inline]
-fn sums_of(index: usize, len: usize) -> [f64; BLOCK_CELLS] {
-    let mut sums = [0.0; BLOCK_CELLS];
+fn sum_up(index: usize, sums: &mut [f64]) {
+    sums.fill(0.0);
     counter::for_each_block(index, |block| {
-        for (offset, sum) in sums.iter_mut().enumerate().take(len) {
+        for (offset, sum) in sums.iter_mut().enumerate() {
             *sum += block.cell(offset).get();
         }
     });
-    sums
 }
