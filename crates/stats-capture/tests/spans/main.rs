@@ -21,7 +21,8 @@ type Row = BTreeMap<String, String>;
 
 /// Reads a Parquet file with the reader of rows, which this crate does not use.
 fn rows(path: &Path) -> Vec<Row> {
-    let reader = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
+    let reader = SerializedFileReader::new(File::open(path).expect("it is a Parquet file"))
+        .expect("it is a Parquet file");
     let text = |field: &Field| match field {
         Field::Str(text) => text.clone(),
         field => field.to_string(),
@@ -32,8 +33,9 @@ fn rows(path: &Path) -> Vec<Row> {
             .map(|(name, field)| (name.clone(), text(field)))
             .collect()
     };
-    let rows = reader.get_row_iter(None).unwrap();
-    rows.map(|next| row(next.unwrap())).collect()
+    let rows = reader.get_row_iter(None).expect("it is a Parquet file");
+    rows.map(|next| row(next.expect("it is a Parquet file")))
+        .collect()
 }
 
 fn number(row: &Row, column: &str) -> i64 {
@@ -55,7 +57,7 @@ fn record(folder: &Folder, spans: SpanFrames) -> std::path::PathBuf {
         spans,
         ..CaptureOptions::default()
     };
-    let mut capture = Capture::create(folder.0.join("run.parquet"), options).unwrap();
+    let mut capture = Capture::create(folder.0.join("run.parquet"), options).expect("it is there");
     let (outer, inner) = (timer("spans/outer"), timer("spans/inner"));
     for frame in 0..120 {
         let time = if frame == 80 { 60 } else { 2 };
@@ -63,21 +65,21 @@ fn record(folder: &Folder, spans: SpanFrames) -> std::path::PathBuf {
         std::thread::Builder::new()
             .name("helper".to_owned())
             .spawn(move || outer.time(|| {}))
-            .unwrap()
+            .expect("it is there")
             .join()
-            .unwrap();
+            .expect("it is there");
         capture.end_frame();
     }
-    capture.finish().unwrap()
+    capture.finish().expect("it is there")
 }
 
 /// Checks the spans of a run against its values. Returns their frames.
 fn check(folder: &Folder, capture: &Path) -> BTreeSet<i64> {
-    let file = CaptureFile::open(capture).unwrap();
+    let file = CaptureFile::open(capture).expect("it is there");
     let spans = rows(&folder.0.join("run.spans.parquet"));
     let frames: BTreeSet<i64> = spans.iter().map(|span| number(span, "frame")).collect();
     for frame in &frames {
-        let clock = file.frame(*frame as u64).unwrap();
+        let clock = file.frame(*frame as u64).expect("it is there");
         let of_frame: Vec<&Row> = spans
             .iter()
             .filter(|span| number(span, "frame") == *frame)
@@ -89,7 +91,12 @@ fn check(folder: &Folder, capture: &Path) -> BTreeSet<i64> {
                 .sum()
         };
         for path in ["spans/outer", "spans/inner"] {
-            let ms = file.read(path).unwrap().slice().at(*frame as u64).unwrap();
+            let ms = file
+                .read(path)
+                .expect("it is there")
+                .slice()
+                .at(*frame as u64)
+                .expect("it is there");
             let difference = (taken(path) as f64 / 1e6 - ms).abs();
             assert!(
                 difference < 0.001,

@@ -24,25 +24,33 @@ struct State {
 
 impl RecordingControl for Program {
     fn toggle(&self) {
-        self.0.lock().unwrap().asked.push("toggle");
+        self.0
+            .lock()
+            .expect("no test panics with it")
+            .asked
+            .push("toggle");
     }
 
     fn save_recent(&self) {
-        self.0.lock().unwrap().asked.push("save");
+        self.0
+            .lock()
+            .expect("no test panics with it")
+            .asked
+            .push("save");
     }
 
     fn status(&self) -> RecordingStatus {
-        self.0.lock().unwrap().status
+        self.0.lock().expect("no test panics with it").status
     }
 
     fn poll_saved(&self) -> Option<Result<PathBuf, String>> {
-        self.0.lock().unwrap().saved.pop()
+        self.0.lock().expect("no test panics with it").saved.pop()
     }
 }
 
 impl Program {
     fn asked(&self) -> Vec<&'static str> {
-        std::mem::take(&mut self.0.lock().unwrap().asked)
+        std::mem::take(&mut self.0.lock().expect("no test panics with it").asked)
     }
 }
 
