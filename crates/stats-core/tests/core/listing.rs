@@ -154,8 +154,8 @@ fn changes_since_the_beginning_are_the_whole_listing() {
 #[test]
 fn a_listing_tells_deferred_series_from_others() {
     let source = DeferredSource::new();
-    source.timer("test/listing/deferred");
-    counter("test/listing/immediate");
+    let _ = source.timer("test/listing/deferred");
+    let _ = counter("test/listing/immediate");
     let listed = listed("test/listing/deferred");
     assert!(listed.iter().all(|info| info.is_deferred) && listed.len() == 1);
     assert!(!self::listed("test/listing/immediate")[0].is_deferred);

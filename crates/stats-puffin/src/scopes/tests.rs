@@ -488,7 +488,12 @@ fn scopes_are_spans_while_somebody_collects_them() {
     };
     let inner = scope(1, 2_000, 5_000, Vec::new());
     let outer = scope(0, 1_000, 9_000, vec![inner]);
-    let streams = || vec![(thread("span test"), stream_of(&[outer.clone()], &ids))];
+    let streams = || {
+        vec![(
+            thread("span test"),
+            stream_of(std::slice::from_ref(&outer), &ids),
+        )]
+    };
     let mut scopes = Scopes::new(&Options::default());
     delivered(&mut scopes, &frame(streams(), details.clone()));
     let mut collector = stats_core::SpanCollector::begin().expect("there is no other");
