@@ -11,7 +11,7 @@
 
 use stats_core::FrameSlice;
 
-use crate::extremes::{Extremes, extremes};
+use crate::extremes::extremes;
 use crate::pyramid::{self, Pyramid};
 
 /// The extremes of the frames that share a bucket, in the series' unit.
@@ -23,9 +23,9 @@ pub struct Bucket {
     pub min: f64,
     /// The largest value.
     pub max: f64,
-    /// The value of the bucket's oldest frame in the window, where the line enters.
+    /// The oldest known value of the bucket in the window, where the line enters.
     pub first: f64,
-    /// The value of the bucket's newest frame in the window, where the line leaves.
+    /// The newest known value of the bucket in the window, where the line leaves.
     pub last: f64,
 }
 
@@ -56,8 +56,8 @@ pub fn bucket_width(frames: f64, columns: f64) -> u64 {
 /// Replaces the contents of `buckets` with the extremes of every `width` frames of `window`, oldest
 /// first.
 ///
-/// A width of 0 counts as 1. Buckets without frames in `window` are left out. Visits every value.
-/// Values are finite: comparisons skip a NaN, unless it is the first of its bucket.
+/// A width of 0 counts as 1. Visits every value. A NaN is a value that is not known: it is skipped,
+/// and buckets without a known value in `window` are left out, so that the line has a gap there.
 pub fn thin(window: FrameSlice<'_>, width: u64, buckets: &mut Vec<Bucket>) {
     buckets.clear();
     let width = width.max(1);
@@ -87,22 +87,14 @@ pub(crate) fn thin_through(
     let held = window.frames();
     let mut first_frame = held.start - held.start % width;
     while first_frame < held.end {
-        if let Some(Extremes {
-            min,
-            max,
-            first,
-            last,
-            ..
-        }) = pyramid.extremes(window, first_frame..first_frame + width)
-        {
-            buckets.push(Bucket {
-                first_frame,
-                min,
-                max,
-                first,
-                last,
-            });
-        }
+        let extremes = pyramid.extremes(window, first_frame..first_frame + width);
+        buckets.extend(extremes.known().map(|known| Bucket {
+            first_frame,
+            min: known.min,
+            max: known.max,
+            first: known.first,
+            last: known.last,
+        }));
         first_frame += width;
     }
 }
@@ -123,7 +115,8 @@ fn add_run(mut values: &[f64], mut frame: u64, width: u64, buckets: &mut Vec<Buc
 /// Adds values that lie in one bucket. If the newest bucket begins at the same frame, the values
 /// are merged into it: the two runs of a ring can meet inside a bucket.
 fn add_part(part: &[f64], first_frame: u64, buckets: &mut Vec<Bucket>) {
-    let (Some(&first), Some(&last)) = (part.first(), part.last()) else {
+    let known = |value: &&f64| !value.is_nan();
+    let (Some(&first), Some(&last)) = (part.iter().find(known), part.iter().rfind(known)) else {
         return;
     };
     let (min, max) = extremes(part);
@@ -151,7 +144,8 @@ mod tests {
 
     fn brute_force(window: FrameSlice<'_>, width: u64) -> Vec<Bucket> {
         let mut buckets: Vec<Bucket> = Vec::new();
-        for (frame, value) in window.frames().zip(window.iter()) {
+        let all = window.frames().zip(window.iter());
+        for (frame, value) in all.filter(|(_, value)| !value.is_nan()) {
             let first_frame = frame / width * width;
             match buckets
                 .iter_mut()
@@ -174,12 +168,22 @@ mod tests {
         buckets
     }
 
+    /// Makes some runs of values unknown, in two of three series.
+    fn with_holes(values: &mut [f64], random: &mut Random) {
+        for _ in 0..random.below(3) * 4 {
+            let at = random.index(values.len());
+            let end = values.len().min(at + random.index(200));
+            values[at..end].fill(f64::NAN);
+        }
+    }
+
     #[test]
     fn buckets_match_the_definition() {
         let mut random = Random::new(7);
         let mut buckets = Vec::new();
         for _ in 0..500 {
-            let values: Vec<f64> = (0..random.below(300)).map(|_| random.value()).collect();
+            let mut values: Vec<f64> = (0..random.below(300)).map(|_| random.value()).collect();
+            with_holes(&mut values, &mut random);
             let split = random.below(values.len() as u64 + 1) as usize;
             let window = FrameSlice::new(random.below(10_000), &values[..split], &values[split..]);
             let width = 1 + random.below(40);
@@ -193,7 +197,8 @@ mod tests {
         let mut random = Random::new(13);
         let (mut direct, mut through) = (Vec::new(), Vec::new());
         for _ in 0..60 {
-            let values = random.series(9000);
+            let mut values = random.series(9000);
+            with_holes(&mut values, &mut random);
             let (capacity, first) = (1000 + random.below(7000), random.below(500));
             let mut pyramid = Pyramid::default();
             let mut end = first;
@@ -228,6 +233,7 @@ mod tests {
                     );
                     let size = window
                         .iter()
+                        .filter(|value| !value.is_nan())
                         .fold(0.0, |size: f64, value| size.max(value.abs()));
                     assert!(
                         (direct.mean - through.mean).abs() <= size * 1e-12,

@@ -15,43 +15,56 @@ pub fn extremes(values: &[f64]) -> (f64, f64) {
     (min, max)
 }
 
-/// The extremes, the ends and the sum of consecutive frames.
+/// The extremes, the ends and the sum of the known values of consecutive frames. NaN is a value that
+/// is not known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Extremes {
     pub(crate) min: f64,
     pub(crate) max: f64,
+    /// The oldest known value; NaN if there is none, and so is `last`.
     pub(crate) first: f64,
     pub(crate) last: f64,
     /// Infinite if the sum of huge values overflows.
     pub(crate) sum: f64,
+    /// The number of known values.
+    pub(crate) count: usize,
 }
 
 impl Extremes {
-    /// Returns the extremes of a window; `None` if it is empty.
-    pub(crate) fn of_window(window: FrameSlice<'_>) -> Option<Self> {
+    /// Those of no values.
+    pub(crate) const NONE: Self = Self {
+        min: f64::INFINITY,
+        max: f64::NEG_INFINITY,
+        first: f64::NAN,
+        last: f64::NAN,
+        sum: 0.0,
+        count: 0,
+    };
+
+    /// Returns the extremes of a window.
+    pub(crate) fn of_window(window: FrameSlice<'_>) -> Self {
         let (older, newer) = window.as_slices();
-        match (Self::of(older), Self::of(newer)) {
-            (Some(older), Some(newer)) => Some(older.followed_by(&newer)),
-            (older, newer) => older.or(newer),
-        }
+        Self::of(older).followed_by(&Self::of(newer))
     }
 
-    /// Returns the extremes of `values`; `None` if there are none.
-    fn of(values: &[f64]) -> Option<Self> {
-        let (&first, &last) = (values.first()?, values.last()?);
-        let (mut min, mut max, mut sum) = (first, first, 0.0);
+    /// Returns the extremes of `values`.
+    fn of(values: &[f64]) -> Self {
+        let (min, max) = extremes(values);
+        let (mut sum, mut count) = (0.0, 0);
         for &value in values {
-            min = if value < min { value } else { min };
-            max = if value > max { value } else { max };
-            sum += value;
+            let is_known = !value.is_nan();
+            sum += if is_known { value } else { 0.0 };
+            count += usize::from(is_known);
         }
-        Some(Self {
+        let known = |value: &&f64| !value.is_nan();
+        Self {
             min,
             max,
-            first,
-            last,
+            first: values.iter().find(known).copied().unwrap_or(f64::NAN),
+            last: values.iter().rfind(known).copied().unwrap_or(f64::NAN),
             sum,
-        })
+            count,
+        }
     }
 
     /// Merges these extremes with those of the frames that follow.
@@ -69,9 +82,23 @@ impl Extremes {
         Self {
             min,
             max,
-            first: self.first,
-            last: after.last,
+            first: if self.count > 0 {
+                self.first
+            } else {
+                after.first
+            },
+            last: if after.count > 0 {
+                after.last
+            } else {
+                self.last
+            },
             sum: self.sum + after.sum,
+            count: self.count + after.count,
         }
+    }
+
+    /// Returns the extremes unless no value is known.
+    pub(crate) fn known(self) -> Option<Self> {
+        (self.count > 0).then_some(self)
     }
 }

@@ -29,14 +29,16 @@ pub fn is_over(time_ms: f64, budget_ms: f64) -> bool {
     time_ms > budget_ms * SLACK
 }
 
-/// Returns the pace of a window of frame times; `None` if it is empty.
+/// Returns the pace of a window of frame times; `None` if none is known. A NaN is a frame whose time
+/// is not known.
 ///
 /// The rate covers the newest frames that fill one second, at least one frame; it is 0 if they took
 /// no time. Frame 0 does not count unless it is the only one. Visits every frame of the window.
 pub fn pace(times_ms: FrameSlice<'_>, budget_ms: Option<f64>) -> Option<Pace> {
     let times_ms = whole_frames(times_ms);
+    let known = times_ms.iter().filter(|time_ms| !time_ms.is_nan());
     let (mut frames, mut total_ms) = (0_u32, 0.0);
-    for time_ms in times_ms.iter().rev() {
+    for time_ms in known.clone().rev() {
         frames += 1;
         total_ms += time_ms;
         if total_ms >= 1000.0 {
@@ -56,7 +58,7 @@ pub fn pace(times_ms: FrameSlice<'_>, budget_ms: Option<f64>) -> Option<Pace> {
             .filter(|&time_ms| is_over(time_ms, budget_ms))
             .count()
     });
-    let over_percent = over as f64 / times_ms.len() as f64 * 100.0;
+    let over_percent = over as f64 / known.count() as f64 * 100.0;
     Some(Pace {
         frames_per_second,
         worst_ms,
@@ -78,7 +80,8 @@ fn whole_frames(times_ms: FrameSlice<'_>) -> FrameSlice<'_> {
 /// Returns the slowest frame and its time; the newest one if several are equally slow.
 fn worst(times_ms: FrameSlice<'_>) -> Option<(u64, f64)> {
     let mut worst: Option<(u64, f64)> = None;
-    for (frame, time_ms) in times_ms.frames().zip(times_ms.iter()) {
+    let all = times_ms.frames().zip(times_ms.iter());
+    for (frame, time_ms) in all.filter(|(_, time_ms)| !time_ms.is_nan()) {
         if worst.is_none_or(|(_, slowest)| time_ms >= slowest) {
             worst = Some((frame, time_ms));
         }
@@ -99,6 +102,17 @@ mod tests {
         let pace = pace(FrameSlice::new(1, &times, &[]), None).unwrap();
         assert!((pace.frames_per_second - 50.0).abs() < 1e-9);
         assert_eq!((pace.worst_ms, pace.worst_frame), (30.0, 50));
+    }
+
+    #[test]
+    fn frames_whose_time_is_not_known_do_not_count() {
+        let nan = f64::NAN;
+        let times = [nan, 10.0, nan, 30.0, 10.0, nan];
+        let found = pace(FrameSlice::new(4, &times, &[]), Some(20.0)).unwrap();
+        assert_eq!((found.worst_ms, found.worst_frame), (30.0, 7));
+        assert!((found.frames_per_second - 60.0).abs() < 1e-9);
+        assert!((found.over_percent - 100.0 / 3.0).abs() < 1e-9);
+        assert_eq!(pace(FrameSlice::new(4, &[nan, nan], &[]), None), None);
     }
 
     #[test]

@@ -24,20 +24,21 @@ pub struct RangeStats {
 }
 
 impl RangeStats {
-    /// Returns the statistics of a window of finite values; `None` if it is empty.
+    /// Returns the statistics of the known values of a window, which are finite; NaN is a value that
+    /// is not known. `None` if no value is known.
     ///
     /// `scratch` receives a copy of the values and keeps its memory between calls. The cost is
     /// linear in the number of values.
     pub fn of(window: FrameSlice<'_>, scratch: &mut Vec<f64>) -> Option<Self> {
         let (older, newer) = window.as_slices();
         let ((min_a, max_a), (min_b, max_b)) = (extremes(older), extremes(newer));
-        let (min, max, count) = (min_a.min(min_b), max_a.max(max_b), window.len());
+        let (min, max) = (min_a.min(min_b), max_a.max(max_b));
+        scratch.clear();
+        scratch.extend(known(window));
+        let count = scratch.len();
         if count == 0 {
             return None;
         }
-        scratch.clear();
-        scratch.extend_from_slice(older);
-        scratch.extend_from_slice(newer);
         // Values are divided before they are summed up, so that the mean is finite.
         let mean = scratch
             .iter()
@@ -59,28 +60,35 @@ impl RangeStats {
     }
 }
 
-/// Returns the population standard deviation of the values of a window, given their mean: 0 for an
-/// empty window. The cost is linear in its length.
+/// Returns the population standard deviation of the known values of a window, given their mean: 0 if
+/// none is known. The cost is linear in its length.
 ///
 /// It is the second pass of the two-pass algorithm, corrected for the rounding of the mean (Chan,
 /// Golub and LeVeque 1983). Differences are scaled by the largest of them, so that no square
 /// overflows or underflows.
 pub fn standard_deviation(window: FrameSlice<'_>, mean: f64) -> f64 {
     // Halves: the difference of two finite numbers may be infinite.
-    let differences = || window.iter().map(|value| value / 2.0 - mean / 2.0);
+    let differences = || known(window).map(|value| value / 2.0 - mean / 2.0);
     let scale = differences().fold(0.0, |most: f64, difference| most.max(difference.abs()));
     if scale == 0.0 {
         return 0.0;
     }
-    let (mut sum, mut squares) = (0.0, 0.0);
+    let (mut sum, mut squares, mut count) = (0.0, 0.0, 0.0);
     for difference in differences() {
         let scaled = difference / scale;
         sum += scaled;
         squares += scaled * scaled;
+        count += 1.0;
     }
-    let count = window.len() as f64;
     let variance = squares / count - (sum / count).powi(2);
     (variance.max(0.0).sqrt() * scale * 2.0).min(f64::MAX)
+}
+
+/// Returns the values of a window that are known.
+fn known(window: FrameSlice<'_>) -> impl Iterator<Item = f64> {
+    let (older, newer) = window.as_slices();
+    let all = older.iter().chain(newer).copied();
+    all.filter(|value| !value.is_nan())
 }
 
 /// Returns the value at `rank` of the sorted values.
@@ -92,6 +100,19 @@ fn nth(values: &mut [f64], rank: usize) -> f64 {
 mod tests {
     use super::*;
     use stats_testing::Random;
+
+    #[test]
+    fn values_that_are_not_known_are_left_out() {
+        let nan = f64::NAN;
+        let mut scratch = Vec::new();
+        let of = |values: &[f64], scratch: &mut Vec<f64>| {
+            let (older, newer) = values.split_at(values.len() / 2);
+            RangeStats::of(FrameSlice::new(3, older, newer), scratch)
+        };
+        let holes = of(&[nan, 4.0, nan, nan, 1.0, 3.0, nan], &mut scratch);
+        assert_eq!(holes, of(&[4.0, 1.0, 3.0], &mut scratch));
+        assert_eq!(of(&[nan, nan], &mut scratch), None);
+    }
 
     #[test]
     fn the_statistics_match_their_definitions() {

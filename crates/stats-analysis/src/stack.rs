@@ -32,9 +32,10 @@ pub struct Stack {
 /// The area that one series of a stack covers.
 #[derive(Clone, Copy, Debug)]
 pub struct StackedBand<'a> {
-    /// The lower edge, one value per bucket; `None` for the lowest series, which begins at 0.
+    /// The lower edge, one value per bucket, NaN as in `upper`; `None` for the lowest series, which
+    /// begins at 0.
     pub lower: Option<&'a [f64]>,
-    /// The upper edge, one value per bucket.
+    /// The upper edge, one value per bucket; NaN if no value of the bucket is known.
     pub upper: &'a [f64],
     /// The first frame of the first bucket.
     pub first_frame: u64,
@@ -140,17 +141,51 @@ fn add(sums: &mut [f64], first: u64, window: FrameSlice<'_>) {
     }
 }
 
+/// Returns the greatest value, NaN if none is known.
 fn greatest(values: &[f64]) -> f64 {
-    values.iter().fold(
-        f64::NEG_INFINITY,
-        |most, &value| if value > most { value } else { most },
-    )
+    let first = values.iter().copied().find(|value| !value.is_nan());
+    values
+        .iter()
+        .fold(first.unwrap_or(f64::NAN), |most, &value| {
+            if value > most { value } else { most }
+        })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use stats_testing::Random;
+
+    #[test]
+    fn a_bucket_without_known_values_has_no_edge_and_one_with_some_has_that_of_those() {
+        let nan = f64::NAN;
+        let (low, high) = (
+            [1.0, nan, nan, 2.0, nan, 3.0],
+            [5.0, nan, 5.0, 6.0, 7.0, 8.0],
+        );
+        let windows = [&low, &high].map(|values| (FrameSlice::new(0, values, &[]), None));
+        let mut stack = Stack::default();
+        stack.fill(windows.into_iter(), 0..6, 1);
+        let upper = |stack: &Stack, at: usize| stack.band(at).unwrap().upper.to_vec();
+        assert_eq!(format!("{:?}", upper(&stack, 0)), format!("{low:?}"));
+        let sums = [6.0, nan, nan, 8.0, nan, 11.0];
+        assert_eq!(format!("{:?}", upper(&stack, 1)), format!("{sums:?}"));
+        stack.fill(windows.into_iter(), 0..6, 2);
+        assert_eq!(upper(&stack, 0), [1.0, 2.0, 3.0]);
+        assert_eq!(upper(&stack, 1), [6.0, 8.0, 11.0]);
+        assert_eq!(stack.highest(), 11.0);
+        let long: Vec<f64> = (0..40_000)
+            .map(|at| if at < 9000 { nan } else { 1.0 })
+            .collect();
+        let window = FrameSlice::new(0, &long, &[]);
+        stack.fill([(window, None)].into_iter(), 0..40_000, 4_000);
+        let bucket = |value: &f64| format!("{value}");
+        let found: Vec<_> = upper(&stack, 0).iter().map(bucket).collect();
+        assert_eq!(
+            found,
+            ["NaN", "NaN", "1", "1", "1", "1", "1", "1", "1", "1"]
+        );
+    }
 
     #[test]
     fn edges_are_the_largest_sums_of_their_buckets() {

@@ -5,10 +5,11 @@ use stats_core::FrameSlice;
 use crate::extremes::Extremes;
 use crate::pyramid::Pyramid;
 
-/// The newest value, the extremes and the mean of a window, in the series' unit.
+/// The newest value, the extremes and the mean of a window, in the series' unit. Values that are not
+/// known (NaN) are left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Summary {
-    /// The newest value.
+    /// The newest known value.
     pub now: f64,
     /// The smallest value.
     pub min: f64,
@@ -18,9 +19,9 @@ pub struct Summary {
     pub max: f64,
 }
 
-/// Returns the summary of a window; `None` if it is empty. Visits every value.
+/// Returns the summary of a window; `None` if no value is known. Visits every value.
 pub(crate) fn summarize(window: FrameSlice<'_>) -> Option<Summary> {
-    Extremes::of_window(window).map(|extremes| summary(&extremes, window))
+    summary(&Extremes::of_window(window).known()?, window)
 }
 
 /// Like [`summarize`], but reads the history's pyramid, if there is one.
@@ -34,32 +35,32 @@ pub(crate) fn summarize_through(
     let Some(pyramid) = pyramid else {
         return summarize(window);
     };
-    pyramid
-        .extremes(window, window.frames())
-        .map(|extremes| summary(&extremes, window))
+    summary(&pyramid.extremes(window, window.frames()).known()?, window)
 }
 
-fn summary(extremes: &Extremes, window: FrameSlice<'_>) -> Summary {
+fn summary(extremes: &Extremes, window: FrameSlice<'_>) -> Option<Summary> {
     let &Extremes {
         min,
         max,
         last: now,
         sum,
+        count,
         ..
     } = extremes;
-    let count = window.len() as f64;
+    let count = count as f64;
     // If the sum overflows, values are divided before they are summed up.
     let mean = if sum.is_finite() {
         sum / count
     } else {
-        window.iter().map(|value| value / count).sum()
+        let known = window.iter().filter(|value| !value.is_nan());
+        known.map(|value| value / count).sum()
     };
-    Summary {
+    Some(Summary {
         now,
         min,
         mean,
         max,
-    }
+    })
 }
 
 #[cfg(test)]
@@ -74,5 +75,16 @@ mod tests {
         assert!((summary.mean - 8.0 / 3.0).abs() < 1e-12);
         let huge = summarize(FrameSlice::new(0, &[f64::MAX, f64::MAX], &[])).unwrap();
         assert!(huge.mean.is_finite());
+    }
+
+    #[test]
+    fn values_that_are_not_known_are_left_out() {
+        let nan = f64::NAN;
+        let summary = summarize(FrameSlice::new(0, &[nan, 4.0], &[nan, 2.0, nan])).unwrap();
+        assert_eq!((summary.now, summary.min, summary.max), (2.0, 2.0, 4.0));
+        assert_eq!(summary.mean, 3.0);
+        assert_eq!(summarize(FrameSlice::new(0, &[nan], &[nan])), None);
+        let huge = summarize(FrameSlice::new(0, &[f64::MAX, nan, f64::MAX], &[])).unwrap();
+        assert!((huge.mean / f64::MAX - 1.0).abs() < 1e-12);
     }
 }

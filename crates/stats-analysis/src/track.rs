@@ -17,7 +17,7 @@ use crate::summary::{Summary, summarize_through};
 
 /// The spikes, the spans over budget, and the pyramid of one series.
 ///
-/// Takes about 3.4 bytes per frame of the history, 2 KiB, 32 bytes per spike, and 16 bytes per
+/// Takes about 4 bytes per frame of the history, 2 KiB, 32 bytes per spike, and 16 bytes per
 /// span.
 #[derive(Clone, Debug, Default)]
 pub struct Track {
@@ -68,14 +68,14 @@ pub fn thin_tracked(
     thin_through(track.map(|track| &track.pyramid), window, width, buckets);
 }
 
-/// Returns the newest value, the extremes and the mean of a window; `None` if it is empty. Reads
-/// the window's track, if there is one.
+/// Returns the newest value, the extremes and the mean of a window; `None` if no value of it is
+/// known. Reads the window's track, if there is one.
 pub fn summarize_tracked(track: Option<&Track>, window: FrameSlice<'_>) -> Option<Summary> {
     summarize_through(track.map(|track| &track.pyramid), window)
 }
 
-/// Calls `visit` with the number and the mean of each bucket of `width` frames that has values.
-/// Buckets are numbered from the beginning of `frames`.
+/// Calls `visit` with the number and the mean of each bucket of `width` frames that lies in the
+/// window; NaN if no value of it is known. Buckets are numbered from the beginning of `frames`.
 pub(crate) fn means_tracked(
     track: Option<&Track>,
     window: FrameSlice<'_>,
@@ -87,8 +87,11 @@ pub(crate) fn means_tracked(
     for (at, first) in frames.clone().step_by(width as usize).enumerate() {
         let bucket = first.max(held.start)..(first + width).min(frames.end).min(held.end);
         let part = window.within(bucket);
-        if let Some(summary) = summarize_tracked(track, part) {
-            visit(at, summary.mean);
+        if !part.is_empty() {
+            visit(
+                at,
+                summarize_tracked(track, part).map_or(f64::NAN, |part| part.mean),
+            );
         }
     }
 }

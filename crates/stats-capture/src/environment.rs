@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::env;
+use std::path::PathBuf;
+use std::time::Duration;
 
-use crate::{Capture, CaptureError, CaptureOptions};
+use crate::{Capture, CaptureError, CaptureOptions, RecordingOptions, Recordings};
 
 /// Starts a capture if the environment variable `STATS_CAPTURE` names a file; returns `None` if it
 /// is not set or empty.
@@ -17,6 +19,67 @@ pub fn from_env() -> Result<Option<Capture>, CaptureError> {
     let path = env::var_os("STATS_CAPTURE").filter(|path| !path.is_empty());
     path.map(|path| Capture::create(path, CaptureOptions::from_env()?))
         .transpose()
+}
+
+impl Recordings {
+    /// Returns recordings with the options that environment variables give. Records from now on if
+    /// `STATS_CAPTURE` names a file.
+    ///
+    /// The other variables are those of [`CaptureOptions::from_env`] and
+    /// [`RecordingOptions::from_env`].
+    ///
+    /// # Errors
+    ///
+    /// Those of [`start`](Self::start), and [`CaptureError::Variable`].
+    pub fn from_env() -> Result<Self, CaptureError> {
+        let mut recordings = Self::new(RecordingOptions::from_env()?);
+        if let Some(path) = env::var_os("STATS_CAPTURE").filter(|path| !path.is_empty()) {
+            recordings.start(path)?;
+        }
+        Ok(recordings)
+    }
+}
+
+impl RecordingOptions {
+    /// Returns the options that environment variables give, and the defaults of the others.
+    ///
+    /// | variable | field |
+    /// |---|---|
+    /// | `STATS_CAPTURE_FOLDER` | [`folder`](Self::folder) |
+    /// | `STATS_CAPTURE_RECENT` | [`recent`](Self::recent), in seconds: `60` |
+    ///
+    /// [`capture`](Self::capture) follows [`CaptureOptions::from_env`]. An empty variable is like
+    /// one that is not set.
+    ///
+    /// # Errors
+    ///
+    /// [`CaptureError::Variable`] if a value cannot be read.
+    pub fn from_env() -> Result<Self, CaptureError> {
+        Self::from_variables(CaptureOptions::from_env()?, |name| {
+            let value = env::var_os(name)?;
+            Some(value.to_string_lossy().into_owned())
+        })
+    }
+
+    fn from_variables(
+        capture: CaptureOptions,
+        read: impl Fn(&str) -> Option<String>,
+    ) -> Result<Self, CaptureError> {
+        let text = |name| read(name).filter(|value| !value.is_empty());
+        let default = Self::default();
+        let recent = text("STATS_CAPTURE_RECENT").map(|value| {
+            let seconds = value.parse::<f64>().ok();
+            let recent = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+            let expected = "a number of seconds such as 60";
+            recent.ok_or_else(|| bad("STATS_CAPTURE_RECENT", expected, value))
+        });
+        Ok(Self {
+            folder: text("STATS_CAPTURE_FOLDER").map_or(default.folder, PathBuf::from),
+            recent: recent.transpose()?.unwrap_or(default.recent),
+            capture,
+            ..default
+        })
+    }
 }
 
 impl CaptureOptions {
@@ -79,7 +142,10 @@ fn bad(name: &'static str, expected: &'static str, value: String) -> CaptureErro
 
 #[cfg(test)]
 mod tests {
-    use super::CaptureOptions;
+    use std::path::Path;
+    use std::time::Duration;
+
+    use super::{CaptureOptions, RecordingOptions};
 
     fn read(variables: &[(&str, &str)]) -> Result<CaptureOptions, String> {
         let find = |name: &str| variables.iter().find(|(known, _)| *known == name);
@@ -114,6 +180,26 @@ mod tests {
             ..CaptureOptions::default()
         };
         assert_eq!(all, Ok(expected));
+    }
+
+    #[test]
+    fn recordings_have_a_folder_and_a_past() {
+        let read = |recent: &str| {
+            let find = |name: &str| match name {
+                "STATS_CAPTURE_FOLDER" => Some("runs".to_owned()),
+                "STATS_CAPTURE_RECENT" => Some(recent.to_owned()),
+                _ => None,
+            };
+            RecordingOptions::from_variables(CaptureOptions::default(), find)
+        };
+        let options = read("1.5").unwrap();
+        assert_eq!(options.folder, Path::new("runs"));
+        assert_eq!(options.recent, Duration::from_millis(1500));
+        assert_eq!(read("").unwrap().recent, Duration::ZERO);
+        for bad in ["-1", "a minute", "NaN", "1e30"] {
+            let error = read(bad).unwrap_err().to_string();
+            assert!(error.contains("STATS_CAPTURE_RECENT"), "{error}");
+        }
     }
 
     #[test]

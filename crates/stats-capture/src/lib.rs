@@ -13,7 +13,8 @@
 //! # Ok::<(), stats_capture::CaptureError>(())
 //! ```
 //!
-//! [`Capture`] records; dropping it completes the file. [`CaptureFile`] reads a capture, and is a
+//! [`Capture`] records; dropping it completes the file. [`Recordings`] records on demand, as a key of
+//! an overlay asks for it, and saves the last minute after the fact. [`CaptureFile`] reads a capture, and is a
 //! [`Source`](stats_core::Source), so that an overlay shows it as it shows a running game.
 //! [`recover()`] completes what a killed run left behind. pandas, DuckDB, Polars and DataFusion read
 //! a capture as any Parquet file.
@@ -46,7 +47,7 @@
 //! # Internals
 //!
 //! [`Capture::end_frame`] ends a frame of its own recorder and copies the values of all series, a
-//! *survey*, as one row into a *block*. Every second, or after 600 frames, the block goes to a
+//! *survey*, as one row into a *block*. Twice a second, or after 600 frames, the block goes to a
 //! thread, and an empty one comes back. If there is no empty block, the frame is dropped and
 //! counted.
 //!
@@ -66,6 +67,8 @@ mod blocks;
 #[cfg(feature = "enabled")]
 mod capture;
 #[cfg(feature = "enabled")]
+mod checksums;
+#[cfg(feature = "enabled")]
 mod compact;
 #[cfg(feature = "enabled")]
 mod environment;
@@ -77,6 +80,7 @@ mod metadata;
 mod paths;
 #[cfg(feature = "enabled")]
 mod read;
+mod recordings;
 #[cfg(feature = "enabled")]
 mod recover;
 #[cfg(feature = "enabled")]
@@ -90,10 +94,13 @@ pub use capture::Capture;
 #[cfg(feature = "enabled")]
 pub use environment::from_env;
 #[cfg(not(feature = "enabled"))]
-pub use off::{Capture, from_env};
+pub use off::{Capture, Recordings, from_env};
 
 pub use error::{CaptureError, ReadError};
-pub use options::CaptureOptions;
+pub use options::{CaptureOptions, SpanFrames};
+pub use recordings::RecordingOptions;
+#[cfg(feature = "enabled")]
+pub use recordings::Recordings;
 
 #[cfg(feature = "enabled")]
 pub use metadata::{

@@ -39,6 +39,27 @@ pub struct CaptureOptions {
     /// How many pictures to keep, those of the slowest frames; see
     /// [`Capture::picture`](crate::Capture::picture). Default: 8.
     pub pictures: usize,
+    /// Of which frames the begin and end of every scope are kept, in `run.spans.parquet`. Default:
+    /// those around hitches.
+    pub spans: SpanFrames,
+}
+
+/// The frames of which the begin and end of every scope are kept.
+///
+/// The scopes of timers and of puffin are kept, with the thread and the number of scopes around
+/// each. A scope takes about twice as long while they are collected. One capture collects at a time:
+/// one that begins while another does has none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SpanFrames {
+    /// None. Nothing is collected.
+    None,
+    /// Hitches, which take more than 2.5 times the mean of the 60 frames before, and the three
+    /// frames before and after each.
+    #[default]
+    Hitches,
+    /// All frames, up to 16,777,216 scopes: some bytes each.
+    All,
 }
 
 impl Default for CaptureOptions {
@@ -59,6 +80,7 @@ impl Default for CaptureOptions {
             refresh_hz: None,
             labels: BTreeMap::new(),
             pictures: 8,
+            spans: SpanFrames::Hitches,
         }
     }
 }

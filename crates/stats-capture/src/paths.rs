@@ -18,3 +18,8 @@ pub(crate) fn beside(capture: &Path, extension: &str) -> PathBuf {
 pub(crate) fn pictures_of(capture: &Path) -> PathBuf {
     capture.with_extension("pictures")
 }
+
+/// Returns the file with the begin and end of scopes of a capture: `run.spans.parquet`.
+pub(crate) fn spans_of(capture: &Path) -> PathBuf {
+    capture.with_extension("spans.parquet")
+}

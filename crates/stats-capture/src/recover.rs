@@ -15,15 +15,15 @@ pub struct Recovered {
     pub path: PathBuf,
     /// The number of its frames.
     pub frames: u64,
-    /// The number of bytes of the journal that could not be read, because they are damaged. If
-    /// there are any, the journal stays.
+    /// The number of bytes of the journal that could not be read, because they are damaged. Values
+    /// of frames that could be read are null then. If there are any such bytes, the journal stays.
     pub damaged_bytes: u64,
 }
 
 /// Completes the capture of a run that was killed: writes what its journal has as a capture with
 /// the name of the journal without `.journal`, and removes the journal.
 ///
-/// A journal that was cut at any byte gives all its complete batches, of a second each. The run's
+/// A journal that was cut at any byte gives all its complete batches, of half a second each. The run's
 /// [`ended`](crate::Run::ended) is [`Recovered`](crate::Ended::Recovered), unless only the capture
 /// is missing.
 ///
@@ -47,11 +47,10 @@ pub fn recover(journal: impl AsRef<Path>) -> Result<Recovered, ReadError> {
             path: path.to_owned(),
         });
     }
-    compact(&journal, &target)?;
-    let damaged_bytes = match journal.rest {
-        Rest::Damaged(bytes) => bytes,
-        Rest::Ended | Rest::Cut => 0,
-    };
+    let mut damaged_bytes = compact(&journal, &target)?;
+    if let Rest::Damaged(bytes) = journal.rest {
+        damaged_bytes += bytes;
+    }
     let frames = journal.rows;
     // A file cannot be removed on Windows while it is open.
     drop(journal);

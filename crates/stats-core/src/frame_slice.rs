@@ -69,13 +69,15 @@ impl<'a> FrameSlice<'a> {
         })
     }
 
-    /// Returns the newest value.
+    /// Returns the newest value; `None` if it is not known.
     #[must_use]
     pub fn last(&self) -> Option<f64> {
-        self.newer.last().or(self.older.last()).copied()
+        let newest = self.newer.last().or(self.older.last()).copied();
+        newest.filter(|value| !value.is_nan())
     }
 
-    /// Returns the value of a frame; `None` if the frame is not in the slice.
+    /// Returns the value of a frame; `None` if the frame is not in the slice, or if its value is not
+    /// known.
     #[must_use]
     pub fn at(&self, frame: u64) -> Option<f64> {
         let at = usize::try_from(frame.checked_sub(self.first_frame)?).ok()?;
@@ -84,6 +86,7 @@ impl<'a> FrameSlice<'a> {
             Some(at) => self.newer.get(at),
         }
         .copied()
+        .filter(|value| !value.is_nan())
     }
 
     /// Returns the part of the slice that lies within `frames`.

@@ -167,9 +167,11 @@ mod number;
 pub mod place;
 mod problem;
 mod recent;
+mod recording;
 mod run_report;
 mod series;
 pub mod source;
+mod spans;
 mod timer;
 mod unit;
 mod up_down_counter;
@@ -200,7 +202,9 @@ pub use deferred::{DeferredSeries, DeferredSource, FrameStamp};
 pub use frame::{Frame, FrameTime};
 pub use frame_slice::FrameSlice;
 pub use mark::{Mark, MarkEvent};
+pub use recording::{RecordedLength, RecordingControl, RecordingStatus};
 pub use source::Source;
+pub use spans::{Span, SpanCollector, are_spans_collected, record_span};
 
 pub use frame_statistics::{
     FrameAnalyzer, FrameRules, FrameStatistics, frame_metrics, percentiles,

@@ -3,8 +3,9 @@
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use stats_core::MarkEvent;
+use stats_core::{MarkEvent, RecordingControl};
 
 use crate::input::action::Action;
 use crate::input::mode::PaneView;
@@ -254,6 +255,22 @@ impl StatsOverlay {
         dump: impl Fn(&mut dyn io::Write) -> io::Result<u64> + Send + Sync + 'static,
     ) {
         self.app.memory.set_dump(dump);
+    }
+
+    /// Sets the recordings that the keys `E` and `Shift+E` start, end and save. With `stats-capture`,
+    /// whose recordings end a frame of their own beside the overlay:
+    ///
+    /// ```ignore
+    /// let mut recordings = stats_capture::Recordings::from_env()?;
+    /// overlay.set_recording(recordings.control());
+    /// // At the end of each frame:
+    /// recordings.end_frame();
+    /// ```
+    ///
+    /// The header shows what is recorded, and a notice the path of what was saved, or what failed.
+    /// Calling this again replaces the recordings.
+    pub fn set_recording(&mut self, recording: Arc<dyn RecordingControl>) {
+        self.app.recording.control = Some(recording);
     }
 
     /// Returns the folder for CSV files and memory dumps. Default: the current directory.

@@ -3,16 +3,16 @@
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
-use stats_capture::Capture;
+use stats_capture::{RecordingOptions, Recordings};
 use stats_overlay::{Mode, StatsOverlay};
 
 /// The overlay, as a resource.
 #[derive(Resource)]
 pub(crate) struct Overlay(StatsOverlay);
 
-/// Records the run into the file that the environment variable `STATS_CAPTURE` names.
+/// Records the run from key to key, and into the file that the variable `STATS_CAPTURE` names.
 #[derive(Resource)]
-struct Recording(Capture);
+struct Recording(Recordings);
 
 /// Draws the overlay over the game.
 pub(crate) struct OverlayPlugin;
@@ -30,17 +30,16 @@ impl Plugin for OverlayPlugin {
                 "bevy/entity_count",
             ],
         );
+        let recordings = Recordings::from_env().unwrap_or_else(|error| {
+            eprintln!("the run is not recorded: {error}");
+            Recordings::new(RecordingOptions::default())
+        });
+        overlay.set_recording(recordings.control());
         app.add_plugins(EguiPlugin::default());
         app.insert_resource(Overlay(overlay));
+        app.insert_resource(Recording(recordings));
         app.add_systems(EguiPrimaryContextPass, show);
-        match stats_capture::from_env() {
-            Ok(Some(capture)) => {
-                app.insert_resource(Recording(capture));
-                app.add_systems(Last, record);
-            }
-            Ok(None) => {}
-            Err(error) => eprintln!("the run is not recorded: {error}"),
-        }
+        app.add_systems(Last, record);
     }
 }
 

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use eframe::egui;
-use stats_capture::Capture;
+use stats_capture::{RecordingOptions, Recordings};
 use stats_core::{Counter, Gauge, Timer, Unit};
 use stats_overlay::{STORAGE_KEY, SavedState, StatsOverlay};
 
@@ -24,8 +24,8 @@ fn main() -> eframe::Result {
 
 struct App {
     overlay: StatsOverlay,
-    /// Records the run into the file that the environment variable STATS_CAPTURE names.
-    capture: Option<Capture>,
+    /// Records the run from key to key, and into the file that the variable STATS_CAPTURE names.
+    recordings: Recordings,
     work: u64,
 }
 
@@ -36,13 +36,14 @@ impl App {
             Ok(saved) => saved.iter().for_each(|saved| overlay.restore(saved)),
             Err(error) => eprintln!("the overlay starts with its defaults: {error}"),
         }
-        let capture = stats_capture::from_env().unwrap_or_else(|error| {
+        let recordings = Recordings::from_env().unwrap_or_else(|error| {
             eprintln!("the run is not recorded: {error}");
-            None
+            Recordings::new(RecordingOptions::default())
         });
+        overlay.set_recording(recordings.control());
         Self {
             overlay,
-            capture,
+            recordings,
             work: 10_000,
         }
     }
@@ -60,9 +61,7 @@ impl eframe::App for App {
         WORK.time(|| (0..self.work).fold(0_u64, |sum, number| std::hint::black_box(sum ^ number)));
         POINTER_X.set(ui.input(|input| input.pointer.latest_pos().map_or(0.0, |at| at.x)));
         self.overlay.show(ui.ctx()); // overlay, line 2
-        if let Some(capture) = &mut self.capture {
-            capture.end_frame();
-        }
+        self.recordings.end_frame();
     }
 
     fn save(&mut self, storage: &mut dyn eframe::Storage) {

@@ -5,7 +5,7 @@ use crate::args::Args;
 use crate::game::Game;
 use crate::puffin_scopes::PuffinScopes;
 use crate::render::gpu::{Gpu, GpuError};
-use crate::render::{FrameInput, Renderer};
+use crate::render::{Canvas, FrameInput, Renderer};
 use crate::report::Report;
 use crate::script::Script;
 use crate::sim::player::Controls;
@@ -37,6 +37,7 @@ pub(crate) fn run(args: &Args) -> Result<Report, String> {
         let picture = script.follow(&mut game);
         let mut ui = game.ui(raw_input(args.size, began.elapsed()));
         if let (Some(renderer), Some(canvas)) = (&mut renderer, &canvas) {
+            take_picture(&mut game, renderer, canvas)?;
             let input = FrameInput {
                 sim: &game.sim,
                 camera: &game.camera,
@@ -64,6 +65,17 @@ pub(crate) fn run(args: &Args) -> Result<Report, String> {
     }
     game.end(args.memory_dump.as_deref())?;
     Ok(game.report(began.elapsed()))
+}
+
+/// Hands a picture of the frame that has just ended to the recording, if it is one of the slowest.
+/// The canvas shows that frame until the next one is drawn.
+fn take_picture(game: &mut Game, renderer: &Renderer, canvas: &Canvas) -> Result<(), String> {
+    if let Some(frame) = game.overlay.wants_picture() {
+        let pixels = renderer.pixels(canvas).map_err(|error| error.to_string())?;
+        game.overlay.picture(frame, canvas.size, pixels);
+        game.overlay.restart_frame();
+    }
+    Ok(())
 }
 
 fn renderer(gpu: Gpu, args: &Args) -> Renderer {

@@ -1,8 +1,13 @@
 //! What goes to the thread that writes: the rows of some frames, and everything about them.
 
 use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::mpsc::Sender;
+use std::time::Instant;
 
 use stats_core::{MarkEvent, SeriesInfo};
+
+use crate::CaptureError;
 
 /// The most frames of a block.
 pub(crate) const MOST_FRAMES: usize = 600;
@@ -33,6 +38,8 @@ pub(crate) struct Block {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FrameRow {
     pub(crate) frame: u64,
+    /// When it ended, by the clock of the spans.
+    pub(crate) ended: Instant,
     pub(crate) start_ns: i64,
     pub(crate) duration_ns: i64,
     /// The end of its values.
@@ -66,10 +73,15 @@ struct NotedMark {
 /// What the program says once, and not in every frame.
 #[derive(Debug)]
 pub(crate) enum Note {
-    Gpu { name: String, driver: String },
+    Gpu {
+        name: String,
+        driver: String,
+    },
     RefreshHz(f64),
     Label(String, String),
     Picture(Picture),
+    /// Save the frames that are kept, and tell how that ended.
+    Save(PathBuf, Sender<Result<PathBuf, CaptureError>>),
 }
 
 /// A picture of a frame.

@@ -6,8 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use super::block::Block;
 
 /// The number of blocks, most of which are empty while the thread that writes keeps up. A block is
-/// a second of frames, so the disk may take some seconds for a write before frames are dropped.
-const BLOCKS: usize = 8;
+/// half a second of frames, so the disk may take some seconds for a write before frames are dropped.
+const BLOCKS: usize = 16;
 
 /// The end of the game's thread. Nothing but [`Outgoing::wait`] waits.
 #[derive(Debug)]

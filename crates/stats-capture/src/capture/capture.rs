@@ -1,18 +1,20 @@
 //! The public type that records.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::Sender;
 use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
 use std::time::Instant;
 
 use stats_core::limits::MAX_MARK_NAME;
-use stats_core::{FrameTime, MarkEvent, Recorder, Source};
+use stats_core::{FrameTime, MarkEvent, RecordedLength, Recorder};
 
 use super::row::{Rows, has_waited};
-use crate::blocks::{Block, Ended, Note, Notes, Outgoing, Picture, lane};
+use crate::blocks::{Block, Ended, Incoming, Note, Notes, Outgoing, Picture, lane};
 use crate::journal::Append;
 use crate::paths::{JOURNAL, beside};
-use crate::writer::Writer;
+use crate::writer::{Recent, RecentLimits, Size, Writer};
 use crate::{CaptureError, CaptureOptions};
 
 /// The frames that the recorder holds: those whose values are not yet known, and those that pass
@@ -33,7 +35,7 @@ const HISTORY: usize = 1024;
 ///
 /// A frame takes about twice as long as a [survey](stats_core::Source::survey): some nanoseconds for
 /// each series. Nothing on the thread of the game allocates (except when series are registered),
-/// compresses, waits, or touches a file. Another thread writes the journal once a second. If it
+/// compresses, waits, or touches a file. Another thread writes the journal twice a second. If it
 /// falls behind by more than some seconds, frames are dropped, and counted in the file. What the
 /// capture costs is in the file too, as [`Cost`](crate::Cost).
 ///
@@ -76,6 +78,7 @@ pub struct Capture {
     /// `None` after the end.
     running: Option<Running>,
     error: Arc<OnceLock<String>>,
+    size: Size,
 }
 
 #[derive(Debug)]
@@ -103,22 +106,40 @@ impl Capture {
     pub fn create(path: impl AsRef<Path>, options: CaptureOptions) -> Result<Self, CaptureError> {
         let path = path.as_ref().to_owned();
         let journal = beside(&path, JOURNAL);
-        let append = create_journal(&path, &journal)?;
+        let append = Append::begin(&path, &journal)?;
+        Self::start(options.pictures, |size| {
+            let writer = Writer::new(path, journal, append, options, size);
+            move |incoming: &Incoming| writer.run(incoming)
+        })
+    }
+
+    /// Starts to keep the last frames in memory; [`save`](Self::save) writes them.
+    pub(crate) fn keep_recent(
+        options: CaptureOptions,
+        limits: RecentLimits,
+    ) -> Result<Self, CaptureError> {
+        Self::start(0, |size| {
+            let recent = Recent::new(options, limits, size);
+            move |incoming: &Incoming| recent.run(incoming)
+        })
+    }
+
+    fn start<W>(most_pictures: usize, writer: impl FnOnce(Size) -> W) -> Result<Self, CaptureError>
+    where
+        W: FnOnce(&Incoming) -> Result<PathBuf, CaptureError> + Send + 'static,
+    {
         let mut recorder = Recorder::with_history(HISTORY);
         let mut rows = Rows::default();
         rows.follow(&mut recorder);
         let (outgoing, incoming) = lane(|block| rows.prepare(block));
         let error = Arc::new(OnceLock::new());
-        let pictures = SlowestFrames {
-            most: options.pictures,
-            durations_ms: Vec::with_capacity(options.pictures.min(1024)),
-        };
-        let writer = Writer::new(path, journal, append, options);
+        let size = Size::default();
+        let writer = writer(Arc::clone(&size));
         let told = Arc::clone(&error);
         let thread = std::thread::Builder::new()
             .name("stats-capture".to_owned())
             .spawn(move || {
-                let ended = writer.run(&incoming);
+                let ended = writer(&incoming);
                 if let Err(error) = &ended {
                     // The first error is the only one.
                     let _ = told.set(error.to_string());
@@ -127,7 +148,7 @@ impl Capture {
             })
             .map_err(|source| CaptureError::Thread { source })?;
         // From here on, the values of all series are counted.
-        recorder.survey(&mut |_, _| {});
+        recorder.survey_values();
         Ok(Self {
             recorder,
             rows,
@@ -136,11 +157,31 @@ impl Capture {
             notes: Notes::default(),
             cost_ns: 0,
             dropped: 0,
-            pictures,
+            pictures: SlowestFrames {
+                most: most_pictures,
+                durations_ms: Vec::with_capacity(most_pictures.min(1024)),
+            },
             has_failed: false,
             running: Some(Running { outgoing, thread }),
             error,
+            size,
         })
+    }
+
+    /// Saves the frames that are kept as a capture, and tells how that ended.
+    pub(crate) fn save(&mut self, path: PathBuf, told: Sender<Result<PathBuf, CaptureError>>) {
+        self.note(Note::Save(path, told));
+    }
+
+    /// Returns how much is recorded.
+    pub(crate) fn length(&self) -> RecordedLength {
+        let newest = self.recorder.frames().end.checked_sub(1);
+        let newest = newest.and_then(|frame| self.recorder.frame(frame));
+        RecordedLength {
+            seconds: newest.map_or(0.0, |frame| frame.start_secs + frame.duration_ms / 1e3),
+            // Relaxed: a number for people, which orders nothing.
+            bytes: self.size.load(Ordering::Relaxed),
+        }
     }
 
     /// Ends a frame.
@@ -301,7 +342,7 @@ impl Capture {
             block = self.empty_block(begun);
         }
         match &mut block {
-            Some(block) => self.rows.push(&mut self.recorder, block),
+            Some(block) => self.rows.push(&mut self.recorder, begun, block),
             None => self.dropped += 1,
         }
         self.block = block;
@@ -372,24 +413,6 @@ impl SlowestFrames {
             self.durations_ms.truncate(self.most);
         }
     }
-}
-
-fn create_journal(path: &Path, journal: &Path) -> Result<Append, CaptureError> {
-    let failed = |source: std::io::Error| {
-        let journal = journal.to_owned();
-        if source.kind() == std::io::ErrorKind::AlreadyExists {
-            CaptureError::JournalExists { journal }
-        } else {
-            CaptureError::Create { journal, source }
-        }
-    };
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).map_err(|source| CaptureError::Create {
-            journal: journal.to_owned(),
-            source,
-        })?;
-    }
-    Append::create(journal).map_err(failed)
 }
 
 fn failed_thread(why: &str) -> CaptureError {

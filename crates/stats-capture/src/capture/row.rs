@@ -2,13 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use stats_core::{Recorder, SeriesInfo, Source, for_each_change, generation};
+use stats_core::{Recorder, SeriesInfo, for_each_change, generation};
 
 use super::deferred::Deferred;
 use crate::blocks::{Block, FrameRow};
 
-/// How long a block waits for more frames.
-pub(super) const LONGEST_WAIT: Duration = Duration::from_secs(1);
+/// How long a block waits for more frames. A killed program loses this and what the other thread has
+/// in hand: less than a second.
+pub(super) const LONGEST_WAIT: Duration = Duration::from_millis(500);
 
 /// Turns the frames of a recorder into rows.
 #[derive(Debug, Default)]
@@ -29,8 +30,8 @@ impl Rows {
             return;
         }
         for_each_change(self.generation, |info| {
-            let all = [Some(info.id), info.calls, info.self_time];
-            for id in all.into_iter().flatten() {
+            let ids = [Some(info.id), info.calls, info.self_time];
+            for id in ids.into_iter().flatten() {
                 self.stride = self.stride.max(id.number() as usize + 1);
                 if info.is_deferred {
                     self.deferred.add(recorder, id);
@@ -52,7 +53,7 @@ impl Rows {
     }
 
     /// Appends the row of the frame that ended.
-    pub(super) fn push(&mut self, recorder: &mut Recorder, block: &mut Block) {
+    pub(super) fn push(&mut self, recorder: &mut Recorder, ended: Instant, block: &mut Block) {
         let Some(frame) = recorder
             .frames()
             .end
@@ -62,16 +63,15 @@ impl Rows {
             return;
         };
         let begin = block.values.len();
+        let values = recorder.survey_values();
+        let values = &values[..values.len().min(self.stride)];
+        block.values.extend_from_slice(values);
         block.values.resize(begin + self.stride, f64::NAN);
         let row = &mut block.values[begin..];
-        recorder.survey(&mut |id, value| {
-            if let Some(cell) = row.get_mut(id.number() as usize) {
-                *cell = value.value;
-            }
-        });
         self.deferred.blank(row);
         block.frames.push(FrameRow {
             frame: frame.index,
+            ended,
             start_ns: nanoseconds(frame.start_secs * 1e9),
             duration_ns: nanoseconds(frame.duration_ms * 1e6),
             values_end: block.values.len(),

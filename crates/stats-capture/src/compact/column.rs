@@ -15,11 +15,13 @@ pub(super) struct Numbers {
 
 impl Numbers {
     /// Takes a column of the clock.
-    pub(super) fn take_clock(&mut self, batches: &[Batch], column: usize) {
+    pub(super) fn take_clock(&mut self, journal: &Journal, batches: &[Batch], column: usize) {
         self.whole.clear();
+        let origin = journal.origin(column);
         for cells in batches.iter().filter_map(|batch| batch.clock(column)) {
             let bits = cells.iter().map(Option::unwrap_or_default);
-            self.whole.extend(bits.map(|bits| bits as i64));
+            let numbers = bits.map(|bits| (bits as i64).saturating_sub(origin));
+            self.whole.extend(numbers);
         }
     }
 

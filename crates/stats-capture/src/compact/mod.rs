@@ -18,10 +18,12 @@ const GROUP_ROWS: usize = 16_384;
 const GROUP_BYTES: usize = 64 << 20;
 
 /// Writes what a journal has as a capture. The file appears under its name when it is complete.
-pub(crate) fn compact(journal: &Journal, target: &Path) -> Result<(), ReadError> {
+/// Returns the number of bytes that are damaged, and null in the capture.
+pub(crate) fn compact(journal: &Journal, target: &Path) -> Result<u64, ReadError> {
     let part = crate::paths::beside(target, "part");
-    let written = parquet_file::write(journal, &part).and_then(|()| {
-        std::fs::rename(&part, target).map_err(|source| write_error(target, source))
+    let written = parquet_file::write(journal, &part).and_then(|damaged_bytes| {
+        std::fs::rename(&part, target).map_err(|source| write_error(target, source))?;
+        Ok(damaged_bytes)
     });
     if written.is_err() {
         // A part of a capture is of no use; the journal has everything.

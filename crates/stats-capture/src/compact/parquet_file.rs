@@ -1,7 +1,7 @@
 //! The Parquet file of a capture.
 
 use std::fs::File;
-use std::io::BufWriter;
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -17,6 +17,7 @@ use serde::Serialize;
 use super::column::Numbers;
 use super::write_error;
 use crate::ReadError;
+use crate::checksums::{CHECKSUMS, Checksums, seal_footer};
 use crate::journal::{Batch, Journal};
 use crate::metadata::{
     CLOCK, HISTOGRAMS, MARKS, MEMORY, MemoryPeaks, MemoryRecord, RUN, SERIES, SeriesRecord,
@@ -25,12 +26,14 @@ use crate::metadata::{
 
 type Writer = SerializedFileWriter<BufWriter<File>>;
 
-/// Writes what a journal has to a new Parquet file.
-pub(super) fn write(journal: &Journal, path: &Path) -> Result<(), ReadError> {
+/// Writes what a journal has to a new Parquet file. Returns the number of bytes of the journal that
+/// are damaged.
+pub(super) fn write(journal: &Journal, path: &Path) -> Result<u64, ReadError> {
     let failed = |error: ParquetError| write_error(path, to_io(error));
-    let file = File::create(path).map_err(|source| write_error(path, source))?;
+    let not_written = |source: io::Error| write_error(path, source);
+    let mut file = create(path).map_err(not_written)?;
     let mut writer = SerializedFileWriter::new(
-        BufWriter::new(file),
+        BufWriter::new(file.try_clone().map_err(not_written)?),
         Arc::new(schema(journal).map_err(failed)?),
         Arc::new(properties(journal).map_err(failed)?),
     )
@@ -40,16 +43,35 @@ pub(super) fn write(journal: &Journal, path: &Path) -> Result<(), ReadError> {
         .iter()
         .map(|series| MemoryPeaks::of(&series.path))
         .collect();
-    let mut numbers = Numbers::default();
+    let (mut numbers, mut damaged_bytes) = (Numbers::default(), 0);
     for group in super::groups(journal) {
         let batches: Vec<Batch> = group
             .map(|at| journal.batch(at))
             .collect::<Result<_, _>>()?;
+        damaged_bytes += batches.iter().map(Batch::damaged_bytes).sum::<u64>();
         write_group(&mut writer, journal, &batches, &mut numbers, &mut peaks).map_err(failed)?;
     }
-    write_metadata(&mut writer, journal, &peaks);
-    writer.close().map_err(failed)?;
-    Ok(())
+    writer.inner_mut().flush().map_err(not_written)?;
+    let checksums = Checksums::of(&file, writer.flushed_row_groups()).map_err(not_written)?;
+    write_metadata(&mut writer, journal, &peaks, &checksums);
+    writer
+        .into_inner()
+        .map_err(failed)?
+        .flush()
+        .map_err(not_written)?;
+    seal_footer(&mut file).map_err(not_written)?;
+    // The journal is removed next.
+    file.sync_all().map_err(not_written)?;
+    Ok(damaged_bytes)
+}
+
+fn create(path: &Path) -> io::Result<File> {
+    File::options()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .open(path)
 }
 
 fn schema(journal: &Journal) -> Result<Type, ParquetError> {
@@ -101,7 +123,7 @@ fn write_group(
 ) -> Result<(), ParquetError> {
     let mut group = writer.next_row_group()?;
     for column in 0..CLOCK.len() {
-        numbers.take_clock(batches, column);
+        numbers.take_clock(journal, batches, column);
         write_column(&mut group, numbers, true, None)?;
     }
     for (series, peaks) in peaks.iter_mut().enumerate() {
@@ -132,7 +154,12 @@ fn write_column(
     column.close()
 }
 
-fn write_metadata(writer: &mut Writer, journal: &Journal, peaks: &[Option<MemoryPeaks>]) {
+fn write_metadata(
+    writer: &mut Writer,
+    journal: &Journal,
+    peaks: &[Option<MemoryPeaks>],
+    checksums: &Checksums,
+) {
     let series: Vec<SeriesRecord> = journal
         .series
         .iter()
@@ -148,6 +175,8 @@ fn write_metadata(writer: &mut Writer, journal: &Journal, peaks: &[Option<Memory
     put(writer, MARKS, journal.marks.as_slice());
     put(writer, HISTOGRAMS, &journal.histograms);
     put(writer, MEMORY, &memory);
+    // The last one, where a reader finds it.
+    put(writer, CHECKSUMS, checksums);
 }
 
 fn put(writer: &mut Writer, key: &str, document: &(impl Serialize + ?Sized)) {

@@ -12,15 +12,22 @@ use arrow_ipc::MetadataVersion;
 use arrow_ipc::writer::{IpcWriteOptions, StreamWriter};
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 
+use super::seal::seal;
 use super::{END, EVENTS, Event};
+use crate::CaptureError;
 use crate::metadata::{CLOCK, HISTOGRAMS, HistogramRecord, RUN, Run, SERIES, SeriesRecord};
 
 /// A journal that is being written.
 pub(crate) struct Append {
-    file: File,
-    /// The length of the file up to the last complete message.
-    len: u64,
+    out: Output,
     stream: Option<Stream>,
+}
+
+/// Where a journal is written to.
+enum Output {
+    /// A file, and its length up to the last complete message.
+    File(File, u64),
+    Memory(Vec<u8>),
 }
 
 struct Stream {
@@ -55,21 +62,70 @@ impl StreamColumn {
 }
 
 impl Append {
+    /// Creates the journal of a capture, and its folder.
+    ///
+    /// # Errors
+    ///
+    /// [`CaptureError::JournalExists`] and [`CaptureError::Create`].
+    pub(crate) fn begin(capture: &Path, journal: &Path) -> Result<Self, CaptureError> {
+        let folder = capture.parent().map_or(Ok(()), std::fs::create_dir_all);
+        folder
+            .and_then(|()| Self::create(journal))
+            .map_err(|source| {
+                let journal = journal.to_owned();
+                if source.kind() == io::ErrorKind::AlreadyExists && journal.exists() {
+                    CaptureError::JournalExists { journal }
+                } else {
+                    CaptureError::Create { journal, source }
+                }
+            })
+    }
+
     /// Creates a journal.
     ///
     /// # Errors
     ///
     /// Also if there is a file of that name.
-    pub(crate) fn create(path: &Path) -> io::Result<Self> {
+    pub(super) fn create(path: &Path) -> io::Result<Self> {
         File::create_new(path).map(Self::to)
     }
 
     /// Returns a journal that is written to an empty file.
     pub(crate) fn to(file: File) -> Self {
         Self {
-            file,
-            len: 0,
+            out: Output::File(file, 0),
             stream: None,
+        }
+    }
+
+    /// Returns a journal that is written to memory.
+    pub(crate) fn to_memory() -> Self {
+        Self {
+            out: Output::Memory(Vec::new()),
+            stream: None,
+        }
+    }
+
+    /// Ends the stream. Removes and returns what is in memory; nothing for a file.
+    pub(crate) fn cut(&mut self) -> io::Result<Vec<u8>> {
+        self.end_stream()?;
+        match &mut self.out {
+            Output::File(..) => Ok(Vec::new()),
+            Output::Memory(written) => Ok(std::mem::take(written)),
+        }
+    }
+
+    /// Writes streams that are encoded already.
+    pub(crate) fn write_encoded(&mut self, streams: &[u8]) -> io::Result<()> {
+        self.end_stream()?;
+        self.out.write(streams)
+    }
+
+    /// Returns the number of bytes written.
+    pub(crate) fn len(&self) -> u64 {
+        match &self.out {
+            Output::File(_, len) => *len,
+            Output::Memory(written) => written.len() as u64,
         }
     }
 
@@ -157,14 +213,29 @@ impl Append {
         let Some(stream) = &mut self.stream else {
             return Ok(());
         };
+        let series = stream.schema.fields().len().saturating_sub(super::OTHERS);
         let encoded = stream.writer.get_mut();
-        if let Err(error) = self.file.write_all(encoded) {
-            // If this fails too, a reader drops the incomplete message.
-            let _ = self.file.set_len(self.len);
-            return Err(error);
-        }
-        self.len += encoded.len() as u64;
+        seal(encoded, series).map_err(io::Error::other)?;
+        self.out.write(encoded)?;
         encoded.clear();
+        Ok(())
+    }
+}
+
+impl Output {
+    /// Appends bytes. If that fails, none of them stays.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match self {
+            Self::Memory(written) => written.extend_from_slice(bytes),
+            Self::File(file, len) => {
+                if let Err(error) = file.write_all(bytes) {
+                    // If this fails too, a reader drops the incomplete message.
+                    let _ = file.set_len(*len);
+                    return Err(error);
+                }
+                *len += bytes.len() as u64;
+            }
+        }
         Ok(())
     }
 }

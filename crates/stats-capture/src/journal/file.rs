@@ -9,6 +9,7 @@ use stats_core::MarkEvent;
 
 use super::layout::{Cells, Layout};
 use super::message::{Messages, Next, Place, parse, read_at};
+use super::seal::{column_checksums, is_sealed};
 use super::{END, EVENTS, EVENTS_AT, Event, OTHERS};
 use crate::ReadError;
 use crate::metadata::{
@@ -34,6 +35,8 @@ pub(crate) struct Journal {
     pub(crate) rest: Rest,
     /// The frame of the last row.
     last_frame: u64,
+    /// What is subtracted from the columns of the clock.
+    origin: [i64; 3],
 }
 
 /// What follows the part of a journal that can be read.
@@ -66,9 +69,17 @@ pub(crate) struct Batch {
     layout: Layout,
     body: Vec<u8>,
     stream: usize,
+    /// For each column of the stream, whether it is what was written.
+    are_intact: Vec<bool>,
 }
 
 impl Batch {
+    /// Returns the number of bytes of columns that are damaged.
+    pub(crate) fn damaged_bytes(&self) -> u64 {
+        let damaged = self.are_intact.iter().filter(|is_intact| !**is_intact);
+        damaged.count() as u64 * 8 * self.rows() as u64
+    }
+
     pub(crate) fn rows(&self) -> usize {
         self.layout.rows
     }
@@ -100,6 +111,7 @@ impl Journal {
             histograms: Vec::new(),
             rest: Rest::Cut,
             last_frame: 0,
+            origin: [0; 3],
         };
         journal.scan(messages)?;
         if journal.run.format > FORMAT {
@@ -109,6 +121,31 @@ impl Journal {
             });
         }
         Ok(journal)
+    }
+
+    /// Makes the first frame frame 0, at the time 0.
+    pub(crate) fn begin_at_zero(&mut self) -> Result<(), ReadError> {
+        if self.batches.is_empty() {
+            return Ok(());
+        }
+        let first = self.batch(0)?;
+        let first = |column| {
+            let cells = first
+                .clock(column)
+                .into_iter()
+                .flat_map(|cells| cells.iter());
+            cells.flatten().next().unwrap_or_default() as i64
+        };
+        let (frame, start_ns) = (first(0), first(1));
+        self.origin = [frame, start_ns, 0];
+        self.marks.move_back(frame.max(0) as u64);
+        self.run.begin_later(start_ns);
+        Ok(())
+    }
+
+    /// Returns what is subtracted from a column of the clock.
+    pub(crate) fn origin(&self, column: usize) -> i64 {
+        self.origin.get(column).copied().unwrap_or_default()
     }
 
     /// Returns whether every number of a series is whole.
@@ -129,11 +166,13 @@ impl Journal {
 
     /// Reads a batch.
     pub(crate) fn batch(&self, at: usize) -> Result<Batch, ReadError> {
-        let layout = self.layout(at)?;
+        let (layout, checksums) = self.layout(at)?;
         let place = self.batches[at];
         let mut body = Vec::new();
         self.read(place.message.body_at(), place.message.body_len, &mut body)?;
+        let found = layout.checksums(&body).into_iter().zip(checksums);
         Ok(Batch {
+            are_intact: found.map(|(found, written)| found == written).collect(),
             layout,
             body,
             stream: place.stream,
@@ -141,8 +180,11 @@ impl Journal {
     }
 
     /// Returns the cells of a series in a batch, and whether their numbers are whole; `None` if the
-    /// series did not exist.
+    /// series did not exist, or if they are damaged.
     pub(crate) fn cells<'a>(&self, batch: &'a Batch, series: usize) -> Option<(Cells<'a>, bool)> {
+        if !*batch.are_intact.get(OTHERS + series)? {
+            return None;
+        }
         let is_whole = *self.streams.get(batch.stream)?.are_whole.get(series)?;
         let cells = batch.layout.cells(&batch.body, CLOCK.len() + series)?;
         Some((cells, is_whole))
@@ -169,7 +211,11 @@ impl Journal {
                 visit(place.rows, None, true);
                 continue;
             };
-            let Some([of_validity, of_data]) = self.layout(at)?.ranges(position) else {
+            let (layout, checksums) = self.layout(at)?;
+            let in_stream = position + usize::from(position >= EVENTS_AT);
+            let (Some([of_validity, of_data]), Some(checksum)) =
+                (layout.ranges(position), checksums.get(in_stream))
+            else {
                 return Err(self.damaged("a batch has fewer columns than its stream"));
             };
             let body_at = place.message.body_at();
@@ -179,16 +225,17 @@ impl Journal {
                 &mut validity,
             )?;
             self.read(body_at + of_data.start as u64, of_data.len(), &mut data)?;
-            visit(
-                place.rows,
-                Some(Cells::from_parts(&validity, &data)),
-                is_whole,
-            );
+            let cells = Cells::from_parts(&validity, &data);
+            if !cells.are_intact(*checksum) {
+                return Err(self.damaged("the checksum of a column is wrong"));
+            }
+            visit(place.rows, Some(cells), is_whole);
         }
         Ok(())
     }
 
-    fn layout(&self, at: usize) -> Result<Layout, ReadError> {
+    /// Reads the layout of a batch, and the checksums of its columns.
+    fn layout(&self, at: usize) -> Result<(Layout, Vec<u32>), ReadError> {
         let place = self.batches[at];
         let mut metadata = Vec::new();
         self.read(
@@ -199,11 +246,13 @@ impl Journal {
         let series = self.streams[place.stream].are_whole.len();
         let found = parse(&metadata).and_then(|message| {
             let batch = message.header_as_record_batch().ok_or("a batch is gone")?;
-            Layout::of(batch, series, place.message.body_len)
+            let layout = Layout::of(batch, series, place.message.body_len)?;
+            let checksums = column_checksums(&metadata, series + OTHERS);
+            Ok((layout, checksums.ok_or("a checksum is gone")?))
         });
         found
             .ok()
-            .filter(|layout| layout.rows == place.rows)
+            .filter(|(layout, _)| is_sealed(&metadata) && layout.rows == place.rows)
             .ok_or_else(|| self.damaged("it changed while it was read"))
     }
 
@@ -288,6 +337,10 @@ impl Journal {
         messages
             .read(place.body_at(), layout.head_len(), &mut head)
             .map_err(|error| error.to_string())?;
+        let checksums = column_checksums(&metadata, stream.are_whole.len() + OTHERS);
+        if !checksums.is_some_and(|checksums| layout.is_head_intact(&head, &checksums)) {
+            return Err("the checksum of a clock is wrong".into());
+        }
         self.take_events(&layout, &head)?;
         self.rows += layout.rows as u64;
         if self.rows > MOST_ROWS {

@@ -1,10 +1,13 @@
 //! Where the columns of a batch are in its body.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
 use arrow_ipc::RecordBatch;
 
+use super::seal::checksum_of;
 use super::{EVENTS_AT, OTHERS};
+use crate::metadata::CLOCK;
 
 /// Where the columns of a batch are in its body. Every range lies within it.
 #[derive(Debug)]
@@ -98,13 +101,47 @@ impl Layout {
         Ok(layout)
     }
 
-    /// Returns the length of the part of the body that has the frames and the events.
+    /// Returns the checksums of all columns of a body, in the order of the stream.
+    pub(super) fn checksums(&self, body: &[u8]) -> Vec<u32> {
+        let columns = 0..=self.columns.len();
+        columns.map(|column| self.checksum(body, column)).collect()
+    }
+
+    /// Returns the checksum of a column of a body, by its position in the stream.
+    fn checksum(&self, body: &[u8], column: usize) -> u32 {
+        let part = |range: &Range<usize>| body.get(range.clone()).unwrap_or_default();
+        let place = |position: usize| match self.columns.get(position) {
+            Some(place) => checksum_of([part(&place.validity), part(&place.data)]),
+            None => 0,
+        };
+        match column.cmp(&EVENTS_AT) {
+            Ordering::Less => place(column),
+            Ordering::Equal => {
+                let events = &self.events;
+                checksum_of([
+                    part(&events.validity),
+                    part(&events.offsets),
+                    part(&events.text),
+                ])
+            }
+            Ordering::Greater => place(column - 1),
+        }
+    }
+
+    /// Returns whether the clock and the events of a body are what was written.
+    pub(super) fn is_head_intact(&self, head: &[u8], checksums: &[u32]) -> bool {
+        let head_checksums = (0..OTHERS).map(|column| self.checksum(head, column));
+        head_checksums.eq(checksums.iter().take(OTHERS).copied())
+    }
+
+    /// Returns the length of the part of the body that has the clock and the events.
     pub(super) fn head_len(&self) -> usize {
-        let frames = self.columns.first().map_or(0, |frames| frames.data.end);
+        let clock = self.columns.iter().take(CLOCK.len());
         let events = &self.events;
-        [events.validity.end, events.offsets.end, events.text.end]
-            .into_iter()
-            .fold(frames, usize::max)
+        clock
+            .flat_map(|place| [place.validity.end, place.data.end])
+            .chain([events.validity.end, events.offsets.end, events.text.end])
+            .fold(0, usize::max)
     }
 
     /// Returns the cells of a column of the clock (0 to 2) or of a series (from 3).
@@ -161,6 +198,11 @@ impl<'a> Cells<'a> {
                 let bits = bytes.try_into().map(u64::from_le_bytes);
                 bits.ok().filter(|_| is_valid(self.validity, row))
             })
+    }
+
+    /// Returns whether the cells are what was written.
+    pub(super) fn are_intact(self, checksum: u32) -> bool {
+        checksum_of([self.validity, self.data]) == checksum
     }
 
     /// Returns cells from their parts, each as long as [`Layout::ranges`] says.

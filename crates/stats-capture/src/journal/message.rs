@@ -1,7 +1,7 @@
 //! Finds the messages of Arrow IPC streams in a file, and believes no length.
 //!
 //! ```text
-//!  0xFFFFFFFF  length: i32  metadata: flatbuffer of that length  body: of the length in the metadata
+//!  0xFFFFFFFF  length: i32  metadata: flatbuffer and seal of that length  body: of the length in the metadata
 //!  0xFFFFFFFF  0                                                 the end of a stream
 //! ```
 
@@ -11,11 +11,13 @@ use std::io::{BufReader, Read, Seek};
 use arrow_ipc::{Message, root_as_message_with_opts};
 use flatbuffers::VerifierOptions;
 
+use super::seal::is_sealed;
+
 /// What precedes each message.
 const CONTINUATION: [u8; 4] = [0xFF; 4];
 
 /// The length of what precedes the metadata.
-const PREFIX: u64 = 8;
+pub(super) const PREFIX: u64 = 8;
 
 /// The messages of a file, in order.
 #[derive(Debug)]
@@ -104,6 +106,9 @@ impl Messages {
         }
         self.metadata.resize(metadata_len as usize, 0);
         self.reader.read_exact(&mut self.metadata)?;
+        if !is_sealed(&self.metadata) {
+            return Ok(Next::Damage("the checksum of a message is wrong".into()));
+        }
         let body_len = match parse(&self.metadata) {
             Ok(message) => message.bodyLength(),
             Err(what) => return Ok(Next::Damage(what)),

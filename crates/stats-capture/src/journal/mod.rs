@@ -18,11 +18,13 @@
 //! columns of the one before and perhaps more. `stats.events` is a JSON list of [`Event`]s, or null.
 //!
 //! Each batch is written at once, so that a journal that was cut at any byte has all batches before
-//! the cut. A reader believes no length that it has not compared with the file's.
+//! the cut. A reader believes no length that it has not compared with the file's. Each message and
+//! each column of a batch has a checksum, so a damaged value is never taken for another one.
 //!
 //! - [`event`]: what happened in a frame besides its values.
 //! - [`append`]: writes a journal.
 //! - [`message`]: finds the messages of a stream in a file.
+//! - [`seal`](mod@seal): checksums of messages.
 //! - [`layout`]: where the columns of a batch are.
 //! - [`file`](mod@file): reads a journal.
 
@@ -31,6 +33,7 @@ mod event;
 mod file;
 mod layout;
 mod message;
+mod seal;
 #[cfg(test)]
 mod tests;
 

@@ -73,6 +73,14 @@ impl Marks {
         }
     }
 
+    /// Moves all marks to earlier frames.
+    pub(crate) fn move_back(&mut self, frames: u64) {
+        for mark in &mut self.list {
+            mark.begin = mark.begin.saturating_sub(frames);
+            mark.end = mark.end.map(|end| end.saturating_sub(frames));
+        }
+    }
+
     pub(crate) fn as_slice(&self) -> &[MarkRecord] {
         &self.list
     }

@@ -72,16 +72,16 @@ pub struct Cost {
 }
 
 impl Run {
-    /// Returns a run that begins now, on this computer.
+    /// Returns a run that begins now. [`find_machine`](Self::find_machine) completes it.
     pub(crate) fn begin(options: CaptureOptions) -> Self {
         let machine = Machine {
             gpu: options.gpu,
             driver: options.driver,
-            ..Machine::here()
+            ..Machine::default()
         };
         Self {
             format: FORMAT,
-            started_at: chrono::Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Millis, true),
+            started_at: time_text(chrono::Utc::now()),
             ended: Ended::Recovered,
             build: options.build,
             commit: options.commit,
@@ -98,4 +98,28 @@ impl Run {
             cost: Cost::default(),
         }
     }
+
+    /// Finds out about this computer. Takes some milliseconds.
+    pub(crate) fn find_machine(&mut self) {
+        let here = Machine::here();
+        let (gpu, driver) = (self.machine.gpu.take(), self.machine.driver.take());
+        self.machine = Machine {
+            gpu,
+            driver,
+            ..here
+        };
+    }
+
+    /// Moves the beginning of the run.
+    pub(crate) fn begin_later(&mut self, nanoseconds: i64) {
+        let begun = chrono::DateTime::parse_from_rfc3339(&self.started_at);
+        let later = chrono::TimeDelta::nanoseconds(nanoseconds);
+        if let Some(begun) = begun.ok().and_then(|begun| begun.checked_add_signed(later)) {
+            self.started_at = time_text(begun.to_utc());
+        }
+    }
+}
+
+fn time_text(time: chrono::DateTime<chrono::Utc>) -> String {
+    time.to_rfc3339_opts(chrono::SecondsFormat::Millis, true)
 }

@@ -1,12 +1,10 @@
-//! A file that refuses to be read where a page of a Parquet column claims an absurd size.
+//! A column of a Parquet file in memory, which refuses to be read where a page claims an absurd
+//! size.
 //!
 //! The reader of columns reserves as much memory as the header of a page says. It reads that header
 //! through [`ChunkReader::get_read`], so the guard looks at it first.
 
-use std::fs::File;
-use std::io::{BufReader, Read};
-
-use bytes::Bytes;
+use bytes::{Buf, Bytes, buf};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::reader::{ChunkReader, Length};
 
@@ -16,38 +14,44 @@ const MOST_BYTES: u64 = 64 << 20;
 /// The longest beginning of a page's header: three fields of one byte and a number each.
 const HEADER: usize = 3 * (1 + 10);
 
-/// A file from which columns are read.
+/// A column of a row group, from which pages are read.
 #[derive(Debug)]
-pub(super) struct PageGuard(pub(super) File);
+pub(super) struct PageGuard {
+    /// Its position in the file.
+    pub(super) begin: u64,
+    pub(super) bytes: Bytes,
+}
 
 impl Length for PageGuard {
+    /// Returns the end of the column in the file.
     fn len(&self) -> u64 {
-        self.0.len()
+        self.begin + self.bytes.len() as u64
     }
 }
 
 impl ChunkReader for PageGuard {
-    type T = BufReader<File>;
+    type T = buf::Reader<Bytes>;
 
     fn get_read(&self, start: u64) -> Result<Self::T> {
-        let mut header = Vec::with_capacity(HEADER);
-        let mut reader = self.0.get_read(start)?;
-        Read::by_ref(&mut reader)
-            .take(HEADER as u64)
-            .read_to_end(&mut header)?;
-        if uncompressed_size(&header).is_none_or(|size| size > MOST_BYTES) {
+        let length = self.len().saturating_sub(start);
+        let page = self.get_bytes(start, length as usize)?;
+        let header = &page[..page.len().min(HEADER)];
+        if uncompressed_size(header).is_none_or(|size| size > MOST_BYTES) {
             return Err(ParquetError::General(
                 "a page has an impossible size".into(),
             ));
         }
-        self.0.get_read(start)
+        Ok(page.reader())
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
-        if start.saturating_add(length as u64) > self.len() {
-            return Err(ParquetError::EOF("a page ends after the file".into()));
+        let outside = || ParquetError::EOF("a page lies outside of its column".into());
+        let begin = start.checked_sub(self.begin).ok_or_else(outside)? as usize;
+        let end = begin.checked_add(length).ok_or_else(outside)?;
+        if end > self.bytes.len() {
+            return Err(outside());
         }
-        self.0.get_bytes(start, length)
+        Ok(self.bytes.slice(begin..end))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,6 +17,7 @@ use serde::de::DeserializeOwned;
 use super::content::{Columns, Content};
 use super::page_guard::PageGuard;
 use crate::ReadError;
+use crate::checksums::{CHECKSUMS, Checksums, Footer, open_footer, place};
 use crate::metadata::{FORMAT, HISTOGRAMS, MARKS, MEMORY, RUN, Run, SERIES, SeriesRecord};
 
 /// The most rows of a file: some days at a thousand frames per second.
@@ -28,8 +30,9 @@ const ROWS: usize = 1 << 14;
 #[derive(Debug)]
 pub(super) struct ParquetColumns {
     path: PathBuf,
-    file: Arc<PageGuard>,
+    file: File,
     metadata: ParquetMetaData,
+    checksums: Checksums,
     /// By name.
     positions: HashMap<String, usize>,
 }
@@ -41,24 +44,36 @@ impl ParquetColumns {
             path: path.to_owned(),
             source,
         })?;
-        let metadata = fenced(|| ParquetMetaDataReader::new().parse_and_finish(&file))
+        let not_read = |source| ReadError::Open {
+            path: path.to_owned(),
+            source,
+        };
+        let not_a_capture = || ReadError::NotACapture {
+            path: path.to_owned(),
+        };
+        let footer = match open_footer(&file).map_err(not_read)? {
+            Footer::Intact(footer) => footer,
+            Footer::Damaged => {
+                return Err(damaged(path, "its end is incomplete or changed".into()));
+            }
+            Footer::Foreign => return Err(not_a_capture()),
+        };
+        let metadata = fenced(|| ParquetMetaDataReader::decode_metadata(&footer))
             .map_err(|what| damaged(path, what))?;
         let schema = metadata.file_metadata().schema_descr();
         let positions = schema.columns().iter().enumerate();
         let positions = positions
             .map(|(at, column)| (column.name().to_owned(), at))
             .collect();
-        let columns = Self {
+        let mut columns = Self {
             path: path.to_owned(),
-            file: Arc::new(PageGuard(file)),
+            file,
             metadata,
+            checksums: Checksums::default(),
             positions,
         };
-        let run: Run = columns
-            .document(RUN)?
-            .ok_or_else(|| ReadError::NotACapture {
-                path: path.to_owned(),
-            })?;
+        columns.checksums = columns.document(CHECKSUMS)?.unwrap_or_default();
+        let run: Run = columns.document(RUN)?.ok_or_else(not_a_capture)?;
         if run.format > FORMAT {
             return Err(ReadError::NewerFormat {
                 path: path.to_owned(),
@@ -139,7 +154,7 @@ impl ParquetColumns {
             .get(name)
             .ok_or_else(|| wrong("it is missing".into()))?;
         let mut rows = 0;
-        for group in self.metadata.row_groups() {
+        for (group_at, group) in self.metadata.row_groups().iter().enumerate() {
             rows += group.num_rows().max(0);
             if rows > MOST_ROWS {
                 return Err(wrong("it has too many rows".into()));
@@ -148,7 +163,8 @@ impl ParquetColumns {
                 .columns()
                 .get(at)
                 .ok_or_else(|| wrong("it is missing".into()))?;
-            self.check(column).map_err(wrong)?;
+            let pages = self.column(group_at, at, column)?;
+            let pages = Arc::new(pages.ok_or_else(|| wrong("its checksum is wrong".into()))?);
             let descriptor = column.column_descr_ptr();
             let is_required = descriptor.max_def_level() == 0;
             if descriptor.max_def_level() > 1 || descriptor.max_rep_level() > 0 {
@@ -157,7 +173,7 @@ impl ParquetColumns {
             let read = fenced(|| {
                 let group_rows = usize::try_from(group.num_rows())?;
                 let pages =
-                    SerializedPageReader::new(Arc::clone(&self.file), column, group_rows, None)?;
+                    SerializedPageReader::new(Arc::clone(&pages), column, group_rows, None)?;
                 let reader = get_column_reader(Arc::clone(&descriptor), Box::new(pages));
                 visit(reader, is_required)
             })
@@ -169,19 +185,31 @@ impl ParquetColumns {
         Ok(())
     }
 
-    /// Checks that a column lies within the file.
-    fn check(&self, column: &ColumnChunkMetaData) -> Result<(), String> {
-        let begin = column
-            .dictionary_page_offset()
-            .unwrap_or_else(|| column.data_page_offset());
-        let len = parquet::file::reader::Length::len(&*self.file);
-        let end = begin.checked_add(column.compressed_size());
-        let is_inside = begin >= 0
-            && column.compressed_size() >= 0
-            && end.is_some_and(|end| u64::try_from(end).is_ok_and(|end| end <= len));
-        is_inside
-            .then_some(())
-            .ok_or_else(|| "it lies outside of the file".to_owned())
+    /// Reads a column of a row group; `None` if it is not what was written.
+    fn column(
+        &self,
+        group: usize,
+        at: usize,
+        column: &ColumnChunkMetaData,
+    ) -> Result<Option<PageGuard>, ReadError> {
+        let not_read = |source| ReadError::Open {
+            path: self.path.clone(),
+            source,
+        };
+        let file_len = self.file.metadata().map_err(not_read)?.len();
+        let Some(place) = place(column).filter(|place| place.end <= file_len) else {
+            return Ok(None);
+        };
+        let mut bytes = vec![0; (place.end - place.start) as usize];
+        (&self.file)
+            .seek(SeekFrom::Start(place.start))
+            .and_then(|_| (&self.file).read_exact(&mut bytes))
+            .map_err(not_read)?;
+        let is_intact = self.checksums.is_intact(group, at, &bytes);
+        Ok(is_intact.then(|| PageGuard {
+            begin: place.start,
+            bytes: bytes.into(),
+        }))
     }
 
     /// Reads a document of the metadata; `None` if there is none.

@@ -1,6 +1,6 @@
 //! The series as columns.
 
-use stats_core::{SeriesInfo, SeriesKind, Unit, for_each_series};
+use stats_core::{SeriesInfo, SeriesKind, Unit};
 
 use super::names::{Named, Names};
 use crate::metadata::{Better, RecordedKind, SeriesRecord};
@@ -18,7 +18,7 @@ pub(super) struct Columns {
 #[derive(Debug)]
 struct Column {
     record: SeriesRecord,
-    /// The path of the series, or of the timer or histogram whose calls these are.
+    /// The path of the series, or of the timer or histogram to which it belongs.
     path: &'static str,
     /// Whether the record is not in the journal as it is now.
     is_changed: bool,
@@ -65,14 +65,9 @@ impl Columns {
         }
     }
 
-    /// Reads again in which timers and on which threads timers ran, which changes without a change
-    /// of the listing.
-    pub(super) fn refresh(&mut self) {
-        for_each_series(|info| {
-            if info.thread.is_some() && self.position(info.id.number()).is_some() {
-                self.take(&info);
-            }
-        });
+    /// Returns the path of a series, or of that to which it belongs; `None` if it is not known.
+    pub(super) fn path(&self, slot: u32) -> Option<&'static str> {
+        Some(self.list.get(self.position(slot)?)?.path)
     }
 
     fn take_column(&mut self, slot: u32, path: &'static str, mut record: SeriesRecord) {
@@ -134,6 +129,13 @@ impl Columns {
         all.filter(|(_, column)| column.is_changed)
             .map(|(at, column)| (at, &column.record))
             .collect()
+    }
+
+    /// Says that the next journal has none of the records.
+    pub(super) fn are_unwritten(&mut self) {
+        for column in &mut self.list {
+            column.is_changed = true;
+        }
     }
 
     /// Says that the journal has all records as they are now.

@@ -3,15 +3,20 @@
 //! - [`writer`](mod@writer): its loop.
 //! - [`columns`]: the series as columns.
 //! - [`names`]: the name of each column.
+//! - [`recent`]: the last frames, in memory.
 //! - [`pending`]: frames that wait for values, or for the next batch.
 //! - [`samples`]: the histograms.
+//! - [`spans`]: the begin and end of scopes.
 //! - [`pictures`]: the pictures of the slowest frames.
 
 mod columns;
 mod names;
 mod pending;
 mod pictures;
+mod recent;
 mod samples;
+mod spans;
 mod writer;
 
-pub(crate) use writer::Writer;
+pub(crate) use recent::{Recent, RecentLimits};
+pub(crate) use writer::{Size, Writer};

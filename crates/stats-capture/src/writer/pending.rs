@@ -20,6 +20,8 @@ pub(super) struct Pending {
     values: Vec<Vec<f64>>,
     /// By frame.
     events: VecDeque<(u64, Event)>,
+    /// The spans that are open after the frames released so far.
+    open: Vec<String>,
 }
 
 /// Frames for the journal.
@@ -66,6 +68,13 @@ impl Pending {
     pub(super) fn add_event(&mut self, frame: u64, event: Event) {
         let at = self.events.partition_point(|(before, _)| *before <= frame);
         self.events.insert(at, (frame, event));
+    }
+
+    /// Adds the beginnings of the open spans to the next frame, for a journal that begins with it.
+    pub(super) fn begin_open_spans(&mut self) {
+        for name in &self.open {
+            self.events.push_front((0, Event::Begin(name.clone())));
+        }
     }
 
     /// Removes and returns the events of the frame that never ended: those that end a span.
@@ -131,6 +140,7 @@ impl Pending {
         for (row, released) in self.frames[..rows].iter().zip(&mut released) {
             while let Some((_, event)) = self.events.pop_front_if(|(frame, _)| *frame <= row.frame)
             {
+                note_open(&mut self.open, &event);
                 events.push(event);
             }
             if !events.is_empty() {
@@ -140,6 +150,15 @@ impl Pending {
             }
         }
         released
+    }
+}
+
+/// Follows which spans are open. One that is open does not begin again.
+fn note_open(open: &mut Vec<String>, event: &Event) {
+    match event {
+        Event::Begin(name) if !open.contains(name) => open.push(name.clone()),
+        Event::End(name) => open.retain(|other| other != name),
+        _ => {}
     }
 }
 

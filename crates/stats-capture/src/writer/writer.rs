@@ -1,18 +1,24 @@
 //! The loop of the thread that writes.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
+
+use stats_core::for_each_series;
 
 use super::columns::Columns;
 use super::pending::Pending;
 use super::pictures::Pictures;
 use super::samples::Samples;
+use super::spans::Spans;
 use crate::blocks::{Block, Incoming, Note};
 use crate::compact::compact;
 use crate::journal::{Append, Event, Journal};
 use crate::metadata::{Cost, Ended, Run};
-use crate::paths::pictures_of;
+use crate::paths::{pictures_of, spans_of};
 use crate::{CaptureError, CaptureOptions};
 
 /// The most frames of a batch.
@@ -21,31 +27,40 @@ const MOST_FRAMES: usize = 600;
 /// How often the histograms are written, for the case that the program is killed.
 const HISTOGRAMS_EVERY: Duration = Duration::from_secs(60);
 
-/// What the thread that writes needs.
+/// What the thread that writes a capture needs.
 pub(crate) struct Writer {
     capture: PathBuf,
     journal: PathBuf,
-    append: Append,
-    options: CaptureOptions,
-    samples: Samples,
+    state: State,
 }
 
 /// The state of a journal that is being written.
-struct State {
-    append: Append,
-    run: Run,
+pub(super) struct State {
+    pub(super) append: Append,
+    pub(super) run: Run,
     columns: Columns,
     /// For each column of the stream, whether its numbers are not whole.
     are_double: Vec<bool>,
-    pending: Pending,
+    pub(super) pending: Pending,
     pictures: Pictures,
-    samples: Samples,
+    pub(super) samples: Samples,
+    spans: Option<Spans>,
     histograms_at: Instant,
     /// The frame before which all values are known.
     known_end: u64,
     frames: u64,
     has_stream: bool,
+    /// What the program asked for in the newest block.
+    pub(super) saves: Vec<Save>,
+    /// The size of the journal, for the program to read.
+    pub(super) size: Size,
 }
+
+/// The size of a journal, which the thread that writes it says.
+pub(crate) type Size = Arc<AtomicU64>;
+
+/// Where to save the frames that are kept, and whom to tell.
+pub(super) type Save = (PathBuf, Sender<Result<PathBuf, CaptureError>>);
 
 impl Writer {
     /// Prepares to write a capture by way of a journal that was just created.
@@ -54,70 +69,106 @@ impl Writer {
         journal: PathBuf,
         append: Append,
         options: CaptureOptions,
+        size: Size,
     ) -> Self {
+        let pictures = Pictures::new(pictures_of(&capture), options.pictures);
+        let spans = Spans::begin(options.spans, spans_of(&capture));
         Self {
+            state: State::new(append, options, pictures, spans, size),
             capture,
             journal,
-            append,
-            options,
-            samples: Samples::begin(),
         }
     }
 
     /// Writes all blocks into the journal, and then the capture. Returns the path of the capture.
     pub(crate) fn run(self, incoming: &Incoming) -> Result<PathBuf, CaptureError> {
-        let pictures = Pictures::new(pictures_of(&self.capture), self.options.pictures);
-        let state = State {
-            append: self.append,
-            run: Run::begin(self.options),
+        let written = self.state.write(incoming);
+        written.map_err(|source| CaptureError::Write {
+            journal: self.journal.clone(),
+            source,
+        })?;
+        complete(&self.journal, self.capture, false)
+    }
+}
+
+/// Writes a capture from its journal, and removes the journal. Returns the path of the capture.
+/// `from_zero` says whether its first frame becomes frame 0.
+pub(super) fn complete(
+    journal: &Path,
+    capture: PathBuf,
+    from_zero: bool,
+) -> Result<PathBuf, CaptureError> {
+    let compacted = Journal::open(journal).and_then(|mut journal| {
+        if from_zero {
+            journal.begin_at_zero()?;
+        }
+        compact(&journal, &capture)
+    });
+    let damaged_bytes = compacted.map_err(|source| CaptureError::Compact {
+        journal: journal.to_owned(),
+        source,
+    })?;
+    if damaged_bytes == 0 {
+        // The capture is complete; a journal that stays is only in the way.
+        let _ = std::fs::remove_file(journal);
+    }
+    Ok(capture)
+}
+
+impl State {
+    pub(super) fn new(
+        append: Append,
+        options: CaptureOptions,
+        pictures: Pictures,
+        spans: Option<Spans>,
+        size: Size,
+    ) -> Self {
+        Self {
+            append,
+            run: Run::begin(options),
             columns: Columns::default(),
             are_double: Vec::new(),
             pending: Pending::default(),
             pictures,
-            samples: self.samples,
+            samples: Samples::begin(),
+            spans,
             histograms_at: Instant::now(),
             known_end: 0,
             frames: 0,
             has_stream: false,
-        };
-        state
-            .write(incoming)
-            .map_err(|source| CaptureError::Write {
-                journal: self.journal.clone(),
-                source,
-            })?;
-        let compacted =
-            Journal::open(&self.journal).and_then(|journal| compact(&journal, &self.capture));
-        compacted.map_err(|source| CaptureError::Compact {
-            journal: self.journal.clone(),
-            source,
-        })?;
-        // The capture is complete; a journal that stays is only in the way.
-        let _ = std::fs::remove_file(&self.journal);
-        Ok(self.capture)
+            saves: Vec::new(),
+            size,
+        }
     }
-}
 
-impl State {
     fn write(mut self, incoming: &Incoming) -> io::Result<()> {
+        self.run.find_machine();
         while let Some(mut block) = incoming.next() {
             self.take(&mut block)?;
+            // Relaxed: a number for people, which orders nothing.
+            self.size.store(self.append.len(), Ordering::Relaxed);
             incoming.give_back(block);
         }
         self.release(u64::MAX)?;
         if !self.has_stream {
             self.begin_stream()?;
         }
+        self.finish_spans();
         self.run.ended = Ended::Clean;
-        self.columns.refresh();
+        self.refresh();
         let series = self.columns.changed();
         let (histograms, events) = (self.samples.records(), self.pending.last_events());
         self.append.end(&series, &self.run, &histograms, &events)
     }
 
-    fn take(&mut self, block: &mut Block) -> io::Result<()> {
+    pub(super) fn take(&mut self, block: &mut Block) -> io::Result<()> {
         block.series.iter().for_each(|info| self.columns.take(info));
         self.pending.take(block, &self.columns);
+        let spans = self.spans.as_mut();
+        if let Some(Err(error)) = spans.map(|spans| spans.take(&block.frames, &self.columns)) {
+            self.spans = None;
+            tell_of_spans(&error);
+        }
         for (frame, name, event) in block.notes.marks() {
             self.pending.add_event(frame, Event::of_mark(name, event));
         }
@@ -135,7 +186,7 @@ impl State {
     fn take_notes(&mut self, block: &mut Block) {
         let mut is_changed = false;
         for note in block.notes.drain() {
-            is_changed |= !matches!(note, Note::Picture(_));
+            is_changed |= !matches!(note, Note::Picture(_) | Note::Save(..));
             match note {
                 Note::Gpu { name, driver } => {
                     self.run.machine.gpu = Some(name);
@@ -146,12 +197,30 @@ impl State {
                     self.run.labels.insert(name, text);
                 }
                 Note::Picture(picture) => self.pictures.take(&picture),
+                Note::Save(path, told) => self.saves.push((path, told)),
             }
         }
         if is_changed && self.has_stream {
             let run = Box::new(self.run.clone());
             self.pending.add_event(self.newest(), Event::Run(run));
         }
+    }
+
+    /// Completes the file of spans. If that fails, says so: the capture is worth more.
+    fn finish_spans(&mut self) {
+        let spans = self.spans.take();
+        if let Some(Err(error)) = spans.map(|spans| spans.finish(&self.columns)) {
+            tell_of_spans(&error);
+        }
+    }
+
+    /// Learns what may have changed without a new listing: the parents and threads of timers.
+    pub(super) fn refresh(&mut self) {
+        for_each_series(|info| {
+            if self.columns.position(info.id.number()).is_some() {
+                self.columns.take(&info);
+            }
+        });
     }
 
     /// Writes what the end of the journal would say, for the case that it is never written.
@@ -191,8 +260,17 @@ impl State {
         }
     }
 
+    /// Ends the journal in memory, and returns it: what follows is a journal of its own.
+    pub(super) fn cut(&mut self) -> io::Result<Vec<u8>> {
+        let written = self.append.cut()?;
+        self.has_stream = false;
+        self.columns.are_unwritten();
+        self.pending.begin_open_spans();
+        Ok(written)
+    }
+
     fn begin_stream(&mut self) -> io::Result<()> {
-        self.columns.refresh();
+        self.refresh();
         self.are_double.resize(self.columns.len(), false);
         let are_whole = self.are_double.iter().map(|is_double| !is_double);
         let run = (!self.has_stream).then_some(&self.run);
@@ -202,6 +280,10 @@ impl State {
         self.has_stream = true;
         Ok(())
     }
+}
+
+fn tell_of_spans(error: &io::Error) {
+    eprintln!("stats-capture: no more spans are written ({error}); make room on the disk");
 }
 
 #[cfg(all(test, target_os = "linux"))]
@@ -219,7 +301,8 @@ mod tests {
         let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
         let journal = PathBuf::from("run.parquet.journal");
         let options = CaptureOptions::default();
-        let writer = Writer::new("run.parquet".into(), journal, Append::to(full), options);
+        let (capture, append) = ("run.parquet".into(), Append::to(full));
+        let writer = Writer::new(capture, journal, append, options, super::Size::default());
         let (mut outgoing, incoming) = lane(|_| {});
         let block = outgoing.wait().unwrap();
         assert!(outgoing.send(block).is_ok());

@@ -4,6 +4,7 @@ mod errors;
 mod marks;
 mod model;
 mod names;
+mod recordings;
 mod round_trip;
 mod run;
 mod source;

@@ -37,11 +37,11 @@ fn a_frame_allocates_nothing_on_the_thread_of_the_game() {
     let written = || std::fs::metadata(&journal).map_or(0, |file| file.len());
     let mut allocations = 0;
     // The first blocks, and what the core keeps, take their memory.
-    for block in 0..24 {
+    for block in 0..40 {
         let before = written();
         let frames = block * BLOCK..(block + 1) * BLOCK;
         let measured = allocator::measured(|| frames.for_each(&mut end_frame));
-        allocations += if block < 12 { 0 } else { measured.0 };
+        allocations += if block < 20 { 0 } else { measured.0 };
         // Waits, so that there is always an empty block. The first block stays with the capture.
         while block > 0 && written() == before {
             std::thread::yield_now();

@@ -3,6 +3,7 @@
 //! - [`counter`]: cells, the blocks of each thread, and how a slot maps to a cell.
 //! - [`histogram`]: the shards of each thread, their buckets and moments.
 //! - [`scopes`]: the open scopes of each thread, for self times and parents.
+//! - [`spans`]: the begin and end of every scope, while somebody collects them.
 //! - [`registry`]: slots by path, and the listing.
 //! - [`place`]: what a counter in a `static` and a handle consist of.
 //! - [`timer_scope`]: a running scope of a timer.
@@ -50,10 +51,14 @@ mod ring;
 mod runs;
 #[cfg(not(loom))]
 mod scopes;
+#[cfg(not(loom))]
+mod spans;
 mod sync;
 #[cfg(not(loom))]
 mod timer_scope;
 
+#[cfg(not(loom))]
+pub(crate) use clock::Instant;
 #[cfg(not(loom))]
 pub(crate) use counter::Held;
 #[cfg(not(loom))]
@@ -69,5 +74,7 @@ pub use registry::{
 };
 #[cfg(not(loom))]
 pub use runs::{begin_run, for_each_histogram, snapshot};
+#[cfg(not(loom))]
+pub(crate) use spans::{SpanCollector, are_spans_collected, record_span};
 #[cfg(not(loom))]
 pub(crate) use timer_scope::OpenScope;

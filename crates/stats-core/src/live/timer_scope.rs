@@ -3,6 +3,7 @@
 use super::clock::{Stopped, Stopwatch};
 use super::place::{Call, Handle, Place};
 use super::scopes::{self, Closed, Token};
+use super::spans::{self, are_spans_collected};
 
 /// A running scope, which ends when it is dropped.
 #[derive(Debug)]
@@ -45,6 +46,13 @@ impl Drop for OpenScope {
     #[inline(always)]
     fn drop(&mut self) {
         let end = self.stopwatch.stop();
+        if are_spans_collected() {
+            spans::note(
+                self.handle.spot().slot(),
+                scopes::depth_of(self.token),
+                end.ms,
+            );
+        }
         match scopes::close(self.token, end.ms) {
             Some(closed) => self.add(end, closed),
             None => self.end_cold(end),

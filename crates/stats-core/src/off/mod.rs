@@ -3,6 +3,9 @@
 mod late;
 mod place;
 mod recorder;
+mod spans;
+
+pub(crate) use std::time::Instant;
 
 pub(crate) use late::{LatePlace, LateSource, StampNumber};
 pub use place::{Handle, Place, Static};
@@ -12,3 +15,4 @@ pub use recorder::{
     for_each_histogram, for_each_series, generation, problems, report_reserved_path,
     set_unavailable, snapshot,
 };
+pub(crate) use spans::{SpanCollector, are_spans_collected, record_span};

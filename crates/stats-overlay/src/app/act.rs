@@ -59,6 +59,8 @@ impl App {
             Action::TakeMemorySnapshot => self.take_memory_snapshot(false),
             Action::CompareMemory => self.take_memory_snapshot(true),
             Action::SaveMemoryDump => self.memory.save(&self.export.folder, &mut self.notice),
+            Action::ToggleRecording => self.recording.toggle(&mut self.notice),
+            Action::SaveRecent => self.recording.save_recent(&mut self.notice),
             Action::TogglePause => self.set_paused(!self.playback.is_paused(), Some(source)),
             Action::StepForward => self.step(1, source),
             Action::StepBackward => self.step(-1, source),

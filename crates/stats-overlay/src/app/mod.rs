@@ -16,6 +16,7 @@
 //! - `spike_pause`: pausing at a spike of a chosen series;
 //! - `export`, `saved`, `presets`: what leaves the overlay, what persists, named sets of panes;
 //! - `memory`: the memory view as a part of the overlay;
+//! - `recording`: the keys of recordings, and what they say;
 //! - `notice`: a line of text for a few seconds;
 //! - `request`: what a click asks other parts for;
 //! - `panel`: the layout of the full overlay.
@@ -28,6 +29,7 @@ mod notice;
 mod pace;
 mod panel;
 mod presets;
+mod recording;
 mod request;
 mod saved;
 mod spike_pause;

@@ -15,6 +15,7 @@ use crate::app::notice::Notice;
 use crate::app::pace::Pace;
 use crate::app::panel::state::PanelState;
 use crate::app::presets::Presets;
+use crate::app::recording::Recording;
 use crate::app::spike_pause::SpikePause;
 use crate::app::visibility::Visibility;
 use crate::data::budget_offer::BudgetOffer;
@@ -49,6 +50,7 @@ pub(crate) struct App {
     pub(crate) tree: TreePanel,
     pub(crate) hud: Hud,
     pub(crate) memory: MemoryView,
+    pub(crate) recording: Recording,
     pub(crate) panel: PanelState,
     pub(crate) presets: Presets,
     pub(crate) export: Export,
@@ -74,6 +76,7 @@ impl Default for App {
             tree: TreePanel::default(),
             hud: Hud::default(),
             memory: MemoryView::default(),
+            recording: Recording::default(),
             panel: PanelState::default(),
             presets: Presets::default(),
             export: Export::default(),

@@ -129,7 +129,7 @@ fn clip(mark: &Mark, frames: &Range<u64>) -> Range<u64> {
 }
 
 /// Copies the times of these frames. Times in spans with an `excluded` name become NaN, which
-/// statistics skip. Returns the number of excluded frames. Like [`FrameSlice::without_marked`], but
+/// statistics skip, as those that are not known. Returns the number of excluded frames. Like [`FrameSlice::without_marked`], but
 /// ignores points and reuses memory.
 pub(crate) fn read_times(
     window: FrameSlice<'_>,
@@ -144,6 +144,7 @@ pub(crate) fn read_times(
     times_ms.extend_from_slice(older);
     times_ms.extend_from_slice(newer);
     let held = window.frames();
+    let unknown = unknown_in(times_ms);
     for mark in marks
         .iter()
         .filter(|mark| !mark.is_point && excluded.contains(&mark.name))
@@ -154,11 +155,12 @@ pub(crate) fn read_times(
                 .fill(f64::NAN);
         }
     }
-    if excluded.is_empty() {
-        0
-    } else {
-        times_ms.iter().filter(|ms| ms.is_nan()).count()
-    }
+    unknown_in(times_ms) - unknown
+}
+
+/// Returns how many values are not known.
+pub(crate) fn unknown_in(values: &[f64]) -> usize {
+    values.iter().filter(|value| value.is_nan()).count()
 }
 
 /// Returns the rules for frame statistics.

@@ -212,7 +212,7 @@ impl Hud {
     fn top_of(&mut self, times: FrameSlice<'_>, budget_ms: Option<f64>) -> f64 {
         let sorted = &mut self.sorted_ms;
         sorted.clear();
-        sorted.extend(times.iter());
+        sorted.extend(times.iter().filter(|time_ms| !time_ms.is_nan()));
         let most = sorted
             .iter()
             .fold(0.0_f64, |most, &time_ms| most.max(time_ms));
@@ -247,7 +247,8 @@ impl Line {
         let recent = values.within(end.saturating_sub(STYLE_FRAMES)..end);
         let (older, newer) = recent.as_slices();
         let ((lo_a, hi_a), (lo_b, hi_b)) = (extremes(older), extremes(newer));
-        let whole = recent.iter().all(|value| value.fract() == 0.0);
+        let mut known = recent.iter().filter(|value| !value.is_nan());
+        let whole = known.all(|value| value.fract() == 0.0);
         let style = NumberStyle::steady(
             self.style,
             selected.unit(),

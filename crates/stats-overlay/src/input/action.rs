@@ -104,6 +104,11 @@ pub enum Action {
     /// Saves a memory dump as `memory-NUMBER.csv` in the [export
     /// folder](crate::StatsOverlay::export_folder). No file is overwritten.
     SaveMemoryDump,
+    /// Starts to record all series into a file, or completes the recording, if the program
+    /// [records](crate::StatsOverlay::set_recording).
+    ToggleRecording,
+    /// Saves the last frames as a recording, if the program keeps them.
+    SaveRecent,
     /// Shows or hides the help.
     ToggleHelp,
     /// Shows or hides the settings.
@@ -148,6 +153,8 @@ impl Action {
             | Self::TakeMemorySnapshot
             | Self::CompareMemory
             | Self::SaveMemoryDump
+            | Self::ToggleRecording
+            | Self::SaveRecent
             | Self::ToggleHelp
             | Self::ToggleSettings
             | Self::ToggleProblems => Reach::Overlay,
@@ -262,6 +269,8 @@ impl Action {
             Self::TakeMemorySnapshot => "take a memory snapshot",
             Self::CompareMemory => "compare memory",
             Self::SaveMemoryDump => "save the memory dump",
+            Self::ToggleRecording => "record, or stop",
+            Self::SaveRecent => "save the last frames",
             Self::ToggleHelp => "this help",
             Self::ToggleSettings => "settings",
             Self::ToggleProblems => "problems",

@@ -6,14 +6,19 @@ use egui::{Color32, Pos2, pos2};
 use crate::paint::scale::Scale;
 use stats_analysis::stack::StackedBand;
 
-/// Returns the area between the edges of a band. The edges are hard: a line with soft edges is
-/// drawn along the upper one.
+/// Returns the area between the edges of a band, with a gap at each bucket without an edge. The edges
+/// are hard: a line with soft edges is drawn along the upper one.
 pub(crate) fn band_mesh(band: &StackedBand<'_>, scale: &Scale, color: Color32) -> Mesh {
     let mut mesh = Mesh::default();
     mesh.reserve_vertices(band.upper.len() * 2);
     mesh.reserve_triangles(band.upper.len() * 2);
     let base = scale.y(0.0);
+    let mut follows = false;
     for (at, top) in edge(band, scale).enumerate() {
+        if top.y.is_nan() {
+            follows = false;
+            continue;
+        }
         let below = band
             .lower
             .and_then(|lower| lower.get(at))
@@ -28,7 +33,8 @@ pub(crate) fn band_mesh(band: &StackedBand<'_>, scale: &Scale, color: Color32) -
             uv: WHITE_UV,
             color,
         });
-        if let Some(before) = (2 * at as u32).checked_sub(2) {
+        if std::mem::replace(&mut follows, true) {
+            let before = mesh.vertices.len() as u32 - 4;
             mesh.indices.extend_from_slice(&[
                 before,
                 before + 1,
@@ -42,7 +48,8 @@ pub(crate) fn band_mesh(band: &StackedBand<'_>, scale: &Scale, color: Color32) -
     mesh
 }
 
-/// Returns the upper edge: a point in the middle of every bucket.
+/// Returns the upper edge: a point in the middle of every bucket, with the height NaN if it has no
+/// edge.
 pub(crate) fn edge(band: &StackedBand<'_>, scale: &Scale) -> impl Iterator<Item = Pos2> {
     let middle = band.first_frame as f64 + (band.width - 1) as f64 / 2.0;
     let width = band.width as f64;
@@ -58,6 +65,30 @@ mod tests {
     use crate::paint::raster::Raster;
     use egui::{Rect, vec2};
     use stats_analysis::axis::Mapping;
+
+    #[test]
+    fn a_bucket_without_an_edge_is_a_gap() {
+        let scale = Scale::new(
+            Rect::from_min_size(Pos2::ZERO, vec2(100.0, 100.0)),
+            (0.0, 100.0),
+            (0.0, 100.0),
+            Mapping::Linear,
+        );
+        let mut upper = vec![50.0; 100];
+        upper[40..60].fill(f64::NAN);
+        let band = StackedBand {
+            lower: None,
+            upper: &upper,
+            first_frame: 0,
+            width: 1,
+        };
+        let mesh = band_mesh(&band, &scale, Color32::WHITE);
+        let raster = Raster::of(&mesh, 100, 100);
+        let at = |x: f32| raster.most_around(pos2(x, 80.0));
+        assert!(at(37.0) > 0.9 && at(62.0) > 0.9);
+        assert_eq!(at(50.0), 0.0);
+        assert!(mesh.is_valid() && mesh.vertices.iter().all(|vertex| !vertex.pos.any_nan()));
+    }
 
     #[test]
     fn bands_fill_the_area_between_their_edges_and_touch() {

@@ -80,14 +80,23 @@ impl Rung {
     }
 }
 
-/// Adds a line through `points` to the mesh. Fewer than two different points add nothing.
+/// Adds a line through `points` to the mesh, with a gap at each point whose height is NaN. Fewer than
+/// two different points add nothing.
 pub(crate) fn push_line(mesh: &mut Mesh, points: impl Iterator<Item = Pos2>, style: LineStyle) {
     let rung = Rung::new(style);
-    let first = mesh.vertices.len() as u32;
+    let mut first = mesh.vertices.len() as u32;
     mesh.reserve_vertices(points.size_hint().0 * rung.count);
     let mut last: Option<Pos2> = None;
     let mut normal: Option<Vec2> = None;
     for point in points {
+        if point.y.is_nan() {
+            if let (Some(end), Some(normal)) = (last.take(), normal.take()) {
+                rung.push(mesh, end, normal);
+            }
+            rung.connect(mesh, first);
+            first = mesh.vertices.len() as u32;
+            continue;
+        }
         let Some(from) = last else {
             last = Some(point);
             continue;
@@ -207,6 +216,33 @@ mod tests {
     fn points_on_a_straight_line_add_no_vertices() {
         let points: Vec<Pos2> = (0..500).map(|at| pos2(at as f32, 7.0)).collect();
         assert_eq!(line(&points, STYLE).vertices.len(), 6);
+    }
+
+    #[test]
+    fn a_line_has_a_gap_where_a_height_is_unknown() {
+        let at = |x: f32, y: f32| pos2(x, y);
+        let hole = at(50.0, f32::NAN);
+        let mesh = line(
+            &[
+                hole,
+                at(10.0, 50.0),
+                at(40.0, 50.0),
+                hole,
+                hole,
+                at(60.0, 20.0),
+                at(90.0, 20.0),
+                hole,
+                at(95.0, 80.0),
+            ],
+            STYLE,
+        );
+        let raster = Raster::of(&mesh, 100, 100);
+        assert!(raster.most_around(at(38.0, 50.0)) > 0.5);
+        assert!(raster.most_around(at(62.0, 20.0)) > 0.5);
+        assert!(
+            (44..57).all(|x| (0..100).all(|y| raster.most_around(at(x as f32, y as f32)) == 0.0))
+        );
+        assert!(mesh.vertices.iter().all(|vertex| !vertex.pos.any_nan()));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::f32::consts::TAU;
 
 use egui::epaint::Mesh;
-use egui::{Color32, Pos2, Vec2, pos2};
+use egui::{Color32, Pos2, Vec2, pos2, vec2};
 
 use crate::paint::columns_mesh::push_columns;
 use crate::paint::line_mesh::push_line;
@@ -29,7 +29,7 @@ pub(crate) fn is_line(width: u64, scale: &Scale) -> bool {
     width == 1 && scale.points_per_frame() >= LINE_FROM_POINTS_PER_FRAME
 }
 
-/// Adds buckets of `width` frames.
+/// Adds buckets of `width` frames, with a gap where buckets are missing.
 pub(crate) fn push_series(
     mesh: &mut Mesh,
     buckets: &[Bucket],
@@ -41,8 +41,19 @@ pub(crate) fn push_series(
     match buckets {
         // A single frame is a dot, since a line needs two.
         [only] if is_line(width, scale) => push_dot(mesh, point(only), style),
-        _ if is_line(width, scale) => push_line(mesh, buckets.iter().map(point), style),
-        _ => push_columns(mesh, buckets, width, scale, style),
+        _ => {
+            let is_next = |a: &Bucket, b: &Bucket| a.first_frame + width == b.first_frame;
+            for run in buckets.chunk_by(is_next) {
+                if !is_line(width, scale) {
+                    push_columns(mesh, run, width, scale, style);
+                } else if let [only] = run {
+                    let (at, half) = (point(only), vec2(style.width / 2.0, 0.0));
+                    push_line(mesh, [at - half, at + half].into_iter(), style);
+                } else {
+                    push_line(mesh, run.iter().map(point), style);
+                }
+            }
+        }
     }
 }
 
@@ -143,6 +154,34 @@ mod tests {
                     (1.9..=3.1).contains(&wide),
                     "{wide} wide at frame {end} of {span}"
                 );
+            }
+        }
+    }
+
+    #[test]
+    fn frames_without_values_are_gaps_at_every_zoom() {
+        let mut values = vec![5.0; 4000];
+        values[1000..2000].fill(f64::NAN);
+        values[2010..3000].fill(f64::NAN);
+        let window = FrameSlice::new(0, &values, &[]);
+        let mut track = Track::default();
+        track.update(window, None, &mut 0);
+        for span in [90.0, 400.0, 1500.0] {
+            for hole in [(1000.0, 2000.0), (2010.0, 3000.0)] {
+                let left = f64::max(hole.0 - span / 2.0, 0.0);
+                let raster = picture(window, &track, (left, left + span));
+                let column = |frame: f64| ((frame - left) / span * f64::from(SIZE.x)) as i32;
+                let is_painted = |x: i32| {
+                    let at = |y| pos2(x as f32, y as f32);
+                    (0..SIZE.y as i32).any(|y| raster.most_around(at(y)) > 0.3)
+                };
+                let (begin, end) = (column(hole.0), column(hole.1).min(SIZE.x as i32));
+                let is_next_to = 4 + (2.0 * f64::from(SIZE.x) / span) as i32;
+                let is_before = (begin - is_next_to..begin).any(&is_painted);
+                assert!(is_before, "{span} before {hole:?}");
+                let hidden = begin + is_next_to..end - is_next_to;
+                let painted: Vec<i32> = hidden.filter(|x| is_painted(*x)).collect();
+                assert_eq!(painted, [0; 0], "{span} in {hole:?}");
             }
         }
     }

@@ -12,8 +12,8 @@ pub(crate) const SPARK_FRAMES: u64 = 60;
 /// The number of frames that determine the range.
 pub(crate) const RANGE_FRAMES: u64 = 600;
 
-/// Adds up to [`SPARK_FRAMES`] values within `rect` to a mesh, with the newest at its right edge. Equal values
-/// are a level line.
+/// Adds up to [`SPARK_FRAMES`] values within `rect` to a mesh, with the newest at its right edge.
+/// Equal values are a level line; values that are not known are gaps.
 pub(crate) fn push_sparkline(
     mesh: &mut Mesh,
     rect: Rect,
@@ -35,16 +35,18 @@ pub(crate) fn push_sparkline(
     };
     let step = rect.width() / (SPARK_FRAMES - 1) as f32;
     let from = rect.right() - (values.len() - 1) as f32 * step;
-    let points = values
-        .iter()
-        .enumerate()
-        .map(|(at, value)| pos2(from + at as f32 * step, y(value)));
-    push_line(mesh, points, style);
+    let point = |(at, value): (usize, f64)| pos2(from + at as f32 * step, y(value));
+    let mut points = values.iter().enumerate().peekable();
+    while points.peek().is_some() {
+        let known = std::iter::from_fn(|| points.next_if(|(_, value)| !value.is_nan()));
+        push_line(mesh, known.map(point), style);
+        points.next();
+    }
 }
 
-/// Returns the smallest and the largest value; `None` if there are none.
+/// Returns the smallest and the largest known value; `None` if there are none.
 pub(crate) fn extremes(values: FrameSlice<'_>) -> Option<(f64, f64)> {
-    let mut values = values.iter();
+    let mut values = values.iter().filter(|value| !value.is_nan());
     let first = values.next()?;
     Some(values.fold((first, first), |(lo, hi), value| {
         (
@@ -64,6 +66,9 @@ mod tests {
             extremes(FrameSlice::new(3, &[2.0, 9.0], &[-1.0, 4.0])),
             Some((-1.0, 9.0))
         );
+        let holes = [f64::NAN, 2.0, f64::NAN, 1.0];
+        assert_eq!(extremes(FrameSlice::new(3, &holes, &[])), Some((1.0, 2.0)));
+        assert_eq!(extremes(FrameSlice::new(3, &[f64::NAN], &[])), None);
         assert_eq!(extremes(FrameSlice::default()), None);
     }
 }

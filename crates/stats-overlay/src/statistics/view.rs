@@ -4,7 +4,7 @@ use egui::Ui;
 use stats_core::{FrameAnalyzer, FrameRules, FrameStatistics, Unit};
 
 use crate::data::frame_choice::{
-    ChosenFrames, Span, WITHOUT_FIRST, read_times, rules, spans, timer_rules,
+    ChosenFrames, Span, WITHOUT_FIRST, read_times, rules, spans, timer_rules, unknown_in,
 };
 use crate::data::selection::{FRAME_TIME, SelectedSeries};
 use crate::data::timeline::Timeline;
@@ -217,7 +217,10 @@ impl StatisticsView {
             Subject::Series(at, _) => data.values(*at),
         };
         let window = values.within(chosen.frames.clone());
-        let unknown = (chosen.frames.end - chosen.frames.start) as usize - window.len();
+        let (older, newer) = window.as_slices();
+        let unknown = (chosen.frames.end - chosen.frames.start) as usize - window.len()
+            + unknown_in(older)
+            + unknown_in(newer);
         let of = chosen.clone();
         let chosen = ChosenFrames {
             frames: window.frames(),
@@ -237,7 +240,8 @@ impl StatisticsView {
             .analyze(&self.times_ms, &subject.rules(settings))
             .cloned();
         // Fold from 0, because the sum of an empty iterator is −0.
-        let total_ms = window.iter().fold(0.0, |sum_ms, ms| sum_ms + ms);
+        let known = window.iter().filter(|ms| !ms.is_nan());
+        let total_ms = known.fold(0.0, |sum_ms, ms| sum_ms + ms);
         self.frames = chosen.frames.end - chosen.frames.start;
         self.title = match subject {
             Subject::FrameTime => title(&chosen, total_ms),
@@ -265,7 +269,7 @@ impl StatisticsView {
         if unknown > 0 {
             let between = if self.left_out.is_empty() { "" } else { "; " };
             let unknown = frames_text(unknown);
-            self.left_out += &format!("{between}{unknown} left out: no value yet");
+            self.left_out += &format!("{between}{unknown} left out: no value");
         }
         let first = chosen.frames.start;
         self.groups = self.all.as_ref().map_or_else(Vec::new, |all| {

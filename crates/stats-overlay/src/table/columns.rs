@@ -109,7 +109,7 @@ fn width_of(painter: &Painter, style: NumberStyle, (lo, hi): (f64, f64)) -> f32 
 }
 
 /// Returns how the values of a slice are written, and the smallest and the largest of them; `None`
-/// if there are none.
+/// if none is known.
 fn style_of(
     window: FrameSlice<'_>,
     unit: Unit,
@@ -117,10 +117,11 @@ fn style_of(
 ) -> Option<(NumberStyle, (f64, f64))> {
     let (older, newer) = window.as_slices();
     let ((min_a, max_a), (min_b, max_b)) = (extremes(older), extremes(newer));
-    if window.is_empty() {
+    let range = (min_a.min(min_b), max_a.max(max_b));
+    if range.0 > range.1 {
         return None;
     }
-    let whole = older.iter().chain(newer).all(|value| value.fract() == 0.0);
-    let range = (min_a.min(min_b), max_a.max(max_b));
+    let mut known = older.iter().chain(newer).filter(|value| !value.is_nan());
+    let whole = known.all(|value| value.fract() == 0.0);
     Some((NumberStyle::steady(previous, unit, range, whole), range))
 }

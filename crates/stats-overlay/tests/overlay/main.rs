@@ -14,6 +14,8 @@ mod frame_marks;
 #[cfg(feature = "enabled")]
 mod graph;
 #[cfg(feature = "enabled")]
+mod holes;
+#[cfg(feature = "enabled")]
 mod host;
 #[cfg(feature = "enabled")]
 mod hostile;
@@ -47,6 +49,8 @@ mod panes;
 mod pause;
 #[cfg(feature = "enabled")]
 mod pictures;
+#[cfg(feature = "enabled")]
+mod recording;
 #[cfg(feature = "enabled")]
 mod refresh;
 #[cfg(feature = "enabled")]

@@ -3,18 +3,23 @@
 //! - [`stream`]: reads the scopes of a thread's stream;
 //! - [`names`]: the names of scopes, as segments of paths;
 //! - [`paths`]: the tree of threads and scopes;
+//! - [`span_clock`]: puffin's times as moments, for those who collect spans;
 //! - [`tallies`]: the sums of a frame.
 
 mod names;
 mod paths;
+mod span_clock;
 mod stream;
 mod tallies;
 
 use puffin::FrameData;
-use stats_core::{Counter, DeferredSeries, DeferredSource, FrameStamp};
+use stats_core::{
+    Counter, DeferredSeries, DeferredSource, FrameStamp, Span, are_spans_collected, record_span,
+};
 
 use self::names::{NameId, Names};
 use self::paths::{NOWHERE, NodeId, Paths};
+use self::span_clock::SpanClock;
 use self::stream::{Open, Visit};
 use self::tallies::{OVER_LIMIT, Tallies};
 use crate::options::Options;
@@ -63,6 +68,10 @@ struct Walk {
     /// The node of the thread being read.
     thread: NodeId,
     stack: Vec<Scope>,
+    /// `None` while nobody collects spans.
+    spans: Option<SpanClock>,
+    /// The name of the thread being read, if somebody collects spans.
+    thread_name: String,
 }
 
 /// A scope that has not ended.
@@ -89,6 +98,8 @@ impl Scopes {
             tallies,
             thread: NOWHERE,
             stack: Vec::new(),
+            spans: None,
+            thread_name: String::new(),
         };
         Self {
             source,
@@ -138,7 +149,11 @@ impl Scopes {
         let Some(frame) = frame.unpacked().ok() else {
             return MALFORMED_STREAMS.add(1);
         };
+        self.walk.spans = are_spans_collected().then(SpanClock::now);
         for (thread, info) in &frame.thread_streams {
+            if self.walk.spans.is_some() {
+                self.walk.thread_name.clone_from(&thread.name);
+            }
             self.walk.thread = self.walk.paths.thread(&thread.name, &self.walk.tallies);
             if stream::read(info.stream.bytes(), &mut self.open, &mut self.walk).is_err() {
                 MALFORMED_STREAMS.add(1);
@@ -182,10 +197,11 @@ impl Visit for Walk {
         });
     }
 
-    fn end(&mut self, duration_ns: u64) {
+    fn end(&mut self, start_ns: i64, stop_ns: i64) {
         let Some(scope) = self.stack.pop() else {
             return;
         };
+        let duration_ns = stop_ns.abs_diff(start_ns);
         // Children that were timed by another clock can be longer than their parent.
         let self_ns = duration_ns.saturating_sub(scope.children_ns);
         if let Some(parent) = self.stack.last_mut() {
@@ -193,7 +209,18 @@ impl Visit for Walk {
         }
         match self.paths.place(scope.node) {
             OVER_LIMIT => self.tallies.add(OVER_LIMIT, self_ns, 0),
-            place => self.tallies.add(place, duration_ns, self_ns),
+            place => {
+                self.tallies.add(place, duration_ns, self_ns);
+                if let Some(clock) = &self.spans {
+                    record_span(Span {
+                        id: self.tallies.timer(place),
+                        thread: &self.thread_name,
+                        depth: self.stack.len() as u32,
+                        begin: clock.at(start_ns),
+                        end: clock.at(stop_ns),
+                    });
+                }
+            }
         }
         if let Some(name) = scope.name {
             let (place, is_outermost) = self.names.close(name);

@@ -11,8 +11,9 @@
 pub(super) trait Visit {
     /// A scope begins, inside all scopes that have not ended.
     fn begin(&mut self, id: u32);
-    /// The innermost scope that has not ended ends. It lasted `duration_ns` nanoseconds.
-    fn end(&mut self, duration_ns: u64);
+    /// The innermost scope that has not ended ends. It began and ended at these times, of which the
+    /// second is not the earlier one.
+    fn end(&mut self, start_ns: i64, stop_ns: i64);
 }
 
 /// The stream has an error: it is truncated, sizes do not fit, or a scope ends before it begins.
@@ -44,7 +45,7 @@ pub(super) fn read(
                 if sentinel != b')' || stop_ns < scope.start_ns {
                     return Err(Malformed);
                 }
-                visit.end(stop_ns.abs_diff(scope.start_ns));
+                visit.end(scope.start_ns, stop_ns);
                 open.pop();
             }
             None if rest.at == stream.len() => return Ok(()),

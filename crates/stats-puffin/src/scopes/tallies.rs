@@ -4,7 +4,7 @@
 //! threads. Adding a call touches plain numbers; the series are written once, at the end of a
 //! frame.
 
-use stats_core::{DeferredSeries, DeferredSource, Unit};
+use stats_core::{DeferredSeries, DeferredSource, SeriesId, Unit};
 
 /// The number of a place, in the order of creation.
 pub(super) type PlaceId = u32;
@@ -74,6 +74,12 @@ impl Tallies {
             calls: 0,
         });
         place
+    }
+
+    /// Returns the timer of a place.
+    pub(super) fn timer(&self, place: PlaceId) -> SeriesId {
+        let place = self.places.get(place as usize);
+        place.map_or(SeriesId::new(0), |place| place.timer.id())
     }
 
     /// Returns whether no further place can be added.

@@ -470,8 +470,47 @@ impl Visit for Counted {
         self.depth = self.depth.max(self.open);
     }
 
-    fn end(&mut self, _: u64) {
+    fn end(&mut self, _: i64, _: i64) {
         self.open -= 1;
         self.scopes += 1;
     }
+}
+
+#[test]
+fn scopes_are_spans_while_somebody_collects_them() {
+    let (ids, details) = register(&["outer", "inner"]);
+    let now = puffin::now_ns();
+    let scope = |scope, from: i64, to: i64, children| TestScope {
+        scope,
+        start_ns: now + from,
+        stop_ns: now + to,
+        children,
+    };
+    let inner = scope(1, 2_000, 5_000, Vec::new());
+    let outer = scope(0, 1_000, 9_000, vec![inner]);
+    let streams = || {
+        vec![(
+            thread("span test"),
+            stream_of(std::slice::from_ref(&outer), &ids),
+        )]
+    };
+    let mut scopes = Scopes::new(&Options::default());
+    delivered(&mut scopes, &frame(streams(), details.clone()));
+    let mut collector = stats_core::SpanCollector::begin().expect("there is no other");
+    delivered(&mut scopes, &frame(streams(), details));
+    let mut spans = Vec::new();
+    // Other tests read frames at the same time.
+    collector.take(|span| {
+        if span.thread == "span test" {
+            spans.push((span.id, span.depth, span.begin, span.end));
+        }
+    });
+    let [inner, outer] = spans.try_into().expect("there are two");
+    let find = |path: &str| stats_core::find(path).expect("it is registered");
+    assert_eq!(inner.0, find("puffin/span test/outer/inner"));
+    assert_eq!(outer.0, find("puffin/span test/outer"));
+    assert_eq!((inner.1, outer.1), (1, 0));
+    assert_eq!((outer.3 - outer.2).as_nanos(), 8_000);
+    assert_eq!((inner.2 - outer.2).as_nanos(), 1_000);
+    assert_eq!((outer.3 - inner.3).as_nanos(), 4_000);
 }

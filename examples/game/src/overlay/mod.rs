@@ -1,5 +1,5 @@
 //! Everything that touches the statistics overlay: creating and showing it, sharing the input with
-//! it, marking frames, presets, its settings file, and the capture of the run.
+//! it, marking frames, presets, its settings file, and recordings of the run.
 mod histories;
 pub(crate) mod marks;
 mod pace;
@@ -8,7 +8,7 @@ pub(crate) mod settings;
 
 use std::path::PathBuf;
 
-use stats_capture::Capture;
+use stats_capture::{RecordingOptions, Recordings};
 use stats_core::{Histogram, Mark, MarkEvent, Precision, Recorder, Timer, Unit};
 use stats_overlay::{Action, Mode, PaneView, Settings, StatsOverlay};
 use winit::event::WindowEvent;
@@ -61,8 +61,8 @@ impl Start {
 /// The overlay of this game.
 pub(crate) struct Overlay {
     overlay: StatsOverlay,
-    /// The run on disk, if the environment variable STATS_CAPTURE asks for it.
-    capture: Option<Capture>,
+    /// The run on disk, if the environment variable STATS_CAPTURE or a key asks for it.
+    recordings: Recordings,
     settings: SettingsFile,
     histories: Histories,
     /// The number of frames that had ended when the last one was counted.
@@ -81,13 +81,14 @@ impl Overlay {
         presets::install(&mut overlay);
         overlay.set_mode(Mode::Hud);
         let settings = SettingsFile::restore(file, &mut overlay);
-        let capture = stats_capture::from_env().unwrap_or_else(|error| {
+        let recordings = Recordings::from_env().unwrap_or_else(|error| {
             eprintln!("game: the run is not recorded: {error}");
-            None
+            Recordings::new(RecordingOptions::default())
         });
+        overlay.set_recording(recordings.control());
         Self {
             overlay,
-            capture,
+            recordings,
             settings,
             histories: Histories::of(presets::paths()),
             counted: 0,
@@ -103,9 +104,7 @@ impl Overlay {
             let _show = SHOW.scope();
             self.overlay.show(ctx);
         }
-        if let Some(capture) = &mut self.capture {
-            capture.end_frame();
-        }
+        self.recordings.end_frame();
         self.count_frame();
         self.pace();
         let _name = stats_memory::alloc_name!("histories");
@@ -149,33 +148,42 @@ impl Overlay {
     /// Marks the current frame.
     pub(crate) fn mark(&mut self, name: &str, event: MarkEvent) {
         self.overlay.recorder_mut().mark(name, event);
-        if let Some(capture) = &mut self.capture {
-            capture.mark(name, event);
+        self.recordings.mark(name, event);
+    }
+
+    /// Returns the frame that ended last if a recording would keep a picture of it.
+    pub(crate) fn wants_picture(&mut self) -> Option<u64> {
+        self.recordings.capture_mut()?.wants_picture()
+    }
+
+    /// Hands a picture of a frame to the recording.
+    pub(crate) fn picture(&mut self, frame: u64, (width, height): (u32, u32), rgba: Vec<u8>) {
+        if let Some(capture) = self.recordings.capture_mut() {
+            capture.picture(frame, width, height, rgba);
         }
     }
 
     /// Says on which graphics adapter the game runs.
     pub(crate) fn set_gpu(&mut self, adapter: &wgpu::AdapterInfo) {
         self.is_paced = adapter.device_type == wgpu::DeviceType::Cpu;
-        if let Some(capture) = &mut self.capture {
-            let driver = format!("{} {}", adapter.driver, adapter.driver_info);
-            capture.set_gpu(&adapter.name, driver.trim());
-        }
+        let driver = format!("{} {}", adapter.driver, adapter.driver_info);
+        self.recordings.set_gpu(&adapter.name, driver.trim());
     }
 
     /// Restarts the frame clock. The elapsed time, such as that of writing a picture, is attributed
     /// to no frame.
     pub(crate) fn restart_frame(&mut self) {
         self.overlay.recorder_mut().restart_frame();
-        if let Some(capture) = &mut self.capture {
-            capture.restart_frame();
-        }
+        self.recordings.restart_frame();
     }
 
-    /// Saves the settings, completes the capture, and waits until they are written. Call it when
+    /// Saves the settings, completes the recordings, and waits until they are written. Call it when
     /// the game ends.
     pub(crate) fn finish(&mut self) {
-        drop(self.capture.take());
+        drop(std::mem::replace(
+            &mut self.recordings,
+            Recordings::new(RecordingOptions::default()),
+        ));
         self.settings.finish(&self.overlay);
     }
 

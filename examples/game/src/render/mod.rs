@@ -20,4 +20,5 @@ mod upload;
 mod view;
 mod world;
 
+pub(crate) use picture::Canvas;
 pub(crate) use renderer::{FrameInput, Renderer};

@@ -10,7 +10,7 @@ use super::gpu::Gpu;
 pub(crate) struct Canvas {
     texture: wgpu::Texture,
     pub(crate) view: wgpu::TextureView,
-    size: (u32, u32),
+    pub(crate) size: (u32, u32),
 }
 
 /// Why a picture was not written. Its text names the cure.
@@ -68,6 +68,13 @@ impl Canvas {
 
     /// Waits until the device has finished drawing, and writes the picture.
     pub(super) fn save(&self, gpu: &Gpu, path: &Path) -> Result<(), PictureError> {
+        let pixels = self.pixels(gpu)?;
+        write_png(path, self.size, &pixels).map_err(|why| PictureError::Write(path.to_owned(), why))
+    }
+
+    /// Waits until the device has finished drawing, and returns the picture: red, green, blue and
+    /// opacity of each pixel, by rows from the top.
+    pub(super) fn pixels(&self, gpu: &Gpu) -> Result<Vec<u8>, PictureError> {
         let mut pixels = self.read_back(gpu).map_err(PictureError::ReadBack)?;
         let swapped = self.texture.format() == wgpu::TextureFormat::Bgra8Unorm;
         for pixel in pixels.chunks_exact_mut(4) {
@@ -76,7 +83,7 @@ impl Canvas {
             }
             pixel[3] = 255;
         }
-        write_png(path, self.size, &pixels).map_err(|why| PictureError::Write(path.to_owned(), why))
+        Ok(pixels)
     }
 
     fn read_back(&self, gpu: &Gpu) -> Result<Vec<u8>, String> {

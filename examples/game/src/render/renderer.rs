@@ -191,6 +191,13 @@ impl Renderer {
         canvas.save(&self.gpu, path)
     }
 
+    /// Waits for a canvas to be drawn, and returns its pixels.
+    pub(crate) fn pixels(&self, canvas: &Canvas) -> Result<Vec<u8>, PictureError> {
+        let _memory = stats_memory::scope!("render", group: RENDERING);
+        let _picture = stats_memory::scope!("picture");
+        canvas.pixels(&self.gpu)
+    }
+
     fn record_scene(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,

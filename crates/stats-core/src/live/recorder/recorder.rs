@@ -222,6 +222,14 @@ impl Recorder {
         self.watches.len()
     }
 
+    /// Returns the values of all series in the newest frame, by the
+    /// [number](SeriesId::number) of each; NaN for a number without a value. A
+    /// [survey](Source::survey) as one slice, which can be copied at once: for programs that store
+    /// all series.
+    pub fn survey_values(&mut self) -> &[f64] {
+        self.survey.values(&self.clock, &mut self.late)
+    }
+
     /// Returns the newest `frames` values of a watched series, oldest first, or fewer if its
     /// history is shorter. Borrows the values.
     ///

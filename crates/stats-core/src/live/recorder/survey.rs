@@ -4,6 +4,8 @@
 //! It runs only while it is asked for. It sums block by block instead of slot by slot, so that it
 //! reads memory in order.
 
+use std::ops::Range;
+
 use super::frame_clock::FrameClock;
 use super::frame_value::FrameValue;
 use crate::SeriesId;
@@ -13,11 +15,18 @@ use crate::live::late::{LateReader, Purpose};
 use crate::live::registry::{Registry, generation, with_registry};
 use crate::source::SurveyValue;
 
-/// The totals of all series at the end of the newest frame, and the values that followed.
+/// The totals of all series at the end of the newest frame, and the values that followed. Each list
+/// is by slot, so that the end of a frame reads and writes memory in order.
 #[derive(Debug, Default)]
 pub(super) struct Survey {
-    /// The state of each slot. Empty while there is no survey.
-    rows: Vec<Row>,
+    /// `None` for slots without a series and for deferred values. Empty while there is no survey.
+    frame_values: Vec<Option<FrameValue>>,
+    kinds: Vec<Kind>,
+    previous: Vec<f64>,
+    /// NaN for those without a value.
+    values: Vec<f64>,
+    /// The frame of the last change, or [`NEVER`].
+    changed: Vec<u64>,
     /// The series whose values are deferred.
     late: Vec<SeriesId>,
     /// The totals of new series, while they are added.
@@ -30,36 +39,58 @@ pub(super) struct Survey {
     is_armed: bool,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Row {
-    /// `None` for slots without a series and for deferred values.
-    frame_value: Option<FrameValue>,
-    previous: f64,
-    value: Option<f64>,
-    changed: Option<u64>,
+/// The frame of a change that never happened.
+const NEVER: u64 = u64::MAX;
+
+/// How the value of a slot follows at the end of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Not from a total.
+    None,
+    /// The difference of two sums of cells.
+    Difference,
+    /// The sum of cells.
+    Level,
+    /// As its [`FrameValue`] says.
+    Other,
+}
+
+impl Kind {
+    fn of(frame_value: Option<FrameValue>) -> Self {
+        match frame_value {
+            None => Self::None,
+            Some(value) if !value.is_in_cells() => Self::Other,
+            Some(value) if value.is_per_frame => Self::Difference,
+            Some(_) => Self::Level,
+        }
+    }
 }
 
 impl Survey {
-    /// Arms the survey, or keeps it armed, and visits the series that have a value, in the order
-    /// of their ids.
+    /// Arms the survey, or keeps it armed, and returns the values by the number of their series; NaN
+    /// for those without one.
+    pub(super) fn values(&mut self, clock: &FrameClock, late: &mut LateReader) -> &[f64] {
+        self.asked = clock.next_frame();
+        if !self.is_armed {
+            self.is_armed = true;
+            self.learn_new_series(clock, late, None);
+        }
+        &self.values
+    }
+
+    /// Like [`values`](Self::values), but visits the series that have a value, in the order of their
+    /// ids.
     pub(super) fn ask(
         &mut self,
         clock: &FrameClock,
         late: &mut LateReader,
         visit: &mut dyn FnMut(SeriesId, SurveyValue),
     ) {
-        self.asked = clock.next_frame();
-        if !self.is_armed {
-            self.is_armed = true;
-            self.learn_new_series(clock, late, None);
-        }
-        for (slot, row) in self.rows.iter().enumerate() {
-            if let Some(value) = row.value {
-                let last_change = row.changed;
-                visit(
-                    SeriesId::new(slot as u32),
-                    SurveyValue { value, last_change },
-                );
+        self.values(clock, late);
+        for (slot, (&value, &changed)) in (0..).zip(self.values.iter().zip(&self.changed)) {
+            if !value.is_nan() {
+                let last_change = (changed != NEVER).then_some(changed);
+                visit(SeriesId::new(slot), SurveyValue { value, last_change });
             }
         }
     }
@@ -73,18 +104,57 @@ impl Survey {
             *self = Self::default();
             return;
         }
-        for_each_total(&mut self.rows, clock, |row, now| {
-            let Some(frame_value) = row.frame_value else {
-                return;
-            };
-            if now != row.previous {
-                row.changed = Some(frame);
-            }
-            row.value = Some(frame_value.between(row.previous, now));
-            row.previous = now;
-        });
+        let mut sums = [0.0; BLOCK_CELLS];
+        for begin in (0..self.values.len()).step_by(BLOCK_CELLS) {
+            let end = self.values.len().min(begin + BLOCK_CELLS);
+            let sums = &mut sums[..end - begin];
+            sum_up(begin / BLOCK_CELLS, sums);
+            self.end_frame_of(begin..end, sums, frame, clock);
+        }
         for id in &self.late {
             late.ask(*id, Purpose::Survey, frame);
+        }
+    }
+
+    /// Takes the values of some slots, whose cells have these sums.
+    fn end_frame_of(&mut self, slots: Range<usize>, sums: &[f64], frame: u64, clock: &FrameClock) {
+        // Slices of one length: no index is checked in the loop.
+        let len = sums.len();
+        let frame_values = &self.frame_values[slots.clone()][..len];
+        let kinds = &self.kinds[slots.clone()][..len];
+        let previous = &mut self.previous[slots.clone()][..len];
+        let values = &mut self.values[slots.clone()][..len];
+        let changed = &mut self.changed[slots][..len];
+        for at in 0..len {
+            let now = match kinds[at] {
+                Kind::None => continue,
+                Kind::Difference => {
+                    let (mut now, mut value) = (sums[at], sums[at] - previous[at]);
+                    // One check for both: the previous total is finite.
+                    if !value.is_finite() {
+                        now = counter::clamp(now);
+                        value = counter::clamp(now - previous[at]);
+                    }
+                    values[at] = value;
+                    now
+                }
+                Kind::Level => {
+                    values[at] = counter::clamp(sums[at]);
+                    values[at]
+                }
+                Kind::Other => {
+                    let Some(frame_value) = frame_values[at] else {
+                        continue;
+                    };
+                    let now = frame_value.total(clock);
+                    values[at] = frame_value.between(previous[at], now);
+                    now
+                }
+            };
+            if now != previous[at] {
+                changed[at] = frame;
+                previous[at] = now;
+            }
         }
     }
 
@@ -92,8 +162,10 @@ impl Survey {
     /// the frame that ended.
     pub(super) fn take_late(&mut self, frame: u64, clock: &FrameClock, late: &mut LateReader) {
         for id in &self.late {
-            let row = &mut self.rows[id.number() as usize];
-            (row.value, row.changed) = late.surveyed(*id);
+            let slot = id.number() as usize;
+            let (value, changed) = late.surveyed(*id);
+            self.values[slot] = value.unwrap_or(f64::NAN);
+            self.changed[slot] = changed.unwrap_or(NEVER);
         }
         if self.is_armed && self.generation != generation() {
             self.learn_new_series(clock, late, Some(frame));
@@ -104,12 +176,12 @@ impl Survey {
     /// series that was registered during the frame `ended` belongs to that frame. The first frame
     /// of the others begins now.
     fn learn_new_series(&mut self, clock: &FrameClock, late: &mut LateReader, ended: Option<u64>) {
-        let known = self.rows.len();
+        let known = self.values.len();
         // Before the slots are read, so that none is missed.
         let generation = generation();
         let slots = with_registry(Registry::slots) as usize;
         let before = std::mem::replace(&mut self.slots, slots);
-        self.rows.reserve(slots.saturating_sub(known));
+        self.reserve(slots.saturating_sub(known));
         self.new.clear();
         while self.new.len() < SURVEY_GROWTH
             && FrameValue::of_some_slots((known + self.new.len()) as u32, &mut self.new)
@@ -122,37 +194,35 @@ impl Survey {
             }
             let first = ended.filter(|_| slot >= before);
             let total = frame_value.map_or(0.0, |value| value.total(clock));
-            self.rows.push(Row {
-                frame_value: *frame_value,
-                previous: total,
-                value: frame_value.and_then(|value| first.map(|_| value.between(0.0, total))),
-                changed: first.filter(|_| total != 0.0),
-            });
+            let value = frame_value.and_then(|value| first.map(|_| value.between(0.0, total)));
+            self.frame_values.push(*frame_value);
+            self.kinds.push(Kind::of(*frame_value));
+            self.previous.push(total);
+            self.values.push(value.unwrap_or(f64::NAN));
+            self.changed
+                .push(first.filter(|_| total != 0.0).unwrap_or(NEVER));
         }
-        if self.rows.len() >= slots {
+        if self.values.len() >= slots {
             self.generation = generation;
         }
     }
+
+    fn reserve(&mut self, rows: usize) {
+        self.frame_values.reserve(rows);
+        self.kinds.reserve(rows);
+        self.previous.reserve(rows);
+        self.values.reserve(rows);
+        self.changed.reserve(rows);
+    }
 }
 
-/// Calls `visit` with every row and its total.
-fn for_each_total(rows: &mut [Row], clock: &FrameClock, mut visit: impl FnMut(&mut Row, f64)) {
-    for (index, rows) in rows.chunks_mut(BLOCK_CELLS).enumerate() {
-        let mut sums = [0.0; BLOCK_CELLS];
-        counter::for_each_block(index, |block| {
-            for (offset, sum) in sums.iter_mut().enumerate().take(rows.len()) {
-                *sum += block.cell(offset).get();
-            }
-        });
-        for (row, sum) in rows.iter_mut().zip(sums) {
-            let now = row.frame_value.map_or(0.0, |value| {
-                if value.is_in_cells() {
-                    counter::clamp(sum)
-                } else {
-                    value.total(clock)
-                }
-            });
-            visit(row, now);
+/// Replaces `sums` with those of the first cells of all blocks of a directory entry.
+#[inline]
+fn sum_up(index: usize, sums: &mut [f64]) {
+    sums.fill(0.0);
+    counter::for_each_block(index, |block| {
+        for (offset, sum) in sums.iter_mut().enumerate() {
+            *sum += block.cell(offset).get();
         }
-    }
+    });
 }

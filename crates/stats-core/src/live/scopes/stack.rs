@@ -132,6 +132,16 @@ pub(crate) fn close_cold(token: Token, ms: f64) -> Option<Closed> {
     })
 }
 
+/// Returns the number of scopes around an open scope; those of this thread if it has no entry.
+pub(crate) fn depth_of(token: Token) -> u32 {
+    STACK.with(|stack| {
+        let depth = stack.depth.get();
+        let is_it = |at: &usize| stack.entry(*at).token.get() == token.0;
+        let at = (1..=depth).rev().find(is_it);
+        at.map_or(depth, |at| at - 1) as u32
+    })
+}
+
 impl Stack {
     #[inline(always)]
     fn entry(&self, at: usize) -> &Entry {

@@ -8,11 +8,13 @@ use egui::{
 
 use crate::app::panel::problems_ui::Problems;
 use crate::app::presets::Presets;
+use crate::app::recording::{NO_RECORDING, button_hint, button_text};
 use crate::app::request::Request;
 use crate::data::playback::Playback;
 use crate::input::action::Action;
 use crate::input::keyboard::key_text;
 use stats_analysis::format::whole_text;
+use stats_core::RecordingStatus;
 use stats_memory_panel::NO_DUMP_MESSAGE;
 use stats_ui::accessibility;
 use stats_ui::shapes;
@@ -22,19 +24,34 @@ use stats_ui::theme::{Theme, text_font};
 /// The minimum width at which the presets are a button instead of a menu item, in points.
 const MIN_WITH_PRESETS: f32 = 620.0;
 
-/// The items of the menu, besides the presets, and whether each needs a function that writes memory
-/// dumps.
-const MENU: [(&str, Action, bool); 9] = [
-    ("Add a pane", Action::AddPane, false),
-    ("Back to newest", Action::ResetView, false),
-    ("Clear all frames", Action::ClearHistory, false),
-    ("Copy the view as a line", Action::CopyView, false),
-    ("Save values as CSV", Action::SaveCsv, false),
-    ("Memory", Action::ToggleMemory, true),
-    ("Save the memory dump", Action::SaveMemoryDump, true),
-    ("Settings", Action::ToggleSettings, false),
-    ("Help", Action::ToggleHelp, false),
+/// The items of the menu, besides the presets, and what each needs of the program.
+const MENU: [(&str, Action, Needs); 11] = [
+    ("Add a pane", Action::AddPane, Needs::Nothing),
+    ("Back to newest", Action::ResetView, Needs::Nothing),
+    ("Clear all frames", Action::ClearHistory, Needs::Nothing),
+    ("Copy the view as a line", Action::CopyView, Needs::Nothing),
+    ("Save values as CSV", Action::SaveCsv, Needs::Nothing),
+    ("Record, or stop", Action::ToggleRecording, Needs::Recording),
+    ("Save the last frames", Action::SaveRecent, Needs::Recording),
+    ("Memory", Action::ToggleMemory, Needs::Memory),
+    (
+        "Save the memory dump",
+        Action::SaveMemoryDump,
+        Needs::Memory,
+    ),
+    ("Settings", Action::ToggleSettings, Needs::Nothing),
+    ("Help", Action::ToggleHelp, Needs::Nothing),
 ];
+
+/// What an item needs of the program.
+#[derive(Clone, Copy)]
+enum Needs {
+    Nothing,
+    /// A function that writes memory dumps.
+    Memory,
+    /// Recordings.
+    Recording,
+}
 
 /// Draws the header.
 pub(super) struct HeaderUi<'a> {
@@ -51,6 +68,8 @@ pub(super) struct HeaderUi<'a> {
     /// Whether there is a function that writes memory dumps.
     pub(super) has_memory: bool,
     pub(super) is_memory_open: bool,
+    /// What is recorded; `None` if the program does not record.
+    pub(super) recording: Option<RecordingStatus>,
     /// How often the picture is refreshed; empty if that is every frame.
     pub(super) slowdown: &'a str,
     pub(super) problems: &'a Problems,
@@ -108,6 +127,17 @@ impl HeaderUi<'_> {
                 self.requests.push(Request::Perform(Action::ToggleMemory));
             }
         }
+        if let Some(status) = self
+            .recording
+            .filter(|_| inner.width() >= MIN_WITH_PRESETS)
+        {
+            let record = Button::new(button_text(status)).selected(status.running.is_some());
+            let record = buttons.add(record);
+            if record.on_hover_text(button_hint(status)).clicked() {
+                self.requests
+                    .push(Request::Perform(Action::ToggleRecording));
+            }
+        }
         menu("Menu").ui(&mut buttons, |ui| {
             self.menu_ui(ui, inner.width() < MIN_WITH_PRESETS)
         });
@@ -137,12 +167,12 @@ impl HeaderUi<'_> {
             ui.menu_button("Presets", |ui| self.presets_ui(ui));
             ui.separator();
         }
-        for (name, action, needs_memory) in MENU {
+        for (name, action, needs) in MENU {
             let item = ui.add(Button::new(name).shortcut_text(key_text(action)));
-            let item = if needs_memory && !self.has_memory {
-                item.on_hover_text(NO_DUMP_MESSAGE)
-            } else {
-                item
+            let item = match needs {
+                Needs::Memory if !self.has_memory => item.on_hover_text(NO_DUMP_MESSAGE),
+                Needs::Recording if self.recording.is_none() => item.on_hover_text(NO_RECORDING),
+                _ => item,
             };
             if item.clicked() {
                 self.requests.push(Request::Perform(action));

@@ -99,6 +99,7 @@ impl PanelUi<'_> {
             follows: app.timeline.follows(),
             has_memory: app.memory.has_source(),
             is_memory_open: app.memory.is_open,
+            recording: app.recording.status(),
             slowdown: app.pace.slowdown_text(),
             problems: &app.panel.problems,
             presets: &mut app.presets,

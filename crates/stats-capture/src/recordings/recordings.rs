@@ -1,0 +1,261 @@
+//! The public type that records on demand.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::thread::JoinHandle;
+
+use stats_core::{FrameTime, MarkEvent, RecordedLength, RecordingControl, RecordingStatus};
+
+use super::{RecordingOptions, remote::Remote};
+use crate::writer::RecentLimits;
+use crate::{Capture, CaptureError};
+
+/// Records on demand: from one key of an overlay to the next, and the last minute after the fact.
+///
+/// Call [`end_frame`](Self::end_frame) at the end of each frame, and hand [`control`](Self::control)
+/// to the overlay. Each recording is a [`Capture`] with a file of its own in the folder of the
+/// [options](RecordingOptions). Dropping it completes all recordings, and waits for that.
+///
+/// # Cost
+///
+/// While nothing is recorded and nothing is kept, a frame takes a few nanoseconds. Starting a
+/// recording takes about a millisecond once. It costs what a [`Capture`] costs, and so does keeping
+/// the last frames, which are recorded on their own. A recording is completed on a thread of its
+/// own.
+///
+/// ```no_run
+/// use stats_capture::Recordings;
+///
+/// let mut recordings = Recordings::from_env()?;
+/// // overlay.set_recording(recordings.control());
+/// for _frame in 0..600 {
+///     // … the frame …
+///     recordings.end_frame();
+/// }
+/// # Ok::<(), stats_capture::CaptureError>(())
+/// ```
+#[derive(Debug)]
+pub struct Recordings {
+    options: RecordingOptions,
+    capture: Option<Capture>,
+    recent: Option<Capture>,
+    remote: Arc<Remote>,
+    completing: Vec<JoinHandle<()>>,
+}
+
+impl Recordings {
+    /// Returns recordings of which none has begun. Begins to keep the last frames if the options
+    /// ask for it; if that fails, the [control](Self::control) tells why.
+    #[must_use]
+    pub fn new(options: RecordingOptions) -> Self {
+        let remote = Arc::new(Remote::default());
+        let limits = RecentLimits {
+            time: options.recent,
+            bytes: options.recent_bytes,
+        };
+        let is_kept = !options.recent.is_zero();
+        let recent = is_kept.then(|| Capture::keep_recent(options.capture.clone(), limits));
+        let recent = recent.transpose().unwrap_or_else(|error| {
+            remote.report(Err(error.to_string()));
+            None
+        });
+        Self {
+            options,
+            capture: None,
+            recent,
+            remote,
+            completing: Vec::new(),
+        }
+    }
+
+    /// Starts to record into a file, whose name is up to the caller.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Capture::create`]. A recording that is under way continues.
+    pub fn start(&mut self, path: impl Into<PathBuf>) -> Result<(), CaptureError> {
+        let capture = Capture::create(path.into(), self.options.capture.clone())?;
+        self.stop();
+        self.capture = Some(capture);
+        Ok(())
+    }
+
+    /// Ends the recording that is under way. It is completed on a thread of its own.
+    pub fn stop(&mut self) {
+        let Some(capture) = self.capture.take() else {
+            return;
+        };
+        self.remote.begin_completing();
+        let remote = Arc::clone(&self.remote);
+        self.complete_with(move || {
+            remote.complete(capture.finish().map_err(|error| error.to_string()));
+        });
+    }
+
+    /// Starts to record into a new file of the folder, or ends the recording that is under way.
+    pub fn toggle(&mut self) {
+        if self.capture.is_some() {
+            self.stop();
+            return;
+        }
+        if let Err(error) = self.start(self.new_path("run")) {
+            self.remote.report(Err(error.to_string()));
+        }
+    }
+
+    /// Saves the last frames as a new file of the folder. Nothing happens if none are kept.
+    pub fn save_recent(&mut self) {
+        let path = self.new_path("recent");
+        let Some(recent) = &mut self.recent else {
+            return;
+        };
+        let (told, result) = channel();
+        recent.save(path, told);
+        self.remote.begin_completing();
+        let remote = Arc::clone(&self.remote);
+        self.complete_with(move || {
+            let ended = "the thread that keeps the last frames has ended; start the program again";
+            let result = result.recv().map_err(|_| ended.to_owned());
+            remote.complete(result.and_then(|saved| saved.map_err(|error| error.to_string())));
+        });
+    }
+
+    /// Returns what an overlay needs to start and to end recordings.
+    #[must_use]
+    pub fn control(&self) -> Arc<dyn RecordingControl> {
+        Arc::clone(&self.remote) as Arc<dyn RecordingControl>
+    }
+
+    /// Returns the recording that is under way, for its pictures and its errors.
+    pub fn capture_mut(&mut self) -> Option<&mut Capture> {
+        self.capture.as_mut()
+    }
+
+    /// Ends a frame, and does what the overlay asked for.
+    pub fn end_frame(&mut self) {
+        self.for_each(Capture::end_frame);
+        self.follow_remote();
+    }
+
+    /// Ends a frame at a time that the caller gives; see [`Capture::end_frame_at`].
+    pub fn end_frame_at(&mut self, time: impl Into<FrameTime>) {
+        let time = time.into();
+        self.for_each(|capture| capture.end_frame_at(time));
+        self.follow_remote();
+    }
+
+    /// Restarts the frame clock; see [`Capture::restart_frame`].
+    pub fn restart_frame(&mut self) {
+        self.for_each(Capture::restart_frame);
+    }
+
+    /// Marks the current frame; see [`Capture::mark`].
+    pub fn mark(&mut self, name: &str, event: MarkEvent) {
+        self.for_each(|capture| capture.mark(name, event));
+    }
+
+    /// Says on which graphics card, and with which driver, the run is drawn.
+    pub fn set_gpu(&mut self, name: &str, driver: &str) {
+        let options = &mut self.options.capture;
+        (options.gpu, options.driver) = (Some(name.to_owned()), Some(driver.to_owned()));
+        self.for_each(|capture| capture.set_gpu(name, driver));
+    }
+
+    /// Says the refresh rate of the display, in hertz. A number that is not finite is ignored.
+    pub fn set_refresh_hz(&mut self, hz: f64) {
+        if hz.is_finite() {
+            self.options.capture.refresh_hz = Some(hz);
+        }
+        self.for_each(|capture| capture.set_refresh_hz(hz));
+    }
+
+    /// Says anything else about the run, by name. The last text for a name counts.
+    pub fn set_label(&mut self, name: &str, text: &str) {
+        let labels = &mut self.options.capture.labels;
+        labels.insert(name.to_owned(), text.to_owned());
+        self.for_each(|capture| capture.set_label(name, text));
+    }
+
+    fn for_each(&mut self, visit: impl FnMut(&mut Capture)) {
+        self.capture
+            .iter_mut()
+            .chain(&mut self.recent)
+            .for_each(visit);
+    }
+
+    fn follow_remote(&mut self) {
+        if self.remote.take_toggle() {
+            self.toggle();
+        }
+        if self.remote.take_save() {
+            self.save_recent();
+        }
+        if self.capture.is_some() || self.recent.is_some() {
+            self.tell();
+        }
+        let failed = |capture: &Capture| capture.error().is_some();
+        if self.capture.as_ref().is_some_and(failed) {
+            // Its error is told.
+            self.stop();
+        }
+        if self.recent.as_ref().is_some_and(failed) {
+            self.recent = None;
+            self.tell();
+        }
+    }
+
+    fn tell(&self) {
+        let longest = self.options.recent.as_secs_f64();
+        let recent = self.recent.as_ref().map(Capture::length);
+        self.remote.tell(RecordingStatus {
+            running: self.capture.as_ref().map(Capture::length),
+            recent: recent.map(|length| RecordedLength {
+                seconds: length.seconds.min(longest),
+                ..length
+            }),
+            completing: 0,
+        });
+    }
+
+    /// Runs what waits for a file, on a thread of its own.
+    fn complete_with(&mut self, work: impl FnOnce() + Send + 'static) {
+        self.tell();
+        self.completing.retain(|thread| !thread.is_finished());
+        let thread = std::thread::Builder::new().name("stats-capture".to_owned());
+        // Without another thread a dropped capture completes itself, and this thread waits.
+        self.completing.extend(thread.spawn(work));
+    }
+
+    /// Returns a path in the folder that names the time of day, and that nothing has.
+    fn new_path(&self, kind: &str) -> PathBuf {
+        let now = chrono::Utc::now().format("%Y-%m-%dT%H-%M-%SZ");
+        let path = |suffix: &str| {
+            let name = format!("{kind}-{now}{suffix}.parquet");
+            self.options.folder.join(name)
+        };
+        let is_new = |path: &PathBuf| {
+            !path.exists() && !crate::paths::beside(path, crate::paths::JOURNAL).exists()
+        };
+        let numbered = (2..1000).map(|number| path(&format!("-{number}")));
+        let mut paths = std::iter::once(path("")).chain(numbered);
+        paths.find(is_new).unwrap_or_else(|| path(""))
+    }
+}
+
+impl Drop for Recordings {
+    fn drop(&mut self) {
+        self.stop();
+        // Saves what was asked for.
+        drop(self.recent.take());
+        for thread in self.completing.drain(..) {
+            // A thread that panicked has told so.
+            let _ = thread.join();
+        }
+        while let Some(result) = self.remote.poll_saved() {
+            if let Err(error) = result {
+                eprintln!("stats-capture: {error}");
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! What an overlay asks for, and what it is told.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use stats_core::{RecordingControl, RecordingStatus};
+
+/// The most results that wait to be shown.
+const MOST_SAVED: usize = 16;
+
+/// What an overlay asks for, and what it is told. Shared by the overlay, the program's thread, and
+/// the threads that complete recordings.
+#[derive(Debug, Default)]
+pub(super) struct Remote {
+    toggles: AtomicU32,
+    saves: AtomicU32,
+    completing: AtomicUsize,
+    status: Mutex<RecordingStatus>,
+    saved: Mutex<VecDeque<Result<PathBuf, String>>>,
+}
+
+impl Remote {
+    /// Returns whether recording is to start or to end: pressing a key twice changes nothing.
+    pub(super) fn take_toggle(&self) -> bool {
+        // Relaxed, here and below: a request, which orders nothing else.
+        self.toggles.load(Ordering::Relaxed) > 0 && self.toggles.swap(0, Ordering::Relaxed) % 2 == 1
+    }
+
+    /// Returns whether the last frames are to be saved.
+    pub(super) fn take_save(&self) -> bool {
+        self.saves.load(Ordering::Relaxed) > 0 && self.saves.swap(0, Ordering::Relaxed) > 0
+    }
+
+    /// Tells what is recorded now, unless the overlay is reading it at this moment.
+    pub(super) fn tell(&self, status: RecordingStatus) {
+        if let Ok(mut told) = self.status.try_lock() {
+            *told = status;
+        }
+    }
+
+    /// Notes that a recording is being completed, until [`complete`](Self::complete).
+    pub(super) fn begin_completing(&self) {
+        self.completing.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Tells how a recording ended. The oldest results make room.
+    pub(super) fn complete(&self, result: Result<PathBuf, String>) {
+        self.report(result);
+        self.completing.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// Tells about a recording that did not begin.
+    pub(super) fn report(&self, result: Result<PathBuf, String>) {
+        let mut saved = self.saved();
+        if saved.len() == MOST_SAVED {
+            saved.pop_front();
+        }
+        saved.push_back(result);
+    }
+
+    fn saved(&self) -> MutexGuard<'_, VecDeque<Result<PathBuf, String>>> {
+        self.saved.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl RecordingControl for Remote {
+    fn toggle(&self) {
+        self.toggles.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn save_recent(&self) {
+        self.saves.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn status(&self) -> RecordingStatus {
+        let status = *self.status.lock().unwrap_or_else(PoisonError::into_inner);
+        RecordingStatus {
+            completing: self.completing.load(Ordering::Relaxed),
+            ..status
+        }
+    }
+
+    fn poll_saved(&self) -> Option<Result<PathBuf, String>> {
+        self.saved().pop_front()
+    }
+}

@@ -1,0 +1,191 @@
+//! The last frames in memory: compressed chunks, of which the oldest make room for new ones.
+//!
+//! A chunk is a journal of some seconds that can be read alone: it describes all series, and begins
+//! the spans that are open. So the chunks that are kept are a journal, one after the other.
+
+use std::collections::VecDeque;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use super::pictures::Pictures;
+use super::samples::Samples;
+use super::writer::{Save, Size, State, complete};
+use crate::blocks::{Block, Incoming};
+use crate::journal::Append;
+use crate::metadata::Ended;
+use crate::paths::{JOURNAL, beside};
+use crate::{CaptureError, CaptureOptions};
+
+/// The length of a chunk.
+const CHUNK_NS: i64 = 5_000_000_000;
+
+/// The most bytes of a chunk before it is compressed, which ends it early.
+const CHUNK_BYTES: u64 = 4 << 20;
+
+/// Fast; half as many bytes would take ten times as long.
+const LEVEL: i32 = 1;
+
+/// How much is kept.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RecentLimits {
+    pub(crate) time: Duration,
+    pub(crate) bytes: u64,
+}
+
+/// What the thread that keeps the last frames needs.
+pub(crate) struct Recent {
+    state: State,
+    limits: RecentLimits,
+    chunks: VecDeque<Chunk>,
+    current: Current,
+}
+
+/// The frames that are not in a chunk yet.
+struct Current {
+    /// When the first of them began.
+    begin_ns: Option<i64>,
+    /// When the last of them ended.
+    end_ns: i64,
+    samples: Samples,
+}
+
+struct Chunk {
+    compressed: Vec<u8>,
+    /// The length of the journal.
+    len: usize,
+    /// When the last frame ended.
+    end_ns: i64,
+    /// What was in the histograms before.
+    samples: Samples,
+}
+
+impl Recent {
+    pub(crate) fn new(options: CaptureOptions, limits: RecentLimits, size: Size) -> Self {
+        let pictures = Pictures::new(PathBuf::new(), 0);
+        Self {
+            state: State::new(Append::to_memory(), options, pictures, None, size),
+            limits,
+            chunks: VecDeque::new(),
+            current: Current {
+                begin_ns: None,
+                end_ns: 0,
+                samples: Samples::begin(),
+            },
+        }
+    }
+
+    /// Keeps the frames of all blocks, and saves them when the program asks for it. Returns an empty
+    /// path.
+    pub(crate) fn run(mut self, incoming: &Incoming) -> Result<PathBuf, CaptureError> {
+        self.state.run.find_machine();
+        while let Some(mut block) = incoming.next() {
+            self.take(&mut block).map_err(failed)?;
+            incoming.give_back(block);
+        }
+        Ok(PathBuf::new())
+    }
+
+    fn take(&mut self, block: &mut Block) -> io::Result<()> {
+        self.state.take(block)?;
+        if let (Some(first), Some(last)) = (block.frames.first(), block.frames.last()) {
+            self.current.begin_ns.get_or_insert(first.start_ns);
+            self.current.end_ns = last.start_ns.saturating_add(last.duration_ns);
+        }
+        let begin_ns = self.current.begin_ns.unwrap_or(self.current.end_ns);
+        let is_long = self.current.end_ns.saturating_sub(begin_ns) >= CHUNK_NS;
+        if is_long || self.state.append.len() >= CHUNK_BYTES {
+            self.cut()?;
+        }
+        for (path, told) in std::mem::take(&mut self.state.saves) {
+            self.cut()?;
+            self.save((path, told));
+        }
+        // Relaxed: a number for people, which orders nothing.
+        self.state.size.store(self.bytes(), Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Compresses the current frames into a chunk, and drops the oldest ones.
+    fn cut(&mut self) -> io::Result<()> {
+        let journal = self.state.cut()?;
+        let samples = std::mem::replace(&mut self.current.samples, Samples::begin());
+        self.current.begin_ns = None;
+        if !journal.is_empty() {
+            self.chunks.push_back(Chunk {
+                compressed: zstd::bulk::compress(&journal, LEVEL)?,
+                len: journal.len(),
+                end_ns: self.current.end_ns,
+                samples,
+            });
+        }
+        let begin_ns = self
+            .current
+            .end_ns
+            .saturating_sub(nanoseconds(self.limits.time));
+        while self.chunks.len() > 1
+            && (self
+                .chunks
+                .front()
+                .is_some_and(|oldest| oldest.end_ns <= begin_ns)
+                || self.bytes() > self.limits.bytes)
+        {
+            self.chunks.pop_front();
+        }
+        Ok(())
+    }
+
+    fn bytes(&self) -> u64 {
+        let chunks = self
+            .chunks
+            .iter()
+            .map(|chunk| chunk.compressed.len() as u64);
+        chunks.sum::<u64>() + self.state.append.len()
+    }
+
+    /// Writes the chunks as a capture.
+    fn save(&self, (path, told): Save) {
+        // Nobody may be left to listen.
+        let _ = told.send(self.write(path));
+    }
+
+    fn write(&self, capture: PathBuf) -> Result<PathBuf, CaptureError> {
+        let journal = beside(&capture, JOURNAL);
+        let append = Append::begin(&capture, &journal)?;
+        self.write_journal(append).map_err(|source| {
+            // What is in memory can be saved again.
+            let _ = std::fs::remove_file(&journal);
+            CaptureError::Write {
+                journal: journal.clone(),
+                source,
+            }
+        })?;
+        complete(&journal, capture, true)
+    }
+
+    fn write_journal(&self, mut append: Append) -> io::Result<()> {
+        for chunk in &self.chunks {
+            append.write_encoded(&zstd::bulk::decompress(&chunk.compressed, chunk.len)?)?;
+        }
+        let mut run = self.state.run.clone();
+        run.ended = Ended::Clean;
+        let samples = self
+            .chunks
+            .front()
+            .map_or(&self.current.samples, |chunk| &chunk.samples);
+        append.end(&[], &run, &samples.records(), &[])
+    }
+}
+
+fn nanoseconds(time: Duration) -> i64 {
+    i64::try_from(time.as_nanos()).unwrap_or(i64::MAX)
+}
+
+/// Memory is never full in the way that a disk is, so this does not happen.
+fn failed(source: io::Error) -> CaptureError {
+    CaptureError::Write {
+        journal: Path::new("the last frames in memory").to_owned(),
+        source,
+    }
+}

@@ -1,0 +1,211 @@
+//! Recordings on demand.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use stats_capture::{CaptureFile, RecordingOptions, Recordings};
+use stats_core::{MarkEvent, RecordingControl, Source, counter, histogram};
+use stats_testing::Folder;
+
+use crate::values;
+
+fn options(folder: &Folder) -> RecordingOptions {
+    RecordingOptions {
+        folder: folder.0.join("captures"),
+        ..RecordingOptions::default()
+    }
+}
+
+/// Ends frames until something was saved.
+fn saved(control: &dyn RecordingControl, mut end_frame: impl FnMut()) -> Result<PathBuf, String> {
+    let begun = Instant::now();
+    loop {
+        if let Some(saved) = control.poll_saved() {
+            return saved;
+        }
+        assert!(
+            begun.elapsed() < Duration::from_secs(60),
+            "nothing is saved"
+        );
+        end_frame();
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn a_control_starts_and_ends_recordings() {
+    let folder = Folder::new("toggle");
+    let mut recordings = Recordings::new(options(&folder));
+    let control = recordings.control();
+    recordings.set_label("map", "The Hollow");
+    let frames = counter("recordings/toggle");
+    for round in 0..2 {
+        for _ in 0..5 {
+            frames.increment();
+            recordings.end_frame();
+            assert_eq!(control.status().running, None);
+        }
+        control.toggle();
+        // The key is pressed: the next frame is the first of the recording.
+        recordings.end_frame();
+        for frame in 0..10 {
+            frames.add(round * 100 + frame);
+            recordings.end_frame();
+            assert!(control.status().running.is_some());
+        }
+        control.toggle();
+        let path = saved(&*control, || recordings.end_frame()).expect("it can be written");
+        assert_eq!(control.status().running, None);
+        let file = CaptureFile::open(&path).unwrap();
+        let expected: Vec<_> = (0..10)
+            .map(|frame| Some((round * 100 + frame) as f64))
+            .collect();
+        assert_eq!(values(&file, "recordings/toggle")[..10], expected);
+        assert_eq!(file.run().labels["map"], "The Hollow");
+    }
+    let names = std::fs::read_dir(folder.0.join("captures")).unwrap();
+    assert_eq!(names.count(), 2);
+}
+
+#[test]
+fn two_presses_in_a_frame_change_nothing() {
+    let folder = Folder::new("twice");
+    let mut recordings = Recordings::new(options(&folder));
+    let control = recordings.control();
+    control.toggle();
+    control.toggle();
+    control.save_recent();
+    recordings.end_frame();
+    assert_eq!(control.status(), stats_core::RecordingStatus::default());
+    drop(recordings);
+    assert_eq!(folder.names(), Vec::<String>::new());
+}
+
+#[test]
+fn a_recording_that_cannot_begin_says_why() {
+    let folder = Folder::new("no-folder");
+    std::fs::write(folder.0.join("captures"), "a file").unwrap();
+    let mut recordings = Recordings::new(options(&folder));
+    let control = recordings.control();
+    control.toggle();
+    recordings.end_frame();
+    let error = control.poll_saved().expect("it is told").unwrap_err();
+    assert!(error.contains("choose a folder"), "{error}");
+}
+
+#[test]
+fn the_last_minute_is_saved_after_the_fact() {
+    let folder = Folder::new("recent");
+    let mut recordings = Recordings::new(RecordingOptions {
+        recent: Duration::from_secs(60),
+        ..options(&folder)
+    });
+    let control = recordings.control();
+    let (frames, samples) = (
+        counter("recordings/recent"),
+        histogram("recordings/samples"),
+    );
+    let mut frame = 0_u64;
+    let mut end_frame = |recordings: &mut Recordings| {
+        frames.add(frame);
+        samples.record(1);
+        match frame {
+            10 => recordings.mark("level", MarkEvent::Begin),
+            20 => recordings.mark("over", MarkEvent::Begin),
+            30 => recordings.mark("over", MarkEvent::End),
+            5_800 => recordings.mark("late", MarkEvent::Point),
+            _ => {}
+        }
+        recordings.end_frame_at(frame as f64 / 60.0);
+        frame += 1;
+        if frame.is_multiple_of(600) {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    };
+    // A hundred seconds.
+    for _ in 0..6_000 {
+        end_frame(&mut recordings);
+    }
+    let status = control.status().recent.expect("it is kept");
+    assert_eq!(status.seconds, 60.0);
+    for round in 0..2 {
+        control.save_recent();
+        end_frame(&mut recordings);
+        let path = saved(&*control, || end_frame(&mut recordings)).expect("it can be written");
+        assert!(
+            path.file_name()
+                .unwrap()
+                .to_str()
+                .unwrap()
+                .starts_with("recent-")
+        );
+        let file = CaptureFile::open(&path).unwrap();
+        let (first, last) = (0, file.frames().end - 1);
+        assert_eq!(file.frames().start, 0);
+        assert_eq!(file.frame(first).unwrap().start_secs, 0.0);
+        let seconds = file.frame(last).unwrap().start_secs;
+        assert!((59.9..75.1).contains(&seconds), "{seconds} s");
+        let found = values(&file, "recordings/recent");
+        let begin = found[0].expect("it is known") as u64;
+        let expected: Vec<_> = (begin..)
+            .take(found.len())
+            .map(|frame| Some(frame as f64))
+            .collect();
+        assert_eq!(found, expected);
+        assert!(begin + found.len() as u64 > 6_000);
+        // The span that began before is open from the start, and the one that ended is gone.
+        let marks = file.mark_records();
+        let names: Vec<_> = marks
+            .iter()
+            .map(|mark| (mark.name.as_str(), mark.begin))
+            .collect();
+        assert_eq!(
+            names,
+            [("level", 0), ("late", 5_800 - begin)],
+            "round {round}"
+        );
+        assert_eq!(marks[0].end, None);
+        let id = file.find("recordings/samples").unwrap();
+        let samples = file
+            .distribution(id)
+            .expect("it has samples")
+            .summary()
+            .unwrap();
+        // Those of the frames, up to what the thread that keeps them is behind.
+        assert!(samples.count > 0);
+    }
+    assert_eq!(control.status().running, None);
+}
+
+#[test]
+fn the_past_takes_no_more_memory_than_it_may() {
+    let folder = Folder::new("bound");
+    let mut recordings = Recordings::new(RecordingOptions {
+        recent: Duration::from_secs(3600),
+        recent_bytes: 100_000,
+        ..options(&folder)
+    });
+    let control = recordings.control();
+    let noise = stats_core::gauge("recordings/noise");
+    let mut random = stats_testing::Random::new(5);
+    let mut frame = 0;
+    let mut end_frame = || {
+        noise.set(random.next() as f64);
+        recordings.end_frame_at(f64::from(frame) / 60.0);
+        frame += 1;
+        if frame % 600 == 0 {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    };
+    (0..40_000).for_each(|_| end_frame());
+    let most = control.status().recent.expect("it is kept").bytes;
+    assert!(most < 8 << 20, "{most}");
+    control.save_recent();
+    let path = saved(&*control, end_frame).expect("it can be written");
+    let file = CaptureFile::open(path).unwrap();
+    // A value that cannot be compressed takes 8 bytes.
+    let kept = file.frames().end;
+    assert!((1..20_000).contains(&kept), "{kept}");
+    let column = file.read("recordings/noise").unwrap();
+    assert_eq!(column.slice().frames(), file.frames());
+}

@@ -1,0 +1,183 @@
+//! A program that is killed loses a second of its run at most, and no value of the rest is wrong.
+//!
+//! `STATS_CAPTURE_ROUNDS=100 cargo test -p stats-capture --test killed -- --nocapture` kills more
+//! programs.
+
+use std::env;
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use stats_capture::{Capture, CaptureFile, CaptureOptions, Ended, ReadError, recover};
+use stats_core::{DeferredSource, MarkEvent, Source, counter, gauge, histogram, timer};
+use stats_testing::{Folder, Random};
+
+/// The variable that names the capture of the program to be killed.
+const CAPTURE: &str = "STATS_CAPTURE_KILLED";
+
+/// The frame in which the last series is registered.
+const LATE: u64 = 200;
+
+/// How many frames later a value is known.
+const LATENCY: u64 = 3;
+
+/// What a frame that ended tells: its index, and the nanoseconds since the start.
+type Told = [u64; 2];
+
+fn number(frame: u64) -> u64 {
+    frame * frame % 1009
+}
+
+/// The program to be killed, if it is started as such: records, and tells about each frame that has
+/// ended.
+#[test]
+fn program() {
+    let Some(path) = env::var_os(CAPTURE) else {
+        return;
+    };
+    let mut capture = Capture::create(path, CaptureOptions::default()).expect("it can be written");
+    let begun = Instant::now();
+    let gpu = DeferredSource::new();
+    let (pass, mut outstanding) = (gpu.timer("killed/gpu"), Vec::new());
+    for frame in 0.. {
+        counter("killed/counter").add(number(frame));
+        gauge("killed/gauge").set(number(frame) as f64 / 8.0);
+        timer("killed/timer").record_ms(number(frame) as f64);
+        histogram("killed/histogram").record(number(frame) as f64);
+        if frame >= LATE {
+            counter("killed/late").add(number(frame));
+        }
+        if frame % 100 == 0 {
+            capture.mark("hundred", MarkEvent::Point);
+        }
+        outstanding.push((frame, gpu.issue()));
+        if outstanding.len() as u64 > LATENCY {
+            let (of, stamp) = outstanding.remove(0);
+            gpu.deliver(stamp, &[(pass, number(of) as f64)]);
+        }
+        capture.end_frame();
+        let told: Told = [frame, begun.elapsed().as_nanos() as u64];
+        let bytes: Vec<u8> = told
+            .iter()
+            .flat_map(|number| number.to_le_bytes())
+            .collect();
+        // The other end kills this program, and has no other way to end it.
+        if std::io::stdout().write_all(&bytes).is_err() {
+            return;
+        }
+        let _ = std::io::stdout().flush();
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Starts the program, and kills it after some time. Returns what it told.
+fn killed_after(path: &Path, time: Duration) -> Vec<Told> {
+    let mut child = Command::new(env::current_exe().expect("this is a program"))
+        .args(["--exact", "program", "--nocapture", "--quiet"])
+        .env(CAPTURE, path)
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it can be started");
+    let mut out = child.stdout.take().expect("it is a pipe");
+    // What the test harness says first.
+    let told = std::thread::spawn(move || {
+        let mut told = Vec::new();
+        out.read_to_end(&mut told).map(|_| told)
+    });
+    std::thread::sleep(time);
+    child.kill().expect("it runs");
+    child.wait().expect("it was killed");
+    let told = told.join().expect("it does not panic");
+    let told = told.expect("it is a pipe");
+    let first = [0_u64; 1].map(u64::to_le_bytes).concat();
+    let Some(at) = told.windows(8).position(|bytes| bytes == first) else {
+        return Vec::new();
+    };
+    let numbers = told[at..].chunks_exact(16);
+    let number = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().expect("8 bytes"));
+    numbers
+        .map(|bytes| [number(&bytes[..8]), number(&bytes[8..])])
+        .collect()
+}
+
+/// Checks the values of all frames of a recovered capture.
+fn check_values(file: &CaptureFile) {
+    assert_eq!(file.run().ended, Ended::Recovered);
+    let frames = file.frames();
+    assert_eq!(frames.start, 0);
+    for (path, of_one) in [
+        ("killed/counter", 1.0),
+        ("killed/gauge", 0.125),
+        ("killed/timer", 1.0),
+        ("killed/histogram", 1.0),
+        ("killed/gpu", 1.0),
+        ("killed/late", 1.0),
+    ] {
+        if path == "killed/late" && frames.end <= LATE {
+            continue;
+        }
+        let column = file.read(path).expect("the series is there");
+        let first = match path {
+            "killed/late" => LATE,
+            // It is registered in the first frame.
+            "killed/gpu" => 1,
+            _ => 0,
+        };
+        for frame in frames.clone() {
+            let expected = (frame >= first).then(|| number(frame) as f64 * of_one);
+            assert_eq!(
+                column.slice().at(frame),
+                expected,
+                "{path} in frame {frame}"
+            );
+        }
+    }
+    let hundreds = file.marks().iter().map(|mark| mark.frames.start);
+    let expected: Vec<u64> = frames.step_by(100).collect();
+    assert_eq!(hundreds.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn a_killed_program_loses_a_second_at_most_and_no_value_is_wrong() {
+    if env::var_os(CAPTURE).is_some() {
+        return;
+    }
+    let rounds = env::var("STATS_CAPTURE_ROUNDS");
+    let rounds = rounds.map_or(4, |rounds| rounds.parse().expect("a number of rounds"));
+    let mut random = Random::new(2026);
+    let (mut most_lost, mut frames, mut empty) = (Duration::ZERO, 0, 0);
+    for round in 0..rounds {
+        let folder = Folder::new(&format!("killed-{round}"));
+        let path = folder.0.join("run.parquet");
+        let time = Duration::from_millis(500 + random.below(3000));
+        let told = killed_after(&path, time);
+        assert!(told.iter().map(|told| told[0]).eq(0..told.len() as u64));
+        let kept = match recover(folder.0.join("run.parquet.journal")) {
+            Ok(recovered) => {
+                assert_eq!(recovered.damaged_bytes, 0);
+                let file = CaptureFile::open(recovered.path).expect("it was just written");
+                check_values(&file);
+                file.frames().end as usize
+            }
+            Err(ReadError::Empty { .. } | ReadError::Open { .. }) => {
+                empty += 1;
+                0
+            }
+            Err(error) => panic!("round {round}: {error}"),
+        };
+        // The kill may hit between the end of a frame and what the program tells of it.
+        let kept_ns = kept.checked_sub(1).and_then(|last| told.get(last));
+        let kept_ns = kept_ns.map_or(0, |told| told[1]);
+        if let Some(last) = told.last().filter(|last| last[0] >= kept as u64) {
+            let lost = Duration::from_nanos(last[1] - kept_ns);
+            assert!(lost <= Duration::from_secs(1), "{lost:?} in round {round}");
+            most_lost = most_lost.max(lost);
+        }
+        frames += kept;
+    }
+    println!(
+        "killed {rounds} times: {frames} frames recovered, at most {most_lost:?} lost, {empty} ended before the first batch"
+    );
+    assert!(frames > 0);
+}

@@ -1,0 +1,228 @@
+//! The begin and end of scopes, and other readers of the files. Alone in their process: one capture
+//! collects at a time.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::path::Path;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::Field;
+use stats_capture::{Capture, CaptureFile, CaptureOptions, RecordedKind, SpanFrames};
+use stats_core::{Source, TimerHandle, counter, gauge, timer};
+use stats_testing::Folder;
+
+/// One test at a time collects.
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// A row of a Parquet file by the names of its columns, as text.
+type Row = BTreeMap<String, String>;
+
+/// Reads a Parquet file with the reader of rows, which this crate does not use.
+fn rows(path: &Path) -> Vec<Row> {
+    let reader = SerializedFileReader::new(File::open(path).expect("it is a Parquet file"))
+        .expect("it is a Parquet file");
+    let text = |field: &Field| match field {
+        Field::Str(text) => text.clone(),
+        field => field.to_string(),
+    };
+    let row = |row: parquet::record::Row| {
+        let cells = row.get_column_iter();
+        cells
+            .map(|(name, field)| (name.clone(), text(field)))
+            .collect()
+    };
+    let rows = reader.get_row_iter(None).expect("it is a Parquet file");
+    rows.map(|next| row(next.expect("it is a Parquet file")))
+        .collect()
+}
+
+fn number(row: &Row, column: &str) -> i64 {
+    row[column]
+        .parse()
+        .unwrap_or_else(|_| panic!("{column} of {row:?}"))
+}
+
+/// Keeps a processor busy, in two scopes one inside the other.
+fn work(outer: TimerHandle, inner: TimerHandle, time: Duration) {
+    let _outer = outer.scope();
+    let begun = Instant::now();
+    inner.time(|| while begun.elapsed() < time {});
+}
+
+/// Records 120 frames, of which frame 80 is a hitch. Returns the path of the capture.
+fn record(folder: &Folder, spans: SpanFrames) -> std::path::PathBuf {
+    let options = CaptureOptions {
+        spans,
+        ..CaptureOptions::default()
+    };
+    let mut capture = Capture::create(folder.0.join("run.parquet"), options).expect("it is there");
+    let (outer, inner) = (timer("spans/outer"), timer("spans/inner"));
+    for frame in 0..120 {
+        let time = if frame == 80 { 60 } else { 2 };
+        work(outer, inner, Duration::from_millis(time));
+        std::thread::Builder::new()
+            .name("helper".to_owned())
+            .spawn(move || outer.time(|| {}))
+            .expect("it is there")
+            .join()
+            .expect("it is there");
+        capture.end_frame();
+    }
+    capture.finish().expect("it is there")
+}
+
+/// Checks the spans of a run against its values. Returns their frames.
+fn check(folder: &Folder, capture: &Path) -> BTreeSet<i64> {
+    let file = CaptureFile::open(capture).expect("it is there");
+    let spans = rows(&folder.0.join("run.spans.parquet"));
+    let frames: BTreeSet<i64> = spans.iter().map(|span| number(span, "frame")).collect();
+    for frame in &frames {
+        let clock = file.frame(*frame as u64).expect("it is there");
+        let of_frame: Vec<&Row> = spans
+            .iter()
+            .filter(|span| number(span, "frame") == *frame)
+            .collect();
+        let taken = |path: &str| -> i64 {
+            let spans = of_frame.iter().filter(|span| span["path"] == path);
+            spans
+                .map(|span| number(span, "end_ns") - number(span, "begin_ns"))
+                .sum()
+        };
+        for path in ["spans/outer", "spans/inner"] {
+            let ms = file
+                .read(path)
+                .expect("it is there")
+                .slice()
+                .at(*frame as u64)
+                .expect("it is there");
+            let difference = (taken(path) as f64 / 1e6 - ms).abs();
+            assert!(
+                difference < 0.001,
+                "{path} in frame {frame}: {difference} ms"
+            );
+        }
+        let threads: BTreeSet<&str> = of_frame
+            .iter()
+            .map(|span| span["thread"].as_str())
+            .collect();
+        assert!(
+            threads.contains("helper") && threads.len() == 2,
+            "{threads:?}"
+        );
+        for span in &of_frame {
+            let is_inner = span["path"] == "spans/inner";
+            assert_eq!(number(span, "depth"), i64::from(is_inner));
+            // The end of the frame is read after the end of the scope, and may be late.
+            let begin = number(span, "begin_ns") as f64 / 1e9;
+            let end = number(span, "end_ns") as f64 / 1e9;
+            let of_frame =
+                clock.start_secs - 0.005..clock.start_secs + clock.duration_ms / 1e3 + 0.005;
+            assert!(
+                of_frame.contains(&begin) && of_frame.contains(&end),
+                "{span:?} {clock:?}"
+            );
+        }
+    }
+    frames
+}
+
+#[test]
+fn the_scopes_around_a_hitch_are_kept_with_their_begin_and_end() {
+    let _alone = ALONE.lock();
+    let folder = Folder::new("spans-hitch");
+    let capture = record(&folder, SpanFrames::Hitches);
+    let frames = check(&folder, &capture);
+    // A busy computer makes further hitches.
+    assert!((77..=83).all(|frame| frames.contains(&frame)), "{frames:?}");
+    assert_eq!(folder.names(), ["run.parquet", "run.spans.parquet"]);
+}
+
+#[test]
+fn all_scopes_or_none_are_kept() {
+    let _alone = ALONE.lock();
+    let folder = Folder::new("spans-all");
+    let capture = record(&folder, SpanFrames::All);
+    assert_eq!(check(&folder, &capture), (0..120).collect());
+    let folder = Folder::new("spans-none");
+    record(&folder, SpanFrames::None);
+    assert_eq!(folder.names(), ["run.parquet"]);
+}
+
+#[test]
+fn another_reader_of_parquet_sees_the_same_values() {
+    let _alone = ALONE.lock();
+    let folder = Folder::new("rows");
+    let path = folder.0.join("run.parquet");
+    let mut capture = Capture::create(&path, CaptureOptions::default()).unwrap();
+    for frame in 0..2000_u32 {
+        counter("rows/counter").add(frame);
+        gauge("rows/gauge").set(f64::from(frame) / 8.0);
+        timer("rows/timer").record_ms(f64::from(frame) / 1e3);
+        if frame >= 700 {
+            counter("rows/late").add(1);
+        }
+        capture.end_frame_at(f64::from(frame) / 50.0);
+    }
+    capture.finish().unwrap();
+    let all = rows(&path);
+    assert_eq!(all.len(), 2000);
+    for (frame, row) in (0..).zip(&all) {
+        assert_eq!(number(row, "frame"), frame);
+        assert_eq!(number(row, "rows/counter"), frame);
+        assert_eq!(row["rows/gauge"].parse(), Ok(frame as f64 / 8.0));
+        assert_eq!(number(row, "rows/timer"), frame * 1000);
+        assert_eq!(number(row, "rows/timer/self"), frame * 1000);
+        assert_eq!(number(row, "rows/timer/calls"), 1);
+        let late = &row["rows/late"];
+        assert_eq!(late, if frame < 700 { "null" } else { "1" });
+        assert_eq!(number(row, "start_ns"), (frame - 1).max(0) * 20_000_000);
+    }
+}
+
+#[test]
+fn a_timer_has_its_self_time_parent_and_thread() {
+    let _alone = ALONE.lock();
+    let folder = Folder::new("self");
+    let mut capture =
+        Capture::create(folder.0.join("run.parquet"), CaptureOptions::default()).unwrap();
+    let (outer, inner) = (timer("self/outer"), timer("self/inner"));
+    for _ in 0..30 {
+        work(outer, inner, Duration::from_micros(100));
+        capture.end_frame();
+    }
+    let file = CaptureFile::open(capture.finish().unwrap()).unwrap();
+    let record = |path: &str| {
+        let found = file.series().iter().find(|series| series.path == path);
+        found.unwrap_or_else(|| panic!("{path} is there"))
+    };
+    let self_time = record("self/outer/self");
+    assert_eq!(self_time.kind, RecordedKind::TimerSelf);
+    assert_eq!(
+        (self_time.of.as_deref(), self_time.scale),
+        (Some("self/outer"), 1e-6)
+    );
+    assert_eq!(record("self/inner").parent.as_deref(), Some("self/outer"));
+    assert_eq!(record("self/outer").parent, None);
+    assert!(record("self/inner").thread.is_some());
+    let values = |path: &str| file.read(path).unwrap();
+    let (outer, inner, own) = (
+        values("self/outer"),
+        values("self/inner"),
+        values("self/outer/self"),
+    );
+    for frame in 0..30 {
+        let at = |column: &stats_capture::Column| column.slice().at(frame).unwrap();
+        let difference = at(&outer) - at(&inner) - at(&own);
+        assert!(difference.abs() < 1e-5, "{difference} ms");
+    }
+    let mut listed = Vec::new();
+    file.for_each_series(&mut |info| {
+        listed.push((info.path.to_owned(), info.self_time, info.parent))
+    });
+    assert!(listed.iter().all(|info| info.0 != "self/outer/self"));
+    let inner = listed.iter().find(|info| info.0 == "self/inner").unwrap();
+    assert_eq!(inner.1, file.find("self/inner/self"));
+    assert_eq!(inner.2, file.find("self/outer"));
+}

@@ -1,0 +1,212 @@
+//! The buffers of scopes that ended, one for each thread, while there is a collector.
+
+use std::cell::RefCell;
+use std::mem;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::clock::Instant;
+use super::reentrancy::guarded;
+use super::scopes::this_thread;
+use crate::{SeriesId, Span};
+
+/// The most scopes of a thread that wait to be taken: 1.5 MB.
+const MOST: usize = 1 << 15;
+
+/// The most names of threads of other profilers.
+const MOST_NAMES: usize = 1 << 10;
+
+/// Whether there is a collector. Relaxed everywhere: a scope that ends at that moment is in or not.
+static ARE_COLLECTED: AtomicBool = AtomicBool::new(false);
+
+static LOST: AtomicU64 = AtomicU64::new(0);
+
+/// The buffers of all threads.
+static THREADS: Mutex<Vec<Arc<Buffer>>> = Mutex::new(Vec::new());
+
+/// The scopes of other profilers.
+static FOREIGN: Mutex<Foreign> = Mutex::new(Foreign {
+    names: Vec::new(),
+    ended: Vec::new(),
+});
+
+thread_local! {
+    static OWN: RefCell<Option<Arc<Buffer>>> = const { RefCell::new(None) };
+}
+
+/// A scope that ended.
+#[derive(Clone, Copy, Debug)]
+struct Ended {
+    slot: u32,
+    depth: u32,
+    begin: Instant,
+    end: Instant,
+}
+
+/// The scopes of one thread.
+#[derive(Debug)]
+struct Buffer {
+    thread: &'static str,
+    /// Never grows. The thread only tries the lock; the collector has it for a few instructions.
+    ended: Mutex<Vec<Ended>>,
+}
+
+/// The scopes of other profilers, each with the number of its thread's name.
+struct Foreign {
+    names: Vec<String>,
+    ended: Vec<(usize, Ended)>,
+}
+
+#[inline(always)]
+pub(crate) fn are_spans_collected() -> bool {
+    ARE_COLLECTED.load(Ordering::Relaxed)
+}
+
+/// Adds a scope of this thread that ends now, and took `ms`.
+#[cold]
+#[inline(never)]
+pub(super) fn note(slot: u32, depth: u32, ms: f64) {
+    let end = Instant::now();
+    let taken = Duration::try_from_secs_f64(ms / 1e3).unwrap_or_default();
+    let ended = Ended {
+        slot,
+        depth,
+        begin: end.checked_sub(taken).unwrap_or(end),
+        end,
+    };
+    // The thread may be ending, or be inside an allocation of this very function.
+    let is_added = OWN.try_with(|own| {
+        let mut own = own.try_borrow_mut().ok()?;
+        if own.is_none() {
+            *own = guarded(Buffer::register).flatten();
+        }
+        own.as_ref().map(|buffer| buffer.push(ended))
+    });
+    if !matches!(is_added, Ok(Some(true))) {
+        LOST.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+pub(crate) fn record_span(span: Span<'_>) {
+    let mut foreign = lock(&FOREIGN);
+    let ended = Ended {
+        slot: span.id.number(),
+        depth: span.depth,
+        begin: span.begin,
+        end: span.end,
+    };
+    if !foreign.push(span.thread, ended) {
+        LOST.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// The one that collects.
+#[derive(Debug)]
+pub(crate) struct SpanCollector {
+    /// What was taken from a buffer.
+    taken: Vec<Ended>,
+}
+
+impl SpanCollector {
+    pub(crate) fn begin() -> Option<Self> {
+        if ARE_COLLECTED.swap(true, Ordering::Relaxed) {
+            return None;
+        }
+        LOST.store(0, Ordering::Relaxed);
+        for buffer in lock(&THREADS).iter() {
+            *lock(&buffer.ended) = Vec::with_capacity(MOST);
+        }
+        Some(Self {
+            taken: Vec::with_capacity(MOST),
+        })
+    }
+
+    pub(crate) fn take(&mut self, mut visit: impl FnMut(Span<'_>)) {
+        let buffers = lock(&THREADS).clone();
+        for buffer in &buffers {
+            mem::swap(&mut *lock(&buffer.ended), &mut self.taken);
+            for ended in self.taken.drain(..) {
+                visit(ended.on(buffer.thread));
+            }
+        }
+        // Those of threads that have ended are of no more use: here, in the list, and nowhere else.
+        lock(&THREADS).retain(|buffer| Arc::strong_count(buffer) > 2);
+        let mut foreign = lock(&FOREIGN);
+        let Foreign { names, ended } = &mut *foreign;
+        let ended = mem::take(ended).into_iter();
+        let names = names.clone();
+        drop(foreign);
+        for (name, ended) in ended {
+            visit(ended.on(names.get(name).map_or("", String::as_str)));
+        }
+    }
+
+    pub(crate) fn lost(&self) -> u64 {
+        LOST.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for SpanCollector {
+    fn drop(&mut self) {
+        ARE_COLLECTED.store(false, Ordering::Relaxed);
+        for buffer in lock(&THREADS).iter() {
+            *lock(&buffer.ended) = Vec::new();
+        }
+        lock(&FOREIGN).ended = Vec::new();
+    }
+}
+
+impl Buffer {
+    fn register() -> Option<Arc<Self>> {
+        let buffer = Arc::new(Self {
+            thread: this_thread()?.name().unwrap_or("unknown"),
+            ended: Mutex::new(Vec::with_capacity(MOST)),
+        });
+        lock(&THREADS).push(Arc::clone(&buffer));
+        Some(buffer)
+    }
+
+    fn push(&self, new: Ended) -> bool {
+        let Ok(mut ended) = self.ended.try_lock() else {
+            return false;
+        };
+        let has_room = ended.len() < ended.capacity();
+        if has_room {
+            ended.push(new);
+        }
+        has_room
+    }
+}
+
+impl Foreign {
+    fn push(&mut self, thread: &str, ended: Ended) -> bool {
+        let known = self.names.iter().position(|name| name == thread);
+        let has_room =
+            self.ended.len() < MOST && (known.is_some() || self.names.len() < MOST_NAMES);
+        if has_room {
+            let name = known.unwrap_or_else(|| {
+                self.names.push(thread.to_owned());
+                self.names.len() - 1
+            });
+            self.ended.push((name, ended));
+        }
+        has_room
+    }
+}
+
+impl Ended {
+    fn on(self, thread: &str) -> Span<'_> {
+        Span {
+            id: SeriesId::new(self.slot),
+            thread,
+            depth: self.depth,
+            begin: self.begin,
+            end: self.end,
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

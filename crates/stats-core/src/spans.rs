@@ -1,0 +1,77 @@
+//! The begin and end of every scope, while somebody collects them.
+
+use crate::SeriesId;
+use crate::backend::{self, Instant};
+
+/// A scope of a timer: when it began and ended, and on which thread.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Span<'a> {
+    /// The timer.
+    pub id: SeriesId,
+    /// The name of the thread.
+    pub thread: &'a str,
+    /// The number of scopes around it on its thread.
+    pub depth: u32,
+    /// When it began.
+    pub begin: Instant,
+    /// When it ended.
+    pub end: Instant,
+}
+
+/// Collects the begin and end of every scope of every timer, from its creation until it is dropped.
+/// One exists at a time.
+///
+/// # Cost
+///
+/// While there is no collector, a scope reads one flag. While there is one, a scope takes about
+/// twice as long, and each thread has a buffer for the 32,768 scopes that end between two calls of
+/// [`take`](Self::take). Further ones are [lost](Self::lost). Threads never wait.
+///
+/// ```
+/// use stats_core::{SpanCollector, timer};
+///
+/// let mut collector = SpanCollector::begin().expect("there is no other");
+/// timer("physics").time(|| timer("physics/broad phase").time(|| {}));
+/// let mut depths = Vec::new();
+/// collector.take(|span| depths.push(span.depth));
+/// assert_eq!(depths, [1, 0]); // in the order in which they ended
+/// ```
+#[derive(Debug)]
+pub struct SpanCollector {
+    live: backend::SpanCollector,
+}
+
+impl SpanCollector {
+    /// Begins to collect. `None` if there is a collector already, and without the feature `enabled`.
+    #[must_use]
+    pub fn begin() -> Option<Self> {
+        backend::SpanCollector::begin().map(|live| Self { live })
+    }
+
+    /// Visits the scopes that have ended since the last call, thread by thread, in the order in
+    /// which they ended.
+    pub fn take(&mut self, visit: impl FnMut(Span<'_>)) {
+        self.live.take(visit);
+    }
+
+    /// Returns the number of scopes that were lost, because a buffer was full or being taken at that
+    /// moment.
+    #[must_use]
+    pub fn lost(&self) -> u64 {
+        self.live.lost()
+    }
+}
+
+/// Adds a scope that another profiler timed, if there is a [`SpanCollector`]. Takes a lock, so it is
+/// not for the threads of a game.
+pub fn record_span(span: Span<'_>) {
+    if are_spans_collected() {
+        backend::record_span(span);
+    }
+}
+
+/// Returns whether there is a [`SpanCollector`]. One load.
+#[must_use]
+pub fn are_spans_collected() -> bool {
+    backend::are_spans_collected()
+}

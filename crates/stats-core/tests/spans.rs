@@ -1,0 +1,152 @@
+//! The begin and end of scopes. Alone in their process: there is one collector at a time.
+#![cfg(feature = "enabled")]
+
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use stats_core::{Span, SpanCollector, TimerHandle, are_spans_collected, record_span, timer};
+use stats_testing::Random;
+
+/// One test at a time collects.
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// A span with its own name of the thread.
+type Owned = (u32, String, u32, Instant, Instant);
+
+fn taken(collector: &mut SpanCollector) -> Vec<Owned> {
+    let mut spans = Vec::new();
+    collector.take(|span| {
+        let thread = span.thread.to_owned();
+        spans.push((span.id.number(), thread, span.depth, span.begin, span.end));
+    });
+    spans
+}
+
+/// Runs a random tree of scopes. Returns the timer and the depth of each, in the order in which
+/// they end, and by how much each lies within clock readings around it.
+fn random_tree(timers: &[TimerHandle], random: &mut Random, depth: u32, ended: &mut Vec<Expected>) {
+    for _ in 0..random.below(4) {
+        let timer = timers[random.index(timers.len())];
+        let before = Instant::now();
+        let inside = {
+            let _scope = timer.scope();
+            let after_begin = Instant::now();
+            if depth < 5 {
+                random_tree(timers, random, depth + 1, ended);
+            }
+            (after_begin, Instant::now())
+        };
+        ended.push(Expected {
+            id: timer.id().number(),
+            depth,
+            begin: before..inside.0,
+            end: inside.1..Instant::now(),
+        });
+    }
+}
+
+struct Expected {
+    id: u32,
+    depth: u32,
+    begin: std::ops::Range<Instant>,
+    end: std::ops::Range<Instant>,
+}
+
+#[test]
+fn every_scope_has_its_thread_depth_begin_and_end() {
+    let _alone = ALONE.lock();
+    let timers = [0, 1, 2].map(|at| timer(&format!("spans/{at}")));
+    // The cycle counter is calibrated during the first milliseconds.
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_millis(40) {
+        timers[0].time(|| {});
+    }
+    let mut collector = SpanCollector::begin().expect("there is no other");
+    assert!(SpanCollector::begin().is_none());
+    let work = |name: String, seed: u64| {
+        let thread = std::thread::Builder::new().name(name.clone());
+        let thread = thread.spawn(move || {
+            let (mut random, mut ended) = (Random::new(seed), Vec::new());
+            for _ in 0..60 {
+                random_tree(&timers, &mut random, 0, &mut ended);
+            }
+            ended
+        });
+        (name, thread.unwrap())
+    };
+    let threads: Vec<_> = (0..3).map(|at| work(format!("worker {at}"), at)).collect();
+    let threads: Vec<_> = threads
+        .into_iter()
+        .map(|(name, thread)| (name, thread.join().unwrap()))
+        .collect();
+    let spans = taken(&mut collector);
+    assert_eq!(collector.lost(), 0);
+    let tolerance = Duration::from_micros(5);
+    for (name, expected) in threads {
+        let found: Vec<&Owned> = spans.iter().filter(|span| span.1 == name).collect();
+        assert_eq!(found.len(), expected.len());
+        assert!(found.len() > 100);
+        let mut outside = 0;
+        for (found, expected) in found.into_iter().zip(&expected) {
+            assert_eq!((found.0, found.2), (expected.id, expected.depth));
+            assert!(found.3 <= found.4);
+            let is_inside = expected.begin.start - tolerance <= found.3
+                && found.3 <= expected.begin.end + tolerance
+                && expected.end.start - tolerance <= found.4
+                && found.4 <= expected.end.end + tolerance;
+            outside += usize::from(!is_inside);
+        }
+        // The thread may be interrupted between two readings of a clock.
+        assert!(
+            outside * 20 <= expected.len(),
+            "{outside} of {}",
+            expected.len()
+        );
+    }
+    // What was taken is gone.
+    assert!(taken(&mut collector).is_empty());
+}
+
+#[test]
+fn nothing_is_collected_without_a_collector_and_what_overflows_is_counted() {
+    let _alone = ALONE.lock();
+    let timer = timer("spans/overflow");
+    let run = |calls: usize| (0..calls).for_each(|_| timer.time(|| {}));
+    run(10);
+    assert!(!are_spans_collected());
+    let mut collector = SpanCollector::begin().unwrap();
+    assert!(are_spans_collected());
+    assert!(taken(&mut collector).is_empty());
+    run((1 << 15) + 7);
+    assert_eq!(taken(&mut collector).len(), 1 << 15);
+    assert_eq!(collector.lost(), 7);
+    run(5);
+    assert_eq!(taken(&mut collector).len(), 5);
+    drop(collector);
+    assert!(!are_spans_collected());
+    run(10);
+    let mut collector = SpanCollector::begin().unwrap();
+    assert_eq!((taken(&mut collector).len(), collector.lost()), (0, 0));
+}
+
+#[test]
+fn other_profilers_add_spans_of_any_thread() {
+    let _alone = ALONE.lock();
+    let now = Instant::now();
+    let span = |thread| Span {
+        id: timer("spans/foreign").id(),
+        thread,
+        depth: 3,
+        begin: now,
+        end: now + Duration::from_millis(2),
+    };
+    record_span(span("nobody"));
+    let mut collector = SpanCollector::begin().unwrap();
+    record_span(span("render"));
+    record_span(span("audio"));
+    let threads: Vec<String> = taken(&mut collector)
+        .into_iter()
+        .map(|span| span.1)
+        .collect();
+    assert_eq!(threads, ["render", "audio"]);
+}

@@ -1,0 +1,84 @@
+//! Recordings of the run, which the program makes: their keys, and what they say.
+
+use std::sync::Arc;
+
+use stats_analysis::format::value_text;
+use stats_core::{RecordedLength, RecordingControl, RecordingStatus, Unit};
+
+use crate::app::notice::Notice;
+
+/// What is said about a program that does not record.
+pub(crate) const NO_RECORDING: &str =
+    "This program does not record: it has to call StatsOverlay::set_recording";
+/// What is said about a program that keeps no frames.
+const NOTHING_KEPT: &str =
+    "The last frames are not kept: RecordingOptions::recent, or STATS_CAPTURE_RECENT=60";
+
+/// The recordings of the program.
+#[derive(Debug, Default)]
+pub(crate) struct Recording {
+    pub(crate) control: Option<Arc<dyn RecordingControl>>,
+}
+
+impl Recording {
+    /// Starts to record, or ends the recording.
+    pub(super) fn toggle(&self, notice: &mut Notice) {
+        match &self.control {
+            Some(control) => control.toggle(),
+            None => notice.warn(NO_RECORDING),
+        }
+    }
+
+    /// Saves the last frames.
+    pub(super) fn save_recent(&self, notice: &mut Notice) {
+        match &self.control {
+            Some(control) if control.status().recent.is_some() => control.save_recent(),
+            Some(_) => notice.warn(NOTHING_KEPT),
+            None => notice.warn(NO_RECORDING),
+        }
+    }
+
+    /// Reports a recording that was completed. Called once a pass.
+    pub(super) fn settle(&self, notice: &mut Notice) {
+        let saved = self
+            .control
+            .as_ref()
+            .and_then(|control| control.poll_saved());
+        match saved {
+            Some(Ok(path)) => notice.say(format!("Saved the recording as {}", path.display())),
+            Some(Err(error)) => notice.warn(error),
+            None => {}
+        }
+    }
+
+    /// Returns what is recorded now; `None` if the program does not record.
+    pub(super) fn status(&self) -> Option<RecordingStatus> {
+        self.control.as_ref().map(|control| control.status())
+    }
+}
+
+/// Returns what the button says: what a click does, and how much is recorded.
+pub(crate) fn button_text(status: RecordingStatus) -> String {
+    match status.running {
+        Some(length) => format!("Stop: {}", length_text(length)),
+        None if status.completing > 0 => "Saving".to_owned(),
+        None => "Record".to_owned(),
+    }
+}
+
+/// Returns what the button explains.
+pub(crate) fn button_hint(status: RecordingStatus) -> String {
+    let key = "E. Records all series until it is pressed again";
+    match status.recent {
+        Some(length) => format!(
+            "{key}. Shift+E saves the last frames: {}",
+            length_text(length)
+        ),
+        None => key.to_owned(),
+    }
+}
+
+fn length_text(length: RecordedLength) -> String {
+    let bytes = value_text(length.bytes as f64, Unit::Bytes);
+    format!("{:.0} s, {bytes}", length.seconds)
+}

@@ -1,0 +1,141 @@
+//! The keys of recordings, and what the overlay says about them.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use egui::{Key, Modifiers, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use stats_core::{RecordedLength, RecordingControl, RecordingStatus};
+use stats_overlay::{Action, Mode};
+
+use crate::host::{Host, click, harness, press, value_of};
+
+/// A program that records: what was asked of it, and what it tells.
+#[derive(Debug, Default)]
+struct Program(Mutex<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    asked: Vec<&'static str>,
+    status: RecordingStatus,
+    saved: Vec<Result<PathBuf, String>>,
+}
+
+impl RecordingControl for Program {
+    fn toggle(&self) {
+        self.0
+            .lock()
+            .expect("no test panics with it")
+            .asked
+            .push("toggle");
+    }
+
+    fn save_recent(&self) {
+        self.0
+            .lock()
+            .expect("no test panics with it")
+            .asked
+            .push("save");
+    }
+
+    fn status(&self) -> RecordingStatus {
+        self.0.lock().expect("no test panics with it").status
+    }
+
+    fn poll_saved(&self) -> Option<Result<PathBuf, String>> {
+        self.0.lock().expect("no test panics with it").saved.pop()
+    }
+}
+
+impl Program {
+    fn asked(&self) -> Vec<&'static str> {
+        std::mem::take(&mut self.0.lock().expect("no test panics with it").asked)
+    }
+}
+
+fn length(seconds: f64, bytes: u64) -> Option<RecordedLength> {
+    let mut length = RecordedLength::default();
+    (length.seconds, length.bytes) = (seconds, bytes);
+    Some(length)
+}
+
+fn opened(scope: &'static str) -> (Harness<'static, Host>, Arc<Program>) {
+    let program = Arc::new(Program::default());
+    let mut host = Host::full(scope);
+    host.overlay.set_recording(Arc::clone(&program) as _);
+    let mut harness = harness(vec2(1400.0, 700.0), host);
+    harness.run_steps(3);
+    (harness, program)
+}
+
+#[test]
+fn a_key_a_button_and_an_action_start_and_end_recordings() {
+    let (mut harness, program) = opened("recording-keys");
+    press(&mut harness, Key::E);
+    assert_eq!(program.asked(), ["toggle"]);
+    click(&mut harness, "Record");
+    assert_eq!(program.asked(), ["toggle"]);
+    program.0.lock().unwrap().status.running = length(12.4, 3 << 20);
+    harness.run_steps(2);
+    harness.get_by_label_contains("Stop: 12 s, 3").click();
+    harness.run_steps(2);
+    assert_eq!(program.asked(), ["toggle"]);
+    program.0.lock().unwrap().status = RecordingStatus::default();
+    program.0.lock().unwrap().status.completing = 1;
+    harness.run_steps(2);
+    assert!(harness.query_by_label("Saving").is_some());
+    // Hidden as well: a game pad may record.
+    harness.state_mut().overlay.set_mode(Mode::Hidden);
+    harness.state_mut().overlay.act(Action::ToggleRecording);
+    harness.run_steps(2);
+    assert_eq!(program.asked(), ["toggle"]);
+}
+
+#[test]
+fn the_last_frames_are_saved_if_they_are_kept() {
+    let (mut harness, program) = opened("recording-recent");
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::E);
+    harness.run_steps(2);
+    assert_eq!(program.asked(), [""; 0]);
+    let notice = value_of(&harness, "Notice");
+    assert!(notice.contains("STATS_CAPTURE_RECENT"), "{notice}");
+    program.0.lock().unwrap().status.recent = length(60.0, 2 << 20);
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::E);
+    harness.run_steps(2);
+    assert_eq!(program.asked(), ["save"]);
+    harness.get_by_label("Record").hover();
+    harness.run_steps(40);
+    let hint = harness.query_by_label_contains("saves the last frames: 60 s, 2");
+    assert!(hint.is_some());
+}
+
+#[test]
+fn a_notice_has_the_path_of_what_was_saved_or_what_failed() {
+    let (mut harness, program) = opened("recording-saved");
+    for (saved, expected) in [
+        (
+            Ok("captures/run-1.parquet".into()),
+            "captures/run-1.parquet",
+        ),
+        (Err("make room on the disk".into()), "make room"),
+    ] {
+        program.0.lock().unwrap().saved.push(saved);
+        harness.run_steps(2);
+        let notice = value_of(&harness, "Notice");
+        assert!(notice.contains(expected), "{notice}");
+    }
+}
+
+#[test]
+fn a_program_that_does_not_record_is_told_how_to() {
+    let mut harness = harness(vec2(1400.0, 700.0), Host::full("recording-none"));
+    harness.run_steps(3);
+    assert!(harness.query_by_label("Record").is_none());
+    for action in [Action::ToggleRecording, Action::SaveRecent] {
+        harness.state_mut().overlay.act(action);
+        harness.run_steps(2);
+        let notice = value_of(&harness, "Notice");
+        assert!(notice.contains("set_recording"), "{notice}");
+    }
+}
