@@ -27,13 +27,29 @@ pub(crate) fn is_line(width: u64, scale: &Scale) -> bool {
     width == 1 && scale.points_per_frame() >= LINE_FROM_POINTS_PER_FRAME
 }
 
-/// Returns the shape of buckets of `width` frames.
+/// Returns the shape of buckets of `width` frames. Where buckets are missing, there is a gap.
 pub(crate) fn series_shape(
     buckets: &[Bucket],
     width: u64,
     scale: &Scale,
     style: LineStyle,
 ) -> Shape {
+    let follows = |a: &Bucket, b: &Bucket| b.first_frame - a.first_frame <= width;
+    let mut runs = buckets.chunk_by(follows);
+    match (runs.next(), runs.next()) {
+        (Some(_), Some(_)) => {
+            let runs = buckets.chunk_by(follows);
+            Shape::Vec(
+                runs.map(|run| run_shape(run, width, scale, style))
+                    .collect(),
+            )
+        }
+        _ => run_shape(buckets, width, scale, style),
+    }
+}
+
+/// Returns the shape of buckets that follow each other.
+fn run_shape(buckets: &[Bucket], width: u64, scale: &Scale, style: LineStyle) -> Shape {
     let point = |bucket: &Bucket| pos2(scale.x(bucket.first_frame as f64), scale.y(bucket.last));
     match buckets {
         // A single frame is a dot, since a line needs two.
