@@ -158,6 +158,35 @@ mod tests {
     }
 
     #[test]
+    fn values_that_are_not_known_leave_a_gap() {
+        let value = |frame| {
+            if (40..60).contains(&frame) {
+                f64::NAN
+            } else {
+                5.0
+            }
+        };
+        let values: Vec<f64> = (0..100).map(value).collect();
+        let rect = Rect::from_min_size(egui::Pos2::ZERO, SIZE);
+        let scale = Scale::new(rect, (0.0, 100.0), (0.0, 10.0), Mapping::Linear);
+        for width in [1, 4] {
+            let mut buckets = Vec::new();
+            stats_analysis::buckets::thin(FrameSlice::new(0, &values, &[]), width, &mut buckets);
+            let Shape::Vec(parts) = series_shape(&buckets, width, &scale, STYLE) else {
+                panic!("one part on each side of the gap")
+            };
+            let sides = parts.iter().map(Shape::visual_bounding_rect);
+            let (left, right) = (scale.x(41.0), scale.x(59.0));
+            assert!(
+                sides
+                    .clone()
+                    .all(|part| part.max.x < left || part.min.x > right)
+            );
+            assert_eq!(sides.count(), 2);
+        }
+    }
+
+    #[test]
     fn a_single_frame_is_a_dot() {
         let bucket = Bucket {
             first_frame: 3,
