@@ -7,7 +7,8 @@ use std::process::Command;
 use stats_capture::{CaptureFile, Column, RecordedKind};
 use stats_core::Source;
 
-/// What is not work, or depends on the machine: which worker takes which job, allocations of threads
+/// What is not work, or depends on the machine: which worker takes which job and in
+/// which frame it counts it, allocations of threads
 /// and of the overlay, the HUD, whose text has times, and the core's own series.
 const NOT_WORK: [&str; 4] = ["jobs/worker-", "memory/", "render/ui/", "stats/"];
 
@@ -49,22 +50,6 @@ fn work(run: &CaptureFile) -> Vec<(String, Column)> {
         .collect()
 }
 
-/// The jobs that all workers did in each frame.
-fn jobs(run: &CaptureFile) -> Vec<f64> {
-    let paths = run.series().iter().map(|series| series.path.as_str());
-    let paths = paths.filter(|path| path.starts_with("jobs/worker-") && path.ends_with("/jobs"));
-    let workers: Vec<Column> = paths
-        .map(|path| run.read(path).expect("it can be read"))
-        .collect();
-    let of_frame = |frame| {
-        workers
-            .iter()
-            .filter_map(|worker| worker.slice().at(frame))
-            .sum()
-    };
-    run.frames().map(of_frame).collect()
-}
-
 #[test]
 fn a_visit_loads_each_level_twice_and_does_the_same_work_in_every_run() {
     let folder = stats_testing::Folder::new("visit");
@@ -93,8 +78,6 @@ fn a_visit_loads_each_level_twice_and_does_the_same_work_in_every_run() {
             .collect();
         assert!(differing.is_empty(), "{name}: {differing:?}");
         assert!(first.len() > 50, "{} counters", first.len());
-        assert_eq!(jobs(&one), jobs(&two), "{name}");
-        assert!(jobs(&one).iter().sum::<f64>() > 100.0, "{name}");
         for (mark, times) in [
             ("loading The Hollow", 2),
             ("loading The Foundry", 2),
