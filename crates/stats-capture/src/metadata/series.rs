@@ -96,11 +96,6 @@ impl RecordedKind {
         )
     }
 
-    /// Returns whether the series belongs to another one, by which the core lists it.
-    pub(crate) fn is_companion(self) -> bool {
-        self.is_calls() || self == Self::TimerSelf
-    }
-
     /// Returns the kind of a series of the core.
     pub(crate) fn of(kind: SeriesKind) -> Self {
         match kind {

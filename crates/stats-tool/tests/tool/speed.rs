@@ -41,6 +41,9 @@ fn a_report_of_120_series_and_162_000_frames_takes_at_most_1_5_seconds() {
         let seconds = began.elapsed().as_secs_f64();
         assert_eq!(output.status.code(), Some(0));
         println!("{line}: {seconds:.2} s");
-        assert!(seconds <= 1.5 || cfg!(debug_assertions), "{line}: {seconds:.2} s");
+        assert!(
+            seconds <= 1.5 || cfg!(debug_assertions),
+            "{line}: {seconds:.2} s"
+        );
     }
 }
