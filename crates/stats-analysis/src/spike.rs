@@ -9,7 +9,7 @@
 //!
 //! The **past** of a frame is the last 120 values before it that are not 0, at least 16. Zeros do
 //! not count, neither as a past nor as spikes: in most frames of most counters nothing happens, and
-//! an event is compared with earlier events, not with the silence between them. A series with fewer
+//! an event is compared with earlier events, not with the zeros between them. A series with fewer
 //! than 16 events has no spikes.
 //!
 //! Two of Tukey's letter values (*Exploratory Data Analysis*, 1977) describe the past: the median,
@@ -46,25 +46,25 @@ use std::collections::VecDeque;
 
 /// The number of values in a past: two seconds of frames at 60 frames per second.
 pub(crate) const PAST: usize = 120;
-/// The least number of values in a past that sets a bar.
+/// The minimum number of values in a past that sets a bar.
 pub const LEAST_PAST: usize = 16;
 /// One in this many values of the past reaches the eighth.
 const EIGHTH: usize = 8;
-/// The least distance from the usual value to the bar, as a multiple of the eighth's distance.
+/// The minimum distance from the usual value to the bar, as a multiple of the eighth's distance.
 const EIGHTHS: f64 = 5.0;
-/// The same as a share of the usual value.
-const LEAST_RISE: f64 = 0.5;
-/// The same for counts, in standard deviations of a Poisson distribution.
+/// The same, as a share of the usual value.
+const MIN_RISE: f64 = 0.5;
+/// The same, for counts, in standard deviations of a Poisson distribution.
 const COUNT_DEVIATIONS: f64 = 3.0;
-/// The least excess of a further spike in consecutive frames, as a multiple of the last one's.
+/// The minimum excess of a further spike in consecutive frames, as a multiple of the last one's.
 const FURTHER: f64 = 1.5;
 
 /// Returns the bar that `value` has to exceed, given the median and the upper eighth of its past,
 /// by the [rule](self). All are in the series' unit.
 ///
-/// For estimates of the two as well: the caller decides what a past is, and leaves out zeros.
+/// Both may be estimates. The caller decides what the past is, and leaves out zeros.
 pub fn bar(value: f64, usual: f64, eighth: f64) -> f64 {
-    let rise = (EIGHTHS * (eighth - usual)).max(LEAST_RISE * usual.abs());
+    let rise = (EIGHTHS * (eighth - usual)).max(MIN_RISE * usual.abs());
     let is_count = value.fract() == 0.0;
     usual
         + if is_count {
@@ -99,7 +99,7 @@ impl Verdict {
             .filter(|times| times.is_finite())
     }
 
-    /// Returns the excess as a multiple of the least excess of a spike: above 1, and comparable
+    /// Returns the excess as a multiple of the minimum excess of a spike: above 1, and comparable
     /// between series of different units. Infinite if any excess is one.
     pub fn height(&self) -> f64 {
         self.excess() / (self.bar - self.usual)
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_do_not_stand_out_are_no_spikes() {
+    fn values_that_do_not_stand_out_are_not_spikes() {
         assert_eq!(spikes(&[7.0; 300]), [0; 0], "constant");
         let dips = with(10.0, 300, &[(100, 0.0), (200, -1e300)]);
         assert_eq!(spikes(&dips), [0; 0], "low values");
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_events_of_a_sparse_series_are_no_spikes_and_a_giant_one_is() {
+    fn equal_events_of_a_sparse_series_are_not_spikes_and_a_giant_one_is() {
         for every in [2, 3, 7, 8, 9, 40, 119, 120, 121, 500] {
             let mut values: Vec<f64> = (0..every * 60)
                 .map(|frame| if frame % every == 0 { 1.0 } else { 0.0 })

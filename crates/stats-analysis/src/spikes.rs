@@ -38,7 +38,7 @@ impl SpikeTrack {
     /// `window` is the series' history. At most `*allowance` frames are judged, and their number is
     /// subtracted from it; the next update continues there. Judging a frame takes about 0.1 µs.
     ///
-    /// The track starts over when frames were skipped, and when `window` went back.
+    /// The track starts over if frames were skipped, or if `window` went back.
     pub fn update(&mut self, window: FrameSlice<'_>, allowance: &mut usize) {
         let held = window.frames();
         let follows = self
@@ -132,7 +132,7 @@ mod tests {
     const ALL: usize = usize::MAX;
 
     #[test]
-    fn spikes_found_as_frames_arrive_are_those_of_the_rule() {
+    fn spikes_found_as_frames_arrive_follow_the_rule() {
         let mut random = Random::new(29);
         let mut found = 0;
         for _ in 0..24 {

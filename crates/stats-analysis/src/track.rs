@@ -1,4 +1,4 @@
-//! A track: what is kept beside the history of a series as its frames arrive.
+//! A track: the spikes, spans over budget and extremes of one series, updated as its frames arrive.
 //!
 //! A history of 100,000 frames is too long to be read in every frame of a game. A [`Track`] reads
 //! each frame once, when it arrives, and keeps the spikes, the spans over budget, and a pyramid of
@@ -32,8 +32,8 @@ pub struct Track {
 
 impl Track {
     /// Returns an empty track. Frames before `from` are neither spikes, nor part of a past, nor
-    /// over budget: frame 0 of the frame time begins with the recorder, not at the end of another
-    /// frame.
+    /// over budget. Frame 0 of the frame time, for example, begins with the recorder and not at the
+    /// end of another frame.
     pub fn starting_at(from: u64) -> Self {
         Self {
             from,
@@ -55,10 +55,10 @@ impl Track {
     }
 }
 
-/// Does the same as [`thin`](crate::buckets::thin) by way of the track, if there is one.
+/// Like [`thin`](crate::buckets::thin), but reads the track, if there is one.
 ///
 /// `window` is the history that the track was last updated with, or a part of it. In buckets of 64
-/// frames or more blocks are read in place of values.
+/// frames or more, blocks are read instead of values.
 pub fn thin_tracked(
     track: Option<&Track>,
     window: FrameSlice<'_>,
@@ -68,8 +68,8 @@ pub fn thin_tracked(
     thin_through(track.map(|track| &track.pyramid), window, width, buckets);
 }
 
-/// Returns the newest value, the extremes and the mean of a window by way of its track, if there is
-/// one; `None` if the window is empty.
+/// Returns the newest value, the extremes and the mean of a window; `None` if it is empty. Reads
+/// the window's track, if there is one.
 pub fn summarize_tracked(track: Option<&Track>, window: FrameSlice<'_>) -> Option<Summary> {
     summarize_through(track.map(|track| &track.pyramid), window)
 }

@@ -87,18 +87,14 @@ impl DeviceTimer {
             queries.set_used(slot, recording.logs[slot].queries());
         }
         UNTIMED.add(std::mem::take(&mut recording.untimed));
-        let mut delivery = Delivery {
+        let settle = delivery(
             source,
-            frame: self.frame,
-            names: &recording.names,
-            logs: &mut recording.logs,
-            values: &mut self.values,
-        };
-        let is_skipped = recording
-            .slots
-            .end(queries, encoder, |queries, slot, stamp, fate| {
-                delivery.settle(queries, slot, stamp, fate)
-            });
+            self.frame,
+            &recording.names,
+            &mut recording.logs,
+            &mut self.values,
+        );
+        let is_skipped = recording.slots.end(queries, encoder, settle);
         SKIPPED.add(u32::from(is_skipped));
         recording.unended.end();
         self.publish_trouble(&mut self.lock());
@@ -107,18 +103,14 @@ impl DeviceTimer {
     pub(crate) fn collect(&mut self, source: &DeferredSource) {
         let (queries, recording) = (&mut self.queries, get_mut(&mut self.recording));
         queries.poll_device();
-        let mut delivery = Delivery {
+        let settle = delivery(
             source,
-            frame: self.frame,
-            names: &recording.names,
-            logs: &mut recording.logs,
-            values: &mut self.values,
-        };
-        recording
-            .slots
-            .collect(queries, |queries, slot, stamp, fate| {
-                delivery.settle(queries, slot, stamp, fate)
-            });
+            self.frame,
+            &recording.names,
+            &mut recording.logs,
+            &mut self.values,
+        );
+        recording.slots.collect(queries, settle);
         self.publish_trouble(&mut self.lock());
     }
 
@@ -153,32 +145,24 @@ fn get_mut(recording: &mut Mutex<Recording>) -> &mut Recording {
     recording.get_mut().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Delivers the results of frames to their series.
-struct Delivery<'a> {
+/// Returns a function that delivers the values of the frame in a slot to their series, or gives the
+/// frame up. `logs` has the log of each slot.
+fn delivery<'a>(
     source: &'a DeferredSource,
     frame: DeferredSeries,
     names: &'a Names,
-    /// The log of each slot.
     logs: &'a mut [Log],
     values: &'a mut Vec<(DeferredSeries, f64)>,
-}
-
-impl Delivery<'_> {
-    /// Delivers the values of the frame in a slot, or gives the frame up.
-    fn settle(&mut self, queries: &Queries, slot: usize, stamp: FrameStamp, fate: Fate) {
+) -> impl FnMut(&mut Queries, usize, FrameStamp, Fate) + 'a {
+    move |queries, slot, stamp, fate| {
         let Fate::Read(latency) = fate else {
             LOST.increment();
-            return self.source.give_up(stamp);
+            return source.give_up(stamp);
         };
-        self.values.clear();
-        let sum = self.logs[slot].sum(
-            queries.ticks(slot),
-            queries.period_ns(),
-            self.names,
-            self.values,
-        );
-        self.values.extend(sum.frame_ms.map(|ms| (self.frame, ms)));
-        self.source.deliver(stamp, self.values);
+        values.clear();
+        let sum = logs[slot].sum(queries.ticks(slot), queries.period_ns(), names, values);
+        values.extend(sum.frame_ms.map(|ms| (frame, ms)));
+        source.deliver(stamp, values);
         REJECTED.add(sum.rejected);
         LATENCY.set(latency as f64);
     }

@@ -49,7 +49,7 @@ impl<T: Send + 'static> Job<T> {
         Self(result)
     }
 
-    /// Does the work before this returns.
+    /// Does the work at once, before this returns.
     pub(crate) fn in_place(work: impl FnOnce() -> T) -> Self {
         Self(Arc::new(Mutex::new(Some(run(work)))))
     }
@@ -82,7 +82,8 @@ fn message(payload: &(dyn Any + Send)) -> String {
         .unwrap_or_else(|| "it has no message".to_owned())
 }
 
-/// No code that can panic runs under these locks: poisoned or not, their contents are whole.
+/// Locks a mutex, poisoned or not. No code that can panic runs under the lock, so its contents are
+/// complete.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -9,7 +9,7 @@
 //! ,,group,bytes,scope|scope|…,name,count               the sum of all allocations with one tag
 //! ```
 //!
-//! Fields are quoted as RFC 4180 has it; within a scope a `\` stands before each `|` and `\`.
+//! Fields are quoted as in RFC 4180. Within a scope, each `|` and `\` is preceded by a `\`.
 //!
 //! Hundreds of thousands of lines answer no question as text. This crate reads a dump into a
 //! [`MemorySnapshot`], which folds equal allocations, and shows snapshots in a [`MemoryPanel`]: as
@@ -50,10 +50,10 @@
 //!
 //! # Internals
 //!
-//! A dump goes through the folders in this order, each of which knows only those before it: `dump`
-//! finds lines in bytes, `snapshot` folds them, `tree` builds rows from one snapshot or two, and
-//! `panel` shows them. A snapshot is taken and a large tree is built on another thread, so no frame
-//! waits for either.
+//! A dump goes through the folders in this order; each folder imports only the ones before it:
+//! `dump` finds lines in bytes, `snapshot` folds them, `tree` builds rows from one snapshot or two,
+//! and `panel` shows them. Snapshots are taken and large trees are built on another thread, so no
+//! frame waits for them.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]

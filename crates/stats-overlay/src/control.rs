@@ -1,4 +1,4 @@
-//! What a program can ask of the overlay, besides drawing it.
+//! What a program can do with the overlay, besides drawing it.
 
 use std::io;
 use std::ops::Range;
@@ -18,7 +18,8 @@ impl StatsOverlay {
     ///
     /// [`Action::CycleMode`], [`Action::Hide`] and the actions that show a mode are performed at
     /// once, all others with the next call that draws, hidden or not. An action that cannot be
-    /// performed (the next spike if there is none) does nothing, or shows a notice.
+    /// performed, such as moving to the next spike if there is none, does nothing or shows a
+    /// notice.
     ///
     /// ```
     /// use stats_overlay::{Action, Mode, StatsOverlay};
@@ -39,7 +40,7 @@ impl StatsOverlay {
     ///
     /// Marks the overlay's own recorder, as [`recorder_mut`](Self::recorder_mut) and `mark` do. If
     /// the host drives the source ([`show_with`](Self::show_with)), mark that one instead, with
-    /// [`Recorder::mark`](stats_core::Recorder::mark). Marks are not values: they change no number.
+    /// [`Recorder::mark`](stats_core::Recorder::mark). Marks are not values, and change no number.
     ///
     /// ```
     /// use stats_core::MarkEvent;
@@ -69,10 +70,10 @@ impl StatsOverlay {
     /// Selects or deselects a series in the active pane by its path.
     /// [`FRAME_TIME`](crate::FRAME_TIME) is selected at first.
     ///
-    /// A path without a series is kept, shown as missing, and watched as soon as a series has it.
-    /// At most [`MAX_SELECTED`](crate::MAX_SELECTED) series are selected in a pane. The calls of a
-    /// timer have the path `<timer>/calls`, or `<timer>/calls (timer)` if another series has that
-    /// path.
+    /// A path without a series is kept, shown as missing, and watched as soon as a series registers
+    /// it. At most [`MAX_SELECTED`](crate::MAX_SELECTED) series are selected in a pane. The calls
+    /// of a timer have the path `<timer>/calls`, or `<timer>/calls (timer)` if another series has
+    /// that path.
     pub fn set_selected(&mut self, path: &str, selected: bool) {
         self.app.panes.active_mut().selection.set(path, selected);
     }
@@ -115,8 +116,8 @@ impl StatsOverlay {
         self.app.panes.len()
     }
 
-    /// Replaces the panes, from top to bottom, and activates the first. Panes beyond
-    /// [`MAX_PANES`](crate::MAX_PANES) are left out. Without any, one empty pane is shown.
+    /// Replaces the panes, from top to bottom, and activates the first one. Panes beyond
+    /// [`MAX_PANES`](crate::MAX_PANES) are left out. If `panes` is empty, one empty pane is shown.
     pub fn show_panes(&mut self, panes: &[SavedPane]) {
         self.app.panes.show(panes, 0);
     }
@@ -166,8 +167,8 @@ impl StatsOverlay {
     }
 
     /// Changes the settings. A number outside its range becomes the nearest one inside; NaN becomes
-    /// the least. If they leave the toggle key no mode, it keeps the full overlay, and a notice
-    /// says so.
+    /// the lowest one. If the settings skip every mode, the toggle key still shows the full
+    /// overlay, and a notice says so.
     ///
     /// ```
     /// # let mut overlay = stats_overlay::StatsOverlay::new();
@@ -184,7 +185,7 @@ impl StatsOverlay {
     /// Returns everything about the overlay that persists. See [`SavedState`] for files and for
     /// storages of hosts.
     ///
-    /// Unknown fields of the state that was [restored](Self::restore) are still in it.
+    /// It includes unknown fields of the state that was [restored](Self::restore).
     #[must_use]
     pub fn saved(&self) -> SavedState {
         self.app.saved()
@@ -194,13 +195,14 @@ impl StatsOverlay {
     /// again. A state that was saved in another mode leaves the mode as it is, so that the full
     /// overlay never takes the first input of a run.
     ///
-    /// Paths without a series are kept, shown as missing, and found as soon as a series has them.
+    /// Paths without a series are kept, shown as missing, and watched as soon as a series registers
+    /// them.
     pub fn restore(&mut self, saved: &SavedState) {
         self.app.restore(saved);
     }
 
     /// Returns the panes as one line of printable text that can be pasted into another overlay. In
-    /// watch mode the line has the mode.
+    /// watch mode, the line includes the mode.
     #[must_use]
     pub fn view_line(&self) -> String {
         self.app.layout().to_line()
@@ -218,21 +220,21 @@ impl StatsOverlay {
         Ok(())
     }
 
-    /// Returns the selected frames, whose statistics the legends show, or `None`. In full mode the
-    /// user selects them.
+    /// Returns the selected frames, whose statistics the legends show; `None` if none are selected.
+    /// In full mode, the user selects them.
     #[must_use]
     pub fn selected_frames(&self) -> Option<Range<u64>> {
         self.app.timeline.selected_range.clone()
     }
 
     /// Selects frames in all panes, or none. An empty range selects none. Frames that are no longer
-    /// kept do not count.
+    /// in the history are ignored.
     pub fn select_frames(&mut self, frames: Option<Range<u64>>) {
         self.app.select_frames(frames);
     }
 
-    /// Sets the function that writes memory dumps, from which the memory view (`B`) takes its
-    /// snapshots. It returns the number of lines that it wrote. With `stats-memory`:
+    /// Sets the function that writes memory dumps. The memory view (`B`) takes its snapshots with
+    /// it. It returns the number of lines that it wrote. With `stats-memory`:
     /// `overlay.set_memory_dump(stats_memory::dump);`.
     ///
     /// It is called when the view is opened for the first time, when the user takes a snapshot, and
@@ -264,7 +266,8 @@ impl StatsOverlay {
     /// exist.
     ///
     /// Paths and names of marks are written unchanged, so that they can be read back. A spreadsheet
-    /// takes a name that begins with `=` for a formula: import names that you do not trust as text.
+    /// treats a name that begins with `=` as a formula, so import names that you do not trust as
+    /// text.
     pub fn set_export_folder(&mut self, folder: impl Into<PathBuf>) {
         self.app.export.folder = folder.into();
     }

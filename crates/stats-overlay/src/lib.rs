@@ -16,29 +16,30 @@
 //! dragging moves, Shift and dragging selects frames, the secondary button draws a box to zoom to,
 //! and a double click returns to the newest frames. [`StatsOverlay::act`] does what a key does.
 //!
-//! A pane can also show the distribution of its values (`D`): bars of how often each value
-//! occurred, with median, 95 % and 99 % by nearest rank. A histogram shows its samples; any other
+//! A pane can also show the distribution of its values (`D`): how often each value occurred, as
+//! bars, with the median, 95 % and 99 % by nearest rank. A histogram shows its samples; any other
 //! series shows its values in the frames on screen or selected.
 //!
 //! # Input
 //!
 //! While the overlay is full, other egui widgets get no input. A game that reads the window's
-//! events itself looks at them only while [`StatsOverlay::wants_input`] is false. With the feature
-//! `winit`, `StatsOverlay::consumes` decides it for each event, so that no key sticks that is held
-//! while the overlay opens or closes.
+//! events itself should read them only while [`StatsOverlay::wants_input`] is false. With the
+//! feature `winit`, `StatsOverlay::consumes` decides for each event, so that no key sticks that is
+//! held while the overlay opens or closes.
 //!
 //! # Frame times
 //!
 //! The statistics of a pane (`M`) describe the frame times on screen or selected: average and lows,
 //! percentiles by time and by frame, frames over budget, hitches and stutter. The name of each
-//! figure says which definition it has. Two rules differ from the defaults of
-//! [`FrameRules`](stats_core::FrameRules), because frames of a healthy game waver around the period
-//! of the display: a frame is over the budget if it takes over a tenth more (by default: if it
-//! takes more), and it reaches a frame rate if it comes within a tenth of it (by default: if it
-//! reaches all of it). Both count lost time from the budget. Frame 0 began when the recorder was
-//! created, and counts only if it is selected. The user can leave out the frames that the program
-//! [marked](stats_core::Recorder::mark) as a span, such as loading; the statistics then say how
-//! many were left out. The HUD has the most important figures for the last 600 frames.
+//! figure says how it is defined. Two rules differ from the defaults of
+//! [`FrameRules`](stats_core::FrameRules), because the frame times of a healthy game vary around
+//! the period of the display. A frame is over the budget if it takes more than 1.1 times the budget
+//! (by default: if it takes more than the budget), and it reaches a frame rate if it takes at most
+//! 1.1 times the period of that rate (by default: at most the period). Both count lost time from
+//! the budget. Frame 0 began when the recorder was created, and counts only if it is selected. The
+//! user can leave out the frames that the program [marked](stats_core::Recorder::mark) as a span,
+//! such as loading; the statistics then say how many were left out. The HUD has the most important
+//! figures for the last 600 frames.
 //!
 //! # Persistence
 //!
@@ -91,25 +92,25 @@
 //! # Internals
 //!
 //! A frame flows one way: input, actions, data of the frame, layout and paint. `app/frame.rs` is
-//! the list of its steps. A pass takes the toggle key, watches selected paths that exist by now,
-//! searches the series that pauses the views, if there is one, for spikes, and performs actions. A
-//! hidden overlay is done then: it lays out, paints and allocates nothing. Otherwise the sorted
-//! listing takes in what was registered since, and the rows of the tree follow from it, from the
-//! open folders and from the search. Rows on screen peek at their values; selected series have
-//! histories.
+//! the list of its steps. A pass takes the toggle key, watches selected paths that have been
+//! registered since, searches the series that pauses the views, if there is one, for spikes, and
+//! performs actions. A hidden overlay is done then: it lays out, paints and allocates nothing.
+//! Otherwise the listing takes in newly registered series, and the rows of the tree follow from it,
+//! from the open folders and from the search. Rows on screen peek at their values; selected series
+//! have histories.
 //!
-//! Beside each history on screen is a track: its spikes, for which each frame is judged once, its
-//! spans over budget, and a pyramid of the extremes and sums of blocks of frames. After the overlay
-//! was hidden, a track catches up by 2,000 frames a pass. Graphs, tables and the strip read values
-//! and tracks through one interface, which is the source or, while paused, a copy.
+//! Each history on screen has a track: its spikes (each frame is judged once), its spans over
+//! budget, and a pyramid of the extremes and sums of blocks of frames. After the overlay was
+//! hidden, a track catches up by 2,000 frames a pass. Graphs, tables and the strip read values and
+//! tracks through one interface, which is the source or, while paused, a copy.
 //!
 //! All panes show the same frames, with one cursor and one selected range. A graph thins each
 //! history to the extremes of whole buckets of frames, anchored at frame 0, and paints each series
-//! as one mesh, which is used again while nothing of the series changes.
-//! Numbers are refreshed ten times a second, graphs with every frame. If the overlay takes more
-//! than its budget, both are refreshed with every second, fourth or eighth frame, and the header
-//! says so. Even then neither is older than 0.2 s and a frame, and another range of frames, another
-//! pane, another selection or a pause shows with the next frame.
+//! as one mesh, which is reused while the series does not change. Numbers are refreshed ten times a
+//! second, graphs with every frame. If the overlay takes more than its budget, both are refreshed
+//! with every second, fourth or eighth frame, and the header says so. Even then, neither is older
+//! than 0.2 s and a frame. Another range of frames, pane or selection, or a pause, is shown in the
+//! next frame.
 //!
 //! The folders, in reading order; none imports one that is listed before it:
 //!
@@ -132,7 +133,8 @@
 //! - `process` (default): the tree has the memory of the process, as `process/memory-resident` and
 //!   `process/memory-virtual`. A thread samples it four times a second, from the first frame on in
 //!   which anything of the overlay is visible. An overlay that stays hidden starts no thread.
-//! - `winit`: decides which events of a window are the overlay's.
+//! - `winit`: decides which events of a window belong to the overlay and which to
+//!   the game.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]

@@ -22,7 +22,7 @@ pub struct StatsOverlay {
     clock: FrameClock,
     cost_clock: FrameClock,
     pub(crate) app: App,
-    drawn: Option<Drawn>,
+    drawn: Option<DrawnSource>,
     /// Whether the first frame of the own recorder has begun.
     has_begun: bool,
     #[cfg(feature = "winit")]
@@ -31,7 +31,7 @@ pub struct StatsOverlay {
 
 /// The source that the views watch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Drawn {
+enum DrawnSource {
     Own,
     Given,
 }
@@ -82,8 +82,8 @@ impl StatsOverlay {
         self.count_cost(stopwatch);
     }
 
-    /// Draws from a source that the host drives: its own recorder, a capture, another machine. Ends
-    /// no frame.
+    /// Draws from a source that the host drives: its own recorder, a capture, another machine. Does
+    /// not end a frame.
     ///
     /// Pass the same source in every frame. Call [`forget_source`](Self::forget_source) before
     /// drawing another one, in which selected counters begin a new history. The overlay does so
@@ -93,7 +93,7 @@ impl StatsOverlay {
         if !stats_core::ENABLED {
             return;
         }
-        self.draw_from(Drawn::Given);
+        self.draw_from(DrawnSource::Given);
         self.begin_cost(ctx);
         let stopwatch = self.stopwatch();
         self.app.show(ctx, source);
@@ -103,15 +103,15 @@ impl StatsOverlay {
     /// Forgets the source drawn so far: its histories, its listing and, while paused, the copy of
     /// its values.
     ///
-    /// Call it before drawing from another source. Selected counters stay selected, and are
-    /// searched in the next source.
+    /// Call it before drawing from another source. Selected counters stay selected, and are looked
+    /// up in the next source.
     pub fn forget_source(&mut self) {
         self.app.detach();
     }
 
-    /// Draws tree and panes into a panel of the host, in any mode. They fill what is left of `ui`.
-    /// If that is endless or empty, as in a scroll area, they are as large as its visible part, or
-    /// else 600 × 400 points.
+    /// Draws tree and panes into a panel of the host, in any mode. They fill the rest of `ui`. If a
+    /// side of it is infinite or empty, as in a scroll area, they are as long as its visible part,
+    /// or 600 × 400 points if that is infinite, too.
     ///
     /// Drives the overlay's own recorder like [`show`](Self::show); both may be called in one
     /// frame. Only `show` takes the toggle key and the keys of full mode.
@@ -126,13 +126,13 @@ impl StatsOverlay {
         self.count_cost(Some(stopwatch));
     }
 
-    /// Draws tree and panes of a source that the host drives into a panel of the host. Ends no
-    /// frame.
+    /// Draws tree and panes of a source that the host drives into a panel of the host. Does not end
+    /// a frame.
     pub fn ui_with(&mut self, ui: &mut Ui, source: &mut dyn Source) {
         if !stats_core::ENABLED {
             return;
         }
-        self.draw_from(Drawn::Given);
+        self.draw_from(DrawnSource::Given);
         self.begin_cost(ui.ctx());
         let stopwatch = Stopwatch::start();
         self.app.embed(ui, source);
@@ -168,13 +168,13 @@ impl StatsOverlay {
         self.app.settings.key = key;
     }
 
-    /// Returns whether an event of the window is the overlay's, so that the game must not see it.
-    /// Needs the feature `winit`.
+    /// Returns whether an event of the window belongs to the overlay, so that the game must not see
+    /// it. Needs the feature `winit`.
     ///
-    /// Pass every event of the window, in order, whatever egui returned for it. In full mode keys,
-    /// buttons, the wheel, pointer movement, touches, gestures and text are the overlay's;
-    /// otherwise only the toggle key is. The release of a key or a button belongs to the side that
-    /// got its press, so nothing sticks when the overlay opens or closes in between.
+    /// Pass every event of the window, in order, whatever egui returned for it. In full mode, keys,
+    /// buttons, the wheel, pointer movement, touches, gestures and text belong to the overlay; in
+    /// the other modes, only the toggle key does. The release of a key or a button belongs to the
+    /// side that got its press, so nothing sticks when the overlay opens or closes in between.
     ///
     /// ```ignore
     /// fn window_event(&mut self, _: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
@@ -203,7 +203,7 @@ impl StatsOverlay {
 
     /// Ends a frame of the own recorder if a new one began.
     fn own_source(&mut self, ctx: &Context) {
-        self.draw_from(Drawn::Own);
+        self.draw_from(DrawnSource::Own);
         if self.history != self.app.settings.history {
             self.history = self.app.settings.history;
             self.recorder.set_history(self.history);
@@ -214,8 +214,8 @@ impl StatsOverlay {
                 self.recorder.end_frame();
                 count_end_frame(start);
             } else {
-                // The time since the recorder was created, such as the loading of the game, is no
-                // frame.
+                // The time since the recorder was created, such as the loading of the game, does
+                // not count as a frame.
                 self.recorder.restart_frame();
             }
         }
@@ -230,7 +230,7 @@ impl StatsOverlay {
         }
     }
 
-    /// Begins to measure what drawing costs, unless the overlay is hidden.
+    /// Starts measuring the cost of drawing, unless the overlay is hidden.
     fn stopwatch(&self) -> Option<Stopwatch> {
         (self.app.visibility.mode != Mode::Hidden).then(Stopwatch::start)
     }
@@ -245,7 +245,7 @@ impl StatsOverlay {
         }
     }
 
-    fn draw_from(&mut self, drawn: Drawn) {
+    fn draw_from(&mut self, drawn: DrawnSource) {
         if self.drawn.is_some_and(|before| before != drawn) {
             self.app.detach();
         }

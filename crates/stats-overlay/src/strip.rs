@@ -5,20 +5,19 @@
 
 use egui::epaint::Mesh;
 use egui::{
-    CursorIcon, Painter, PointerButton, Pos2, Rect, Response, Sense, Shape, Stroke, StrokeKind, Ui,
-    vec2,
+    CursorIcon, Painter, PointerButton, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui, vec2,
 };
 use stats_core::Unit;
 
 use crate::data::mark_lanes::extent;
 use crate::data::selection::FRAME_TIME;
-use crate::data::timeline::{LEAST_SPAN, Timeline};
+use crate::data::timeline::{MIN_SPAN, Timeline};
 use crate::data::view::Data;
 use crate::graph::over_budget::SpansOver;
 use crate::graph::spike_marks::{MarkedSeries, MarksIn, SpikeMarks};
 use crate::paint::reused_mesh::ReusedMesh;
 use crate::paint::scale::Scale;
-use crate::paint::series_shape::{LineStyle, series_shape};
+use crate::paint::series_shape::{LineStyle, push_series};
 use stats_analysis::axis::Mapping;
 use stats_analysis::buckets::{Bucket, bucket_width};
 use stats_analysis::format::{value_text, whole_text};
@@ -26,16 +25,25 @@ use stats_analysis::track::thin_tracked;
 use stats_ui::accessibility;
 use stats_ui::palette::preferred_slot;
 use stats_ui::pointer::press_origin;
+use stats_ui::retained::Retained;
 use stats_ui::theme::{Theme, small_font};
 
+/// The width of a column of frame times, in pixels.
+const COLUMN: f32 = 2.0;
 /// The distance within which the pointer grabs an edge of the visible part, in points.
 const EDGE: f32 = 5.0;
 
-/// What the strip keeps to paint without allocating.
+/// The buffers of the strip, reused so that painting allocates nothing.
 #[derive(Debug, Default)]
 pub(crate) struct StripView {
     spikes: SpikeMarks,
     over_budget: ReusedMesh,
+    times: ReusedMesh,
+    marks: ReusedMesh,
+    label: Retained<(Rect, u64, Theme)>,
+    /// Reused memory.
+    buckets: Vec<Bucket>,
+    heights: Vec<f64>,
 }
 
 /// Draws the strip and handles the pointer in it.
@@ -67,7 +75,7 @@ impl StripUi<'_> {
         let held = self.data.frames();
         ui.painter().rect_filled(rect, 2.0, self.theme.plot);
         let first = held.start as f64 - 0.5;
-        let last = (held.end as f64 - 0.5).max(first + LEAST_SPAN);
+        let last = (held.end as f64 - 0.5).max(first + MIN_SPAN);
         let inner = rect.shrink2(vec2(1.0, 3.0));
         let id = ui.make_persistent_id("strip");
         let response = ui.interact(rect, id, Sense::click_and_drag());
@@ -104,20 +112,18 @@ impl StripUi<'_> {
                 ),
             )
         });
-        let note = format!("all frames, to {}", value_text(top, Unit::Milliseconds));
         response.on_hover_text(
             "Drag to move the panes, Shift+drag to select frames, double click for the newest",
         );
-        let galley = ui
-            .painter()
-            .layout_no_wrap(note, small_font(), self.theme.weak);
-        let plate = Rect::from_min_size(rect.left_top() + vec2(4.0, 2.0), galley.size());
-        ui.painter().rect_filled(
-            plate.expand2(vec2(2.0, 0.0)),
-            2.0,
-            self.theme.plot.gamma_multiply(0.8),
-        );
-        ui.painter().galley(plate.min, galley, self.theme.weak);
+        let (theme, key) = (self.theme, (rect, top.to_bits(), *self.theme));
+        self.view.label.paint(ui.painter(), key, |painter| {
+            let note = format!("all frames, to {}", value_text(top, Unit::Milliseconds));
+            let galley = painter.layout_no_wrap(note, small_font(), theme.weak);
+            let plate = Rect::from_min_size(rect.left_top() + vec2(4.0, 2.0), galley.size());
+            let ground = theme.plot.gamma_multiply(0.8);
+            painter.rect_filled(plate.expand2(vec2(2.0, 0.0)), 2.0, ground);
+            painter.galley(plate.min, galley, theme.weak);
+        });
     }
 
     /// Draws the frame times, their budget, the spans over it, and their spikes. Returns the frame
@@ -127,16 +133,18 @@ impl StripUi<'_> {
         let pixels_per_point = ui.ctx().pixels_per_point();
         let width = bucket_width(
             frames.1 - frames.0,
-            f64::from(rect.width() * pixels_per_point),
+            f64::from(rect.width() * pixels_per_point / COLUMN),
         );
-        let mut buckets = Vec::new();
+        let StripView {
+            buckets, heights, ..
+        } = &mut *self.view;
         thin_tracked(
             self.data.frame_time_track(),
             self.data.frame_times(),
             width,
-            &mut buckets,
+            buckets,
         );
-        let top = top_of(&buckets, self.budget_ms);
+        let top = top_of(buckets, self.budget_ms, heights);
         let scale = Scale::new(rect, frames, (0.0, top), Mapping::Linear);
         if let Some(budget_ms) = self.budget_ms {
             painter.hline(
@@ -150,16 +158,18 @@ impl StripUi<'_> {
             width: 1.0,
             feather: 1.0 / pixels_per_point,
         };
-        painter.add(series_shape(&buckets, width, &scale, style));
+        let StripView { times, buckets, .. } = &mut *self.view;
+        painter.add(times.shape(|mesh| push_series(mesh, buckets, width, &scale, style)));
         self.over_budget_ui(&painter, scale);
         self.spikes_ui(&painter, scale, frames);
-        painter.add(Shape::mesh(self.marks(rect, &scale)));
+        let mut marks = std::mem::take(&mut self.view.marks);
+        painter.add(marks.shape(|mesh| self.push_marks(mesh, rect, &scale)));
+        self.view.marks = marks;
         top
     }
 
-    /// Returns the marks of frames at the lower edge: bars for spans, and taller ticks for points.
-    fn marks(&self, rect: Rect, scale: &Scale) -> Mesh {
-        let mut mesh = Mesh::default();
+    /// Adds the marks of frames at the lower edge: bars for spans, and taller ticks for points.
+    fn push_marks(&self, mesh: &mut Mesh, rect: Rect, scale: &Scale) {
         let held = self.data.frames();
         let mut painted = [f32::NEG_INFINITY; 2];
         for mark in self.data.marks() {
@@ -189,7 +199,6 @@ impl StripUi<'_> {
                 *painted = right;
             }
         }
-        mesh
     }
 
     /// Draws a bar along the budget's line for each span over it.
@@ -261,7 +270,8 @@ impl StripUi<'_> {
         }
     }
 
-    /// Moves and selects as the pointer demands. egui remembers the dragged part from pass to pass.
+    /// Moves the panes and selects frames with the pointer. egui remembers the dragged part from
+    /// pass to pass.
     fn interact(&mut self, ui: &Ui, response: &Response, frames: (f64, f64), scale: &Scale) {
         let held = self.data.frames();
         let frame_at = |at: Pos2| {
@@ -325,8 +335,8 @@ impl StripUi<'_> {
             Grip::Select(from) => self
                 .timeline
                 .select(from, frame.round().max(0.0) as u64, &held),
-            Grip::Left => self.timeline.show((frame.min(right - LEAST_SPAN), right)),
-            Grip::Right => self.timeline.show((left, frame.max(left + LEAST_SPAN))),
+            Grip::Left => self.timeline.show((frame.min(right - MIN_SPAN), right)),
+            Grip::Right => self.timeline.show((left, frame.max(left + MIN_SPAN))),
             Grip::Middle => {
                 let half = self.timeline.span / 2.0;
                 self.timeline.show((frame - half, frame + half));
@@ -336,13 +346,15 @@ impl StripUi<'_> {
 }
 
 /// Returns the frame time at the upper edge. The budget is within the strip; a single frame far
-/// slower than the rest is cut off.
-fn top_of(buckets: &[Bucket], budget_ms: Option<f64>) -> f64 {
-    let mut times: Vec<f64> = buckets.iter().map(|bucket| bucket.max).collect();
-    times.sort_unstable_by(f64::total_cmp);
-    let (usual, most) = match (times.get(times.len() / 2), times.last()) {
-        (Some(&usual), Some(&most)) => (usual, most),
-        _ => (0.0, 0.0),
+/// slower than the rest is cut off. `times` is reused memory.
+fn top_of(buckets: &[Bucket], budget_ms: Option<f64>, times: &mut Vec<f64>) -> f64 {
+    times.clear();
+    times.extend(buckets.iter().map(|bucket| bucket.max));
+    let most = times.iter().fold(0.0_f64, |most, &time| most.max(time));
+    let middle = times.len() / 2;
+    let usual = match times.is_empty() {
+        true => 0.0,
+        false => *times.select_nth_unstable_by(middle, f64::total_cmp).1,
     };
     (most * 1.1)
         .min(usual * 5.0)
@@ -363,7 +375,7 @@ mod tests {
             first: 0.0,
             last: 0.0,
         });
-        top_of(&buckets.collect::<Vec<_>>(), budget_ms)
+        top_of(&buckets.collect::<Vec<_>>(), budget_ms, &mut Vec::new())
     }
 
     #[test]

@@ -5,7 +5,8 @@
 //! here:
 //!
 //! - the look: [`theme`], [`palette`], [`shapes`], [`icons`];
-//! - [`text_revision`](mod@text_revision): whether texts laid out earlier can be painted again;
+//! - [`retained`]: shapes that are painted again until they change, and
+//!   [`text_revision`](mod@text_revision): whether texts laid out earlier can be;
 //! - interaction: the [`pointer`](mod@pointer) in scaled layers, the [`tree`] actions of keys and
 //!   game pads, [`tooltip`]s, [`accessibility`];
 //! - names on screen: [`text`] on one line, and their order in lists, [`sort_key`];
@@ -23,6 +24,7 @@ pub mod icons;
 pub mod instant;
 pub mod palette;
 pub mod pointer;
+pub mod retained;
 pub mod shapes;
 pub mod sort_key;
 pub mod text;

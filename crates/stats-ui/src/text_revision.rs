@@ -14,39 +14,61 @@ use crate::theme::number_font;
 struct Probe {
     pass: Option<u64>,
     galley: Option<Arc<Galley>>,
+    /// The size of the texture with the glyphs, in pixels.
+    texture: [usize; 2],
     revision: u64,
+}
+
+impl Probe {
+    fn id() -> Id {
+        Id::NULL.with("stats text revision")
+    }
 }
 
 /// Returns a number that changes when texts have to be laid out again: with the fonts, with the
 /// number of pixels per point, and when egui clears its glyphs to make room for others. A galley
-/// from before such a change shows the wrong glyphs.
+/// from before such a change shows the wrong glyphs. It also changes with the size of the texture
+/// with the glyphs, which the triangles of a text depend on.
 ///
 /// egui does not report this, but it drops all galleys of its own then. So one text is laid out in
 /// every pass: while egui returns the galley of the previous pass, all galleys are valid.
 pub fn text_revision(ctx: &Context) -> u64 {
-    let (id, pass) = (
-        Id::NULL.with("stats text revision"),
-        ctx.cumulative_pass_nr(),
-    );
+    let (id, pass) = (Probe::id(), ctx.cumulative_pass_nr());
     let mut probe: Probe = ctx.data(|data| data.get_temp(id)).unwrap_or_default();
     if probe.pass == Some(pass) {
         return probe.revision;
     }
-    let galley = ctx.fonts_mut(|fonts| {
-        fonts.layout_no_wrap("0".to_owned(), number_font(), Color32::PLACEHOLDER)
+    let (galley, texture) = ctx.fonts_mut(|fonts| {
+        let text = "0".to_owned();
+        let galley = fonts.layout_no_wrap(text, number_font(), Color32::PLACEHOLDER);
+        (galley, fonts.font_image_size())
     });
     let is_kept = probe
         .galley
         .as_ref()
-        .is_some_and(|kept| Arc::ptr_eq(kept, &galley));
+        .is_some_and(|kept| Arc::ptr_eq(kept, &galley) && probe.texture == texture);
     probe = Probe {
         pass: Some(pass),
         galley: Some(galley),
+        texture,
         revision: probe.revision + u64::from(!is_kept),
     };
     let revision = probe.revision;
     ctx.data_mut(|data| data.insert_temp(id, probe));
     revision
+}
+
+/// Repeats the pass if the texture with the glyphs has grown since [`text_revision`] was called in
+/// it, because triangles of texts painted since then have the wrong glyphs. Call it at the end of a
+/// pass. A host that cannot repeat a pass shows them for one frame.
+pub fn repeat_if_outdated(ctx: &Context) {
+    let probe: Option<Probe> = ctx.data(|data| data.get_temp(Probe::id()));
+    let texture = ctx.fonts(|fonts| fonts.font_image_size());
+    let is_outdated =
+        |probe: Probe| probe.pass == Some(ctx.cumulative_pass_nr()) && probe.texture != texture;
+    if probe.is_some_and(is_outdated) {
+        ctx.request_discard("new glyphs have moved the others");
+    }
 }
 
 #[cfg(test)]
@@ -62,6 +84,26 @@ mod tests {
         });
         output.textures_delta.clear();
         found
+    }
+
+    #[test]
+    fn a_pass_that_enlarges_the_texture_is_repeated() {
+        let ctx = Context::default();
+        let before = revision(&ctx);
+        let mut passes = 0;
+        let mut output = ctx.run_ui(RawInput::default(), |ui| {
+            passes += 1;
+            text_revision(ui.ctx());
+            for size in 20..60 {
+                let font = egui::FontId::proportional(size as f32);
+                let text = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".to_owned();
+                (ui.painter()).layout_no_wrap(text, font, Color32::RED);
+            }
+            repeat_if_outdated(ui.ctx());
+        });
+        output.textures_delta.clear();
+        assert_eq!((passes, revision(&ctx)), (2, before + 1));
+        assert_eq!(revision(&ctx), before + 1, "not again");
     }
 
     #[test]

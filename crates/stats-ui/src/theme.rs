@@ -13,7 +13,7 @@ use egui::{Color32, CornerRadius, FontFamily, FontId, Stroke, Style, TextStyle, 
 pub const OPACITY: RangeInclusive<f32> = 0.3..=1.0;
 /// The default opacity of sheets.
 pub const DEFAULT_OPACITY: f32 = 0.96;
-/// The least opacity of the ground of text over a picture of any color.
+/// The minimum opacity of the background of text over a picture of any color.
 pub const TEXT_GROUND: f32 = 0.7;
 /// The size of text, in points.
 const TEXT_SIZE: f32 = 13.0;
@@ -118,7 +118,7 @@ impl Theme {
         palette_color(self.palette, slot, self.dark)
     }
 
-    /// Returns the style of the few widgets that egui draws. Allocates: cache it.
+    /// Returns the style of the few widgets that egui draws. Allocates: a [`StyleCache`] keeps it.
     pub fn style(&self) -> Arc<Style> {
         let mut style = Style {
             visuals: self.visuals(),
@@ -169,6 +169,24 @@ impl Theme {
             widget.expansion = 0.0;
         }
         visuals
+    }
+}
+
+/// The style of a theme, built again only for another theme.
+#[derive(Clone, Debug, Default)]
+pub struct StyleCache(Option<(Theme, Arc<Style>)>);
+
+impl StyleCache {
+    /// Returns [`Theme::style`].
+    pub fn get(&mut self, theme: &Theme) -> Arc<Style> {
+        match &self.0 {
+            Some((of, style)) if of == theme => Arc::clone(style),
+            _ => {
+                let style = theme.style();
+                self.0 = Some((*theme, Arc::clone(&style)));
+                style
+            }
+        }
     }
 }
 
@@ -227,6 +245,16 @@ pub enum Palette {
 mod tests {
     use super::*;
     use crate::palette::contrast::ratio;
+
+    #[test]
+    fn a_style_is_built_again_only_for_another_theme() {
+        let mut cache = StyleCache::default();
+        let dark = cache.get(&Theme::new(true));
+        assert!(Arc::ptr_eq(&dark, &cache.get(&Theme::new(true))));
+        let light = cache.get(&Theme::new(false));
+        assert_eq!(light.visuals.extreme_bg_color, Theme::new(false).plot);
+        assert!(!Arc::ptr_eq(&dark, &light));
+    }
 
     #[test]
     fn text_is_readable_in_both_themes() {

@@ -18,6 +18,10 @@ pub fn beside(response: &Response, contents: impl FnOnce(&mut Ui)) {
         RectAlign::BOTTOM_END,
         RectAlign::TOP_END,
     ];
+    // Most rows have no tooltip, and finding that out below costs more than the row.
+    if !response.hovered() {
+        return;
+    }
     let ctx = &response.ctx;
     let screen = ctx.content_rect();
     let right = match ctx.layer_transform_to_global(response.layer_id) {

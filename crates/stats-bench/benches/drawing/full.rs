@@ -5,7 +5,8 @@ use stats_bench::{Bar, Contest, Table};
 use stats_core::counter;
 use stats_overlay::{Mode, SavedPane};
 
-use crate::host::{FRAMES, Host, path};
+use crate::host::{FRAMES, Host, allocations, path};
+use crate::peer::Peer;
 
 pub(crate) fn measure(table: &mut Table) {
     for number in 0..300_usize {
@@ -20,13 +21,17 @@ pub(crate) fn measure(table: &mut Table) {
     let pane = |from: usize| SavedPane::new(paths[from..from + 8].iter().map(String::as_str));
     host.overlay.show_panes(&[pane(0), pane(8)]);
     (0..120).for_each(|_| host.draw());
-    let outcome = Contest::new().with(FRAMES, || host.live_round()).run();
-    let ns = outcome.ns(0);
+    let mut plot = Peer::new(4096);
+    let outcome = Contest::new()
+        .with(FRAMES, || host.live_round())
+        .with(FRAMES, || plot.live_round())
+        .run();
     table.row(
-        "whole overlay: two panes of 8 counters, tree, strip",
-        &[ns],
-        ns / 1e6,
-        "ms",
-        Bar::AtMost(0.8),
+        "whole overlay: two panes of 8 counters, tree, strip / egui_plot, 8 × 4096 points",
+        &[outcome.ns(0), outcome.ns(1)],
+        outcome.ratio(0, 1),
+        "×",
+        Bar::AtMost(0.35),
     );
+    allocations(table, "the whole overlay", &mut host, 200.0);
 }

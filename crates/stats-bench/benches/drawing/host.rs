@@ -2,10 +2,11 @@
 //! overlay and its recorder.
 
 use egui::{Context, Event, MouseWheelUnit, Pos2, RawInput, Rect, Ui, Vec2, vec2};
+use stats_bench::{Bar, Table};
 use stats_core::{CounterHandle, Recorder, counter};
 use stats_overlay::{FRAME_TIME, Mode, StatsOverlay};
 
-use crate::counting;
+use crate::counting::allocations_in;
 
 pub(crate) const SCREEN: Vec2 = vec2(1920.0, 1080.0);
 /// The frames in a round of a contest.
@@ -106,7 +107,7 @@ impl Host {
         } = self;
         let mut count = 0;
         screen.frame(Vec::new(), |ui| {
-            count = counting::allocations_in(|| overlay.show_with(ui.ctx(), recorder));
+            count = allocations_in(|| overlay.show_with(ui.ctx(), recorder));
         });
         count
     }
@@ -139,6 +140,33 @@ impl Host {
             self.draw();
         }
     }
+}
+
+/// Adds the allocations of a frame, beyond those of an empty frame of egui: the median of many
+/// frames, in which numbers are not refreshed, and the mean of all.
+pub(crate) fn allocations(table: &mut Table, what: &str, host: &mut Host, bar: f64) {
+    let mut empty = Screen::default();
+    let mut of_empty = 0;
+    for _ in 0..10 {
+        of_empty = allocations_in(|| empty.frame(Vec::new(), |_| ()));
+    }
+    let frame = |_| {
+        host.record_frame();
+        allocations_in(|| host.draw()).saturating_sub(of_empty)
+    };
+    let mut frames: Vec<u64> = (0..60).map(frame).collect();
+    frames.sort_unstable();
+    let mean = frames.iter().sum::<u64>() as f64 / frames.len() as f64;
+    let most = format!("allocations in most frames of {what}");
+    table.row(
+        &most,
+        &[],
+        frames[frames.len() / 2] as f64,
+        "",
+        Bar::AtMost(bar),
+    );
+    let all = format!("allocations in a frame of {what}, with refreshed numbers: mean");
+    table.row(&all, &[], mean, "", Bar::AtMost(bar));
 }
 
 pub(crate) fn path(number: usize) -> String {

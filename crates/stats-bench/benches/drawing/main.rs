@@ -14,6 +14,7 @@ mod distribution;
 mod full;
 mod host;
 mod pane;
+mod peer;
 mod quiet;
 mod table;
 mod tree;

@@ -5,30 +5,34 @@ use stats_core::Recorder;
 use stats_overlay::{Mode, StatsOverlay};
 
 use crate::counting;
-use crate::host::{FRAMES, Host, Screen};
-use crate::pane::Peer;
+use crate::host::{FRAMES, Host, Screen, allocations};
+use crate::peer::Peer;
 
 /// Many calls in a frame, so that their cost stands out from that of the frame.
 const CALLS: u64 = 1000;
 
 pub(crate) fn measure(table: &mut Table) {
     let mut hud = Host::new(Mode::Hud, 8, 4096);
-    let outcome = Contest::new().with(FRAMES, || hud.live_round()).run();
-    let hud_ms = outcome.ns(0) / 1e6;
+    let mut plot = Peer::new(4096);
+    let outcome = Contest::new()
+        .with(FRAMES, || hud.live_round())
+        .with(FRAMES, || plot.live_round())
+        .run();
     table.row(
-        "HUD with 8 counters, whole frame",
-        &[outcome.ns(0)],
-        hud_ms,
-        "ms",
-        Bar::AtMost(0.12),
+        "HUD with 8 counters, whole frame / egui_plot, 8 × 4096 points",
+        &[outcome.ns(0), outcome.ns(1)],
+        outcome.ratio(0, 1),
+        "×",
+        Bar::AtMost(0.04),
     );
     watch(table);
+    allocations(table, "the HUD", &mut hud, 10.0);
     hidden(table);
 }
 
 /// Measures one watched pane of eight series with a whole history, at its default place.
 fn watch(table: &mut Table) {
-    let (mut watched, mut peer) = (watched(), Peer::new(8, 4096));
+    let (mut watched, mut peer) = (watched(), Peer::new(4096));
     let outcome = Contest::new()
         .with(FRAMES, || watched.live_round())
         .with(FRAMES, || peer.live_round())

@@ -7,7 +7,7 @@ use stats_core::counter;
 use stats_overlay::Mode;
 
 use crate::host::{FRAMES, Host, path};
-use crate::pane::{Peer, SERIES};
+use crate::peer::Peer;
 
 /// The texts in the search box while a user types, key by key.
 const TYPED: [&str; 12] = [
@@ -34,7 +34,7 @@ pub(crate) fn measure(table: &mut Table) {
     // Everything matches, so all folders are open and all 100,000 rows are listed.
     let mut open = searching("updates");
     let mut searched = searching("updates");
-    let mut plot = Peer::new(SERIES, 4096);
+    let mut plot = Peer::new(4096);
     let mut typed = 0;
     let outcome = Contest::new()
         .with(FRAMES, || open.live_round())

@@ -2,14 +2,13 @@
 
 use std::fmt;
 
-/// The greatest length of a record; a longer one is damaged.
+/// The maximum length of a record in bytes. A longer record is damaged.
 pub(crate) const MAX_LINE_BYTES: usize = 1 << 20;
 
-/// The most lines of one record, all but the last of which end within quotes.
+/// The maximum number of lines in one record. Every line but the last ends inside quotes.
 pub(crate) const MAX_QUOTED_LINES: u64 = 64;
 
-/// What is wrong with a line of a dump. Its text is a sentence about the line, which begins with
-/// "it".
+/// The problem of a damaged line. Its text is a sentence about the line that begins with "it".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DumpProblem {
@@ -19,7 +18,7 @@ pub enum DumpProblem {
     Bytes,
     /// The seventh field is not a number of allocations.
     Count,
-    /// A quoted field does not end, or text follows its closing quote, or a quote stands in an
+    /// A quoted field does not end, text follows its closing quote, or a quote appears in an
     /// unquoted field.
     Quote,
     /// The line is not UTF-8.
@@ -70,7 +69,7 @@ impl fmt::Display for DumpProblem {
 }
 
 /// The most damaged lines that are listed.
-const MOST_LISTED: usize = 100;
+const MAX_LISTED: usize = 100;
 
 /// The damaged lines of a dump, which were left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -84,7 +83,7 @@ pub struct DumpDamage {
 impl DumpDamage {
     pub(super) fn report(&mut self, line: u64, problem: DumpProblem) {
         self.lines += 1;
-        if self.first.len() < MOST_LISTED {
+        if self.first.len() < MAX_LISTED {
             self.first.push((line, problem));
         }
     }

@@ -150,7 +150,7 @@ impl DumpReader {
                 self.tail = rest.len() - memrchr(b'\n', rest).map_or(0, |end| end + 1);
                 return;
             }
-            // One more line, and no more of it than shows that it is too long.
+            // Read one more line, but only the part that shows that it is too long.
             let most = piece.len().min(MAX_LINE_BYTES + 1);
             let line_end = memchr(b'\n', &piece[..most]);
             let (line, rest) = piece.split_at(line_end.map_or(most, |end| end + 1));

@@ -1,7 +1,7 @@
-//! A record of a dump, split into fields as RFC 4180 has it.
+//! A record of a dump, split into fields as in RFC 4180.
 //!
-//! Written by hand, because the reader of a CSV library takes a quote without an end up to the end
-//! of the file, and does not report it. Here such a quote costs one line.
+//! The parser is handwritten, because a CSV library extends an unterminated quote to the end of the
+//! file without reporting it. Here, such a quote damages one line.
 
 use std::ops::Range;
 

@@ -16,11 +16,11 @@ use stats_ui::accessibility;
 use stats_ui::shapes;
 use stats_ui::theme::{Theme, small_font, text_font};
 
-/// The greatest width of the lists of snapshots, in points.
+/// The maximum width of the lists of snapshots, in points.
 const LIST: f32 = 240.0;
-/// Their greatest width in a bar that is not [`WIDE`] and has buttons for new snapshots.
+/// Their maximum width in a bar that is not [`WIDE`] and has buttons for new snapshots.
 const SHORT_LIST: f32 = 136.0;
-/// The least width of a bar, in points, with room for long texts.
+/// The minimum width of a bar, in points, with room for long texts.
 const WIDE: f32 = 900.0;
 /// The height of a note, in points.
 const LINE: f32 = 19.0;

@@ -2,10 +2,10 @@
 
 use crate::tree::SortBy;
 
-/// The least width of the names, in points.
-const LEAST_NAME: f32 = 144.0;
-/// The greatest width of the names, so that figures stay near the names they belong to.
-const MOST_NAME: f32 = 560.0;
+/// The minimum width of the names, in points.
+const MIN_NAME: f32 = 144.0;
+/// The maximum width of the names, in points, so that figures stay near the names they belong to.
+const MAX_NAME: f32 = 560.0;
 /// The space between a figure and the edge of its column.
 pub(super) const PADDING: f32 = 8.0;
 /// The width of the scroll bar.
@@ -62,14 +62,14 @@ impl Columns {
         };
         for goes in GO {
             // One column of figures always stays: the growth, or else the size.
-            if name(&shown) < LEAST_NAME && shown.iter().flatten().count() > 1 {
+            if name(&shown) < MIN_NAME && shown.iter().flatten().count() > 1 {
                 shown
                     .iter_mut()
                     .filter(|column| column.is_some_and(|(by, _)| by == goes))
                     .for_each(|column| *column = None);
             }
         }
-        let name = name(&shown).clamp(0.0, MOST_NAME);
+        let name = name(&shown).clamp(0.0, MAX_NAME);
         let mut left = name;
         let figures = shown.map(|column| {
             column.map(|(by, width)| {

@@ -1,4 +1,4 @@
-//! The text in place of rows: why there are none, and what to do about it.
+//! The text instead of rows: why there are none, and how to get some.
 
 use egui::{Rect, RichText, Ui, UiBuilder, vec2};
 

@@ -120,7 +120,7 @@ pub(super) fn kind_text(row: &Row<'_>) -> String {
     }
 }
 
-/// Returns the name of a row, with a replacement for an empty one.
+/// Returns the name of a row, or a text such as `(no name)` for an empty one.
 pub(super) fn row_name<'a>(row: &Row<'a>) -> Cow<'a, str> {
     match row.kind {
         RowKind::Size(bytes) => Cow::Owned(bytes_text(bytes)),
@@ -132,8 +132,8 @@ pub(super) fn row_name<'a>(row: &Row<'a>) -> Cow<'a, str> {
     }
 }
 
-/// Returns `4 of 4`: the steps of a comparison in which an owner grew. Empty if there is one step,
-/// and for a size, whose steps are not known.
+/// Returns `4 of 4`: the steps of a comparison in which an owner grew. Empty if there is only one
+/// step, and for a size, because its steps are not known.
 pub(super) fn steps_text(growth: &Growth, steps: u8) -> String {
     if steps > 1 && growth.steps > 0 {
         format!("{} of {steps}", growth.steps)
@@ -257,7 +257,7 @@ mod tests {
             let dump = format!("0x1,t,g,64,{},n\n", vec!["s"; depth].join("|"));
             let snapshot = read(&dump);
             let mut tree = MemoryTree::new(&snapshot, None, Levels::default(), &Filter::default());
-            let (open, mut rows) = (tree.ways(1000).unwrap(), Vec::new());
+            let (open, mut rows) = (tree.keys_to_open(1000).unwrap(), Vec::new());
             tree.visible(&open, Order::default(), &mut rows);
             for row in rows {
                 let row = tree.row(row);

@@ -1,4 +1,4 @@
-//! The filters, all of which must hold, and the levels of the tree.
+//! The filters, which are combined, and the levels of the tree.
 
 use std::collections::HashSet;
 
@@ -21,10 +21,10 @@ use stats_ui::theme::{Theme, small_font};
 const FIELD: f32 = 116.0;
 /// The width of a menu, in points.
 const MENU: f32 = 240.0;
-/// The least width of the panel, in points, at which the levels are not in a menu. Beside them the
-/// filters would otherwise need two lines.
-const LEAST_WITH_LEVELS: f32 = 970.0;
-/// The most characters of a name in a menu.
+/// The minimum width of the panel, in points, at which the levels are not in a menu. In a narrower
+/// panel, they would push the filters to a second line.
+const MIN_WITH_LEVELS: f32 = 970.0;
+/// The maximum number of characters of a name in a menu.
 const NAME_CHARS: usize = 60;
 
 /// Why a level is not available.
@@ -55,7 +55,7 @@ impl MemoryPanel {
             {
                 self.filter = Filter::default();
             }
-            if ui.max_rect().width() < LEAST_WITH_LEVELS {
+            if ui.max_rect().width() < MIN_WITH_LEVELS {
                 self.levels_menu_ui(ui, theme);
             } else {
                 ui.label(RichText::new("levels").font(small_font()).color(theme.weak));
@@ -142,7 +142,7 @@ impl MemoryPanel {
         );
         accessibility::name_field(ui.ctx(), field.id, label);
         field.on_hover_text(format!(
-            "Words that must all be in the {hint}, in upper or lower case"
+            "Words that must all appear in the {hint}, in upper or lower case"
         ));
     }
 

@@ -8,10 +8,10 @@ use stats_ui::theme::Theme;
 
 /// The height of the heads, in points.
 const HEAD: f32 = 22.0;
-/// The least height, in points, at which the filters are shown at first.
-const LEAST_WITH_FILTERS: f32 = 420.0;
-/// The least size at which anything is drawn, in points.
-const LEAST: Vec2 = vec2(60.0, 40.0);
+/// The minimum height, in points, at which the filters are shown by default.
+const MIN_WITH_FILTERS: f32 = 420.0;
+/// The minimum size at which anything is drawn, in points.
+const MIN_SIZE: Vec2 = vec2(60.0, 40.0);
 
 impl MemoryPanel {
     /// Draws the panel into `rect`.
@@ -25,7 +25,7 @@ impl MemoryPanel {
         self.set_time(ui.input(|input| input.time));
         self.take_first();
         self.settle(ui.ctx());
-        if rect.width() < LEAST.x || rect.height() < LEAST.y {
+        if rect.width() < MIN_SIZE.x || rect.height() < MIN_SIZE.y {
             return None;
         }
         let mut ui = ui.new_child(
@@ -35,7 +35,7 @@ impl MemoryPanel {
         );
         self.id = ui.make_persistent_id("all of it");
         ui.set_clip_rect(rect.intersect(ui.clip_rect()));
-        self.has_room = rect.height() >= LEAST_WITH_FILTERS;
+        self.has_room = rect.height() >= MIN_WITH_FILTERS;
         self.keys_ui(&ui, rect);
         let request = self.bar_ui(&mut ui, theme, in_overlay);
         if self.shows_filters() && self.snapshots.shown().is_some() {

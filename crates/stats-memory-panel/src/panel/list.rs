@@ -8,9 +8,10 @@ use std::ops::Range;
 
 use crate::tree::{MemoryTree, Order, Row, SortBy};
 
-/// The most rows opened at once: a tree can have as many rows as the program has allocations.
+/// The maximum number of rows opened at once: a tree can have as many rows as the program has
+/// allocations.
 const MAX_OPENED: usize = 10_000;
-/// The most rows that a filter opens; nobody reads more than a few screens.
+/// The maximum number of rows that a filter opens; nobody reads more than a few screens.
 const MAX_MATCHES: usize = 200;
 
 /// The visible rows, and what keys and clicks do with them.
@@ -158,30 +159,29 @@ impl RowList {
         self.open.clear();
     }
 
-    /// Opens the first row, and further ones while there is only one to choose. Puts the cursor on
-    /// the last row opened.
+    /// Opens the first row, and further rows as long as there is only one to choose. Puts the
+    /// cursor on the last row opened.
     pub(super) fn reveal_first(&mut self) {
         self.reveal(1, |_| 0);
     }
 
-    /// Opens the path of the owner that grew most, and puts the cursor there. What grew by the
-    /// panel and the tracker themselves counts only if there is nothing else.
+    /// Opens the path of the owner that grew most, and puts the cursor there. Growth caused by the
+    /// panel and the tracker themselves counts only if there is no other.
     pub(super) fn reveal_growth(&mut self) {
         self.reveal(usize::MAX, |row| {
             row.growth.map_or(i128::MIN, |growth| growth.rank())
         });
     }
 
-    /// Opens the paths to all that a filter left, down to names. If those are more than
-    /// [`MAX_MATCHES`] rows, opens what was open without the filter, and the path of the first
-    /// rows.
+    /// Opens the paths to all rows that pass the filter, down to names. If there are more than
+    /// [`MAX_MATCHES`], opens what was open without the filter, and the path of the first rows.
     pub(super) fn reveal_matches(&mut self) {
         let before = self
             .unfiltered
             .get_or_insert_with(|| self.open.clone())
             .clone();
-        if let Some(ways) = self.tree.ways(MAX_MATCHES) {
-            self.open = ways;
+        if let Some(keys) = self.tree.keys_to_open(MAX_MATCHES) {
+            self.open = keys;
             self.is_stale = true;
             self.update();
             if self.rows.len() <= MAX_MATCHES {
@@ -209,8 +209,8 @@ impl RowList {
         }
     }
 
-    /// Opens the path of the highest rank for `levels` levels, and on while there is only one row
-    /// to choose.
+    /// Opens the path of the highest rank for `levels` levels, and further as long as there is only
+    /// one row to choose.
     fn reveal(&mut self, levels: usize, rank: impl Fn(&Row<'_>) -> i128) {
         self.is_stale = true;
         self.update();
@@ -239,8 +239,8 @@ impl RowList {
         self.rows_above = at - top;
     }
 
-    /// Returns the rows that must be on screen: the cursor's, and as many of those above it as
-    /// asked for and fit. `None` without a cursor.
+    /// Returns the rows that must be on screen: the cursor's row, and the requested number of rows
+    /// above it, if they fit. `None` without a cursor.
     pub(super) fn wanted(&self) -> Option<Range<usize>> {
         let at = self.cursor?;
         Some(
@@ -276,8 +276,8 @@ impl RowList {
         self.note_cursor();
     }
 
-    /// Moves the cursor by `delta` rows, up if negative. Without a cursor it appears at the end
-    /// that it would move away from.
+    /// Moves the cursor by `delta` rows, up if negative. If there is no cursor, it appears at the
+    /// end that it would move away from.
     pub(super) fn move_cursor(&mut self, delta: isize) {
         match self.cursor {
             Some(at) => self.put_cursor(at.saturating_add_signed(delta)),

@@ -1,4 +1,4 @@
-//! The panel: its state, and the work that follows from it.
+//! The panel: its state, its snapshots, and the tree that is built from them.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use egui::{Context, Id, Rect, Style, Ui};
+use egui::{Context, Id, Rect, Ui};
 
 use super::dump_function::DumpFunction;
 use super::facets::Facets;
@@ -17,20 +17,20 @@ use super::taking::Taking;
 use crate::job::Job;
 use crate::snapshot::MemorySnapshot;
 use crate::tree::{Changes, Filter, Levels, MemoryTree, Order, SortBy};
-use stats_ui::theme::Theme;
+use stats_ui::theme::{StyleCache, Theme};
 
-/// The most allocations whose tree is built within the frame, in a few milliseconds. Larger trees
-/// are built on another thread.
+/// The maximum number of allocations whose tree is built within the frame, in a few milliseconds.
+/// Larger trees are built on another thread.
 const IN_PLACE: u64 = 10_000;
 
-/// How often a program that draws on demand looks whether a snapshot is complete.
+/// How often a program that draws on demand checks whether a snapshot is complete.
 const POLL: Duration = Duration::from_millis(50);
 
 /// Numbers the panels, so that each has egui ids of its own.
 static PANELS: AtomicU64 = AtomicU64::new(0);
 
-/// A panel that shows who owns the memory of a program: snapshots, one of them on screen, or
-/// compared with another.
+/// A panel that shows who owns the memory of a program. It keeps snapshots, and shows one of them
+/// or compares two.
 ///
 /// ```
 /// # fn example(ui: &mut egui::Ui) -> std::io::Result<()> {
@@ -70,8 +70,8 @@ pub struct MemoryPanel {
     pub(super) has_room: bool,
     /// Whether the name filter is to get the keyboard focus.
     pub(super) focus_name: bool,
-    /// The style of widgets outside the overlay, and the theme it was made for.
-    style: Option<(Theme, Arc<Style>)>,
+    /// The style of widgets outside the overlay.
+    style: StyleCache,
 }
 
 /// What the user asked the overlay to do.
@@ -83,7 +83,7 @@ pub enum PanelRequest {
     SaveDump,
 }
 
-/// How long the panel exists, by the clock of its host.
+/// The age of the panel, by the clock of its host.
 #[derive(Debug, Default)]
 struct Clock {
     began_secs: Option<f64>,
@@ -134,22 +134,22 @@ impl MemoryPanel {
             shows_filters: None,
             has_room: true,
             focus_name: false,
-            style: None,
+            style: StyleCache::default(),
         }
     }
 
     /// Adds a snapshot and shows it.
     ///
-    /// The panel keeps 16 snapshots; beyond that the oldest is dropped that is neither shown nor
-    /// compared with. The tree of more than 10,000 allocations is built on another thread, and
+    /// The panel keeps 16 snapshots; beyond that, it drops the oldest snapshot that is neither
+    /// shown nor compared. The tree of more than 10,000 allocations is built on another thread, and
     /// shown when it is complete.
     pub fn add(&mut self, name: &str, snapshot: MemorySnapshot) {
         let facets = Facets::of(&snapshot);
         self.snapshots.add(name, snapshot, facets);
     }
 
-    /// Compares the newest snapshot with the one before it, the owner that grew most first. Does
-    /// nothing if there are fewer than two.
+    /// Compares the newest snapshot with the one before it, and sorts by growth, the largest first.
+    /// Does nothing if there are fewer than two.
     pub fn compare_newest(&mut self) {
         if let [.., before, now] = self.snapshots.list() {
             let (before, now) = (before.number, now.number);
@@ -158,12 +158,12 @@ impl MemoryPanel {
         }
     }
 
-    /// Draws the panel into the rest of `ui`, in its own look, dark or light as `ui` is.
+    /// Draws the panel into the rest of `ui`, in its own style, dark or light like `ui`.
     ///
-    /// The arrow keys, Page Up, Page Down, Home, End and Enter move through the rows after a click
-    /// on a row, and while the pointer is over the panel and nothing has the keyboard focus. A
-    /// program may draw several panels, even of the same snapshots. The cost depends on the rows on
-    /// screen, not on those in the list.
+    /// The arrow keys, Page Up, Page Down, Home, End and Enter move through the rows in two cases:
+    /// after a click on a row, and while the pointer is over the panel and nothing has the keyboard
+    /// focus. A program may draw several panels, even of the same snapshots. The cost depends on
+    /// the rows on screen, not on those in the list.
     pub fn ui(&mut self, ui: &mut Ui) {
         let theme = Theme::new(ui.visuals().dark_mode);
         let rect = ui.available_rect_before_wrap();
@@ -177,7 +177,7 @@ impl MemoryPanel {
                 .id_salt(("memory panel", self.number))
                 .max_rect(rect),
         );
-        inside.set_style(self.style(&theme));
+        inside.set_style(self.style.get(&theme));
         self.panel_ui(&mut inside, &theme, rect.shrink(6.0), false);
         if self.is_taking() {
             ui.ctx().request_repaint_after(POLL);
@@ -190,11 +190,11 @@ impl MemoryPanel {
         self.panel_ui(ui, theme, rect, true)
     }
 
-    /// Sets the function with which the panel takes snapshots of this program, such as
-    /// `stats_memory::dump`. It writes a dump and returns the number of its lines.
+    /// Sets the function that takes snapshots of this program, such as `stats_memory::dump`. It
+    /// writes a dump and returns the number of lines.
     ///
-    /// With it the panel has a button for new snapshots, and takes the first one when it is drawn
-    /// first. The function runs on a thread named `stats-overlay`, or at once if no thread can be
+    /// With it, the panel has a button for new snapshots, and takes the first one when it is first
+    /// drawn. The function runs on a thread named `stats-overlay`, or at once if no thread can be
     /// started. Its errors and panics are shown in the panel. Calling this again replaces the
     /// function and keeps the snapshots.
     pub fn set_dump(
@@ -209,28 +209,28 @@ impl MemoryPanel {
         self.dump.is_some()
     }
 
-    /// Tells the time of the host, in seconds since any moment. A snapshot is named after the time
-    /// at which it was begun, as minutes and seconds since the first time told. Drawing tells
-    /// egui's time; a host that takes snapshots in frames that do not draw the panel tells it
-    /// before, from the same clock.
+    /// Sets the time of the host, in seconds since any moment. A snapshot is named after the time
+    /// at which it was started, as minutes and seconds since the first call. Drawing sets egui's
+    /// time. A host that takes snapshots in frames that do not draw the panel calls this first,
+    /// with the same clock.
     pub fn set_time(&mut self, now_secs: f64) {
         self.clock.set(now_secs);
     }
 
-    /// Starts to take a snapshot, which is shown when it is complete. Does nothing without a
+    /// Starts taking a snapshot, which is shown when it is complete. Does nothing without a
     /// function that writes dumps, or while another snapshot is being taken.
     pub fn take_snapshot(&mut self) {
         self.take(false);
     }
 
-    /// Starts to take a snapshot, and compares the shown one with it when it is complete. Does
-    /// nothing where [`take_snapshot`](Self::take_snapshot) does nothing.
+    /// Starts taking a snapshot, and compares the shown one with it when it is complete. Does
+    /// nothing in the same cases as [`take_snapshot`](Self::take_snapshot).
     pub fn compare_with_now(&mut self) {
         self.take(true);
     }
 
-    /// Adds a snapshot that was being taken and is complete. Drawing does so as well; a host calls
-    /// this in frames that do not draw the panel.
+    /// Adds the snapshot that was being taken, if it is complete. Drawing does so as well; a host
+    /// calls this in frames that do not draw the panel.
     pub fn update(&mut self) {
         let Some(done) = self.taking.as_ref().and_then(Taking::poll) else {
             return;
@@ -249,8 +249,8 @@ impl MemoryPanel {
         }
     }
 
-    /// Starts to save a dump of this program as `memory-NUMBER.csv` in a folder, which is created
-    /// if it does not exist. No file is overwritten. Does nothing without a function that writes
+    /// Starts saving a dump of this program as `memory-NUMBER.csv` in a folder, which is created if
+    /// it does not exist. No file is overwritten. Does nothing without a function that writes
     /// dumps, or while another dump is being saved.
     pub fn save_dump(&mut self, folder: &Path) {
         if let (Some(dump), None) = (&self.dump, &self.saving) {
@@ -258,30 +258,19 @@ impl MemoryPanel {
         }
     }
 
-    /// Returns the path of a dump that has been saved, or why it was not, once; `None` while it is
-    /// being saved, and if none is.
+    /// Returns the path of a saved dump, or why saving failed, once; `None` while it is being
+    /// saved, and if no dump is being saved.
     pub fn poll_saved_dump(&mut self) -> Option<Result<PathBuf, SaveDumpError>> {
         let done = self.saving.as_ref().and_then(Saving::poll)?;
         self.saving = None;
         Some(done)
     }
 
-    fn style(&mut self, theme: &Theme) -> Arc<Style> {
-        match &self.style {
-            Some((of, style)) if of == theme => Arc::clone(style),
-            _ => {
-                let style = theme.style();
-                self.style = Some((*theme, Arc::clone(&style)));
-                style
-            }
-        }
-    }
-
     pub(super) fn is_comparison(&self) -> bool {
         self.snapshots.before_number().is_some()
     }
 
-    /// Takes the first snapshot when the panel is drawn first, unless it was tried before.
+    /// Takes the first snapshot when the panel is first drawn, unless that was tried before.
     pub(super) fn take_first(&mut self) {
         if self.snapshots.list().is_empty() && self.taking.is_none() && self.problem.is_none() {
             self.take_snapshot();
@@ -337,7 +326,7 @@ impl MemoryPanel {
         }
     }
 
-    /// Takes in what was completed since the last frame, and starts what is to be built now.
+    /// Takes in what was completed since the last frame, and starts the next work.
     pub(super) fn settle(&mut self, ctx: &Context) {
         self.update();
         self.finish_building();
@@ -354,7 +343,7 @@ impl MemoryPanel {
 
     fn request(&self) -> Option<Request> {
         let shown = self.snapshots.shown()?;
-        // Without threads in a dump that level would be a single empty row.
+        // In a dump without threads, that level would be a single empty row.
         let (available, levels) = (self.available_levels(), self.levels);
         let (threads, sizes) = (
             levels.threads && available.threads,
@@ -402,7 +391,7 @@ impl MemoryPanel {
             .flatten()
     }
 
-    /// Starts to build a tree. Small ones are built at once.
+    /// Starts building a tree. Small trees are built at once.
     fn build(&mut self, ctx: &Context, request: Request) {
         let Some(shown) = self.snapshots.shown() else {
             return;
@@ -446,8 +435,8 @@ impl MemoryPanel {
         }
     }
 
-    /// Opens what the user is looking for: the paths to what a new filter leaves, the path of the
-    /// largest growth in a new comparison, and the largest row of the first tree.
+    /// Opens what the user is looking for: the matches of a new filter, the path of the largest
+    /// growth in a new comparison, and the largest row of the first tree.
     fn reveal(&mut self, was: Option<&Request>) {
         let Some(request) = &self.built else { return };
         if request.filter == Filter::default() {

@@ -16,17 +16,17 @@ use stats_ui::theme::{Theme, number_font, small_font, text_font};
 
 /// The indentation per level, in points.
 const INDENT: f32 = 14.0;
-/// The greatest share of the width of the names that is indentation.
+/// The maximum share of the width of the names that is indentation.
 const INDENT_SHARE: f32 = 0.5;
 /// The width of the triangle, in points.
 const TRIANGLE: f32 = 18.0;
 /// The width of the unit after a number of bytes, in points.
 const UNIT: f32 = 26.0;
-/// The least width in which the kind is shown, in points.
-const LEAST_KIND: f32 = 34.0;
-/// The most characters of a name that are painted.
+/// The minimum width at which the kind is shown, in points.
+const MIN_KIND: f32 = 34.0;
+/// The maximum number of characters of a name that are painted.
 const NAME_CHARS: usize = 300;
-/// The most characters of a name in the tooltip.
+/// The maximum number of characters of a name in the tooltip.
 const TOOLTIP_CHARS: usize = 2000;
 
 /// What a click asks for, with the row's index in the list.
@@ -35,7 +35,7 @@ pub(super) enum RowAct {
     Select(usize),
     Toggle(usize),
     OpenBelow(usize),
-    /// Filter for what the row stands for.
+    /// Filter for the subject of the row.
     Filter(usize),
 }
 
@@ -172,7 +172,7 @@ impl RowUi<'_> {
             color,
         );
         let kind = rect.with_min_x((rect.left() + width + 8.0).min(rect.right()));
-        if kind.width() >= LEAST_KIND {
+        if kind.width() >= MIN_KIND {
             shapes::text_in(
                 ui.painter(),
                 kind,
@@ -268,7 +268,7 @@ impl RowUi<'_> {
         );
     }
 
-    /// Draws a number right-aligned before its unit, so that units align as well.
+    /// Draws a number right-aligned before its unit, so that the units align as well.
     fn bytes(&self, ui: &Ui, rect: Rect, figure: &Figure, color: Color32) {
         let number = rect.with_max_x(rect.right() - UNIT);
         shapes::number_in(ui.painter(), number, &figure.number, color);

@@ -17,7 +17,8 @@ impl MemoryPanel {
     /// Draws the rows on screen. Other rows cost nothing.
     pub(super) fn rows_ui(&mut self, ui: &mut Ui, theme: &Theme, rect: Rect, columns: &Columns) {
         let id = self.rows_id();
-        // It can have the keyboard focus: a click on a row gives it, and arrow keys do not move it.
+        // The list can have the keyboard focus: a click on a row gives it the focus, and arrow keys
+        // do not move the focus away.
         let all = ui.interact(rect, id, egui::Sense::focusable_noninteractive());
         if all.has_focus() {
             let filter = egui::EventFilter {
@@ -119,7 +120,7 @@ impl MemoryPanel {
         }
     }
 
-    /// Sets the filter that shows only what a row stands for.
+    /// Sets the filter that shows only the subject of a row.
     fn filter_for(&mut self, at: usize) {
         let Some(row) = self.list.row(at) else { return };
         let text = row.text.to_owned();

@@ -8,7 +8,7 @@ use std::{error, fmt};
 use super::dump_function::{DumpFunction, WriteDump};
 use crate::job::{Job, Panicked};
 
-/// The most dumps in a folder.
+/// The maximum number of dumps in a folder.
 const MAX_FILES: u32 = 10_000;
 
 /// A dump that is being saved.
@@ -16,7 +16,7 @@ const MAX_FILES: u32 = 10_000;
 pub(super) struct Saving(Job<Result<PathBuf, SaveDumpError>>);
 
 impl Saving {
-    /// Starts to save a dump in a folder, which is created if it does not exist.
+    /// Starts saving a dump in a folder, which is created if it does not exist.
     pub(super) fn start(dump: &DumpFunction, folder: &Path) -> Self {
         let (dump, folder) = (dump.clone(), folder.to_path_buf());
         Self(Job::start(None, move || save(&folder, &*dump)))
@@ -50,7 +50,7 @@ impl fmt::Display for SaveDumpError {
         match &self.0 {
             Failure::Io { path, error } => write!(
                 f,
-                "{} cannot be written: {error}. Free some space, or allow this user to write there.",
+                "{} cannot be written: {error}. Free some space, or give this user permission to write there.",
                 path.display()
             ),
             Failure::BlankFolder => f.write_str(
@@ -90,8 +90,8 @@ fn save(folder: &Path, dump: &WriteDump) -> Result<PathBuf, SaveDumpError> {
     Ok(path.canonicalize().unwrap_or(path))
 }
 
-/// A file that is removed unless it is finished, even in a panic: half a dump would pass for a
-/// whole one.
+/// A file that is removed unless it is finished, even if saving panics: half a dump would pass for
+/// a whole one.
 struct Unfinished(Option<PathBuf>);
 
 impl Unfinished {

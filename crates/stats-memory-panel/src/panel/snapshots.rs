@@ -9,9 +9,9 @@ use crate::snapshot::MemorySnapshot;
 use stats_analysis::format::value_text;
 use stats_ui::text::one_line;
 
-/// The most snapshots that are kept.
-pub(super) const MAX_SNAPSHOTS: usize = 16;
-/// The most characters of a name that are shown.
+/// The maximum number of snapshots.
+const MAX_SNAPSHOTS: usize = 16;
+/// The maximum number of characters of a name that are shown.
 const NAME_CHARS: usize = 60;
 
 /// A snapshot in the list.
@@ -43,7 +43,7 @@ impl Snapshots {
     }
 
     /// Adds a snapshot and shows it; the snapshot it is compared with stays. Beyond
-    /// [`MAX_SNAPSHOTS`] the oldest is dropped that is neither shown nor compared with.
+    /// [`MAX_SNAPSHOTS`], drops the oldest snapshot that is neither shown nor compared.
     pub(super) fn add(&mut self, name: &str, snapshot: MemorySnapshot, facets: Facets) {
         self.added += 1;
         let short = format!("{}: {}", self.added, one_line(name, NAME_CHARS));

@@ -1,4 +1,4 @@
-//! Taking a snapshot of this program beside its frames.
+//! Takes a snapshot of this program on another thread.
 
 use std::io;
 
@@ -28,8 +28,8 @@ pub(super) struct Taken {
 }
 
 impl Taking {
-    /// Starts to take a snapshot. Its end requests no repaint: a panel on screen is drawn in every
-    /// frame of a game.
+    /// Starts taking a snapshot. Its completion requests no repaint: a panel on screen is drawn in
+    /// every frame of a game.
     pub(super) fn start(dump: &DumpFunction, compare: bool, at_secs: f64) -> Self {
         let dump = dump.clone();
         let job = Job::start(None, move || {

@@ -14,14 +14,14 @@ use crate::dump::Line;
 pub(super) struct Fold {
     pub(super) contents: Contents,
     written: WrittenStacks,
-    /// Indices into the lists, found by what is there.
+    /// Indices into the lists, by contents.
     sites: HashTable<u32>,
     entries: HashTable<u32>,
     state: RandomState,
 }
 
 impl Fold {
-    /// Adds what a line says.
+    /// Adds the allocations of a line.
     pub(super) fn add(&mut self, line: &Line<'_>) {
         let Contents { names, stacks, .. } = &mut self.contents;
         let site = Site {
@@ -47,7 +47,7 @@ impl Fold {
         }
     }
 
-    /// Returns the index of a site. There are more numbers than sites, or entries, fit into memory.
+    /// Returns the index of a site. Memory is exhausted before the numbers of sites or entries are.
     fn site(&mut self, site: Site) -> u32 {
         let (sites, state) = (&mut self.contents.sites, &self.state);
         let hash = |site: &Site| state.hash_one((site.thread, site.group, site.stack, site.name));

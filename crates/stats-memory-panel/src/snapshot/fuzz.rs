@@ -146,8 +146,8 @@ fn each_damaged_line_is_reported_by_number_and_the_rest_is_read() {
     }
 }
 
-/// The lines of an engine whose tracker tags nothing: a thread whose name has a space, an outermost
-/// scope that all allocations share, and default names for all else.
+/// An engine whose tracker tags nothing writes these lines: a thread whose name has a space, an
+/// outermost scope that all allocations share, and default names for all else.
 #[test]
 fn lines_of_an_untagged_engine_are_read() {
     let snapshot = read(
@@ -183,7 +183,7 @@ fn lines_of_an_untagged_engine_are_read() {
 }
 
 #[test]
-fn a_heading_is_no_damage_in_the_first_line() {
+fn a_heading_in_the_first_line_is_not_damage() {
     let header = "address,thread,group,bytes,scope|stack,name\n";
     assert_eq!(read(&format!("{header}{}", line("n"))).damage().lines, 0);
     assert_eq!(

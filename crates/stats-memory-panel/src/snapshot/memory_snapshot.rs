@@ -18,7 +18,7 @@ pub struct MemorySnapshot {
     allocations: u64,
     damage: DumpDamage,
     pub(crate) contents: Arc<Contents>,
-    /// By name, with their bytes.
+    /// The threads by name, with their bytes.
     threads: Vec<(u32, u64)>,
     groups: Vec<(u32, u64)>,
 }

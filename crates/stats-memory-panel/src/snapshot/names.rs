@@ -33,8 +33,8 @@ impl Names {
             .copied()
     }
 
-    /// Returns the number of a text, a new one if the text is new.
-    pub(crate) fn intern(&mut self, name: &str) -> u32 {
+    /// Returns the number of a text; a new number if the text is new.
+    pub(super) fn intern(&mut self, name: &str) -> u32 {
         let Self {
             text,
             ends,

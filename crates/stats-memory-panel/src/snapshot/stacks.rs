@@ -10,7 +10,8 @@ use super::names::Names;
 /// The empty stack.
 pub(crate) const NO_SCOPES: u32 = 0;
 
-/// The most scopes of a stack that are distinguished. Deeper ones count as the last of these.
+/// The maximum number of scopes of a stack that are distinguished. Deeper ones count as the last of
+/// these.
 pub(crate) const MAX_SCOPES: u16 = 256;
 
 /// A scope and the stack below it.
@@ -68,7 +69,7 @@ impl Stacks {
 
     /// Returns the stack with another scope on top; the same stack if it has [`MAX_SCOPES`]
     /// already.
-    pub(crate) fn enter(&mut self, parent: u32, name: u32) -> u32 {
+    pub(super) fn enter(&mut self, parent: u32, name: u32) -> u32 {
         let Self {
             stacks,
             numbers,
@@ -100,7 +101,7 @@ impl Stacks {
         number
     }
 
-    /// Returns whether a stack is written like this. Not for scopes with `|` in their names.
+    /// Returns whether a stack is written like this. Only for scopes without `|` in their names.
     fn is_written(&self, names: &Names, mut number: u32, written: &str) -> bool {
         let mut rest = written;
         while number != NO_SCOPES {
@@ -124,9 +125,9 @@ fn is(stack: Stack, parent: u32, name: u32) -> bool {
     (stack.parent, stack.name) == (parent, name)
 }
 
-/// Finds stacks by the way a dump writes them, so that most lines need not be split into scopes.
+/// Finds stacks by their text in a dump, so that most lines need not be split into scopes.
 #[derive(Debug, Default)]
-pub(crate) struct WrittenStacks {
+pub(super) struct WrittenStacks {
     /// Stacks written without a `\` that are not too deep, by hash.
     numbers: HashTable<(u64, u32)>,
     state: RandomState,
@@ -137,7 +138,7 @@ pub(crate) struct WrittenStacks {
 impl WrittenStacks {
     /// Returns the number of a stack as a dump writes it: scopes separated by `|`, outermost first,
     /// with a `\` before each `|` and `\` within a name.
-    pub(crate) fn enter(&mut self, written: &str, names: &mut Names, stacks: &mut Stacks) -> u32 {
+    pub(super) fn enter(&mut self, written: &str, names: &mut Names, stacks: &mut Stacks) -> u32 {
         if written.is_empty() {
             return NO_SCOPES;
         }
@@ -161,7 +162,7 @@ impl WrittenStacks {
         number
     }
 
-    /// A `\` before any other character stands for itself.
+    /// A `\` before any other character is literal.
     fn enter_escaped(&mut self, written: &str, names: &mut Names, stacks: &mut Stacks) -> u32 {
         let mut number = NO_SCOPES;
         self.scope.clear();

@@ -19,13 +19,13 @@ use crate::dump::DumpReader;
 /// ```
 ///
 /// The dump may arrive in pieces of any size. The writer keeps each distinct text once, 16 bytes
-/// per place of allocation and 24 per size allocated there, tables to find them, and at most 2 MiB
-/// of text that is not read yet. Writing never fails.
+/// for each thread, group, stack and name that allocated, 24 for each size allocated there, tables
+/// to find them, and at most 2 MiB of text that is not read yet. Writing never fails.
 ///
 /// A damaged line is left out and reported by number in [`MemorySnapshot::damage`]; reading
 /// continues with the next line. A line is also damaged if its quoted field does not end within 64
 /// lines and 1 MiB, or if the next quote, in a later line, cannot be its end. Empty lines, a byte
-/// order mark, line ends of either kind, and a first line with the names of the fields are no
+/// order mark, line ends of either kind, and a first line with the names of the fields are not
 /// damage.
 #[derive(Debug, Default)]
 pub struct SnapshotWriter {

@@ -2,7 +2,7 @@
 //!
 //! Each site that passes the filter gets a node at the end of a path of nodes, one per level. Its
 //! entries are added to that node, nodes that do not pass are emptied, and sums are added up from
-//! the leaves to the root. Rows of sizes are most of all rows and are built later; see
+//! the leaves to the root. Most rows are sizes, so they are built later; see
 //! [`sizes`](super::sizes).
 
 use std::hash::BuildHasher;
@@ -43,7 +43,7 @@ pub(super) struct Built {
     pub(super) homes: [Homes; 2],
 }
 
-/// Builds all nodes but those of sizes. `between` are the snapshots between the two of a
+/// Builds all nodes except those of sizes. `between` are the snapshots between the two of a
 /// comparison, oldest first.
 pub(super) fn build(
     merged: &Merged,
@@ -118,7 +118,8 @@ impl<'a> Build<'a> {
             levels,
             nodes: vec![Node::total()],
             seen: Vec::new(),
-            // About as many nodes as sites: growing would cost as much as all the rest.
+            // There are about as many nodes as sites. Growing would cost as much as everything
+            // else.
             numbers: HashTable::with_capacity(merged.now.sites.len()),
             stacks: HashTable::new(),
             state: RandomState::default(),
@@ -234,13 +235,13 @@ impl<'a> Build<'a> {
             label,
             self.merged,
         ));
-        // More nodes than numbers do not fit into memory.
+        // Memory is exhausted before the numbers of nodes are.
         self.nodes.len() as u32 - 1
     }
 
     /// Returns the node of a stack of scopes below another node.
     fn scopes(&mut self, below: u32, stack: u32) -> u32 {
-        // Up to a stack that has a node, and down again.
+        // Walk up to a stack that has a node, and down again.
         let (mut missing, mut at) = (Vec::new(), stack);
         let mut node = loop {
             if at == NO_SCOPES {

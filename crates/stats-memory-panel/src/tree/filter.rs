@@ -2,19 +2,18 @@
 
 use super::sums::Change;
 
-/// The conditions an entry must meet to be shown, all of them. An empty text or list is no
-/// condition.
+/// The conditions that an entry must meet to be shown. An empty text or list is no condition.
 ///
-/// A text consists of words, each of which must be found, ignoring case.
+/// A text consists of words. All of them must be found, ignoring case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Filter {
-    /// Names of threads, of which the entry's must be one.
+    /// The accepted threads, by name. Empty accepts all.
     pub(crate) threads: Vec<String>,
-    /// Names of groups, of which the entry's must be one.
+    /// The accepted groups, by name. Empty accepts all.
     pub(crate) groups: Vec<String>,
-    /// Words that must each be in one of the entry's scopes, not all in the same.
+    /// Words. Each must be in one of the entry's scopes, not necessarily in the same one.
     pub(crate) scope: String,
-    /// Words that must each be in the entry's name.
+    /// Words that must all be in the entry's name.
     pub(crate) name: String,
     /// The changes that a comparison shows. Without a comparison it is no condition.
     pub(crate) changes: Changes,
@@ -22,12 +21,12 @@ pub(crate) struct Filter {
 
 /// The changes between two snapshots that are shown; all by default.
 ///
-/// What is judged are the units that the tree distinguishes, apart from sizes: what passes the rest
-/// of the filter and has the same thread, group, scopes and name, as far as these are levels of the
-/// tree. So allocations of 64 bytes that are replaced by others of 128 have grown, rather than gone
-/// and come; and with threads hidden, a job that moved to another thread has not changed. What a
-/// row has besides the rows below it is judged by itself: a scope may have shrunk while a scope
-/// within it has grown.
+/// The filter judges the units that the tree distinguishes, except for sizes: everything that
+/// passes the rest of the filter and has the same thread, group, scopes and name, as far as these
+/// are levels of the tree. If allocations of 64 bytes are replaced by others of 128, they have
+/// grown; they are not gone and new. With threads hidden, a job that moved to another thread has
+/// not changed. What a row has besides the rows below it is judged separately: a scope may have
+/// shrunk while a scope within it has grown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Changes {
     /// All entries, whether they changed or not.

@@ -2,15 +2,15 @@
 //!
 //! A comparison ranks its rows by growth. The net change of a row says little about it: a thread
 //! that freed a level's memory may still own what leaks. So a row is ranked by the *owner* below it
-//! that grew most. An owner is the least unit that the tree distinguishes, apart from sizes.
+//! that grew most. An owner is the smallest unit that the tree distinguishes, apart from sizes.
 //!
 //! Snapshots between the two that are compared divide the time into steps. A leak grows in most
-//! steps, while a block that is allocated once grows in one. So owners are ranked by the lower
-//! median of their changes from step to step first, and by their whole growth second: without
-//! snapshots in between, both are the same.
+//! steps, while a block that is allocated once grows in one. So owners are ranked first by the
+//! lower median of their changes from step to step, and second by their whole growth. Without
+//! snapshots in between, the two are the same.
 //!
 //! Taking a snapshot allocates: the panel keeps it, and the tracker needs buffers to write it. What
-//! these own ranks below everything else.
+//! the panel and the tracker own ranks below everything else.
 
 use super::merged::Merged;
 use super::node::{Homes, Label, Node, TOTAL};
@@ -27,7 +27,7 @@ const MAX_TYPICAL: i64 = (1 << 62) - 1;
 /// The growth of one owner between two snapshots.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Growth {
-    /// Whether the owner is the program, rather than the panel or the tracker.
+    /// Whether the owner is the program, and not the panel or the tracker.
     is_program: bool,
     /// The lower median of the changes from step to step, in bytes; 0 unless it and the whole
     /// growth are positive.
@@ -62,7 +62,8 @@ impl Growth {
         }
     }
 
-    /// Returns the growth of allocations of one size below an owner, whose steps are not known.
+    /// Returns the growth of allocations of one size below an owner. The steps of a size are not
+    /// known.
     pub(super) fn of_size(&self, now: u64, before: u64) -> Self {
         Self {
             steps: 0,
@@ -70,8 +71,8 @@ impl Growth {
         }
     }
 
-    /// Returns a number that orders growths: the program's first, then those with the larger
-    /// typical growth, then those with the larger whole growth have the larger number.
+    /// Returns a number that orders growths. Growth of the program has the larger number; then
+    /// growth that is typically larger; then growth that is larger as a whole.
     pub(crate) fn rank(&self) -> i128 {
         let whole = i128::from(self.bytes) - i128::from(i64::MIN);
         (i128::from(self.is_program) << 126) + (i128::from(self.typical) << 64) + whole
@@ -89,7 +90,7 @@ pub(super) type Step<'a> = (&'a Contents, &'a Homes);
 /// Sets the growth of all nodes: their own if they `pass` as owners, or that of an owner below them
 /// if that ranks higher. `steps` are the snapshots, oldest first.
 pub(super) fn set_growth(nodes: &mut [Node], passes: &[bool], merged: &Merged, steps: &[Step<'_>]) {
-    // For each node its bytes in each snapshot.
+    // The bytes of each node in each snapshot.
     let mut bytes = vec![0_u64; nodes.len() * steps.len()];
     for (step, (contents, homes)) in steps.iter().enumerate() {
         for entry in &contents.entries {
@@ -124,7 +125,7 @@ pub(super) fn set_growth(nodes: &mut [Node], passes: &[bool], merged: &Merged, s
 fn is_own(node: &Node, nodes: &[Node], merged: &Merged) -> bool {
     match node.label {
         Label::Thread(name) => merged.text(name) == THREAD_NAME,
-        // A scope of that name within another scope is the program's.
+        // A scope of that name within another scope belongs to the program.
         Label::Scope(name) => {
             merged.text(name) == TRACKER_SCOPE
                 && !matches!(nodes[node.parent as usize].label, Label::Scope(_))

@@ -20,7 +20,7 @@ use crate::snapshot::{Contents, MemorySnapshot};
 #[derive(Debug)]
 pub(crate) struct MemoryTree {
     merged: Merged,
-    /// The number of steps from the older snapshot to the newer, over those in between.
+    /// The number of steps from the older snapshot to the newer one, through those in between.
     steps: u8,
     /// The root comes first, and parents before their children.
     nodes: Vec<Node>,
@@ -28,7 +28,7 @@ pub(crate) struct MemoryTree {
     children: Vec<u32>,
     /// The node of each site, now and before.
     homes: [Homes; 2],
-    /// What rows of sizes are built from, once one is.
+    /// What rows of sizes are built from; `None` until the first one is built.
     sizes: Option<Sizes>,
     /// The rest of the children of each open parent during a walk. Kept to reuse its
     /// memory.
@@ -47,7 +47,8 @@ impl Default for MemoryTree {
 }
 
 impl MemoryTree {
-    /// Builds the tree of what passes the filter, of both snapshots if there is a `before`.
+    /// Builds the tree of all entries that pass the filter, from both snapshots if there is a
+    /// `before`.
     ///
     /// Sites with the same texts in both share a row. Takes about as long as reading all entries a
     /// few times.
@@ -60,8 +61,8 @@ impl MemoryTree {
         Self::with_between(now, before, &[], levels, filter)
     }
 
-    /// Builds the same tree. The snapshots `between` the two of a comparison, oldest first, tell
-    /// steady growth from what was allocated once.
+    /// Builds the same tree. With the snapshots `between` the two of a comparison, oldest first, it
+    /// distinguishes steady growth from single allocations.
     pub(crate) fn with_between(
         now: &MemorySnapshot,
         before: Option<&MemorySnapshot>,
@@ -97,12 +98,12 @@ impl MemoryTree {
         self.steps
     }
 
-    /// Replaces the contents of `rows` with the visible rows, as numbers for [`row`](Self::row):
-    /// those without a parent, and those whose parents are all open.
+    /// Replaces the contents of `rows` with the numbers of the visible rows, for
+    /// [`row`](Self::row). A row is visible if all its ancestors are open.
     ///
-    /// Rows that are equal in the order are sorted by label, and then as the dump has them first,
-    /// in either direction. Only children of open rows are sorted, and only if they are not in this
-    /// order already.
+    /// Rows that the order considers equal are sorted by label, and then by their first appearance
+    /// in the dump, in either direction. Only children of open rows are sorted, and only if they
+    /// are not in this order already.
     pub(crate) fn visible(&mut self, open: &HashSet<u64>, order: Order, rows: &mut Vec<u32>) {
         rows.clear();
         let mut walk = std::mem::take(&mut self.walk);
@@ -165,9 +166,9 @@ impl MemoryTree {
         }
     }
 
-    /// Returns the keys that must be open to show all rows but those of sizes; `None` if those are
-    /// more than `most` rows.
-    pub(crate) fn ways(&self, most: usize) -> Option<HashSet<u64>> {
+    /// Returns the keys that must be open to show all rows except sizes; `None` if there are more
+    /// than `most` such rows.
+    pub(crate) fn keys_to_open(&self, most: usize) -> Option<HashSet<u64>> {
         let (mut open, mut rows, mut at) = (HashSet::new(), 0, vec![TOTAL]);
         while let Some(number) = at.pop() {
             let Node {

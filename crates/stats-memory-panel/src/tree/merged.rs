@@ -1,7 +1,7 @@
-//! The names and stacks of one snapshot, or of two as if they were one.
+//! The names and stacks of one snapshot, or of two snapshots with common numbers.
 //!
-//! Two snapshots number their names and stacks independently. Here those of the newer one keep
-//! their numbers; names and stacks that only the older one has follow after them.
+//! Two snapshots number their names and stacks independently. Here, those of the newer one keep
+//! their numbers, and names and stacks that only the older one has follow.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub(super) struct Merged {
     stacks: Vec<u32>,
     /// The stacks that only the older snapshot has, by their parents and names.
     older_stacks: HashMap<(u32, u32), u32>,
-    /// Common stacks of which the older snapshot cut scopes off.
+    /// The common stacks from which the older snapshot cut off scopes.
     cut: HashSet<u32>,
 }
 

@@ -39,10 +39,10 @@ impl Label {
 /// The node of a site that no filter passes.
 pub(super) const NOWHERE: u32 = u32::MAX;
 
-/// For each site of a snapshot the node that it belongs to, or [`NOWHERE`].
+/// The node of each site of a snapshot, or [`NOWHERE`].
 pub(super) type Homes = Vec<u32>;
 
-/// The root, which is above all other nodes and is no row.
+/// The root, which is above all other nodes and is not shown as a row.
 pub(super) const TOTAL: u32 = 0;
 
 /// A row of the tree, or the root.
@@ -56,9 +56,9 @@ pub(super) struct Node {
     pub(super) sums: Sums,
     /// In a comparison, the growth of the owner that grew most: the node itself or one below it.
     pub(super) growth: Option<Growth>,
-    /// The size of all its allocations, if they have a single one, which gets no row of its own.
+    /// The size of its allocations, if all have the same one. That size gets no row of its own.
     pub(super) size: Option<u64>,
-    /// Whether it is a scope that stands for deeper ones, beyond
+    /// Whether it is a scope that also covers deeper ones, beyond
     /// [`MAX_SCOPES`](crate::snapshot::MAX_SCOPES).
     pub(super) is_cut: bool,
     /// The offset of its children in the list of all children.
@@ -66,7 +66,7 @@ pub(super) struct Node {
     pub(super) child_count: u32,
     /// Whether rows of sizes are still to be built below it.
     pub(super) lacks_sizes: bool,
-    /// The order its children are sorted by, if they are.
+    /// The order in which its children are sorted; `None` if they are not.
     pub(super) sorted: Option<Order>,
 }
 

@@ -24,7 +24,7 @@ impl Passing {
                 .map(|word| with_word(contents, word))
                 .reduce(both),
             names: words(&filter.name)
-                .map(|word| holding(names, word))
+                .map(|word| containing(names, word))
                 .reduce(both),
         }
     }
@@ -66,7 +66,7 @@ fn listed(names: &Names, wanted: &[String]) -> Vec<bool> {
 }
 
 /// Returns which names contain a word, ignoring case.
-fn holding(names: &Names, word: &str) -> Vec<bool> {
+fn containing(names: &Names, word: &str) -> Vec<bool> {
     let word = lower(word);
     let finder = Finder::new(&word);
     let mut name_lower = String::new();
@@ -80,7 +80,7 @@ fn holding(names: &Names, word: &str) -> Vec<bool> {
 
 /// Returns which stacks have a scope that contains a word.
 fn with_word(contents: &Contents, word: &str) -> Vec<bool> {
-    let names = holding(&contents.names, word);
+    let names = containing(&contents.names, word);
     let mut stacks: Vec<bool> = Vec::with_capacity(contents.stacks.len());
     for (number, stack) in (0..).zip(contents.stacks.iter()) {
         // A parent comes before its children.

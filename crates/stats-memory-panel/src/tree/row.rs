@@ -9,19 +9,18 @@ pub(crate) struct Row<'a> {
     pub(crate) kind: RowKind,
     /// Empty for a size, and for something without a name.
     pub(crate) text: &'a str,
-    /// The number of rows above it.
+    /// The depth: the number of its ancestors.
     pub(crate) depth: u32,
     pub(crate) has_children: bool,
     /// Identifies the row in every tree, by its label and those of the rows above it.
     pub(crate) key: u64,
     pub(crate) bytes: u64,
     pub(crate) count: u64,
-    /// The size of its allocations if they have a single one: for a row of that size, and for the
-    /// row above a size that has no row of its own.
+    /// The size of its allocations, if all have the same one.
     pub(crate) size: Option<u64>,
-    /// Whether it is a scope that also stands for deeper ones, which are not distinguished.
+    /// Whether it is a scope that also covers deeper ones, which are not distinguished.
     pub(crate) is_cut: bool,
-    /// In the earlier snapshot; the same as now if there is none.
+    /// The bytes in the earlier snapshot; the same as now if there is none.
     pub(crate) bytes_before: u64,
     pub(crate) count_before: u64,
     /// In a comparison, the growth of the owner that grew most: the row itself or one below it.

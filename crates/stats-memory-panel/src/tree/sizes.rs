@@ -1,6 +1,6 @@
 //! The rows of sizes, the lowest level of the tree.
 //!
-//! They are most of all rows, so they are built when the row above them is opened.
+//! Most rows are sizes, so they are built when the row above them is opened.
 
 use super::merged::Merged;
 use super::node::{Homes, NOWHERE, Node, TOTAL};
@@ -37,7 +37,7 @@ impl Seen {
     }
 }
 
-/// Notes for each passing node whether it will have rows of sizes, or its only size.
+/// Sets for each passing node whether it will have rows of sizes, or its only size.
 pub(super) fn mark(nodes: &mut [Node], passes: &[bool], seen: &[Seen]) {
     for (number, node) in nodes
         .iter_mut()
@@ -56,7 +56,7 @@ pub(super) fn mark(nodes: &mut [Node], passes: &[bool], seen: &[Seen]) {
 /// The entries of both snapshots, grouped by the node that they belong to.
 #[derive(Debug)]
 pub(super) struct Sizes {
-    /// Where the entries of each node begin, and the end of the last.
+    /// The index of the first entry of each node, and the end of the last one.
     starts: Vec<u32>,
     /// Indices of the entries now, followed by those before.
     entries: Vec<u32>,

@@ -29,7 +29,7 @@ pub(super) fn sort(rows: &mut [u32], nodes: &[Node], merged: &Merged, order: Ord
     }
 }
 
-/// Returns the sort key of a figure: the least comes first.
+/// Returns the sort key of a figure: the lowest key comes first.
 fn figure(node: &Node, order: Order) -> i128 {
     let sums = &node.sums;
     let figure = match order.by {

@@ -68,7 +68,7 @@ impl Sums {
 /// The change of a row between two snapshots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Change {
-    /// As many bytes as before, in any number of allocations.
+    /// The same number of bytes as before, in any number of allocations.
     Same,
     /// More bytes.
     Grown,

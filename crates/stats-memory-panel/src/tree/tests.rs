@@ -717,7 +717,7 @@ fn only_the_deepest_scope_of_a_cut_stack_is_cut() {
             Levels::default(),
             &Filter::default(),
         );
-        let (open, mut rows) = (tree.ways(1000).unwrap(), Vec::new());
+        let (open, mut rows) = (tree.keys_to_open(1000).unwrap(), Vec::new());
         tree.visible(&open, Order::default(), &mut rows);
         let is_cut = |&&row: &&u32| tree.row(row).is_cut;
         rows.iter()

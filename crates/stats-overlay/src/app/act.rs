@@ -27,8 +27,8 @@ const MODES: [(Action, Mode); 4] = [
 ];
 
 impl App {
-    /// Performs an action on what is on screen: actions on panes do nothing while the memory view
-    /// covers them, and actions on rows apply to the memory view.
+    /// Performs an action. While the memory view is on screen, it gets the actions on rows, and
+    /// actions on the panes that it covers do nothing.
     pub(crate) fn perform(&mut self, ctx: &Context, action: Action, source: &mut dyn Source) {
         if self.memory.is_seen {
             match action.reach() {
@@ -107,7 +107,8 @@ impl App {
         leads.map(|(_, mode)| *mode)
     }
 
-    /// Undoes one thing, the topmost of what is open.
+    /// Undoes one step: closes or clears the topmost thing that is open, and finally hides the
+    /// overlay.
     fn back(&mut self, ctx: &Context) {
         let undone = self.close_menu(ctx)
             || self.leave_text_field(ctx)
@@ -176,7 +177,7 @@ impl App {
         fits
     }
 
-    /// Pauses, and moves by frames from the one stepped to last, at first from the newest.
+    /// Pauses, and moves by frames, starting from the frame stepped to last or from the newest one.
     fn step(&mut self, by: i64, source: &dyn Source) {
         self.set_paused(true, Some(source));
         let held = self.active_data(source).frames();
@@ -224,7 +225,7 @@ impl App {
         self.go_to(found, missing, source);
     }
 
-    /// Moves to a frame that was searched for, and pauses there, or says what is missing.
+    /// Moves to a frame and pauses there, or says what is missing if no frame was found.
     fn go_to(&mut self, found: Option<u64>, missing: &str, source: &dyn Source) {
         match found {
             Some(frame) => {
@@ -235,8 +236,8 @@ impl App {
         }
     }
 
-    /// Searches the tracks of the active pane, which are brought up to date first. `find` returns
-    /// the nearest frame of a track after or before the marked frame, by default the newest.
+    /// Updates the tracks of the active pane and searches them. `find` returns the nearest frame of
+    /// a track after or before the marked frame; if none is marked, after or before the newest one.
     fn nearest(
         &mut self,
         source: &dyn Source,
@@ -308,11 +309,11 @@ impl App {
         }
     }
 
-    /// Shows nothing of what was recorded until now. The source keeps it. A paused view resumes.
+    /// Hides everything recorded so far. The source keeps it. A paused view resumes.
     fn clear_history(&mut self, source: &dyn Source) {
         self.playback.clear(source);
         self.reset_view();
-        self.notice.say("All frames so far are forgotten");
+        self.notice.say("Cleared all frames recorded so far");
     }
 
     /// Returns what is shown of the active pane's series.

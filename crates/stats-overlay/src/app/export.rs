@@ -1,4 +1,4 @@
-//! Getting values and views out of the overlay: to the clipboard, or into a file.
+//! Copies values and views to the clipboard, and saves values as files.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use crate::export::csv::save_csv;
 use crate::export::tsv::tsv;
 use crate::persist::saved::PaneLayout;
 
-/// Where files go, and what waits to be copied.
+/// The folder of saved files, and the text to copy.
 #[derive(Debug)]
 pub(crate) struct Export {
     /// The folder for CSV files and memory dumps.

@@ -1,21 +1,22 @@
 //! A frame, from the input to the picture.
 //!
-//! Each step takes what the one before returned, and none goes back:
+//! Each step uses the result of the previous one; none goes back:
 //!
 //! 1. *Input*: the toggle key; in full mode all other keys, as actions. While watched or a HUD,
 //!    the overlay leaves everything else to the game.
-//! 2. *State*: the overlay notices another source, watches series that exist by now, pauses at a
-//!    spike, and performs the actions of the program and of the keys. A hidden overlay stops
-//!    here, without having allocated anything.
-//! 3. *Data*: [`App::read`] settles what is refreshed in this pass, and reads the source for it:
+//! 2. *State*: the overlay detects a change of source, watches series that have been registered
+//!    since, pauses at a spike, and performs the actions of the program and of the keys. A hidden
+//!    overlay stops here, without having allocated anything.
+//! 3. *Data*: [`App::read`] decides what to refresh in this pass, and reads the source for it:
 //!    units and budgets, spikes and extremes, the listing of the tree.
-//! 4. *Layout and paint*: the HUD, the panes over the game, or the panel with tree, panes and memory
-//!    view. A view only
-//!    changes its own state. A click that concerns other parts is returned as a [`Request`].
+//! 4. *Layout and paint*: the HUD, the panes over the game, or the panel with tree, panes and
+//!    memory view. A view only changes its own state. A click that concerns other parts is returned
+//!    as a [`Request`].
 //! 5. *Requests* are performed. The next frame shows what they changed.
 
 use egui::{Context, Popup, Rect, Ui};
 use stats_core::Source;
+use stats_ui::text_revision::repeat_if_outdated;
 use stats_ui::theme::Theme;
 
 use crate::app::pace::Wanted;
@@ -35,11 +36,11 @@ use crate::panes::shared::Shared;
 use crate::tree::panel::TreeTiming;
 use crate::watch::ui::WatchUi;
 
-/// What everything painted in one pass has in common.
+/// The settings shared by everything painted in one pass.
 pub(super) struct Pass {
-    pub(crate) theme: Theme,
+    pub(super) theme: Theme,
     /// Whether to read numbers again.
-    pub(crate) refresh: bool,
+    pub(super) refresh: bool,
 }
 
 impl App {
@@ -48,11 +49,11 @@ impl App {
         self.visibility.take_toggle_key(ctx, &self.settings);
         self.settle(ctx, source);
         if self.visibility.begin_pass(ctx) {
-            // Nothing of what an earlier pass showed is still right.
+            // Nothing that an earlier pass showed is still valid.
             self.pace.refresh_fully();
             self.panel.text_field = None;
             if self.visibility.mode == Mode::Full {
-                // A menu of the host: from here on, an open menu is one of the panel.
+                // Close a menu of the host: from here on, an open menu belongs to the panel.
                 Popup::close_all(ctx);
             } else {
                 self.tree.release();
@@ -80,6 +81,7 @@ impl App {
                 self.panel.text_field = text_field(ctx);
             }
         }
+        repeat_if_outdated(ctx);
         if self.visibility.mode != Mode::Hidden {
             // The picture is live: it changes with every frame.
             ctx.request_repaint();
@@ -94,6 +96,7 @@ impl App {
         let pass = self.read_panel(&ctx, source);
         let requests = self.paint_panel(&mut ui, rect, source, &pass, true);
         self.perform_requests(&ctx, requests, source);
+        repeat_if_outdated(&ctx);
         ctx.request_repaint();
     }
 
@@ -130,7 +133,7 @@ impl App {
     /// Performs the actions of the keys pressed in this pass, and shows a view that was pasted.
     fn perform_pressed(&mut self, ctx: &Context, pressed: Pressed, source: &mut dyn Source) {
         for action in pressed.actions {
-            // egui moves in an open menu.
+            // In an open menu, egui handles these keys.
             if !(Popup::is_any_open(ctx) && matches!(action, Action::Tree(_))) {
                 self.perform(ctx, action, source);
             }
@@ -141,8 +144,8 @@ impl App {
         }
     }
 
-    /// Settles what is refreshed in this pass, and reads the source for everything on screen.
-    /// `listens` is whether the user's input is the overlay's.
+    /// Decides what to refresh in this pass, and reads the source for everything on screen.
+    /// `listens` is whether the overlay has the user's input.
     fn read(&mut self, ctx: &Context, source: &dyn Source, listens: bool) -> Pass {
         let wanted = Wanted::of(&self.panes, &self.timeline, &self.playback);
         let refresh = (self.pace).settle(ctx, wanted, self.settings.refresh_hz, listens);
@@ -162,7 +165,7 @@ impl App {
         }
     }
 
-    /// Reads the source for the panel: what [`read`](Self::read) reads, and the listing of the
+    /// Does the same as [`read`](Self::read) for the panel, which also shows the listing in its
     /// tree.
     fn read_panel(&mut self, ctx: &Context, source: &mut dyn Source) -> Pass {
         let pass = self.read(ctx, source, true);
@@ -213,7 +216,7 @@ impl App {
                 source,
                 timeline: &mut self.timeline,
                 settings: &mut self.settings,
-                // It needs a click.
+                // Accepting it needs a click.
                 budget_offer: None,
                 refresh: pass.refresh,
             },

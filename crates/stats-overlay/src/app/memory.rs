@@ -44,9 +44,9 @@ impl MemoryView {
         self.is_open = !self.is_open;
     }
 
-    /// Shows the view and starts to take a snapshot, unless one is being taken. Without a function
-    /// that writes dumps it warns and returns false.
-    pub(crate) fn take(&mut self, compare: bool, notice: &mut Notice) -> bool {
+    /// Shows the view and starts taking a snapshot, unless one is being taken. Without a function
+    /// that writes dumps, it warns and returns false.
+    pub(super) fn take(&mut self, compare: bool, notice: &mut Notice) -> bool {
         let has_source = self.has_source();
         if has_source {
             self.is_open = true;
@@ -62,7 +62,7 @@ impl MemoryView {
     }
 
     /// Performs an action on the rows of the view.
-    pub(crate) fn perform(&mut self, action: RowsAction) {
+    pub(super) fn perform(&mut self, action: RowsAction) {
         match action {
             RowsAction::Search => self.panel.focus_name_filter(),
             RowsAction::Tree(action) => self.panel.perform(action),
@@ -76,8 +76,7 @@ impl MemoryView {
         }
     }
 
-    /// Starts to save a dump, unless one is being saved. Warns without a function that writes
-    /// dumps.
+    /// Starts saving a dump, unless one is being saved. Warns without a function that writes dumps.
     pub(super) fn save(&mut self, folder: &Path, notice: &mut Notice) {
         if self.has_source() {
             self.panel.save_dump(folder);
@@ -86,8 +85,8 @@ impl MemoryView {
         }
     }
 
-    /// Takes in a complete snapshot, even off screen, and reports a dump that was saved. Called
-    /// once a pass.
+    /// Adds a snapshot that is complete, even off screen, and reports a saved dump. Called once a
+    /// pass.
     pub(super) fn settle(&mut self, notice: &mut Notice, now_secs: f64) {
         self.is_seen = std::mem::take(&mut self.was_drawn) && self.is_open;
         self.panel.set_time(now_secs);

@@ -6,14 +6,14 @@ use egui::{Pos2, Rect, Vec2, pos2, vec2};
 /// How long a notice is shown, in seconds.
 const SHOWN_SECS: f64 = 6.0;
 
-/// The size of what the pointer may be about to click, in points.
+/// The size of the area around the pointer that the user may be about to click, in points.
 const TARGET: Vec2 = vec2(48.0, 32.0);
-/// How much worse it is to cover the pointer's target than anything else.
+/// The weight of the pointer's target relative to anything else that a notice may cover.
 const POINTER_WEIGHT: f32 = 100.0;
 
 /// The last notice.
 #[derive(Debug, Default)]
-pub(crate) struct Notice {
+pub(super) struct Notice {
     text: String,
     /// When it was first shown; `None` until the next pass, which knows the time.
     since_secs: Option<f64>,

@@ -2,9 +2,9 @@
 //!
 //! Numbers that change with every frame cannot be read, so they are refreshed a few times a second.
 //! Graphs move with every frame. When the overlay takes more time than its budget, both are
-//! refreshed only in every second, fourth or eighth frame (see [`CostMeter`]); the frames between
-//! are light: they repeat the last picture. A pass in which the user does something, or in which
-//! something else is to be shown, is never light.
+//! refreshed only in every second, fourth or eighth frame (see [`CostMeter`]). The frames in
+//! between are light: they repeat the last picture. A pass in which the user does something, or
+//! which has something else to show, is never light.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
@@ -16,15 +16,15 @@ use crate::data::playback::Playback;
 use crate::data::timeline::Timeline;
 use crate::panes::list::Panes;
 
-/// The greatest age of the picture, however much a refresh costs, in seconds. In a slow program
-/// eight frames are a long time.
+/// The maximum age of the picture in seconds, regardless of the cost of a refresh. In a slow
+/// program, eight frames are a long time.
 const MAX_AGE_SECS: f64 = 0.2;
 
-/// Decides in each pass what is refreshed.
+/// Decides in each pass what to refresh.
 #[derive(Debug)]
 pub(crate) struct Pace {
     cost: CostMeter,
-    /// The last pass that was settled, and whether numbers are read in it.
+    /// The last settled pass, and whether it reads numbers.
     settled: Option<(u64, bool)>,
     /// When everything was last refreshed.
     full_secs: f64,
@@ -36,10 +36,10 @@ pub(crate) struct Pace {
 
 /// What is refreshed in a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Refresh {
-    /// Whether numbers are read again.
+pub(super) struct Refresh {
+    /// Whether to read numbers again.
     pub(super) numbers: bool,
-    /// Whether that is because their time has come, for the first time in this pass.
+    /// Whether the interval between refreshes has passed. True at most once per pass.
     pub(super) is_due: bool,
 }
 
@@ -56,7 +56,7 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    pub(crate) fn of(panes: &Panes, timeline: &Timeline, playback: &Playback) -> Self {
+    pub(super) fn of(panes: &Panes, timeline: &Timeline, playback: &Playback) -> Self {
         let mut hash = DefaultHasher::new();
         for pane in panes.list() {
             (pane.id, pane.view as u8, pane.selection.revision()).hash(&mut hash);
@@ -86,14 +86,14 @@ impl Default for Pace {
 }
 
 impl Pace {
-    /// Decides what is refreshed in this pass, before anything is read for it. Everything drawn in
-    /// the same pass gets the same answer.
+    /// Decides what to refresh in this pass, before anything is read for it. Further calls in the
+    /// same pass return the same `numbers`.
     ///
-    /// `listens` is whether the user's input is the overlay's: it forces a full pass.
+    /// If `listens`, the overlay has the user's input, and any input makes the pass full.
     ///
     /// Numbers are read `refresh_hz` times a second, in passes that refresh the picture as well,
-    /// and at once when something else is wanted. Light passes leave both as they are, for no
-    /// longer than [`MAX_AGE_SECS`].
+    /// and at once when `wanted` changes. Light passes change neither, for at most
+    /// [`MAX_AGE_SECS`].
     pub(super) fn settle(
         &mut self,
         ctx: &Context,
@@ -132,7 +132,7 @@ impl Pace {
         self.cost.is_full()
     }
 
-    /// Refreshes the picture in this pass, whatever that costs.
+    /// Refreshes the picture in this pass, regardless of its cost.
     pub(super) fn refresh_fully(&mut self) {
         self.cost.set_full();
     }
@@ -148,12 +148,12 @@ impl Pace {
         self.cost.begin_frame(budget_ms);
     }
 
-    /// Adds what drawing took in this frame.
+    /// Adds the time that drawing took in this frame.
     pub(crate) fn add_ms(&mut self, ms: f64) {
         self.cost.add_ms(ms);
     }
 
-    /// Returns what the mean frame takes, in milliseconds.
+    /// Returns the time that the mean frame takes, in milliseconds.
     pub(crate) fn cost_ms(&self) -> f64 {
         self.cost.cost_ms()
     }

@@ -1,8 +1,8 @@
-//! Named sets of panes: the presets of the game, and those that the user keeps.
+//! Named sets of panes: the presets of the game and those of the user.
 
 use crate::persist::saved::Preset;
 
-/// All presets, and the name that is being typed for a new one.
+/// All presets, and the typed name of a new one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Presets {
     game: Vec<Preset>,

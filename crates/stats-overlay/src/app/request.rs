@@ -1,7 +1,7 @@
 //! Clicks that concern more than the widget that was clicked.
 //!
-//! A widget changes the state of its own view. Anything else it returns as a [`Request`], which is
-//! performed after the pass was painted: the picture of one pass shows one state.
+//! A widget changes the state of its own view. It returns anything else as a [`Request`], which is
+//! performed after the pass was painted, so that the picture of a pass shows one state.
 
 use egui::Context;
 use stats_core::Source;
@@ -15,7 +15,7 @@ use crate::tree::request::TreeRequest;
 /// Something to do after the pass was painted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Request {
-    /// What the key of an action does.
+    /// Perform an action, as its key does.
     Perform(Action),
     ShowPreset(String),
     /// Keep the panes as a preset of this name.
@@ -62,7 +62,7 @@ impl App {
     fn perform_for_pane(&mut self, request: PaneRequest, source: &dyn Source) {
         match request {
             PaneRequest::LookAt(frame) => {
-                // Live, the frame would soon be gone.
+                // Without a pause, the frame would soon leave the view.
                 self.set_paused(true, Some(source));
                 self.look_at(frame, source);
             }

@@ -1,4 +1,4 @@
-//! The overlay as it is saved, and back: everything that persists, a layout, a preset.
+//! Saves and restores the overlay: all that persists, a layout, or a preset.
 
 use crate::app::state::App;
 use crate::data::selection::Selection;
@@ -6,11 +6,11 @@ use crate::input::mode::Mode;
 use crate::input::settings::Settings;
 use crate::persist::saved::{PaneLayout, Preset, SavedState};
 
-/// The notice if the settings leave the toggle key no mode.
+/// The notice if the settings skip every mode of the toggle key.
 const ALL_SKIPPED: &str = "The settings skip every mode. The key shows the full overlay.";
 
 impl App {
-    /// Returns everything that persists, based on what was restored.
+    /// Returns everything that persists, with the unknown fields of what was restored.
     pub(crate) fn saved(&self) -> SavedState {
         let mut saved = self.restored.clone();
         let kept = std::mem::take(&mut saved.settings.kept);
@@ -43,7 +43,7 @@ impl App {
         self.restored = saved.clone();
     }
 
-    /// Changes the settings, which keep a mode for the toggle key.
+    /// Changes the settings. At least one mode remains for the toggle key.
     pub(crate) fn set_settings(&mut self, settings: &Settings) {
         if settings.skips_all() {
             self.notice.warn(ALL_SKIPPED);
@@ -51,7 +51,7 @@ impl App {
         self.settings = settings.clamped();
     }
 
-    /// Returns the layout on screen. Its mode is known if the panes are over the game.
+    /// Returns the layout on screen. It has a mode only if the panes are over the game.
     pub(crate) fn layout(&self) -> PaneLayout {
         let layout = self.saved().layout;
         PaneLayout {

@@ -1,8 +1,8 @@
 //! Pausing automatically at a spike of a chosen series. Being over budget does not pause: it is a
-//! state, and a program that is in it would hardly ever run.
+//! state, and a program in this state would be paused nearly all the time.
 //!
-//! The series is searched in every mode, so that a hidden overlay catches the spike as well. For a
-//! while after the start, and after the user resumes, spikes do not pause.
+//! The series is searched in every mode, so that a hidden overlay catches the spike as well. For
+//! some time after the start, and after the user resumes, spikes do not pause.
 
 use stats_analysis::format::whole_text;
 use stats_analysis::spikes::SpikeTrack;
@@ -13,14 +13,14 @@ use crate::app::state::App;
 use crate::data::selection::FRAME_TIME;
 use crate::input::settings::Settings;
 
-/// The number of frames searched in a pass. Searching a history that is older than the choice takes
-/// several passes.
+/// The number of frames searched in a pass. If the history is long when the series is chosen, the
+/// search takes several passes.
 const ALLOWANCE: usize = 500;
 
 /// Follows the chosen series.
 #[derive(Debug, Default)]
 pub(super) struct SpikePause {
-    chosen: Option<Chosen>,
+    chosen: Option<ChosenSeries>,
     /// The time of the first pass.
     started_secs: Option<f64>,
     /// When the views were last resumed.
@@ -30,20 +30,21 @@ pub(super) struct SpikePause {
 
 /// The series whose spikes pause the views.
 #[derive(Debug)]
-struct Chosen {
+struct ChosenSeries {
     path: String,
     /// `None` for the frame time, and while the series is missing.
     watch: Option<Watch>,
     /// The generation of the listing in which it was last searched for.
     looked_in: Option<u64>,
     spikes: SpikeTrack,
-    /// Spikes before this frame do not count, because they are older than the choice or paused
-    /// already.
+    /// Spikes before this frame do not count: they are older than the choice, or have paused the
+    /// views already.
     from: u64,
 }
 
 impl SpikePause {
-    /// Searches the newest frames. Returns the frame of a spike that is to pause the views.
+    /// Searches the newest frames. Returns the frame of the spike that pauses the views, if there
+    /// is one.
     ///
     /// Costs nothing while no series is chosen, and otherwise the search of one series: a fraction
     /// of a microsecond per frame.
@@ -67,7 +68,7 @@ impl SpikePause {
             .as_ref()
             .is_none_or(|chosen| chosen.path != *path)
         {
-            self.chosen = Some(Chosen::new(path, source.frames().end));
+            self.chosen = Some(ChosenSeries::new(path, source.frames().end));
         }
         let spike = self.chosen.as_mut()?.search(source);
         let late_enough = now_secs - started >= settings.pause_delay_secs
@@ -78,12 +79,12 @@ impl SpikePause {
     }
 
     /// Forgets everything about one source, before another one is drawn.
-    pub(crate) fn detach(&mut self) {
+    pub(super) fn detach(&mut self) {
         self.chosen = None;
     }
 }
 
-impl Chosen {
+impl ChosenSeries {
     fn new(path: &str, from: u64) -> Self {
         Self {
             path: path.to_owned(),

@@ -1,7 +1,7 @@
-//! The state of the overlay: one field for each part that keeps some.
+//! The state of the overlay: one field for each part.
 //!
-//! A part changes its own state. What concerns several parts is done here and in the other files of
-//! this folder; no part knows the [`App`].
+//! A part changes its own state. This file and the others in this folder change several parts at
+//! once; no part knows the [`App`].
 
 use std::ops::Range;
 
@@ -33,14 +33,14 @@ use crate::tree::panel::TreePanel;
 #[derive(Debug)]
 pub(crate) struct App {
     pub(crate) settings: Settings,
-    /// Whether the overlay is hidden, a HUD or full.
+    /// Whether the overlay is hidden, a HUD, over the game, or full.
     pub(crate) visibility: Visibility,
     /// Actions that the program requested. The next pass performs them.
     pub(crate) queue: Vec<Action>,
-    /// Which frames are shown: the newest, or those of a pause.
+    /// Which frames are shown: the newest ones, or those of a pause.
     pub(crate) playback: Playback,
     pub(super) spike_pause: SpikePause,
-    /// Another frame budget, for a program that is always over it.
+    /// The frame budget offered to a program that is always over its own.
     pub(crate) budget_offer: BudgetOffer,
     /// The visible frames, the cursor and the selected range, which all panes share.
     pub(crate) timeline: Timeline,

@@ -25,7 +25,7 @@ impl Visibility {
         (0..presses).for_each(|_| self.mode = settings.next_mode(self.mode));
     }
 
-    /// Begins to draw the current mode. Returns whether the previous pass drew another one.
+    /// Starts drawing the current mode. Returns whether the previous pass drew another one.
     pub(crate) fn begin_pass(&mut self, ctx: &Context) -> bool {
         match (self.drawn == Mode::Full, self.mode == Mode::Full) {
             (false, true) => {
@@ -48,8 +48,8 @@ impl Visibility {
         std::mem::replace(&mut self.drawn, self.mode) != self.mode
     }
 
-    /// Gives the keyboard back to the widget that had it. egui drops the focus again if the host
-    /// shows this widget no more.
+    /// Gives the keyboard back to the widget that had it. egui drops the focus again if the host no
+    /// longer shows this widget.
     fn give_focus_back(&self, ctx: &Context) {
         if let Some(id) = self.focus_of_host {
             ctx.memory_mut(|memory| memory.request_focus(id));

@@ -1,5 +1,5 @@
-//! Recognizes a new frame. An egui frame may draw the overlay several times, in several passes and
-//! viewports.
+//! Recognizes a new frame, although a frame of egui may draw the overlay several times, in several
+//! passes and viewports.
 
 use egui::{Context, ViewportId};
 
@@ -47,19 +47,19 @@ impl FrameClock {
     }
 }
 
-/// Whether `viewport` sets the pace from now on, instead of the viewport of `beat`.
+/// Returns whether `viewport` sets the pace from now on, instead of the viewport of `beat`.
 fn takes_over(ctx: &Context, viewport: ViewportId, beat: Seen) -> bool {
     viewport == ViewportId::ROOT
         || !ctx.input(|input| input.raw.viewports.contains_key(&beat.viewport))
         || passed_over(ctx, beat)
 }
 
-/// Whether the viewport of `beat` has drawn a whole frame since then without showing the overlay,
-/// or was recreated.
+/// Returns whether the viewport of `beat` has drawn a whole frame since then without showing the
+/// overlay, or was recreated.
 fn passed_over(ctx: &Context, beat: Seen) -> bool {
     let passes = ctx.cumulative_pass_nr_for(beat.viewport);
     if passes <= beat.pass {
-        // The viewport is still in that pass, or egui forgot it and counts from zero.
+        // The viewport is still in that pass, or it was recreated and egui counts from zero.
         return passes < beat.pass;
     }
     // The viewport has passes, so egui knows it. Asking for the frames of an unknown viewport is
@@ -68,6 +68,7 @@ fn passed_over(ctx: &Context, beat: Seen) -> bool {
     if frames != beat.frame {
         return frames > beat.frame + 1;
     }
-    // Either passes of one frame, which egui limits, or passes that the host begins itself.
+    // These are either passes of one frame, whose number egui limits, or passes that the host
+    // begins itself.
     passes > beat.pass + ctx.options(|options| options.max_passes.get()) as u64
 }

@@ -5,22 +5,22 @@
 //! frames, so that a single hitch of the machine has no effect. If every `n`th frame is full, the
 //! mean frame costs `light + (full - light) / n`. If that exceeds the budget for 30 frames in a
 //! row, `n` doubles, up to 8. If half of `n` would cost less than 4/5 of the budget, `n` halves.
-//! Since the costs of both kinds of frame are known for every `n`, a lower refresh does not look
-//! like a cheaper overlay, and the level does not oscillate. If it oscillates all the same, because
-//! full frames become more expensive when there are more of them, each time doubles the wait before
-//! the next attempt.
+//! The costs of both kinds of frame are measured separately, so a lower refresh does not look like
+//! a cheaper overlay, and the level does not oscillate. It may oscillate all the same, if full
+//! frames become more expensive when there are more of them. Each time, the wait before the next
+//! attempt doubles.
 
 use stats_core::{Counter, Unit};
 
 use crate::cost::slowdown::Slowdown;
 use stats_ui::instant::Instant;
 
-/// The time the overlay takes of each frame.
+/// The time that the overlay takes in each frame.
 static OVERLAY_MS: Counter = Counter::new("stats/overlay-ms").unit(Unit::Milliseconds).describe(
     "processor time of the overlay itself: layout, graphs and numbers; without egui's tessellation and the GPU",
 );
 
-/// The time the end of each frame takes.
+/// The time that ending each frame takes.
 static END_FRAME_US: Counter = Counter::new("stats/end-frame-us")
     .unit(Unit::Microseconds)
     .describe("time the recorder takes to end a frame: it reads every watched counter");
@@ -29,14 +29,14 @@ static END_FRAME_US: Counter = Counter::new("stats/end-frame-us")
 const MEDIAN_OF: usize = 15;
 /// The number of consecutive frames over the budget before the level rises.
 const OVER: u32 = 30;
-/// The number of frames that a level lasts before a lower one is tried: at first, and at most.
+/// The number of frames that a level lasts before a lower one is tried: the first and the maximum.
 const PATIENCE: (u32, u32) = (60, 3840);
 /// An excess within this many frames of a lower level counts as caused by it.
 const RELAPSE: u32 = 600;
-/// The share of the budget that a lower level may be expected to take.
+/// The share of the budget that a lower level may take by estimate.
 const HEADROOM: f64 = 0.8;
 
-/// Measures what the overlay takes of each frame and decides how often it refreshes.
+/// Measures the time that the overlay takes in each frame, and decides how often it refreshes.
 #[derive(Debug)]
 pub(crate) struct CostMeter {
     full: RecentCosts,
@@ -112,8 +112,8 @@ impl CostMeter {
         self.write_text(budget_ms);
     }
 
-    /// Adds the time that drawing took; several calls in a frame add up. Also counted in
-    /// `stats/overlay-ms`.
+    /// Adds the time that drawing took; several calls in a frame add up. Counts it in
+    /// `stats/overlay-ms` as well.
     pub(crate) fn add_ms(&mut self, ms: f64) {
         if ms.is_finite() && ms >= 0.0 {
             OVERLAY_MS.add(ms);
@@ -121,7 +121,7 @@ impl CostMeter {
         }
     }
 
-    /// Whether numbers and graphs may be rebuilt in this frame.
+    /// Returns whether numbers and graphs may be rebuilt in this frame.
     pub(crate) fn is_full(&self) -> bool {
         self.is_full
     }
@@ -180,7 +180,7 @@ impl CostMeter {
         }
     }
 
-    /// Whether the level below would leave some of the budget.
+    /// Returns whether the level below would leave some of the budget.
     fn less_fits(&self, budget_ms: f64) -> bool {
         self.expected_ms(self.level.less()) < budget_ms * HEADROOM
     }
@@ -199,8 +199,9 @@ impl CostMeter {
     }
 }
 
-/// Counts the time since `start`, in which a frame ended, in `stats/end-frame-us` of the frame that
-/// begins then. It is wall time: most frames end faster than the system tells the processor time.
+/// Counts the time since `start`, which ending a frame took, in `stats/end-frame-us` of the frame
+/// that begins now. It is wall time: for most frames, a query of the processor time would take
+/// longer than ending them.
 pub(crate) fn count_end_frame(start: Instant) {
     END_FRAME_US.add(start.elapsed().as_secs_f64() * 1e6);
 }

@@ -12,7 +12,7 @@ pub(super) enum Slowdown {
 }
 
 impl Slowdown {
-    /// Returns the number of frames of which one is full.
+    /// Returns how many frames share one full frame.
     pub(super) const fn frames(self) -> u32 {
         1 << self as u32
     }
@@ -36,7 +36,7 @@ impl Slowdown {
     }
 
     /// Returns `overlay over its 1 ms: graphs every 4th frame`; empty if nothing is slowed down.
-    pub(crate) fn text(self, budget_ms: f64) -> String {
+    pub(super) fn text(self, budget_ms: f64) -> String {
         let nth = match self {
             Self::None => return String::new(),
             Self::Every2nd => "2nd",

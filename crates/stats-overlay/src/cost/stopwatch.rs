@@ -1,11 +1,11 @@
 //! The clock that measures what drawing costs.
 //!
-//! Where the system tells it, the clock is the processor time of this thread. Wall time would also
-//! count the time in which the system ran something else: on a machine whose cores are busy, such
-//! as one that renders in software, the overlay would blame itself for being interrupted.
+//! On systems that report it in fine steps, the clock is the processor time of this thread. Wall
+//! time would also count the time in which the system runs other programs. On a machine with busy
+//! cores, such as one that renders in software, the overlay would measure its interruptions.
 //!
 //! Windows reports the processor time of a thread in steps of 15.6 ms, longer than any frame of the
-//! overlay, and a browser does not report it at all. There the clock is the wall clock.
+//! overlay, and a browser does not report it at all. On these, the clock is the wall clock.
 
 #[cfg(unix)]
 pub(crate) use thread_time::Stopwatch;

@@ -1,9 +1,9 @@
-//! The work that a pass may do on what takes longer than a frame.
+//! The amount of work that a pass may do on tasks that take longer than a frame.
 //!
 //! Reading, searching and listing a million series takes seconds, and a frame of a game has
 //! milliseconds. So such work is a state machine that continues in each pass until its allowance is
 //! used up. The allowance counts *units*, and looks at the clock only between steps of many units:
-//! a test that gives units decides exactly how far each pass gets.
+//! with a number of units, a test decides exactly how far each pass gets.
 //!
 //! Work is spread over the passes of one thread. A second thread would finish earlier, but a
 //! browser has none, and a source can be read from one thread only.
@@ -12,15 +12,16 @@ use stats_ui::instant::Instant;
 
 /// The time of a pass, in seconds. A step that has begun is finished.
 const PASS_SECS: f64 = 0.0015;
-/// The units of a step. A unit takes a quarter of a microsecond, give or take.
+/// The units of a step. A unit takes about a quarter of a microsecond.
 const STEP: usize = 256;
-/// The units that each pass has, however slow the machine is: short lists are complete at once.
-const LEAST: usize = 4096;
+/// The minimum number of units of a pass, however slow the machine is. Short lists are thus
+/// complete at once.
+const MIN_UNITS: usize = 4096;
 
 /// The work that is left for a pass.
 #[derive(Clone, Debug)]
 pub(crate) struct Allowance {
-    /// The units until the clock is looked at.
+    /// The units until the next look at the clock.
     step: usize,
     /// The units after that.
     rest: usize,
@@ -28,10 +29,10 @@ pub(crate) struct Allowance {
 }
 
 impl Allowance {
-    /// Returns the allowance of a pass: 1.5 ms, and at least what takes about 1 ms.
+    /// Returns the allowance of a pass: 1.5 ms, but at least 4,096 units, which take about 1 ms.
     pub(crate) fn of_pass() -> Self {
         Self {
-            step: LEAST,
+            step: MIN_UNITS,
             rest: usize::MAX,
             begun: Some(Instant::now()),
         }
@@ -57,7 +58,7 @@ impl Allowance {
         items
     }
 
-    /// Takes units for work that cannot be divided. The pass ends earlier for it.
+    /// Takes units for work that cannot be divided. They are missing in the rest of the pass.
     pub(crate) fn spend(&mut self, units: usize) {
         let now = units.min(self.step);
         self.step -= now;

@@ -2,8 +2,8 @@
 //!
 //! Such a program would mark nearly every frame, and the marks would say nothing. The offer is made
 //! while more than half of the frames of the last 5 s are over budget, and stays until less than a
-//! third are. The offered budget is the least of [`FRIENDLY_MS`] that 9 in 10 of these frames keep.
-//! Once dismissed, it comes back only after the program was within its budget, if the budget
+//! third are. The offered budget is the lowest of [`FRIENDLY_MS`] that 9 in 10 of these frames
+//! keep. A dismissed offer returns only if the program was within its budget since, if the budget
 //! changes, or if the offered budget more than doubles.
 
 use stats_analysis::pace::{SLACK, is_over};
@@ -27,10 +27,10 @@ const FRIENDLY_MS: [f64; 14] = [
     500.0,
     1000.0,
 ];
-/// The frames that fill this time are counted, in milliseconds.
+/// The newest frames that fill this time are counted, in milliseconds.
 const COUNTED_MS: f64 = 5000.0;
-/// The least number of frames that are counted; fewer give no offer.
-const LEAST_FRAMES: usize = 5;
+/// The minimum number of counted frames. With fewer, there is no offer.
+const MIN_FRAMES: usize = 5;
 /// How often frames are counted, in seconds.
 const EVERY_SECS: f64 = 1.0;
 
@@ -72,7 +72,7 @@ impl BudgetOffer {
         *self = Self::default();
     }
 
-    /// Counts the newest of all frames, once a second, and whenever the budget has changed.
+    /// Counts the newest frames once a second, and whenever the budget has changed.
     pub(crate) fn update(
         &mut self,
         times_ms: FrameSlice<'_>,
@@ -103,7 +103,7 @@ impl BudgetOffer {
             }
         }
         let count = self.times_ms.len();
-        if total_ms < COUNTED_MS || count < LEAST_FRAMES {
+        if total_ms < COUNTED_MS || count < MIN_FRAMES {
             self.offer = None;
             return;
         }

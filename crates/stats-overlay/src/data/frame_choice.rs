@@ -9,13 +9,13 @@ use crate::data::timeline::Timeline;
 use crate::input::settings::Settings;
 use stats_analysis::pace::SLACK;
 
-/// The frame rates by which time is grouped. As with budgets, a frame reaches a rate if it comes
-/// within a tenth of it.
+/// The frame rates by which time is grouped. A frame reaches a rate if it takes at most 1.1 times
+/// its period; budgets have the same tolerance.
 pub(crate) const RATES: [f64; 5] = [240.0, 144.0, 120.0, 60.0, 30.0];
 
 /// The frames that the statistics cover.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Chosen {
+pub(crate) struct ChosenFrames {
     pub(crate) frames: Range<u64>,
     /// Whether the user selected them; otherwise they are the frames on screen.
     pub(crate) selected: bool,
@@ -23,7 +23,7 @@ pub(crate) struct Chosen {
     pub(crate) without_first: bool,
 }
 
-impl Chosen {
+impl ChosenFrames {
     /// Returns the selected frames, or those on screen, that the history still contains. Frame 0 is
     /// included only if it was selected or is the only frame.
     pub(crate) fn of(timeline: &Timeline, held: &Range<u64>) -> Self {
@@ -47,13 +47,13 @@ impl Chosen {
     }
 }
 
-/// The first frame whose time is meaningful. Frame 0 began when the recorder was created, not at
-/// the end of another frame, so it counts only if it is the only frame.
+/// Returns the first frame whose time is meaningful. Frame 0 began when the recorder was created,
+/// not at the end of another frame, so it counts only if it is the only frame.
 pub(crate) fn first_timed(held: &Range<u64>) -> u64 {
     held.start.max(u64::from(held.end > 1))
 }
 
-/// Whether the frames from `start` on contain frame 0 and it does not count.
+/// Returns whether the frames from `start` on contain frame 0 and it does not count.
 pub(crate) fn leaves_out_first(held: &Range<u64>, start: u64) -> bool {
     held.start.max(start) < first_timed(held)
 }
@@ -61,8 +61,8 @@ pub(crate) fn leaves_out_first(held: &Range<u64>, start: u64) -> bool {
 /// The suffix of texts about frames without frame 0.
 pub(crate) const WITHOUT_FIRST: &str = " (without frame 0)";
 
-/// The most span names with a checkbox that excludes them.
-const MOST_SPANS: usize = 32;
+/// The maximum number of span names with a checkbox that excludes them.
+const MAX_SPANS: usize = 32;
 
 /// The name of spans, and the number of chosen frames that they cover.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,10 +73,10 @@ pub(crate) struct Span {
     counted_to: u64,
 }
 
-/// Collects the span names that cover any of `frames`: the first 32 names, sorted so that none
-/// moves as frames come and go. A frame counts once per name. All `excluded` names are included,
-/// whether or not they cover a frame. Returns whether there are more. Takes one pass over the
-/// marks.
+/// Collects the names of the spans that cover any of `frames`: the first 32 names, and all
+/// `excluded` names, even if they cover no frame. They are sorted, so that none moves when frames
+/// are added. A frame counts once per name. Returns whether there are further names. Takes one pass
+/// over the marks.
 pub(crate) fn spans(
     marks: &[Mark],
     frames: &Range<u64>,
@@ -101,7 +101,7 @@ pub(crate) fn spans(
                 });
                 spans.len() - 1
             });
-        if at >= MOST_SPANS && !excluded.contains(&mark.name) {
+        if at >= MAX_SPANS && !excluded.contains(&mark.name) {
             spans.truncate(at);
             is_cut = true;
             continue;
@@ -161,7 +161,7 @@ pub(crate) fn read_times(
     }
 }
 
-/// The rules for frame statistics.
+/// Returns the rules for frame statistics.
 pub(crate) fn rules(settings: &Settings) -> FrameRules {
     let is_positive = |value: &f64| value.is_finite() && *value > 0.0;
     let mut rules = FrameRules::default();
@@ -172,8 +172,8 @@ pub(crate) fn rules(settings: &Settings) -> FrameRules {
     rules
 }
 
-/// The rules for the statistics of a series other than the frame time. It has no tolerance, since
-/// what it measures does not wait for a display.
+/// Returns the rules for the statistics of a series other than the frame time. There is no
+/// tolerance, since the measured work does not wait for a display.
 pub(crate) fn timer_rules(budget_ms: Option<f64>) -> FrameRules {
     let mut rules = FrameRules::default();
     rules.is_frame_time = false;
@@ -190,20 +190,24 @@ mod tests {
     #[test]
     fn the_chosen_frames_are_selected_or_on_screen() {
         let mut timeline = Timeline::default();
-        assert_eq!(Chosen::of(&timeline, &(0..0)).frames, 0..0);
-        assert_eq!(Chosen::of(&timeline, &(0..1)).frames, 0..1, "only frame 0");
-        assert_eq!(Chosen::of(&timeline, &(0..200)).frames, 1..200);
-        assert_eq!(Chosen::of(&timeline, &(100..5000)).frames, 4400..5000);
+        assert_eq!(ChosenFrames::of(&timeline, &(0..0)).frames, 0..0);
+        assert_eq!(
+            ChosenFrames::of(&timeline, &(0..1)).frames,
+            0..1,
+            "only frame 0"
+        );
+        assert_eq!(ChosenFrames::of(&timeline, &(0..200)).frames, 1..200);
+        assert_eq!(ChosenFrames::of(&timeline, &(100..5000)).frames, 4400..5000);
         let without_first =
-            |timeline: &Timeline, held: Range<u64>| Chosen::of(timeline, &held).without_first;
+            |timeline: &Timeline, held: Range<u64>| ChosenFrames::of(timeline, &held).without_first;
         assert_eq!(
             [0..0, 0..1, 0..2, 0..600, 0..601, 1..9].map(|held| without_first(&timeline, held)),
             [false, false, true, true, false, false]
         );
         timeline.show((1000.5, 1010.2));
         assert_eq!(
-            Chosen::of(&timeline, &(100..5000)),
-            Chosen {
+            ChosenFrames::of(&timeline, &(100..5000)),
+            ChosenFrames {
                 frames: 1001..1011,
                 selected: false,
                 without_first: false
@@ -211,16 +215,16 @@ mod tests {
         );
         timeline.selected_range = Some(0..20);
         assert_eq!(
-            Chosen::of(&timeline, &(0..5000)),
-            Chosen {
+            ChosenFrames::of(&timeline, &(0..5000)),
+            ChosenFrames {
                 frames: 0..20,
                 selected: true,
                 without_first: false
             }
         );
-        assert_eq!(Chosen::of(&timeline, &(10..5000)).frames, 10..20);
+        assert_eq!(ChosenFrames::of(&timeline, &(10..5000)).frames, 10..20);
         assert!(
-            Chosen::of(&timeline, &(30..5000)).frames.is_empty(),
+            ChosenFrames::of(&timeline, &(30..5000)).frames.is_empty(),
             "gone by now"
         );
     }
@@ -309,13 +313,13 @@ mod tests {
             "there are more"
         );
         let names: Vec<&str> = found.iter().map(|span| span.name.as_str()).collect();
-        let mut expected: Vec<String> = (0..MOST_SPANS).map(|at| at.to_string()).collect();
+        let mut expected: Vec<String> = (0..MAX_SPANS).map(|at| at.to_string()).collect();
         expected.extend(["4000", "long gone"].map(str::to_owned));
         expected.sort();
         assert_eq!(names, expected);
         assert_eq!(
             found.iter().map(|span| span.frames).sum::<u64>(),
-            2 * (MOST_SPANS as u64 + 1)
+            2 * (MAX_SPANS as u64 + 1)
         );
     }
 }

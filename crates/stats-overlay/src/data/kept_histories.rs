@@ -1,7 +1,8 @@
-//! The histories of series that were deselected a moment ago, so that a slip loses nothing.
+//! The histories of series that were deselected in the last minute, so that a wrong click loses
+//! nothing.
 //!
 //! A history ends with its last watch. The watches here outlive the selection: a series that is
-//! selected again in time has the same values as if it had always been selected.
+//! selected again within a minute has the same values as if it had always been selected.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -9,9 +10,9 @@ use stats_core::{Source, Watch};
 
 use crate::data::selection::Selection;
 
-/// How long the history of a deselected series goes on, in seconds.
+/// How long the history of a deselected series continues, in seconds.
 const KEPT_SECS: f64 = 60.0;
-/// The most memory that the histories of deselected series take: 256 of 4,096 frames.
+/// The maximum memory of the histories of deselected series: 256 histories of 4,096 frames.
 const KEPT_BYTES: u64 = 8 << 20;
 /// The memory that a frame takes in a history.
 const FRAME_BYTES: u64 = 8;
@@ -20,15 +21,15 @@ const FRAME_BYTES: u64 = 8;
 #[derive(Debug, Default)]
 pub(crate) struct KeptHistories {
     selected: Vec<Watch>,
-    /// Those deselected, the first one first, and when.
+    /// The deselected series and the times, the earliest first.
     deselected: Vec<(Watch, f64)>,
     /// A hash of the selections of the last update.
     seen: u64,
 }
 
 impl KeptHistories {
-    /// Takes in what is selected now, and lets go of histories that are too old or too many. Costs
-    /// a comparison while the selections stay the same. Call it once a pass.
+    /// Takes in what is selected now, and drops histories that are too old or too many. Costs a
+    /// comparison while the selections stay the same. Call it once a pass.
     pub(crate) fn update<'a>(
         &mut self,
         source: &dyn Source,
@@ -73,7 +74,7 @@ impl KeptHistories {
         self.selected = selected;
     }
 
-    /// Lets go of histories that are too old, and of the oldest while there are too many.
+    /// Drops histories that are too old, and the oldest ones while there are too many.
     fn shrink(&mut self, source: &dyn Source, now_secs: f64) {
         let frames = source.frames();
         let each = FRAME_BYTES * (frames.end - frames.start).max(1);

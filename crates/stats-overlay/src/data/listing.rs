@@ -15,20 +15,21 @@ use crate::data::allowance::Allowance;
 const CALLS: [&str; 2] = ["/calls", "/calls (timer)"];
 const SAMPLES: [&str; 2] = ["/samples", "/samples (histogram)"];
 
-/// The path of the timer or histogram whose calls or samples have this path, if there is one.
+/// Returns the path of the timer or histogram whose calls or samples have this path, if there is
+/// one.
 pub(crate) fn recorder_of(path: &str) -> Option<&str> {
     let mut suffixes = CALLS.iter().chain(&SAMPLES);
     suffixes.find_map(|suffix| path.strip_suffix(suffix))
 }
 
-/// The path of the calls or samples of a series of this path and kind. `is_taken` returns whether
-/// another series has a path.
+/// Returns the path of the calls or samples of a series of this path and kind. `is_taken` returns
+/// whether another series has a path.
 pub(crate) fn count_path(path: &str, kind: SeriesKind, is_taken: impl Fn(&str) -> bool) -> String {
     let [name, long_name] = suffixes(kind).map(|suffix| format!("{path}{suffix}"));
     if is_taken(&name) { long_name } else { name }
 }
 
-/// The suffixes of the calls or samples, by the kind of either series.
+/// Returns the suffixes of the calls or samples, by the kind of either series.
 fn suffixes(kind: SeriesKind) -> [&'static str; 2] {
     match kind {
         SeriesKind::Histogram | SeriesKind::HistogramSamples => SAMPLES,
@@ -36,9 +37,9 @@ fn suffixes(kind: SeriesKind) -> [&'static str; 2] {
     }
 }
 
-/// The numbers of a source that are read at once.
+/// The number of ids that are read at once.
 const PART: usize = 256;
-/// The usual length of a path, for the first guess at the memory of a listing.
+/// The usual length of a path, to estimate the memory of a listing.
 const USUAL_PATH: usize = 40;
 
 /// One series of the listing.
@@ -55,7 +56,7 @@ pub(crate) struct Entry {
 
 /// All series of a source. Entries keep their indices when others are added.
 ///
-/// An entry takes 64 bytes, and the texts of its series.
+/// An entry takes 64 bytes in addition to the texts of its series.
 #[derive(Debug, Default)]
 pub(crate) struct Listing {
     text: String,
@@ -64,21 +65,20 @@ pub(crate) struct Listing {
     entry_of_id: Vec<u32>,
 }
 
-/// How far a listing is read.
+/// The part of a listing that was read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Progress {
-    /// The numbers of the source up to this one are read.
+    /// The ids before this number are read.
     pub(crate) read: u32,
-    /// The end of the numbers in use; 0 while unknown.
+    /// The end of the ids in use; 0 while unknown.
     pub(crate) end: u32,
     /// Whether everything is read.
     pub(crate) is_read: bool,
 }
 
 impl Listing {
-    /// Reads the part after that which `progress` says, of 256 numbers. A source that can only list
-    /// all of its series is read at once. Returns `false` without reading if the allowance is used
-    /// up.
+    /// Reads the next part after `progress`, of 256 ids. A source that can only list all of its
+    /// series is read at once. Returns `false` without reading if the allowance is used up.
     pub(crate) fn read_part(
         &mut self,
         source: &dyn Source,
@@ -132,7 +132,7 @@ impl Listing {
         &self.entries[at as usize]
     }
 
-    /// All entries, in the order in which they were read.
+    /// Returns all entries, in the order in which they were read.
     pub(crate) fn entries(&self) -> &[Entry] {
         &self.entries
     }
@@ -145,12 +145,12 @@ impl Listing {
         self.slice(self.entries[at as usize].description)
     }
 
-    /// Why a series has no values; empty if it has values.
+    /// Returns why a series has no values; empty if it has values.
     pub(crate) fn unavailable(&self, at: u32) -> &str {
         self.slice(self.entries[at as usize].unavailable)
     }
 
-    /// The entry of an id.
+    /// Returns the entry of an id.
     pub(crate) fn entry_of(&self, id: SeriesId) -> Option<u32> {
         self.entry_of_id.get(id.number() as usize)?.checked_sub(1)
     }
@@ -279,7 +279,7 @@ fn span(range: Range<usize>) -> (u32, u32) {
 pub(crate) mod tests {
     use super::*;
 
-    /// A listing of counters with these paths.
+    /// Returns a listing of counters with these paths.
     pub(crate) fn listing_of(paths: &[&str]) -> Listing {
         let mut listing = Listing::default();
         for (number, path) in paths.iter().enumerate() {
@@ -293,7 +293,7 @@ pub(crate) mod tests {
         listing
     }
 
-    /// A listing of what a test of timers and their calls describes.
+    /// Returns a listing of these series, for tests of timers and their calls.
     pub(crate) fn listing_of_infos(infos: &[&SeriesInfo<'_>]) -> Listing {
         let mut listing = Listing::default();
         infos.iter().for_each(|info| listing.add(info));

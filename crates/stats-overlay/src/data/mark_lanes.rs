@@ -8,8 +8,8 @@ use stats_analysis::format::whole_text;
 
 /// The number of lanes for overlapping spans. Spans without a lane are counted.
 pub(crate) const LANES: usize = 3;
-/// A name needs at least this much space, in points.
-const LEAST_LABEL: f32 = 22.0;
+/// The minimum space for a name, in points.
+const MIN_LABEL: f32 = 22.0;
 /// The gap between a label and its mark, and between a label and the next mark, in points.
 const GAP: f32 = 4.0;
 
@@ -60,7 +60,7 @@ pub(crate) struct Crowd {
     pub(crate) count: usize,
 }
 
-/// The frames of a mark; a point has one.
+/// Returns the frames of a mark; a point has one.
 pub(crate) fn extent(mark: &Mark) -> Range<u64> {
     let Range { start, end } = mark.frames;
     start..if mark.is_point {
@@ -71,7 +71,7 @@ pub(crate) fn extent(mark: &Mark) -> Range<u64> {
 }
 
 impl MarkLanes {
-    /// The positions of these marks.
+    /// Returns the positions of these marks.
     pub(crate) fn of(marks: &[Mark]) -> Self {
         let mut lanes = Self::default();
         lanes.read(marks);
@@ -99,14 +99,14 @@ impl MarkLanes {
         self.has_points = marks.iter().any(|mark| mark.is_point);
     }
 
-    /// The row of a lane, counted from the top. If the history contains points, they have the first
-    /// row.
+    /// Returns the row of a lane, counted from the top. If the history contains points, they have
+    /// the first row.
     pub(crate) fn row_of(&self, lane: usize) -> usize {
         lane + usize::from(self.has_points)
     }
 
-    /// The marks that overlap `frames`, with their indices. `marks` must be the marks passed to
-    /// `read`.
+    /// Returns the marks that overlap `frames`, with their indices. `marks` must be the marks
+    /// passed to `read`.
     pub(crate) fn within<'a>(
         &self,
         marks: &'a [Mark],
@@ -121,13 +121,13 @@ impl MarkLanes {
             .map(move |(at, mark)| (first + at, mark))
     }
 
-    /// The marks of one frame.
+    /// Returns the marks of one frame.
     pub(crate) fn at<'a>(&self, marks: &'a [Mark], frame: u64) -> impl Iterator<Item = &'a Mark> {
         self.within(marks, frame..frame.saturating_add(1))
             .map(|(_, mark)| mark)
     }
 
-    /// The lane of a mark; `None` for a point or a span without a lane.
+    /// Returns the lane of a mark; `None` for a point or a span without a lane.
     pub(crate) fn lane_of(&self, at: usize) -> Option<usize> {
         self.lanes
             .get(at)
@@ -135,7 +135,7 @@ impl MarkLanes {
             .filter(|&lane| lane < LANES)
     }
 
-    /// The spans with a lane that overlap these frames.
+    /// Returns the spans with a lane that overlap these frames.
     pub(crate) fn spans<'a>(
         &'a self,
         marks: &'a [Mark],
@@ -155,7 +155,8 @@ impl MarkLanes {
             })
     }
 
-    /// The spans without a lane that overlap these frames, grouped into crowds that overlap.
+    /// Returns the spans without a lane that overlap these frames, grouped into crowds that
+    /// overlap.
     pub(crate) fn crowds<'a>(
         &'a self,
         marks: &'a [Mark],
@@ -185,8 +186,9 @@ impl MarkLanes {
         })
     }
 
-    /// The points in these frames, within the `held` frames, grouped by cells of `cell` frames.
-    /// Cells begin at multiples of their length, so that groups do not change while views scroll.
+    /// Returns the points in these frames, within the `held` frames, grouped by cells of `cell`
+    /// frames. Cells begin at multiples of their length, so that groups do not change while views
+    /// scroll.
     pub(crate) fn points<'a>(
         &'a self,
         marks: &'a [Mark],
@@ -220,7 +222,7 @@ impl MarkLanes {
 }
 
 impl SeenPoint<'_> {
-    /// The text after the first point's name.
+    /// Returns the text after the first point's name.
     pub(crate) fn others(&self) -> String {
         if self.count > 1 {
             format!(" +{}", whole_text((self.count - 1) as f64))
@@ -230,17 +232,17 @@ impl SeenPoint<'_> {
     }
 }
 
-/// Whether two ranges share a frame.
+/// Returns whether two ranges share a frame.
 fn overlap(a: &Range<u64>, b: &Range<u64>) -> bool {
     a.start.max(b.start) < a.end.min(b.end)
 }
 
-/// The start and width of the label for the span from `left` to `right`, within the visible range;
-/// `None` if there is too little space.
+/// Returns the start and width of the label for the span from `left` to `right`, within the visible
+/// range; `None` if there is too little space.
 pub(crate) fn label_place(left: f32, right: f32, visible: (f32, f32)) -> Option<(f32, f32)> {
     let left = left.max(visible.0) + GAP;
     let room = right.min(visible.1) - GAP - left;
-    (room >= LEAST_LABEL).then_some((left, room))
+    (room >= MIN_LABEL).then_some((left, room))
 }
 
 #[cfg(test)]
@@ -390,7 +392,8 @@ mod tests {
                 .filter(|(_, mark)| mark.is_point)
                 .count();
             assert!(points.iter().map(|point| point.count).sum::<usize>() >= alone);
-            assert!(points.windows(2).all(|pair| pair[0].mark.frames.start / cell < pair[1].mark.frames.start / cell));
+            let cells = points.iter().map(|point| point.mark.frames.start / cell);
+            assert!(cells.is_sorted_by(|one, next| one < next));
             // A cell does not depend on the visible range.
             let all: Vec<SeenPoint<'_>> = lanes.points(marks, 0..u64::MAX, held, cell).collect();
             assert!(
@@ -441,9 +444,9 @@ mod tests {
                             && from + room < right
                             && from + room < visible.1
                     );
-                    assert!(room >= LEAST_LABEL);
+                    assert!(room >= MIN_LABEL);
                 }
-                None => assert!(common < LEAST_LABEL + 2.0 * GAP),
+                None => assert!(common < MIN_LABEL + 2.0 * GAP),
             }
         }
     }

@@ -12,8 +12,8 @@ const NAMED_CHARS: usize = 40;
 pub(crate) const MARKS_COLUMN: &str = "marks";
 
 impl MarkLanes {
-    /// The names of a frame's marks for a line of text, such as `, loading, level 2`; empty if
-    /// there are none.
+    /// Returns the names of a frame's marks for a line of text, such as `, loading, level 2`; empty
+    /// if there are none.
     pub(crate) fn said(&self, marks: &[Mark], frame: u64) -> String {
         let mut said = String::new();
         let mut names = self.at(marks, frame);
@@ -28,7 +28,7 @@ impl MarkLanes {
         said
     }
 
-    /// Whether any of these frames has a mark.
+    /// Returns whether any of these frames has a mark.
     pub(crate) fn any(&self, marks: &[Mark], frames: impl IntoIterator<Item = u64>) -> bool {
         !marks.is_empty()
             && frames

@@ -1,16 +1,16 @@
 //! What the views show, read from the source.
 //!
 //! A view reads its values through one interface, [`Data`](view::Data), and does not know whether
-//! they are live or paused. Beside the history of each series on screen, a track keeps its spikes
-//! and extremes, so that a view never searches a whole history in a frame.
+//! they are live or paused. The history of each series on screen has a track of its spikes and
+//! extremes, so that a view never searches a whole history in a frame.
 //!
 //! In reading order:
 //!
 //! - `selection`: the selected series and their watches;
-//! - `kept_histories`: the histories of series that were deselected a moment ago;
+//! - `kept_histories`: the histories of series that were deselected in the last minute;
 //! - `names`: short names for series that are shown together;
 //! - `listing`: every series of the source;
-//! - `allowance`: how much of what takes longer than a frame is done in it;
+//! - `allowance`: the amount of work in a pass, for tasks that take longer than a frame;
 //! - `tracks`: the spikes and extremes of the series on screen;
 //! - `view`: the interface, and the live source;
 //! - `snapshot`: the copy that is shown while the views are paused;
@@ -20,7 +20,7 @@
 //! - `mark_lanes`, `mark_names`: where marks of frames are, and what they are called;
 //! - `budget_offer`: another frame budget, for a program that is always over it;
 //! - `spike_lane`: which spikes have a mark of their own;
-//! - `pane_context`: all of this for the view of one pane.
+//! - `pane_context`: the input of the views of one pane.
 
 pub(crate) mod allowance;
 pub(crate) mod budget_offer;

@@ -1,4 +1,4 @@
-//! What every view of a pane is drawn from.
+//! The input of every view of a pane.
 //!
 //! Graph, table, distribution and statistics show the same thing in different ways: the selected
 //! series of one pane, over the frames that all panes share. [`PaneContext`] is that input. A view
@@ -15,14 +15,14 @@ pub(crate) struct PaneContext<'a> {
     pub(crate) theme: &'a Theme,
     /// The visible frames, the cursor and the selected range: the same in all panes.
     pub(crate) timeline: &'a mut Timeline,
-    /// The values to show: live, or those of the moment of pausing.
+    /// The values to show: live, or the copy taken at the pause.
     pub(crate) data: &'a dyn Data,
     /// The selected series, in the order in which `data` numbers them.
     pub(crate) selected: &'a [SelectedSeries],
-    /// Returns the text to show in place of the numbers of a series without values.
+    /// Returns the text to show instead of the numbers of a series without values.
     pub(crate) absent: &'a dyn Fn(&SelectedSeries) -> &str,
     /// Whether to read numbers again in this pass.
     pub(crate) refresh: bool,
-    /// A number that changes with the selection and with what is known of its series.
+    /// A number that changes with the selection and with the known facts about its series.
     pub(crate) revision: u64,
 }

@@ -14,7 +14,7 @@ use crate::data::tracks::{ALLOWANCE, Tracks};
 use crate::data::view::{Data, Live};
 use stats_analysis::track::Track;
 
-/// Which frames are shown, and whether they stand still.
+/// Which frames are shown, and whether the views are paused.
 #[derive(Debug)]
 pub(crate) struct Playback {
     /// The spikes and extremes of every series on screen.
@@ -23,7 +23,7 @@ pub(crate) struct Playback {
     snapshot: Option<Snapshot>,
     /// Whether a pause was requested without a source. The next pass takes the snapshot.
     is_pending: bool,
-    /// From the first frame that was not cleared to the end of the last full refresh.
+    /// The frames from the first one that was not cleared to the end of the last full refresh.
     frames: Range<u64>,
     /// The generation of the source's listing and the end of its frames in the previous pass.
     seen: (u64, u64),
@@ -42,7 +42,7 @@ impl Default for Playback {
 }
 
 impl Playback {
-    /// Returns whether the views stand still, or will from the next pass on.
+    /// Returns whether the views are paused, or will be in the next pass.
     pub(crate) fn is_paused(&self) -> bool {
         self.snapshot.is_some() || self.is_pending
     }
@@ -84,13 +84,14 @@ impl Playback {
         self.snapshot = None;
     }
 
-    /// Returns whether this is another source than in the previous pass: neither the generation nor
-    /// the number of frames of one source ever goes back.
+    /// Returns whether the source differs from the previous pass: its generation or its number of
+    /// frames went back, which never happens within one source.
     pub(crate) fn is_another(&self, source: &dyn Source) -> bool {
         source.generation() < self.seen.0 || source.frames().end < self.seen.1
     }
 
-    /// Remembers how far the source has come, for [`is_another`](Self::is_another).
+    /// Remembers the source's generation and number of frames, for
+    /// [`is_another`](Self::is_another).
     pub(crate) fn note_source(&mut self, source: &dyn Source) {
         self.seen = (source.generation(), source.frames().end);
     }
@@ -108,7 +109,7 @@ impl Playback {
         self.tracks.update_all(source, shown, ALLOWANCE);
     }
 
-    /// Finds the spikes of all frames that are shown, however many have not been searched yet.
+    /// Finds the spikes of all frames that are shown, regardless of the cost.
     pub(crate) fn finish_tracks<'a>(
         &mut self,
         source: &dyn Source,
@@ -120,7 +121,7 @@ impl Playback {
         }
     }
 
-    /// Shows no frame that was recorded before now. The source keeps them.
+    /// Hides all frames that were recorded before now. The source keeps them.
     pub(crate) fn clear(&mut self, source: &dyn Source) {
         self.frames = source.frames().end..u64::MAX;
     }
@@ -138,14 +139,14 @@ impl Playback {
         &'a self,
         source: &'a dyn Source,
         selected: &'a [SelectedSeries],
-    ) -> Shown<'a> {
+    ) -> ShownFrames<'a> {
         match &self.snapshot {
-            // A paused view stands still in all of its frames.
-            Some(snapshot) => Shown {
+            // The frames of a paused view do not change.
+            Some(snapshot) => ShownFrames {
                 origin: Origin::Frozen(Frozen { snapshot, selected }),
                 frames: self.frames.start..u64::MAX,
             },
-            None => Shown {
+            None => ShownFrames {
                 origin: Origin::Live(Live {
                     source,
                     selected,
@@ -158,7 +159,7 @@ impl Playback {
 }
 
 /// The frames that are shown, of the source or of the copy.
-pub(crate) struct Shown<'a> {
+pub(crate) struct ShownFrames<'a> {
     origin: Origin<'a>,
     frames: Range<u64>,
 }
@@ -168,7 +169,7 @@ enum Origin<'a> {
     Frozen(Frozen<'a>),
 }
 
-impl Shown<'_> {
+impl ShownFrames<'_> {
     fn all(&self) -> &dyn Data {
         match &self.origin {
             Origin::Live(live) => live,
@@ -177,7 +178,7 @@ impl Shown<'_> {
     }
 }
 
-impl Data for Shown<'_> {
+impl Data for ShownFrames<'_> {
     fn frames(&self) -> Range<u64> {
         let held = self.all().frames();
         let end = held.end.min(self.frames.end).max(held.start);

@@ -66,12 +66,13 @@ impl SelectedSeries {
         &self.facts.unavailable
     }
 
-    /// Returns the whole history of the series in a source; empty if it has none, and if what it
-    /// has means nothing.
+    /// Returns the whole history of the series in a source; empty if it has none, or if the series
+    /// is unavailable.
     pub(super) fn history<'a>(&self, source: &'a dyn Source) -> FrameSlice<'a> {
         match &self.watch {
             _ if self.is_frame_time() => source.frame_times(usize::MAX),
-            // An unavailable series reports 0 in every frame, which would read as measured.
+            // An unavailable series reports 0 in every frame, which would look like a measured
+            // value.
             _ if !self.unavailable().is_empty() => FrameSlice::default(),
             Some(watch) => source.history(watch, usize::MAX),
             None => FrameSlice::default(),
@@ -87,7 +88,7 @@ impl SelectedSeries {
     }
 
     /// Returns the value above which a frame is over the budget: the budget, or for the frame time
-    /// a tenth more, because clocks waver.
+    /// 1.1 times the budget, because frame times vary around the period of the display.
     pub(crate) fn limit(&self) -> Option<f64> {
         self.budget().map(|budget| {
             if self.is_frame_time() {
@@ -103,7 +104,7 @@ impl SelectedSeries {
     }
 }
 
-/// Returns a revision that no selection had before, greater than all earlier ones.
+/// Returns a new revision, greater than all earlier ones.
 fn new_revision() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     // Relaxed: each number must be returned once, and nothing else is published with it.
@@ -114,11 +115,11 @@ fn new_revision() -> u64 {
 #[derive(Debug)]
 pub(crate) struct Selection {
     selected: Vec<SelectedSeries>,
-    /// The generation of the listing in which missing series were last searched.
+    /// The generation of the listing in which missing series were last looked up.
     resolved_in: Option<u64>,
     /// The generation of the listing from which facts were last read.
     facts_of: Option<u64>,
-    /// Changes with every change of the selection, and is unique among all selections. What is
+    /// Changes with every change of the selection, and is unique among all selections. Everything
     /// derived from the selection is computed again only when it changes.
     revision: u64,
 }
@@ -166,7 +167,7 @@ impl Selection {
         }
     }
 
-    /// Gives every series the color that `slot` returns for its path.
+    /// Sets the color of every series to the slot that `slot` returns for its path.
     pub(crate) fn color(&mut self, slot: &mut dyn FnMut(&str) -> usize) {
         for selected in &mut self.selected {
             selected.slot = slot(&selected.path);
@@ -237,9 +238,9 @@ impl Selection {
         self.rename();
     }
 
-    /// Begins the histories of selected series that exist by now, under the paths that they have
-    /// today. Searches only when the listing or the selection changed, and only for missing series.
-    /// Allocates nothing if none is found.
+    /// Starts the histories of selected series that have been registered since, and renames paths
+    /// of older versions. Looks up missing series only, and only if the listing or the selection
+    /// changed. Allocates nothing if none is found.
     pub(crate) fn resolve(&mut self, source: &mut dyn Source) {
         let generation = source.generation();
         if self.resolved_in == Some(generation) {
@@ -270,8 +271,8 @@ impl Selection {
         }
     }
 
-    /// Reads units, budgets and reasons again when the listing changed: at once for a series that
-    /// was just found, otherwise when `due`, because some sources can only list all series.
+    /// Reads units, budgets and reasons again if the listing changed: at once for a series that was
+    /// just found, otherwise when `due`, because some sources can only list all series.
     pub(crate) fn read_facts(&mut self, source: &dyn Source, due: bool) {
         let generation = source.generation();
         if self.facts_of == Some(generation) || (self.facts_of.is_some() && !due) {
@@ -333,8 +334,8 @@ impl Selection {
     }
 }
 
-/// Finds the series of a path, and the path that it has today: the samples of a histogram were once
-/// named `calls`. A source does not find calls and samples by their path, so for those the timer or
+/// Finds the series of a path, and its current path: older versions named the samples of a
+/// histogram `calls`. A source does not find calls and samples by their path, so their timer or
 /// histogram is looked up.
 fn find(source: &dyn Source, path: &str) -> Option<(SeriesId, String)> {
     if let Some(id) = source.find(path) {

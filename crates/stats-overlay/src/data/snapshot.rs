@@ -47,8 +47,8 @@ impl Run {
 }
 
 impl Snapshot {
-    /// Copies the clock, the histories of the selected series and their tracks. A path that several
-    /// panes show is copied once.
+    /// Copies the frame times, the histories of the selected series and their tracks. A path that
+    /// several panes show is copied once.
     pub(crate) fn take<'a>(
         source: &dyn Source,
         tracks: &Tracks,
@@ -83,8 +83,8 @@ impl Snapshot {
         }
     }
 
-    /// Continues to search for spikes in a history that was not searched to its end when the
-    /// snapshot was taken, and takes in the budgets of `selected` series that changed since.
+    /// Continues the search for spikes in histories that were not searched to their ends when the
+    /// snapshot was taken, and takes in changed budgets of the `selected` series.
     pub(super) fn catch_up<'a>(
         &mut self,
         selected: impl IntoIterator<Item = &'a SelectedSeries>,
@@ -121,8 +121,7 @@ impl Snapshot {
         self.series.contains_key(path)
     }
 
-    /// Returns whether there are values of a path. There are none of a series that was selected
-    /// later.
+    /// Returns whether there are values of a path. A series that was selected later has none.
     pub(crate) fn holds(&self, path: &str) -> bool {
         self.series
             .get(path)
@@ -132,8 +131,8 @@ impl Snapshot {
 
 /// A snapshot, read through the series that are selected now.
 pub(super) struct Frozen<'a> {
-    pub(crate) snapshot: &'a Snapshot,
-    pub(crate) selected: &'a [SelectedSeries],
+    pub(super) snapshot: &'a Snapshot,
+    pub(super) selected: &'a [SelectedSeries],
 }
 
 impl Data for Frozen<'_> {

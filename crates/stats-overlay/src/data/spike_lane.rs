@@ -1,4 +1,4 @@
-//! Thins the spikes of several series to those that can be told apart in one lane.
+//! Thins the spikes of several series to the ones that can be distinguished in one lane.
 //!
 //! Frames are grouped into cells of equal length. The highest spike of a cell is marked and the
 //! others are counted. Cells begin at multiples of their length from frame 0 on, so that the same
@@ -16,7 +16,7 @@ pub(crate) struct MarkedSpike {
     /// The index of its series.
     pub(crate) series: usize,
     pub(crate) verdict: Verdict,
-    /// The number of lower spikes that the mark stands for as well.
+    /// The number of lower spikes that share the mark.
     pub(crate) others: usize,
 }
 
@@ -25,7 +25,7 @@ pub(crate) struct MarkedSpike {
 pub(crate) struct Cells {
     /// The length of a cell.
     pub(crate) length: u64,
-    /// The least distance of marks in adjacent cells; at most half the length. The lower one of
+    /// The minimum distance of marks in adjacent cells; at most half the length. The lower one of
     /// two nearer marks is left out, and counted by the other.
     pub(crate) apart: u64,
 }
@@ -37,8 +37,8 @@ pub(crate) struct SpikeLane {
 }
 
 impl SpikeLane {
-    /// Replaces the marks by those of the spikes in `frames`, rounded outward to whole cells, and
-    /// within the `held` frames. `series` are the spikes of each series, with its index.
+    /// Finds the marks of the spikes in `frames`, rounded outward to whole cells, within the `held`
+    /// frames. `series` has the spikes of each series, with its index.
     ///
     /// Visits each of these spikes once. Allocates nothing in the steady state.
     pub(crate) fn fill<'a>(
@@ -53,7 +53,7 @@ impl SpikeLane {
             return;
         }
         let length = cells.length.max(1);
-        // A mark in the next cell outside decides whether one inside is left out.
+        // A mark in the next cell outside decides whether a mark inside is left out.
         let first = (frames.start / length).saturating_sub(1);
         let end = frames.end.div_ceil(length).saturating_add(1);
         self.cells.resize((end - first) as usize, None);
@@ -82,14 +82,14 @@ impl SpikeLane {
         }
     }
 
-    /// Iterates over the marks, oldest first. Some may be a little outside of the visible frames.
+    /// Iterates over the marks, oldest first. Some may be slightly outside the visible frames.
     pub(crate) fn marks(&self) -> impl Iterator<Item = &MarkedSpike> + Clone {
         self.cells.iter().flatten()
     }
 }
 
-/// Returns the higher one of two marks, which counts the spikes of both. Of equally high ones the
-/// older one is kept, and in one frame that of the first series.
+/// Returns the higher one of two marks, which counts the spikes of both. Of two equally high marks,
+/// it keeps the older one; in the same frame, the one of the first series.
 fn joined(a: MarkedSpike, b: MarkedSpike) -> MarkedSpike {
     let order = a
         .verdict
@@ -167,9 +167,9 @@ mod tests {
                 apart: random.below(length / 2 + 1),
             };
             let marks = marks(&tracks, 0..3000, cells);
-            let told: usize = marks.iter().map(|mark| 1 + mark.others).sum();
+            let counted: usize = marks.iter().map(|mark| 1 + mark.others).sum();
             let all: usize = tracks.iter().map(|track| track.spikes().count()).sum();
-            assert_eq!(told, all);
+            assert_eq!(counted, all);
             assert!(
                 marks
                     .windows(2)

@@ -5,12 +5,12 @@ use std::ops::Range;
 /// The number of frames shown at first: ten seconds at 60 frames per second.
 const DEFAULT_SPAN: f64 = 600.0;
 /// The fewest frames that can be zoomed to.
-pub(crate) const LEAST_SPAN: f64 = 8.0;
+pub(crate) const MIN_SPAN: f64 = 8.0;
 
 /// The axis of frames of all panes, with one cursor and one selected range.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Timeline {
-    /// The number of visible frames; at least [`LEAST_SPAN`].
+    /// The number of visible frames; at least [`MIN_SPAN`].
     pub(crate) span: f64,
     /// The frame at the left edge if the user moved there; `None` while the newest frames are
     /// followed.
@@ -57,20 +57,21 @@ impl Timeline {
         self.next_cursor = Some(frame);
     }
 
-    /// Returns the frame that all views mark: the one under the pointer, or else the one stepped
-    /// to.
+    /// Returns the frame that all views mark: the frame under the pointer, or else the frame
+    /// stepped to.
     pub(crate) fn marked(&self) -> Option<u64> {
         self.cursor.or(self.stepped)
     }
 
-    /// Selects all kept frames between two frames, in either order. Selects none if none is kept.
+    /// Selects all frames of the history between two frames, in either order. Selects none if the
+    /// history has none of them.
     pub(crate) fn select(&mut self, from: u64, to: u64, held: &Range<u64>) {
         let start = from.min(to).max(held.start);
         let end = from.max(to).saturating_add(1).min(held.end);
         self.selected_range = (start < end).then_some(start..end);
     }
 
-    /// Returns the frames at the left and at the right edge, if the frames `held` are kept.
+    /// Returns the frames at the left and right edges. `held` are the frames of the history.
     pub(crate) fn visible(&self, held: &Range<u64>) -> (f64, f64) {
         match self.left {
             Some(left) => (left, left + self.span),
@@ -82,11 +83,21 @@ impl Timeline {
         }
     }
 
-    /// Shows fewer frames (`factor` above 1) or more: at least [`LEAST_SPAN`], at most a few more
-    /// than are kept. The frame `around` keeps its place, or the newest frame while it is followed.
+    /// Returns the width of [`visible`](Self::visible). Unlike the difference of its ends, it is
+    /// exactly the same wherever they are.
+    pub(crate) fn visible_span(&self) -> f64 {
+        match self.left {
+            Some(_) => self.span,
+            None => self.span * 1.004 - 1.0,
+        }
+    }
+
+    /// Shows fewer frames (`factor` above 1) or more: at least [`MIN_SPAN`], at most a few more
+    /// than the history has. The frame `around` keeps its place; while the newest frames are
+    /// followed, the newest one does.
     pub(crate) fn zoom(&mut self, factor: f64, around: f64, held: &Range<u64>) {
         let most = ((held.end - held.start) as f64 * 1.1).max(DEFAULT_SPAN);
-        let span = (self.span / factor.max(1e-3)).clamp(LEAST_SPAN, most);
+        let span = (self.span / factor.max(1e-3)).clamp(MIN_SPAN, most);
         if let Some(left) = &mut self.left {
             *left = around - (around - *left) * (span / self.span);
         }
@@ -94,7 +105,7 @@ impl Timeline {
     }
 
     /// Moves by a number of frames, to later ones if it is above 0, and stops following. At least a
-    /// tenth of the visible frames are always kept ones.
+    /// tenth of the visible frames stay within the history.
     pub(crate) fn pan(&mut self, frames: f64, held: &Range<u64>) {
         let left = self.visible(held).0 + frames;
         self.left = Some(left.clamp(
@@ -103,9 +114,10 @@ impl Timeline {
         ));
     }
 
-    /// Shows the frames between two places, at least [`LEAST_SPAN`] from the first place on.
+    /// Shows the frames between two places, and at least [`MIN_SPAN`] frames from the first place
+    /// on.
     pub(crate) fn show(&mut self, frames: (f64, f64)) {
-        self.span = (frames.1 - frames.0).max(LEAST_SPAN);
+        self.span = (frames.1 - frames.0).max(MIN_SPAN);
         self.left = Some(frames.0);
     }
 
@@ -118,7 +130,8 @@ impl Timeline {
         }
     }
 
-    /// Follows the newest frames again, with none marked. As many frames as before are visible.
+    /// Follows the newest frames again, with none marked. The number of visible frames does not
+    /// change.
     pub(crate) fn follow(&mut self) {
         (self.left, self.stepped) = (None, None);
     }
@@ -183,11 +196,11 @@ mod tests {
             }
             let (left, right) = timeline.visible(&held);
             assert!(
-                left.is_finite() && right - left >= LEAST_SPAN - 1.0,
+                left.is_finite() && right - left >= MIN_SPAN - 1.0,
                 "{step}: {left} {right}"
             );
             assert!(
-                (LEAST_SPAN..110_001.0).contains(&timeline.span),
+                (MIN_SPAN..110_001.0).contains(&timeline.span),
                 "{step}: {}",
                 timeline.span
             );
@@ -216,7 +229,7 @@ mod tests {
             assert!((share(&timeline) - before).abs() < 1e-9, "{factor}");
         }
         timeline.zoom(1e9, 2100.0, &HELD);
-        assert_eq!(timeline.span, LEAST_SPAN);
+        assert_eq!(timeline.span, MIN_SPAN);
         timeline.zoom(0.0, 2100.0, &HELD);
         assert_eq!(timeline.span, 4400.0);
     }

@@ -1,5 +1,5 @@
-//! The tracks of the selected series: beside each history, its spikes, its spans over budget, and
-//! its pyramid of extremes.
+//! The tracks of the selected series. A track has the spikes, the spans over budget and the pyramid
+//! of extremes of one history.
 
 use stats_analysis::track::Track;
 use stats_core::{FrameSlice, Source};

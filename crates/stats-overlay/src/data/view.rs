@@ -1,8 +1,8 @@
 //! The interface through which every view reads its values, and the live source behind it.
 //!
 //! A view does not know whether it shows the source as it is or the copy that was taken when the
-//! user paused. It reads a [`Data`]. [`Live`] is the source,
-//! [`Frozen`](crate::data::snapshot::Frozen) the copy.
+//! user paused. It reads a [`Data`]. [`Live`] is the source, and
+//! [`Frozen`](crate::data::snapshot::Frozen) is the copy.
 
 use std::ops::Range;
 
@@ -24,7 +24,7 @@ pub(crate) trait Data {
     fn values(&self, selected: usize) -> FrameSlice<'_>;
     /// Returns the durations of the frames in milliseconds.
     fn frame_times(&self) -> FrameSlice<'_>;
-    /// Returns the track of a selected series: its spikes, and the pyramid that thins it fast.
+    /// Returns the track of a selected series, with its spikes and the pyramid of its extremes;
     /// `None` if it has no track.
     fn track(&self, _selected: usize) -> Option<&Track> {
         None

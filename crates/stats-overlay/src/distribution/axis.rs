@@ -22,13 +22,13 @@ pub(super) struct ValueAxis {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ValueMark {
     pub(super) share: f64,
-    pub(crate) text: String,
+    pub(super) text: String,
 }
 
 impl ValueAxis {
-    /// An axis from the first edge to the last, or to `beyond` if that is farther. Whole numbers
-    /// are centered in their buckets.
-    pub(crate) fn new(edges: &Edges, whole: bool, beyond: Option<f64>) -> Self {
+    /// Returns an axis from the first edge to the last, or to `beyond` if that is farther. Whole
+    /// numbers are centered in their buckets.
+    pub(super) fn new(edges: &Edges, whole: bool, beyond: Option<f64>) -> Self {
         let spread = edges.spread();
         let (mut from, mut to) = edges.reach();
         to = beyond.map_or(to, |beyond| to.max(beyond));
@@ -46,7 +46,7 @@ impl ValueAxis {
         axis
     }
 
-    /// The position of a value, from 0 to 1.
+    /// Returns the position of a value, from 0 to 1.
     pub(super) fn share(&self, value: f64) -> f64 {
         let (from, to) = self.places;
         let share = (self.place(value) - from) / (to - from);
@@ -67,8 +67,8 @@ impl ValueAxis {
         }
     }
 
-    /// At most about `most` round values along the axis, with their texts.
-    pub(crate) fn marks(&self, most: usize, style: NumberStyle) -> Vec<ValueMark> {
+    /// Returns at most about `most` round values along the axis, with their texts.
+    pub(super) fn marks(&self, most: usize, style: NumberStyle) -> Vec<ValueMark> {
         let mark = |value: f64, text: String| ValueMark {
             share: self.share(value),
             text,
@@ -152,7 +152,7 @@ impl ValueAxis {
     }
 }
 
-/// The number of decades in the widest bucket other than the bucket of zero.
+/// Returns the number of decades in the widest bucket other than the bucket of zero.
 fn widest_ratio(edges: &Edges) -> f64 {
     let ratios = (0..edges.len())
         .map(|at| edges.bucket(at))
@@ -163,8 +163,8 @@ fn widest_ratio(edges: &Edges) -> f64 {
         .fold(0.05, f64::max)
 }
 
-/// The height of a bar of `count` values relative to a bar of `tallest`, from 0 to 1. Logarithmic
-/// heights use count + 1, so that a count of one is visible.
+/// Returns the height of a bar of `count` values relative to a bar of `tallest`, from 0 to 1.
+/// Logarithmic heights use count + 1, so that a count of one is visible.
 pub(super) fn height(count: u64, tallest: u64, log: bool) -> f64 {
     let (count, tallest) = (count as f64, tallest.max(1) as f64);
     if log {
@@ -174,7 +174,7 @@ pub(super) fn height(count: u64, tallest: u64, log: bool) -> f64 {
     }
 }
 
-/// At most about `most` round counts up to `tallest`.
+/// Returns at most about `most` round counts up to `tallest`.
 pub(super) fn count_marks(tallest: u64, most: usize, log: bool) -> Vec<u64> {
     let most = most.max(1);
     if log {

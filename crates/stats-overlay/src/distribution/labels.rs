@@ -7,7 +7,7 @@ const GAP: f32 = 4.0;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Place {
     /// Its left edge.
-    pub(crate) left: f32,
+    pub(super) left: f32,
     /// Its row, from the top.
     pub(super) level: usize,
 }
@@ -88,11 +88,11 @@ mod tests {
             None,
         ];
         let places = place(names, (0.0, 600.0), 3);
-        let told: Vec<(f32, usize)> = places
+        let placed: Vec<(f32, usize)> = places
             .iter()
             .flatten()
             .map(|place| (place.left, place.level))
             .collect();
-        assert_eq!(told, [(304.0, 0), (314.0, 1), (324.0, 2)]);
+        assert_eq!(placed, [(304.0, 0), (314.0, 1), (324.0, 2)]);
     }
 }

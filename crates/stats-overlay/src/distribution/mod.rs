@@ -5,8 +5,8 @@
 //!
 //! In reading order:
 //!
-//! - `view`: what the user chose, and the rows until they are computed again;
-//! - `row`: one series: its figures and bars;
+//! - `view`: the user's choices, and the rows until their next update;
+//! - `row`: the figures and bars of one series;
 //! - `axis`, `labels`: where values and names are placed;
 //! - `ui`: the layout;
 //! - `plot_ui`, `paint`: the bars of one series, and their mesh;

@@ -22,9 +22,9 @@ pub(super) struct PictureOf {
     pub(super) plot: Rect,
     /// The part of it that the tallest bar fills.
     pub(super) bars_top: f32,
-    pub(crate) color: Color32,
+    pub(super) color: Color32,
     pub(super) dark: bool,
-    pub(crate) log_counts: bool,
+    pub(super) log_counts: bool,
     pub(super) pixels_per_point: f32,
 }
 
@@ -56,13 +56,14 @@ impl Picture {
     }
 }
 
-/// The position of a share of the axis in `plot`, rounded to a pixel.
+/// Returns the position of a share of the axis in `plot`, rounded to a pixel.
 pub(super) fn x_at(plot: Rect, share: f64, pixels_per_point: f32) -> f32 {
     let x = plot.left() + (share as f32) * plot.width();
     (x * pixels_per_point).round() / pixels_per_point
 }
 
-/// The rectangle of a bar: at least a pixel wide, and at least a pixel high unless it is empty.
+/// Returns the rectangle of a bar: at least a pixel wide, and at least a pixel high unless it is
+/// empty.
 pub(super) fn bar_rect(bars: &Bars, at: usize, of: &PictureOf) -> Rect {
     let pixel = 1.0 / of.pixels_per_point;
     let (from, to) = bars.shares(at);

@@ -19,8 +19,8 @@ const NAME: f32 = 14.0;
 /// The minimum distance between count lines and between their labels, in points.
 const COUNT_DISTANCE: f32 = 26.0;
 const LABEL_DISTANCE: f32 = 12.0;
-/// A plot lower than this has no count labels, in points.
-const LEAST_FOR_LABELS: f32 = 24.0;
+/// The minimum height of a plot with count labels, in points.
+const MIN_FOR_LABELS: f32 = 24.0;
 /// The number of labeled lines: the quantiles and the budget.
 const NAMES: usize = SHARES.len() + 1;
 
@@ -151,7 +151,7 @@ impl DistributionUi<'_> {
         let full = plot.bottom() - of.bars_top;
         let most = ((full / COUNT_DISTANCE) as usize).max(1);
         let left = plot.left() - COUNTS;
-        let is_labeled = plot.height() >= LEAST_FOR_LABELS && left >= ui.max_rect().left() - 1.0;
+        let is_labeled = plot.height() >= MIN_FOR_LABELS && left >= ui.max_rect().left() - 1.0;
         let mut free = f32::INFINITY;
         for count in count_marks(bars.tallest, most, of.log_counts) {
             let y =

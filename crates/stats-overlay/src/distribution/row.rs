@@ -32,26 +32,26 @@ enum Of {
 
 /// The source of a row's values.
 pub(super) struct RowSource<'a> {
-    pub(crate) data: &'a dyn Data,
-    pub(crate) selected: &'a SelectedSeries,
+    pub(super) data: &'a dyn Data,
+    pub(super) selected: &'a SelectedSeries,
     /// The index of the series among the selected series.
-    pub(crate) at: usize,
+    pub(super) at: usize,
     /// The frames on screen, or the selected range.
-    pub(crate) frames: Range<u64>,
+    pub(super) frames: Range<u64>,
     pub(super) is_range: bool,
     /// Whether to show a histogram's values per frame instead of its samples.
-    pub(crate) per_frame: bool,
-    pub(crate) choice: ValueScale,
+    pub(super) per_frame: bool,
+    pub(super) choice: ValueScale,
 }
 
 impl RowSource<'_> {
-    /// The values of the frames.
+    /// Returns the values of the frames.
     fn window(&self) -> FrameSlice<'_> {
         let values = self.data.values(self.at);
         values.within(self.frames.start.max(u64::from(self.without_first()))..self.frames.end)
     }
 
-    /// Whether frame 0 is left out: for the frame time, unless it was selected.
+    /// Returns whether frame 0 is left out: for the frame time, unless it was selected.
     fn without_first(&self) -> bool {
         self.selected.is_frame_time()
             && !self.is_range
@@ -73,24 +73,24 @@ pub(super) struct Row {
     pub(super) picture: Option<Picture>,
 }
 
-/// How each figure of a row is written, each with its own prefix: mean, deviation, extremes, and
-/// the quantiles. A style stays while it fits.
+/// The styles of the figures of a row: mean, deviation, extremes and quantiles. Each has its own
+/// prefix, and stays while it fits.
 type FigureStyles = [Option<NumberStyle>; 4 + SHARES.len()];
 
 /// The bars of a distribution.
 #[derive(Debug)]
 pub(super) struct Bars {
     pub(super) stats: ValueStats,
-    pub(crate) edges: Edges,
+    pub(super) edges: Edges,
     pub(super) axis: ValueAxis,
     /// The number of values in each bucket.
     pub(super) counts: Vec<u64>,
     pub(super) tallest: u64,
-    pub(crate) marks: Vec<ValueMark>,
+    pub(super) marks: Vec<ValueMark>,
     /// The budget, if it is on the axis.
-    pub(crate) budget: Option<f64>,
+    pub(super) budget: Option<f64>,
     /// "frame" or "sample".
-    pub(crate) noun: &'static str,
+    pub(super) noun: &'static str,
     /// Whether buckets are centered on whole numbers.
     centered: bool,
     unit: Unit,
@@ -100,18 +100,18 @@ pub(super) struct Bars {
 #[derive(Debug, Default)]
 pub(super) struct RowTexts {
     /// The values that it covers.
-    pub(crate) of: String,
+    pub(super) of: String,
     /// Count, mean, standard deviation, extremes and the share over budget.
     pub(super) figures: String,
     /// The labels of the lines: the quantiles, then the budget (empty if there is none).
     pub(super) lines: [String; SHARES.len() + 1],
-    /// The whole row for screen readers.
-    pub(crate) said: String,
+    /// The text of the whole row for screen readers.
+    pub(super) said: String,
 }
 
 impl Row {
     /// Recomputes the row if the stamp or the number of buckets changed.
-    pub(crate) fn update(
+    pub(super) fn update(
         &mut self,
         source: &RowSource<'_>,
         stamp: u64,
@@ -201,7 +201,7 @@ impl Bars {
             .budget()
             .filter(|&budget| stats.over.is_some() && budget_is_near(budget, stats.max));
         let axis = ValueAxis::new(&edges, span.whole, budget);
-        // A budget far below all values is not on the axis.
+        // A budget far below all values is not shown on the axis.
         let budget = budget.filter(|&budget| (0.0..=1.0).contains(&axis.share(budget)));
         let (from, to) = edges.reach();
         let style = NumberStyle::new(unit, from.abs().max(to.abs()), span.whole);
@@ -221,14 +221,14 @@ impl Bars {
         }
     }
 
-    /// The start and end of a bar along the axis.
+    /// Returns the start and end of a bar along the axis.
     pub(super) fn shares(&self, at: usize) -> (f64, f64) {
         let (from, to) = self.edges.bucket(at);
         let shift = if self.centered { 0.5 } else { 0.0 };
         (self.axis.share(from - shift), self.axis.share(to - shift))
     }
 
-    /// The bar at a position along the axis.
+    /// Returns the bar at a position along the axis.
     pub(super) fn at_share(&self, share: f64) -> Option<usize> {
         (0..self.counts.len()).find(|&at| {
             let (from, to) = self.shares(at);
@@ -236,12 +236,12 @@ impl Bars {
         })
     }
 
-    /// The number of values in this bar and all bars before it.
+    /// Returns the number of values in this bar and all bars before it.
     pub(super) fn up_to(&self, at: usize) -> u64 {
         self.counts[..=at].iter().sum()
     }
 
-    /// The lowest and highest value of a bar.
+    /// Returns the lowest and highest value of a bar.
     pub(super) fn range_text(&self, at: usize) -> String {
         let (from, to) = self.edges.bucket(at);
         let text = |value| {
@@ -264,7 +264,7 @@ impl RowTexts {
         let stats = &bars.stats;
         let [mean, deviation, min, max, quantiles @ ..] = figures(stats, selected.unit(), styles);
         let count = counted(stats.count, bars.noun);
-        // Only if the values are not the samples themselves.
+        // The number of values, unless they are the samples themselves.
         let values = if let Of::Selected(_) = of {
             format!("{}  ", counted(stats.count, "value"))
         } else {
@@ -301,7 +301,7 @@ impl RowTexts {
                 "  {} over the budget of {}{}",
                 share_text(over, stats.count),
                 budget_text(budget),
-                // The tolerance for clock jitter.
+                // Mention the tolerance of the frame time.
                 if selected.is_frame_time() {
                     format!(" {BY_SLACK}")
                 } else {
@@ -338,13 +338,13 @@ impl RowTexts {
         }
     }
 
-    /// The quantiles on one line, for plots without space for their labels.
+    /// Returns the quantiles on one line, for plots without space for their labels.
     pub(super) fn quantiles(&self) -> String {
         self.lines[..SHARES.len()].join("  ")
     }
 }
 
-/// The figures of a row with their styles, in the order of [`FigureStyles`].
+/// Returns the figures of a row with their styles, in the order of [`FigureStyles`].
 fn figures(
     stats: &ValueStats,
     unit: Unit,
@@ -368,7 +368,7 @@ fn figures(
     })
 }
 
-/// Two figures, whose unit is written once if it is the same.
+/// Formats two figures, with one unit if both have the same.
 fn pair(
     (one, style): (f64, NumberStyle),
     between: &str,
@@ -382,7 +382,7 @@ fn pair(
     format!("{first} {between}{}", of.text(other))
 }
 
-/// A count with its noun: frames or samples.
+/// Returns a count with its noun: frames or samples.
 pub(super) fn counted(count: u64, noun: &str) -> String {
     format!(
         "{} {noun}{}",
@@ -391,7 +391,7 @@ pub(super) fn counted(count: u64, noun: &str) -> String {
     )
 }
 
-/// A share in percent: never 0 if there are any, nor 100 if some are missing.
+/// Returns a share in percent: never 0 if there are any, nor 100 if some are missing.
 pub(super) fn share_text(part: u64, all: u64) -> String {
     let percent = 100.0 * part as f64 / all.max(1) as f64;
     match percent {

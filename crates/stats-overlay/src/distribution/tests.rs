@@ -38,7 +38,7 @@ impl Data for One {
     }
 }
 
-/// A row of selected frames, so that frame 0 is included.
+/// Returns a row of selected frames, so that frame 0 is included.
 fn row_of(data: &One, frames: Range<u64>, choice: ValueScale, per_frame: bool) -> Row {
     row(data, frames, true, choice, per_frame)
 }
@@ -61,7 +61,7 @@ fn row(data: &One, frames: Range<u64>, is_range: bool, choice: ValueScale, per_f
 }
 
 #[test]
-fn bars_hold_every_value_of_the_frames_and_reach_over_all() {
+fn bars_contain_every_value_of_the_frames_and_cover_the_axis() {
     let mut random = Random::new(111);
     for _ in 0..600 {
         let length = 1 + random.below(900) as usize;
@@ -100,7 +100,7 @@ fn bars_hold_every_value_of_the_frames_and_reach_over_all() {
 }
 
 #[test]
-fn bars_of_samples_hold_every_sample() {
+fn bars_of_samples_contain_every_sample() {
     let mut random = Random::new(112);
     for precision in [Precision::TwoDigits, Precision::ThreeDigits] {
         for _ in 0..200 {
@@ -133,7 +133,7 @@ fn bars_of_samples_hold_every_sample() {
 }
 
 #[test]
-fn it_says_what_it_is_of() {
+fn the_text_names_the_frames() {
     // Frame 0 began with the recorder.
     let data = One {
         values: vec![5000.0, 3.0, 1.0, 2.0, 4.0],
@@ -173,7 +173,7 @@ fn it_says_what_it_is_of() {
 }
 
 #[test]
-fn quantiles_of_samples_are_told_as_exact_as_they_are() {
+fn quantiles_of_samples_are_labeled_with_their_precision() {
     for (precision, within) in [
         (Precision::TwoDigits, "5 %"),
         (Precision::ThreeDigits, "0.5 %"),

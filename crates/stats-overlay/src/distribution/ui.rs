@@ -12,8 +12,8 @@ use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{small_font, text_font};
 
-/// The least height of a row if there are several, in points.
-const LEAST_ROW: f32 = 84.0;
+/// The minimum height of a row if there are several, in points.
+const MIN_ROW: f32 = 84.0;
 /// The height of a line of text about the bars.
 const LINE: f32 = 17.0;
 /// The height of the note about rows out of sight.
@@ -22,13 +22,13 @@ const FOOT: f32 = 14.0;
 const AXIS: f32 = 15.0;
 /// A row narrower than this has its figures below its name, if it is high enough for two lines.
 const WIDE: f32 = 820.0;
-const LEAST_FOR_TWO_LINES: f32 = 104.0;
-/// Room for counts at the left, and the least width of a row that has it.
+const MIN_FOR_TWO_LINES: f32 = 104.0;
+/// The space for counts at the left, and the minimum width of a row with it, in points.
 pub(super) const COUNTS: f32 = 44.0;
-const LEAST_FOR_COUNTS: f32 = 420.0;
-/// The least width of a bar.
+const MIN_FOR_COUNTS: f32 = 420.0;
+/// The minimum width of a bar, in points.
 const BAR: f32 = 6.0;
-/// Room for the cross that deselects the series.
+/// The space for the cross that deselects the series, in points.
 const REMOVE: f32 = 20.0;
 
 /// Draws the distribution view of a pane.
@@ -66,7 +66,7 @@ impl DistributionUi<'_> {
             );
             return None;
         }
-        if count == 1 || count as f32 * LEAST_ROW <= rect.height() {
+        if count == 1 || count as f32 * MIN_ROW <= rect.height() {
             let high = rect.height() / count as f32;
             let rows = (0..count).map(|at| {
                 Rect::from_min_size(
@@ -84,7 +84,7 @@ impl DistributionUi<'_> {
     /// Draws as many whole rows as fit, and a note about the others.
     fn scrolled_ui(&mut self, ui: &mut Ui, rect: Rect, stamp: u64) -> Option<usize> {
         let (rows, foot) = rect.split_top_bottom_at_y(rect.bottom() - FOOT);
-        let fitting = (rows.height() / LEAST_ROW).floor().max(1.0);
+        let fitting = (rows.height() / MIN_ROW).floor().max(1.0);
         let high = rows.height() / fitting;
         let (mut asked, mut last, count) = (None, 0, self.pane.selected.len());
         let mut rows_ui = ui.new_child(UiBuilder::new().id_salt("rows").max_rect(rows));
@@ -141,12 +141,12 @@ impl DistributionUi<'_> {
 
     /// Draws one series. Returns its index if it is to be deselected.
     fn row_ui(&mut self, ui: &mut Ui, rect: Rect, at: usize, stamp: u64) -> Option<usize> {
-        let counts = if rect.width() >= LEAST_FOR_COUNTS {
+        let counts = if rect.width() >= MIN_FOR_COUNTS {
             COUNTS
         } else {
             6.0
         };
-        let two_lines = rect.width() < WIDE && rect.height() >= LEAST_FOR_TWO_LINES;
+        let two_lines = rect.width() < WIDE && rect.height() >= MIN_FOR_TWO_LINES;
         let head = if two_lines { 2.0 * LINE } else { LINE } + 2.0;
         let axis = if rect.height() >= head + AXIS + 16.0 {
             AXIS
@@ -162,9 +162,9 @@ impl DistributionUi<'_> {
         );
         let mut row = std::mem::take(&mut self.view.rows[at]);
         self.update_row(&mut row, at, plot, stamp);
-        let told = self.plot_ui(ui, plot, at, &mut row, axis > 0.0);
+        let names_quantiles = self.plot_ui(ui, plot, at, &mut row, axis > 0.0);
         let head = Rect::from_min_max(rect.min, pos2(rect.right(), plot.top() - 2.0));
-        let removed = self.head_ui(ui, head, at, &row, told);
+        let removed = self.head_ui(ui, head, at, &row, names_quantiles);
         if at > 0 {
             ui.painter().hline(
                 rect.x_range(),
@@ -176,9 +176,9 @@ impl DistributionUi<'_> {
         removed.then_some(at)
     }
 
-    /// Draws the name and the figures. `told` is whether the plot names the quantiles. Returns
-    /// whether the series is to be deselected.
-    fn head_ui(&self, ui: &Ui, rect: Rect, at: usize, row: &Row, told: bool) -> bool {
+    /// Draws the name and the figures. `names_quantiles` is whether the plot labels the quantiles.
+    /// Returns whether the series is to be deselected.
+    fn head_ui(&self, ui: &Ui, rect: Rect, at: usize, row: &Row, names_quantiles: bool) -> bool {
         let selected = &self.pane.selected[at];
         let (first, second) = rect.split_top_bottom_at_y(rect.top() + LINE);
         let color = self.pane.theme.series(selected.slot);
@@ -202,7 +202,7 @@ impl DistributionUi<'_> {
         let texts = &row.texts;
         let (of, figures) = match &row.bars {
             None => (self.absent_text(at).to_owned(), String::new()),
-            Some(_) if told => (texts.of.clone(), texts.figures.clone()),
+            Some(_) if names_quantiles => (texts.of.clone(), texts.figures.clone()),
             Some(_) => (
                 texts.of.clone(),
                 format!("{}  {}", texts.quantiles(), texts.figures),

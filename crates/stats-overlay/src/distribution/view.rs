@@ -13,7 +13,7 @@ use stats_analysis::distribution::ValueScale;
 use stats_ui::theme::Theme;
 
 /// Choices move into a menu if they have less space than this, in points.
-const LEAST_FOR_CHOICES: f32 = 330.0;
+const MIN_FOR_CHOICES: f32 = 330.0;
 
 /// The state of the distribution view between frames.
 #[derive(Debug, Default)]
@@ -90,7 +90,7 @@ impl DistributionView {
 
     /// Shows the choices above the pane.
     pub(crate) fn choices_ui(&mut self, ui: &mut Ui, theme: &Theme) {
-        let least = LEAST_FOR_CHOICES + if self.has_samples { 140.0 } else { 0.0 };
+        let least = MIN_FOR_CHOICES + if self.has_samples { 140.0 } else { 0.0 };
         if ui.available_width() < least {
             ui.menu_button("Axes", |ui| self.all_choices_ui(ui, theme));
         } else {
@@ -109,7 +109,7 @@ impl DistributionView {
                 (
                     true,
                     "Per frame",
-                    "For a histogram, too: its value in each frame on screen, the sum of the frame's samples",
+                    "For a histogram: its value in each frame on screen, the sum of the frame's samples",
                 ),
             ] {
                 if choice(ui, theme, name, self.per_frame == per_frame)

@@ -12,8 +12,8 @@ use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{small_font, text_font};
 
-/// The least height of a series, in points.
-const LEAST_ROW: f32 = 66.0;
+/// The minimum height of a series, in points.
+const MIN_ROW: f32 = 66.0;
 /// The height of a line of text, and of the values along the axis.
 const LINE: f32 = 17.0;
 const AXIS: f32 = 15.0;
@@ -28,7 +28,7 @@ impl DistributionUi<'_> {
         let (count, refresh) = (self.pane.selected.len(), self.pane.refresh);
         let (data, revision) = (self.pane.data, self.pane.revision);
         let stamp = (self.view).begin(data, self.pane.timeline, count, revision, refresh);
-        let fitting = ((rect.height() / LEAST_ROW) as usize).min(count);
+        let fitting = ((rect.height() / MIN_ROW) as usize).min(count);
         let more = count - fitting;
         let foot = if more > 0 { LINE } else { 0.0 };
         let (rows, foot) = rect.split_top_bottom_at_y(rect.bottom() - foot.min(rect.height()));

@@ -13,7 +13,7 @@ use crate::data::view::Data;
 use crate::export::tsv::{columns, has_marks, head};
 use crate::persist::path::{absolute, is_blank};
 
-/// The most files of one range of frames in a folder.
+/// The maximum number of files of one range of frames in a folder.
 const MAX_FILES: u32 = 10_000;
 
 /// Why values could not be saved. Its text names the cure.
@@ -36,7 +36,7 @@ impl fmt::Display for CsvError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoFrames => {
-                f.write_str("There are no frames to save. Select some that are recorded.")
+                f.write_str("There are no frames to save. Select frames that are recorded.")
             }
             Self::BlankFolder => f.write_str(
                 "The path of the export folder is blank. Give a folder with set_export_folder, such as exports.",
@@ -44,7 +44,7 @@ impl fmt::Display for CsvError {
             Self::Unwritable { path, error } => {
                 write!(
                     f,
-                    "{} cannot be written: {error}. Make room, or give this user the right to write there.",
+                    "{} cannot be written: {error}. Free some space, or give this user permission to write there.",
                     path.display()
                 )
             }
@@ -89,7 +89,7 @@ pub(crate) fn save_csv(
     let (file, path) = new_file(folder, first, last).map_err(failed(folder))?;
     let written = write_csv(data, selected, frames, file);
     written.map_err(|error| {
-        // Half a file could be mistaken for a whole one. If this fails as well, it stays.
+        // Half a file could be mistaken for a whole one. If removing it fails as well, it stays.
         let _ = fs::remove_file(&path);
         failed(&path)(error.into())
     })?;
@@ -126,7 +126,7 @@ fn new_file(folder: &Path, first: u64, last: u64) -> io::Result<(File, PathBuf)>
 /// escaped.
 ///
 /// Paths and names are written unchanged, so that they are equal when read back. That includes
-/// names such as `=1+1`, which a spreadsheet takes for a formula: import a file with names from an
+/// names such as `=1+1`, which a spreadsheet treats as a formula: import a file with names from an
 /// untrusted source as text.
 fn write_csv(
     data: &dyn Data,
@@ -485,7 +485,7 @@ mod tests {
             .unwrap_err()
             .to_string();
         assert!(
-            error.starts_with(&file.display().to_string()) && error.contains("Make room"),
+            error.starts_with(&file.display().to_string()) && error.contains("Free some space"),
             "{error}"
         );
         assert_eq!(folder.names(), ["file"]);

@@ -12,7 +12,7 @@ use crate::data::view::Data;
 ///
 /// Values have all their digits. A cell is empty if a series has no value. If any of the frames is
 /// marked, the last column has the names of each frame's marks, separated by `; `. A name such as
-/// `=1+1`, which a spreadsheet takes for a formula, is unchanged. Tabs and line breaks in paths and
+/// `=1+1`, which a spreadsheet treats as a formula, is unchanged. Tabs and line breaks in paths and
 /// names become spaces.
 pub(crate) fn tsv(data: &dyn Data, selected: &[SelectedSeries], frames: &[u64]) -> String {
     let mut text = format!("frame\t{FRAME_TIME} (ms)");
@@ -63,7 +63,7 @@ fn push_cell(text: &mut String, cell: &str) {
     }));
 }
 
-/// Whether any of the frames that the history still has is marked.
+/// Returns whether any of the frames that the history still has is marked.
 pub(super) fn has_marks(data: &dyn Data, lanes: &MarkLanes, frames: &[u64]) -> bool {
     let held = data.frames();
     lanes.any(

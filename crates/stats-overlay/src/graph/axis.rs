@@ -1,14 +1,15 @@
 //! The numbers along the axes of values.
 //!
-//! Every graph has some, however low it is. egui_plot draws those at the left, and this file those
-//! at the right. A bar beside an axis has the color of the only series whose range it shows; a
-//! tooltip names the series.
+//! Every graph has some, however low it is. The grid has those at the left, and this file draws
+//! those at the right. A bar beside an axis has the color of the only series whose range it shows;
+//! a tooltip names the series.
 
 use egui::{Align2, Rect, Sense, Ui, pos2, vec2};
-use egui_plot::{GridInput, GridMark, PlotTransform};
 
+use super::grid::VALUE_AXIS;
 use super::ranges::Side;
-use super::ui::{GraphUi, VALUE_AXIS};
+use super::transform::Transform;
+use super::ui::GraphUi;
 use super::view::Shown;
 use crate::data::selection::SelectedSeries;
 use crate::persist::saved::ValueRange;
@@ -22,14 +23,32 @@ use stats_ui::theme::small_font;
 
 /// The width of the bar in the color of the axis' series, in points.
 const BAR: f32 = 3.0;
-/// The least distance between two numbers of an axis, in points.
+/// The minimum distance between two numbers of an axis, in points.
 pub(super) const LEAST_DISTANCE: f32 = 36.0;
 /// The widest number of an axis, in characters without the unit.
 const CHARS: usize = 9;
-/// The most series that a tooltip names.
+/// The maximum number of series that a tooltip names.
 const MOST_NAMED: usize = 12;
 /// What the axis says if each series has its own range.
 const OWN: &str = "own scales";
+
+/// A line of a grid, and its number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct GridMark {
+    /// The value as it is on the axis.
+    pub(super) value: f64,
+    /// The distance to the next line of its kind, on the axis.
+    pub(super) step_size: f64,
+}
+
+/// What the lines of a grid follow from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GridInput {
+    /// The ends of the axis.
+    pub(super) bounds: (f64, f64),
+    /// The least distance between two lines, on the axis.
+    pub(super) least: f64,
+}
 
 /// Returns the place of the series whose range the axis of a side shows: the first with values, or
 /// else the first; `None` if there is no such axis.
@@ -79,11 +98,11 @@ impl GraphUi<'_> {
     pub(super) fn axes_ui(
         &self,
         ui: &Ui,
-        transform: &PlotTransform,
+        transform: &Transform,
         shown: &[Shown],
         ranges: ValueRange,
     ) -> Option<Rect> {
-        let plot = *transform.frame();
+        let plot = transform.plot();
         let (left, right) = (plot.left(), plot.right());
         let numbers = plot.with_min_x(right).with_max_x(right + VALUE_AXIS);
         self.right_numbers_ui(ui, numbers, shown);
@@ -115,10 +134,7 @@ impl GraphUi<'_> {
         let (bottom, top) = shown[at].range;
         let bounds = (on_axis(mapping, bottom), on_axis(mapping, top));
         let least = (bounds.1 - bounds.0) * f64::from(LEAST_DISTANCE / area.height());
-        let input = GridInput {
-            bounds,
-            base_step_size: least,
-        };
+        let input = GridInput { bounds, least };
         let numbered = |mark: &GridMark| {
             (bounds.0..=bounds.1).contains(&mark.value) && mark.step_size >= least * (1.0 - 1e-9)
         };
@@ -160,31 +176,34 @@ impl GraphUi<'_> {
         };
         let visible = (0..shown.len()).filter(|&at| !shown[at].hidden);
         let several = visible.clone().count() > 1;
-        let of: Vec<usize> = visible.filter(|&at| shown[at].side == side).collect();
-        if let ([at], true) = (of.as_slice(), several) {
-            let color = self.pane.theme.series(self.pane.selected[*at].slot);
+        let of = visible.filter(|&at| shown[at].side == side);
+        let only = of.clone().next().filter(|_| of.clone().count() == 1);
+        if let Some(at) = only.filter(|_| several) {
+            let color = self.pane.theme.series(self.pane.selected[at].slot);
             let bar = Rect::from_min_max(pos2(x, area.top()), pos2(x + BAR, area.bottom()));
             ui.painter().rect_filled(bar, 0.0, color);
         }
-        let names = of
-            .iter()
-            .take(MOST_NAMED)
-            .map(|&at| one_line(&self.pane.selected[at].name, 60));
-        let mut names = names.collect::<Vec<_>>().join(", ");
-        if of.len() > MOST_NAMED {
-            names.push_str(&format!(" and {} more", of.len() - MOST_NAMED));
-        }
+        let own = ranges == ValueRange::Own && several;
+        let named = || {
+            let unit = match style.symbol() {
+                none if none.is_empty() => "no unit".to_owned(),
+                symbol => symbol,
+            };
+            let scales = if own { ", own scales" } else { "" };
+            let name = |at: usize| one_line(&self.pane.selected[at].name, 60);
+            let names: Vec<String> = of.clone().take(MOST_NAMED).map(name).collect();
+            let more = of.clone().count().saturating_sub(MOST_NAMED);
+            let more = if more > 0 {
+                format!(" and {more} more")
+            } else {
+                String::new()
+            };
+            format!("{unit}{scales}: {}{more}", names.join(", "))
+        };
         let (label, id) = match side {
             Side::Right => ("right value axis", "right value axis tip"),
             Side::Left | Side::Legend => ("value axis", "value axis tip"),
         };
-        let own = ranges == ValueRange::Own && several;
-        let unit = match style.symbol() {
-            none if none.is_empty() => "no unit".to_owned(),
-            symbol => symbol,
-        };
-        let scales = if own { ", own scales" } else { "" };
-        let response = ui.interact(area, ui.make_persistent_id(id), Sense::hover());
         let hint = if own {
             "\nEvery series has its own scale; the legend shows them all."
         } else if several {
@@ -192,9 +211,10 @@ impl GraphUi<'_> {
         } else {
             ""
         };
-        response.on_hover_text(format!("{unit}{scales}: {names}{hint}"));
+        let response = ui.interact(area, ui.make_persistent_id(id), Sense::hover());
+        response.on_hover_ui(|ui| _ = ui.label(named() + hint));
         accessibility::describe(ui.ctx(), ui.make_persistent_id(label), area, || {
-            (label.to_owned(), format!("{unit}{scales}: {names}"))
+            (label.to_owned(), named())
         });
     }
 }
@@ -203,7 +223,7 @@ impl GraphUi<'_> {
 /// axis with finer marks if a narrow range would have fewer than two numbers.
 pub(super) fn marks(input: GridInput, mapping: Mapping, base: i64) -> Vec<GridMark> {
     let (bottom, top) = input.bounds;
-    let least = input.base_step_size;
+    let least = input.least;
     let marks: Vec<GridMark> = match mapping {
         Mapping::Linear => {
             let step_size = round_step(least, base);
@@ -223,7 +243,7 @@ pub(super) fn marks(input: GridInput, mapping: Mapping, base: i64) -> Vec<GridMa
 }
 
 fn log_axis_marks(input: GridInput) -> Vec<GridMark> {
-    let ((bottom, top), least) = (input.bounds, input.base_step_size);
+    let ((bottom, top), least) = (input.bounds, input.least);
     let powers = log_marks(input.bounds).map(|(value, step_size)| GridMark { value, step_size });
     let powers: Vec<GridMark> = powers.collect();
     // A mark has a number if its step is wide enough.
@@ -292,7 +312,7 @@ mod tests {
             for base in [4, 10] {
                 let input = GridInput {
                     bounds,
-                    base_step_size,
+                    least: base_step_size,
                 };
                 let marks = marks(input, mapping, base);
                 let numbers = marks.iter().filter(|mark| {
@@ -312,7 +332,7 @@ mod tests {
     fn a_low_axis_has_more_than_its_zero() {
         let input = GridInput {
             bounds: (0.0, 60.0),
-            base_step_size: 60.0 * 28.0 / 110.0,
+            least: 60.0 * 28.0 / 110.0,
         };
         let values: Vec<f64> = marks(input, Mapping::Linear, 10)
             .iter()
@@ -322,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn the_axis_is_that_of_the_first_series_with_values() {
+    fn the_axis_belongs_to_the_first_series_with_values() {
         let shown = |has_values: bool, hidden| Shown {
             summary: has_values.then(Default::default),
             range: (0.0, 1.0),

@@ -5,9 +5,9 @@
 //! A label that finds no place is left out; the color of the line still identifies the series.
 
 use egui::{Rect, Vec2, pos2, vec2};
-use egui_plot::PlotTransform;
 
 use super::spike_marks::SPIKE_LANE;
+use super::transform::Transform;
 use super::ui::GraphUi;
 use super::view::Shown;
 use crate::paint::canvas::Canvas;
@@ -29,11 +29,11 @@ impl GraphUi<'_> {
     pub(super) fn budget_labels_ui(
         &self,
         ui: &Canvas,
-        transform: &PlotTransform,
+        transform: &Transform,
         shown: &[Shown],
         taken: Vec<Rect>,
     ) {
-        let plot = *transform.frame();
+        let plot = transform.plot();
         let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
         let lines = self.pane.selected.iter().zip(shown).enumerate();
         let labels: Vec<_> = lines

@@ -1,11 +1,11 @@
 //! Single frames in a graph: the frame under the pointer with its values, and the selected range.
 
 use egui::{Rect, Response, Stroke, TextWrapMode, Ui};
-use egui_plot::PlotTransform;
 use stats_core::Unit;
 
 use crate::data::selection::SelectedSeries;
 use crate::graph::input::frame_at;
+use crate::graph::transform::Transform;
 use crate::graph::ui::GraphUi;
 use crate::paint::canvas::Canvas;
 use stats_analysis::format::{NO_VALUE, exact_text, whole_text};
@@ -13,15 +13,15 @@ use stats_analysis::pace::BY_SLACK;
 use stats_analysis::track::Track;
 use stats_ui::text::one_line;
 
-/// The most series in the tooltip of the cursor; the legend has all of them.
+/// The maximum number of series in the tooltip of the cursor; the legend has all of them.
 const MOST_SHOWN: usize = 12;
 
 impl GraphUi<'_> {
     /// Draws the selected range, and the frame under the pointer of any pane.
-    pub(super) fn marks_ui(&self, ui: &Canvas, transform: &PlotTransform) {
-        let plot = *transform.frame();
+    pub(super) fn marks_ui(&self, ui: &Canvas, transform: &Transform) {
+        let plot = transform.plot();
         let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
-        let x = |at: f64| transform.position_from_point_x(at);
+        let x = |at: f64| transform.x(at);
         if let Some(range) = &self.pane.timeline.selected_range {
             let (left, right) = (x(range.start as f64 - 0.5), x(range.end as f64 - 0.5));
             let band = Rect::from_x_y_ranges(left..=right.max(left + 1.0), plot.y_range());
@@ -45,11 +45,11 @@ impl GraphUi<'_> {
     }
 
     /// Shows the exact values of the frame under the pointer, which all panes mark.
-    pub(super) fn cursor_ui(&mut self, ui: &Ui, response: &Response, transform: &PlotTransform) {
+    pub(super) fn cursor_ui(&mut self, ui: &Ui, response: &Response, transform: &Transform) {
         let Some(pointer) = response.hover_pos() else {
             return;
         };
-        if transform.value_from_position(pointer).x < -0.5 {
+        if transform.frame_at(pointer.x) < -0.5 {
             return;
         }
         let marked = self.marked_at(transform, pointer);
@@ -64,11 +64,11 @@ impl GraphUi<'_> {
         };
         if self.pane.timeline.cursor.is_none() {
             // No frame was marked in this pass yet, since the pointer has only just entered.
-            let painter = ui.painter().with_clip_rect(*transform.frame());
-            let x = transform.position_from_point_x(frame.index as f64);
+            let painter = ui.painter().with_clip_rect(transform.plot());
+            let x = transform.x(frame.index as f64);
             painter.vline(
                 x,
-                transform.frame().y_range(),
+                transform.plot().y_range(),
                 Stroke::new(1.0, self.pane.theme.weak),
             );
         }
@@ -170,7 +170,7 @@ fn note(selected: &SelectedSeries, track: &Track, frame: u64, value: f64) -> Str
     note
 }
 
-/// Rounds to microseconds, the resolution that a clock is worth.
+/// Rounds to microseconds: clocks are not more precise.
 fn round_us(time_ms: f64) -> f64 {
     (time_ms * 1000.0).round() / 1000.0
 }

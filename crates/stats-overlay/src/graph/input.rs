@@ -2,9 +2,9 @@
 //! dragging with the second button draws a box to zoom to. The wheel zooms, a click deselects the
 //! selected frames, and a double click returns to the newest frames.
 
-use egui::{PointerButton, Pos2, Rect, Response, Stroke, StrokeKind, Ui, pos2};
-use egui_plot::PlotTransform;
+use egui::{PointerButton, Pos2, Rect, Response, Stroke, StrokeKind, Ui};
 
+use crate::graph::transform::Transform;
 use crate::graph::ui::GraphUi;
 use crate::graph::view::{Drag, Shown};
 use stats_ui::pointer::press_origin;
@@ -13,16 +13,16 @@ use stats_ui::pointer::press_origin;
 const WHEEL_ZOOM: f32 = 0.004;
 /// A factor this close to 1 is no zoom; pinching reports one in every pass.
 const NO_ZOOM: f64 = 1e-6;
-/// The least width and height of a box, in points. Smaller boxes are accidents.
+/// The minimum width and height of a box, in points. Smaller boxes are accidents.
 const LEAST_BOX: f32 = 6.0;
 
 impl GraphUi<'_> {
-    /// Moves, zooms and selects as the pointer in the plot demands.
+    /// Moves, zooms and selects with the pointer in the plot.
     pub(super) fn interact(
         &mut self,
         ui: &Ui,
         response: &Response,
-        transform: &PlotTransform,
+        transform: &Transform,
         shown: &[Shown],
     ) {
         if !response.dragged() && !response.drag_stopped() {
@@ -47,7 +47,7 @@ impl GraphUi<'_> {
     }
 
     /// Starts or continues a drag.
-    fn drag(&mut self, ui: &Ui, response: &Response, transform: &PlotTransform, pointer: Pos2) {
+    fn drag(&mut self, ui: &Ui, response: &Response, transform: &Transform, pointer: Pos2) {
         if response.drag_started() {
             let origin = press_origin(ui).unwrap_or(pointer);
             self.view.drag = match ui.input(|input| input.modifiers.shift) {
@@ -77,8 +77,8 @@ impl GraphUi<'_> {
         }
     }
 
-    fn paint_box(&self, ui: &Ui, transform: &PlotTransform, area: Rect) {
-        let painter = ui.painter().with_clip_rect(*transform.frame());
+    fn paint_box(&self, ui: &Ui, transform: &Transform, area: Rect) {
+        let painter = ui.painter().with_clip_rect(transform.plot());
         let fill = self.pane.theme.accent.gamma_multiply(0.12);
         painter.rect(
             area,
@@ -91,8 +91,8 @@ impl GraphUi<'_> {
 
     /// Shows the frames of a box in all panes, and its values in this one. A box that is too small
     /// does nothing.
-    fn zoom_to_box(&mut self, transform: &PlotTransform, area: Rect, shown: &[Shown]) {
-        let plot = *transform.frame();
+    fn zoom_to_box(&mut self, transform: &Transform, area: Rect, shown: &[Shown]) {
+        let plot = transform.plot();
         let area = area.intersect(plot);
         if area.width() < LEAST_BOX || area.height() < LEAST_BOX {
             return;
@@ -103,12 +103,12 @@ impl GraphUi<'_> {
             shown,
             (share(area.bottom()), share(area.top())),
         );
-        let at = |x: f32| transform.value_from_position(pos2(x, plot.center().y)).x;
+        let at = |x: f32| transform.frame_at(x);
         self.pane.timeline.show((at(area.left()), at(area.right())));
     }
 
     /// The wheel zooms around the pointer. Sideways, or with Shift, it moves the visible frames.
-    fn wheel(&mut self, ui: &Ui, response: &Response, transform: &PlotTransform) {
+    fn wheel(&mut self, ui: &Ui, response: &Response, transform: &Transform) {
         let Some(pointer) = response.hover_pos() else {
             return;
         };
@@ -123,17 +123,17 @@ impl GraphUi<'_> {
         if (factor - 1.0).abs() >= NO_ZOOM {
             self.pane
                 .timeline
-                .zoom(factor, transform.value_from_position(pointer).x, &held);
+                .zoom(factor, transform.frame_at(pointer.x), &held);
         }
     }
 }
 
 /// Returns the number of frames on this many points.
-fn frames_in(transform: &PlotTransform, points: f32) -> f64 {
-    f64::from(points) * transform.bounds().width() / f64::from(transform.frame().width().max(1.0))
+fn frames_in(transform: &Transform, points: f32) -> f64 {
+    f64::from(points) * transform.span() / f64::from(transform.plot().width().max(1.0))
 }
 
 /// Returns the frame at a place, at least 0.
-pub(super) fn frame_at(transform: &PlotTransform, at: Pos2) -> u64 {
-    transform.value_from_position(at).x.round().max(0.0) as u64
+pub(super) fn frame_at(transform: &Transform, at: Pos2) -> u64 {
+    transform.frame_at(at.x).round().max(0.0) as u64
 }

@@ -8,6 +8,7 @@ use stats_core::{FrameSlice, Unit};
 
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
+use crate::graph::legend_ui::LegendShapes;
 use crate::graph::view::Shown;
 use stats_analysis::format::{NumberStyle, whole_text};
 use stats_analysis::range_statistics::{RangeStats, standard_deviation};
@@ -21,6 +22,10 @@ pub(super) struct Legend {
     texts: Vec<LegendTexts>,
     /// The series and frames that the texts belong to; `None` at first.
     of: Option<LegendOf>,
+    /// Changes when the texts are written.
+    pub(super) revision: u64,
+    /// How the legend looks.
+    pub(super) shapes: LegendShapes,
     /// Reused memory.
     scratch: Vec<f64>,
 }
@@ -36,9 +41,9 @@ pub(super) struct LegendOf {
     pub(super) searched: u64,
 }
 
-/// The most visible frames whose standard deviation is shown. The other numbers come from the
-/// history's pyramid, but this one needs every value, ten times per second. The statistics of
-/// selected frames have no such limit.
+/// The maximum number of visible frames whose standard deviation is shown. The other numbers come
+/// from the history's pyramid, but this one needs every value, ten times per second. The statistics
+/// of selected frames have no such limit.
 const MOST_FOR_DEVIATION: usize = 1 << 17;
 
 /// The widest number, in characters: `999,999,999`. Larger ones take a prefix.
@@ -49,9 +54,9 @@ const CHARS_WITH_UNIT: usize = 6;
 /// How the numbers of a row are written. Neither changes while it fits, so that no digit moves.
 #[derive(Clone, Copy, Debug)]
 struct RowStyles {
-    /// Of single values.
+    /// The style of single values.
     values: NumberStyle,
-    /// Of means, which have decimals even if all values are whole.
+    /// The style of means, which have decimals even if all values are whole.
     means: NumberStyle,
 }
 
@@ -86,7 +91,7 @@ pub(super) struct LegendTexts {
 }
 
 impl LegendTexts {
-    /// Whether there are no numbers.
+    /// Returns whether there are no numbers.
     pub(crate) fn is_empty(&self) -> bool {
         self.style.is_none()
     }
@@ -110,7 +115,7 @@ pub(super) enum Cell {
 }
 
 impl Legend {
-    /// Updates the numbers if `refresh` says so, or if they belong to other series or frames.
+    /// Updates the numbers if `refresh` is true, or if they belong to other series or frames.
     pub(crate) fn update(
         &mut self,
         data: &dyn Data,
@@ -144,11 +149,12 @@ impl Legend {
                 styles.extend(row.map(|row| (selected.path.clone(), row)));
             }
             self.styles = styles;
+            self.revision += 1;
             self.of = Some(of);
         }
     }
 
-    /// Whether there are more series than in the rows last written.
+    /// Returns whether there are more series than in the rows last written.
     pub(super) fn is_longer(&self, series: usize) -> bool {
         self.of.is_some() && series > self.texts.len()
     }

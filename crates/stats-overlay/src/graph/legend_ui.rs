@@ -1,7 +1,11 @@
 //! The legend of a graph: the names of series, and the statistics of their visible or selected
 //! values.
 
-use egui::{Rect, Response, ScrollArea, Sense, Stroke, Ui, UiBuilder, Vec2, pos2, vec2};
+use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
+
+use egui::{Painter, Rect, Response, ScrollArea, Sense, Stroke, Ui, UiBuilder, Vec2, pos2, vec2};
 
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
@@ -12,6 +16,7 @@ use crate::persist::saved::ValueRange;
 use stats_analysis::axis::Mapping;
 use stats_analysis::format::{NumberStyle, whole_text};
 use stats_ui::accessibility;
+use stats_ui::retained::Retained;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{SMALL_SIZE, Theme, small_font, text_font};
@@ -66,6 +71,8 @@ pub(super) struct LegendUi<'a> {
     pub(crate) data: &'a dyn Data,
     pub(crate) selected: &'a [SelectedSeries],
     pub(super) texts: &'a [LegendTexts],
+    /// Changes with the texts, and with the selected series.
+    pub(super) numbers: u64,
     pub(super) shown: &'a [Shown],
     /// Which series share a range.
     pub(super) ranges: ValueRange,
@@ -84,13 +91,44 @@ pub(super) struct LegendUi<'a> {
     pub(crate) absent: &'a dyn Fn(&SelectedSeries) -> &str,
 }
 
-/// What a click in the legend asks for, by the places of series.
+/// The request of a click in the legend, by the places of series.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Asked {
     pub(super) deselect: Option<usize>,
     pub(crate) solo: Option<usize>,
     /// The row that is under the pointer or has the focus.
     pub(super) pointed: Option<usize>,
+}
+
+/// The shapes of a legend, kept until what they show changes.
+#[derive(Debug, Default)]
+pub(super) struct LegendShapes {
+    head: Retained<LegendKey>,
+    rows: Retained<LegendKey>,
+}
+
+/// What the shapes of a legend depend on.
+#[derive(Clone, Debug, PartialEq)]
+struct LegendKey {
+    area: Rect,
+    visible: Range<usize>,
+    pointed: Pointed,
+    theme: Theme,
+    numbers: u64,
+    ranges: ValueRange,
+    range_frames: Option<u64>,
+    cursor: Option<u64>,
+    newest: bool,
+    /// A hash of everything else.
+    others: u64,
+}
+
+/// The rows under the pointer.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Pointed {
+    row: Option<usize>,
+    /// The row whose cross is under the pointer.
+    cross: Option<usize>,
 }
 
 /// Returns the width of a legend beside its graph.
@@ -128,7 +166,7 @@ impl LegendUi<'_> {
     }
 
     /// Draws the legend. Returns what a click asks for.
-    pub(super) fn legend_ui(&self, ui: &mut Ui, rect: Rect) -> Asked {
+    pub(super) fn legend_ui(&self, ui: &mut Ui, rect: Rect, kept: &mut LegendShapes) -> Asked {
         let mut asked = Asked::default();
         if rect.height() < ROW || rect.width() < LEAST_NAME {
             return asked;
@@ -138,7 +176,7 @@ impl LegendUi<'_> {
         ui.spacing_mut().item_spacing = Vec2::ZERO;
         let columns = self.columns(rect);
         let (head, rows) = rect.split_top_bottom_at_y(rect.top() + ROW);
-        self.head_ui(&ui, head, &columns);
+        self.head_ui(&ui, head, &columns, &mut kept.head);
         let count = self.selected.len();
         let more = count.saturating_sub((rows.height() / ROW + 0.01) as usize);
         let next_page = more > 0 && self.more_ui(&ui, head, more, &columns);
@@ -163,15 +201,67 @@ impl LegendUi<'_> {
                 ui.scroll_with_delta(vec2(0.0, -down));
             }
             // The rows just out of sight can take the focus, which moves them into view.
+            let mut pointed = Pointed::default();
+            let mut seen = usize::MAX..0;
             for at in visible.start.saturating_sub(1)..visible.end {
                 let row = row(at);
                 let response = self.row_button(ui, row, at);
                 if rows.shrink(1.0).intersects(row) {
-                    self.row_ui(ui, row, at, &columns, response, &mut asked);
+                    self.row_ui(ui, row, at, response, &mut asked, &mut pointed);
+                    seen = seen.start.min(at)..at + 1;
+                    accessibility::describe(
+                        ui.ctx(),
+                        ui.make_persistent_id(("said", at)),
+                        row,
+                        || {
+                            let label = format!("legend {}", self.selected[at].path);
+                            (label, self.said(at, &columns))
+                        },
+                    );
                 }
             }
+            let key = self.key(row(0), seen.clone(), pointed);
+            kept.rows.paint(ui.painter(), key, |painter| {
+                for at in seen {
+                    self.paint_row(painter, row(at), at, &columns, pointed);
+                }
+            });
         });
         asked
+    }
+
+    fn key(&self, area: Rect, visible: Range<usize>, pointed: Pointed) -> LegendKey {
+        let mut others = DefaultHasher::new();
+        (self.solo, &self.marks).hash(&mut others);
+        // The columns depend on the ranges of all series, visible or not.
+        for (at, shown) in self.shown.iter().enumerate() {
+            (shown.hidden, shown.side as u8).hash(&mut others);
+            [shown.range.0.to_bits(), shown.range.1.to_bits()].hash(&mut others);
+            let values = self.data.values(at);
+            let at_cursor = self.cursor.and_then(|frame| values.at(frame));
+            at_cursor.map(f64::to_bits).hash(&mut others);
+            self.selected[at].slot.hash(&mut others);
+            if self.numbers_of(at).is_none() {
+                (self.absent)(&self.selected[at]).hash(&mut others);
+            }
+        }
+        LegendKey {
+            area,
+            visible,
+            pointed,
+            theme: *self.theme,
+            numbers: self.numbers,
+            ranges: self.ranges,
+            range_frames: self.range_frames,
+            cursor: self.cursor,
+            newest: self.newest,
+            others: others.finish(),
+        }
+    }
+
+    /// Returns the numbers of a series, if it has any.
+    fn numbers_of(&self, at: usize) -> Option<&LegendTexts> {
+        self.texts.get(at).filter(|texts| !texts.is_empty())
     }
 
     /// Says how many rows are out of sight. Returns whether a click asks for the next ones.
@@ -232,7 +322,7 @@ impl LegendUi<'_> {
         }
     }
 
-    /// Whether the legend shows the range of each series: if an axis cannot show all.
+    /// Returns whether the legend shows the range of each series: if an axis cannot show all.
     fn has_ranges(&self) -> bool {
         let visible = self.shown.iter().filter(|shown| !shown.hidden);
         visible.clone().count() > 1
@@ -240,7 +330,7 @@ impl LegendUi<'_> {
                 || visible.clone().any(|shown| shown.side == Side::Legend))
     }
 
-    /// Whether rows have the sign of their axis: if there are two.
+    /// Returns whether rows have the sign of their axis: if there are two.
     fn has_signs(&self) -> bool {
         let mut visible = self.shown.iter().filter(|shown| !shown.hidden);
         visible.any(|shown| shown.side == Side::Right)
@@ -278,8 +368,30 @@ impl LegendUi<'_> {
         }
     }
 
-    fn head_ui(&self, ui: &Ui, rect: Rect, columns: &Columns) {
-        let painter = ui.painter();
+    fn head_ui(&self, ui: &Ui, rect: Rect, columns: &Columns, kept: &mut Retained<LegendKey>) {
+        let name = rect
+            .with_min_x(columns.name_left)
+            .with_max_x(columns.name_right - 4.0);
+        let key = self.key(rect, 0..0, Pointed::default());
+        kept.paint(ui.painter(), key, |painter| {
+            self.paint_head(painter, rect, name, columns);
+        });
+        if !self.marks.is_empty() && self.range_frames.is_none() {
+            accessibility::describe(ui.ctx(), ui.make_persistent_id("marks"), name, || {
+                ("Frame at the cursor".to_owned(), self.title())
+            });
+        }
+        if let Some(right) = columns.range_right {
+            let cell = rect
+                .with_max_x(right)
+                .with_min_x(right - RANGE_COLUMN / 2.0);
+            accessibility::describe(ui.ctx(), ui.make_persistent_id("own range"), cell, || {
+                (self.range_name().to_owned(), String::new())
+            });
+        }
+    }
+
+    fn paint_head(&self, painter: &Painter, rect: Rect, name: Rect, columns: &Columns) {
         let weak = self.theme.weak;
         // Digits are as wide as each other.
         let font = egui::FontId::monospace(SMALL_SIZE);
@@ -287,47 +399,28 @@ impl LegendUi<'_> {
             let cell = rect.with_max_x(right).with_min_x(right - width + 4.0);
             shapes::text_at_end(painter, cell, text, font.clone(), weak);
         };
-        let title = self.title();
-        let name = rect
-            .with_min_x(columns.name_left)
-            .with_max_x(columns.name_right - 4.0);
-        shapes::text_in(
-            painter,
-            name,
-            &title,
-            small_font(),
-            if self.range_frames.is_some() {
-                self.theme.accent
-            } else {
-                weak
-            },
-        );
-        if !self.marks.is_empty() && self.range_frames.is_none() {
-            accessibility::describe(ui.ctx(), ui.make_persistent_id("marks"), name, || {
-                ("Frame at the cursor".to_owned(), title.clone())
-            });
-        }
+        let color = if self.range_frames.is_some() {
+            self.theme.accent
+        } else {
+            weak
+        };
+        shapes::text_in(painter, name, &self.title(), small_font(), color);
         for &(cell, right) in &columns.numbers {
             right_aligned(&self.name_of(cell), right, COLUMN);
         }
         if let Some(right) = columns.range_right {
-            let name = match self.ranges {
-                ValueRange::Own => "own range",
-                _ => "range",
-            };
-            right_aligned(name, right, RANGE_COLUMN / 2.0);
-            let cell = rect
-                .with_max_x(right)
-                .with_min_x(right - RANGE_COLUMN / 2.0);
-            accessibility::describe(ui.ctx(), ui.make_persistent_id("own range"), cell, || {
-                (name.to_owned(), String::new())
-            });
+            right_aligned(self.range_name(), right, RANGE_COLUMN / 2.0);
         }
-        painter.hline(
-            rect.x_range(),
-            rect.bottom(),
-            Stroke::new(1.0, self.theme.line),
-        );
+        let line = Stroke::new(1.0, self.theme.line);
+        painter.hline(rect.x_range(), rect.bottom(), line);
+    }
+
+    /// Returns the name of the column of ranges.
+    fn range_name(&self) -> &'static str {
+        match self.ranges {
+            ValueRange::Own => "own range",
+            _ => "range",
+        }
     }
 
     /// Makes a row a button that moves into view when it takes the focus.
@@ -343,18 +436,16 @@ impl LegendUi<'_> {
         response
     }
 
+    /// Does what a click in a row demands, and finds out whether the pointer is on it.
     fn row_ui(
         &self,
         ui: &Ui,
         row: Rect,
         at: usize,
-        columns: &Columns,
         response: Response,
         asked: &mut Asked,
+        pointed: &mut Pointed,
     ) {
-        let selected = &self.selected[at];
-        let muted = self.solo.is_some_and(|solo| solo != selected.path);
-        let color = self.theme.series(selected.slot);
         if response.clicked() {
             asked.solo = Some(at);
         }
@@ -362,40 +453,66 @@ impl LegendUi<'_> {
             asked.pointed = Some(at);
         }
         if response.hovered() {
-            ui.painter().rect_filled(row, 2.0, self.theme.hover);
+            pointed.row = Some(at);
         }
+        response.on_hover_ui(|ui| _ = ui.label(self.tip(at)));
+        let id = ui.make_persistent_id(("remove", at));
+        let cross = ui.interact(cross_rect(row), id, Sense::click());
+        if cross.hovered() {
+            pointed.cross = Some(at);
+        }
+        let path = &self.selected[at].path;
+        accessibility::describe_button(ui.ctx(), id, || format!("Deselect {path}"));
+        if cross.clicked() {
+            asked.deselect = Some(at);
+        }
+    }
+
+    fn paint_row(
+        &self,
+        painter: &Painter,
+        row: Rect,
+        at: usize,
+        columns: &Columns,
+        pointed: Pointed,
+    ) {
+        let (selected, theme) = (&self.selected[at], self.theme);
+        let muted = self.solo.is_some_and(|solo| solo != selected.path);
+        let color = theme.series(selected.slot);
+        if pointed.row == Some(at) {
+            painter.rect_filled(row, 2.0, theme.hover);
+        }
+        let swatch = pos2(row.left() + 12.0, row.center().y);
         if muted {
-            shapes::swatch_outline(ui.painter(), pos2(row.left() + 12.0, row.center().y), color);
+            shapes::swatch_outline(painter, swatch, color);
         } else {
-            shapes::swatch(ui.painter(), pos2(row.left() + 12.0, row.center().y), color);
+            shapes::swatch(painter, swatch, color);
         }
         if self.has_signs() && !muted {
-            self.sign_ui(ui, row, at);
+            self.paint_sign(painter, row, at);
         }
-        let text_color = if muted {
-            self.theme.weak
-        } else {
-            self.theme.text
-        };
+        let color = if muted { theme.weak } else { theme.text };
         let name = row
             .with_min_x(columns.name_left)
             .with_max_x(columns.name_right - 4.0);
-        shapes::text_in(
-            ui.painter(),
-            name,
-            &one_line(&selected.name, 120),
-            text_font(),
-            text_color,
-        );
-        let said = match self.texts.get(at) {
-            Some(texts) if !texts.is_empty() => self.numbers_ui(ui, row, columns, at, texts),
-            _ => self.absent_ui(ui, row, columns, selected),
+        let text = one_line(&selected.name, 120);
+        shapes::text_in(painter, name, &text, text_font(), color);
+        match self.numbers_of(at) {
+            Some(texts) => self.paint_numbers(painter, row, columns, at, texts),
+            None => self.paint_absent(painter, row, columns, at),
+        }
+        let color = if pointed.cross == Some(at) {
+            theme.text
+        } else {
+            theme.weak.gamma_multiply(0.6)
         };
-        accessibility::describe(ui.ctx(), ui.make_persistent_id(("said", at)), row, || {
-            (format!("legend {}", selected.path), said)
-        });
-        let alone = self.solo == Some(selected.path.as_str());
-        let hint = if alone {
+        shapes::cross(painter, cross_rect(row).center(), color);
+    }
+
+    /// Returns the tooltip of a row.
+    fn tip(&self, at: usize) -> String {
+        let selected = &self.selected[at];
+        let hint = if self.solo == Some(selected.path.as_str()) {
             "Click to show all again"
         } else {
             "Click to show it alone"
@@ -405,17 +522,11 @@ impl LegendUi<'_> {
             why => format!("\n{}", one_line(why, 600)),
         };
         let axis = self.axis_hint(at);
-        response.on_hover_text(format!(
-            "{}{why}{axis}\n{hint}",
-            one_line(&selected.path, 600)
-        ));
-        if self.remove_ui(ui, row, at, selected) {
-            asked.deselect = Some(at);
-        }
+        format!("{}{why}{axis}\n{hint}", one_line(&selected.path, 600))
     }
 
     /// Paints a triangle that points at the axis of the series, if it has one.
-    fn sign_ui(&self, ui: &Ui, row: Rect, at: usize) {
+    fn paint_sign(&self, painter: &Painter, row: Rect, at: usize) {
         let toward = match self.shown[at].side {
             Side::Left => -1.0,
             Side::Right => 1.0,
@@ -425,14 +536,11 @@ impl LegendUi<'_> {
         let points = [(3.0, 0.0), (-2.0, -3.5), (-2.0, 3.5)]
             .map(|(x, y)| center + vec2(x * toward, y * toward));
         let color = self.theme.weak;
-        ui.painter().add(egui::Shape::convex_polygon(
-            points.to_vec(),
-            color,
-            Stroke::NONE,
-        ));
+        let sign = egui::Shape::convex_polygon(points.to_vec(), color, Stroke::NONE);
+        painter.add(sign);
     }
 
-    /// Returns where to read the values of a series, and what to do if it looks flat.
+    /// Returns where the numbers of the series are, and a hint if it looks flat.
     fn axis_hint(&self, at: usize) -> String {
         let shown = &self.shown[at];
         let side = match self.side_text(at) {
@@ -452,67 +560,66 @@ impl LegendUi<'_> {
         }
     }
 
-    fn absent_ui(
-        &self,
-        ui: &Ui,
-        row: Rect,
-        columns: &Columns,
-        selected: &SelectedSeries,
-    ) -> String {
-        let text = one_line((self.absent)(selected), 600);
+    fn paint_absent(&self, painter: &Painter, row: Rect, columns: &Columns, at: usize) {
+        let text = self.absent_text(at);
         let rect = row.with_min_x(columns.name_right).with_max_x(
             columns
                 .range_right
                 .unwrap_or(columns.unit_left + UNIT_COLUMN),
         );
-        let width = ui
-            .painter()
-            .layout_no_wrap(text.clone(), small_font(), self.theme.weak)
-            .size()
-            .x;
-        let rect = rect.with_min_x((rect.right() - width - 2.0).max(rect.left()));
-        shapes::text_in(ui.painter(), rect, &text, small_font(), self.theme.weak);
-        text
+        let galley = painter.layout_no_wrap(text.clone(), small_font(), self.theme.weak);
+        let left = rect.right() - galley.size().x - 2.0;
+        let rect = rect.with_min_x(left.max(rect.left()));
+        shapes::text_in(painter, rect, &text, small_font(), self.theme.weak);
     }
 
-    fn numbers_ui(
+    /// Returns why a series has no numbers.
+    fn absent_text(&self, at: usize) -> String {
+        one_line((self.absent)(&self.selected[at]), 600)
+    }
+
+    fn paint_numbers(
         &self,
-        ui: &Ui,
+        painter: &Painter,
         row: Rect,
         columns: &Columns,
         at: usize,
         texts: &LegendTexts,
-    ) -> String {
-        let mut said = String::new();
+    ) {
+        let weak = self.theme.weak;
         for &(cell, right) in &columns.numbers {
-            let at_cursor = self
-                .cursor
-                .filter(|_| cell == Cell::Now)
-                .map(|frame| self.value_at(at, frame, texts));
-            let text = at_cursor.as_deref().unwrap_or(&texts.cells[cell as usize]);
             let strong = cell == Cell::Now || self.range_frames.is_some();
-            let color = if strong {
-                self.theme.text
-            } else {
-                self.theme.weak
-            };
+            let color = if strong { self.theme.text } else { weak };
             let place = row.with_max_x(right).with_min_x(right - COLUMN + 2.0);
-            shapes::number_in(ui.painter(), place, text, color);
-            said.push_str(&format!("{} {text} ", self.name_of(cell)));
+            shapes::number_in(painter, place, &self.cell_text(at, cell, texts), color);
         }
         let unit = row
             .with_min_x(columns.unit_left)
             .with_max_x(columns.unit_left + UNIT_COLUMN - 8.0);
-        shapes::text_in(
-            ui.painter(),
-            unit,
-            &texts.unit,
-            small_font(),
-            self.theme.weak,
-        );
+        shapes::text_in(painter, unit, &texts.unit, small_font(), weak);
         if let Some(right) = columns.range_right {
             let place = row.with_max_x(right).with_min_x(right - RANGE_COLUMN + 4.0);
-            shapes::number_in(ui.painter(), place, &self.range_text(at), self.theme.weak);
+            shapes::number_in(painter, place, &self.range_text(at), weak);
+        }
+    }
+
+    /// Returns the number in a column: for the first column, that of the frame under the cursor.
+    fn cell_text<'t>(&self, at: usize, cell: Cell, texts: &'t LegendTexts) -> Cow<'t, str> {
+        match self.cursor.filter(|_| cell == Cell::Now) {
+            Some(frame) => self.value_at(at, frame, texts).into(),
+            None => texts.cells[cell as usize].as_str().into(),
+        }
+    }
+
+    /// Returns the contents of a row as text.
+    fn said(&self, at: usize, columns: &Columns) -> String {
+        let Some(texts) = self.numbers_of(at) else {
+            return self.absent_text(at);
+        };
+        let mut said = String::new();
+        for &(cell, _) in &columns.numbers {
+            let text = self.cell_text(at, cell, texts);
+            said.push_str(&format!("{} {text} ", self.name_of(cell)));
         }
         said.push_str(&texts.unit);
         match self.side_text(at) {
@@ -551,19 +658,9 @@ impl LegendUi<'_> {
             |(value, style)| style.number(value),
         )
     }
+}
 
-    /// Draws the cross that deselects a series. Returns whether it was clicked.
-    fn remove_ui(&self, ui: &Ui, row: Rect, at: usize, selected: &SelectedSeries) -> bool {
-        let rect = Rect::from_min_max(pos2(row.right() - REMOVE, row.top()), row.max);
-        let id = ui.make_persistent_id(("remove", at));
-        let response = ui.interact(rect, id, Sense::click());
-        let color = if response.hovered() {
-            self.theme.text
-        } else {
-            self.theme.weak.gamma_multiply(0.6)
-        };
-        shapes::cross(ui.painter(), rect.center(), color);
-        accessibility::describe_button(ui.ctx(), id, || format!("Deselect {}", selected.path));
-        response.clicked()
-    }
+/// Returns the place of the cross that deselects a series.
+fn cross_rect(row: Rect) -> Rect {
+    row.with_min_x(row.right() - REMOVE)
 }

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use egui::epaint::{Mesh, Vertex, WHITE_UV};
 use egui::{Color32, Galley, Painter, Pos2, Rect, Shape, pos2, vec2};
-use egui_plot::PlotTransform;
 use stats_core::Mark;
 
 use crate::data::mark_lanes::{LANES, MarkLanes, SeenPoint, extent, label_place};
 use crate::graph::spike_marks::SPIKE_LANE;
+use crate::graph::transform::Transform;
 use crate::graph::ui::GraphUi;
 use crate::paint::canvas::Canvas;
 use crate::paint::scale::Scale;
@@ -24,9 +24,9 @@ use stats_ui::theme::{Theme, small_font};
 
 /// The height of a row of names, in points.
 const ROW: f32 = 16.0;
-/// The share of the graph's height that rows of names take at most.
+/// The maximum share of the graph's height for rows of names.
 const ROWS_SHARE: f32 = 0.6;
-/// Points closer to each other than this, in points, share a flag.
+/// Point marks closer to each other than this, in points, share a flag.
 const POINT_DISTANCE: f32 = 12.0;
 /// A span narrower than this, in points, has no edges.
 const LEAST_WITH_EDGES: f32 = 3.0;
@@ -36,7 +36,7 @@ const DASH: f32 = 10.0;
 const DASHES: f32 = 40.0;
 /// The size of a flag, in points.
 const FLAG: egui::Vec2 = vec2(8.0, 8.0);
-/// The most characters of a name that are laid out.
+/// The maximum number of characters of a name that are laid out.
 const NAME_CHARS: usize = 80;
 /// The width of the note that series are not stacked, in points.
 pub(super) const NOTE_WIDTH: f32 = 240.0;
@@ -47,13 +47,12 @@ impl GraphUi<'_> {
     pub(super) fn frame_marks_ui(
         &mut self,
         ui: &Canvas,
-        transform: &PlotTransform,
+        transform: &Transform,
         note: f32,
     ) -> Vec<Rect> {
         self.view.mark_lanes.read(self.pane.data.marks());
-        let (plot, bounds) = (*transform.frame(), transform.bounds());
+        let (plot, (left, right)) = (transform.plot(), transform.frames());
         let held = self.pane.data.frames();
-        let (left, right) = (bounds.min()[0], bounds.max()[0]);
         let frames = held.start.max((left + 0.5).max(0.0) as u64)
             ..held.end.min((right + 1.5).max(0.0) as u64);
         if self.pane.data.marks().is_empty() || frames.is_empty() || !plot.is_positive() {
@@ -265,7 +264,7 @@ impl Drawn<'_> {
         }
     }
 
-    /// Shows a name on a plate, cut to the room there is.
+    /// Shows a name on a plate, cut to the available width.
     fn name_ui(
         &self,
         at: usize,

@@ -1,16 +1,17 @@
 //! The graph of a pane: lines over the frames that all panes share.
 //!
 //! Each series is thinned to the extremes of whole buckets of frames, so that a spike never
-//! vanishes, and painted as one mesh, which is painted again as it was while nothing of it changed.
-//! The spikes of all series are marked in one lane, and their spans over budget are bars.
+//! vanishes, and drawn into a texture, of which only new columns change while frames advance. The
+//! spikes of all series are marked in one lane, and their spans over budget are bars.
 //!
 //! In reading order:
 //!
 //! - `view`: what the user chose, and the ranges of values that follow from it;
 //! - `ranges`: which series share a range, and which axis has its numbers;
+//! - `transform`: where frames and values are on screen;
 //! - `ui`: the layout: plot and legend;
-//! - `item`, `picture_cache`: one series in the plot, and its meshes until it changes;
-//! - `axis`, `budget_labels`: the numbers of the axis, and the names of budgets;
+//! - `picture`, `item`: the series as pixels, and what else there is of a series;
+//! - `grid`, `axis`, `budget_labels`: the grid, the numbers along it, and the names of budgets;
 //! - `spike_marks`, `over_budget`: the marks of spikes, and the spans over budget;
 //! - `marks_ui`: the marks that the program sets;
 //! - `cursor`, `input`: the frame under the pointer, and what the pointer does;
@@ -20,15 +21,19 @@
 mod axis;
 mod budget_labels;
 mod cursor;
+mod grid;
 mod input;
 mod item;
 mod legend;
 mod legend_ui;
 mod marks_ui;
 pub(crate) mod over_budget;
-mod picture_cache;
+mod picture;
+#[cfg(test)]
+mod picture_tests;
 mod ranges;
 pub(crate) mod spike_marks;
+mod transform;
 pub(crate) mod ui;
 pub(crate) mod view;
 mod watch_legend_ui;

@@ -8,9 +8,9 @@ use std::ops::Range;
 
 use egui::epaint::Mesh;
 use egui::{Color32, Painter, Rect, vec2};
-use egui_plot::PlotTransform;
 
 use crate::graph::spike_marks::SPIKE_LANE;
+use crate::graph::transform::Transform;
 use crate::graph::ui::GraphUi;
 use crate::graph::view::Shown;
 use crate::paint::canvas::Canvas;
@@ -24,9 +24,9 @@ use stats_ui::theme::small_font;
 const BAR: f32 = 3.0;
 /// The opacity of the shade above a short span.
 const SHADE: f32 = 0.14;
-/// The least width of a span with a shade, in points: many thin shades would be a wash.
+/// The minimum width of a span with a shade, in points: many thin shades would merge into one.
 const LEAST_WITH_SHADE: f32 = 4.0;
-/// The least width of a span whose length may fit, in points.
+/// The minimum width of a span whose length may fit, in points.
 const LEAST_WITH_LENGTH: f32 = 60.0;
 
 /// The spans of one series in a picture.
@@ -114,17 +114,16 @@ impl GraphUi<'_> {
     pub(super) fn over_budget_ui(
         &mut self,
         canvas: &Canvas,
-        transform: &PlotTransform,
+        transform: &Transform,
         shown: &[Shown],
     ) -> Vec<Rect> {
-        let (plot, bounds) = (*transform.frame(), transform.bounds());
+        let (plot, frames) = (transform.plot(), transform.frames());
         if !plot.is_positive() {
             return Vec::new();
         }
         let painter = canvas
             .painter()
             .with_clip_rect(plot.intersect(canvas.clip_rect()));
-        let frames = (bounds.min()[0], bounds.max()[0]);
         let held = self.pane.data.frames();
         let visible = held.start.max(frames.0.round().max(0.0) as u64)
             ..held
@@ -162,8 +161,9 @@ impl GraphUi<'_> {
         names
     }
 
-    /// Writes the length of a span below its bar, where its own values are not, or above it at the
-    /// lower edge of the plot. Not if it would be wider than the bar or cover one of the `others`.
+    /// Writes the length of a span below its bar, away from its values; above the bar at the lower
+    /// edge of the plot. Writes nothing if the text would be wider than the bar or cover one of the
+    /// `others`.
     fn length_ui(
         &self,
         painter: &Painter,

@@ -24,7 +24,7 @@ pub(super) enum Side {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reach {
     pub(super) unit: Unit,
-    /// The least and the largest value, including a budget that is near; the first is greater if
+    /// The smallest and the largest value, including a budget that is near; the first is greater if
     /// there are no values.
     pub(super) values: (f64, f64),
     /// Whether it is hidden because another series is shown alone.
@@ -37,84 +37,65 @@ impl Reach {
     }
 }
 
-/// Returns the units of the visible series that have values, or the first unit if none has any.
-fn units(series: &[Reach]) -> Vec<Unit> {
+/// Iterates over the units of the visible series that have values, or the unit of the first one if
+/// none has any. A unit may occur several times.
+fn units(series: &[Reach]) -> impl Iterator<Item = Unit> + Clone {
     let visible = series.iter().filter(|reach| !reach.hidden);
     let with_values = visible.clone().filter(|reach| reach.has_values());
     let first = visible.take(usize::from(with_values.clone().next().is_none()));
-    let mut units: Vec<Unit> = Vec::new();
-    for reach in with_values.chain(first) {
-        if !units.contains(&reach.unit) {
-            units.push(reach.unit);
-        }
-    }
-    units
+    with_values.chain(first).map(|reach| reach.unit)
 }
 
 /// Returns the unit of the visible series, if they have only one.
 pub(super) fn only_unit(series: &[Reach]) -> Option<Unit> {
-    match units(series).as_slice() {
-        [unit] => Some(*unit),
-        _ => None,
-    }
+    let mut units = units(series);
+    let first = units.next();
+    first.filter(|first| units.all(|unit| unit == *first))
 }
 
 /// Returns the units that have the left and the right axis. `pointed` is the unit that the user
 /// pointed at last, and `has_right` whether there is a right axis.
 fn axes(series: &[Reach], pointed: Option<Unit>, has_right: bool) -> (Option<Unit>, Option<Unit>) {
-    let units = units(series);
-    let others = units.get(1..).unwrap_or_default();
-    let right = pointed.filter(|unit| others.contains(unit));
-    let right = right.or_else(|| others.first().copied());
-    (units.first().copied(), right.filter(|_| has_right))
+    let left = units(series).next();
+    let mut others = units(series).filter(|unit| Some(*unit) != left);
+    let right = pointed.filter(|pointed| others.clone().any(|unit| unit == *pointed));
+    let right = right.or_else(|| others.next());
+    (left, right.filter(|_| has_right))
 }
 
-/// Returns the place of the numbers of each series.
+/// Returns a function that returns the place of the numbers of each series.
 pub(super) fn sides(
     series: &[Reach],
     ranges: ValueRange,
     pointed: Option<Unit>,
     has_right: bool,
-) -> Vec<Side> {
-    match ranges {
-        ValueRange::Shared => vec![Side::Left; series.len()],
-        ValueRange::Own => {
-            let visible = |at: &usize| !series[*at].hidden;
-            let places = 0..series.len();
-            let first = places
-                .clone()
-                .find(|at| visible(at) && series[*at].has_values())
-                .or_else(|| places.clone().find(visible));
-            let side = |at| {
-                if Some(at) == first {
-                    Side::Left
-                } else {
-                    Side::Legend
-                }
-            };
-            places.map(side).collect()
-        }
-        ValueRange::Auto => {
-            let (left, right) = axes(series, pointed, has_right);
-            let side = |reach: &Reach| match Some(reach.unit) {
-                unit if unit == left => Side::Left,
-                unit if unit == right => Side::Right,
-                _ => Side::Legend,
-            };
-            series.iter().map(side).collect()
-        }
+) -> impl Fn(usize) -> Side {
+    let (left, right) = axes(series, pointed, has_right);
+    let visible = |at: &usize| !series[*at].hidden;
+    let mut places = (0..series.len()).filter(visible);
+    let first = places
+        .clone()
+        .find(|at| series[*at].has_values())
+        .or_else(|| places.next());
+    move |at| match ranges {
+        ValueRange::Shared => Side::Left,
+        ValueRange::Own if Some(at) == first => Side::Left,
+        ValueRange::Own => Side::Legend,
+        ValueRange::Auto => match Some(series[at].unit) {
+            unit if unit == left => Side::Left,
+            unit if unit == right => Side::Right,
+            _ => Side::Legend,
+        },
     }
 }
 
-/// Returns the least and the largest value of everything that shares a range with each series.
-pub(super) fn shared_reaches(series: &[Reach], ranges: ValueRange) -> Vec<(f64, f64)> {
-    if ranges == ValueRange::Own {
-        return series.iter().map(|reach| reach.values).collect();
-    }
-    // By unit; or for all units at once.
-    let key = |reach: &Reach| (ranges == ValueRange::Auto).then_some(reach.unit);
+/// Returns a function that returns the smallest and the largest value of everything that shares a
+/// range with a series.
+pub(super) fn shared_reaches(series: &[Reach], ranges: ValueRange) -> impl Fn(usize) -> (f64, f64) {
+    // The ranges by unit, or one range for all units.
+    let key = move |reach: &Reach| (ranges == ValueRange::Auto).then_some(reach.unit);
     let mut groups: Vec<(Option<Unit>, (f64, f64))> = Vec::new();
-    for reach in series {
+    for reach in series.iter().filter(|_| ranges != ValueRange::Own) {
         let key = key(reach);
         let at = groups.iter().position(|group| group.0 == key);
         let at = at.unwrap_or_else(|| {
@@ -126,15 +107,15 @@ pub(super) fn shared_reaches(series: &[Reach], ranges: ValueRange) -> Vec<(f64, 
             (*lo, *hi) = (lo.min(reach.values.0), hi.max(reach.values.1));
         }
     }
-    let of = |reach: &Reach| {
-        let found = groups.iter().find(|group| group.0 == key(reach));
-        found.map_or(reach.values, |group| group.1)
-    };
-    series.iter().map(of).collect()
+    move |at| {
+        let key = key(&series[at]);
+        let found = groups.iter().find(|group| group.0 == key);
+        found.map_or(series[at].values, |group| group.1)
+    }
 }
 
-/// Whether the axes of these series need a right one: by default, if there are several units.
-/// Series that no counter has yet do not count, so that nothing moves while values arrive.
+/// Returns whether the axes of these series need a right one: by default, if there are several
+/// units. Series that no counter has yet do not count, so that nothing moves while values arrive.
 pub(super) fn needs_right_axis(selected: &[SelectedSeries], solo: Option<&str>) -> bool {
     let is_alone = |solo: &str| selected.iter().any(|selected| selected.path == solo);
     let mut units = selected
@@ -173,12 +154,16 @@ mod tests {
         (0..1 + random.below(12)).map(|_| one(random)).collect()
     }
 
+    fn all<T>(series: &[Reach], of: impl Fn(usize) -> T) -> Vec<T> {
+        (0..series.len()).map(of).collect()
+    }
+
     #[test]
     fn series_of_one_unit_share_a_range_by_default_however_much_they_differ() {
         let mut random = Random::new(71);
         for _ in 0..3000 {
             let series = random_series(&mut random);
-            let reaches = shared_reaches(&series, ValueRange::Auto);
+            let reaches = all(&series, shared_reaches(&series, ValueRange::Auto));
             for (one, reach) in series.iter().zip(&reaches) {
                 for (other, of) in series.iter().zip(&reaches) {
                     assert!(one.unit != other.unit || reach == of);
@@ -186,8 +171,8 @@ mod tests {
                 let seen = !one.hidden && one.has_values();
                 assert!(!seen || (reach.0 <= one.values.0 && one.values.1 <= reach.1));
             }
-            let all = shared_reaches(&series, ValueRange::Shared);
-            assert!(all.windows(2).all(|pair| pair[0] == pair[1]));
+            let shared = all(&series, shared_reaches(&series, ValueRange::Shared));
+            assert!(shared.windows(2).all(|pair| pair[0] == pair[1]));
         }
     }
 
@@ -199,8 +184,8 @@ mod tests {
             let pointed = random.below(2) == 0;
             let pointed = pointed.then(|| UNITS[random.below(4) as usize]);
             for ranges in [ValueRange::Auto, ValueRange::Shared, ValueRange::Own] {
-                let reaches = shared_reaches(&series, ranges);
-                let sides = sides(&series, ranges, pointed, true);
+                let reaches = all(&series, shared_reaches(&series, ranges));
+                let sides = all(&series, sides(&series, ranges, pointed, true));
                 let seen = (0..series.len()).filter(|&at| !series[at].hidden);
                 let seen: Vec<usize> = seen.filter(|&at| series[at].has_values()).collect();
                 for side in [Side::Left, Side::Right] {
@@ -235,7 +220,7 @@ mod tests {
         };
         let series = [UNITS[0], UNITS[1], UNITS[2], UNITS[1]].map(reach);
         use Side::{Left, Legend, Right};
-        let sides = |pointed, right| sides(&series, ValueRange::Auto, pointed, right);
+        let sides = |pointed, right| all(&series, sides(&series, ValueRange::Auto, pointed, right));
         assert_eq!(sides(None, true), [Left, Right, Legend, Right]);
         assert_eq!(sides(Some(UNITS[2]), true), [Left, Legend, Right, Legend]);
         assert_eq!(sides(Some(UNITS[0]), true), [Left, Right, Legend, Right]);
@@ -252,7 +237,7 @@ mod tests {
         series[0].values = (f64::INFINITY, f64::NEG_INFINITY);
         for ranges in [ValueRange::Auto, ValueRange::Own] {
             assert_eq!(
-                sides(&series, ranges, None, true)[1],
+                sides(&series, ranges, None, true)(1),
                 Side::Left,
                 "{ranges:?}"
             );

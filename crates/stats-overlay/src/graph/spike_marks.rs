@@ -1,17 +1,17 @@
-//! The marks of spikes in one lane at the upper edge of a graph: a triangle above each, and the
-//! spike itself in the color of alarm.
+//! The marks of spikes in one lane at the upper edge of a graph: a triangle above each spike, and
+//! the spike itself in the color for alerts.
 //!
-//! All series share the lane. Of spikes that cannot be told apart the highest is marked, and a
-//! number such as `+12` counts the others. Painting needs only a [`Painter`].
+//! All series share the lane. Of spikes that are too close to be distinguished, the highest is
+//! marked, and a number such as `+12` counts the others. Painting needs only a [`Painter`].
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use egui::epaint::{Mesh, Vertex, WHITE_UV};
 use egui::{Color32, Galley, Painter, Pos2, Rect, pos2, vec2};
-use egui_plot::PlotTransform;
 
 use crate::data::spike_lane::{Cells, MarkedSpike, SpikeLane};
+use crate::graph::transform::Transform;
 use crate::graph::ui::GraphUi;
 use crate::graph::view::Shown;
 use crate::paint::canvas::Canvas;
@@ -28,11 +28,11 @@ use stats_ui::theme::small_font;
 
 /// The height of the lane, in points.
 pub(crate) const SPIKE_LANE: f32 = 12.0;
-/// The least length of a cell, in points: room for a triangle and a number of two digits.
+/// The minimum length of a cell, in points: room for a triangle and a number of two digits.
 const CELL: f32 = 36.0;
-/// The least distance between two triangles, in points.
+/// The minimum distance between two triangles, in points.
 const APART: f32 = 10.0;
-/// The height of the tip of a spike's column that has the color of alarm, in points. The rest keeps
+/// The height of the tip of a spike's column that has the color for alerts, in points. The rest has
 /// the color of the series.
 const TIP: std::ops::RangeInclusive<f32> = 4.0..=14.0;
 /// Half the height of the dot on a spike of a line, in points.
@@ -56,7 +56,7 @@ pub(crate) struct MarkedSeries<'a> {
     pub(crate) color: Color32,
 }
 
-/// What [`SpikeMarks`] paints in.
+/// The picture that [`SpikeMarks`] paints in.
 pub(crate) struct MarksIn<'a> {
     /// The graph.
     pub(crate) rect: Rect,
@@ -112,7 +112,7 @@ impl SpikeMarks {
         self.counts_ui(painter, of, |frame| x_of(&scale, frame, width));
     }
 
-    /// Paints the number of further spikes beside each triangle that has room for it.
+    /// Paints the number of further spikes beside each triangle with room for it.
     fn counts_ui(&mut self, painter: &Painter, of: &MarksIn<'_>, x: impl Fn(u64) -> f32) {
         if self.lane.marks().all(|mark| mark.others == 0) {
             return;
@@ -147,12 +147,11 @@ impl GraphUi<'_> {
     pub(super) fn spike_marks_ui(
         &mut self,
         canvas: &Canvas,
-        transform: &PlotTransform,
+        transform: &Transform,
         shown: &[Shown],
         stacks: bool,
     ) {
-        let (plot, bounds) = (*transform.frame(), transform.bounds());
-        let frames = (bounds.min()[0], bounds.max()[0]);
+        let (plot, frames) = (transform.plot(), transform.frames());
         if !plot.is_positive() {
             return;
         }
@@ -210,10 +209,9 @@ impl GraphUi<'_> {
     }
 
     /// Returns the frame of the mark at a place in the lane.
-    pub(super) fn marked_at(&self, transform: &PlotTransform, at: Pos2) -> Option<u64> {
-        let top = transform.frame().top();
-        let distance =
-            |mark: &&MarkedSpike| (transform.position_from_point_x(mark.frame as f64) - at.x).abs();
+    pub(super) fn marked_at(&self, transform: &Transform, at: Pos2) -> Option<u64> {
+        let top = transform.plot().top();
+        let distance = |mark: &&MarkedSpike| (transform.x(mark.frame as f64) - at.x).abs();
         let nearest = self
             .view
             .spike_marks
@@ -294,14 +292,14 @@ fn push_convex(mesh: &mut Mesh, points: &[Pos2], color: Color32, feather: f32) {
     }
 }
 
-/// The most numbers that are kept.
+/// The maximum number of numbers that are kept.
 const MOST_COUNTS: usize = 256;
 
 /// The numbers beside triangles, laid out once.
 #[derive(Debug, Default)]
 struct Counts {
-    /// The galley of a sign that egui lays out in every pass. It is another one after egui has
-    /// dropped its glyphs, which makes all galleys invalid.
+    /// The galley of a sign that is laid out in every pass. If egui has dropped its glyphs, which
+    /// makes all galleys invalid, it returns another one.
     sign: Option<Arc<Galley>>,
     /// Sorted by number.
     galleys: Vec<(usize, Arc<Galley>)>,

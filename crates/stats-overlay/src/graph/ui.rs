@@ -1,36 +1,26 @@
 //! The layout of the graph: the plot over the frames that all panes share, and the legend.
 
-use std::cell::RefCell;
-use std::ops::RangeInclusive;
-
-use egui::{Align2, Color32, Id, Rect, Ui, UiBuilder};
-use egui_plot::{GridInput, GridMark, Plot, PlotItemBase};
+use egui::{Align2, Rect, Sense, Ui, UiBuilder};
 
 use crate::data::pane_context::PaneContext;
-use crate::data::selection::SelectedSeries;
-use crate::data::view::Data;
-use crate::graph::axis::{LEAST_DISTANCE, axis_style, marks, number, series_of_axis};
+use crate::graph::axis::{axis_style, series_of_axis};
+use crate::graph::grid::{VALUE_AXIS, ValueAxis};
 use crate::graph::item::GraphItem;
 use crate::graph::legend::LegendOf;
 use crate::graph::legend_ui::LegendUi;
 use crate::graph::marks_ui::NOTE_WIDTH;
-use crate::graph::picture_cache::PictureCache;
+use crate::graph::picture::{Frame, Series};
 use crate::graph::ranges::Side;
+use crate::graph::transform::Transform;
 use crate::graph::view::{GraphView, Shown};
 use crate::paint::canvas::Canvas;
+use crate::paint::scale::Scale;
 use crate::persist::saved::ValueRange;
-use stats_analysis::axis::Mapping;
 use stats_analysis::axis::on_axis;
 use stats_analysis::buckets::bucket_width;
-use stats_analysis::format::{NumberStyle, whole_text};
 use stats_analysis::stack::Stack;
-use stats_ui::theme::{Theme, small_font, text_font};
+use stats_ui::theme::{small_font, text_font};
 
-/// Room for the labels of the values, in points. It is the same in every pane, so that frames line
-/// up.
-pub(super) const VALUE_AXIS: f32 = 62.0;
-/// The least height that has room for the labels of frames, in points.
-const LEAST_WITH_FRAMES: f32 = 90.0;
 /// Room for half of the highest number of the axes, in points.
 const HALF_NUMBER: f32 = 6.0;
 /// Room for half of the last label of frames, in points.
@@ -47,8 +37,8 @@ pub(crate) struct GraphUi<'a> {
 }
 
 impl GraphUi<'_> {
-    /// Draws plot and legend into `rect`. Returns the index of a series to deselect, if the legend
-    /// was asked for that.
+    /// Draws plot and legend into `rect`. Returns the index of a series to deselect, if that was
+    /// clicked in the legend.
     pub(crate) fn graph_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<usize> {
         let (plot_rect, legend_rect) = LegendUi::split(rect, self.pane.selected.len());
         self.right_axis &= plot_rect.width() >= LEAST_WITH_RIGHT_AXIS;
@@ -56,11 +46,13 @@ impl GraphUi<'_> {
         let (shown, ranges) = self.plot_ui(&mut plot_ui, plot_rect);
         let added = self.view.legend.is_longer(self.pane.selected.len());
         self.read_legend(&shown);
+        let mut kept = std::mem::take(&mut self.view.legend.shapes);
         let legend = LegendUi {
             theme: self.pane.theme,
             data: self.pane.data,
             selected: self.pane.selected,
             texts: self.view.legend.texts(),
+            numbers: self.view.legend.revision,
             shown: &shown,
             ranges,
             mapping: self.view.mapping(),
@@ -81,7 +73,8 @@ impl GraphUi<'_> {
             newest: self.pane.timeline.follows(),
             absent: self.pane.absent,
         };
-        let asked = legend.legend_ui(ui, legend_rect);
+        let asked = legend.legend_ui(ui, legend_rect, &mut kept);
+        self.view.legend.shapes = kept;
         if let Some(at) = asked.pointed.filter(|&at| shown[at].side == Side::Legend) {
             self.view.pointed_unit = Some(self.pane.selected[at].unit());
         }
@@ -117,16 +110,10 @@ impl GraphUi<'_> {
     /// range.
     fn plot_ui(&mut self, ui: &mut Ui, rect: Rect) -> (Vec<Shown>, ValueRange) {
         ui.set_clip_rect(rect.intersect(ui.clip_rect()));
-        ui.style_mut()
-            .text_styles
-            .insert(egui::TextStyle::Body, small_font());
         let frames = self.pane.timeline.visible(&self.pane.data.frames());
         let (mut shown, mut ranges) =
             self.view
                 .shown(self.pane.data, self.pane.selected, frames, self.right_axis);
-        let mut pictures = std::mem::take(&mut self.view.pictures);
-        pictures.truncate(self.pane.selected.len());
-        let (pictures, revision) = (RefCell::new(pictures), self.pane.revision);
         let mut stack = std::mem::take(&mut self.view.stack);
         let stacks = self.fill_stack(
             &mut stack,
@@ -142,34 +129,17 @@ impl GraphUi<'_> {
         } else {
             LAST_LABEL
         };
-        let rect = rect
-            .with_max_x(rect.right() - room)
-            .with_min_y(rect.top() + HALF_NUMBER);
-        let mut ui = ui.new_child(UiBuilder::new().id_salt("inner").max_rect(rect));
-        let ui = &mut ui;
-        let id = ui.make_persistent_id("graph");
-        let axis = axis_style(self.pane.selected, &shown, Side::Left);
-        let mapping = self.view.mapping();
-        let plot = styled_plot(id, self.pane.theme, axis, mapping, rect, self.right_axis);
-        let (theme, data, selected) = (self.pane.theme, self.pane.data, self.pane.selected);
-        let (bottom, top) =
-            series_of_axis(&shown, Side::Left).map_or((0.0, 1.0), |at| shown[at].range);
-        let response = plot.show(ui, |plot| {
-            plot.set_plot_bounds_x(frames.0..=frames.1);
-            plot.set_plot_bounds_y(on_axis(mapping, bottom)..=on_axis(mapping, top));
-            let seen = shown.iter().enumerate().filter(|(_, shown)| !shown.hidden);
-            for (layer, (at, shown)) in seen.enumerate() {
-                let mut item = item(theme, data, &selected[at], at, shown, &pictures);
-                item.revision = revision;
-                item.mapping = mapping;
-                item.band = stack.band(layer).filter(|_| stacks);
-                plot.add(item);
-            }
-        });
-        self.view.stack = stack;
-        self.view.pictures = pictures.into_inner();
+        // The canvas includes the upper half of the highest number.
+        let rect = rect.with_max_x(rect.right() - room);
         let canvas = Canvas::within(ui, rect);
-        let transform = response.transform;
+        let rect = rect.with_min_y(rect.top() + HALF_NUMBER);
+        let transform = self.lay_out_grid(&canvas, rect, frames, &shown);
+        let (theme, has_right) = (self.pane.theme, self.right_axis);
+        self.view.grid.paint(&canvas, theme, &transform, has_right);
+        self.paint_series(&canvas, &transform, &shown, stacks.then_some(&stack));
+        self.view.stack = stack;
+        let id = ui.make_persistent_id("graph");
+        let response = ui.interact(transform.plot(), id, Sense::click_and_drag());
         let note = if self.says_not_stacked(stacks) {
             NOTE_WIDTH
         } else {
@@ -184,10 +154,83 @@ impl GraphUi<'_> {
         taken.extend(self.axes_ui(ui, &transform, &shown, ranges));
         self.marks_ui(&canvas, &transform);
         self.budget_labels_ui(&canvas, &transform, &shown, taken);
-        self.interact(ui, &response.response, &transform, &shown);
-        self.cursor_ui(ui, &response.response, &transform);
-        self.paint_hint(&canvas, *transform.frame(), &shown, stacks);
+        self.interact(ui, &response, &transform, &shown);
+        self.cursor_ui(ui, &response, &transform);
+        self.paint_hint(&canvas, transform.plot(), &shown, stacks);
         (shown, ranges)
+    }
+
+    /// Lays out the grid. Returns the place of the plot beside its numbers.
+    fn lay_out_grid(
+        &mut self,
+        canvas: &Canvas,
+        rect: Rect,
+        frames: (f64, f64),
+        shown: &[Shown],
+    ) -> Transform {
+        let mapping = self.view.mapping();
+        let (bottom, top) =
+            series_of_axis(shown, Side::Left).map_or((0.0, 1.0), |at| shown[at].range);
+        let axis = ValueAxis {
+            range: (on_axis(mapping, bottom), on_axis(mapping, top)),
+            mapping,
+            style: axis_style(self.pane.selected, shown, Side::Left),
+            height: 0.0,
+        };
+        self.view.grid.lay_out(canvas, rect, frames, axis)
+    }
+
+    /// Paints the visible series above the lines of their budgets: as the bands of `stack`, if there
+    /// is one.
+    pub(super) fn paint_series(
+        &mut self,
+        canvas: &Canvas,
+        transform: &Transform,
+        shown: &[Shown],
+        stack: Option<&Stack>,
+    ) {
+        let (theme, data, selected) = (self.pane.theme, self.pane.data, self.pane.selected);
+        let (mapping, plot) = (self.view.mapping(), transform.plot());
+        let painter = canvas.painter();
+        let painter = painter.with_clip_rect(plot.intersect(painter.clip_rect()));
+        let frames = transform.frames();
+        let seen = || (0..shown.len()).filter(|&at| !shown[at].hidden);
+        let pixels_per_point = canvas.pixels_per_point();
+        painter.add(self.view.below.shape(|mesh| {
+            for (layer, at) in seen().enumerate() {
+                let item = GraphItem {
+                    color: theme.series(selected[at].slot),
+                    scale: Scale::new(plot, frames, shown[at].range, mapping),
+                    pixel: 1.0 / pixels_per_point,
+                };
+                if let Some(budget) = selected[at].budget().filter(|_| shown[at].budget_near) {
+                    item.push_budget(mesh, budget);
+                }
+                if let Some(band) = stack.and_then(|stack| stack.band(layer)) {
+                    item.push_band(mesh, &band);
+                }
+            }
+        }));
+        if stack.is_some() {
+            return self.view.picture.forget();
+        }
+        let frame = Frame {
+            rect: plot,
+            pixels_per_point,
+            most_side: canvas.ctx().input(|input| input.max_texture_side),
+            left: frames.0,
+            span: self.pane.timeline.visible_span(),
+            mapping,
+            revision: self.pane.revision,
+        };
+        let series = seen().map(|at| Series {
+            values: data.values(at),
+            track: data.track(at),
+            color: theme.series(selected[at].slot),
+            range: shown[at].range,
+        });
+        self.view.picture.read(&frame, series);
+        self.view.picture.paint(&painter, &frame);
     }
 
     /// Stacks the visible series if the user asked for that and all have one unit. Each then gets
@@ -199,15 +242,18 @@ impl GraphUi<'_> {
         shown: &mut [Shown],
         pixels: f32,
     ) -> bool {
+        if !self.view.stacked {
+            return false;
+        }
         let seen: Vec<usize> = (0..shown.len()).filter(|&at| !shown[at].hidden).collect();
         let same_unit = seen
             .windows(2)
             .all(|pair| self.pane.selected[pair[0]].unit() == self.pane.selected[pair[1]].unit());
-        if !self.view.stacked || !same_unit || seen.len() < 2 {
+        if !same_unit || seen.len() < 2 {
             return false;
         }
         let width = bucket_width(frames.1 - frames.0, f64::from(pixels));
-        // Not beyond the newest frame: missing values there would be drawn as zero.
+        // The stack ends at the newest frame: missing values beyond it would be drawn as zero.
         let held = self.pane.data.frames();
         let within =
             held.start.max(frames.0.max(0.0) as u64)..held.end.min(frames.1.max(0.0) as u64 + 1);
@@ -232,7 +278,7 @@ impl GraphUi<'_> {
         self.view.stacked && !stacks && self.pane.selected.len() > 1
     }
 
-    /// Draws what to do if there is nothing to see yet, and why series are not stacked.
+    /// Draws a hint if there is nothing to see yet, and why series are not stacked.
     pub(super) fn paint_hint(&self, ui: &Canvas, rect: Rect, shown: &[Shown], stacks: bool) {
         if self.says_not_stacked(stacks) {
             let note = "not stacked: series of different units";
@@ -259,76 +305,4 @@ impl GraphUi<'_> {
             self.pane.theme.weak,
         );
     }
-}
-
-/// Returns the plot item of a series, without what depends on the other series.
-pub(super) fn item<'a>(
-    theme: &Theme,
-    data: &'a dyn Data,
-    selected: &SelectedSeries,
-    at: usize,
-    shown: &Shown,
-    cache: &'a RefCell<PictureCache>,
-) -> GraphItem<'a> {
-    GraphItem {
-        base: PlotItemBase::new(selected.path.clone()),
-        values: data.values(at),
-        track: data.track(at),
-        color: theme.series(selected.slot),
-        range: shown.range,
-        mapping: Mapping::Linear,
-        budget_line: selected.budget().filter(|_| shown.budget_near),
-        place: at,
-        band: None,
-        revision: 0,
-        cache,
-    }
-}
-
-/// Returns a plot without interaction. What the pointer does in it is handled in `input`.
-fn styled_plot<'a>(
-    id: Id,
-    theme: &Theme,
-    style: Option<NumberStyle>,
-    mapping: Mapping,
-    rect: Rect,
-    right_axis: bool,
-) -> Plot<'a> {
-    let text =
-        move |mark: GridMark| style.map_or_else(String::new, |style| number(mark, style, mapping));
-    let frame_text = move |mark: GridMark, shown: &RangeInclusive<f64>| {
-        // Not where the label would overlap the lowest label of the values.
-        let margin = (shown.end() - shown.start()) * 0.03;
-        let first = (shown.start() + margin).max(0.0);
-        let last = shown.end() - if right_axis { margin } else { 0.0 };
-        if !(first..=last).contains(&mark.value) || mark.value.fract() != 0.0 {
-            String::new()
-        } else {
-            whole_text(mark.value)
-        }
-    };
-    let base = style.map_or(10, NumberStyle::grid_base);
-    let spacer = move |input: GridInput| marks(input, mapping, base);
-    Plot::new("graph")
-        .id(id)
-        .width(rect.width())
-        .height(rect.height())
-        .allow_drag([false, false])
-        .allow_zoom([false, false])
-        .allow_scroll([false, false])
-        .allow_axis_zoom_drag([false, false])
-        .allow_boxed_zoom(false)
-        .allow_double_click_reset(false)
-        .show_x(false)
-        .show_y(false)
-        .show_crosshair(false)
-        .cursor_color(Color32::TRANSPARENT)
-        .show_axes([rect.height() >= LEAST_WITH_FRAMES, true])
-        .y_axis_min_width(VALUE_AXIS)
-        .grid_color(theme.grid)
-        .grid_fade(0.35)
-        .y_grid_spacer(spacer)
-        .grid_spacing(LEAST_DISTANCE..=100.0)
-        .x_axis_formatter(move |mark, shown| frame_text(mark, shown))
-        .y_axis_formatter(move |mark, _| text(mark))
 }

@@ -9,8 +9,9 @@ use stats_core::Unit;
 use crate::data::mark_lanes::MarkLanes;
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
+use crate::graph::grid::Grid;
 use crate::graph::legend::Legend;
-use crate::graph::picture_cache::PictureCache;
+use crate::graph::picture::Picture;
 use crate::graph::ranges::{Reach, Side, needs_right_axis, only_unit, shared_reaches, sides};
 use crate::graph::spike_marks::SpikeMarks;
 use crate::graph::watch_ui::Watched;
@@ -33,12 +34,14 @@ pub(crate) struct GraphView {
     pub(crate) stacked: bool,
     /// The path of the only series that is shown; `None` for all.
     pub(crate) solo: Option<String>,
-    /// What the pointer is doing in the graph.
+    /// The current drag in the graph.
     pub(super) drag: Option<Drag>,
     /// The ranges of values that the user zoomed to.
     zoomed: Option<Zoomed>,
     /// The unit that has the right axis, if there are more than two; `None` for the second.
     pub(super) pointed_unit: Option<Unit>,
+    /// The grid and the numbers of its axes.
+    pub(super) grid: Grid,
     /// The numbers of the legend.
     pub(super) legend: Legend,
     /// The lanes of the marks of frames.
@@ -49,13 +52,15 @@ pub(crate) struct GraphView {
     pub(super) over_budget: ReusedMesh,
     /// Stacked series; kept to reuse the memory.
     pub(super) stack: Stack,
-    /// The shapes of the previous passes.
-    pub(super) pictures: PictureCache,
+    /// The series as pixels.
+    pub(super) picture: Picture,
+    /// The lines of budgets and the bands of a stack; kept to reuse the memory.
+    pub(super) below: ReusedMesh,
     /// What is kept while the graph is watched during play.
     pub(super) watched: Watched,
 }
 
-/// What the pointer has been doing in a graph since a button was pressed.
+/// A drag in a graph, since a button was pressed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Drag {
     /// Moving the visible frames.
@@ -104,7 +109,7 @@ impl GraphView {
         };
     }
 
-    /// Whether the graph of these series has an axis at the right, too.
+    /// Returns whether the graph of these series has an axis at the right, too.
     pub(crate) fn needs_right_axis(&self, selected: &[SelectedSeries]) -> bool {
         self.chosen == ValueRange::Auto && needs_right_axis(selected, self.solo.as_deref())
     }
@@ -137,12 +142,12 @@ impl GraphView {
         self.solo = (self.solo.as_deref() != Some(path)).then(|| path.to_owned());
     }
 
-    /// Whether the user zoomed to ranges of values.
+    /// Returns whether the user zoomed to ranges of values.
     pub(crate) fn is_zoomed(&self) -> bool {
         self.zoomed.is_some()
     }
 
-    /// Returns to ranges that follow from the data.
+    /// Returns to ranges that are chosen from the data.
     pub(crate) fn unzoom(&mut self) {
         self.zoomed = None;
     }
@@ -192,52 +197,48 @@ impl GraphView {
     ) -> (Vec<Shown>, ValueRange) {
         let within =
             frames.0.max(0.0).ceil() as u64..(frames.1.max(0.0).floor() as u64).saturating_add(1);
-        let summaries: Vec<Option<Summary>> = (0..selected.len())
-            .map(|at| summarize_tracked(data.track(at), data.values(at).within(within.clone())))
-            .collect();
         let solo = self
             .solo
             .as_deref()
             .filter(|&solo| selected.iter().any(|selected| selected.path == solo));
-        let hidden: Vec<bool> = selected
-            .iter()
-            .map(|selected| solo.is_some_and(|solo| solo != selected.path))
-            .collect();
         let ranges = solo.map_or(self.chosen, |_| ValueRange::Shared);
-        let reaches = summaries.iter().zip(selected).map(reach);
-        let (values, near): (Vec<(f64, f64)>, Vec<bool>) = reaches.unzip();
-        let series: Vec<Reach> = (0..selected.len())
-            .map(|at| Reach {
-                unit: selected[at].unit(),
-                values: values[at],
-                hidden: hidden[at],
-            })
-            .collect();
+        let mut series = Vec::with_capacity(selected.len());
+        let summarized = selected.iter().enumerate().map(|(at, selected)| {
+            let values = data.values(at).within(within.clone());
+            let summary = summarize_tracked(data.track(at), values);
+            let (values, is_near) = reach(summary.as_ref(), selected);
+            let hidden = solo.is_some_and(|solo| solo != selected.path);
+            series.push(Reach {
+                unit: selected.unit(),
+                values,
+                hidden,
+            });
+            Shown {
+                summary,
+                // Known when all are summarized.
+                range: (0.0, 1.0),
+                side: Side::Left,
+                budget_near: is_near || ranges != ValueRange::Own,
+                hidden,
+                frames: (within.start, within.end),
+            }
+        });
+        let mut shown: Vec<Shown> = summarized.collect();
         let reaches = shared_reaches(&series, ranges);
         let only_unit = only_unit(&series);
         let sides = sides(&series, ranges, self.pointed_unit, has_right);
-        let shown = |at: usize| {
-            let selected: &SelectedSeries = &selected[at];
+        for (at, (shown, selected)) in shown.iter_mut().zip(selected).enumerate() {
             let unit = match ranges {
                 // One range for all, whatever their units.
                 ValueRange::Shared => only_unit.unwrap_or(Unit::Count),
                 ValueRange::Auto | ValueRange::Own => selected.unit(),
             };
-            let range = self.rounded(reaches[at], unit);
-            let range = self.zoomed_range(ranges, selected).unwrap_or(range);
-            within_range(
-                Shown {
-                    summary: summaries[at],
-                    range,
-                    side: sides[at],
-                    budget_near: near[at] || ranges != ValueRange::Own,
-                    hidden: hidden[at],
-                    frames: (within.start, within.end),
-                },
-                selected,
-            )
-        };
-        ((0..selected.len()).map(shown).collect(), ranges)
+            let range = self.rounded(reaches(at), unit);
+            shown.range = self.zoomed_range(ranges, selected).unwrap_or(range);
+            shown.side = sides(at);
+            *shown = within_range(*shown, selected);
+        }
+        (shown, ranges)
     }
 
     fn rounded(&self, (lo, hi): (f64, f64), unit: Unit) -> (f64, f64) {
@@ -289,7 +290,7 @@ fn within_range(shown: Shown, selected: &SelectedSeries) -> Shown {
 
 /// Returns the values that a series reaches, including its budget if that is near, and whether it
 /// is.
-fn reach((summary, selected): (&Option<Summary>, &SelectedSeries)) -> ((f64, f64), bool) {
+fn reach(summary: Option<&Summary>, selected: &SelectedSeries) -> ((f64, f64), bool) {
     let Some(summary) = summary else {
         return ((f64::INFINITY, f64::NEG_INFINITY), false);
     };

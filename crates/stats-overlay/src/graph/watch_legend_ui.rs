@@ -10,17 +10,18 @@ use crate::graph::view::Shown;
 use crate::paint::canvas::Canvas;
 use stats_analysis::format::NO_VALUE;
 use stats_ui::accessibility;
+use stats_ui::retained::Retained;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{number_font, small_font, text_font};
 
 const ROW: f32 = 17.0;
-/// The least and the greatest width of a column, in points.
+/// The minimum and maximum width of a column, in points.
 const COLUMN: f32 = 176.0;
 const MOST_COLUMN: f32 = 260.0;
 /// The width of a legend beside the plot, in points.
 const BESIDE: f32 = 200.0;
-/// The share of a pane's height that a legend below the plot takes at most.
+/// The maximum share of a pane's height for a legend below the plot.
 const BELOW_SHARE: f32 = 0.4;
 /// A pane lower than this, in points, has no legend below its plot.
 const LEAST_BELOW: f32 = 110.0;
@@ -39,6 +40,9 @@ const WIDTH_STEP: f32 = 12.0;
 #[derive(Debug, Default)]
 pub(super) struct WatchLegend {
     shapes: Vec<Shape>,
+    kept: Retained<u64>,
+    /// Changes with the shapes.
+    revision: u64,
     /// The place and the value of each series that has room.
     cells: Vec<(Rect, String)>,
     /// The width of the widest value so far, and the series that it belongs to.
@@ -46,14 +50,15 @@ pub(super) struct WatchLegend {
     values_of: u64,
 }
 
-/// Returns the number of columns of a legend of `series` series: as few as take no more rows.
+/// Returns the number of columns of a legend of `series` series: the fewest columns that do not
+/// need an additional row.
 fn columns(width: f32, series: usize) -> usize {
     let most = ((width / COLUMN) as usize).max(1);
     series.div_ceil(series.div_ceil(most).max(1)).max(1)
 }
 
-/// Returns the places of a plot and of the legend of `series` series. The legend is empty before
-/// the plot is low.
+/// Returns the places of a plot and of the legend of `series` series. In a low pane, the legend is
+/// empty, so that the plot is not too low.
 pub(super) fn parts(rect: Rect, series: usize) -> (Rect, Rect) {
     if rect.height() >= LEAST_BELOW {
         let most = (rect.height() * BELOW_SHARE / ROW).floor().max(1.0);
@@ -78,6 +83,7 @@ impl WatchLegend {
         rect: Rect,
         (shown, texts): (&[Shown], &[LegendTexts]),
     ) {
+        self.revision += 1;
         self.shapes.clear();
         self.cells.clear();
         if std::mem::replace(&mut self.values_of, pane.revision) != pane.revision {
@@ -169,8 +175,11 @@ impl WatchLegend {
     }
 
     /// Paints the legend as it was laid out.
-    pub(super) fn legend_ui(&self, canvas: &Canvas, selected: &[SelectedSeries]) {
-        canvas.painter().extend(self.shapes.iter().cloned());
+    pub(super) fn legend_ui(&mut self, canvas: &Canvas, selected: &[SelectedSeries]) {
+        let Self { kept, shapes, .. } = self;
+        kept.paint(canvas.painter(), self.revision, |painter| {
+            painter.extend(shapes.iter().cloned());
+        });
         for (at, ((cell, said), selected)) in self.cells.iter().zip(selected).enumerate() {
             accessibility::describe(
                 canvas.ctx(),

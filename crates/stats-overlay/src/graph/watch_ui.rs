@@ -3,20 +3,20 @@
 //! Grid, numbers and names are laid out when numbers are refreshed or something else about them
 //! changes, and are painted again as they were in between.
 
-use std::cell::RefCell;
-
 use egui::{Align2, Color32, Rect, Shape, Stroke, pos2};
-use egui_plot::{GridInput, PlotBounds, PlotTransform};
 
-use crate::graph::axis::{axis_style, marks, number, series_of_axis};
+use crate::graph::axis::{GridInput, axis_style, marks, number, series_of_axis};
+use crate::graph::grid::VALUE_AXIS;
 use crate::graph::marks_ui::NOTE_WIDTH;
 use crate::graph::ranges::Side;
-use crate::graph::ui::{GraphUi, VALUE_AXIS, item};
+use crate::graph::transform::Transform;
+use crate::graph::ui::GraphUi;
 use crate::graph::view::Shown;
 use crate::graph::watch_legend_ui::{WatchLegend, parts};
 use crate::paint::canvas::Canvas;
 use crate::persist::saved::ValueRange;
 use stats_analysis::axis::{Mapping, on_axis};
+use stats_ui::retained::Retained;
 use stats_ui::text_revision::text_revision;
 use stats_ui::theme::{TEXT_GROUND, small_font};
 
@@ -26,7 +26,7 @@ const LEAST_WITH_AXIS: f32 = 200.0;
 const LEAST_WITH_RIGHT_AXIS: f32 = 320.0;
 /// The sides that have an axis.
 const SIDES: [Side; 2] = [Side::Left, Side::Right];
-/// The least distance between two lines of the grid, in points.
+/// The minimum distance between two lines of the grid, in points.
 const GRID_DISTANCE: f32 = 28.0;
 /// The width of the bar in the color of the axis' series, in points.
 const BAR: f32 = 3.0;
@@ -35,12 +35,14 @@ const BAR: f32 = 3.0;
 #[derive(Debug, Default)]
 pub(super) struct Watched {
     of: Option<WatchedOf>,
+    /// Changes when the shapes below are laid out.
+    revision: u64,
     grid: Vec<Shape>,
+    kept_grid: Retained<u64>,
     /// The texts beside the plot.
     texts: Vec<Shape>,
+    kept_texts: Retained<u64>,
     legend: WatchLegend,
-    /// The shapes of the series; empty between passes.
-    series: Vec<Shape>,
 }
 
 /// Everything that grid and texts depend on besides the numbers.
@@ -61,7 +63,7 @@ struct WatchedOf {
 }
 
 impl GraphUi<'_> {
-    /// Paints plot and legend into `rect`. The ground of the plot has this opacity.
+    /// Paints plot and legend into `rect`. The background of the plot has this `opacity`.
     pub(crate) fn watch_ui(&mut self, canvas: &Canvas, rect: Rect, opacity: f32) {
         let painter = canvas.painter();
         let (place, legend) = parts(rect, self.pane.selected.len());
@@ -93,10 +95,16 @@ impl GraphUi<'_> {
         let transform = self.transform(plot, frames, &shown);
         self.lay_out(canvas, &transform, ([left, right], legend), &shown, ranges);
         let inside = painter.with_clip_rect(plot.intersect(painter.clip_rect()));
-        inside.extend(self.view.watched.grid.iter().cloned());
-        let bands = |row| stack.band(row).filter(|_| stacks);
-        self.push_series(canvas.pixels_per_point(), &transform, &shown, bands);
-        inside.extend(self.view.watched.series.drain(..));
+        let Watched {
+            revision,
+            grid,
+            kept_grid,
+            ..
+        } = &mut self.view.watched;
+        kept_grid.paint(&inside, *revision, |painter| {
+            painter.extend(grid.iter().cloned());
+        });
+        self.paint_series(canvas, &transform, &shown, stacks.then_some(&stack));
         self.view.stack = stack;
         let note = if self.says_not_stacked(stacks) {
             NOTE_WIDTH
@@ -112,51 +120,33 @@ impl GraphUi<'_> {
         self.marks_ui(canvas, &transform);
         self.budget_labels_ui(canvas, &transform, &shown, taken);
         self.paint_hint(canvas, plot, &shown, stacks);
-        painter.extend(self.view.watched.texts.iter().cloned());
-        let watched = &self.view.watched;
-        watched.legend.legend_ui(canvas, self.pane.selected);
+        let Watched {
+            revision,
+            texts,
+            kept_texts,
+            legend,
+            ..
+        } = &mut self.view.watched;
+        kept_texts.paint(painter, *revision, |painter| {
+            painter.extend(texts.iter().cloned());
+        });
+        legend.legend_ui(canvas, self.pane.selected);
     }
 
     /// Returns the places of frames and of the values of the axis.
-    fn transform(&self, plot: Rect, frames: (f64, f64), shown: &[Shown]) -> PlotTransform {
+    fn transform(&self, plot: Rect, frames: (f64, f64), shown: &[Shown]) -> Transform {
         let mapping = self.view.mapping();
         let (bottom, top) =
             series_of_axis(shown, Side::Left).map_or((0.0, 1.0), |at| shown[at].range);
-        let bounds = PlotBounds::from_min_max(
-            [frames.0, on_axis(mapping, bottom)],
-            [frames.1, on_axis(mapping, top)],
-        );
-        PlotTransform::new(plot, bounds, false)
-    }
-
-    /// Adds the shapes of the series that are shown.
-    fn push_series<'b>(
-        &mut self,
-        pixels_per_point: f32,
-        transform: &PlotTransform,
-        shown: &[Shown],
-        band: impl Fn(usize) -> Option<stats_analysis::stack::StackedBand<'b>>,
-    ) {
-        let (theme, data, selected) = (self.pane.theme, self.pane.data, self.pane.selected);
-        let mut pictures = std::mem::take(&mut self.view.pictures);
-        pictures.truncate(selected.len());
-        let pictures = RefCell::new(pictures);
-        let seen = shown.iter().enumerate().filter(|(_, shown)| !shown.hidden);
-        for (layer, (at, shown)) in seen.enumerate() {
-            let mut item = item(theme, data, &selected[at], at, shown, &pictures);
-            item.revision = self.pane.revision;
-            item.mapping = self.view.mapping();
-            item.band = band(layer);
-            item.push_shapes(pixels_per_point, transform, &mut self.view.watched.series);
-        }
-        self.view.pictures = pictures.into_inner();
+        let values = (on_axis(mapping, bottom), on_axis(mapping, top));
+        Transform::new(plot, frames, values)
     }
 
     /// Lays out grid, axis and legend, if anything of them changed.
     fn lay_out(
         &mut self,
         canvas: &Canvas,
-        transform: &PlotTransform,
+        transform: &Transform,
         (axes, legend): ([Rect; 2], Rect),
         shown: &[Shown],
         ranges: ValueRange,
@@ -164,7 +154,7 @@ impl GraphUi<'_> {
         let seen = || (0..shown.len()).filter(|&at| !shown[at].hidden);
         let of = WatchedOf {
             rect: axes[0].union(axes[1]).union(legend),
-            plot: *transform.frame(),
+            plot: transform.plot(),
             revision: self.pane.revision,
             axes: SIDES.map(|side| series_of_axis(shown, side).map(|at| (at, shown[at].range))),
             mapping: self.view.mapping(),
@@ -180,6 +170,7 @@ impl GraphUi<'_> {
         let painter = canvas.painter();
         let mut watched = std::mem::take(&mut self.view.watched);
         watched.of = Some(of);
+        watched.revision += 1;
         watched.grid.clear();
         watched.texts.clear();
         for (side, axis) in SIDES.into_iter().zip(axes) {
@@ -197,7 +188,7 @@ impl GraphUi<'_> {
     fn lay_out_axis(
         &self,
         canvas: &Canvas,
-        transform: &PlotTransform,
+        transform: &Transform,
         (axis, side): (Rect, Side),
         shown: &[Shown],
         watched: &mut Watched,
@@ -208,15 +199,15 @@ impl GraphUi<'_> {
         ) else {
             return;
         };
-        let (plot, theme, mapping) = (*transform.frame(), self.pane.theme, self.view.mapping());
+        let (plot, theme, mapping) = (transform.plot(), self.pane.theme, self.view.mapping());
         let (bottom, top) = shown[at].range;
         let (bottom, top) = (on_axis(mapping, bottom), on_axis(mapping, top));
         let per_point = (top - bottom) / f64::from(plot.height().max(1.0));
         let input = GridInput {
             bounds: (bottom, top),
-            base_step_size: per_point * f64::from(GRID_DISTANCE),
+            least: per_point * f64::from(GRID_DISTANCE),
         };
-        let least = input.base_step_size;
+        let least = input.least;
         for mark in marks(input, mapping, style.grid_base()) {
             let share = (mark.value - bottom) / (top - bottom);
             let y = plot.bottom() - (share * f64::from(plot.height())) as f32;

@@ -1,11 +1,11 @@
-//! Paints the small graphs of the HUD. Frames over budget have a tick at the lower edge.
+//! Adds the small graphs of the HUD to a mesh. Frames over budget have a tick at the lower edge.
 
 use egui::epaint::Mesh;
-use egui::{Color32, Painter, Rect, Shape};
+use egui::{Color32, Painter, Rect};
 use stats_core::FrameSlice;
 
 use crate::paint::scale::Scale;
-use crate::paint::series_shape::{LineStyle, series_shape};
+use crate::paint::series_shape::{LineStyle, push_series};
 use stats_analysis::buckets::{Bucket, bucket_width, thin};
 use stats_ui::theme::Theme;
 
@@ -18,8 +18,9 @@ pub(super) struct HudGraph<'a> {
     pub(crate) color: Color32,
     /// Maps frames and values to the screen.
     pub(super) scale: &'a Scale,
-    /// The line width, in points.
+    /// The line width and the size of a pixel, in points.
     pub(crate) width: f32,
+    pub(super) pixel: f32,
     /// Whether a value is over the budget.
     pub(super) over: &'a dyn Fn(f64) -> bool,
 }
@@ -40,30 +41,21 @@ pub(super) fn thin_for(
 }
 
 impl HudGraph<'_> {
-    /// Paints buckets of `width` frames.
-    pub(super) fn paint(&self, painter: &Painter, buckets: &[Bucket], bucket_width: u64) {
-        let feather = 1.0 / painter.pixels_per_point();
+    /// Adds buckets of `width` frames.
+    pub(super) fn push(&self, mesh: &mut Mesh, buckets: &[Bucket], bucket_width: u64) {
         let style = LineStyle {
             color: self.color,
             width: self.width,
-            feather,
+            feather: self.pixel,
         };
-        painter.add(series_shape(buckets, bucket_width, self.scale, style));
-        self.paint_marks(painter, buckets, bucket_width);
-    }
-
-    fn paint_marks(&self, painter: &Painter, buckets: &[Bucket], bucket_width: u64) {
+        push_series(mesh, buckets, bucket_width, self.scale, style);
         let rect = self.scale.rect;
         // Wide enough to be visible and, if there is room, with a gap to the next one.
         let width = (self.scale.points_per_frame() * bucket_width as f32 * 0.8).max(2.0);
-        let mut mesh = Mesh::default();
         for bucket in buckets.iter().filter(|bucket| (self.over)(bucket.max)) {
             let x = self.scale.x(bucket.first_frame as f64);
             let mark = Rect::from_x_y_ranges(x..=x + width, rect.bottom() - MARK..=rect.bottom());
             mesh.add_colored_rect(mark.intersect(rect), self.theme.alert);
-        }
-        if !mesh.is_empty() {
-            painter.add(Shape::mesh(mesh));
         }
     }
 }

@@ -1,8 +1,10 @@
 //! Paints a pinned series in the HUD: its name, a small graph and its value.
 
+use egui::epaint::Mesh;
 use egui::{Painter, Rect, pos2, vec2};
 
 use crate::hud::graph_ui::{HudGraph, thin_for};
+use crate::hud::numbers::Places;
 use crate::hud::ui::{HudUi, hud_id};
 use crate::paint::scale::Scale;
 use stats_analysis::axis::Mapping;
@@ -26,13 +28,14 @@ const LEAST_SPAN: f64 = 0.05;
 
 impl HudUi<'_> {
     /// Paints the first `shown` pinned series below `top`, and the number of those that do not fit.
+    /// Their graphs are painted by [`sparks_ui`](Self::sparks_ui).
     pub(super) fn lines_ui(
-        &mut self,
+        &self,
         painter: &Painter,
         inner: Rect,
         top: f32,
-        shown: usize,
-        more: usize,
+        (shown, more): (usize, usize),
+        places: &mut Places,
     ) {
         let glyph = painter
             .layout_no_wrap("0".to_owned(), number_font(), self.theme.text)
@@ -40,13 +43,11 @@ impl HudUi<'_> {
             .x;
         let value_width = (self.hud.value_chars as f32 * glyph).ceil();
         let mut line = Rect::from_min_size(pos2(inner.left(), top), vec2(inner.width(), LINE));
-        let mut left = shown;
-        for at in 0..self.pinned.len() {
-            if left > 0 && !self.pinned[at].is_frame_time() {
-                self.line_ui(painter, line, value_width, at);
-                line = line.translate(vec2(0.0, LINE));
-                left -= 1;
-            }
+        let with_line = |at: &usize| !self.pinned[*at].is_frame_time();
+        for at in (0..self.pinned.len()).filter(with_line).take(shown) {
+            let spark = self.line_ui(painter, line, value_width, at);
+            places.lines.push((at, line, spark));
+            line = line.translate(vec2(0.0, LINE));
         }
         if more > 0 {
             shapes::text_in(
@@ -59,10 +60,9 @@ impl HudUi<'_> {
         }
     }
 
-    fn line_ui(&mut self, painter: &Painter, line: Rect, value_width: f32, at: usize) {
-        let (Some(selected), Some(shown)) = (self.pinned.get(at), self.hud.lines.get(at)) else {
-            return;
-        };
+    /// Paints the name and the value of a series. Returns the place of its graph, if it has room.
+    fn line_ui(&self, painter: &Painter, line: Rect, value_width: f32, at: usize) -> Option<Rect> {
+        let (selected, shown) = (&self.pinned[at], self.hud.lines.get(at)?);
         let theme = self.theme;
         shapes::swatch(
             painter,
@@ -95,18 +95,26 @@ impl HudUi<'_> {
             .with_min_x(line.left() + SWATCH)
             .with_max_x(right.max(line.left() + SWATCH));
         shapes::text_in(painter, name, &shown.name, text_font(), theme.text);
-        accessibility::describe(painter.ctx(), hud_id().with(("value", at)), line, || {
-            (
-                selected.path.clone(),
-                shown.value.clone() + if shown.over { " over budget" } else { "" },
-            )
-        });
-        if has_graph {
-            self.spark_ui(painter, spark, at);
+        has_graph.then_some(spark)
+    }
+
+    /// Describes the lines, and adds their graphs to `mesh`.
+    pub(super) fn sparks_ui(&mut self, painter: &Painter, places: &Places, mesh: &mut Mesh) {
+        for &(at, line, spark) in &places.lines {
+            if let Some(shown) = self.hud.lines.get(at) {
+                let id = hud_id().with(("value", at));
+                accessibility::describe(painter.ctx(), id, line, || {
+                    let over = if shown.over { " over budget" } else { "" };
+                    (self.pinned[at].path.clone(), shown.value.clone() + over)
+                });
+            }
+            if let Some(rect) = spark {
+                self.push_spark(painter, rect, at, mesh);
+            }
         }
     }
 
-    fn spark_ui(&mut self, painter: &Painter, rect: Rect, at: usize) {
+    fn push_spark(&mut self, painter: &Painter, rect: Rect, at: usize, mesh: &mut Mesh) {
         let (selected, end) = (&self.pinned[at], self.data.frames().end);
         let values = self
             .data
@@ -126,13 +134,14 @@ impl HudUi<'_> {
             color: self.theme.series(selected.slot),
             scale: &scale,
             width: 1.2,
+            pixel: 1.0 / painter.pixels_per_point(),
             over: &over,
         };
-        graph.paint(painter, buckets, width);
+        graph.push(mesh, buckets, width);
     }
 }
 
-/// The values at the lower and the upper edge of a line's graph.
+/// Returns the values at the lower and the upper edge of a line's graph.
 fn range_of(buckets: &[Bucket]) -> (f64, f64) {
     let lo = buckets
         .iter()

@@ -3,6 +3,10 @@
 //! The number of decimals and the column widths stay while values fluctuate, so that digits do not
 //! jump.
 
+use std::sync::Arc;
+
+use egui::Rect;
+use egui::epaint::Mesh;
 use stats_core::{FrameSlice, Unit};
 
 use crate::data::frame_choice::rules;
@@ -14,7 +18,9 @@ use stats_analysis::buckets::Bucket;
 use stats_analysis::extremes::extremes;
 use stats_analysis::format::{NO_VALUE, NumberStyle, value_text, whole_text};
 use stats_analysis::pace::{BY_SLACK, is_over, pace};
+use stats_ui::retained::Retained;
 use stats_ui::text::one_line;
+use stats_ui::theme::Theme;
 
 /// The frames of the small graph, in which the worst frame is also searched.
 pub(super) const FRAMES: u64 = 230;
@@ -39,13 +45,13 @@ pub(crate) struct HudState {
 }
 
 impl HudState {
-    /// The budget, if it is positive and finite.
+    /// Returns the budget, if it is positive and finite.
     pub(super) fn budget_ms(&self) -> Option<f64> {
         self.frame_budget_ms
             .filter(|budget_ms| budget_ms.is_finite() && *budget_ms > 0.0)
     }
 
-    /// Whether a frame of `time_ms` is over the budget.
+    /// Returns whether a frame of `time_ms` is over the budget.
     pub(super) fn is_over(&self, time_ms: f64) -> bool {
         self.budget_ms()
             .is_some_and(|budget_ms| is_over(time_ms, budget_ms))
@@ -80,6 +86,34 @@ pub(crate) struct Hud {
     /// A reused buffer for finding the usual frame time.
     sorted_ms: Vec<f64>,
     state: Option<HudState>,
+    /// Changes with the numbers.
+    pub(super) revision: u64,
+    /// What is painted in every frame alike until the numbers change, and where.
+    pub(super) texts: Retained<HudKey>,
+    pub(super) places: Places,
+    /// The graph of frame times, and those of the lines; kept to reuse the memory.
+    pub(super) meshes: [Arc<Mesh>; 2],
+}
+
+/// What the texts depend on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct HudKey {
+    pub(super) sheet: Rect,
+    pub(crate) theme: Theme,
+    pub(super) numbers: u64,
+    pub(super) has_statistics: bool,
+    /// The number of lines, and of those that do not fit.
+    pub(super) lines: (usize, usize),
+}
+
+/// Places that follow from the widths of texts.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Places {
+    /// The index of each series with a line, its line, and its graph if that has room.
+    pub(super) lines: Vec<(usize, Rect, Option<Rect>)>,
+    /// The worst frame, and the share of frames over budget.
+    pub(super) worst: Option<Rect>,
+    pub(super) over: Option<Rect>,
 }
 
 /// One pinned series.
@@ -117,6 +151,7 @@ impl Hud {
             self.value_chars = VALUE_CHARS.0;
         }
         self.state = Some(state);
+        self.revision += 1;
         self.read_pace(data.frame_times(), state);
         self.statistics.read_open(data);
         if settings.hud_statistics {
@@ -171,9 +206,9 @@ impl Hud {
         self.top_ms = self.top_of(shown, budget_ms);
     }
 
-    /// The frame time at the upper edge. The budget is at half the height unless frames are much
-    /// slower. A single frame that is far slower than the others exceeds the graph, so that the
-    /// others remain distinguishable; so does a budget far above all frames.
+    /// Returns the frame time at the upper edge. The budget is at half the height unless frames are
+    /// much slower. A single frame that is far slower than the others exceeds the graph, so that
+    /// the others remain distinguishable; so does a budget far above all frames.
     fn top_of(&mut self, times: FrameSlice<'_>, budget_ms: Option<f64>) -> f64 {
         let sorted = &mut self.sorted_ms;
         sorted.clear();

@@ -48,6 +48,14 @@ impl HudUi<'_> {
             (&all.over_budget, FontId::monospace(SMALL_SIZE), color),
             (&all.hitches, theme.weak),
         );
+    }
+
+    /// Describes the lines to a screen reader.
+    pub(crate) fn describe_statistics(&self, painter: &Painter, inner: Rect, top: f32) {
+        let all = &self.hud.statistics;
+        if all.frames.is_empty() {
+            return;
+        }
         let whole = Rect::from_min_size(pos2(inner.left(), top), vec2(inner.width(), HEIGHT));
         for (name, text) in [
             ("average", &all.average),

@@ -3,18 +3,22 @@
 //! The HUD has no widget: nothing in it can be hovered, clicked or focused, so the game gets every
 //! event.
 
+use std::sync::Arc;
+
+use egui::epaint::Mesh;
 use egui::{
-    Align2, Context, CornerRadius, FontId, Id, LayerId, Order, Painter, Rect, Stroke, StrokeKind,
-    pos2, vec2,
+    Align2, Context, CornerRadius, FontId, Id, LayerId, Order, Painter, Pos2, Rect, Shape, Stroke,
+    StrokeKind, pos2, vec2,
 };
 
 use crate::data::selection::{FRAME_TIME, SelectedSeries};
 use crate::data::view::Data;
 use crate::hud::graph_ui::{HudGraph, thin_for};
 use crate::hud::line_ui::LINE;
-use crate::hud::numbers::{FRAMES, Hud, HudState};
+use crate::hud::numbers::{FRAMES, Hud, HudKey, HudState, Places};
 use crate::hud::statistics_ui;
 use crate::input::settings::Settings;
+use crate::paint::canvas::emptied;
 use crate::paint::scale::Scale;
 use stats_analysis::axis::Mapping;
 use stats_ui::accessibility;
@@ -88,38 +92,71 @@ impl HudUi<'_> {
         let width = WIDTH.min(screen.width() - 2.0 * MARGIN).max(0.0);
         let corner = pos2(screen.right() - MARGIN - width, screen.top() + MARGIN);
         let sheet = Rect::from_min_size(corner, vec2(width, height));
+        let parts = Parts::of(sheet, statistics);
+        let mut places = std::mem::take(&mut self.hud.places);
+        let mut texts = std::mem::take(&mut self.hud.texts);
+        let key = HudKey {
+            sheet,
+            theme: *self.theme,
+            numbers: self.hud.revision,
+            has_statistics: self.settings.hud_statistics,
+            lines: (shown, more),
+        };
+        texts.paint(&painter, key, |painter| {
+            self.texts_ui(painter, &parts, key, &mut places);
+        });
+        let painter = painter.with_clip_rect(sheet.intersect(screen));
+        self.describe(&painter, &parts, &places);
+        self.graphs_ui(&painter, parts.graph, &places);
+        (self.hud.texts, self.hud.places) = (texts, places);
+    }
+
+    /// Paints everything except the graphs, which move with every frame.
+    fn texts_ui(&self, painter: &Painter, parts: &Parts, key: HudKey, places: &mut Places) {
+        *places = Places::default();
         let edge = Stroke::new(1.0, self.theme.line.gamma_multiply(0.7));
         painter.rect(
-            sheet,
+            key.sheet,
             CornerRadius::same(5),
             self.theme.hud,
             edge,
             StrokeKind::Inside,
         );
-        let painter = painter.with_clip_rect(sheet.intersect(screen));
-        let inner = sheet.shrink(PADDING);
-        self.head_ui(&painter, inner.with_max_y(inner.top() + HEAD_HEIGHT));
-        let graph = Rect::from_min_size(
-            inner.min + vec2(0.0, HEAD_HEIGHT),
-            vec2(inner.width(), GRAPH_HEIGHT),
-        );
-        self.graph_ui(&painter, graph);
-        self.open_ui(&painter, graph);
-        let note = Rect::from_min_size(
-            pos2(inner.left(), graph.bottom() + GAP),
-            vec2(inner.width(), LINE),
-        );
-        self.note_ui(&painter, note);
-        if self.settings.hud_statistics {
-            self.statistics_ui(&painter, inner, note.bottom());
+        let painter = &painter.with_clip_rect(key.sheet.intersect(painter.clip_rect()));
+        self.head_ui(painter, parts.head);
+        self.budget_ui(painter, parts.graph);
+        self.note_ui(painter, parts.note, places);
+        if key.has_statistics {
+            self.statistics_ui(painter, parts.inner, parts.note.bottom());
         }
-        self.lines_ui(
-            &painter,
-            inner,
-            note.bottom() + statistics + GAP,
-            shown,
-            more,
-        );
+        self.lines_ui(painter, parts.inner, parts.lines, key.lines, places);
+    }
+
+    /// Describes what is painted to a screen reader.
+    fn describe(&self, painter: &Painter, parts: &Parts, places: &Places) {
+        let (ctx, id, hud) = (painter.ctx(), hud_id(), &*self.hud);
+        let (left, right) = parts.head.split_left_right_at_fraction(0.5);
+        accessibility::describe(ctx, id.with("time"), left, || {
+            let over = if hud.time_over { " over budget" } else { "" };
+            ("Frame time".to_owned(), hud.time.clone() + over)
+        });
+        accessibility::describe(ctx, id.with("rate"), right, || {
+            ("Frame rate".to_owned(), hud.rate.clone())
+        });
+        if let Some(worst) = places.worst {
+            accessibility::describe(ctx, id.with("worst"), worst, || {
+                ("Worst frame".to_owned(), hud.worst.clone())
+            });
+        }
+        if let Some(over) = places.over {
+            accessibility::describe(ctx, id.with("over"), over, || {
+                let said = format!("{} of {} ms", hud.over, hud.budget);
+                ("Frames over budget".to_owned(), said)
+            });
+        }
+        if self.settings.hud_statistics {
+            self.describe_statistics(painter, parts.inner, parts.note.bottom());
+        }
     }
 
     /// Draws the frame time and the frame rate.
@@ -158,20 +195,10 @@ impl HudUi<'_> {
         if self.state.paused && free.is_positive() {
             shapes::text_in(painter, free, "PAUSED", small_font(), theme.accent);
         }
-        let (left, right) = head.split_left_right_at_fraction(0.5);
-        accessibility::describe(painter.ctx(), hud_id().with("time"), left, || {
-            (
-                "Frame time".to_owned(),
-                hud.time.clone() + if hud.time_over { " over budget" } else { "" },
-            )
-        });
-        accessibility::describe(painter.ctx(), hud_id().with("rate"), right, || {
-            ("Frame rate".to_owned(), hud.rate.clone())
-        });
     }
 
     /// Draws the worst frame, and how many frames are over budget.
-    fn note_ui(&self, painter: &Painter, note: Rect) {
+    fn note_ui(&self, painter: &Painter, note: Rect, places: &mut Places) {
         let (theme, hud) = (self.theme, &*self.hud);
         let color = if hud.any_over {
             theme.alert
@@ -196,83 +223,109 @@ impl HudUi<'_> {
         }
         let worst = note.with_max_x((left - 6.0).max(note.left()));
         shapes::text_in(painter, worst, &hud.worst, small_font(), theme.weak);
-        let (ctx, id) = (painter.ctx(), hud_id());
-        accessibility::describe(ctx, id.with("worst"), worst, || {
-            ("Worst frame".to_owned(), hud.worst.clone())
-        });
-        if !hud.over.is_empty() {
-            let said = || {
-                (
-                    "Frames over budget".to_owned(),
-                    format!("{} of {} ms", hud.over, hud.budget),
-                )
-            };
-            accessibility::describe(ctx, id.with("over"), over, said);
+        places.worst = Some(worst);
+        places.over = (!hud.over.is_empty()).then_some(over);
+    }
+
+    /// Returns the part of the graph's place that is left beside the budget.
+    fn plot(&self, rect: Rect) -> Rect {
+        match self.state.budget_ms() {
+            Some(_) => rect.with_max_x((rect.right() - BUDGET_WIDTH).max(rect.left())),
+            None => rect,
         }
     }
 
-    fn graph_ui(&mut self, painter: &Painter, rect: Rect) {
-        let (theme, hud) = (self.theme, &mut *self.hud);
-        let budget_ms = self.state.budget_ms();
-        let graph = if budget_ms.is_some() {
-            rect.with_max_x((rect.right() - BUDGET_WIDTH).max(rect.left()))
-        } else {
-            rect
+    /// Draws the ground of the graph, and the line of the budget.
+    fn budget_ui(&self, painter: &Painter, rect: Rect) {
+        let (theme, plot) = (self.theme, self.plot(rect));
+        painter.rect_filled(plot, 2.0, theme.plot.gamma_multiply(0.8));
+        let Some(budget_ms) = self.state.budget_ms() else {
+            return;
         };
-        painter.rect_filled(graph, 2.0, theme.plot.gamma_multiply(0.8));
+        let scale = Scale::new(plot, (0.0, 1.0), (0.0, self.hud.top_ms), Mapping::Linear);
+        // The line of a budget above the graph stays at its edge.
+        let y = scale.y(budget_ms).clamp(plot.top(), plot.bottom());
+        let line = Stroke::new(1.0, theme.weak);
+        painter.hline(plot.left()..=plot.right() + 3.0, y, line);
+        let (top, bottom) = (rect.top(), rect.bottom());
+        let half = SMALL_SIZE / 2.0;
+        painter.text(
+            pos2(rect.right(), y.clamp(top + half, bottom - half)),
+            Align2::RIGHT_CENTER,
+            &self.hud.budget,
+            small_font(),
+            theme.weak,
+        );
+    }
+
+    /// Draws the graph of frame times, those of the lines, and the names of open spans.
+    fn graphs_ui(&mut self, painter: &Painter, rect: Rect, places: &Places) {
+        let mut meshes = std::mem::take(&mut self.hud.meshes);
+        let [of_times, of_lines] = &mut meshes;
+        let plot = self.plot(rect);
+        let clipped = painter.with_clip_rect(plot.intersect(painter.clip_rect()));
+        let worst = self.push_times(&clipped, plot, emptied(of_times));
+        clipped.add(Shape::Mesh(Arc::clone(of_times)));
+        if let Some(tip) = worst {
+            clipped.add(shapes::over_budget_pointer(tip, self.theme.alert));
+        }
+        self.sparks_ui(painter, places, emptied(of_lines));
+        painter.add(Shape::Mesh(Arc::clone(of_lines)));
+        self.open_ui(painter, rect);
+        self.hud.meshes = meshes;
+    }
+
+    /// Adds the frame times to a mesh. Returns the place of the worst frame's mark.
+    fn push_times(&mut self, painter: &Painter, plot: Rect, mesh: &mut Mesh) -> Option<Pos2> {
+        let (state, hud) = (self.state, &mut *self.hud);
         let times = self.data.frame_times();
         let end = times.frames().end;
         let times = times.within(end.saturating_sub(FRAMES)..end);
-        let width = thin_for(painter, times, FRAMES, graph.width(), &mut hud.buckets);
+        let width = thin_for(painter, times, FRAMES, plot.width(), &mut hud.buckets);
         let frames = (end as f64 - FRAMES as f64, end as f64 - 1.0);
-        let scale = Scale::new(graph, frames, (0.0, hud.top_ms), Mapping::Linear);
-        if let Some(budget_ms) = budget_ms {
-            // The line of a budget above the graph stays at its edge.
-            let y = scale.y(budget_ms).clamp(graph.top(), graph.bottom());
-            painter.hline(
-                graph.left()..=graph.right() + 3.0,
-                y,
-                Stroke::new(1.0, theme.weak),
-            );
-            let label = pos2(
-                rect.right(),
-                y.clamp(
-                    rect.top() + SMALL_SIZE / 2.0,
-                    rect.bottom() - SMALL_SIZE / 2.0,
-                ),
-            );
-            painter.text(
-                label,
-                Align2::RIGHT_CENTER,
-                &hud.budget,
-                small_font(),
-                theme.weak,
-            );
-        }
-        let painter = painter.with_clip_rect(graph.intersect(painter.clip_rect()));
-        let state = self.state;
-        let (color, over) = (
-            theme.series(preferred_slot(FRAME_TIME)),
-            move |time_ms: f64| state.is_over(time_ms),
-        );
-        HudGraph {
-            theme,
-            color,
+        let scale = Scale::new(plot, frames, (0.0, hud.top_ms), Mapping::Linear);
+        let graph = HudGraph {
+            theme: self.theme,
+            color: self.theme.series(preferred_slot(FRAME_TIME)),
             scale: &scale,
             width: 1.5,
-            over: &over,
-        }
-        .paint(&painter, &hud.buckets, width);
-        let worst = hud
-            .worst_frame
-            .and_then(|frame| Some((frame, times.at(frame)?)));
-        if let Some((frame, time_ms)) = worst {
-            // The mark of a frame above the graph stays at its edge.
-            let tip = pos2(
-                scale.x(frame as f64),
-                (scale.y(time_ms) - 1.0).max(graph.top() + 6.0),
-            );
-            painter.add(shapes::over_budget_pointer(tip, theme.alert));
+            pixel: 1.0 / painter.pixels_per_point(),
+            over: &|time_ms| state.is_over(time_ms),
+        };
+        graph.push(mesh, &hud.buckets, width);
+        let frame = hud.worst_frame?;
+        let time_ms = times.at(frame)?;
+        // The mark of a frame above the graph stays at its edge.
+        let y = (scale.y(time_ms) - 1.0).max(plot.top() + 6.0);
+        Some(pos2(scale.x(frame as f64), y))
+    }
+}
+
+/// The places of the HUD's parts.
+struct Parts {
+    inner: Rect,
+    head: Rect,
+    graph: Rect,
+    note: Rect,
+    /// The upper edge of the lines.
+    lines: f32,
+}
+
+impl Parts {
+    fn of(sheet: Rect, statistics: f32) -> Self {
+        let inner = sheet.shrink(PADDING);
+        let graph = Rect::from_min_size(
+            inner.min + vec2(0.0, HEAD_HEIGHT),
+            vec2(inner.width(), GRAPH_HEIGHT),
+        );
+        let below = pos2(inner.left(), graph.bottom() + GAP);
+        let note = Rect::from_min_size(below, vec2(inner.width(), LINE));
+        Self {
+            inner,
+            head: inner.with_max_y(inner.top() + HEAD_HEIGHT),
+            graph,
+            note,
+            lines: note.bottom() + statistics + GAP,
         }
     }
 }

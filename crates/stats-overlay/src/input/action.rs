@@ -1,5 +1,5 @@
-//! Everything the overlay can be asked to do: by a key, by a button, or by a game pad that the host
-//! reads.
+//! Everything that the overlay can do for the user: by a key, by a button, or by a game pad that
+//! the host reads.
 
 use stats_ui::tree::TreeAction;
 
@@ -43,8 +43,8 @@ pub enum Action {
     PanRight,
     /// Ends a pause and follows the newest frames again, with nothing selected or zoomed.
     ResetView,
-    /// Forgets all frames recorded so far, for example those of a loading screen: no view shows
-    /// them any more. Paused views resume.
+    /// Clears all frames recorded so far, for example those of a loading screen: no view shows them
+    /// anymore. Paused views resume.
     ClearHistory,
     /// Shows the active pane as a table, or as a graph.
     ToggleTable,
@@ -64,11 +64,11 @@ pub enum Action {
     AcceptBudget,
     /// Adds an empty pane at the bottom and activates it, up to [`MAX_PANES`](crate::MAX_PANES).
     AddPane,
-    /// Removes the active pane. The only pane is emptied instead.
+    /// Removes the active pane. The only pane is emptied instead of removed.
     RemovePane,
-    /// Activates the next pane, after the last the first.
+    /// Activates the next pane, wrapping around after the last.
     NextPane,
-    /// Activates the previous pane, before the first the last.
+    /// Activates the previous pane, wrapping around before the first.
     PreviousPane,
     /// Moves the active pane one place up. The first pane stays.
     MovePaneUp,
@@ -88,9 +88,9 @@ pub enum Action {
     SaveCsv,
     /// Copies the panes as one line of text.
     CopyView,
-    /// Undoes one thing, the first of these: closes the open menu; leaves the text field; clears
-    /// the search; closes the sheet (help, settings, problems); closes the memory view; deselects
-    /// all frames; hides the overlay.
+    /// Undoes one step, the first that applies: closes the open menu; leaves the text field; clears
+    /// the search; closes help, settings or problems; closes the memory view; deselects all frames;
+    /// and finally hides the overlay.
     Back,
     /// Opens the memory view, or closes it.
     ToggleMemory,
@@ -98,8 +98,8 @@ pub enum Action {
     /// snapshot is being taken.
     TakeMemorySnapshot,
     /// Takes a snapshot like [`TakeMemorySnapshot`](Self::TakeMemorySnapshot), and shows what
-    /// changed since the snapshot shown before, the largest growth first. The very first snapshot
-    /// is shown alone.
+    /// changed since the snapshot shown before, the largest growth first. The first snapshot is
+    /// shown alone.
     CompareMemory,
     /// Saves a memory dump as `memory-NUMBER.csv` in the [export
     /// folder](crate::StatsOverlay::export_folder). No file is overwritten.
@@ -117,7 +117,7 @@ pub enum Action {
 pub(crate) enum Reach {
     /// The overlay as a whole, whatever is on screen.
     Overlay,
-    /// The panes and the tree of counters. Nothing while the memory view covers them.
+    /// The panes and the tree of counters. Has no effect while the memory view covers them.
     Panes,
     /// The rows on screen: those of the tree, or those of the memory view.
     Rows(RowsAction),
@@ -185,65 +185,25 @@ impl Action {
         }
     }
 
-    /// Returns whether holding its key down repeats the action.
+    /// Returns whether holding its key down repeats the action. Only steps repeat; a toggle would
+    /// flicker.
     pub(super) fn repeats(self) -> bool {
-        match self {
+        matches!(
+            self,
             Self::StepForward
-            | Self::StepBackward
-            | Self::NextSpike
-            | Self::PreviousSpike
-            | Self::NextOverBudget
-            | Self::PreviousOverBudget
-            | Self::ZoomIn
-            | Self::ZoomOut
-            | Self::PanLeft
-            | Self::PanRight => true,
-            Self::Tree(action) => match action {
-                TreeAction::Up | TreeAction::Down | TreeAction::PageUp | TreeAction::PageDown => {
-                    true
-                }
-                TreeAction::Start
-                | TreeAction::End
-                | TreeAction::Open
-                | TreeAction::Close
-                | TreeAction::Activate => false,
-            },
-            Self::CycleMode
-            | Self::ShowHud
-            | Self::ShowWatch
-            | Self::ShowFull
-            | Self::Hide
-            | Self::TogglePause
-            | Self::ResetView
-            | Self::ClearHistory
-            | Self::ToggleTable
-            | Self::ToggleDistribution
-            | Self::ToggleStatistics
-            | Self::NextRange
-            | Self::ToggleLog
-            | Self::ToggleStacked
-            | Self::AcceptBudget
-            | Self::AddPane
-            | Self::RemovePane
-            | Self::NextPane
-            | Self::PreviousPane
-            | Self::MovePaneUp
-            | Self::MovePaneDown
-            | Self::Search
-            | Self::TogglePin
-            | Self::ToggleFavorite
-            | Self::CopyTsv
-            | Self::SaveCsv
-            | Self::CopyView
-            | Self::Back
-            | Self::ToggleMemory
-            | Self::TakeMemorySnapshot
-            | Self::CompareMemory
-            | Self::SaveMemoryDump
-            | Self::ToggleHelp
-            | Self::ToggleSettings
-            | Self::ToggleProblems => false,
-        }
+                | Self::StepBackward
+                | Self::NextSpike
+                | Self::PreviousSpike
+                | Self::NextOverBudget
+                | Self::PreviousOverBudget
+                | Self::ZoomIn
+                | Self::ZoomOut
+                | Self::PanLeft
+                | Self::PanRight
+                | Self::Tree(
+                    TreeAction::Up | TreeAction::Down | TreeAction::PageUp | TreeAction::PageDown
+                )
+        )
     }
 
     /// Returns what the action does in a few English words, as in the overlay's help, for a game's
@@ -269,7 +229,7 @@ impl Action {
             Self::PanLeft => "earlier frames",
             Self::PanRight => "later frames",
             Self::ResetView => "back to the newest frames",
-            Self::ClearHistory => "forget all frames so far",
+            Self::ClearHistory => "clear all frames",
             Self::ToggleTable => "graph or table",
             Self::ToggleDistribution => "distribution or graph",
             Self::ToggleStatistics => "frame statistics",

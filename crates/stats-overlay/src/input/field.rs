@@ -1,5 +1,4 @@
-//! How single fields of settings and panes are read and written: values by their names, and
-//! numbers.
+//! Reads and writes single fields of settings and panes: values by their names, and numbers.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -14,7 +13,7 @@ use stats_ui::theme::{Appearance, Palette};
 use super::mode::{Mode, PaneView, Place};
 use super::settings::Settings;
 
-/// Values that were read and not understood, to be written back.
+/// Values that were read but not understood. They are written back.
 pub(crate) type Kept = serde_json::Map<String, serde_json::Value>;
 
 /// A type whose values have names.
@@ -32,7 +31,7 @@ pub(crate) trait Named: Copy + Default + PartialEq + 'static {
         named.map(|(_, value)| *value)
     }
 
-    /// Every name, with `or` between them.
+    /// Returns every name, with `or` between them.
     fn choice(quote: &str) -> String {
         let names = Self::NAMES.iter();
         let names: Vec<String> = names
@@ -171,7 +170,7 @@ pub(super) mod key {
 pub(crate) mod single {
     use super::*;
 
-    /// Writes the number's shortest text: 0.3 rather than 0.30000001192092896.
+    /// Writes the number's shortest text: 0.3, not 0.30000001192092896.
     pub(crate) fn serialize<S: Serializer>(value: &f32, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_f64(value.to_string().parse().unwrap_or(f64::from(*value)))
     }
@@ -187,7 +186,7 @@ pub(crate) fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize,
     f64::deserialize(deserializer).map(|number| number.round() as usize)
 }
 
-/// Returns the nearest number within a range; the least for NaN.
+/// Returns the nearest number within a range; the lowest one for NaN.
 pub(crate) fn within<N: PartialOrd + Copy>(range: RangeInclusive<N>, value: N) -> N {
     if value > *range.end() {
         *range.end()

@@ -16,7 +16,7 @@ pub(crate) struct Chord {
     command: bool,
 }
 
-/// A key without modifiers.
+/// Returns a key without modifiers.
 const fn plain(key: Key) -> Chord {
     Chord {
         key,
@@ -88,7 +88,7 @@ pub(crate) const KEYS: &[(Chord, Action)] = &[
     (plain(Key::Enter), Action::Tree(TreeAction::Activate)),
     (plain(Key::P), Action::TogglePin),
     (plain(Key::F), Action::ToggleFavorite),
-    // On systems that report the key instead of a copy event.
+    // For systems that report the key instead of a copy event.
     (command(Key::C), Action::CopyTsv),
     (shift(Key::C), Action::CopyTsv),
     (command(Key::S), Action::SaveCsv),
@@ -134,12 +134,12 @@ impl Chord {
     }
 }
 
-/// What the keys of a frame ask for.
+/// The actions of the keys pressed in a pass.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Pressed {
     /// The actions, in order.
     pub(crate) actions: Vec<Action>,
-    /// The text that was pasted while none was typed.
+    /// The text that was pasted outside a text field.
     pub(crate) pasted: Option<String>,
 }
 
@@ -148,7 +148,7 @@ pub(crate) struct Pressed {
 /// when Esc is pressed, and the field still has to see that key.
 pub(crate) fn take_keyboard(ctx: &Context, layer: LayerId, left: Option<Id>) -> Pressed {
     let focused = ctx.memory(|memory| memory.focused());
-    // While a menu of the panel is open, its fields are in its layer.
+    // The text fields of an open menu are in the layer of the menu.
     if let Some(id) = focused
         && !Popup::is_any_open(ctx)
         && ctx
@@ -180,11 +180,11 @@ fn is_escape(event: &Event) -> bool {
 }
 
 /// Takes the keys of the panel out of `events`. `writing` is whether a text box has the keyboard.
-/// What is typed after a key that leads to the search box stays, for that box.
+/// Text typed after a key that leads to the search box stays, for that box.
 fn take_keys(events: &mut Vec<Event>, mut writing: bool) -> Pressed {
     let mut pressed = Pressed::default();
     let (mut kept, mut typed_before) = (0, 0);
-    // Whether the character of a key that was taken has yet to come.
+    // Whether the character of a taken key has not arrived yet.
     let mut types = false;
     events.retain_mut(|event| {
         let keep = match event {
@@ -194,7 +194,8 @@ fn take_keys(events: &mut Vec<Event>, mut writing: bool) -> Pressed {
                 modifiers,
                 ..
             } if *key == Key::F && modifiers.command && !modifiers.alt => {
-                // For the search box: select all, so that what is typed next replaces its text.
+                // For the search box: select all, so that the text typed next replaces its
+                // contents.
                 *key = Key::A;
                 pressed.actions.push(Action::Search);
                 typed_before = if writing { typed_before } else { kept };
@@ -208,7 +209,7 @@ fn take_keys(events: &mut Vec<Event>, mut writing: bool) -> Pressed {
                 }
                 typed_before = kept;
                 writing = true;
-                // As above: what is typed next replaces the text.
+                // As above: the text typed next replaces the contents.
                 *event = Event::Key {
                     key: Key::A,
                     physical_key: None,
@@ -227,7 +228,7 @@ fn take_keys(events: &mut Vec<Event>, mut writing: bool) -> Pressed {
                 types = false;
                 false
             }
-            // The slash acts when its character comes, wherever the key is on the keyboard.
+            // The slash acts when its character arrives, wherever its key is on the keyboard.
             Event::Key {
                 key: Key::Slash, ..
             } => true,
@@ -268,7 +269,7 @@ pub(crate) fn key_text(action: Action) -> String {
         .map_or(String::new(), |(chord, _)| chord.text())
 }
 
-/// Drops what was typed with the first `first` events.
+/// Drops the text typed with the first `first` events.
 fn drop_typed(events: &mut Vec<Event>, first: usize) {
     let mut at = 0;
     events.retain(|event| {
@@ -482,7 +483,7 @@ mod tests {
         let all = std::iter::successors(Some(Action::CycleMode), |&action| following(action));
         let actions: Vec<Action> = all.collect();
         for action in &actions {
-            // The toggle key cycles the mode, and Escape hides the overlay at last. The keys are
+            // The toggle key cycles the mode, and Escape finally hides the overlay. The keys are
             // those of full mode.
             let has_key = KEYS.iter().any(|(_, other)| other == action);
             let is_special = matches!(

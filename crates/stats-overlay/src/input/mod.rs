@@ -5,10 +5,10 @@
 //!
 //! In reading order:
 //!
-//! - `action`: everything the overlay can be asked to do;
+//! - `action`: everything that the overlay can do for the user;
 //! - `keyboard`: which key is which action, and the shortcuts while text is typed;
 //! - `toggle_key`: the key that shows and hides the overlay;
-//! - `winit`: which events of a window are the overlay's and which are the game's;
+//! - `winit`: which events of a window belong to the overlay and which to the game;
 //! - `mode`, `settings`: how much is shown, as what, and everything a user can set;
 //! - `field`: how values and numbers are written in saved settings.
 

@@ -31,7 +31,7 @@ impl Mode {
     }
 }
 
-/// The edge or the corner of the screen at which panes are [watched](Mode::Watch).
+/// The edge or corner of the screen for panes that are [watched](Mode::Watch).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Place {
     /// Over the whole height. The default.

@@ -21,8 +21,8 @@ pub struct Settings {
     pub cycle_hud: bool,
     /// Whether the key stops at the panes over the game. Default: true.
     pub cycle_watch: bool,
-    /// Whether the key stops at the full overlay. Default: true. It always does if it would
-    /// otherwise show nothing.
+    /// Whether the key stops at the full overlay. Default: true. If the key would otherwise stop
+    /// nowhere, it stops there in any case.
     pub cycle_full: bool,
     /// The opacity of the panel and the HUD, 0.3 to 1. Default: 0.96.
     #[serde(with = "field::single")]
@@ -34,8 +34,8 @@ pub struct Settings {
     /// left or right, of its height at the top or bottom, of both in a corner. Default: 0.4.
     #[serde(with = "field::single")]
     pub watch_share: f32,
-    /// The opacity of the ground of graphs over the game, 0 to 1. The ground of text has at least
-    /// 0.7, and lines have 1. Default: 0.55.
+    /// The opacity of the background of graphs over the game, 0 to 1. The background of text has at
+    /// least 0.7, and lines have 1. Default: 0.55.
     #[serde(with = "field::single")]
     pub watch_opacity: f32,
     /// The size of the overlay relative to the host's UI, 0.5 to 3. Default: 1.
@@ -57,10 +57,11 @@ pub struct Settings {
     #[serde(with = "field::name")]
     pub palette: Palette,
     /// The budget of a frame in milliseconds, 0.01 to 10,000, or `None`. It is a line in the graphs
-    /// of the frame time. A frame that takes over a tenth more is over budget. Default: 1000 / 60.
+    /// of the frame time. A frame that takes more than 1.1 times the budget is over it. Default:
+    /// 1000 / 60.
     pub frame_budget_ms: Option<f64>,
-    /// The refresh rate of the display in hertz, 10 to 1,000, from which missed refreshes are
-    /// estimated. `None` for no estimate. Default: `None`.
+    /// The refresh rate of the display in hertz, 10 to 1,000, or `None`. The statistics estimate
+    /// missed refreshes from it. Default: `None`.
     pub display_hz: Option<f64>,
     /// The names of the [marks](stats_core::Mark) whose spans of frames are left out of the frame
     /// statistics. Default: none.
@@ -68,7 +69,7 @@ pub struct Settings {
     /// Whether the HUD shows frame statistics. Default: true.
     pub hud_statistics: bool,
     /// The time that the overlay itself may take of a frame in milliseconds, 0.01 to 10,000. Beyond
-    /// it the overlay refreshes less often. Default: 1.
+    /// it, the overlay refreshes less often. Default: 1.
     pub overlay_budget_ms: f64,
     /// The path of the series whose spikes pause the views, in hidden mode as well, or `None`.
     /// Being over budget does not pause them. Default: `None`.
@@ -79,7 +80,7 @@ pub struct Settings {
     /// The time after a resume during which spikes do not pause the views again, in seconds, 0 to
     /// 3,600. Default: 2.
     pub pause_cooldown_secs: f64,
-    /// Unknown fields, to be written back.
+    /// Unknown fields, which are written back.
     #[serde(flatten)]
     pub(crate) kept: Kept,
 }
@@ -113,13 +114,13 @@ impl Settings {
         }
     }
 
-    /// Whether the toggle key would never show anything.
+    /// Returns whether the toggle key would never show anything.
     pub(crate) fn skips_all(&self) -> bool {
         !(self.cycle_hud || self.cycle_watch || self.cycle_full)
     }
 
-    /// Returns the settings with every number within its range, where NaN becomes the least, and
-    /// with a mode for the toggle key.
+    /// Returns the settings with every number within its range, and with at least one mode for the
+    /// toggle key. NaN becomes the lowest number of the range.
     pub(crate) fn clamped(&self) -> Self {
         let budget_ms = self.frame_budget_ms;
         Self {

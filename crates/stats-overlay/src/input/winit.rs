@@ -1,16 +1,16 @@
-//! Which events of a winit window are the overlay's and which are the game's.
+//! Decides which events of a winit window belong to the overlay and which to the game.
 //!
 //! A press belongs to the side that has the input at that moment, and its release goes to the same
 //! side, even if the overlay was opened or closed in between. So no key of the game sticks, and the
-//! game never sees a release without a press. The same holds for fingers and gestures.
+//! game never sees a release without a press. The same applies to fingers and gestures.
 
 use winit::event::{ElementState, Ime, MouseButton, TouchPhase, WindowEvent};
 use winit::keyboard::{Key, ModifiersState, PhysicalKey};
 
 use crate::input::mode::Mode;
 
-/// The number of inputs that can be down at a time. Beyond it, the release of the oldest goes to
-/// the game.
+/// The number of inputs that can be down at a time. Beyond it, the game gets the release of the
+/// oldest one.
 const MAX_DOWN: usize = 64;
 
 /// Something that is pressed and released.
@@ -26,7 +26,7 @@ enum Held {
     Ime,
 }
 
-/// What an event means for the gate.
+/// An event as the gate sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Input {
     Down {
@@ -40,31 +40,31 @@ enum Input {
     Up(Held),
     Modifiers(ModifiersState),
     FocusLost,
-    /// Not an input of the user.
+    /// An event that is not an input of the user.
     Other,
 }
 
 /// Sorts the events of one window between the overlay and the game.
 #[derive(Debug, Default)]
 pub(crate) struct InputGate {
-    /// The inputs that are down, and whether each is the overlay's.
+    /// The inputs that are down, and whether each belongs to the overlay.
     down: Vec<(Held, bool)>,
     modifiers: ModifiersState,
 }
 
 impl InputGate {
-    /// Returns whether the event is the overlay's, so that the game must not see it. Pass every
-    /// event of the window, in order, with the overlay's current mode and toggle key.
+    /// Returns whether the event belongs to the overlay, so that the game must not see it. Pass
+    /// every event of the window, in order, with the overlay's current mode and toggle key.
     ///
     /// - In full mode: keys, buttons, the wheel, cursor movement, touches, gestures, and the text
     ///   of an input method.
     /// - In the other modes: the toggle key without modifiers.
-    /// - In every mode: everything about an input that was the overlay's when it was pressed, up to
-    ///   its release.
+    /// - In every mode: everything about an input that belonged to the overlay when it was pressed,
+    ///   up to its release.
     ///
-    /// Never: the release of an input that was the game's when it was pressed; the window's size,
-    /// focus, scale, theme and closing; the modifiers; the cursor entering and leaving; dropped
-    /// files.
+    /// Never: the release of an input that belonged to the game when it was pressed; the window's
+    /// size, focus, scale, theme and closing; the modifiers; the cursor entering and leaving;
+    /// dropped files.
     pub(crate) fn takes(
         &mut self,
         event: &WindowEvent,
@@ -92,7 +92,7 @@ impl InputGate {
             Input::Up(held) => {
                 let ours = self.owned(held);
                 self.down.retain(|(of, _)| *of != held);
-                // An input that was pressed before the first event was the game's.
+                // An input that was pressed before the first event belongs to the game.
                 ours == Some(true)
             }
             Input::Modifiers(modifiers) => {
@@ -108,7 +108,7 @@ impl InputGate {
         }
     }
 
-    /// Returns whether an input is the overlay's, or `None` if it is not down.
+    /// Returns whether an input belongs to the overlay; `None` if it is not down.
     fn owned(&self, held: Held) -> Option<bool> {
         self.down
             .iter()
@@ -221,5 +221,4 @@ fn key_named(name: &str) -> Option<egui::Key> {
 }
 
 #[cfg(test)]
-#[path = "winit_tests.rs"]
 mod tests;

@@ -1,5 +1,8 @@
 //! A place to paint that takes no part in what the pointer does.
 
+use std::sync::Arc;
+
+use egui::epaint::Mesh;
 use egui::{Context, Id, Painter, Rect, Ui};
 
 /// A painter, and the id that the ids of described parts derive from.
@@ -17,7 +20,7 @@ impl Canvas {
         Self { painter, id }
     }
 
-    /// Creates a canvas over a part of `ui`. Nothing is painted outside of `rect`.
+    /// Creates a canvas over a part of `ui`. Nothing is painted outside `rect`.
     pub(crate) fn within(ui: &Ui, rect: Rect) -> Self {
         let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
         Self::new(painter, ui.make_persistent_id("painted"))
@@ -48,4 +51,12 @@ impl Canvas {
     pub(crate) fn make_persistent_id(&self, part: impl std::hash::Hash + std::fmt::Debug) -> Id {
         self.id.with(part)
     }
+}
+
+/// Returns a mesh without contents. It keeps its memory if no earlier picture shows it any more.
+pub(crate) fn emptied(mesh: &mut Arc<Mesh>) -> &mut Mesh {
+    let mesh = Arc::make_mut(mesh);
+    mesh.vertices.clear();
+    mesh.indices.clear();
+    mesh
 }

@@ -18,13 +18,13 @@ const SOFT_UP_TO: f32 = 5.0;
 
 /// A filled part of a vertical line.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Span {
-    top: f32,
-    bottom: f32,
+pub(super) struct Span {
+    pub(super) top: f32,
+    pub(super) bottom: f32,
 }
 
 impl Span {
-    fn of(bucket: &Bucket, scale: &Scale, style: LineStyle) -> Self {
+    pub(super) fn of(bucket: &Bucket, scale: &Scale, style: LineStyle) -> Self {
         let half = style.width / 2.0;
         Self {
             top: scale.y(bucket.max) - half,
@@ -32,8 +32,8 @@ impl Span {
         }
     }
 
-    /// Returns the least span that contains both.
-    fn hull(self, other: Self) -> Self {
+    /// Returns the smallest span that contains both.
+    pub(super) fn hull(self, other: Self) -> Self {
         // Plain selects: `f32::min` is slower.
         let top = if other.top < self.top {
             other.top
@@ -48,22 +48,31 @@ impl Span {
         Self { top, bottom }
     }
 
+    /// Returns the span at `share` of the way to another one.
+    pub(super) fn lerp(self, other: Self, share: f32) -> Self {
+        Self {
+            top: self.top + (other.top - self.top) * share,
+            bottom: self.bottom + (other.bottom - self.bottom) * share,
+        }
+    }
+
     fn is_soft(self, style: LineStyle) -> bool {
         self.bottom - self.top <= style.feather * SOFT_UP_TO
     }
 }
 
-/// Returns the columns of consecutive buckets of `width` frames.
-pub(super) fn columns_mesh(
+/// Adds the columns of consecutive buckets of `width` frames.
+pub(super) fn push_columns(
+    mesh: &mut Mesh,
     buckets: &[Bucket],
     width: u64,
     scale: &Scale,
     style: LineStyle,
-) -> Mesh {
-    let mut strip = Strip::new(buckets.len(), style);
+) {
     let Some(first) = buckets.first() else {
-        return strip.mesh;
+        return;
     };
+    let mut strip = Strip::new(mesh, buckets.len(), style);
     let mut column = Span::of(first, scale, style);
     let mut left = column;
     for (at, bucket) in buckets.iter().enumerate() {
@@ -80,21 +89,19 @@ pub(super) fn columns_mesh(
         strip.go_to(x(bucket.first_frame + width), right);
         (column, left) = (next, right);
     }
-    strip.mesh
 }
 
 /// A strip that grows to the right by rungs of two vertices, or of four if its ends are soft.
-struct Strip {
-    mesh: Mesh,
+struct Strip<'a> {
+    mesh: &'a mut Mesh,
     style: LineStyle,
     soft: Option<bool>,
     /// The last two rungs.
     spans: [Option<Span>; 2],
 }
 
-impl Strip {
-    fn new(columns: usize, style: LineStyle) -> Self {
-        let mut mesh = Mesh::default();
+impl<'a> Strip<'a> {
+    fn new(mesh: &'a mut Mesh, columns: usize, style: LineStyle) -> Self {
         mesh.reserve_vertices(2 * columns + 2);
         mesh.reserve_triangles(2 * columns);
         Self {
@@ -185,7 +192,8 @@ mod tests {
         thin(FrameSlice::new(0, values, &[]), 4, &mut buckets);
         let rect = Rect::from_min_size(Pos2::ZERO, vec2(100.0, 100.0));
         let scale = Scale::new(rect, (-0.5, 399.5), (0.0, 10.0), Mapping::Linear);
-        let mesh = columns_mesh(&buckets, 4, &scale, STYLE);
+        let mut mesh = Mesh::default();
+        push_columns(&mut mesh, &buckets, 4, &scale, STYLE);
         assert!(mesh.is_valid());
         (buckets, scale, mesh)
     }

@@ -37,8 +37,8 @@ impl Rung {
                 count: 4,
             };
         }
-        // A line this thin has little more than its edges. They meet in the middle, and reach out
-        // as far as gives the line its weight. A line thinner than a pixel is fainter instead.
+        // A line this thin has little more than its edges. They meet in the middle, and are wide
+        // enough to give the line its weight. A line thinner than a pixel is fainter instead.
         let (outer, color) = (
             width.max(feather),
             color.gamma_multiply((width / feather).clamp(0.0, 1.0)),

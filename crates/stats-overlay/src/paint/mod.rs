@@ -1,14 +1,16 @@
 //! Shapes that several views paint.
 //!
-//! A series is painted as one mesh, which is painted again as it is while nothing of it changes.
+//! The series of a graph are pixels, of which only new columns are drawn. A smaller series is one
+//! mesh, which is reused while the series does not change.
 //!
 //! In reading order:
 //!
 //! - `canvas`: a place to paint without widgets;
 //! - `scale`: where frames and values are on the screen;
-//! - `series_shape`: a thinned series as one shape;
-//! - `line_mesh`, `columns_mesh`, `band_mesh`: its meshes;
+//! - `series_shape`: a thinned series in a mesh;
+//! - `line_mesh`, `columns_mesh`, `band_mesh`: its lines and areas;
 //! - `reused_mesh`: a mesh in memory of earlier passes;
+//! - `pixels`: the same as pixels, for pictures that scroll;
 //! - `sparkline`: the small graph in a row of the tree;
 //! - `choice_ui`: a button for one of several alternatives.
 
@@ -17,6 +19,7 @@ pub(crate) mod canvas;
 pub(crate) mod choice_ui;
 mod columns_mesh;
 pub(crate) mod line_mesh;
+pub(crate) mod pixels;
 #[cfg(test)]
 mod raster;
 pub(crate) mod reused_mesh;

@@ -12,7 +12,8 @@ const TURNS: usize = 3;
 /// Memory for a mesh. Allocates nothing in the steady state.
 #[derive(Debug, Default)]
 pub(crate) struct ReusedMesh {
-    meshes: [Arc<Mesh>; TURNS],
+    // `None` takes no memory, so that a view can be moved out of its place for a while.
+    meshes: [Option<Arc<Mesh>>; TURNS],
 }
 
 impl ReusedMesh {
@@ -20,9 +21,10 @@ impl ReusedMesh {
     pub(crate) fn shape(&mut self, build: impl FnOnce(&mut Mesh)) -> Shape {
         self.meshes.rotate_left(1);
         let [mesh, ..] = &mut self.meshes;
-        if Arc::get_mut(mesh).is_none() {
-            *mesh = Arc::default();
+        if mesh.as_mut().and_then(Arc::get_mut).is_none() {
+            *mesh = None;
         }
+        let mesh = mesh.get_or_insert_default();
         if let Some(mesh) = Arc::get_mut(mesh) {
             // `Mesh::clear` would drop the memory.
             mesh.indices.clear();

@@ -1,9 +1,11 @@
-//! A thinned series as one shape: a line if frames are far enough apart, filled columns otherwise.
+//! A thinned series in a mesh: a line if frames are far enough apart, filled columns otherwise.
+
+use std::f32::consts::TAU;
 
 use egui::epaint::Mesh;
-use egui::{Color32, Shape, pos2};
+use egui::{Color32, Pos2, Vec2, pos2};
 
-use crate::paint::columns_mesh::columns_mesh;
+use crate::paint::columns_mesh::push_columns;
 use crate::paint::line_mesh::push_line;
 use crate::paint::scale::Scale;
 use stats_analysis::buckets::Bucket;
@@ -16,44 +18,49 @@ const LINE_FROM_POINTS_PER_FRAME: f32 = 1.0;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LineStyle {
     pub(crate) color: Color32,
-    /// In points.
+    /// The width of a line, in points.
     pub(crate) width: f32,
     /// The width over which an edge fades, in points: one pixel.
     pub(crate) feather: f32,
 }
 
-/// Whether buckets of `width` frames are painted as a line.
+/// Returns whether buckets of `width` frames are painted as a line.
 pub(crate) fn is_line(width: u64, scale: &Scale) -> bool {
     width == 1 && scale.points_per_frame() >= LINE_FROM_POINTS_PER_FRAME
 }
 
-/// Returns the shape of buckets of `width` frames.
-pub(crate) fn series_shape(
+/// Adds buckets of `width` frames.
+pub(crate) fn push_series(
+    mesh: &mut Mesh,
     buckets: &[Bucket],
     width: u64,
     scale: &Scale,
     style: LineStyle,
-) -> Shape {
+) {
     let point = |bucket: &Bucket| pos2(scale.x(bucket.first_frame as f64), scale.y(bucket.last));
     match buckets {
         // A single frame is a dot, since a line needs two.
-        [only] if is_line(width, scale) => {
-            Shape::circle_filled(point(only), style.width * 1.5, style.color)
-        }
-        _ if is_line(width, scale) => {
-            let mut mesh = Mesh::default();
-            push_line(&mut mesh, buckets.iter().map(point), style);
-            Shape::mesh(mesh)
-        }
-        _ => Shape::mesh(columns_mesh(buckets, width, scale, style)),
+        [only] if is_line(width, scale) => push_dot(mesh, point(only), style),
+        _ if is_line(width, scale) => push_line(mesh, buckets.iter().map(point), style),
+        _ => push_columns(mesh, buckets, width, scale, style),
     }
+}
+
+fn push_dot(mesh: &mut Mesh, at: Pos2, style: LineStyle) {
+    let radius = style.width * 1.5;
+    let corner = |at_corner: f32| at + Vec2::angled(at_corner * TAU / 8.0) * radius;
+    for (number, color) in (0..8_u8).map(|number| (f32::from(number), style.color)) {
+        mesh.colored_vertex(corner(number), color);
+    }
+    let first = mesh.vertices.len() as u32 - 8;
+    (1..7).for_each(|number| mesh.add_triangle(first, first + number, first + number + 1));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::paint::raster::Raster;
-    use egui::{Rect, Vec2, vec2};
+    use egui::{Rect, vec2};
     use stats_analysis::axis::Mapping;
     use stats_analysis::buckets::bucket_width;
     use stats_analysis::track::{Track, thin_tracked};
@@ -80,9 +87,8 @@ mod tests {
         let to = (frames.1 as u64 / width + 1) * width;
         let mut buckets = Vec::new();
         thin_tracked(Some(track), window.within(from..to), width, &mut buckets);
-        let Shape::Mesh(mesh) = series_shape(&buckets, width, &scale, STYLE) else {
-            panic!("not one mesh")
-        };
+        let mut mesh = Mesh::default();
+        push_series(&mut mesh, &buckets, width, &scale, STYLE);
         Raster::of(&mesh, SIZE.x as usize, SIZE.y as usize)
     }
 
@@ -156,9 +162,9 @@ mod tests {
             (0.0, 10.0),
             Mapping::Linear,
         );
-        assert!(matches!(
-            series_shape(&[bucket], 1, &scale, STYLE),
-            Shape::Circle(_)
-        ));
+        let mut mesh = Mesh::default();
+        push_series(&mut mesh, &[bucket], 1, &scale, STYLE);
+        let area = Raster::of(&mesh, SIZE.x as usize, SIZE.y as usize).sum();
+        assert!((9.0..20.0).contains(&area), "{area}");
     }
 }

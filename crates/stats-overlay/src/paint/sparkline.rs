@@ -1,16 +1,25 @@
 //! The small graph in a selected row: the newest frames, over their own range.
 
-use egui::{Color32, Painter, Rect, Stroke, pos2};
+use egui::epaint::Mesh;
+use egui::{Rect, pos2};
 use stats_core::FrameSlice;
+
+use crate::paint::line_mesh::push_line;
+use crate::paint::series_shape::LineStyle;
 
 /// The number of frames that are drawn.
 pub(crate) const SPARK_FRAMES: u64 = 60;
-/// The number of frames that the least and the greatest value are taken from.
+/// The number of frames that determine the range.
 pub(crate) const RANGE_FRAMES: u64 = 600;
 
-/// Draws up to [`SPARK_FRAMES`] values into `rect`, with the newest at its right edge. Equal values
+/// Adds up to [`SPARK_FRAMES`] values within `rect` to a mesh, with the newest at its right edge. Equal values
 /// are a level line.
-pub(crate) fn sparkline(painter: &Painter, rect: Rect, values: FrameSlice<'_>, color: Color32) {
+pub(crate) fn push_sparkline(
+    mesh: &mut Mesh,
+    rect: Rect,
+    values: FrameSlice<'_>,
+    style: LineStyle,
+) {
     let (Some((lo, hi)), true) = (extremes(values), values.len() > 1) else {
         return;
     };
@@ -29,12 +38,11 @@ pub(crate) fn sparkline(painter: &Painter, rect: Rect, values: FrameSlice<'_>, c
     let points = values
         .iter()
         .enumerate()
-        .map(|(at, value)| pos2(from + at as f32 * step, y(value)))
-        .collect();
-    painter.line(points, Stroke::new(1.0, color));
+        .map(|(at, value)| pos2(from + at as f32 * step, y(value)));
+    push_line(mesh, points, style);
 }
 
-/// Returns the least and the greatest value; `None` if there are none.
+/// Returns the smallest and the largest value; `None` if there are none.
 pub(crate) fn extremes(values: FrameSlice<'_>) -> Option<(f64, f64)> {
     let mut values = values.iter();
     let first = values.next()?;

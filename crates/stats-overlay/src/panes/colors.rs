@@ -14,7 +14,7 @@ use stats_ui::theme::Palette;
 #[derive(Debug, Default)]
 pub(super) struct SeriesColors {
     slots: HashMap<String, usize>,
-    /// The greatest revision, the number of selections and the palette of the last assignment.
+    /// The highest revision, the number of selections and the palette of the last assignment.
     assigned_for: (u64, usize, Palette),
     /// The palette that the slots belong to.
     palette: Palette,
@@ -24,7 +24,7 @@ impl Panes {
     /// Gives every path one color in all panes and in the HUD. Does nothing if no selection
     /// changed.
     pub(crate) fn assign_colors(&mut self, palette: Palette) {
-        // Every change raises the greatest revision, except the removal of a pane.
+        // Every change raises the highest revision, except the removal of a pane.
         let newest = self
             .selections()
             .map(Selection::revision)

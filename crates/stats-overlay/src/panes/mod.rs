@@ -12,17 +12,19 @@
 //! - `list`: the list of panes, the active one, the counters pinned to the HUD;
 //! - `colors`: one color for a series in all panes;
 //! - `saved`: panes as they are saved, and back;
-//! - `shared`, `request`: what goes down to a pane and what comes back;
+//! - `shared`, `request`: what a pane receives and what it returns;
 //! - `panes_ui`: the layout: the strip, the panes, the borders between them;
 //! - `budget_offer_ui`: the line that offers another frame budget;
-//! - `pane_ui`: one pane: its bar and its view.
+//! - `pane_ui`: one pane: its bar and its view;
+//! - `view`: the view of a pane, with its input.
 
 pub(crate) mod budget_offer_ui;
 pub(crate) mod colors;
 pub(crate) mod list;
 pub(crate) mod pane;
-pub(crate) mod pane_ui;
+mod pane_ui;
 pub(crate) mod panes_ui;
 pub(crate) mod request;
 pub(crate) mod saved;
 pub(crate) mod shared;
+pub(crate) mod view;

@@ -5,20 +5,14 @@ use egui::{
     UiBuilder, pos2, vec2,
 };
 
-use crate::data::pane_context::PaneContext;
-use crate::data::selection::SelectedSeries;
-use crate::data::snapshot::Snapshot;
-use crate::data::view::Data;
-use crate::distribution::ui::DistributionUi;
-use crate::graph::ui::GraphUi;
 use crate::input::mode::PaneView;
 use crate::paint::choice_ui::choice;
 use crate::panes::list::Panes;
 use crate::panes::request::PaneRequest;
 use crate::panes::shared::Shared;
+use crate::panes::view::ViewUi;
 use crate::persist::saved::ValueRange;
-use crate::statistics::ui::{Goal, StatisticsUi};
-use crate::table::ui::TableUi;
+use crate::statistics::ui::Goal;
 use crate::tree::request::Dragged;
 use stats_ui::accessibility;
 use stats_ui::shapes;
@@ -27,8 +21,8 @@ use stats_ui::theme::{Theme, small_font};
 
 /// The height of the bar above a pane, in points.
 pub(super) const BAR: f32 = 26.0;
-/// The least width at which the choices are buttons instead of a menu, in points.
-const LEAST_FOR_CHOICES: f32 = 560.0;
+/// The minimum width at which the choices are buttons instead of a menu, in points.
+const MIN_FOR_CHOICES: f32 = 560.0;
 
 /// The views of a pane, with their names and explanations on the bar.
 const VIEWS: [(PaneView, &str, &str); 4] = [
@@ -52,15 +46,15 @@ const VIEWS: [(PaneView, &str, &str); 4] = [
 
 /// The payload of egui's drag and drop while a pane is moved: its id.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct MovedPane(pub(crate) u64);
+pub(super) struct MovedPane(pub(super) u64);
 
 /// Draws one pane.
 pub(super) struct PaneUi<'a, 'b> {
-    pub(crate) shared: &'a mut Shared<'b>,
-    pub(crate) panes: &'a mut Panes,
+    pub(super) shared: &'a mut Shared<'b>,
+    pub(super) panes: &'a mut Panes,
     /// Its index in the list.
-    pub(crate) at: usize,
-    /// What was asked for with a click.
+    pub(super) at: usize,
+    /// What the user clicked.
     pub(super) request: Option<PaneRequest>,
 }
 
@@ -101,65 +95,30 @@ impl PaneUi<'_, '_> {
     fn content_ui(&mut self, ui: &mut Ui, rect: Rect) {
         let mut ui = ui.new_child(UiBuilder::new().id_salt("content").max_rect(rect));
         let shared = &mut *self.shared;
-        // In all graphs if in one of them, so that their frames line up.
+        // If one graph has it, all graphs have it, so that their frames line up.
         let right_axis = self.panes.list().iter().any(|pane| {
             pane.view == PaneView::Graph && pane.graph.needs_right_axis(pane.selection.selected())
         });
         let pane = &mut self.panes.list_mut()[self.at];
-        let selected = pane.selection.selected();
-        let snapshot = shared.playback.snapshot();
-        let absent: &dyn Fn(&SelectedSeries) -> &str = &|selected| absent_text(selected, snapshot);
-        let data = shared.playback.data(shared.source, selected);
-        let context = PaneContext {
-            theme: shared.theme,
-            timeline: shared.timeline,
-            data: &data,
-            selected,
-            absent,
-            refresh: shared.refresh,
-            revision: pane.selection.revision(),
-        };
-        let deselected = match pane.view {
-            PaneView::Graph => GraphUi {
-                pane: context,
-                view: &mut pane.graph,
-                right_axis,
-            }
-            .graph_ui(&mut ui, rect),
-            PaneView::Table => {
-                let spike = |at: usize, frame: u64| {
-                    data.track(at)
-                        .is_some_and(|track| track.spikes.is_spike(frame))
-                };
-                TableUi {
-                    pane: context,
-                    view: &mut pane.table,
-                    spike: &spike,
-                }
-                .table_ui(&mut ui, rect);
+        let request = &mut self.request;
+        let deselected = shared.draw_view(pane, right_axis, |view| match view {
+            ViewUi::Graph(mut view) => view.graph_ui(&mut ui, rect),
+            ViewUi::Distribution(mut view) => view.distribution_ui(&mut ui, rect),
+            ViewUi::Table(mut view) => {
+                view.table_ui(&mut ui, rect);
                 None
             }
-            PaneView::Distribution => DistributionUi {
-                pane: context,
-                view: &mut pane.distribution,
-            }
-            .distribution_ui(&mut ui, rect),
-            PaneView::Statistics => {
-                let goal = StatisticsUi {
-                    pane: context,
-                    view: &mut pane.statistics,
-                    settings: shared.settings,
-                }
-                .statistics_ui(&mut ui, rect);
-                self.request = goal.map(|goal| match goal {
+            ViewUi::Statistics(mut view) => {
+                let goal = view.statistics_ui(&mut ui, rect);
+                *request = goal.map(|goal| match goal {
                     Goal::Frame(frame) => PaneRequest::LookAt(frame),
                     Goal::Settings => PaneRequest::OpenSettings,
                 });
                 None
             }
-        };
+        });
         if let Some(at) = deselected {
-            let path = selected[at].path.clone();
+            let path = pane.selection.selected()[at].path.clone();
             pane.selection.set(&path, false);
         }
     }
@@ -198,7 +157,7 @@ impl PaneUi<'_, '_> {
         }
         left.add_space(10.0);
         match view {
-            PaneView::Graph if rect.width() < LEAST_FOR_CHOICES => {
+            PaneView::Graph if rect.width() < MIN_FOR_CHOICES => {
                 _ = left.menu_button("Ranges", |ui| self.graph_choices_ui(ui))
             }
             PaneView::Graph => self.graph_choices_ui(&mut left),
@@ -361,21 +320,6 @@ impl PaneUi<'_, '_> {
                 .for_each(|path| pane.selection.set(path, true));
             self.panes.activate(self.at);
         }
-    }
-}
-
-/// Explains why a series has no values to show.
-pub(crate) fn absent_text<'a>(
-    selected: &'a SelectedSeries,
-    snapshot: Option<&Snapshot>,
-) -> &'a str {
-    match (selected.unavailable(), snapshot) {
-        ("", _) if selected.is_missing() => "missing: no counter has this path yet",
-        // A histogram may have samples from before the pause, but not their distribution.
-        ("", Some(snapshot)) if !snapshot.had(&selected.path) => "selected after the pause",
-        ("", Some(snapshot)) if !snapshot.holds(&selected.path) => "recorded after the pause",
-        ("", _) => "nothing recorded yet",
-        (why, _) => why,
     }
 }
 

@@ -12,8 +12,8 @@ use stats_ui::pointer::pointer_pos;
 
 /// The height of the strip of all frames, in points.
 const STRIP: f32 = 44.0;
-/// The least height that has room for the strip, in points.
-const LEAST_WITH_STRIP: f32 = 240.0;
+/// The minimum height with room for the strip, in points.
+const MIN_WITH_STRIP: f32 = 240.0;
 /// The gap between two panes, in points.
 const GAP: f32 = 5.0;
 
@@ -24,11 +24,11 @@ pub(crate) struct PanesUi<'a> {
 }
 
 impl PanesUi<'_> {
-    /// Draws strip and panes into `rect`. Returns what was asked for with a click.
+    /// Draws strip and panes into `rect`. Returns what the user clicked.
     pub(crate) fn panes_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<PaneRequest> {
         self.shared.timeline.begin_pass();
         let (mut rest, mut request) = (rect, None);
-        if rect.height() >= LEAST_WITH_STRIP {
+        if rect.height() >= MIN_WITH_STRIP {
             let (strip, below) = rect.split_top_bottom_at_y(rect.top() + STRIP);
             self.strip_ui(ui, strip);
             rest = below.with_min_y(below.top() + 3.0);

@@ -1,4 +1,4 @@
-//! What a pane asks for that other parts of the overlay have to do.
+//! What a pane asks of other parts of the overlay.
 
 /// A click in a pane that changes more than the panes. It is performed after the pass was painted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

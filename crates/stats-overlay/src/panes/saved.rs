@@ -12,8 +12,8 @@ impl Panes {
         self.list().iter().map(saved_pane).collect()
     }
 
-    /// Replaces the panes by saved ones. Beyond [`MAX_PANES`](crate::MAX_PANES) the rest is left
-    /// out; without any, one empty pane is shown.
+    /// Replaces the panes by saved ones. Panes beyond [`MAX_PANES`](crate::MAX_PANES) are left out.
+    /// If there are none, one empty pane is shown.
     pub(crate) fn show(&mut self, saved: &[SavedPane], active: usize) {
         let selections = saved
             .iter()
@@ -25,7 +25,7 @@ impl Panes {
     }
 }
 
-/// Returns a pane as it is saved, based on what it was restored from.
+/// Returns a pane as it is saved, with the unknown fields of what it was restored from.
 fn saved_pane(pane: &Pane) -> SavedPane {
     let mut saved = pane.restored.clone();
     saved.paths = pane.selection.paths().map(str::to_owned).collect();

@@ -1,11 +1,11 @@
-//! Keeping a file that must not be overwritten, under a second name.
+//! Keeps a file that must not be overwritten under a second name.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The most files of one kind that are kept beside a saved one.
+/// The maximum number of files of one kind that are kept beside a saved one.
 const MAX_KEPT: u32 = 1000;
 
 /// Why a file must be kept.
@@ -16,8 +16,8 @@ pub(super) enum Aside {
     /// It is of a newer version.
     Newer {
         version: u64,
-        /// Whether this version wrote it over the file of the newer one, from which it has
-        /// everything. It need not be kept if that one is.
+        /// Whether this version wrote it over the file of the newer version, with everything from
+        /// it. It need not be kept if that file is.
         is_own: bool,
     },
 }

@@ -21,9 +21,10 @@ use crate::input::settings::Settings;
 
 /// The version this code writes.
 const VERSION: u64 = 1;
-/// The longest text that is read, in bytes; a hundred times what a well-used overlay saves.
+/// The maximum length of a text that is read, in bytes: about a hundred times what an overlay in
+/// regular use saves.
 pub(super) const MAX_BYTES: usize = 4 << 20;
-/// The field that carries values through serde which no field can take.
+/// The field that carries values through serde that fit no field.
 const SET_ASIDE: &str = "$kept";
 
 /// The fields of a [`SavedState`], which implements serde's traits by hand.
@@ -195,7 +196,7 @@ fn put_back(value: &mut Value, shape: &Shape) {
 /// An error with the path of its field.
 type FieldError<E> = serde_path_to_error::Error<E>;
 
-/// Whether a document is of a version that this code does not know.
+/// Returns whether a document is of a version that this code does not know.
 fn is_newer<'de, D: Deserializer<'de>>(document: D) -> Result<bool, FieldError<D::Error>> {
     let head: Head = serde_path_to_error::deserialize(document)?;
     Ok(head.version.get() > VERSION)
@@ -207,7 +208,7 @@ pub(super) fn newer_version(text: &str) -> Option<u64> {
     Some(head.version.get()).filter(|&version| version > VERSION)
 }
 
-/// Whether every known field of a document has a value of its type.
+/// Returns whether every known field of a document has a value of its type.
 fn check<'de, D: Deserializer<'de>>(document: D) -> Result<(), FieldError<D::Error>> {
     serde_path_to_error::deserialize(document).map(|_: Document| ())
 }
@@ -251,7 +252,7 @@ impl FromStr for SavedState {
         let json = text.trim_start_matches('\u{feff}');
         let reader = || serde_json::Deserializer::from_str(json);
         let document = serde_json::from_str(json).map_err(|error| LoadError::syntax(&error))?;
-        // From the text once more, since only then does an error know its line and column.
+        // Read the text again, since only then does an error know its line and column.
         let is_newer = is_newer(&mut reader()).map_err(|error| LoadError::field(&error))?;
         if !is_newer {
             check(&mut reader()).map_err(|error| LoadError::field(&error))?;

@@ -58,14 +58,14 @@ impl SavedState {
     /// Writes a file, and creates its folder if there is none.
     ///
     /// A concurrent reader, or one after a crash, finds either the whole old text or the whole new
-    /// text. An existing file that [`load`](Self::load) refuses is kept beside the new one: instead
-    /// of `settings.json` as `settings.damaged.json`, the next one as `settings.damaged-2.json`. A
-    /// file of a newer version, here of version 3, is kept as `settings.v3.json`.
-    /// [`save_reporting`](Self::save_reporting) returns what was kept. The call waits for the disk,
-    /// which takes some milliseconds, so do not make it within a frame.
+    /// text. An existing file that [`load`](Self::load) refuses is kept beside the new one:
+    /// `settings.json` becomes `settings.damaged.json`, and the next one becomes
+    /// `settings.damaged-2.json`. A file of a newer version, here of version 3, becomes
+    /// `settings.v3.json`. [`save_reporting`](Self::save_reporting) returns what was kept. The call
+    /// waits for the disk, which takes a few milliseconds, so do not make it within a frame.
     ///
-    /// A save that was killed leaves a file `settings.json.PROCESS-NUMBER.new` behind. The next
-    /// save or load removes it once it is 10 minutes old.
+    /// If the process is killed during a save, a file `settings.json.PROCESS-NUMBER.new` remains.
+    /// The next save or load removes it once it is 10 minutes old.
     ///
     /// # Errors
     ///
@@ -163,14 +163,14 @@ impl SavedState {
     }
 }
 
-/// Where settings were saved. Its text says it in a sentence or two.
+/// Where settings were saved. Its text says so in one or two sentences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SaveReport {
     /// The absolute path of the file.
     pub path: PathBuf,
-    /// The absolute path under which the file that was there before is kept, because it is damaged
-    /// or of a newer version; `None` if it was neither.
+    /// The absolute path under which the previous file is kept, because it is damaged or of a newer
+    /// version; `None` if it was neither.
     pub kept: Option<PathBuf>,
 }
 
@@ -208,7 +208,7 @@ pub enum SaveError {
         /// The reason the system gives.
         error: io::Error,
     },
-    /// The text would be longer than 4 MiB, the most that is read.
+    /// The text would be longer than 4 MiB, the maximum that is read.
     TooLong,
 }
 
@@ -221,7 +221,7 @@ impl fmt::Display for SaveError {
             Self::Unwritable { path, error } => {
                 write!(
                     f,
-                    "{} cannot be written: {error}. Give this user the right to write there, or another path.",
+                    "{} cannot be written: {error}. Give this user permission to write there, or use another path.",
                     path.display()
                 )
             }
@@ -231,7 +231,7 @@ impl fmt::Display for SaveError {
                 path.display()
             ),
             Self::TooLong => f.write_str(
-                "The settings are longer than 4 MiB, the most that is read. Remove presets.",
+                "The settings are longer than 4 MiB, the maximum that is read. Remove presets.",
             ),
         }
     }
@@ -275,7 +275,8 @@ fn read(path: &Path) -> Result<Option<String>, LoadError> {
         Err(error) => return Err(unreadable(error)),
     }
     let mut bytes = Vec::new();
-    // One byte more than allowed reveals a file that is too long, even if its metadata is wrong.
+    // Reading one byte more than allowed reveals a file that is too long, even if its metadata is
+    // wrong.
     File::open(path)
         .map_err(unreadable)?
         .take(MAX_BYTES as u64 + 1)

@@ -49,7 +49,7 @@ impl LoadError {
         let problem = text
             .strip_suffix(&format!(" at line {line} column {column}"))
             .unwrap_or(&text);
-        // It can quote all of a long text.
+        // The message can quote all of a long text.
         Self::Damaged {
             path: None,
             line: line.max(1),
@@ -148,7 +148,7 @@ impl fmt::Display for LoadError {
             Self::Unreadable { path, error } => {
                 write!(
                     f,
-                    "{} cannot be read: {error}. Give this user the right to read it, or another path.",
+                    "{} cannot be read: {error}. Give this user permission to read it, or use another path.",
                     path.display()
                 )
             }

@@ -13,7 +13,7 @@ use crate::input::field::{self, Kept, Named, within};
 use crate::input::mode::{Mode, PaneView};
 use crate::input::settings::Settings;
 
-/// The most panes that there can be.
+/// The maximum number of panes.
 pub const MAX_PANES: usize = 16;
 
 /// Everything about the overlay that persists: settings, presets, favorites, pinned counters, and
@@ -33,27 +33,27 @@ pub const MAX_PANES: usize = 16;
 /// that keep the state among their own settings.
 ///
 /// - A missing field has its default. A number outside its range becomes the nearest number inside.
-/// - Unknown fields, at every level, are kept and written back. So are unknown names, of a key or
-///   of a view: the default replaces them, and the name stays in the document until something other
+/// - Unknown fields, at every level, are kept and written back. So are unknown names of keys and
+///   views: the default is used instead, and the name stays in the document until something other
 ///   than the default is chosen.
 /// - A list longer than its limit ([`MAX_PANES`], [`MAX_SELECTED`](crate::MAX_SELECTED)) is cut.
 ///   The rest is kept but not shown, in a second list whose name ends in `_kept`.
 /// - A document of a newer version is read as far as possible. The rest is kept, including values
 ///   of other types, and so is the version. In a document of this version, a value of a wrong type
-///   is a mistake made by hand, and so a [`LoadError`](crate::LoadError).
+///   is a mistake made by hand, and causes a [`LoadError`](crate::LoadError).
 ///
-/// Kept numbers beyond 64 bits are rounded.
+/// Kept numbers of more than 64 bits are rounded.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SavedState {
     /// The settings.
     pub settings: Settings,
-    /// Named layouts, in the order in which they are offered. Default: none.
+    /// The presets, in the order of the menu. Default: none.
     pub presets: Vec<Preset>,
     /// The paths that the tree lists first. Default: none.
     pub favorites: Vec<String>,
-    /// The paths whose values the HUD shows; if there are none, it shows those of the active pane.
-    /// Default: none.
+    /// The paths whose values the HUD shows. If it is empty, the HUD shows those of the active
+    /// pane. Default: none.
     pub pinned: Vec<String>,
     /// The panes on screen.
     pub layout: PaneLayout,
@@ -61,7 +61,7 @@ pub struct SavedState {
 }
 
 impl SavedState {
-    /// Returns the state with every number within its range; NaN becomes the least.
+    /// Returns the state with every number within its range; NaN becomes the lowest one.
     pub(crate) fn clamped(mut self) -> Self {
         let Self {
             settings,
@@ -126,7 +126,7 @@ pub struct PaneLayout {
     /// The tree's share of the width, 0.1 to 0.8. Default: 0.28.
     #[serde(with = "field::single")]
     pub tree_share: f32,
-    /// The index of the pane that has the keyboard; the last pane if there is none of this index.
+    /// The index of the active pane. An index beyond the last pane stands for the last pane.
     /// Default: 0.
     #[serde(deserialize_with = "field::whole")]
     pub active: usize,
@@ -179,10 +179,10 @@ pub struct SavedPane {
     /// Whether the height of a distribution's bars is the logarithm of their counts. Default:
     /// false.
     pub log_counts: bool,
-    /// Whether the distribution of a histogram is that of its values per frame rather than of its
-    /// samples. Default: false.
+    /// Whether the distribution of a histogram covers its values per frame instead of its samples.
+    /// Default: false.
     pub per_frame: bool,
-    /// The height of the pane relative to the other panes', 0.05 to 20. Default: 1.
+    /// The height of the pane relative to the other panes, 0.05 to 20. Default: 1.
     #[serde(with = "field::single")]
     pub weight: f32,
     /// The path of the only series that a graph draws; `None` for all. Default: `None`.
@@ -263,7 +263,7 @@ pub enum ValueRange {
     Auto,
     /// All series share one range, whatever their units.
     Shared,
-    /// Each series has its own range, from its least to its largest value.
+    /// Each series has its own range, from its smallest to its largest value.
     Own,
 }
 

@@ -1,15 +1,15 @@
-//! Files of saves that were killed before they were complete.
+//! Removes files of saves whose process was killed before they were complete.
 
 use std::ffi::OsString;
 use std::fs::{self, DirEntry};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The age at which an unfinished file is of no use: a save takes milliseconds, on a network drive
-/// some seconds.
+/// The age at which an unfinished file is of no use: a save takes milliseconds, or seconds on a
+/// network drive.
 const OLD: Duration = Duration::from_secs(600);
 
-/// Returns the name under which a file is written, beside the one that it replaces at last:
+/// Returns the name under which a file is written, beside the file that it finally replaces:
 /// `settings.json.PROCESS-NUMBER.new`.
 pub(super) fn unfinished_name(path: &Path, process: u32, number: u32) -> PathBuf {
     let mut name = path.file_name().map_or_else(OsString::new, OsString::from);
@@ -17,8 +17,8 @@ pub(super) fn unfinished_name(path: &Path, process: u32, number: u32) -> PathBuf
     path.with_file_name(name)
 }
 
-/// Removes the old unfinished files beside a file. What cannot be listed or removed stays, which
-/// does no harm.
+/// Removes the old unfinished files beside a file. Files that cannot be listed or removed stay,
+/// which does no harm.
 pub(super) fn remove_unfinished(path: &Path) {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
         return;

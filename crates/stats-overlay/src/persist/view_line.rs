@@ -13,11 +13,11 @@
 //! The views are `graph`, `table`, `distribution` and `statistics`. The options of a distribution
 //! are `log` or `linear` for its values, `log-counts` and `per-frame`.
 //!
-//! Letters and digits are written as they are, and so are `/`, `-`, `.` and `_` between two of
-//! them. Every other byte of a path is `%` and two digits. White space, quotes and the characters
-//! that mark quoted mail therefore mean nothing, even within a word: a line that a chat program
-//! wrapped, quoted or formatted as code reads the same. Text before `stats-view` and after `;` is
-//! ignored.
+//! Letters and digits are written unchanged, and so are `/`, `-`, `.` and `_` between two of them.
+//! Every other byte of a path is written as `%` and two digits. White space, quotes and the
+//! characters that mark quoted mail therefore mean nothing, even within a word: a line that a chat
+//! program wrapped, quoted or formatted as code reads the same. Text before `stats-view` and after
+//! `;` is ignored.
 
 use super::saved::{MAX_PANES, PaneLayout, SavedPane, ValueRange};
 use super::view_line_error::{ViewLineError, ViewLineProblem};
@@ -28,9 +28,9 @@ use stats_analysis::distribution::ValueScale;
 
 pub(super) const NAME: &str = "stats-view";
 pub(super) const VERSION: u64 = 1;
-/// The longest text that is read, in bytes.
+/// The maximum length of a text that is read, in bytes.
 const MAX_BYTES: usize = 1 << 20;
-/// What precedes the name of a mode.
+/// The prefix of a mode.
 const MODE: &str = "mode=";
 
 impl PaneLayout {
@@ -68,7 +68,8 @@ impl PaneLayout {
     }
 
     /// Reads a line that [`to_line`](Self::to_line) wrote, even if a chat program quoted or wrapped
-    /// it. Everything that a line does not contain has its default. The text may have up to 1 MiB.
+    /// it. Options that the line does not contain have their defaults. The text may have up to 1
+    /// MiB.
     ///
     /// # Errors
     ///
@@ -131,7 +132,7 @@ fn escape(path: &str, line: &mut String) {
             .is_some_and(u8::is_ascii_alphanumeric)
     };
     for (at, &byte) in bytes.iter().enumerate() {
-        // Chat programs take two of them in a row, or one at the edge of a word, for formatting.
+        // Chat programs treat two of them in a row, or one at the edge of a word, as formatting.
         let joins = is_join(byte) && plain(at.checked_sub(1)) && plain(at.checked_add(1));
         if plain(Some(at)) || joins {
             line.push(byte.into());
@@ -257,7 +258,7 @@ impl Reader<'_> {
             Some(mode) => Ok(Some(mode)),
             None if self.rest.is_empty() => Err(self.error(ViewLineProblem::CutShort)),
             None => {
-                // It becomes part of a message.
+                // The word becomes part of a message.
                 name.truncate(40);
                 let problem = ViewLineProblem::UnknownMode(name);
                 Err(ViewLineError { column, problem })
@@ -327,7 +328,7 @@ impl Reader<'_> {
             ("stacked", false) => pane.stacked = true,
             _ if self.rest.is_empty() => return Err(self.error(ViewLineProblem::CutShort)),
             _ => {
-                // It becomes part of a message.
+                // The word becomes part of a message.
                 word.truncate(40);
                 return Err(ViewLineError {
                     column,
@@ -599,7 +600,7 @@ mod tests {
         let error = PaneLayout::from_line("stats-view 1 | graph = ü ;").unwrap_err();
         assert_eq!(
             error.to_string(),
-            "Character 24: \"\\u{fc}\" is at the wrong place; in a path, write it as %C3%BC."
+            "Character 24: \"\\u{fc}\" is in the wrong place; in a path, write it as %C3%BC."
         );
     }
 

@@ -40,7 +40,7 @@ pub enum ViewLineProblem {
     UnknownMode(String),
     /// There is nothing between two `+`.
     EmptyPath,
-    /// A character is at the wrong place, or has to be written as `%` and two digits.
+    /// A character is in the wrong place, or must be written as `%` and two digits.
     Stray(char),
     /// `%` is not followed by two hexadecimal digits, or the bytes are not UTF-8.
     BadEscape,
@@ -65,14 +65,14 @@ impl fmt::Display for ViewLineProblem {
             Self::CutShort => {
                 f.write_str("the view ends too early. Copy the whole line, up to \";\".")
             }
-            Self::TooLong => f.write_str("more than 1 MiB of text. Copy only one line."),
+            Self::TooLong => f.write_str("there is more than 1 MiB of text. Copy only one line."),
             Self::TooManyPanes => write!(
                 f,
-                "more than {MAX_PANES} panes. Remove everything from this \"|\" to \";\"."
+                "there are more than {MAX_PANES} panes. Remove everything from this \"|\" to \";\"."
             ),
             Self::TooManyPaths => write!(
                 f,
-                "more than {MAX_SELECTED} paths in a pane. \
+                "a pane has more than {MAX_SELECTED} paths. \
                  Remove everything from here to the next \"|\"."
             ),
             Self::UnknownWord(word) => write!(
@@ -89,7 +89,7 @@ impl fmt::Display for ViewLineProblem {
                 let escaped = character.escape_default();
                 write!(
                     f,
-                    "\"{escaped}\" is at the wrong place; in a path, write it as "
+                    "\"{escaped}\" is in the wrong place; in a path, write it as "
                 )?;
                 let mut bytes = [0; 4];
                 let mut bytes = character.encode_utf8(&mut bytes).bytes();

@@ -1,4 +1,4 @@
-//! What every series did lately: the answers to `changed`, `spiking`, `over-budget` and `zero`.
+//! What every series did recently: the answers to `changed`, `spiking`, `over-budget` and `zero`.
 //!
 //! The search arms a survey of the source while a query contains such a word. `changed` and `zero`
 //! need the newest values a few times a second. `over-budget` and `spiking` need those of each
@@ -15,7 +15,7 @@ use crate::search::spiking::Spiking;
 /// "Lately" covers one second, and at least this many frames.
 const LATELY_FRAMES: u64 = 60;
 const LATELY_MS: f64 = 1000.0;
-/// A survey is asked again after this many frames at the latest, so that it does not end.
+/// The maximum number of frames before a survey is requested again, so that it does not end.
 const KEPT_FRAMES: u64 = 60;
 
 /// What a survey has reported about every series so far.
@@ -23,9 +23,9 @@ const KEPT_FRAMES: u64 = 60;
 pub(crate) struct Activity {
     /// Indexed by the number of the series id, like the next two.
     series: Vec<Lately>,
-    /// While `over-budget` is asked; infinite for series without a budget.
+    /// The budgets, while the query contains `over-budget`; infinite for series without a budget.
     budgets: Vec<f64>,
-    /// While `spiking` is asked.
+    /// The spikes, while the query contains `spiking`.
     usual: Vec<Baseline>,
     spiking: Spiking,
     /// Whether the source supports surveys; `None` before the first query.
@@ -33,7 +33,7 @@ pub(crate) struct Activity {
     first_frame: u64,
     /// The current frame at the last call.
     end: u64,
-    /// The current frame when the survey was last asked.
+    /// The current frame when the survey was last requested.
     asked: u64,
     lately: u64,
 }
@@ -48,24 +48,24 @@ struct Lately {
 }
 
 impl Activity {
-    /// Forgets everything when no query needs it. The source stops surveying by itself.
+    /// Forgets everything, because no query needs it. The source stops surveying by itself.
     pub(crate) fn stop(&mut self) {
         if self.can_tell.is_some() {
             *self = Self::default();
         }
     }
 
-    /// Whether the source supports surveys; `true` while unknown.
+    /// Returns whether the source supports surveys; `true` while unknown.
     pub(crate) fn can_tell(&self) -> bool {
         self.can_tell != Some(false)
     }
 
-    /// Whether a frame has ended since the survey started.
+    /// Returns whether a frame has ended since the survey started.
     pub(crate) fn has_begun(&self) -> bool {
         self.end > self.first_frame
     }
 
-    /// The series that spiked.
+    /// Returns the series that spiked.
     pub(crate) fn spiking(&self) -> &Spiking {
         &self.spiking
     }
@@ -75,9 +75,9 @@ impl Activity {
         self.spiking.rank(held)
     }
 
-    /// Learns the newest frame's values, if a word of the query depends on those of each frame.
-    /// Does nothing if no frame has ended since the last call. If several frames ended, only the
-    /// newest is seen.
+    /// Learns the newest frame's values, if a word of the query depends on the values of each
+    /// frame. Does nothing if no frame has ended since the last call. If several frames ended, only
+    /// the newest one is learned.
     pub(crate) fn learn(
         &mut self,
         source: &mut dyn Source,
@@ -172,7 +172,7 @@ impl Activity {
         }
     }
 
-    /// Brings what is known up to date before the series are filtered by it.
+    /// Updates what is known, before the series are filtered by it.
     pub(crate) fn measure(&mut self, source: &mut dyn Source, query: &Query) {
         let needs_newest = query.asks(Word::Changed) || query.asks(Word::Zero);
         if needs_newest && !query.asks(Word::OverBudget) {
@@ -191,8 +191,8 @@ impl Activity {
         self.lately = frames.max(LATELY_FRAMES);
     }
 
-    /// Whether a word is true of a series; `None` while unknown.
-    pub(crate) fn holds(&self, word: Word, id: SeriesId) -> Option<bool> {
+    /// Returns whether a word applies to a series; `None` while unknown.
+    pub(crate) fn applies(&self, word: Word, id: SeriesId) -> Option<bool> {
         let number = id.number() as usize;
         if word == Word::Spiking {
             return (number < self.usual.len()).then(|| self.spiking.get(id).is_some());
@@ -208,7 +208,7 @@ impl Activity {
     }
 }
 
-/// The item of an id, which is added if it is missing.
+/// Returns the item of an id, which is added if it is missing.
 #[inline]
 fn at<T: Clone>(items: &mut Vec<T>, id: SeriesId, new: T) -> &mut T {
     let at = id.number() as usize;

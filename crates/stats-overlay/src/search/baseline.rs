@@ -1,16 +1,16 @@
-//! Estimates what is usual for a series in 16 bytes, without a history.
+//! Estimates the usual values of a series in 16 bytes, without a history.
 //!
-//! A spike by this estimate is meant to be one by the rule of the views
-//! (`stats-analysis/src/spike.rs`), which keeps the last 120 values of each series on screen. A
+//! A spike by this estimate should also be one by the rule of the views
+//! (`stats-analysis/src/spike.rs`). That rule keeps the last 120 values of each series on screen; a
 //! survey has no room for them. It keeps three numbers instead, and moves them with each value:
 //!
 //! - the **median** moves by a step that is proportional to the spread, toward the value;
 //! - the **spread**, the median distance from the median, grows or shrinks by a few percent. Both
 //!   settle where half of the values lie on either side;
-//! - the **habit** is what one in eight frames or more reaches above the median. It is an expectile
-//!   (Newey and Powell, *Asymmetric least squares estimation and testing*, 1987): values above pull
-//!   at it 20 times as hard as values below. One far value moves it no more than a value of three
-//!   times the bar does.
+//! - the **habit** is the distance above the median that one in eight frames or more reaches. It is
+//!   an expectile (Newey and Powell, *Asymmetric least squares estimation and testing*, 1987):
+//!   values above pull at it 20 times as hard as values below. A value more than three bars away
+//!   moves it as if it were three bars away.
 //!
 //! A value is a spike if it lies above the median by more than 9 spreads (6 × 1.4826 median
 //! absolute deviations), half the median, and 1.5 times the habit. What happens every few frames is
@@ -18,17 +18,17 @@
 //! within a few dozen frames.
 //!
 //! Frames of 0 are ignored: a counter of rare events is compared with its other events, not with
-//! the silence between them.
+//! the zeros between them.
 
-/// Values learned before any value counts as unusual.
-const LEARNT: u16 = 30;
+/// The number of values learned before any value counts as unusual.
+const LEARNED: u16 = 30;
 /// How far the estimates move per value once they have settled, in spreads.
 const STEP: f32 = 0.06;
-/// A spike is at least this many spreads above the median,
+/// A spike is at least this many spreads above the median.
 const SPREADS: f32 = 9.0;
-/// at least this fraction of the median above it,
+/// A spike is also at least this fraction of the median above it.
 const PART: f32 = 0.5;
-/// and at least this multiple of the habit above it.
+/// A spike is also at least this multiple of the habit above it.
 const ABOVE_HABIT: f32 = 1.5;
 /// How far the habit moves toward a value above it and below it.
 const HABIT_UP: f32 = 0.22;
@@ -36,7 +36,7 @@ const HABIT_DOWN: f32 = HABIT_UP / 20.0;
 /// A value farther from the median than this many bars counts as that far for the habit.
 const FARTHEST: f32 = 3.0;
 /// The spread counts as at least this fraction of the median.
-const LEAST_SPREAD: f32 = 0.01;
+const MIN_SPREAD: f32 = 0.01;
 /// Values are clamped to this magnitude so that the estimates stay finite.
 const LARGEST: f64 = 1e30;
 
@@ -47,7 +47,7 @@ pub(super) struct Baseline {
     spread: f32,
     /// The distance from the median.
     habit: f32,
-    learnt: u16,
+    learned: u16,
 }
 
 impl Baseline {
@@ -56,36 +56,36 @@ impl Baseline {
         median: 0.0,
         spread: 0.0,
         habit: 0.0,
-        learnt: 0,
+        learned: 0,
     };
 
-    /// The usual value.
+    /// Returns the usual value.
     pub(super) fn usual(self) -> f64 {
         f64::from(self.median)
     }
 
     /// Learns a value. Returns whether it is a spike compared with the values before it.
     #[inline]
-    pub(crate) fn learn(&mut self, value: f64) -> bool {
+    pub(super) fn learn(&mut self, value: f64) -> bool {
         value != 0.0 && self.learn_event(value.clamp(-LARGEST, LARGEST) as f32)
     }
 
     fn learn_event(&mut self, value: f32) -> bool {
-        if self.learnt == 0 {
+        if self.learned == 0 {
             *self = Self {
                 median: value,
                 spread: value.abs() * 0.1,
                 habit: 0.0,
-                learnt: 1,
+                learned: 1,
             };
             return false;
         }
         let above = value - self.median;
-        let spread = self.spread.max(self.median.abs() * LEAST_SPREAD);
+        let spread = self.spread.max(self.median.abs() * MIN_SPREAD);
         let bar = (spread * SPREADS)
             .max(self.median.abs() * PART)
             .max(self.habit * ABOVE_HABIT);
-        let step = STEP.max(1.0 / f32::from(self.learnt + 1));
+        let step = STEP.max(1.0 / f32::from(self.learned + 1));
         self.median += above.clamp(-spread * step, spread * step);
         self.spread = spread
             * if above.abs() > spread {
@@ -95,8 +95,8 @@ impl Baseline {
             };
         let pull = above.clamp(0.0, bar * FARTHEST) - self.habit;
         self.habit += pull * if pull > 0.0 { HABIT_UP } else { HABIT_DOWN };
-        self.learnt += u16::from(self.learnt < LEARNT);
-        self.learnt >= LEARNT && above > bar
+        self.learned += u16::from(self.learned < LEARNED);
+        self.learned >= LEARNED && above > bar
     }
 }
 
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
     use stats_testing::Random;
 
-    /// The frames of the second half of a series that are spikes.
+    /// Returns the frames of the second half of a series that are spikes.
     fn spikes(frames: u64, mut value: impl FnMut(u64) -> f64) -> Vec<u64> {
         let mut usual = Baseline::NEW;
         let all = (0..frames).filter(|&frame| usual.learn(value(frame)));

@@ -4,7 +4,8 @@
 //! on each path, frizbee took 1 to 1.5 for terms that match few paths and nucleo-matcher took 5;
 //! nucleo also finds nothing if a letter is wrong or two letters are swapped. frizbee has no
 //! dependencies and is MIT licensed; nucleo's license is not on this project's list. Scoring is
-//! expensive if nearly all paths match (40 for `updtes`), so a search goes on over several passes.
+//! expensive if nearly all paths match (40 for `updtes`), so a search continues over several
+//! passes.
 
 use frizbee::{Config, Matcher, Pattern};
 
@@ -14,7 +15,7 @@ use crate::search::results::{FEW, SearchIndex};
 
 /// Paths matched per call to the matcher.
 const SLICE: usize = 1024;
-/// The paths that are matched for a unit, and the units of each path that is scored.
+/// The number of paths matched in a unit, and the units that scoring a path takes.
 const IN_A_UNIT: usize = 40;
 const SCORED: usize = 1;
 /// Terms of at least this many letters may contain one typo.
@@ -22,7 +23,7 @@ const TYPO_FROM: usize = 5;
 /// Longer terms, in bytes, are not matched: nobody types them.
 const LONGEST: usize = 64;
 
-/// A fuzzy search that spreads over several frames if there are many paths.
+/// A fuzzy search, which takes several passes if there are many paths.
 #[derive(Debug, Default)]
 pub(crate) struct Fuzzy {
     /// The next entry to match; `None` at the end.
@@ -43,12 +44,12 @@ impl Fuzzy {
         };
     }
 
-    /// Whether entries remain to be matched.
+    /// Returns whether entries remain to be matched.
     pub(crate) fn is_running(&self) -> bool {
         self.next.is_some()
     }
 
-    /// The best matches so far, best first.
+    /// Returns the best matches so far, best first.
     pub(crate) fn best(&self) -> impl Iterator<Item = u32> {
         self.best.iter().map(|&(_, entry)| entry)
     }
@@ -123,7 +124,7 @@ mod tests {
     use super::*;
     use crate::data::listing::tests::listing_of;
 
-    /// The matches, best first, and the number of steps the search took.
+    /// Returns the matches, best first, and the number of steps the search took.
     fn alike(paths: &[&str], typed: &str) -> (Vec<String>, usize) {
         let listing = listing_of(paths);
         let mut index = SearchIndex::default();

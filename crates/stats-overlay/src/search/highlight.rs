@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::search::query::Query;
 
 impl Query {
-    /// The byte ranges of a path that the terms match, ascending and without overlap. For a
+    /// Returns the byte ranges of a path that the terms match, ascending and without overlap. For a
     /// `folder`, a term may extend past the end of the path.
     pub(crate) fn marks(&self, path: &str, folder: bool) -> Vec<Range<usize>> {
         // Lower case can be longer or shorter than the original; `origin` maps each byte back.

@@ -1,4 +1,4 @@
-//! The search for counters: from what was typed to what was found.
+//! The search for counters: from typed text to results.
 //!
 //! Text is searched in an index of all paths in lower case, which takes about a millisecond for
 //! 100,000 paths, over several frames if there are more. Words such as `changed` or `over-budget`

@@ -17,7 +17,7 @@ struct Needle<'a> {
 }
 
 impl<'a> Needles<'a> {
-    pub(crate) fn new(query: &'a Query) -> Self {
+    pub(super) fn new(query: &'a Query) -> Self {
         let needles = |terms: &'a [String]| terms.iter().map(|term| Needle::new(term)).collect();
         Self {
             terms: needles(query.terms()),
@@ -25,13 +25,13 @@ impl<'a> Needles<'a> {
         }
     }
 
-    /// Whether a path contains every required term and no excluded term.
+    /// Returns whether a path contains every required term and no excluded term.
     pub(super) fn match_path(&self, path: &[u8]) -> bool {
         self.terms.iter().all(|term| term.is_in(path))
             && !self.without.iter().any(|term| term.is_in(path))
     }
 
-    /// The longest text that every matching path contains; `None` if there is none.
+    /// Returns the longest text that every matching path contains; `None` if there is none.
     pub(super) fn anchor(&self) -> Option<&Finder<'a>> {
         let parts = self.terms.iter().flat_map(|term| &term.parts);
         parts
@@ -39,7 +39,7 @@ impl<'a> Needles<'a> {
             .filter(|part| !part.needle().is_empty())
     }
 
-    /// Whether every path that contains the anchor matches.
+    /// Returns whether every path that contains the anchor matches.
     pub(super) fn is_anchor_enough(&self) -> bool {
         self.without.is_empty()
             && self.terms.len() == 1
@@ -63,7 +63,7 @@ impl<'a> Needle<'a> {
             if rest.is_empty() {
                 return true;
             }
-            // After the segment that contains the hit.
+            // Continue after the segment that contains the hit.
             let Some(end) = memchr(b'/', &path[at..]) else {
                 return false;
             };
@@ -76,7 +76,7 @@ impl<'a> Needle<'a> {
     }
 }
 
-/// Whether the first segments of `path` each contain the corresponding part.
+/// Returns whether the first segments of `path` each contain the corresponding part.
 fn begins_with(mut path: &[u8], parts: &[Finder<'_>]) -> bool {
     for (number, part) in parts.iter().enumerate() {
         let end = memchr(b'/', path).unwrap_or(path.len());

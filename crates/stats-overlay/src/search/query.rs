@@ -15,7 +15,7 @@ use stats_ui::text::lower;
 /// A word about a counter's behavior.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Word {
-    /// The value or level changed lately.
+    /// The value or level changed recently.
     Changed,
     /// A recent value was over the budget.
     OverBudget,
@@ -37,7 +37,7 @@ impl Word {
         }
     }
 
-    /// What a counter did for which the word is true, after "no counter".
+    /// Returns what a counter did if the word applies to it, to follow "no counter".
     const fn predicate(self) -> &'static str {
         match self {
             Self::Changed => "has changed in the last second",
@@ -123,24 +123,24 @@ impl Query {
         &self.without
     }
 
-    /// Whether its results depend on the counters' behavior.
+    /// Returns whether its results depend on the counters' behavior.
     pub(crate) fn is_live(&self) -> bool {
         !self.words.is_empty()
     }
 
-    /// Whether its results depend on a word, or on the word's negation.
+    /// Returns whether its results depend on a word, or on the word's negation.
     pub(crate) fn asks(&self, word: Word) -> bool {
         self.words.iter().any(|asked| asked.what == word)
     }
 
-    /// Whether its results are ranked, instead of in the order of the tree.
+    /// Returns whether its results are ranked, and not in the order of the tree.
     pub(crate) fn is_ranked(&self) -> bool {
         self.words
             .iter()
             .any(|asked| asked.what == Word::Spiking && !asked.not)
     }
 
-    /// What no counter did, if the query finds none: for a sentence that begins with "No counter".
+    /// Returns what no counter did, for a sentence that begins with "No counter".
     pub(crate) fn predicate(&self) -> Option<&'static str> {
         match self.words.as_slice() {
             [Condition { what, not: false }] => Some(what.predicate()),
@@ -148,12 +148,12 @@ impl Query {
         }
     }
 
-    /// Whether it asks for anything but the behavior of counters.
+    /// Returns whether it asks for anything but the behavior of counters.
     pub(crate) fn has_text(&self) -> bool {
         !self.terms.is_empty() || !self.without.is_empty() || !self.units.is_empty()
     }
 
-    /// Whether its results are a subset of `other`'s, as after typing another letter.
+    /// Returns whether its results are a subset of `other`'s, as after typing another letter.
     pub(crate) fn narrows(&self, other: &Self) -> bool {
         other
             .terms
@@ -162,23 +162,24 @@ impl Query {
             && other.without.iter().all(|old| self.without.contains(old))
     }
 
-    /// Whether its terms match this lower-case path.
+    /// Returns whether its terms match this lower-case path.
     pub(crate) fn matches(&self, path: &str) -> bool {
         self.terms.iter().all(|term| matches_term(path, term)) && !self.excludes(path)
     }
 
-    /// Whether a lower-case path contains an excluded term.
+    /// Returns whether a lower-case path contains an excluded term.
     pub(super) fn excludes(&self, path: &str) -> bool {
         self.without.iter().any(|term| matches_term(path, term))
     }
 
-    /// Whether it matches an entry outside the listing: the frame time, or a path that is not
-    /// registered yet.
+    /// Returns whether it matches an entry outside the listing: the frame time, or a path that is
+    /// not registered yet.
     pub(crate) fn finds(&self, path: &str, unit: Option<Unit>) -> bool {
         self.is_empty() || (!self.is_live() && self.finds_text(path, unit))
     }
 
-    /// Whether it matches the frame time if that spiked. Other behavior of it is unknown.
+    /// Returns whether it matches the frame time, provided that it spiked. Its other behavior is
+    /// unknown.
     pub(crate) fn finds_spiked(&self, path: &str, unit: Unit) -> bool {
         self.words.iter().all(|word| word.what == Word::Spiking)
             && self.finds_text(path, Some(unit))
@@ -193,17 +194,17 @@ impl Query {
         unit.map_or(self.units.is_empty(), has_unit) && self.matches(&lower(path))
     }
 
-    /// Whether it contains more than text.
+    /// Returns whether it contains more than text.
     pub(crate) fn has_conditions(&self) -> bool {
         !self.words.is_empty() || !self.units.is_empty()
     }
 
-    /// Whether a series that its terms matched also satisfies its other words. While a behavior is
-    /// unknown, neither the word nor its negation matches.
+    /// Returns whether a series that its terms matched also satisfies its other words. While a
+    /// behavior is unknown, neither the word nor its negation matches.
     pub(crate) fn keeps(&self, entry: &Entry, activity: &Activity) -> bool {
         let holds = |word: &Condition<Word>| {
             activity
-                .holds(word.what, entry.id)
+                .applies(word.what, entry.id)
                 .is_some_and(|holds| holds != word.not)
         };
         self.units

@@ -10,10 +10,10 @@ use crate::search::needles::Needles;
 use crate::search::query::Query;
 use stats_ui::text::push_lower;
 
-/// Fuzzy matching starts if fewer paths than this match, and shows at most this many.
+/// Fuzzy matching starts if fewer paths than this match, and adds at most this number.
 pub(crate) const FEW: usize = 12;
 
-/// The paths that are indexed, searched as one text, and searched one by one, for a unit.
+/// The number of paths that are indexed, searched as one text, or searched one by one, in a unit.
 const INDEXED: usize = 4;
 const SEARCHED: usize = 8;
 const TESTED: usize = 4;
@@ -44,7 +44,7 @@ impl SearchIndex {
         self.len() >= count
     }
 
-    /// The number of indexed entries.
+    /// Returns the number of indexed entries.
     pub(crate) fn len(&self) -> usize {
         self.lower_ends.len()
     }
@@ -77,7 +77,7 @@ impl SearchIndex {
             }
             let end = self.lower_ends[at] as usize;
             if start + length > end {
-                // The hit spans the end of a path.
+                // The hit extends over the end of a path.
                 from = start + 1;
                 continue;
             }
@@ -92,28 +92,28 @@ impl SearchIndex {
         needles.match_path(self.lower_path(at).as_bytes())
     }
 
-    /// The path of an entry, in lower case.
+    /// Returns the path of an entry, in lower case.
     pub(super) fn lower_path(&self, at: u32) -> &str {
         let at = at as usize;
         &self.lower[self.start(at)..self.start(at + 1)]
     }
 
-    /// The start of an entry's path in the text.
+    /// Returns the start of an entry's path in the text.
     fn start(&self, at: usize) -> usize {
         at.checked_sub(1)
             .map_or(0, |before| self.lower_ends[before] as usize)
     }
 }
 
-/// A search of the index that goes on in each pass.
+/// A search of the index that continues in each pass.
 ///
-/// A query that narrows the one before tests only what that one matched, and goes on where it
-/// stopped. Entries that are added to the index later are searched too.
+/// A query that narrows the previous one tests only the matches of that query, and continues where
+/// it stopped. Entries that are added to the index later are searched too.
 #[derive(Debug, Default)]
 pub(crate) struct Scan {
     /// The entries that match, of those that were searched, in ascending order.
     matching: Vec<u32>,
-    /// What a broader query matched, and how many of these entries were tested.
+    /// The matches of a broader query, and the number of them that were tested.
     wider: Vec<u32>,
     tested: usize,
     /// The number of entries that were searched, by this query or a broader one.
@@ -121,11 +121,11 @@ pub(crate) struct Scan {
 }
 
 impl Scan {
-    /// Begins the search of another query. `narrows` is whether the query matches nothing that the
-    /// last one did not.
+    /// Starts the search of another query. `narrows` is whether all its matches also match the
+    /// previous query.
     pub(crate) fn begin(&mut self, narrows: bool) {
         let left = self.matching.len() + self.wider.len() - self.tested;
-        // Searched one by one, each path costs more than in one go.
+        // Searching paths one by one costs more per path than searching all of them as one text.
         if narrows && left <= self.searched / 4 {
             self.matching.extend(self.wider.drain(self.tested..));
             self.wider = std::mem::take(&mut self.matching);
@@ -137,7 +137,7 @@ impl Scan {
         self.tested = 0;
     }
 
-    /// Searches on. Returns whether all indexed entries were searched.
+    /// Continues the search. Returns whether all indexed entries were searched.
     pub(crate) fn step(
         &mut self,
         index: &SearchIndex,
@@ -162,12 +162,12 @@ impl Scan {
         self.searched == index.len()
     }
 
-    /// The entries that match, in ascending order.
+    /// Returns the entries that match, in ascending order.
     pub(crate) fn matching(&self) -> &[u32] {
         &self.matching
     }
 
-    /// The number of entries that were searched.
+    /// Returns the number of entries that were searched.
     pub(crate) fn searched(&self) -> usize {
         self.searched
     }
@@ -180,7 +180,7 @@ mod tests {
     use crate::search::text::matches_segments;
     use stats_testing::Random;
 
-    /// The index of the first entries of a listing.
+    /// Returns the index of the first entries of a listing.
     fn index_of(listing: &Listing, count: usize) -> SearchIndex {
         let mut index = SearchIndex::default();
         assert!(index.extend(listing, count, &mut Allowance::of_units(usize::MAX)));
@@ -219,7 +219,7 @@ mod tests {
         assert!(search(&PATHS, "draw/rend").is_empty());
     }
 
-    /// What a query matches, path by path.
+    /// Returns what a query matches, path by path.
     fn linear(listing: &Listing, typed: &str) -> Vec<u32> {
         let matches = |&at: &u32| {
             let path = listing.path(at).to_lowercase();

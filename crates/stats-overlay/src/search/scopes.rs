@@ -1,4 +1,4 @@
-//! The naming scheme of scopes: which series belong to a timer that is a scope.
+//! The names of scopes: which series belong to a timer that is a scope.
 //!
 //! A scope is a timer whose self time is a series beside its children:
 //! `…/<caller>/<scope>/<callee>` and `…/<scope>/self`. A folder named `scopes` contains each
@@ -10,13 +10,13 @@ const SELF: &str = "/self";
 /// The folder of scopes over all callers.
 const OVER_ALL: &str = "scopes";
 
-/// The path of a scope's self time.
+/// Returns the path of a scope's self time.
 pub(crate) fn self_path(path: &str) -> String {
     format!("{path}{SELF}")
 }
 
-/// The query that finds all callees of a scope: below its path, or below every caller if the scope
-/// stands for all of its callers.
+/// Returns the query that finds all callees of a scope: below its path, or below every caller if
+/// the scope stands for all of its callers.
 pub(crate) fn callees_search(path: &str) -> String {
     search_text(&format!(
         "{}/",
@@ -24,7 +24,7 @@ pub(crate) fn callees_search(path: &str) -> String {
     ))
 }
 
-/// The query that finds a scope in the folders of all its callers.
+/// Returns the query that finds a scope in the folders of all its callers.
 pub(crate) fn callers_search(path: &str) -> String {
     search_text(name(path))
 }

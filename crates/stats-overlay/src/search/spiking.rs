@@ -1,8 +1,8 @@
 //! The series that spiked in the last minute, ranked: the answer to `spiking`.
 //!
-//! Times come first, by the most milliseconds beyond the usual in one frame. All other series
-//! follow, by the highest multiple of their usual value. A time that is less than 0.1 ms or 1 % of
-//! the usual frame time above its usual value is left out, because nobody can notice it.
+//! Times come first, ordered by their largest excess over the usual value in milliseconds. All
+//! other series follow, ordered by the highest multiple of their usual value. A time is left out if
+//! its excess is less than 0.1 ms or 1 % of the usual frame time, because nobody can notice it.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -15,12 +15,12 @@ use crate::search::baseline::Baseline;
 const LISTED_SECS: f64 = 60.0;
 /// The interval at which ranks change, in seconds.
 const RANKED_SECS: f64 = 1.0;
-/// The least excess of a time, in milliseconds and as a part of the usual frame time.
-const LEAST_MS: f64 = 0.1;
-const LEAST_PART: f64 = 0.01;
-/// The usual frame time before it is known.
+/// The minimum excess of a time, in milliseconds and as a share of the usual frame time.
+const MIN_MS: f64 = 0.1;
+const MIN_PART: f64 = 0.01;
+/// The usual frame time while it is unknown.
 const FRAME_MS: f64 = 1000.0 / 60.0;
-/// The number of series that are ranked, and the number of those that may wait for it.
+/// The maximum number of ranked series, and of series that wait to be ranked.
 const RANKED: usize = 1000;
 const MOST: usize = 4 * RANKED;
 
@@ -34,26 +34,26 @@ pub(crate) struct Spiked {
     /// The value of the worst spike, and what was usual before it.
     pub(crate) peak: f64,
     pub(crate) usual: f64,
-    /// The number of spikes since the series is listed.
+    /// The number of spikes since the series was listed.
     pub(crate) count: u32,
-    /// When the last one was.
+    /// The time of the last spike.
     last_secs: f64,
 }
 
 impl Spiked {
-    /// The excess of the worst spike over the usual value, in the series' unit.
+    /// Returns the excess of the worst spike over the usual value, in the series' unit.
     pub(crate) fn excess(&self) -> f64 {
         self.peak - self.usual
     }
 
-    /// The peak as a multiple of the usual value; `None` for a time, and if the usual value is not
-    /// positive.
+    /// Returns the peak as a multiple of the usual value; `None` for a time, and if the usual value
+    /// is not positive.
     pub(crate) fn times(&self) -> Option<f64> {
         let is_multiple = self.usual > 0.0 && ms_per(self.unit).is_none();
         is_multiple.then(|| self.peak / self.usual)
     }
 
-    /// How much the spike matters: greater is more.
+    /// Returns how much the spike matters: greater is more.
     fn weight(&self) -> (bool, f64) {
         match ms_per(self.unit) {
             Some(ms) => (true, self.excess() * ms),
@@ -61,7 +61,7 @@ impl Spiked {
         }
     }
 
-    /// The order in the ranking: what matters most first.
+    /// Returns the order in the ranking: the spike that matters most comes first.
     fn rank(&self, other: &Self) -> Ordering {
         let ((is_time, weight), (is_other_time, other_weight)) = (self.weight(), other.weight());
         let by_weight = other_weight.total_cmp(&weight);
@@ -69,7 +69,7 @@ impl Spiked {
     }
 }
 
-/// The milliseconds in a unit of time.
+/// Returns the milliseconds in a unit of time.
 fn ms_per(unit: Unit) -> Option<f64> {
     match unit {
         Unit::Seconds => Some(1000.0),
@@ -113,7 +113,7 @@ impl Spiking {
         };
         let known = self.frame_time.map_or(0.0, Baseline::usual);
         let frame_ms = if known > 0.0 { known } else { FRAME_MS };
-        let least_ms = LEAST_MS.max(frame_ms * LEAST_PART);
+        let least_ms = MIN_MS.max(frame_ms * MIN_PART);
         if ms_per(unit).is_some_and(|ms| spike.excess() * ms < least_ms) {
             return;
         }
@@ -128,8 +128,8 @@ impl Spiking {
         }
     }
 
-    /// Ranks the series once a second. While rows are `held`, those that are ranked stay in their
-    /// places, and others follow. Returns whether anything changed.
+    /// Ranks the series once a second. While rows are `held`, ranked series keep their places and
+    /// new ones follow. Returns whether anything changed.
     pub(super) fn rank(&mut self, held: bool) -> bool {
         let since = self.ranked_secs.map(|secs| self.now_secs - secs);
         if since.is_some_and(|since| (0.0..RANKED_SECS).contains(&since)) {
@@ -161,17 +161,17 @@ impl Spiking {
         self.ranked != before
     }
 
-    /// The ids of the series in the order of the ranking.
+    /// Returns the ids of the series in the order of the ranking.
     pub(crate) fn ranked(&self) -> impl Iterator<Item = SeriesId> {
         self.ranked.iter().map(|&number| SeriesId::new(number))
     }
 
-    /// What is known about a series that spiked.
+    /// Returns what is known about a series that spiked.
     pub(crate) fn get(&self, id: SeriesId) -> Option<&Spiked> {
         self.spiked.get(&id.number())
     }
 
-    /// How long ago a series spiked last, in seconds.
+    /// Returns how long ago a series spiked last, in seconds.
     pub(crate) fn secs_since(&self, spiked: &Spiked) -> f64 {
         (self.now_secs - spiked.last_secs).max(0.0)
     }

@@ -1,12 +1,12 @@
 //! Matches terms against paths, both in lower case.
 
-/// Whether a path contains a term, or consecutive segments contain the term's parts between `/`.
-/// Both must be in lower case.
+/// Returns whether a path contains a term, or consecutive segments contain the term's parts,
+/// separated by `/`. Both must be in lower case.
 pub(super) fn matches_term(path: &str, term: &str) -> bool {
     path.contains(term) || matches_segments(path, term)
 }
 
-/// Whether consecutive segments of `path` contain the parts of `term` between its `/`.
+/// Returns whether consecutive segments of `path` contain the parts of `term`, separated by `/`.
 pub(super) fn matches_segments(path: &str, term: &str) -> bool {
     let Some((first, rest)) = term.split_once('/') else {
         return false;
@@ -26,7 +26,7 @@ pub(super) fn matches_segments(path: &str, term: &str) -> bool {
     false
 }
 
-/// Whether the first segments of `path` each contain the corresponding part of `term`.
+/// Returns whether the first segments of `path` each contain the corresponding part of `term`.
 fn begins_with_parts(path: &str, term: &str) -> bool {
     let mut segments = path.split('/');
     term.split('/').all(|part| {

@@ -34,7 +34,7 @@ pub(super) struct UnitName {
 
 impl UnitName {
     /// Parses a unit name; `None` if it is empty.
-    pub(crate) fn new(typed: &str) -> Option<Self> {
+    pub(super) fn new(typed: &str) -> Option<Self> {
         let whole = |(unit, names): &&(Unit, &[&str])| {
             unit.symbol().to_lowercase() == typed || names.contains(&typed)
         };
@@ -52,7 +52,7 @@ impl UnitName {
         })
     }
 
-    /// Whether it names this unit. A custom unit is named by its symbol.
+    /// Returns whether it names this unit. A custom unit is named by its symbol.
     pub(super) fn is(&self, unit: Unit) -> bool {
         match unit {
             Unit::Custom(symbol) => symbol.to_lowercase() == self.typed,

@@ -17,7 +17,8 @@ use stats_ui::theme::{small_font, text_font};
 const LINE: f32 = 20.0;
 /// The gap between checkboxes, in points.
 const GAP: f32 = 10.0;
-/// The most characters of a name in a checkbox, and of the description of what is left out.
+/// The maximum number of characters of a name in a checkbox, and of the description of what is left
+/// out.
 const NAME_CHARS: usize = 60;
 const LEFT_OUT_CHARS: usize = 160;
 
@@ -88,7 +89,7 @@ impl StatisticsUi<'_> {
     }
 }
 
-/// The width of a checkbox with this text.
+/// Returns the width of a checkbox with this text.
 fn box_width(ui: &Ui, text: String) -> f32 {
     let spacing = ui.spacing();
     let galley = ui.painter().layout_no_wrap(
@@ -113,7 +114,8 @@ impl BoxFlow {
         }
     }
 
-    /// The rectangle of the next checkbox. A checkbox wider than a line gets a line of its own.
+    /// Returns the rectangle of the next checkbox. A checkbox wider than a line gets a line of its
+    /// own.
     fn place(&mut self, width: f32) -> Rect {
         let width = width.min(self.area.width());
         if self.next.x > 0.0 && self.next.x + width > self.area.width() {
@@ -127,7 +129,7 @@ impl BoxFlow {
         Rect::from_min_size(min, vec2(width, LINE))
     }
 
-    /// The height of all lines so far.
+    /// Returns the height of all lines so far.
     fn height(&self) -> f32 {
         self.next.y + LINE
     }

@@ -1,11 +1,11 @@
 //! The statistics of a pane: the frame times as figures.
 //!
 //! They are computed by [`FrameStatistics`](stats_core::FrameStatistics) from the frames on screen
-//! or selected. This folder chooses the frames and writes the figures down.
+//! or selected. This folder chooses the frames and shows the figures.
 //!
 //! In reading order:
 //!
-//! - `view`: the figures until they are computed again;
+//! - `view`: the figures until their next update;
 //! - `rows`: each figure as text, with its definition;
 //! - `ui`, `head_ui`: the figures in columns, and the frames they are computed from;
 //! - `watch_ui`: the figures over the game, which take no input.

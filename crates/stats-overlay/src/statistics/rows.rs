@@ -9,17 +9,17 @@ use stats_analysis::pace::{BY_SLACK, SLACK};
 /// Rows under one title.
 #[derive(Debug)]
 pub(super) struct Group {
-    pub(crate) title: &'static str,
+    pub(super) title: &'static str,
     pub(super) rows: Vec<Row>,
 }
 
 /// One row.
 #[derive(Debug)]
 pub(super) struct Row {
-    pub(crate) name: String,
+    pub(super) name: String,
     pub(super) figure: Figure,
     /// The definition and its source.
-    pub(crate) help: String,
+    pub(super) help: String,
     /// The effect of a click.
     pub(super) target: Option<Target>,
 }
@@ -49,8 +49,8 @@ pub(super) enum Target {
 }
 
 impl Figure {
-    /// The row's figure as text.
-    pub(crate) fn text(&self) -> String {
+    /// Returns the row's figure as text.
+    pub(super) fn text(&self) -> String {
         match self {
             Self::Time { ms, fps } => format!("{ms}, {fps}"),
             Self::Text(text) | Self::Share { text, .. } => text.clone(),
@@ -58,8 +58,8 @@ impl Figure {
     }
 }
 
-/// All rows for statistics of frames that start at `first_frame`. The slowest frame began at
-/// `slowest_secs`.
+/// Returns all rows for statistics of frames that start at `first_frame`. The slowest frame began
+/// at `slowest_secs`.
 pub(super) fn groups(
     all: &FrameStatistics,
     first_frame: u64,
@@ -86,12 +86,12 @@ fn row(name: &str, figure: Figure, help: &str) -> Row {
     }
 }
 
-/// A time with two decimals.
+/// Returns a time with two decimals.
 fn ms_text(ms: f64) -> String {
     NumberStyle::new(Unit::Milliseconds, 10.0, false).text(ms)
 }
 
-/// A rate with one decimal; empty for a time of zero.
+/// Returns a rate with one decimal; empty for a time of zero.
 fn fps_text(fps: f64) -> String {
     if fps.is_finite() {
         format!(
@@ -103,7 +103,7 @@ fn fps_text(fps: f64) -> String {
     }
 }
 
-/// A time, with its rate if it is that of a whole frame.
+/// Returns a time, with its rate if it is that of a whole frame.
 fn by_ms(all: &FrameStatistics, ms: f64) -> Figure {
     if all.rules.is_frame_time {
         Figure::Time {
@@ -115,7 +115,8 @@ fn by_ms(all: &FrameStatistics, ms: f64) -> Figure {
     }
 }
 
-/// A time with three significant digits: other times than a frame's may be microseconds.
+/// Returns a time with three significant digits: times other than those of frames may be
+/// microseconds.
 fn figure_text(ms: f64) -> String {
     NumberStyle::steady_figure(None, Unit::Milliseconds, ms, false).text(ms)
 }
@@ -167,13 +168,13 @@ fn rates(all: &FrameStatistics) -> Group {
         row(
             "1 % low (average of slowest 1 %)",
             by_fps(all.low_1_percent_fps),
-            "The rate during the slowest 1 % of the frames, one at least: their number by their time. CapFrameX calls it “1 % low average”, \
+            "The rate during the slowest 1 % of the frames, at least one: their number divided by their time. CapFrameX calls it “1 % low average”, \
              many reviews “1 % low”.",
         ),
         row(
             "0.1 % low (average of slowest 0.1 %)",
             by_fps(all.low_0_1_percent_fps),
-            "The rate during the slowest 0.1 % of the frames, one at least. CapFrameX: “0.1 % low average”.",
+            "The rate during the slowest 0.1 % of the frames, at least one. CapFrameX calls it “0.1 % low average”.",
         ),
     ];
     Group {
@@ -183,9 +184,9 @@ fn rates(all: &FrameStatistics) -> Group {
 }
 
 fn percentiles(all: &FrameStatistics) -> Group {
-    const BY_TIME: &str = "By time: the least frame time such that the frames no slower than it fill this part of the total time. Long frames \
+    const BY_TIME: &str = "By time: the shortest frame time such that the frames that were no slower fill this share of the total time. Long frames \
                            count for as long as they last. After “You're calculating framerate percentiles wrong!” (M. N. Goldberg).";
-    const BY_FRAME: &str = "By frame: the least frame time such that this part of the frames is no slower, nearest rank. Each frame counts \
+    const BY_FRAME: &str = "By frame: the shortest frame time such that this share of the frames was no slower (nearest rank). Each frame counts \
                             once, however long it lasts. CapFrameX shows it as fps, by the rest of the frames: P5, P1, P0.1.";
     let by_frame = if all.rules.is_frame_time {
         [
@@ -312,13 +313,13 @@ fn spikes(all: &FrameStatistics, first_frame: u64, slowest_secs: Option<f64>) ->
 fn smoothness(all: &FrameStatistics) -> Group {
     let (hitch, stutter) = (all.rules.hitch, all.rules.stutter);
     let hitch_help = format!(
-        "Frames over {} ms that took at least {} times as long as the frame before; for {} ms after one there is no other. The rule of Unreal \
-         Engine: t.HitchFrameTimeThreshold, t.HitchVersusNonHitchRatio, t.HitchDeadTimeWindow. A click goes to the next.",
+        "Frames over {} ms that took at least {} times as long as the frame before. In the {} ms after a hitch, no other is counted. The rule of \
+         Unreal Engine: t.HitchFrameTimeThreshold, t.HitchVersusNonHitchRatio, t.HitchDeadTimeWindow. A click goes to the next.",
         hitch.threshold_ms, hitch.ratio, hitch.dead_time_ms
     );
     let stutter_help = format!(
-        "Frames that took over {} times the average of the {} frames before. The rule of CapFrameX, which averages over about as many at 60 \
-         frames a second. A click goes to the next.",
+        "Frames that took over {} times the average of the {} frames before. The rule of CapFrameX, which averages over about the same number \
+         at 60 frames per second. A click goes to the next.",
         stutter.factor, stutter.average_over
     );
     let target = |found: &[usize], target| (!found.is_empty()).then_some(target);
@@ -341,8 +342,8 @@ fn smoothness(all: &FrameStatistics) -> Group {
             Some(Target::Settings),
         ),
     };
-    let missed_help = "Estimated from frame times alone: each frame is taken to last a whole number of the display's periods, the nearest. It \
-                       takes the rate that the display really has, which is set in the settings.";
+    let missed_help = "Estimated from frame times alone: the time of each frame is rounded to a whole number of the display's periods. The \
+                       estimate needs the actual rate of the display; set it in the settings.";
     let mut rows = vec![
         Row {
             target: target(&all.hitches, Target::Hitch),

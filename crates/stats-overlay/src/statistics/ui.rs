@@ -12,9 +12,10 @@ use stats_ui::accessibility;
 use stats_ui::shapes;
 use stats_ui::theme::text_font;
 
-/// The least width of a column if there are several. In a narrower one a figure may take two lines.
+/// The minimum width of a column if there are several, in points. In a narrower one, a figure may
+/// take two lines.
 const COLUMN: f32 = 404.0;
-const MOST_COLUMNS: usize = 3;
+const MAX_COLUMNS: usize = 3;
 /// The gap between columns.
 pub(super) const GUTTER: f32 = 26.0;
 pub(super) const TITLE: f32 = 24.0;
@@ -36,7 +37,7 @@ pub(crate) struct StatisticsUi<'a> {
     pub(crate) settings: &'a mut Settings,
 }
 
-/// Where a click on a figure leads.
+/// The target of a click on a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Goal {
     Frame(u64),
@@ -52,7 +53,7 @@ pub(super) struct Flow {
 impl Flow {
     pub(super) fn of(width: f32) -> Self {
         let columns =
-            (((width + GUTTER) / (COLUMN + GUTTER)).floor() as usize).clamp(1, MOST_COLUMNS);
+            (((width + GUTTER) / (COLUMN + GUTTER)).floor() as usize).clamp(1, MAX_COLUMNS);
         let width = (width - GUTTER * (columns - 1) as f32) / columns as f32;
         Self { columns, width }
     }
@@ -67,8 +68,8 @@ impl Flow {
             + GAP
     }
 
-    /// Returns the height of a row: two lines if name and figure do not fit into one. The width of
-    /// a figure does not depend on its digits, so that nothing moves when numbers change.
+    /// Returns the height of a row: two lines if name and figure do not fit into one. It does not
+    /// depend on the digits of the figure, so that nothing moves when numbers change.
     pub(super) fn row_height(&self, painter: &Painter, row: &Row) -> f32 {
         let width = |text: &str, font| {
             painter
@@ -89,13 +90,13 @@ impl Flow {
     }
 }
 
-/// Places each group in the column that is filled least so far. Returns the column and the top of
-/// each group, and the total height.
+/// Places each group in the shortest column so far. Returns the column and the top of each group,
+/// and the total height.
 pub(super) fn places(
     heights: impl Iterator<Item = f32>,
     columns: usize,
 ) -> (Vec<(usize, f32)>, f32) {
-    let mut filled = [0.0_f32; MOST_COLUMNS];
+    let mut filled = [0.0_f32; MAX_COLUMNS];
     let place = |height: f32| {
         let column = (0..columns).fold(0, |least, at| {
             if filled[at] < filled[least] {
@@ -315,7 +316,7 @@ mod tests {
     fn as_many_columns_as_fit_are_used() {
         for width in (60..2400).map(|width| width as f32) {
             let flow = Flow::of(width);
-            assert!((1..=MOST_COLUMNS).contains(&flow.columns));
+            assert!((1..=MAX_COLUMNS).contains(&flow.columns));
             assert!(flow.columns == 1 || flow.width >= COLUMN, "{width}");
             assert!(
                 (flow.width * flow.columns as f32 + GUTTER * (flow.columns - 1) as f32 - width)
@@ -324,7 +325,7 @@ mod tests {
             );
             let one_more = (width - GUTTER * flow.columns as f32) / (flow.columns + 1) as f32;
             assert!(
-                flow.columns == MOST_COLUMNS || one_more < COLUMN + 0.01,
+                flow.columns == MAX_COLUMNS || one_more < COLUMN + 0.01,
                 "{width}"
             );
         }

@@ -4,7 +4,7 @@ use egui::Ui;
 use stats_core::{FrameAnalyzer, FrameRules, FrameStatistics, Unit};
 
 use crate::data::frame_choice::{
-    Chosen, Span, WITHOUT_FIRST, read_times, rules, spans, timer_rules,
+    ChosenFrames, Span, WITHOUT_FIRST, read_times, rules, spans, timer_rules,
 };
 use crate::data::selection::{FRAME_TIME, SelectedSeries};
 use crate::data::timeline::Timeline;
@@ -16,10 +16,10 @@ use stats_analysis::format::whole_text;
 use stats_ui::text::one_line;
 use stats_ui::theme::Theme;
 
-/// Statistics of more frames than this are recomputed at most once per [`SELDOM_SECS`].
+/// Statistics of more frames than this are recomputed at most once in [`SELDOM_SECS`].
 const MANY_FRAMES: u64 = 20_000;
 const SELDOM_SECS: f64 = 1.0;
-/// The most characters of the name of a series above the pane.
+/// The maximum number of characters of the name of a series above the pane.
 const NAME_CHARS: usize = 40;
 
 /// The state of the statistics view between frames.
@@ -31,14 +31,14 @@ pub(crate) struct StatisticsView {
     /// A reused input buffer for the analyzer.
     times_ms: Vec<f64>,
     /// The inputs of the current figures; `None` before the first.
-    of: Option<(Chosen, Asked)>,
+    of: Option<(ChosenFrames, StatisticsKey)>,
     read_secs: f64,
     all: Option<FrameStatistics>,
     /// The first frame of the figures.
     first: u64,
     /// The spans that cover those frames, and all excluded spans.
     pub(crate) spans: Vec<Span>,
-    /// Whether there are more spans than those.
+    /// Whether there are further spans.
     pub(super) more_spans: bool,
     /// The number of frames, including those left out.
     pub(crate) frames: u64,
@@ -52,14 +52,14 @@ pub(crate) struct StatisticsView {
 
 /// The user's choices other than the frames. A change takes effect at once.
 #[derive(Clone, Debug, PartialEq)]
-struct Asked {
+struct StatisticsKey {
     path: String,
     budget_ms: Option<f64>,
     display_hz: Option<f64>,
     excluded: Vec<String>,
 }
 
-impl Asked {
+impl StatisticsKey {
     fn is_of(&self, subject: &Subject<'_>, settings: &Settings) -> bool {
         self.path == subject.path()
             && self.budget_ms == subject.budget_ms(settings)
@@ -99,7 +99,7 @@ impl Subject<'_> {
     }
 }
 
-/// Whether a series has frame statistics: if it is in milliseconds.
+/// Returns whether a series has frame statistics: if it is in milliseconds.
 fn has_statistics(selected: &SelectedSeries) -> bool {
     selected.unit() == Unit::Milliseconds
 }
@@ -189,7 +189,7 @@ impl StatisticsView {
         now_secs: f64,
     ) {
         let subject = self.subject(selected);
-        let chosen = Chosen::of(timeline, &data.frames());
+        let chosen = ChosenFrames::of(timeline, &data.frames());
         if let Some((of, asked)) = &self.of
             && asked.is_of(&subject, settings)
         {
@@ -209,7 +209,7 @@ impl StatisticsView {
         &mut self,
         data: &dyn Data,
         subject: &Subject<'_>,
-        chosen: Chosen,
+        chosen: ChosenFrames,
         settings: &Settings,
     ) {
         let values = match subject {
@@ -219,7 +219,7 @@ impl StatisticsView {
         let window = values.within(chosen.frames.clone());
         let unknown = (chosen.frames.end - chosen.frames.start) as usize - window.len();
         let of = chosen.clone();
-        let chosen = Chosen {
+        let chosen = ChosenFrames {
             frames: window.frames(),
             ..chosen
         };
@@ -236,7 +236,7 @@ impl StatisticsView {
             .analyzer
             .analyze(&self.times_ms, &subject.rules(settings))
             .cloned();
-        // Folded from 0: the sum of an empty iterator is −0.
+        // Fold from 0, because the sum of an empty iterator is −0.
         let total_ms = window.iter().fold(0.0, |sum_ms, ms| sum_ms + ms);
         self.frames = chosen.frames.end - chosen.frames.start;
         self.title = match subject {
@@ -273,7 +273,7 @@ impl StatisticsView {
             groups(all, first, slowest.map(|frame| frame.start_secs))
         });
         self.first = first;
-        let asked = Asked {
+        let asked = StatisticsKey {
             path: subject.path().to_owned(),
             budget_ms: subject.budget_ms(settings),
             display_hz: settings.display_hz,
@@ -282,8 +282,8 @@ impl StatisticsView {
         self.of = Some((of, asked));
     }
 
-    /// The frame that a click jumps to. Of several frames, the first one after the marked frame,
-    /// wrapping around at the end.
+    /// Returns the frame that a click jumps to. Of several frames, the first one after the marked
+    /// frame, wrapping around at the end.
     pub(super) fn frame_of(&self, target: Target, marked: Option<u64>) -> Option<u64> {
         let (all, first) = (self.all.as_ref()?, self.first);
         let next_of = |found: &[usize]| next_of(found, first, marked);
@@ -305,7 +305,7 @@ fn next_of(found: &[usize], first: u64, marked: Option<u64>) -> Option<u64> {
 
 /// `602 frames on screen (without frame 0), 10.0 s`,
 /// `selected frames 120 to 299: 180 frames, 3.0 s`.
-fn title(chosen: &Chosen, total_ms: f64) -> String {
+fn title(chosen: &ChosenFrames, total_ms: f64) -> String {
     let frames = &chosen.frames;
     let (count, secs) = (
         frames_text((frames.end - frames.start) as usize),
@@ -386,7 +386,7 @@ mod tests {
     #[test]
     fn the_title_describes_the_frames() {
         let first = title(
-            &Chosen {
+            &ChosenFrames {
                 frames: 1..1395,
                 selected: false,
                 without_first: true,
@@ -396,7 +396,7 @@ mod tests {
         assert_eq!(first, "1,394 frames on screen (without frame 0), 10.0 s");
         let title = |frames, selected, total_ms| {
             title(
-                &Chosen {
+                &ChosenFrames {
                     frames,
                     selected,
                     without_first: false,

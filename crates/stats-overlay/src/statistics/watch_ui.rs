@@ -8,11 +8,11 @@ use stats_ui::accessibility;
 use stats_ui::shapes;
 use stats_ui::theme::{small_font, text_font};
 
-/// In a narrower column than this, in points, a figure has no columns of its own.
-const LEAST: f32 = 180.0;
+/// The minimum width of a column whose figures have columns of their own, in points.
+const MIN_WIDTH: f32 = 180.0;
 
 impl StatisticsUi<'_> {
-    /// Paints the figures into `rect`, the first groups first.
+    /// Paints the groups of figures that fit into `rect`, in order.
     pub(crate) fn watch_ui(&mut self, canvas: &Canvas, rect: Rect) {
         let painter = canvas.painter();
         let now_secs = painter.ctx().input(|input| input.time);
@@ -46,7 +46,7 @@ impl StatisticsUi<'_> {
                 .first()
                 .map_or(0.0, |row| flow.row_height(painter, row));
             if line.bottom() + first > area.bottom() {
-                // Not a title alone.
+                // A title is not painted alone.
                 continue;
             }
             shapes::text_in(painter, line, group.title, text_font(), theme.text);
@@ -56,7 +56,7 @@ impl StatisticsUi<'_> {
                 if line.bottom() > area.bottom() {
                     break;
                 }
-                if flow.width >= LEAST {
+                if flow.width >= MIN_WIDTH {
                     self.figure_ui(painter, line, row);
                 } else {
                     let (upper, lower) = line.split_top_bottom_at_y(line.center().y);

@@ -73,6 +73,7 @@ impl TableUi<'_> {
             };
             let wanted = width_of(painter, style, range);
             let column = &mut self.view.columns[at];
+            self.view.layout += u64::from(column.style != Some(style));
             column.style = Some(style);
             if wanted > column.width {
                 // Columns only grow, and by whole steps, so that they do not jitter.
@@ -87,6 +88,7 @@ impl TableUi<'_> {
 
     /// Places the columns side by side.
     fn place_columns(&mut self) {
+        self.view.layout += 1;
         let mut left = FRAME_WIDTH;
         for column in &mut self.view.columns {
             column.left = left;
@@ -106,8 +108,8 @@ fn width_of(painter: &Painter, style: NumberStyle, (lo, hi): (f64, f64)) -> f32 
     width(lo).max(width(hi)) + 2.0 * PADDING + SIGN
 }
 
-/// Returns how the values of a slice are written, and the least and the greatest of them; `None` if
-/// there are none.
+/// Returns how the values of a slice are written, and the smallest and the largest of them; `None`
+/// if there are none.
 fn style_of(
     window: FrameSlice<'_>,
     unit: Unit,

@@ -12,7 +12,7 @@ pub(crate) struct Sort {
     /// The path of the series, which may be [`FRAME_TIME`](crate::FRAME_TIME); `None` for the
     /// frame's number.
     pub(crate) path: Option<String>,
-    /// Whether the greatest value is on top.
+    /// Whether the largest value is on top.
     pub(crate) descending: bool,
 }
 
@@ -62,8 +62,8 @@ impl Row {
     }
 }
 
-/// The rows from top to bottom. They are updated rather than sorted again: an update compares each
-/// value and merges the new frames, and allocates nothing once the history is full.
+/// The rows from top to bottom. They are updated instead of sorted again: an update compares each
+/// value, merges the new frames, and allocates nothing once the history is full.
 #[derive(Debug, Default)]
 pub(crate) struct Order {
     rows: Vec<Row>,

@@ -1,5 +1,8 @@
 //! One row of the table.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
+
 use egui::{Align2, Id, Painter, Rect, Shape, Stroke, StrokeKind, pos2, vec2};
 use stats_core::Frame;
 
@@ -7,8 +10,23 @@ use crate::table::ui::{FRAME_WIDTH, PADDING, TableUi};
 use crate::table::view::Column;
 use stats_analysis::format::{NO_VALUE, whole_text};
 use stats_ui::accessibility;
+use stats_ui::retained::Retained;
 use stats_ui::shapes;
-use stats_ui::theme::number_font;
+use stats_ui::theme::{Theme, number_font};
+
+/// What the cells of a row depend on, except their height on screen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct CellsKey {
+    frame: u64,
+    left: f32,
+    width: f32,
+    /// Changes with the places and the styles of the columns.
+    layout: u64,
+    theme: Theme,
+    has_spike: bool,
+    /// A hash of the values and of how they are marked.
+    values: u64,
+}
 
 impl TableUi<'_> {
     /// Draws the row of a frame. `pointed` is the frame under the pointer in this table.
@@ -19,31 +37,62 @@ impl TableUi<'_> {
         rect: Rect,
         frame: &Frame,
         pointed: Option<u64>,
+        painted: &mut Retained<CellsKey>,
     ) {
-        let (index, clip) = (frame.index, painter.clip_rect());
-        self.paint_ground(painter, rect, index, pointed);
-        let number = rect.with_max_x(rect.left() + FRAME_WIDTH - PADDING);
-        shapes::number_in(
-            painter,
-            number,
-            &whole_text(index as f64),
-            self.pane.theme.weak,
-        );
-        let has_spike = self.view.spikes.contains(index);
-        if has_spike {
-            // A wedge at the edge of the row, since the column of the spike may be out of sight.
-            painter.add(wedge(rect, self.pane.theme));
-        }
-        self.gutter_ui(painter, rect, index);
-        for column in self.columns_within(clip.left() - rect.left()..clip.right() - rect.left()) {
-            let left = rect.left() + column.left;
-            let cell = Rect::from_x_y_ranges(left..=left + column.width, rect.y_range());
-            self.cell_ui(painter, cell, column, frame, has_spike);
-        }
-        let id = id.with(("frame", index));
+        let clip = painter.clip_rect();
+        self.paint_ground(painter, rect, frame.index, pointed);
+        let visible = clip.left() - rect.left()..clip.right() - rect.left();
+        let key = self.cells_key(rect, frame, visible.clone());
+        painted.paint_at(painter, rect.min, key, |painter| {
+            self.paint_cells(painter, rect, frame, visible);
+        });
+        self.gutter_ui(painter, rect, frame.index);
+        let id = id.with(("frame", frame.index));
         accessibility::describe(painter.ctx(), id, rect.intersect(clip), || {
             self.described(frame)
         });
+    }
+
+    /// Returns everything that the cells of a row depend on.
+    fn cells_key(&self, rect: Rect, frame: &Frame, visible: Range<f32>) -> CellsKey {
+        let mut values = DefaultHasher::new();
+        let has_spike = self.view.spikes.contains(frame.index);
+        for column in self.columns_within(visible) {
+            let value = self.value(column, frame);
+            value.map(f64::to_bits).hash(&mut values);
+            let is_over = value.is_some_and(|value| self.is_over(column, value));
+            is_over.hash(&mut values);
+            if has_spike {
+                self.is_spike(column, frame.index).hash(&mut values);
+            }
+        }
+        CellsKey {
+            frame: frame.index,
+            left: rect.left(),
+            width: rect.width(),
+            layout: self.view.layout,
+            theme: *self.pane.theme,
+            has_spike,
+            values: values.finish(),
+        }
+    }
+
+    /// Paints the number of a frame, and the values of the columns within `visible`.
+    fn paint_cells(&self, painter: &Painter, rect: Rect, frame: &Frame, visible: Range<f32>) {
+        let number = rect.with_max_x(rect.left() + FRAME_WIDTH - PADDING);
+        let text = whole_text(frame.index as f64);
+        shapes::number_in(painter, number, &text, self.pane.theme.weak);
+        let has_spike = self.view.spikes.contains(frame.index);
+        if has_spike {
+            // The wedge is at the edge of the row, since the column of the spike may be out of
+            // sight.
+            painter.add(wedge(rect, self.pane.theme));
+        }
+        for column in self.columns_within(visible) {
+            let left = rect.left() + column.left;
+            let cell = Rect::from_x_y_ranges(left..=left + column.width, rect.y_range());
+            self.paint_cell(painter, cell, column, frame, has_spike);
+        }
     }
 
     /// Paints the background: selected, under the pointer here or in another pane, or every second
@@ -74,7 +123,7 @@ impl TableUi<'_> {
         }
     }
 
-    fn cell_ui(
+    fn paint_cell(
         &self,
         painter: &Painter,
         cell: Rect,
@@ -154,7 +203,7 @@ impl TableUi<'_> {
 }
 
 /// Returns the mark of a row with a spike.
-fn wedge(row: Rect, theme: &stats_ui::theme::Theme) -> Shape {
+fn wedge(row: Rect, theme: &Theme) -> Shape {
     let (left, middle) = (row.left() + 4.0, row.center().y);
     let points = vec![
         pos2(left, middle - 5.0),

@@ -63,11 +63,12 @@ impl TableUi<'_> {
         }
         let count = self.view.spikes.len();
         accessibility::describe(ui.ctx(), response.id, strip, || {
-            ("Spikes".to_owned(), format!("{count} frames with spikes"))
+            let frames = if count == 1 { "frame" } else { "frames" };
+            ("Spikes".to_owned(), format!("{count} {frames} with spikes"))
         });
         response.on_hover_ui(|ui| {
             ui.label(format!(
-                "{} of {} frames have spikes. Click to scroll there",
+                "Frames with spikes: {} of {}. Click to scroll there",
                 whole_text(count as f64),
                 whole_text(rows as f64)
             ));

@@ -1,4 +1,4 @@
-//! The table by itself: how it responds to other panes and to a rule for spikes.
+//! Tests the table alone: how it responds to other panes and to a rule for spikes.
 
 use std::ops::Range;
 
@@ -154,7 +154,7 @@ fn spikes_of_any_rule_are_marked() {
         Some(format!("10.00 | {value} spike").as_str())
     );
     assert!(!said(&rows, "frame 196").unwrap().contains("spike"));
-    assert_eq!(said(&rows, "Spikes"), Some("1 frames with spikes"));
+    assert_eq!(said(&rows, "Spikes"), Some("1 frame with spikes"));
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! The layout of the table: a row for each frame, the newest at the top, and a column for each
 //! selected series.
 //!
-//! Without scrolling, the newest frame stays at the top. Scrolled down, the table stands still, and
-//! new frames are added above the visible rows. Sorted rows change their places only when numbers
-//! are refreshed. A strip along the right edge shows where in all rows there are spikes.
+//! Without scrolling, the newest frame stays at the top. When scrolled down, the table does not
+//! move, and new frames are added above the visible rows. Sorted rows change their places only when
+//! numbers are refreshed. A strip along the right edge shows where the spikes are.
 
 use std::ops::Range;
 
@@ -14,6 +14,7 @@ use crate::data::pane_context::PaneContext;
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
 use crate::table::view::{Column, TableView};
+use stats_ui::retained::Retained;
 
 pub(super) const ROW: f32 = 18.0;
 const HEAD: f32 = 38.0;
@@ -90,7 +91,7 @@ impl TableUi<'_> {
             0
         };
         view.sorted_from = held.start;
-        // Without the frames that will be dropped before rows are sorted again: they would leave
+        // Leave out the frames that will be dropped before rows are sorted again: they would become
         // blank rows.
         held.start += (dropped * 2).min((held.end - held.start) / 16);
         match column.map(|at| &view.columns[at]) {
@@ -140,6 +141,11 @@ impl TableUi<'_> {
             let pointed = self.select_ui(ui, body, top, rows);
             let first = (viewport.top() / ROW).floor().max(0.0) as u64;
             let last = ((viewport.bottom() / ROW).ceil().max(0.0) as u64).min(rows);
+            let mut painted = std::mem::take(&mut self.view.painted);
+            let on_screen = last.saturating_sub(first) as usize + 1;
+            if painted.len() < on_screen {
+                painted.resize_with(on_screen, Retained::default);
+            }
             for row in first..last {
                 let place = pos2(ui.min_rect().left(), top + row as f32 * ROW);
                 let rect = Rect::from_min_size(place, vec2(width.max(body.width()), ROW));
@@ -150,8 +156,10 @@ impl TableUi<'_> {
                 else {
                     continue;
                 };
-                self.row_ui(ui.painter(), id, rect, &frame, pointed);
+                let slot = (frame.index % painted.len() as u64) as usize;
+                self.row_ui(ui.painter(), id, rect, &frame, pointed, &mut painted[slot]);
             }
+            self.view.painted = painted;
         });
         left
     }
@@ -171,7 +179,7 @@ impl TableUi<'_> {
             .or(to_top)
     }
 
-    /// Returns the end of the frames to show: scrolled down, that of the previous pass.
+    /// Returns the end of the frames to show; when scrolled down, the end of the previous pass.
     fn shown_end(&self, scrolled: bool, newest: u64) -> u64 {
         if scrolled && !self.view.sorted {
             self.view.newest.min(newest)
@@ -180,9 +188,9 @@ impl TableUi<'_> {
         }
     }
 
-    /// Decides which frames to show, and returns how many kept frames have no row yet. Scrolled
-    /// down, the next pass adds new frames above: it scrolls by a distance, which adds to what
-    /// wheel and scroll bar do, and not to a place, which would undo it.
+    /// Decides which frames to show, and returns the number of frames without a row. When scrolled
+    /// down, the next pass adds them above. It scrolls by their height and not to a position, which
+    /// would undo what the wheel and the scroll bar do.
     fn hold_still(&mut self, ui: &Ui, scrolled: bool, newest: u64) -> u64 {
         self.view.end = self.shown_end(scrolled, newest);
         self.view.newest = newest;

@@ -6,8 +6,10 @@ use crate::data::mark_lanes::MarkLanes;
 use crate::data::selection::{FRAME_TIME, SelectedSeries};
 use crate::data::timeline::Timeline;
 use crate::table::order::{Order, Sort};
+use crate::table::row_ui::CellsKey;
 use crate::table::spikes::Spikes;
 use stats_analysis::format::NumberStyle;
+use stats_ui::retained::Retained;
 
 /// The state of the table of one pane.
 #[derive(Debug, Default)]
@@ -28,6 +30,10 @@ pub(crate) struct TableView {
     pub(super) columns: Vec<Column>,
     /// The revision of the columns.
     pub(super) columns_of: Option<u64>,
+    /// Changes with the places and the styles of the columns.
+    pub(super) layout: u64,
+    /// The shapes of the rows on screen, by the remainder of their frame.
+    pub(super) painted: Vec<Retained<CellsKey>>,
     pub(super) spikes: Spikes,
     /// The rows of spikes from top to bottom, if the rows are sorted.
     pub(super) spike_rows: Vec<usize>,
@@ -36,7 +42,7 @@ pub(crate) struct TableView {
     pub(super) mark_lanes: MarkLanes,
     /// The oldest frame of the history when the rows were last sorted.
     pub(super) sorted_from: u64,
-    /// Whether the rows are those of `order`.
+    /// Whether the rows are in `order`.
     pub(super) sorted: bool,
     /// The frame on which the button was pressed.
     pub(super) pressed: Option<u64>,
@@ -119,7 +125,7 @@ impl TableView {
         }
     }
 
-    /// Whether any frame is selected.
+    /// Returns whether any frame is selected.
     fn has_selected(&self, timeline: &Timeline) -> bool {
         timeline.selected_range.is_some() || !self.picked.is_empty()
     }

@@ -5,6 +5,7 @@ use egui::{Painter, Rect, pos2, vec2};
 use crate::data::selection::FRAME_TIME;
 use crate::paint::canvas::Canvas;
 use crate::table::ui::{FRAME_WIDTH, PADDING, ROW, TableUi};
+use stats_ui::retained::Retained;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{small_font, text_font};
@@ -36,14 +37,20 @@ impl TableUi<'_> {
         let right = self.columns_ui(painter, rect);
         let (first, rows) = (self.first_row(rect), self.view.rows(&held));
         let painter = painter.with_clip_rect(rect.with_max_x(right).intersect(painter.clip_rect()));
+        let mut painted = std::mem::take(&mut self.view.painted);
+        if painted.len() < rows_in(rect) {
+            painted.resize_with(rows_in(rect), Retained::default);
+        }
         for (at, row) in (first..rows).take(rows_in(rect)).enumerate() {
             let top = rect.top() + HEAD + at as f32 * ROW;
             let place = Rect::from_min_size(pos2(rect.left(), top), vec2(right - rect.left(), ROW));
             let frame = self.view.frame_in(row);
             if let Some(frame) = frame.and_then(|index| self.pane.data.frame(index)) {
-                self.row_ui(&painter, id, place, &frame, None);
+                let slot = (frame.index % painted.len() as u64) as usize;
+                self.row_ui(&painter, id, place, &frame, None, &mut painted[slot]);
             }
         }
+        self.view.painted = painted;
     }
 
     /// Returns the row at the top: that of the newest frame, or a row above the marked frame.

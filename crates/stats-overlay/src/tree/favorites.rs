@@ -2,7 +2,7 @@
 
 use crate::tree::outline::Outline;
 
-/// The number of favorites that are kept. Nobody finds anything among more.
+/// The maximum number of favorites.
 const MAX_FAVORITES: usize = 256;
 
 /// The paths of the favorites, and their entries in the listing.
@@ -29,7 +29,7 @@ impl Favorites {
     }
 
     /// Finds the entries again, after the favorites or the listing changed. A favorite that was
-    /// renamed gets the path that it has today.
+    /// renamed gets its current path.
     pub(super) fn find_in(&mut self, outline: &Outline) {
         self.entries.clear();
         for path in &mut self.paths {

@@ -20,7 +20,7 @@ const FORMS: [(&str, &str); 3] = [
 ];
 
 impl TreeUi<'_> {
-    /// The rectangle of the list, below the search box.
+    /// Returns the rectangle of the list, below the search box.
     pub(super) fn hint_rect(search: Rect, rows: Rect) -> Rect {
         let lines = (1 + Word::ALL.len() + FORMS.len()) as f32;
         let height = (lines * LINE + 8.0).min(rows.bottom() - search.bottom());

@@ -45,27 +45,27 @@ impl Marks {
         }
     }
 
-    /// The number of found entries, similar ones included.
+    /// Returns the number of found entries, similar ones included.
     pub(super) fn count(&self) -> usize {
         self.count + self.similar.len()
     }
 
-    /// Whether the series of a node was found.
+    /// Returns whether the series of a node was found.
     pub(super) fn is_found(&self, node: u32) -> bool {
         self.has(node, FOUND)
     }
 
-    /// Whether anything below a node was found.
+    /// Returns whether anything below a node was found.
     pub(super) fn is_above_found(&self, node: u32) -> bool {
         node == NO_PARENT || self.has(node, ABOVE_FOUND)
     }
 
-    /// Whether more than one thing below a node was found.
+    /// Returns whether more than one thing below a node was found.
     pub(super) fn is_above_several(&self, node: u32) -> bool {
         node == NO_PARENT || self.has(node, ABOVE_SEVERAL)
     }
 
-    /// The number of found series below a node.
+    /// Returns the number of found series below a node.
     pub(super) fn found_below(&self, node: u32) -> u32 {
         self.below.get(node as usize).copied().unwrap_or(0)
     }

@@ -1,9 +1,9 @@
 //! The tree of counters at the left of the panel.
 //!
 //! The listing of the source becomes folders, the search picks some of them, and both become rows.
-//! Only rows on screen are drawn, and only their values are read. Each part is updated only if what
-//! it follows from changed, and over several frames if there is much: with a million counters, no
-//! frame is long.
+//! Only rows on screen are drawn, and only their values are read. Each part is updated only if its
+//! inputs changed, over several frames if there is much to do: with a million counters, no frame is
+//! long.
 //!
 //! In reading order:
 //!

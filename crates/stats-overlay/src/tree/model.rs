@@ -112,12 +112,12 @@ impl Tree {
         self.nodes.len()
     }
 
-    /// The number of nodes.
+    /// Returns the number of nodes.
     pub(super) fn node_count(&self) -> usize {
         self.nodes.len()
     }
 
-    /// The number of entries of the listing that have a node.
+    /// Returns the number of entries of the listing that have a node.
     pub(super) fn entry_count(&self) -> usize {
         self.node_of_entry.len()
     }
@@ -130,31 +130,31 @@ impl Tree {
         self.node_of_entry[entry as usize]
     }
 
-    /// The node of a path.
+    /// Returns the node of a path.
     pub(super) fn find(&self, listing: &Listing, path: &str) -> Option<u32> {
         path.split('/').try_fold(NO_PARENT, |parent, segment| {
             self.child(listing, parent, segment)
         })
     }
 
-    /// The entry of a path.
+    /// Returns the entry of a path.
     pub(super) fn find_entry(&self, listing: &Listing, path: &str) -> Option<u32> {
         self.node(self.find(listing, path)?).entry
     }
 
-    /// The last segment of a node's path.
+    /// Returns the last segment of a node's path.
     pub(super) fn label<'a>(&self, listing: &'a Listing, at: u32) -> &'a str {
         let node = self.node(at);
         &listing.path(node.some_entry)[node.label_start as usize..node.path_end as usize]
     }
 
-    /// The whole path of a node.
+    /// Returns the whole path of a node.
     pub(crate) fn path<'a>(&self, listing: &'a Listing, at: u32) -> &'a str {
         let node = self.node(at);
         &listing.path(node.some_entry)[..node.path_end as usize]
     }
 
-    /// Whether a folder is open: as the user left it, or else whether it is small.
+    /// Returns whether a folder is open: as the user left it, or else whether it is small.
     pub(super) fn is_open(&self, at: u32) -> bool {
         let node = self.node(at);
         node.fold.unwrap_or((1..=OPEN_UP_TO).contains(&node.below))
@@ -164,14 +164,14 @@ impl Tree {
         self.nodes[at as usize].fold = Some(open);
     }
 
-    /// The nodes above a node, innermost first.
+    /// Returns the nodes above a node, innermost first.
     pub(super) fn above(&self, at: u32) -> impl Iterator<Item = u32> {
         let above = |&at: &u32| Some(self.node(at).parent).filter(|&parent| parent != NO_PARENT);
         std::iter::successors(Some(at), above).skip(1)
     }
 
-    /// The children of a node, or the top-level nodes for [`NO_PARENT`]: in order if they were
-    /// [sorted](Self::sort).
+    /// Returns the children of a node, or the top-level nodes for [`NO_PARENT`]: in order if they
+    /// were [sorted](Self::sort).
     pub(super) fn children(&self, at: u32) -> &[u32] {
         let node = self.nodes.get(at as usize);
         &node.map_or(&self.top, |node| &node.children).list
@@ -313,12 +313,12 @@ impl Tree {
 }
 
 impl Node {
-    /// Whether it has children.
+    /// Returns whether it has children.
     pub(super) fn has_children(&self) -> bool {
         !self.children.list.is_empty()
     }
 
-    /// The number of series below it, without the calls of timers.
+    /// Returns the number of series below it, without the calls of timers.
     pub(super) fn series_below(&self) -> u32 {
         self.below
     }
@@ -334,7 +334,7 @@ mod tests {
     use stats_core::{SeriesId, SeriesInfo, SeriesKind, Unit};
     use stats_testing::Random;
 
-    /// The tree of a listing, without folders that the user opened or closed.
+    /// Returns the tree of a listing, without folders that the user opened or closed.
     fn tree_of(listing: &mut Listing) -> Tree {
         tree_with(listing, &Folds::new())
     }
@@ -345,7 +345,7 @@ mod tests {
         tree
     }
 
-    /// The rows of the folders that are open.
+    /// Returns the rows of the folders that are open.
     fn rows(tree: &mut Tree, listing: &Listing) -> Vec<u32> {
         let (mut walk, mut allowance) = (Walk::default(), Allowance::of_units(usize::MAX));
         assert!(walk.step(tree, listing, &Browsing, &mut allowance));
@@ -356,13 +356,13 @@ mod tests {
         walk.into_rows().into_iter().map(node).collect()
     }
 
-    /// The rows with every folder open.
+    /// Returns the rows with every folder open.
     fn all_rows(tree: &mut Tree, listing: &Listing) -> Vec<u32> {
         (0..tree.len() as u32).for_each(|node| tree.set_open(node, true));
         rows(tree, listing)
     }
 
-    /// All paths in the order of the tree.
+    /// Returns all paths in the order of the tree.
     fn sorted(paths: &[&str]) -> Vec<String> {
         let mut listing = listing_of(paths);
         let mut tree = tree_of(&mut listing);

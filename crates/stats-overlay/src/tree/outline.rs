@@ -76,8 +76,8 @@ impl Outline {
         self.tree().find_entry(self.listing(), path)
     }
 
-    /// Returns the entry of a path, or of the calls or samples that once had it: those of a
-    /// histogram were named `calls`.
+    /// Returns the entry of a path, or of the calls or samples that had this path in older
+    /// versions: the samples of a histogram were named `calls`.
     pub(super) fn find_renamed(&self, path: &str) -> Option<u32> {
         let today = || {
             let recorder = recorder_of(path)?;

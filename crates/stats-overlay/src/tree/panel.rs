@@ -1,6 +1,6 @@
-//! The tree panel: its parts, and how one follows from the other.
+//! The tree panel: its parts, and the order in which they are updated.
 //!
-//! In every pass, each part is brought up to date if what it follows from changed:
+//! In every pass, each part is updated if its inputs changed:
 //!
 //! ```text
 //! source ──▶ Outline ──▶ TreeSearch ──▶ Walk ──▶ RowList ──▶ Cursor
@@ -14,6 +14,7 @@
 //! what is shown always belongs together.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use stats_core::{SeriesId, Source};
 
@@ -27,6 +28,7 @@ use crate::tree::favorites::Favorites;
 use crate::tree::marks::Marks;
 use crate::tree::model::Tree;
 use crate::tree::outline::{Outline, Reading};
+use crate::tree::row_paint::PaintedRow;
 use crate::tree::rows::{Row, RowList};
 use crate::tree::search::TreeSearch;
 use crate::tree::search_box::SearchBox;
@@ -36,7 +38,7 @@ use crate::tree::walk::{Browsing, Shown, Walk};
 #[derive(Clone, Debug, Default)]
 pub(super) struct RowText {
     pub(super) value: String,
-    /// The least and the greatest recent value; empty for a series without a history.
+    /// The smallest and the largest recent value; empty for a series without a history.
     pub(super) range: String,
 }
 
@@ -82,7 +84,11 @@ pub(crate) struct TreePanel {
     /// The scroll offset and the height of the view in the previous pass, in points.
     pub(super) scrolled: (f32, f32),
     /// The values on screen, until numbers are refreshed.
-    pub(super) texts: HashMap<SeriesId, RowText>,
+    pub(super) texts: HashMap<SeriesId, Arc<RowText>>,
+    /// The shapes of the rows on screen, from top to bottom.
+    pub(super) painted: Vec<PaintedRow>,
+    /// Reused memory for a path.
+    pub(super) path: String,
 }
 
 impl TreePanel {
@@ -170,8 +176,8 @@ impl TreePanel {
         self.are_rows_stale = true;
     }
 
-    /// Brings listing, search and rows up to date as far as the allowance lasts, each only if what
-    /// it follows from changed.
+    /// Updates listing, search and rows as far as the allowance lasts, each only if its inputs
+    /// changed.
     pub(crate) fn update(
         &mut self,
         source: &mut dyn Source,
@@ -193,7 +199,7 @@ impl TreePanel {
             self.restart(Step::Mark);
         }
         self.step(source, allowance);
-        // What is above the tree changes with its rows, unless the selection changes.
+        // The rows above the tree are listed together with its rows, or when the selection changes.
         if self.rows.is_head_stale(selection) {
             let (search, favorites) = (&self.search, &self.favorites);
             self.rows
@@ -207,7 +213,7 @@ impl TreePanel {
         }
     }
 
-    /// Returns whether everything was read, and what follows from it is shown.
+    /// Returns whether everything was read, and the resulting rows are shown.
     #[cfg(test)]
     pub(super) fn is_up_to_date(&self, source: &dyn Source) -> bool {
         self.outline.is_up_to_date(source)

@@ -30,6 +30,10 @@ enum Choice {
 impl TreeUi<'_> {
     /// Shows the menu while it is open.
     pub(super) fn row_menu_ui(&mut self, ui: &Ui, response: &Response, of: &MenuOf<'_>) {
+        let id = Popup::default_response_id(response);
+        if !response.secondary_clicked() && !Popup::is_id_open(ui.ctx(), id) {
+            return;
+        }
         let mut chosen = None;
         let style = ui.style().clone();
         // Above the panel, which is kept on top of the layers that contain menus.
@@ -89,7 +93,7 @@ impl TreeUi<'_> {
         }
     }
 
-    /// The choices for a timer that is a scope or has nested timers.
+    /// Returns the choices for a timer that is a scope or has nested timers.
     fn scope_choices(&self, path: &str) -> impl Iterator<Item = (Choice, &'static str)> {
         let listing = self.panel.listing();
         let find = |path: &str| self.panel.tree().find_entry(listing, path);
@@ -149,7 +153,7 @@ impl TreeUi<'_> {
         }
     }
 
-    /// The paths of all series that a row covers, up to the selection limit.
+    /// Returns the paths of all series that a row covers, up to the selection limit.
     pub(super) fn paths_of(&mut self, of: &MenuOf<'_>) -> Vec<String> {
         match *of {
             MenuOf::Series(path) => vec![path.to_owned()],

@@ -1,22 +1,28 @@
 //! Paints a row of the tree: its name with highlighted matches, and its values.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Color32, Rect, Ui, Vec2, pos2, vec2};
+use egui::{Color32, Painter, Rect, Ui, Vec2, pos2, vec2};
 use stats_core::{FrameSlice, SeriesId, Unit, Watch};
 
 use crate::data::selection::FRAME_TIME;
-use crate::paint::sparkline::{RANGE_FRAMES, SPARK_FRAMES, extremes, sparkline};
+use crate::paint::reused_mesh::ReusedMesh;
+use crate::paint::series_shape::LineStyle;
+use crate::paint::sparkline::{RANGE_FRAMES, SPARK_FRAMES, extremes, push_sparkline};
 use crate::search::spiking::FRAME_TIME_ID;
 use crate::tree::panel::RowText;
-use crate::tree::row_ui::ICON_WIDTH;
+use crate::tree::row_ui::{ICON_WIDTH, Place};
 use crate::tree::ui::TreeUi;
 use stats_analysis::format::{NO_VALUE, value_text};
 use stats_ui::palette::preferred_slot;
+use stats_ui::retained::Retained;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
-use stats_ui::theme::{number_font, small_font, text_font};
+use stats_ui::theme::{Theme, number_font, small_font, text_font};
 
-/// The most bytes of a name that are laid out. Longer names end in "…".
+/// The maximum number of bytes of a name that are laid out. Longer names end in "…".
 const NAME_LIMIT: usize = 160;
 /// The indentation per level, in points, and the maximum number of indented levels.
 const INDENT: f32 = 12.0;
@@ -49,8 +55,8 @@ pub(super) enum Trace {
 }
 
 impl TreeUi<'_> {
-    /// The newest values of a series, or the values at the pause if the views are paused; empty if
-    /// it has no history.
+    /// Returns the newest values of a series, or the values at the pause if the views are paused;
+    /// empty if it has no history.
     fn window_of(&self, trace: &Trace, frames: u64) -> FrameSlice<'_> {
         let window = match (trace, self.paused) {
             (Trace::None | Trace::Peeked(_) | Trace::Unavailable(_) | Trace::Spiked(_), _) => {
@@ -76,27 +82,19 @@ impl TreeUi<'_> {
         window.within(end.saturating_sub(frames)..end)
     }
 
-    /// The values of a series as text. They are read in every frame and formatted at each refresh.
-    pub(super) fn row_text(&mut self, trace: &Trace, unit: Unit) -> RowText {
+    /// Returns the values of a series as text. They are read in every frame and formatted at each
+    /// refresh.
+    pub(super) fn row_text(&mut self, trace: &Trace, unit: Unit) -> Arc<RowText> {
+        let only = |value: &str| {
+            Arc::new(RowText {
+                value: value.to_owned(),
+                range: String::new(),
+            })
+        };
         let id = match trace {
-            Trace::None => {
-                return RowText {
-                    value: "missing".to_owned(),
-                    range: String::new(),
-                };
-            }
-            Trace::Unavailable(why) => {
-                return RowText {
-                    value: why.clone(),
-                    range: String::new(),
-                };
-            }
-            Trace::Spiked(id) => {
-                return RowText {
-                    value: self.spike_text(*id),
-                    range: String::new(),
-                };
-            }
+            Trace::None => return only("missing"),
+            Trace::Unavailable(why) => return only(why),
+            Trace::Spiked(id) => return only(&self.spike_text(*id)),
             Trace::FrameTime => FRAME_TIME_ID,
             Trace::Watched(id, _) | Trace::Peeked(id) => *id,
         };
@@ -107,81 +105,107 @@ impl TreeUi<'_> {
             None
         };
         if let Some(text) = self.panel.texts.get(&id) {
-            return text.clone();
+            return Arc::clone(text);
         }
-        let nothing = RowText {
-            value: NO_VALUE.to_owned(),
-            range: String::new(),
-        };
         let window = self.window_of(trace, RANGE_FRAMES);
         let Some(value) = peeked.or_else(|| window.last()) else {
-            return nothing;
+            return only(NO_VALUE);
         };
         let range = extremes(window)
             .map(|(lo, hi)| format!("{} … {}", value_text(lo, unit), value_text(hi, unit)));
-        let text = RowText {
+        let text = Arc::new(RowText {
             value: value_text(value, unit),
             range: range.unwrap_or_default(),
-        };
-        self.panel.texts.insert(id, text.clone());
+        });
+        self.panel.texts.insert(id, Arc::clone(&text));
         text
     }
 
-    /// Paints the name at `left` with highlighted matches, and the value at `right` with, if there
-    /// is space, a sparkline and the recent range. Returns the right edge of the space for buttons.
+    /// Paints the name of a series at `left`, and its value at the right with, if there is space,
+    /// its recent range. Returns what is to be painted in between.
     pub(super) fn name_and_values(
         &self,
-        ui: &Ui,
+        painter: &Painter,
         row: Rect,
         left: f32,
         name: (LayoutJob, Color32),
         values: &Values<'_>,
-    ) -> f32 {
+    ) -> Between {
         if let Trace::Unavailable(why) = values.trace {
-            return self.name_and_reason(ui, row, left, name, why);
+            return Between {
+                icons_right: self.name_and_reason(painter, row, left, name, why),
+                spark: None,
+            };
         }
         if let Trace::Spiked(id) = *values.trace {
-            return self.name_and_spike(ui, row, left, name, (id, values.icons_width));
+            let of = (id, values.icons_width);
+            return Between {
+                icons_right: self.name_and_spike(painter, row, left, name, of),
+                spark: None,
+            };
         }
         // Not clipped to the row: each clip rectangle costs a draw call.
-        let mut right = self.value_at(ui, row, row.right() - 10.0, left, &values.text.value);
-        if row.width() >= SPARK_FROM {
-            let window = self.window_of(values.trace, SPARK_FRAMES);
-            if !window.is_empty() {
-                let spark = Rect::from_min_max(
-                    pos2(right - SPARK_WIDTH, row.top() + 4.0),
-                    pos2(right, row.bottom() - 4.0),
-                );
-                sparkline(ui.painter(), spark, window, values.color);
-                right = spark.left() - 8.0;
-            }
+        let mut right = self.value_at(painter, row, row.right() - 10.0, left, &values.text.value);
+        let mut spark = None;
+        if values.has_spark {
+            let place = Rect::from_min_max(
+                pos2(right - SPARK_WIDTH, row.top() + 4.0),
+                pos2(right, row.bottom() - 4.0),
+            );
+            right = place.left() - 8.0;
+            spark = Some(place);
         }
-        let icons = right;
+        let icons_right = right;
         right -= values.icons_width;
         if row.width() >= RANGE_FROM && !values.text.range.is_empty() {
             let galley = shapes::elided(
-                ui.painter(),
+                painter,
                 shapes::line(&values.text.range, small_font(), self.theme.weak),
                 130.0,
             );
             right -= galley.size().x;
             let rect = Rect::from_min_max(pos2(right, row.top()), row.max);
-            shapes::galley_in(ui.painter(), rect, galley, self.theme.weak);
+            shapes::galley_in(painter, rect, galley, self.theme.weak);
             right -= 8.0;
         }
         let name_rect = Rect::from_min_max(pos2(left, row.top()), pos2(right, row.bottom()));
         if name_rect.width() >= LEAST_TEXT {
-            let galley = shapes::elided(ui.painter(), name.0, name_rect.width());
-            shapes::galley_in(ui.painter(), name_rect, galley, name.1);
+            let galley = shapes::elided(painter, name.0, name_rect.width());
+            shapes::galley_in(painter, name_rect, galley, name.1);
         }
-        icons
+        Between { icons_right, spark }
+    }
+
+    /// Returns whether a row has space and values for a sparkline.
+    pub(super) fn has_spark(&self, row: Rect, trace: &Trace) -> bool {
+        row.width() >= SPARK_FROM && !self.window_of(trace, 1).is_empty()
+    }
+
+    /// Paints the sparkline of a row.
+    pub(super) fn spark_ui(
+        &mut self,
+        ui: &Ui,
+        on_screen: usize,
+        rect: Rect,
+        trace: &Trace,
+        color: Color32,
+    ) {
+        let style = LineStyle {
+            color,
+            width: 1.0,
+            feather: 1.0 / ui.pixels_per_point(),
+        };
+        let mut spark = std::mem::take(&mut self.panel.painted[on_screen].spark);
+        let values = self.window_of(trace, SPARK_FRAMES);
+        (ui.painter()).add(spark.shape(|mesh| push_sparkline(mesh, rect, values, style)));
+        self.panel.painted[on_screen].spark = spark;
     }
 
     /// Paints the name at `left` and, at the right, the reason for having no values. The name takes
-    /// at most half of the space.
+    /// at most half of the space. Returns the right edge of the space for buttons.
     fn name_and_reason(
         &self,
-        ui: &Ui,
+        painter: &Painter,
         row: Rect,
         left: f32,
         name: (LayoutJob, Color32),
@@ -193,40 +217,43 @@ impl TreeUi<'_> {
             return right;
         }
         let (job, color) = name;
-        let galley = shapes::elided(ui.painter(), job, room / 2.0);
+        let galley = shapes::elided(painter, job, room / 2.0);
         let reason_room = room - galley.size().x - 8.0;
-        shapes::galley_in(ui.painter(), row.with_min_x(left), galley, color);
+        shapes::galley_in(painter, row.with_min_x(left), galley, color);
         let galley = shapes::elided(
-            ui.painter(),
+            painter,
             shapes::line(why, small_font(), self.theme.weak),
             reason_room,
         );
         let reason = row.with_min_x(right - galley.size().x);
-        shapes::galley_in(ui.painter(), reason, galley, self.theme.weak);
+        shapes::galley_in(painter, reason, galley, self.theme.weak);
         reason.left() - 8.0
     }
 
     /// Paints a right-aligned value. Returns the right edge of the space before it.
-    fn value_at(&self, ui: &Ui, row: Rect, right: f32, left: f32, value: &str) -> f32 {
+    fn value_at(&self, painter: &Painter, row: Rect, right: f32, left: f32, value: &str) -> f32 {
         let width = (right - left).clamp(0.0, VALUE_WIDTH);
         let color = if value == NO_VALUE {
             self.theme.weak.gamma_multiply(0.7)
         } else {
             self.theme.weak
         };
-        let galley = shapes::elided(
-            ui.painter(),
-            shapes::line(value, number_font(), color),
-            width,
-        );
+        let galley = shapes::elided(painter, shapes::line(value, number_font(), color), width);
         let value_left = right - galley.size().x;
         let top = (row.center().y - galley.size().y / 2.0).round();
-        ui.painter().galley(pos2(value_left, top), galley, color);
+        painter.galley(pos2(value_left, top), galley, color);
         value_left - 8.0
     }
 
     /// Paints the name of a folder at `left`, followed by its number of series.
-    pub(super) fn folder_name(&self, ui: &Ui, rect: Rect, left: f32, name: LayoutJob, count: &str) {
+    pub(super) fn folder_name(
+        &self,
+        painter: &Painter,
+        rect: Rect,
+        left: f32,
+        name: LayoutJob,
+        count: &str,
+    ) {
         let rect = Rect::from_min_max(
             pos2(left, rect.top()),
             pos2(rect.right() - 10.0, rect.bottom()),
@@ -234,12 +261,45 @@ impl TreeUi<'_> {
         if rect.width() < LEAST_TEXT {
             return;
         }
-        let galley = shapes::elided(ui.painter(), name, rect.width());
+        let galley = shapes::elided(painter, name, rect.width());
         let behind = rect.with_min_x(rect.left() + galley.size().x + 8.0);
-        shapes::galley_in(ui.painter(), rect, galley, self.theme.text);
+        shapes::galley_in(painter, rect, galley, self.theme.text);
         if behind.width() >= 2.0 * LEAST_TEXT {
-            shapes::text_in(ui.painter(), behind, count, small_font(), self.theme.weak);
+            shapes::text_in(painter, behind, count, small_font(), self.theme.weak);
         }
+    }
+
+    /// Paints a row with `paint`, or repeats what it painted if neither `contents` nor anything
+    /// that all rows depend on changed.
+    pub(super) fn repeat(
+        &mut self,
+        ui: &Ui,
+        place: Place,
+        contents: impl Hash,
+        paint: impl FnOnce(&Self, &Painter) -> Between,
+    ) -> Between {
+        let mut hash = DefaultHasher::new();
+        (contents, place.is_cursor).hash(&mut hash);
+        if self.panel.is_searching() {
+            self.panel.search.text().hash(&mut hash);
+        }
+        let key = RowKey {
+            rect: place.rect,
+            theme: *self.theme,
+            contents: hash.finish(),
+        };
+        if self.panel.painted.len() <= place.on_screen {
+            self.panel
+                .painted
+                .resize_with(place.on_screen + 1, PaintedRow::default);
+        }
+        let mut painted = std::mem::take(&mut self.panel.painted[place.on_screen]);
+        painted.shapes.paint(ui.painter(), key, |painter| {
+            painted.between = paint(self, painter);
+        });
+        let between = painted.between;
+        self.panel.painted[place.on_screen] = painted;
+        between
     }
 
     /// Lays out the last `label_len` bytes of a path with highlighted matches.
@@ -277,15 +337,14 @@ impl TreeUi<'_> {
     }
 
     /// Highlights the row under the pointer or the cursor.
-    pub(super) fn paint_row(&self, ui: &Ui, rect: Rect, pointed: bool, is_cursor: bool) {
+    pub(super) fn paint_row(&self, painter: &Painter, rect: Rect, pointed: bool, is_cursor: bool) {
         let rect = rect.shrink2(vec2(2.0, 0.0));
         if pointed {
-            ui.painter().rect_filled(rect, 3.0, self.theme.hover);
+            painter.rect_filled(rect, 3.0, self.theme.hover);
         }
         if is_cursor {
             let stroke = egui::Stroke::new(1.0, self.theme.accent);
-            ui.painter()
-                .rect_stroke(rect, 3.0, stroke, egui::StrokeKind::Inside);
+            painter.rect_stroke(rect, 3.0, stroke, egui::StrokeKind::Inside);
         }
     }
 
@@ -299,7 +358,7 @@ impl TreeUi<'_> {
             .series(selected.map_or_else(|| preferred_slot(path), |selected| selected.slot))
     }
 
-    /// The source of a series' values: its history if it is selected.
+    /// Returns the source of a series' values: its history if it is selected.
     pub(super) fn trace_of(&self, id: SeriesId) -> Trace {
         self.spiked_trace(id).unwrap_or_else(|| {
             let watch = self.selection.watch_of(id);
@@ -312,9 +371,34 @@ impl TreeUi<'_> {
 pub(super) struct Values<'a> {
     pub(crate) text: &'a RowText,
     pub(super) trace: &'a Trace,
-    pub(crate) color: Color32,
     /// The space for buttons before the values, in points.
     pub(super) icons_width: f32,
+    pub(super) has_spark: bool,
+}
+
+/// What a row has between its name and its value.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Between {
+    /// The right edge of the space for buttons.
+    pub(super) icons_right: f32,
+    pub(super) spark: Option<Rect>,
+}
+
+/// The shapes of a row, which stay until what they show changes.
+#[derive(Debug, Default)]
+pub(super) struct PaintedRow {
+    shapes: Retained<RowKey>,
+    between: Between,
+    spark: ReusedMesh,
+}
+
+/// What the shapes of a row depend on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct RowKey {
+    rect: Rect,
+    theme: Theme,
+    /// A hash of the texts and states.
+    contents: u64,
 }
 
 fn indent(depth: u32) -> f32 {

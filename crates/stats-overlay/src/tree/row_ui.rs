@@ -1,5 +1,8 @@
 //! Shows the rows of the tree: series, folders and headings.
 
+use std::mem::discriminant;
+use std::sync::Arc;
+
 use egui::{DragAndDrop, PointerButton, Rect, Response, Sense, Ui, pos2, vec2};
 use stats_core::{SeriesId, SeriesKind, Unit};
 
@@ -10,7 +13,7 @@ use crate::tree::panel::RowText;
 use crate::tree::request::{Dragged, TreeRequest};
 use crate::tree::row_menu_ui::MenuOf;
 use crate::tree::row_paint::{
-    CHECKBOX, Trace, Values, checkbox_left, checkbox_rect, triangle_rect,
+    Between, CHECKBOX, Trace, Values, checkbox_left, checkbox_rect, triangle_rect,
 };
 use crate::tree::rows::Row;
 use crate::tree::ui::TreeUi;
@@ -32,6 +35,8 @@ pub(super) struct Place {
     pub(crate) rect: Rect,
     /// Its index among the rows.
     pub(crate) at: usize,
+    /// Its index among those on screen.
+    pub(super) on_screen: usize,
     pub(super) is_cursor: bool,
 }
 
@@ -68,7 +73,12 @@ impl TreeUi<'_> {
             Row::FavoritesHeading => self.heading_ui(ui, place, "Favorites"),
             Row::AllHeading => self.heading_ui(ui, place, "All"),
             Row::SimilarHeading => self.heading_ui(ui, place, "Similar"),
-            Row::SpikeHeading => self.spike_heading_ui(ui, place.rect),
+            Row::SpikeHeading => {
+                self.repeat(ui, place, "Spikes", |tree, painter| {
+                    tree.spike_heading_ui(painter, place.rect);
+                    Between::default()
+                });
+            }
             Row::Spike(id) => match self.panel.listing().entry_of(id) {
                 Some(entry) => self.entry_ui(ui, place, entry, 0, None, false),
                 None => self.frame_time_ui(ui, place, false),
@@ -76,14 +86,12 @@ impl TreeUi<'_> {
         }
     }
 
-    fn heading_ui(&self, ui: &Ui, place: Place, text: &str) {
-        shapes::text_in(
-            ui.painter(),
-            place.rect.shrink2(vec2(8.0, 0.0)),
-            text,
-            small_font(),
-            self.theme.weak,
-        );
+    fn heading_ui(&mut self, ui: &Ui, place: Place, text: &str) {
+        self.repeat(ui, place, text, |tree, painter| {
+            let rect = place.rect.shrink2(vec2(8.0, 0.0));
+            shapes::text_in(painter, rect, text, small_font(), tree.theme.weak);
+            Between::default()
+        });
     }
 
     fn frame_time_ui(&mut self, ui: &Ui, place: Place, is_favorite: bool) {
@@ -164,7 +172,9 @@ impl TreeUi<'_> {
         is_favorite: bool,
     ) {
         let listed = *self.panel.listing().entry(entry);
-        let path = self.panel.listing().path(entry).to_owned();
+        let mut path = std::mem::take(&mut self.panel.path);
+        path.clear();
+        path.push_str(self.panel.listing().path(entry));
         let in_place = self
             .panel
             .tree()
@@ -208,10 +218,11 @@ impl TreeUi<'_> {
             });
             range_label(ui, &text);
         });
+        self.panel.path = path;
     }
 
     /// Shows a checkbox with a name and a value. A click anywhere on the row toggles it.
-    fn leaf_ui(&mut self, ui: &Ui, place: Place, leaf: &Leaf<'_>) -> (Response, RowText) {
+    fn leaf_ui(&mut self, ui: &Ui, place: Place, leaf: &Leaf<'_>) -> (Response, Arc<RowText>) {
         let Place { rect, .. } = place;
         let left = checkbox_left(rect, leaf.depth);
         let id = ui.make_persistent_id((
@@ -233,28 +244,11 @@ impl TreeUi<'_> {
             self.panel.click_row(place.at);
         }
         let pointed = self.is_pointed(ui, rect);
-        self.paint_row(ui, rect, pointed || response.has_focus(), place.is_cursor);
         let color = self.color_of(leaf.path);
-        shapes::checkbox(
-            ui.painter(),
-            checkbox_rect(rect, leaf.depth),
-            Some(selected),
-            color,
-            self.theme,
-        );
-        let text_color = if selected {
-            self.theme.text
-        } else {
-            self.theme.text.gamma_multiply(0.88)
-        };
-        let name = (
-            self.marked(leaf.path, leaf.label_len, leaf.folder.is_some(), text_color),
-            text_color,
-        );
         let text = self.row_text(&leaf.trace, leaf.unit);
         let icons = self.icons_of(rect, leaf.path, pointed || place.is_cursor);
         // Each button has a fixed place, so that none moves when the pointer enters the row.
-        let icons_width = if icons.is_empty() {
+        let icons_width = if icons.iter().all(Option::is_none) {
             0.0
         } else {
             2.0 * ICON_WIDTH
@@ -262,10 +256,38 @@ impl TreeUi<'_> {
         let values = Values {
             text: &text,
             trace: &leaf.trace,
-            color,
             icons_width,
+            has_spark: self.has_spark(rect, &leaf.trace),
         };
-        let right = self.name_and_values(ui, rect, left + CHECKBOX + 7.0, name, &values);
+        let is_bright = pointed || response.has_focus();
+        let contents = (
+            (leaf.path, leaf.label_len, leaf.folder.is_some(), leaf.depth),
+            (
+                discriminant(&leaf.trace),
+                &text.value,
+                &text.range,
+                values.has_spark,
+                icons_width > 0.0,
+            ),
+            (selected, color, is_bright),
+        );
+        let between = self.repeat(ui, place, contents, |tree, painter| {
+            tree.paint_row(painter, rect, is_bright, place.is_cursor);
+            let checkbox = checkbox_rect(rect, leaf.depth);
+            shapes::checkbox(painter, checkbox, Some(selected), color, tree.theme);
+            let text_color = if selected {
+                tree.theme.text
+            } else {
+                tree.theme.text.gamma_multiply(0.88)
+            };
+            let is_folder = leaf.folder.is_some();
+            let name = tree.marked(leaf.path, leaf.label_len, is_folder, text_color);
+            let left = left + CHECKBOX + 7.0;
+            tree.name_and_values(painter, rect, left, (name, text_color), &values)
+        });
+        if let Some(spark) = between.spark {
+            self.spark_ui(ui, place.on_screen, spark, &leaf.trace, color);
+        }
         accessibility::describe_checkbox(ui.ctx(), id, Some(selected), || {
             let name = if leaf.is_favorite {
                 format!("{} (favorite)", leaf.path)
@@ -274,9 +296,9 @@ impl TreeUi<'_> {
             };
             (name, text.value.clone())
         });
-        for icon in icons {
+        for icon in icons.into_iter().flatten() {
             let center = pos2(
-                right - (icon as u8 as f32 + 0.5) * ICON_WIDTH,
+                between.icons_right - (icon as u8 as f32 + 0.5) * ICON_WIDTH,
                 rect.center().y,
             );
             self.icon_ui(
@@ -300,22 +322,17 @@ impl TreeUi<'_> {
 
     /// Shows the buttons of a row: all of them under the pointer, otherwise only those that are
     /// set.
-    fn icons_of(&self, rect: Rect, path: &str, all: bool) -> Vec<Icon> {
+    fn icons_of(&self, rect: Rect, path: &str, all: bool) -> [Option<Icon>; 2] {
         let can_pin = path != FRAME_TIME;
         let icons = [
             (Icon::Star, self.panel.is_favorite(path)),
             (Icon::Pin, self.is_pinned(path)),
         ];
-        let shown = |&(icon, set): &(Icon, bool)| set || (all && (can_pin || icon == Icon::Star));
-        if rect.width() < ICONS_FROM {
-            Vec::new()
-        } else {
-            icons
-                .into_iter()
-                .filter(shown)
-                .map(|(icon, _)| icon)
-                .collect()
-        }
+        let has_room = rect.width() >= ICONS_FROM;
+        icons.map(|(icon, set)| {
+            let can_be_set = all && (can_pin || icon == Icon::Star);
+            (has_room && (set || can_be_set)).then_some(icon)
+        })
     }
 
     fn icon_ui(&mut self, ui: &Ui, rect: Rect, leaf: &Leaf<'_>, icon: Icon) {
@@ -365,18 +382,25 @@ impl TreeUi<'_> {
 
     fn folder_ui(&mut self, ui: &Ui, place: Place, node: u32, depth: u32) {
         let Place { rect, .. } = place;
-        let path = self
-            .panel
-            .tree()
-            .path(self.panel.listing(), node)
-            .to_owned();
-        let count = format!(
-            "{} series",
-            whole_text(f64::from(self.panel.tree().node(node).series_below()))
-        );
-        self.paint_row(ui, rect, self.is_pointed(ui, rect), place.is_cursor);
-        let opened = self.triangle_ui(ui, rect, (node, depth, rect), &path);
+        let mut path = std::mem::take(&mut self.panel.path);
+        path.clear();
+        path.push_str(self.panel.tree().path(self.panel.listing(), node));
+        let series = self.panel.tree().node(node).series_below();
+        let count = || format!("{} series", whole_text(f64::from(series)));
+        let is_pointed = self.is_pointed(ui, rect);
         let box_rect = checkbox_rect(rect, depth);
+        let state = self.panel.folder_selected(node);
+        let label_len = self.panel.tree().label(self.panel.listing(), node).len();
+        let contents = (path.as_str(), label_len, depth, series, state, is_pointed);
+        self.repeat(ui, place, contents, |tree, painter| {
+            tree.paint_row(painter, rect, is_pointed, place.is_cursor);
+            shapes::checkbox(painter, box_rect, state, tree.theme.accent, tree.theme);
+            let left = checkbox_left(rect, depth) + CHECKBOX + 7.0;
+            let name = tree.marked(&path, label_len, true, tree.theme.text);
+            tree.folder_name(painter, rect, left, name, &count());
+            Between::default()
+        });
+        let opened = self.triangle_ui(ui, rect, (node, depth, rect), &path);
         let id = ui.make_persistent_id(("folder", node));
         let checkbox = ui.interact(box_rect.expand(3.0), id, Sense::click());
         if opened.clicked() || checkbox.clicked() {
@@ -385,16 +409,11 @@ impl TreeUi<'_> {
         if checkbox.clicked() {
             self.panel.select_folder(node, self.selection);
         }
-        let state = self.panel.folder_selected(node);
-        shapes::checkbox(ui.painter(), box_rect, state, self.theme.accent, self.theme);
-        let label_len = self.panel.tree().label(self.panel.listing(), node).len();
-        let left = checkbox_left(rect, depth) + CHECKBOX + 7.0;
-        let name = self.marked(&path, label_len, true, self.theme.text);
-        self.folder_name(ui, rect, left, name, &count);
-        accessibility::describe_checkbox(ui.ctx(), id, state, || (path.clone(), count.clone()));
+        accessibility::describe_checkbox(ui.ctx(), id, state, || (path.clone(), count()));
         checkbox.on_hover_text("Select everything in this folder");
         self.drag_and_menu(ui, &opened, &MenuOf::Folder(node, &path));
         tooltip::beside(&opened, |ui| _ = ui.label(one_line(&path, 600)));
+        self.panel.path = path;
     }
 
     /// Shows the control that opens and closes a folder. It takes clicks anywhere in `rect`.
@@ -441,7 +460,7 @@ impl TreeUi<'_> {
         self.row_menu_ui(ui, response, of);
     }
 
-    /// Whether the pointer is over a row or its buttons.
+    /// Returns whether the pointer is over a row or its buttons.
     fn is_pointed(&self, ui: &Ui, rect: Rect) -> bool {
         ui.rect_contains_pointer(rect) && !DragAndDrop::has_any_payload(ui.ctx())
     }

@@ -37,7 +37,7 @@ pub(super) enum Row {
 }
 
 impl Row {
-    /// Whether it is a heading.
+    /// Returns whether it is a heading.
     pub(super) fn is_heading(self) -> bool {
         matches!(
             self,
@@ -196,7 +196,7 @@ impl RowList {
 }
 
 impl TreePanel {
-    /// Selects what the check box of a folder stands for, or deselects it if all of it is selected.
+    /// Selects all series in a folder, or deselects them if all are selected.
     pub(super) fn select_folder(&mut self, node: u32, selection: &mut Selection) {
         let state = self.folder_selected(node);
         // If only some are selected and no more fit, a click can only deselect.

@@ -1,13 +1,13 @@
-//! The search in the tree: what was typed, and what it found.
+//! The search in the tree: the typed text and its results.
 //!
 //! A search has steps. A step that exceeds the allowance of a pass continues in the next one:
 //!
-//! 1. the paths are indexed, and the words of the path are searched in the index;
-//! 2. if they find little, similar paths are searched. What was found by then is shown before that;
-//! 3. the other words (`changed`, `unit:ms`) keep a part of what was found, and those that depend
-//!    on values keep another part a few times a second. What is kept is marked in the tree.
+//! 1. the paths are indexed, and the words of the path are searched in the index; 2. if they find
+//! little, similar paths are searched. The matches so far are shown first; 3. the other words
+//! (`changed`, `unit:ms`) keep a part of what was found, and those that depend on values keep
+//! another part a few times a second. What is kept is marked in the tree.
 //!
-//! The results of the search before are shown until those of the next one are complete.
+//! The results of the previous search are shown until those of the next one are complete.
 
 use std::collections::HashSet;
 
@@ -86,7 +86,7 @@ impl TreeSearch {
         !self.query.is_empty()
     }
 
-    /// Returns the results that are shown; those of the search before while this one goes on.
+    /// Returns the results that are shown: those of the previous search until this one is complete.
     pub(super) fn shown(&self) -> &Marks {
         &self.shown
     }
@@ -149,7 +149,7 @@ impl TreeSearch {
         })
     }
 
-    /// Searches for another text. A longer one narrows what was found before.
+    /// Searches for another text. A longer text narrows the previous results.
     pub(super) fn search(&mut self, text: &str, outline: &Outline) {
         text.clone_into(&mut self.text);
         let before = std::mem::replace(&mut self.query, Query::new(text));

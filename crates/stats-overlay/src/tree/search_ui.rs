@@ -21,7 +21,8 @@ impl TreeUi<'_> {
             };
             let id = ui.make_persistent_id("search field");
             if std::mem::take(&mut self.panel.search_box.wants_focus) {
-                // Before the box is drawn: what was typed behind the key that led here is for it.
+                // Focus the box before it is drawn, so that it gets the text typed after the key
+                // that led here.
                 ui.memory_mut(|memory| memory.request_focus(id));
             }
             if std::mem::take(&mut self.panel.search_box.caret_to_end) {

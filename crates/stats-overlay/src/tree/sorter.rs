@@ -20,13 +20,13 @@ pub(super) struct Sorter {
     count: usize,
     /// The sort keys of all labels.
     keys: Vec<u8>,
-    /// The children whose keys are known: sorted in runs of `width`, as far as they are.
+    /// The children whose keys are known, in sorted runs of `width` so far.
     items: Vec<Item>,
     /// The number of items in sorted runs of `RUN`.
     in_runs: usize,
     /// The length of the sorted runs that are merged now.
     width: usize,
-    /// What merging two runs after another has made of the items.
+    /// The items of the runs merged so far.
     merged: Vec<Item>,
     /// The next items to merge, in the left and in the right run.
     next: (usize, usize),
@@ -59,8 +59,8 @@ impl Sorter {
         self.count == count
     }
 
-    /// Sorts children by their labels as far as the allowance lasts. Returns `None` if it does not
-    /// last. The children must be the same in each call.
+    /// Sorts children by their labels as far as the allowance lasts. Returns `None` if it is used
+    /// up. The children must be the same in each call.
     pub(super) fn sort<'a>(
         &mut self,
         children: &[u32],

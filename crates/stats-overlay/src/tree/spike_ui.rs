@@ -1,7 +1,8 @@
-//! The columns of a series that spiked: its peak, by how much, how often, and how long ago.
+//! The columns of a series that spiked: its peak, its excess, the number of spikes, and the time
+//! since the last one.
 
 use egui::text::LayoutJob;
-use egui::{Color32, Rect, Ui, pos2, vec2};
+use egui::{Color32, Painter, Rect, pos2, vec2};
 use stats_core::SeriesId;
 
 use crate::search::spiking::{Spiked, Spiking};
@@ -11,7 +12,7 @@ use stats_analysis::format::{value_text, whole_text};
 use stats_ui::shapes;
 use stats_ui::theme::{number_font, small_font};
 
-/// A column: its heading, its width, and the least width of a row that has it, in points.
+/// A column: its heading, its width, and the minimum width of a row with it, in points.
 struct Column {
     heading: &'static str,
     width: f32,
@@ -38,13 +39,13 @@ const fn column(heading: &'static str, width: f32, from: f32) -> Column {
 const MARGIN: f32 = 10.0;
 
 impl TreeUi<'_> {
-    /// The trace of a series in the ranking; `None` if it is not in it.
+    /// Returns the trace of a series in the ranking; `None` if it is not in it.
     pub(super) fn spiked_trace(&self, id: SeriesId) -> Option<Trace> {
         let spiking = self.panel.ranking()?;
         spiking.get(id).map(|_| Trace::Spiked(id))
     }
 
-    /// What the columns of a series say, as a sentence.
+    /// Returns what the columns of a series say, as a sentence.
     pub(super) fn spike_text(&self, id: SeriesId) -> String {
         let Some((spiking, spiked)) = self.spiked(id) else {
             return String::new();
@@ -68,23 +69,23 @@ impl TreeUi<'_> {
         Some((spiking, spiking.get(id)?))
     }
 
-    pub(super) fn spike_heading_ui(&self, ui: &Ui, row: Rect) {
+    pub(super) fn spike_heading_ui(&self, painter: &Painter, row: Rect) {
         let left = row.shrink2(vec2(8.0, 0.0));
         let first = self.columns_ui(
-            ui,
+            painter,
             row,
             COLUMNS.map(|column| column.heading.to_owned()),
             true,
         );
         let name = left.with_max_x(first);
-        shapes::text_in(ui.painter(), name, "Spikes", small_font(), self.theme.weak);
+        shapes::text_in(painter, name, "Spikes", small_font(), self.theme.weak);
     }
 
     /// Paints the name at `left` and the columns at the right. Returns the right edge of the space
     /// before the columns.
     pub(super) fn name_and_spike(
         &self,
-        ui: &Ui,
+        painter: &Painter,
         row: Rect,
         left: f32,
         (name, color): (LayoutJob, Color32),
@@ -93,20 +94,26 @@ impl TreeUi<'_> {
         let texts = self
             .spiked(id)
             .map_or_else(Default::default, |(spiking, spiked)| texts(spiking, spiked));
-        let right = self.columns_ui(ui, row, texts, false);
+        let right = self.columns_ui(painter, row, texts, false);
         let name_rect = Rect::from_min_max(
             pos2(left, row.top()),
             pos2(right - icons_width, row.bottom()),
         );
         if name_rect.width() >= 12.0 {
-            let galley = shapes::elided(ui.painter(), name, name_rect.width());
-            shapes::galley_in(ui.painter(), name_rect, galley, color);
+            let galley = shapes::elided(painter, name, name_rect.width());
+            shapes::galley_in(painter, name_rect, galley, color);
         }
         right
     }
 
     /// Paints the columns for which the row is wide enough. Returns their left edge.
-    fn columns_ui(&self, ui: &Ui, row: Rect, texts: [String; 4], is_heading: bool) -> f32 {
+    fn columns_ui(
+        &self,
+        painter: &Painter,
+        row: Rect,
+        texts: [String; 4],
+        is_heading: bool,
+    ) -> f32 {
         let mut right = row.right() - MARGIN;
         for (column, text) in COLUMNS.iter().zip(texts).rev() {
             if row.width() < column.from {
@@ -118,17 +125,17 @@ impl TreeUi<'_> {
                 number_font()
             };
             let job = shapes::line(&text, font, self.theme.weak);
-            let galley = shapes::elided(ui.painter(), job, column.width - 6.0);
+            let galley = shapes::elided(painter, job, column.width - 6.0);
             let top = (row.center().y - galley.size().y / 2.0).round();
             let at = pos2(right - galley.size().x, top);
-            ui.painter().galley(at, galley, self.theme.weak);
+            painter.galley(at, galley, self.theme.weak);
             right -= column.width;
         }
         right
     }
 }
 
-/// The texts of the columns.
+/// Returns the texts of the columns.
 fn texts(spiking: &Spiking, spiked: &Spiked) -> [String; 4] {
     let above = match spiked.times() {
         Some(times) if times < 100.0 => format!("{times:.1} ×"),

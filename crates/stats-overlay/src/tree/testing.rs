@@ -242,7 +242,7 @@ mod tests {
         }
     }
 
-    /// What a user did that the rows follow from.
+    /// The actions of a user that determine the rows.
     #[derive(Default)]
     struct Done {
         /// Folders opened or closed in the tree, in order.
@@ -281,7 +281,7 @@ mod tests {
                 _ => {
                     let rows: Vec<Row> = panel.rows.iter().collect();
                     let at = random.below(rows.len().max(1) as u64) as usize;
-                    // While a search goes on, the rows are those of the one before.
+                    // While a search runs, the rows are those of the previous one.
                     let is_settled = panel.search.text() == self.typed;
                     if let Some(Row::Node(node)) = rows.get(at).copied()
                         && is_settled

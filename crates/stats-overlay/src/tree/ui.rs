@@ -120,7 +120,7 @@ impl TreeUi<'_> {
         let cursor = self.panel.cursor_at();
         let mut top = None;
         let shown = area.show_rows(ui, ROW_HEIGHT, count, |ui, visible| {
-            for at in visible {
+            for (on_screen, at) in visible.enumerate() {
                 let (_, rect) = ui.allocate_space(vec2(ui.available_width(), ROW_HEIGHT));
                 top.get_or_insert(rect.top() - at as f32 * ROW_HEIGHT);
                 // A click on a row above may have changed the rows.
@@ -130,6 +130,7 @@ impl TreeUi<'_> {
                         Place {
                             rect,
                             at,
+                            on_screen,
                             is_cursor: cursor == Some(at),
                         },
                         row,
@@ -174,7 +175,7 @@ impl TreeUi<'_> {
         });
     }
 
-    /// What is shown if nothing is found: what was looked for, and what may help.
+    /// Returns the text if nothing is found: the searched words, and a hint.
     fn nothing_text(&self) -> (String, &'static str) {
         let query = self.panel.query();
         let typed = one_line(self.panel.search_box.text.trim(), 40);
@@ -191,7 +192,7 @@ impl TreeUi<'_> {
         }
     }
 
-    /// Draws at the pointer what is dragged.
+    /// Draws the dragged series at the pointer.
     fn dragged_ui(&self, ui: &Ui) {
         let Some(dragged) = DragAndDrop::payload::<Dragged>(ui.ctx()) else {
             return;

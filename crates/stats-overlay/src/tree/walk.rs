@@ -15,7 +15,7 @@ const NODES_IN_A_UNIT: usize = 4;
 pub(super) trait Shown {
     fn has_row(&self, tree: &Tree, node: u32) -> bool;
     fn is_open(&self, tree: &Tree, node: u32) -> bool;
-    /// Whether the order of a folder's children matters.
+    /// Returns whether the order of a folder's children matters.
     fn needs_order(&self, folder: u32) -> bool;
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Walk {
     /// The folders around the next node, outermost first, and how many of their children were
     /// visited.
     path: Vec<(u32, usize)>,
-    /// Nodes that may be visited before the allowance is asked again.
+    /// The number of nodes that may be visited before the next request to the allowance.
     credit: usize,
 }
 
@@ -58,7 +58,7 @@ impl Default for Walk {
 }
 
 impl Walk {
-    /// Walks on. Returns whether the walk has ended.
+    /// Continues the walk. Returns whether it has ended.
     pub(super) fn step(
         &mut self,
         tree: &mut Tree,
@@ -98,7 +98,7 @@ impl Walk {
         true
     }
 
-    /// The rows listed so far.
+    /// Returns the rows listed so far.
     pub(super) fn into_rows(self) -> Vec<Row> {
         self.rows
     }

@@ -4,18 +4,18 @@ use std::ops::Range;
 
 use egui::{Rect, pos2, vec2};
 
-/// The least height of a pane, in points.
-const LEAST: f32 = 48.0;
+/// The minimum height of a pane, in points.
+const MIN_HEIGHT: f32 = 48.0;
 /// The gap between two panes, in points.
 const GAP: f32 = 4.0;
 
 /// The panes that fit, above one another, with their places.
 pub(super) struct Layout {
-    /// The indexes of the panes that have a place.
+    /// The indices of the panes that have a place.
     pub(super) shown: Range<usize>,
     /// The whole area.
     rect: Rect,
-    /// The height beyond [`LEAST`] of all panes together.
+    /// The height beyond [`MIN_HEIGHT`] of all panes together.
     free: f32,
     /// The sum of the shares of the panes that fit.
     total: f32,
@@ -30,13 +30,13 @@ impl Layout {
         active: usize,
     ) -> Self {
         let count = shares.clone().count();
-        let room = ((rect.height() + GAP) / (LEAST + GAP)).max(0.0) as usize;
+        let room = ((rect.height() + GAP) / (MIN_HEIGHT + GAP)).max(0.0) as usize;
         let fitting = count.min(room.max(1));
         let first = (active + 1).saturating_sub(fitting);
         let shown = first..first + fitting;
         let gaps = GAP * (fitting.max(1) - 1) as f32;
         let total = shares.skip(first).take(fitting).sum();
-        let free = (rect.height() - gaps - LEAST * fitting as f32).max(0.0);
+        let free = (rect.height() - gaps - MIN_HEIGHT * fitting as f32).max(0.0);
         Self {
             shown,
             rect,
@@ -54,7 +54,7 @@ impl Layout {
         let mut top = rect.top();
         let shown = shares.enumerate().skip(self.shown.start);
         shown.take(self.shown.len()).map(move |(at, share)| {
-            let height = LEAST.min(rect.height()) + free * share / total;
+            let height = MIN_HEIGHT.min(rect.height()) + free * share / total;
             let place = Rect::from_min_size(
                 pos2(rect.left(), top.round()),
                 vec2(rect.width(), height.floor()),

@@ -1,20 +1,13 @@
-//! The panes over the game, and the line above them: whether they are paused, and what else there
-//! is to say.
+//! The panes over the game, and the line above them: whether they are paused, and notices.
 
 use egui::{Color32, Context, Id, LayerId, Order, Painter, Rect, vec2};
 
-use crate::data::pane_context::PaneContext;
-use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
-use crate::distribution::ui::DistributionUi;
-use crate::graph::ui::GraphUi;
 use crate::input::mode::PaneView;
 use crate::paint::canvas::Canvas;
 use crate::panes::list::Panes;
-use crate::panes::pane_ui::absent_text;
 use crate::panes::shared::Shared;
-use crate::statistics::ui::StatisticsUi;
-use crate::table::ui::TableUi;
+use crate::panes::view::ViewUi;
 use crate::watch::layout::Layout;
 use stats_analysis::format::whole_text;
 use stats_ui::accessibility;
@@ -26,8 +19,8 @@ use stats_ui::theme::{TEXT_GROUND, small_font};
 const MARGIN: f32 = 8.0;
 /// The height of the line above the panes, in points.
 const HEAD: f32 = 18.0;
-/// The least width and height that have room for a pane, in points.
-const LEAST: f32 = 40.0;
+/// The minimum width and height for a pane, in points.
+const MIN_SIDE: f32 = 40.0;
 
 /// Draws the panes over the game.
 pub(crate) struct WatchUi<'a> {
@@ -50,7 +43,7 @@ impl WatchUi<'_> {
         let layer = LayerId::new(Order::Foreground, watch_id());
         let screen = scale_layer(ctx, layer, settings.scale).shrink(MARGIN);
         let rect = settings.watch_place.rect_in(screen, settings.watch_share);
-        if !(rect.width() >= LEAST && rect.height() >= LEAST) {
+        if !(rect.width() >= MIN_SIDE && rect.height() >= MIN_SIDE) {
             return;
         }
         let painter = ctx.layer_painter(layer).with_clip_rect(rect);
@@ -108,7 +101,7 @@ impl WatchUi<'_> {
         painter.rect_filled(rect.with_max_y(rect.bottom() - 2.0), 0.0, ground);
         let mut free = rect.shrink2(vec2(6.0, 1.0));
         for (text, color) in said {
-            if free.width() < LEAST {
+            if free.width() < MIN_SIDE {
                 break;
             }
             let width = shapes::text_in(painter, free, text, small_font(), *color);
@@ -120,58 +113,20 @@ impl WatchUi<'_> {
         });
     }
 
-    /// Paints one pane, as its view is.
+    /// Paints one pane with its view.
     fn pane_ui(&mut self, canvas: &Canvas, at: usize, rect: Rect) {
         let shared = &mut self.shared;
         let pane = &mut self.panes.list_mut()[at];
-        let selected = pane.selection.selected();
-        let snapshot = shared.playback.snapshot();
-        let absent: &dyn Fn(&SelectedSeries) -> &str = &|selected| absent_text(selected, snapshot);
-        let data = shared.playback.data(shared.source, selected);
-        let context = PaneContext {
-            theme: shared.theme,
-            timeline: shared.timeline,
-            data: &data,
-            selected,
-            absent,
-            refresh: shared.refresh,
-            revision: pane.selection.revision(),
-        };
         let opacity = shared.settings.watch_opacity;
         if pane.view != PaneView::Graph {
             let ground = shared.theme.plot.gamma_multiply(opacity.max(TEXT_GROUND));
             canvas.painter().rect_filled(rect, 0.0, ground);
         }
-        match pane.view {
-            PaneView::Graph => GraphUi {
-                pane: context,
-                view: &mut pane.graph,
-                right_axis: true,
-            }
-            .watch_ui(canvas, rect, opacity),
-            PaneView::Table => {
-                let spike = |at: usize, frame: u64| {
-                    data.track(at)
-                        .is_some_and(|track| track.spikes.is_spike(frame))
-                };
-                TableUi {
-                    pane: context,
-                    view: &mut pane.table,
-                    spike: &spike,
-                }
-                .watch_ui(canvas, rect);
-            }
-            PaneView::Distribution => DistributionUi {
-                pane: context,
-                view: &mut pane.distribution,
-            }
-            .watch_ui(canvas, rect),
-            PaneView::Statistics => StatisticsUi {
-                pane: context,
-                view: &mut pane.statistics,
-                settings: shared.settings,
-            }
-            .watch_ui(canvas, rect),
-        }
+        shared.draw_view(pane, true, |view| match view {
+            ViewUi::Graph(mut view) => view.watch_ui(canvas, rect, opacity),
+            ViewUi::Table(mut view) => view.watch_ui(canvas, rect),
+            ViewUi::Distribution(mut view) => view.watch_ui(canvas, rect),
+            ViewUi::Statistics(mut view) => view.watch_ui(canvas, rect),
+        });
     }
 }

@@ -166,10 +166,10 @@ fn a_cleared_spike_is_not_counted() {
     let mut harness = cleared("agree-count");
     harness.state_mut().overlay.select_frames(Some(0..900));
     harness.run_steps(10);
-    let told = value_of(&harness, "legend agree-count/x").replace(',', "");
+    let text = value_of(&harness, "legend agree-count/x").replace(',', "");
     assert!(
-        told.contains("sum 4390 ") && told.contains("spikes 1 "),
-        "{told}"
+        text.contains("sum 4390 ") && text.contains("spikes 1 "),
+        "{text}"
     );
 }
 
@@ -255,6 +255,6 @@ fn a_new_source_starts_without_marks() {
         .state_mut()
         .record(120, |_| counter("agree-source/x").add(3));
     harness.run_steps(10);
-    let told = value_of(&harness, "legend agree-source/x");
-    assert!(told.starts_with("now 3 "), "{told}");
+    let text = value_of(&harness, "legend agree-source/x");
+    assert!(text.starts_with("now 3 "), "{text}");
 }

@@ -67,12 +67,12 @@ fn selected_frames_take_precedence_over_frames_on_screen() {
     let mut harness = shown("spread-range", SIZE);
     harness.state_mut().overlay.select_frames(Some(120..300));
     harness.run_steps(2);
-    let told = said(&harness, "spread-range/a");
+    let text = said(&harness, "spread-range/a");
     assert!(
-        told.starts_with("selected frames 120..300, median 209, 95 % of frames 290, "),
-        "{told}"
+        text.starts_with("selected frames 120..300, median 209, 95 % of frames 290, "),
+        "{text}"
     );
-    assert!(told.contains("180 values  mean 209.50 "), "{told}");
+    assert!(text.contains("180 values  mean 209.50 "), "{text}");
     assert!(
         said(&harness, "spread-range/b").contains("0.6 % over the budget of 50"),
         "{}",
@@ -103,23 +103,23 @@ fn a_histogram_shows_its_samples_or_its_values_per_frame() {
             .for_each(|sample| samples.record(sample))
     });
     harness.run_steps(10);
-    let told = said(&harness, "spread-samples/pack");
+    let text = said(&harness, "spread-samples/pack");
     assert!(
-        told.starts_with("300 samples of the run, quantiles within 5 %, median ≈ 2.0"),
-        "{told}"
+        text.starts_with("300 samples of the run, quantiles within 5 %, median ≈ 2.0"),
+        "{text}"
     );
     assert!(
-        told.contains("95 % of samples ≈ 5.0") && told.contains("min 1.00  max 5.00 ms"),
-        "{told}"
+        text.contains("95 % of samples ≈ 5.0") && text.contains("min 1.00  max 5.00 ms"),
+        "{text}"
     );
     assert!(said(&harness, FRAME_TIME).contains("frames on screen"));
     click(&mut harness, "Per frame");
     harness.run_steps(8);
-    let told = said(&harness, "spread-samples/pack");
+    let text = said(&harness, "spread-samples/pack");
     assert!(
-        told.contains("frames on screen") && told.contains("max 8 ms")
-            || told.contains("max 8.00 ms"),
-        "{told}"
+        text.contains("frames on screen") && text.contains("max 8 ms")
+            || text.contains("max 8.00 ms"),
+        "{text}"
     );
     click(&mut harness, "Samples");
     assert!(said(&harness, "spread-samples/pack").starts_with("300 samples"));

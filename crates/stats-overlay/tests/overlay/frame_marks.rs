@@ -11,8 +11,8 @@ use crate::host::{Host, harness, harness_of_any_glyphs, value_of};
 
 const SIZE: egui::Vec2 = vec2(1200.0, 800.0);
 
-/// A harness with 600 visible frames, a span from 100 to 199, a nested span, an open span from 500
-/// on, and a point.
+/// Returns a harness with 600 visible frames, a span from 100 to 199, a nested span, an open span
+/// from 500 on, and a point.
 fn with_marks(path: &'static str) -> Harness<'static, Host> {
     let mut host = Host::full(path);
     for frame in 0..600 {
@@ -235,7 +235,7 @@ fn an_overlay_marks_its_own_recorder() {
     assert!(overlay.recorder().marks()[0].is_open());
 }
 
-/// A host with extreme marks: thousands of them, with odd names, nested and adjacent.
+/// Returns a host with extreme marks: thousands of them, with odd names, nested and adjacent.
 fn hostile(path: &'static str) -> Host {
     let handle = counter(&format!("{path}/x"));
     let mut host = Host::new(path);

@@ -13,8 +13,8 @@ const SIZE: egui::Vec2 = vec2(1200.0, 800.0);
 /// A position inside the graph.
 const INSIDE: Pos2 = pos2(800.0, 300.0);
 
-/// A harness with 900 frames of a counter that is 10, except for a spike of 500 in frame 700 and 4
-/// in frame 299, the first frame outside the view.
+/// Returns a harness with 900 frames of a counter that is 10, except for a spike of 500 in frame
+/// 700 and 4 in frame 299, the first frame outside the view.
 fn with_spike(path: &'static str) -> Harness<'static, Host> {
     let spiky = counter(path).budget(100.0);
     let mut host = Host::full(path);
@@ -143,11 +143,11 @@ fn the_wheel_zooms_and_keeps_following() {
         harness.run_steps(20);
     };
     scroll(&mut harness, 400.0);
-    let told = value_of(&harness, "legend graph-zoom/x");
+    let text = value_of(&harness, "legend graph-zoom/x");
     assert!(
-        told.starts_with("at 8")
-            && told.ends_with(" 10 min 10 mean 10.00 max 10 std dev 0.00, right axis"),
-        "the spike left the view: {told}"
+        text.starts_with("at 8")
+            && text.ends_with(" 10 min 10 mean 10.00 max 10 std dev 0.00, right axis"),
+        "the spike left the view: {text}"
     );
     assert!(harness.query_by_label("Back to newest").is_none());
     scroll(&mut harness, -2000.0);
@@ -175,8 +175,8 @@ fn each_unit_has_an_axis_and_own_ranges_are_marked() {
         ("graph-ranges/bytes", "GiB, right axis"),
         ("graph-ranges/more", "KiB, right axis"),
     ] {
-        let told = value_of(&harness, &format!("legend {path}"));
-        assert!(told.ends_with(axis), "{told}");
+        let text = value_of(&harness, &format!("legend {path}"));
+        assert!(text.ends_with(axis), "{text}");
     }
     assert_eq!(
         value_of(&harness, "right value axis"),
@@ -196,8 +196,8 @@ fn each_unit_has_an_axis_and_own_ranges_are_marked() {
             .iter()
             .any(|(_, text)| text == "own scales")
     );
-    let told = value_of(&harness, "legend graph-ranges/more");
-    assert!(told.ends_with("KiB, range 0 – 5 KiB"), "{told}");
+    let text = value_of(&harness, "legend graph-ranges/more");
+    assert!(text.ends_with("KiB, range 0 – 5 KiB"), "{text}");
     click(&mut harness, "Shared range");
     assert!(harness.query_by_label(own_range).is_none());
     assert!(value_of(&harness, "legend graph-ranges/more").ends_with("KiB"));
@@ -218,8 +218,8 @@ fn pointing_at_a_third_unit_gives_it_the_right_axis() {
         meters.set(70.0);
     });
     harness.run_steps(10);
-    let told = value_of(&harness, "legend graph-third/meters");
-    assert!(told.ends_with("m, range 0 – 80 m"), "{told}");
+    let text = value_of(&harness, "legend graph-third/meters");
+    assert!(text.ends_with("m, range 0 – 80 m"), "{text}");
     assert_eq!(
         value_of(&harness, "right value axis"),
         "MiB: graph-third/bytes"
@@ -231,8 +231,8 @@ fn pointing_at_a_third_unit_gives_it_the_right_axis() {
         value_of(&harness, "right value axis"),
         "m: graph-third/meters"
     );
-    let told = value_of(&harness, "legend graph-third/bytes");
-    assert!(told.ends_with("MiB, range 0 – 3 MiB"), "{told}");
+    let text = value_of(&harness, "legend graph-third/bytes");
+    assert!(text.ends_with("MiB, range 0 – 3 MiB"), "{text}");
     // It stays while the pointer is in the plot.
     harness.hover_at(INSIDE);
     harness.run_steps(4);
@@ -248,7 +248,7 @@ fn pointing_at_a_third_unit_gives_it_the_right_axis() {
     );
 }
 
-/// All painted texts, with their visible areas.
+/// Returns all painted texts, with their visible areas.
 fn painted(harness: &Harness<'_, Host>) -> Vec<(Rect, String)> {
     fn texts(shape: &Shape, found: &mut Vec<(Rect, String)>) {
         match shape {
@@ -272,7 +272,7 @@ fn painted(harness: &Harness<'_, Host>) -> Vec<(Rect, String)> {
     found
 }
 
-/// The texts that are painted beside the plot.
+/// Returns the texts that are painted beside the plot.
 fn axis_numbers(harness: &Harness<'_, Host>, axis: &str) -> Vec<String> {
     let axis = harness.get_by_label(axis).rect().expand2(vec2(1.0, 6.0));
     let inside = |(area, _): &(Rect, String)| axis.contains(area.center());
@@ -310,9 +310,9 @@ fn the_legend_has_the_standard_deviation_of_selected_frames() {
     let mut harness = with_spike("graph-deviation/x");
     harness.state_mut().overlay.select_frames(Some(700..702));
     harness.run_steps(10);
-    let told = value_of(&harness, "legend graph-deviation/x");
-    assert!(told.contains("mean 255 "), "{told}");
-    assert!(told.contains("std dev 245 "), "{told}");
+    let text = value_of(&harness, "legend graph-deviation/x");
+    assert!(text.contains("mean 255 "), "{text}");
+    assert!(text.contains("std dev 245 "), "{text}");
 }
 
 #[test]
@@ -326,7 +326,7 @@ fn one_click_switches_to_the_table_and_back() {
     press(&mut harness, Key::F3);
 }
 
-/// The left edges of all texts in the legend, in the order in which they are painted.
+/// Returns the left edges of all texts in the legend, in the order in which they are painted.
 fn legend_edges(harness: &Harness<'_, Host>, paths: &[&str]) -> Vec<f32> {
     let rows = paths
         .iter()

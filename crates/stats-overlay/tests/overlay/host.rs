@@ -1,7 +1,7 @@
 //! A small host around the overlay: a button, a text field, a scrolling list, and a recorder that
 //! the test drives.
 
-use egui::{Key, Rect, Vec2};
+use egui::{Event, Key, Modifiers, PointerButton, Rect, Vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
 use egui_kittest::{Harness, HarnessBuilder};
 use stats_overlay::{Mode, StatsOverlay};
@@ -25,10 +25,12 @@ pub(crate) struct Host {
     pub(crate) overlay_first: bool,
     /// Whether the host's widgets saw the toggle key.
     pub(crate) saw_key: bool,
+    /// Whether texts are among the shapes of a pass, rather than their triangles.
+    pub(crate) keeps_texts: bool,
 }
 
 impl Host {
-    /// A host that lists the counters whose paths start with `scope`.
+    /// Returns a host that lists the counters whose paths start with `scope`.
     ///
     /// The overlay never lowers its refresh, so that tests need not wait on a slow machine.
     pub(crate) fn new(scope: &'static str) -> Self {
@@ -47,10 +49,11 @@ impl Host {
             scrolled: 0.0,
             overlay_first: false,
             saw_key: false,
+            keeps_texts: true,
         }
     }
 
-    /// A host whose overlay is in full mode.
+    /// Returns a host whose overlay is in full mode.
     pub(crate) fn full(scope: &'static str) -> Self {
         let mut host = Self::new(scope);
         host.overlay.set_mode(Mode::Full);
@@ -68,6 +71,9 @@ impl Host {
     }
 
     fn ui(&mut self, ui: &mut egui::Ui) {
+        if self.keeps_texts {
+            stats_ui::retained::keep_texts(ui.ctx());
+        }
         if self.overlay_first {
             self.overlay.show_with(ui.ctx(), &mut self.recorder);
         }
@@ -100,7 +106,7 @@ fn builder(size: Vec2) -> HarnessBuilder<Host> {
     Harness::builder().with_size(size).with_step_dt(1.0 / 60.0)
 }
 
-/// A harness for this host with 60 steps a second and no rendering.
+/// Returns a harness for this host with 60 steps a second and no rendering.
 pub(crate) fn harness<'a>(size: Vec2, host: Host) -> Harness<'a, Host> {
     builder(size).build_ui_state(|ui, host: &mut Host| host.ui(ui), host)
 }
@@ -130,6 +136,10 @@ pub(crate) fn harness_with_pictures<'a>(
     theme: egui::Theme,
     host: Host,
 ) -> Harness<'a, Host> {
+    let host = Host {
+        keeps_texts: false,
+        ..host
+    };
     builder(size)
         .with_theme(theme)
         .wgpu()
@@ -146,6 +156,34 @@ pub(crate) fn press(harness: &mut Harness<'_, Host>, key: Key) {
 pub(crate) fn click(harness: &mut Harness<'_, Host>, label: &str) {
     harness.get_by_label(label).click();
     harness.run_steps(2);
+}
+
+/// Presses and releases the secondary button on the node with this label.
+pub(crate) fn secondary_click(harness: &mut Harness<'_, Host>, label: &str) {
+    let pos = harness.get_by_label(label).rect().center();
+    harness.hover_at(pos);
+    harness.run_steps(1);
+    for pressed in [true, false] {
+        let button = PointerButton::Secondary;
+        harness.event(Event::PointerButton {
+            pos,
+            button,
+            pressed,
+            modifiers: Modifiers::NONE,
+        });
+        harness.run_steps(1);
+    }
+    harness.run_steps(2);
+}
+
+/// Returns the paths selected in the active pane.
+pub(crate) fn selected(harness: &Harness<'_, Host>) -> Vec<String> {
+    harness
+        .state()
+        .overlay
+        .selected()
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Returns the accessibility value of a node.

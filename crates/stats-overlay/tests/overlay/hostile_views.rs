@@ -7,6 +7,7 @@ use egui::{
 use egui_kittest::Harness;
 use stats_core::{GaugeHandle, HistogramHandle, MarkEvent, Unit, counter, gauge, histogram};
 use stats_overlay::{Action, FRAME_TIME, Mode, PaneView, SavedPane, TreeAction};
+use stats_testing::Random;
 
 use crate::host::{Host, harness, harness_of_any_glyphs};
 use crate::scoped::Scoped;
@@ -32,22 +33,6 @@ const EXTREMES: [f64; 13] = [
     f64::MIN_POSITIVE,
     1e16,
 ];
-
-/// A deterministic random number generator.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % limit
-    }
-
-    fn one_of<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len() as u64) as usize]
-    }
-}
 
 /// Fails if egui painted its warning about a duplicate widget id.
 pub(crate) fn assert_no_clash(harness: &Harness<'_, Host>, what: &str) {
@@ -261,7 +246,7 @@ impl Wild {
         match self.random.below(16) {
             0..=3 => self.record(),
             4..=6 => {
-                let action = self.random.one_of(&ACTIONS);
+                let action = one_of(&mut self.random, &ACTIONS);
                 self.harness.state_mut().overlay.act(action);
             }
             7 => self.switch(),
@@ -316,15 +301,18 @@ impl Wild {
     fn record(&mut self) {
         let state = self.harness.state_mut();
         for _ in 0..self.random.below(40) {
-            self.level.set(self.random.one_of(&EXTREMES));
-            self.samples.record(summable(self.random.one_of(&EXTREMES)));
-            let name = self
-                .random
-                .one_of(&["loading", "menu", "a\nb", "level 2", "x"]);
+            self.level.set(one_of(&mut self.random, &EXTREMES));
+            self.samples
+                .record(summable(one_of(&mut self.random, &EXTREMES)));
+            let name = one_of(
+                &mut self.random,
+                &["loading", "menu", "a\nb", "level 2", "x"],
+            );
             if self.random.below(5) == 0 {
-                let event =
-                    self.random
-                        .one_of(&[MarkEvent::Begin, MarkEvent::End, MarkEvent::Point]);
+                let event = one_of(
+                    &mut self.random,
+                    &[MarkEvent::Begin, MarkEvent::End, MarkEvent::Point],
+                );
                 state.recorder.mark(name, event);
             }
             state.record(self.frame, |_| {});
@@ -335,20 +323,17 @@ impl Wild {
     fn switch(&mut self) {
         let overlay = &mut self.harness.state_mut().overlay;
         match self.random.below(4) {
-            0 => overlay.set_mode(self.random.one_of(&[
-                Mode::Hidden,
-                Mode::Hud,
-                Mode::Full,
-                Mode::Full,
-            ])),
-            1 => overlay.set_view(self.random.one_of(&VIEWS)),
+            0 => overlay.set_mode(one_of(
+                &mut self.random,
+                &[Mode::Hidden, Mode::Hud, Mode::Full, Mode::Full],
+            )),
+            1 => overlay.set_view(one_of(&mut self.random, &VIEWS)),
             2 => {
                 let mut settings = overlay.settings().clone();
-                settings.scale = self.random.one_of(&[0.5, 1.0, 1.0, 3.0]);
+                settings.scale = one_of(&mut self.random, &[0.5, 1.0, 1.0, 3.0]);
                 settings.frame_budget_ms =
-                    self.random
-                        .one_of(&[None, Some(16.0), Some(0.01), Some(1e4)]);
-                settings.display_hz = self.random.one_of(&[None, Some(60.0)]);
+                    one_of(&mut self.random, &[None, Some(16.0), Some(0.01), Some(1e4)]);
+                settings.display_hz = one_of(&mut self.random, &[None, Some(60.0)]);
                 settings.excluded_marks = ["loading", "nobody"].map(str::to_owned)
                     [..self.random.below(3) as usize]
                     .to_vec();
@@ -385,20 +370,24 @@ impl Wild {
 
     fn select(&mut self) {
         let from = self.random.below(self.frame + 100);
-        let end = self
-            .random
-            .one_of(&[from, from + 1, from + 50, self.frame + 1000, u64::MAX]);
+        let end = one_of(
+            &mut self.random,
+            &[from, from + 1, from + 50, self.frame + 1000, u64::MAX],
+        );
         let range = (self.random.below(3) > 0).then_some(from..end);
         self.harness.state_mut().overlay.select_frames(range);
     }
 
     fn activate(&mut self) {
-        let path = self.random.one_of(&[
-            FRAME_TIME,
-            "hostile-views-wild/level",
-            "hostile-views-wild/samples",
-            "hostile-views-wild/none",
-        ]);
+        let path = one_of(
+            &mut self.random,
+            &[
+                FRAME_TIME,
+                "hostile-views-wild/level",
+                "hostile-views-wild/samples",
+                "hostile-views-wild/none",
+            ],
+        );
         let on = self.random.below(3) > 0;
         self.harness.state_mut().overlay.set_selected(path, on);
     }
@@ -411,7 +400,7 @@ impl Wild {
             vec2(900.0, 600.0),
             vec2(1600.0, 900.0),
         ];
-        self.size = self.random.one_of(&sizes);
+        self.size = one_of(&mut self.random, &sizes);
         self.harness.set_size(self.size);
     }
 }
@@ -428,7 +417,7 @@ fn random_steps_never_panic_or_clash() {
             histogram("hostile-views-wild/samples"),
         );
         let mut wild = Wild {
-            random: Random(seed),
+            random: Random::new(seed),
             harness: harness(size, host),
             level,
             samples,
@@ -445,4 +434,8 @@ fn random_steps_never_panic_or_clash() {
         wild.harness.key_press(Key::Escape);
         wild.harness.run_steps(3);
     }
+}
+
+fn one_of<T: Copy>(random: &mut Random, of: &[T]) -> T {
+    of[random.index(of.len())]
 }

@@ -22,7 +22,8 @@ fn drop_output(mut output: FullOutput) {
     output.textures_delta.clear();
 }
 
-/// The number of frames started: the first call starts frame 0, and each further call ends a frame.
+/// Returns the number of frames started: the first call starts frame 0, and each further call ends
+/// a frame.
 fn frames(overlay: &StatsOverlay) -> u64 {
     overlay.recorder().frames().end + 1
 }

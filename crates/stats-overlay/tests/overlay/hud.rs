@@ -10,7 +10,7 @@ use crate::host::{Host, harness, value_of};
 
 const SIZE: Vec2 = vec2(1000.0, 700.0);
 
-/// A harness whose HUD shows these series of a scope.
+/// Returns a harness whose HUD shows these series of a scope.
 fn with_hud(scope: &'static str, series: &[&str], size: Vec2) -> Harness<'static, Host> {
     let mut host = Host::new(scope);
     host.overlay.set_mode(Mode::Hud);
@@ -84,7 +84,7 @@ fn numbers_change_ten_times_a_second_at_most() {
     assert!((8..=12).contains(&changes), "{changes} changes in a second");
 }
 
-/// The rectangles of all pinned series in the HUD.
+/// Returns the rectangles of all pinned series in the HUD.
 fn lines(harness: &Harness<'_, Host>, scope: &str) -> Vec<Rect> {
     (0..60)
         .filter_map(|number| Some(harness.query_by_label(&format!("{scope}/{number}"))?.rect()))

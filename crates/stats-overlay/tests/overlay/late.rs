@@ -35,7 +35,7 @@ impl ThreeLater {
     }
 }
 
-/// A harness that shows a series with a delay of three frames, after 100 frames.
+/// Returns a harness that shows a series with a delay of three frames, after 100 frames.
 fn with_late(path: &'static str) -> (Harness<'static, Host>, ThreeLater) {
     let mut source = ThreeLater::new(path);
     let mut host = Host::full(path.trim_end_matches("/x"));

@@ -221,7 +221,10 @@ fn the_keyboard_focus_is_visible() {
     for label in ["Count", "Size", "thread audio"] {
         let painted = |harness: &Harness<'_, MemoryPanel>| {
             let place = harness.get_by_label(label).rect().expand(1.0);
-            let is_there = |shape: &egui::Shape| matches!(shape, egui::Shape::Rect(rect) if place.contains_rect(rect.rect));
+            let is_there = |shape: &egui::Shape| match shape {
+                egui::Shape::Rect(rect) => place.contains_rect(rect.rect),
+                _ => false,
+            };
             harness
                 .output()
                 .shapes

@@ -31,11 +31,11 @@ fn with_spans(path: &'static str) -> Harness<'static, Host> {
     harness
 }
 
-/// The frame whose values the legend shows.
+/// Returns the frame whose values the legend shows.
 fn at(harness: &mut Harness<'_, Host>, path: &str) -> String {
     harness.run_steps(8);
-    let told = value_of(harness, &format!("legend {path}"));
-    told.split_whitespace()
+    let text = value_of(harness, &format!("legend {path}"));
+    text.split_whitespace()
         .nth(1)
         .expect("a word after the first")
         .replace(',', "")
@@ -117,7 +117,7 @@ fn another_budget_finds_other_spans_also_while_paused() {
     assert_eq!(at(&mut harness, FRAME_TIME), "1", "frame 0 does not count");
 }
 
-/// A program whose frames take 44 ms.
+/// Returns a program whose frames take 44 ms.
 fn slow(scope: &'static str) -> Harness<'static, Host> {
     let mut host = Host::full(scope);
     (1..400).for_each(|frame| host.recorder.end_frame_at(f64::from(frame) * 0.044));

@@ -33,7 +33,7 @@ fn two_panes(scope: &'static str) -> Harness<'static, Host> {
     harness
 }
 
-/// A position inside the graph of a pane.
+/// Returns a position inside the graph of a pane.
 fn inside(harness: &Harness<'_, Host>, path: &str) -> Pos2 {
     let legend = harness.get_by_label(&format!("legend {path}")).rect();
     pos2(760.0, legend.top() - 60.0)
@@ -110,13 +110,13 @@ fn all_panes_show_the_frame_under_the_pointer() {
     let below = inside(&harness, "panes-cursor/b");
     harness.hover_at(below);
     harness.run_steps(3);
-    let told = value_of(&harness, "legend panes-cursor/a");
-    let mut words = told.split_whitespace();
+    let text = value_of(&harness, "legend panes-cursor/a");
+    let mut words = text.split_whitespace();
     assert_eq!(words.next(), Some("at"));
     let (frame, value) = (words.next().unwrap(), words.next().unwrap());
     assert_eq!(
         frame, value,
-        "the value of `a` is the number of its frame: {told}"
+        "the value of `a` is the number of its frame: {text}"
     );
 }
 
@@ -134,8 +134,8 @@ fn a_selected_range_has_the_statistics_of_exactly_its_frames() {
     let range = harness.state().overlay.selected_frames().unwrap();
     let values: Vec<f64> = range.clone().map(|frame| frame as f64).collect();
     let (count, sum) = (values.len() as f64, values.iter().sum::<f64>());
-    let told = value_of(&harness, "legend panes-range/a").replace(',', "");
-    let words: Vec<&str> = told.split_whitespace().collect();
+    let text = value_of(&harness, "legend panes-range/a").replace(',', "");
+    let words: Vec<&str> = text.split_whitespace().collect();
     let number = |name: &str| -> f64 {
         words[words.iter().position(|word| *word == name).unwrap() + 1]
             .parse()
@@ -149,14 +149,14 @@ fn a_selected_range_has_the_statistics_of_exactly_its_frames() {
     assert!(
         (number("mean") - sum / count).abs() < 0.01
             && (number("median") - sum / count).abs() < 0.51,
-        "{told}"
+        "{text}"
     );
     // New frames do not change it; a click in a graph, and Escape, end it.
     harness.state_mut().record(950, |_| {});
     harness.run_steps(10);
     assert_eq!(
         value_of(&harness, "legend panes-range/a").replace(',', ""),
-        told
+        text
     );
     press(&mut harness, Key::Escape);
     assert_eq!(harness.state().overlay.selected_frames(), None);

@@ -125,8 +125,8 @@ fn a_histogram_selected_during_a_pause_shows_its_samples() {
     );
     harness.state_mut().overlay.set_paused(false);
     harness.run_steps(10);
-    let told = value_of(&harness, "distribution of pause-samples/y");
-    assert!(told.starts_with("12 samples of the run"), "{told}");
+    let text = value_of(&harness, "distribution of pause-samples/y");
+    assert!(text.starts_with("12 samples of the run"), "{text}");
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! A few pictures that must not change unintentionally, and pictures of all views for people to
 //! look at.
 //!
-//! The CPU renders the pictures; `UPDATE_SNAPSHOTS=1 cargo test pictures` updates the expected
-//! ones.
+//! The CPU renders the pictures. `UPDATE_SNAPSHOTS=1 cargo test -p stats-overlay picture` updates
+//! the expected ones.
 
 use egui::{Theme, vec2};
 use egui_kittest::Harness;
@@ -16,7 +16,7 @@ use crate::host::{Host, harness_with_pictures};
 use crate::memory_dumps::Program;
 use crate::{memory, memory_dumps};
 
-/// A host with the counters of a game and 900 frames.
+/// Returns a host with the counters of a game and 900 frames.
 fn game() -> Host {
     game_with(|_, _| {})
 }
@@ -91,7 +91,7 @@ fn game_with(mut each: impl FnMut(&mut Host, u32)) -> Host {
     host
 }
 
-/// A host with 50,000 counters, in full mode.
+/// Returns a host with 50,000 counters, in full mode.
 fn many() -> Host {
     for number in 0..50_000 {
         let _ = counter(&format!(
@@ -139,8 +139,8 @@ fn the_pictures_of_hud_watch_graph_and_table_are_unchanged() {
     }
 }
 
-/// A host with 4,096 frames: `healthy` with a few spikes, `slow` with all frames over budget, or
-/// with `many-spikes`, one in ten frames.
+/// Returns a host with 4,096 frames: `healthy` with a few spikes, `slow` with all frames over
+/// budget, or with `many-spikes`, one in ten frames.
 fn paced(name: &str) -> Host {
     let mut host = Host::new("picture-pace");
     let x = counter("picture-pace/draws").budget(1500.0);

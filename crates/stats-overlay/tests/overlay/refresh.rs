@@ -20,8 +20,8 @@ fn pass(harness: &mut Harness<'_, Host>, step_secs: f64) {
     harness.run_steps(1);
 }
 
-/// A host in full mode whose overlay is over its budget until it draws only every `level`-th frame
-/// and says so.
+/// Returns a host in full mode whose overlay is over its budget until it draws only every
+/// `level`-th frame and says so.
 fn slowed(
     scope: &'static str,
     view: PaneView,
@@ -46,17 +46,17 @@ fn slowed(
     panic!("never every {name} frame");
 }
 
-/// The number of frames that the statistics title names.
+/// Returns the number of frames that the statistics title names.
 fn counted(harness: &Harness<'_, Host>) -> u64 {
-    let told = value_of(harness, "Frames");
-    let digits = told
+    let text = value_of(harness, "Frames");
+    let digits = text
         .chars()
         .take_while(|&letter| letter != ' ')
         .filter_map(|letter| letter.to_digit(10));
     digits.fold(0, |number, digit| number * 10 + u64::from(digit))
 }
 
-/// The number of frames that figures may lag: the frames of 0.2 s and one more.
+/// Returns the number of frames that figures may lag: the frames of 0.2 s and one more.
 fn most_behind(step_secs: f64) -> u64 {
     (0.2 / step_secs) as u64 + 1
 }

@@ -1,11 +1,11 @@
 //! The menu of a scope's row: its callees, its callers and its self time.
 
-use egui::{Event, Modifiers, PointerButton, vec2};
+use egui::vec2;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::{counter, timer};
 
-use crate::host::{Host, click, harness};
+use crate::host::{Host, click, harness, secondary_click};
 
 const OFFERS: [&str; 3] = [
     "Show callees",
@@ -36,23 +36,6 @@ fn scopes(folder: &'static str) -> Harness<'static, Host> {
     harness
 }
 
-fn open_menu(harness: &mut Harness<'_, Host>, label: &str) {
-    let pos = harness.get_by_label(label).rect().center();
-    harness.hover_at(pos);
-    harness.run_steps(1);
-    for pressed in [true, false] {
-        let button = PointerButton::Secondary;
-        harness.event(Event::PointerButton {
-            pos,
-            button,
-            pressed,
-            modifiers: Modifiers::NONE,
-        });
-        harness.run_steps(1);
-    }
-    harness.run_steps(2);
-}
-
 fn is_shown(harness: &Harness<'_, Host>, path: &str) -> bool {
     harness.query_by_label(path).is_some()
 }
@@ -60,7 +43,7 @@ fn is_shown(harness: &Harness<'_, Host>, path: &str) -> bool {
 #[test]
 fn callees_are_all_series_below_a_scope() {
     let mut harness = scopes("callees");
-    open_menu(&mut harness, "callees/main/callees-update");
+    secondary_click(&mut harness, "callees/main/callees-update");
     click(&mut harness, "Show callees");
     harness.run_steps(2);
     assert!(is_shown(
@@ -82,7 +65,7 @@ fn callees_are_all_series_below_a_scope() {
 #[test]
 fn callers_are_all_paths_to_a_scope() {
     let mut harness = scopes("callers");
-    open_menu(&mut harness, "callers/main/callers-update/callers-solve-it");
+    secondary_click(&mut harness, "callers/main/callers-update/callers-solve-it");
     click(&mut harness, "Show callers");
     harness.run_steps(2);
     for thread in ["main", "worker"] {
@@ -102,7 +85,7 @@ fn callers_are_all_paths_to_a_scope() {
 #[test]
 fn self_and_total_are_selected_together() {
     let mut harness = scopes("both");
-    open_menu(&mut harness, "both/main/both-update");
+    secondary_click(&mut harness, "both/main/both-update");
     click(&mut harness, "Add self and total to the pane");
     let selected: Vec<_> = harness.state().overlay.selected().collect();
     assert!(
@@ -110,7 +93,7 @@ fn self_and_total_are_selected_together() {
         "{selected:?}"
     );
     // Repeating it changes nothing.
-    open_menu(&mut harness, "both/main/both-update");
+    secondary_click(&mut harness, "both/main/both-update");
     click(&mut harness, "Add self and total to the pane");
     assert_eq!(harness.state().overlay.selected().count(), 3);
 }
@@ -119,7 +102,7 @@ fn self_and_total_are_selected_together() {
 fn other_series_have_no_scope_menu() {
     let mut harness = scopes("noscope");
     for label in ["noscope/plain", "noscope/main/noscope-update/self"] {
-        open_menu(&mut harness, label);
+        secondary_click(&mut harness, label);
         assert!(is_shown(&harness, "Copy path"));
         assert!(
             OFFERS.iter().all(|offer| !is_shown(&harness, offer)),
@@ -127,6 +110,6 @@ fn other_series_have_no_scope_menu() {
         );
         click(&mut harness, "Copy path");
     }
-    open_menu(&mut harness, "noscope/main/noscope-update");
+    secondary_click(&mut harness, "noscope/main/noscope-update");
     assert!(OFFERS.iter().all(|offer| is_shown(&harness, offer)));
 }

@@ -56,13 +56,13 @@ fn changed_finds_recent_changes_and_its_negation_the_rest() {
     frames(&mut harness, 12, |_| {});
     assert!(
         shown(&harness, &PATHS).is_empty(),
-        "words and text hold together"
+        "words and text must both match"
     );
     harness.state_mut().overlay.set_search("changed");
     frames(&mut harness, 70, |_| {});
     assert!(
         shown(&harness, &PATHS).is_empty(),
-        "a second later it is not lately any more"
+        "a second later the change is no longer recent"
     );
     still.set(3.0);
     frames(&mut harness, 12, |_| {});

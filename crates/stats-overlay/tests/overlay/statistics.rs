@@ -23,8 +23,8 @@ fn record(
     now_ms
 }
 
-/// A host whose only pane shows statistics of frame 0, 400 frames of 8 ms and, 100 frames before
-/// the end, one of 200 ms.
+/// Returns a host whose only pane shows statistics of frame 0, 400 frames of 8 ms and, 100 frames
+/// before the end, one of 200 ms.
 fn host() -> Host {
     let mut host = Host::full("statistics");
     host.overlay.set_view(PaneView::Statistics);
@@ -107,8 +107,8 @@ fn a_click_jumps_to_the_frames_of_a_figure() {
         harness.state_mut().overlay.set_view(PaneView::Graph);
         harness.hover_at(Pos2::new(1.0, 1.0));
         harness.run_steps(4);
-        let told = value_of(&harness, "legend frame time");
-        assert!(told.starts_with("at 300 200"), "{label}: {told}");
+        let text = value_of(&harness, "legend frame time");
+        assert!(text.starts_with("at 300 200"), "{label}: {text}");
     }
 }
 

@@ -10,8 +10,8 @@ use crate::host::{Host, harness, value_of};
 
 const SIZE: egui::Vec2 = vec2(1200.0, 800.0);
 
-/// A harness whose table has 300 frames of a counter that equals the frame number, with a budget of
-/// 250, and of bytes from frame 100 on.
+/// Returns a harness whose table has 300 frames of a counter that equals the frame number, with a
+/// budget of 250, and of bytes from frame 100 on.
 fn with_table(path: &'static str) -> Harness<'static, Host> {
     let count = counter(&format!("{path}/count")).budget(250.0);
     let mut host = Host::full(path);

@@ -8,8 +8,8 @@ use stats_overlay::PaneView;
 
 use crate::host::{Host, click, harness, value_of};
 
-/// A table of 300 frames. Its counter is watched from frame 10 on; its value is 37 times the frame
-/// modulo 100, and its budget is exceeded in frames 60 and 150.
+/// Returns a table of 300 frames. Its counter is watched from frame 10 on; its value is 37 times
+/// the frame modulo 100, and its budget is exceeded in frames 60 and 150.
 fn with_table(path: &'static str) -> Harness<'static, Host> {
     let series = format!("{path}/x");
     let x = counter(&series).budget(1000.0);
@@ -31,7 +31,7 @@ fn row(harness: &Harness<'_, Host>, frame: u64) -> Rect {
     harness.get_by_label(&format!("frame {frame}")).rect()
 }
 
-/// The frames on screen from top to bottom.
+/// Returns the frames on screen from top to bottom.
 fn frames(harness: &Harness<'_, Host>) -> Vec<u64> {
     let frame_of = |label: String| label.strip_prefix("frame ")?.parse().ok();
     let nodes = harness.query_all_by_label_contains("frame ");
@@ -75,14 +75,14 @@ fn drag_rows(harness: &mut Harness<'_, Host>, from: u64, to: u64) {
     harness.run_steps(3);
 }
 
-/// The frames on screen that are announced as selected.
+/// Returns the frames on screen that are announced as selected.
 fn selected(harness: &Harness<'_, Host>) -> Vec<u64> {
     let is_selected =
         |frame: &u64| value_of(harness, &format!("frame {frame}")).contains(", selected");
     frames(harness).into_iter().filter(is_selected).collect()
 }
 
-/// The texts that three steps copy.
+/// Returns the texts that three steps copy.
 fn copied(harness: &mut Harness<'_, Host>) -> Vec<String> {
     let mut lines = Vec::new();
     for _ in 0..3 {

@@ -10,7 +10,7 @@ use crate::host::{Host, harness_of_any_glyphs, value_of};
 
 const SIZES: [Vec2; 2] = [vec2(640.0, 480.0), vec2(1280.0, 800.0)];
 
-/// An overlay with a tree of 30 described series, some of them selected.
+/// Returns an overlay with a tree of 30 described series, some of them selected.
 fn with_rows(scope: &'static str, size: Vec2) -> Harness<'static, Host> {
     let mut host = Host::full(scope);
     for at in 0..30 {

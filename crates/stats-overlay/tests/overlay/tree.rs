@@ -7,21 +7,12 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use stats_core::{Unit, counter, gauge, timer};
 use stats_overlay::FRAME_TIME;
 
-use crate::host::{Host, click, harness, value_of};
+use crate::host::{Host, click, harness, selected, value_of};
 
 const SIZE: egui::Vec2 = vec2(1000.0, 700.0);
 
 fn toggled(harness: &Harness<'_, Host>, label: &str) -> Option<Toggled> {
     harness.get_by_label(label).accesskit_node().toggled()
-}
-
-fn selected(harness: &Harness<'_, Host>) -> Vec<String> {
-    harness
-        .state()
-        .overlay
-        .selected()
-        .map(str::to_owned)
-        .collect()
 }
 
 #[test]

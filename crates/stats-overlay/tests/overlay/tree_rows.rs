@@ -1,46 +1,19 @@
 //! Rows of the tree: cursor, favorites, menu, dragging and search words.
 
-use egui::{Event, Key, Modifiers, PointerButton, Pos2, vec2};
+use egui::{Event, Key, Modifiers, Pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::{counter, gauge};
 use stats_overlay::{FRAME_TIME, SavedPane};
 
-use crate::host::{Host, click, harness, press, value_of};
+use crate::host::{Host, click, harness, press, secondary_click, selected, value_of};
 
 const SIZE: egui::Vec2 = vec2(1400.0, 700.0);
 const CURSOR: &str = "Row of the cursor";
 
-fn selected(harness: &Harness<'_, Host>) -> Vec<String> {
-    harness
-        .state()
-        .overlay
-        .selected()
-        .map(str::to_owned)
-        .collect()
-}
-
-/// The center of the node with this label.
+/// Returns the center of the node with this label.
 fn center(harness: &Harness<'_, Host>, label: &str) -> Pos2 {
     harness.get_by_label(label).rect().center()
-}
-
-/// Presses and releases the secondary button on the node with this label.
-fn secondary_click(harness: &mut Harness<'_, Host>, label: &str) {
-    let pos = center(harness, label);
-    harness.hover_at(pos);
-    harness.run_steps(1);
-    for pressed in [true, false] {
-        let button = PointerButton::Secondary;
-        harness.event(Event::PointerButton {
-            pos,
-            button,
-            pressed,
-            modifiers: Modifiers::NONE,
-        });
-        harness.run_steps(1);
-    }
-    harness.run_steps(2);
 }
 
 #[test]
@@ -60,7 +33,7 @@ fn keys_move_from_the_search_box_to_the_first_match() {
         assert_eq!(
             harness.state().overlay.search(),
             "rows-keys",
-            "the box has not the keyboard any more"
+            "the box no longer has the keyboard"
         );
     }
 }

@@ -8,10 +8,10 @@ use stats_overlay::PaneView;
 
 use crate::host::{Host, harness, value_of};
 
-const WHY: &str = "GPU timing not supported by this adapter";
+const WHY: &str = "GPU timing is not supported by this adapter";
 
-/// A harness with a series of this path, 100 frames and a neighbor. `selected` says whether it is
-/// selected.
+/// Returns a harness with a series of this path, 100 frames and a neighbor. `selected` says whether
+/// it is selected.
 fn shown(scope: &'static str, path: &str, selected: bool) -> (Harness<'static, Host>, SeriesId) {
     let (there, _) = (counter(path), counter(&format!("{scope}/other")));
     let mut host = Host::full(scope);

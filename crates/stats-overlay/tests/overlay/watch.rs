@@ -28,7 +28,7 @@ const VIEWS: [PaneView; 4] = [
     PaneView::Statistics,
 ];
 
-/// A watched host whose pane shows `x` and `later` of a scope, after 300 frames.
+/// Returns a watched host whose pane shows `x` and `later` of a scope, after 300 frames.
 fn watched(scope: &'static str) -> Host {
     let x = counter(&format!("{scope}/x")).budget(80.0);
     let mut host = Host::new(scope);

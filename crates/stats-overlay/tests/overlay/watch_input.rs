@@ -72,6 +72,7 @@ impl Program {
     }
 
     fn ui(&mut self, ui: &mut egui::Ui) {
+        stats_ui::retained::keep_texts(ui.ctx());
         if self.overlay_first {
             self.overlay.show_with(ui.ctx(), &mut self.recorder);
         }

@@ -206,7 +206,7 @@ fn the_path_of_the_largest_growth_passes_over_the_scope_of_the_tracker() {
         .1,
         "other"
     );
-    // Within another scope the name is the program's.
+    // Within another scope, the name belongs to the program.
     assert_eq!(
         revealed(
             "",

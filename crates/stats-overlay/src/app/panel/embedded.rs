@@ -2,8 +2,8 @@
 
 use egui::{Rect, Sense, Ui, UiBuilder, Vec2, vec2};
 
-/// The size of an embedded panel if neither the panel of the host nor its visible part has bounds.
-const ENDLESS: Vec2 = vec2(600.0, 400.0);
+/// The size of an embedded panel if both the panel of the host and its visible part are infinite.
+const UNBOUNDED: Vec2 = vec2(600.0, 400.0);
 
 /// Counts the panels of a pass: the widgets of each need ids of their own.
 #[derive(Debug, Default)]
@@ -20,7 +20,7 @@ pub(crate) struct EmbeddedPanel {
 }
 
 impl EmbeddedPanels {
-    /// Allocates what is left of `ui` for another panel.
+    /// Allocates the rest of `ui` for another panel.
     pub(crate) fn begin(&mut self, ui: &mut Ui) -> EmbeddedPanel {
         let rect = bounded(ui.available_rect_before_wrap(), ui.clip_rect());
         ui.allocate_rect(rect, Sense::hover());
@@ -33,8 +33,9 @@ impl EmbeddedPanels {
     }
 }
 
-/// Returns `rect` with a size that can be drawn. An endless or empty side, as in a scroll area,
-/// becomes as long as the visible part; if that is endless too, as in [`ENDLESS`].
+/// Returns `rect` with a size that can be drawn. An infinite or empty side, as in a scroll area,
+/// becomes as long as the visible part; if that is infinite too, as long as the side of
+/// [`UNBOUNDED`].
 fn bounded(rect: Rect, clip: Rect) -> Rect {
     let extent = |left: f32, visible: f32, otherwise: f32| {
         let visible = if visible.is_finite() {
@@ -48,10 +49,10 @@ fn bounded(rect: Rect, clip: Rect) -> Rect {
             visible
         }
     };
-    let width = extent(rect.width(), clip.width(), ENDLESS.x);
+    let width = extent(rect.width(), clip.width(), UNBOUNDED.x);
     Rect::from_min_size(
         rect.min,
-        vec2(width, extent(rect.height(), clip.height(), ENDLESS.y)),
+        vec2(width, extent(rect.height(), clip.height(), UNBOUNDED.y)),
     )
 }
 
@@ -79,7 +80,7 @@ mod tests {
                 Rect::EVERYTHING
             )
             .size(),
-            ENDLESS
+            UNBOUNDED
         );
     }
 }

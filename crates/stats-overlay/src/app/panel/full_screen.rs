@@ -32,12 +32,13 @@ impl FullScreen {
             .fade_in(false);
         let shown = area.show(ctx, |ui| {
             ui.set_min_size(screen.size());
-            // Below everything else in the panel: what hits nothing there must not hit the game.
+            // The shield is below everything else in the panel: a click that hits nothing in the
+            // panel must not reach the game.
             let shield = ui.interact(screen, id.with("shield"), Sense::click_and_drag());
             if ui.ctx().memory(|memory| memory.focused().is_none()) {
                 shield.request_focus();
             }
-            // The game is dimmed, so that it is plain that the overlay has the input.
+            // The game is dimmed to show that the overlay has the input.
             ui.painter()
                 .rect_filled(screen, 0.0, Color32::from_black_alpha(110));
             let margin = (screen.size().min_elem() * 0.03 - 4.0).clamp(0.0, 24.0);

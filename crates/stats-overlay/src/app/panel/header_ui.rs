@@ -19,15 +19,15 @@ use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{Theme, text_font};
 
-/// The least width at which the presets are a button instead of a menu item, in points.
-const LEAST_WITH_PRESETS: f32 = 620.0;
+/// The minimum width at which the presets are a button instead of a menu item, in points.
+const MIN_WITH_PRESETS: f32 = 620.0;
 
 /// The items of the menu, besides the presets, and whether each needs a function that writes memory
 /// dumps.
 const MENU: [(&str, Action, bool); 9] = [
     ("Add a pane", Action::AddPane, false),
     ("Back to newest", Action::ResetView, false),
-    ("Forget all frames so far", Action::ClearHistory, false),
+    ("Clear all frames", Action::ClearHistory, false),
     ("Copy the view as a line", Action::CopyView, false),
     ("Save values as CSV", Action::SaveCsv, false),
     ("Memory", Action::ToggleMemory, true),
@@ -38,25 +38,25 @@ const MENU: [(&str, Action, bool); 9] = [
 
 /// Draws the header.
 pub(super) struct HeaderUi<'a> {
-    pub(crate) theme: &'a Theme,
+    pub(super) theme: &'a Theme,
     /// Whether the panel is inside a panel of the host.
-    pub(crate) embedded: bool,
+    pub(super) embedded: bool,
     /// The toggle key.
     pub(super) key: Option<Key>,
-    pub(crate) playback: &'a Playback,
+    pub(super) playback: &'a Playback,
     /// The end of the source's frames.
     pub(super) newest: u64,
     /// Whether the panes follow the newest frames.
-    pub(crate) follows: bool,
+    pub(super) follows: bool,
     /// Whether there is a function that writes memory dumps.
     pub(super) has_memory: bool,
     pub(super) is_memory_open: bool,
     /// How often the picture is refreshed; empty if that is every frame.
     pub(super) slowdown: &'a str,
-    pub(crate) problems: &'a Problems,
-    pub(crate) presets: &'a mut Presets,
+    pub(super) problems: &'a Problems,
+    pub(super) presets: &'a mut Presets,
     /// Receives what was clicked.
-    pub(crate) requests: &'a mut Vec<Request>,
+    pub(super) requests: &'a mut Vec<Request>,
 }
 
 impl HeaderUi<'_> {
@@ -102,16 +102,16 @@ impl HeaderUi<'_> {
         {
             self.requests.push(Request::Perform(Action::TogglePause));
         }
-        if self.has_memory && inner.width() >= LEAST_WITH_PRESETS {
+        if self.has_memory && inner.width() >= MIN_WITH_PRESETS {
             let memory = buttons.add(Button::new("Memory").selected(self.is_memory_open));
             if memory.on_hover_text("Memory owners. B").clicked() {
                 self.requests.push(Request::Perform(Action::ToggleMemory));
             }
         }
         menu("Menu").ui(&mut buttons, |ui| {
-            self.menu_ui(ui, inner.width() < LEAST_WITH_PRESETS)
+            self.menu_ui(ui, inner.width() < MIN_WITH_PRESETS)
         });
-        if inner.width() >= LEAST_WITH_PRESETS {
+        if inner.width() >= MIN_WITH_PRESETS {
             menu("Presets").ui(&mut buttons, |ui| self.presets_ui(ui));
         }
         if !self.follows && !paused {

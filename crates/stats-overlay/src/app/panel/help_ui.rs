@@ -41,14 +41,15 @@ const SEARCH: &[(&str, &str)] = &[
     ("unit:ms", "of this unit"),
 ];
 
-/// The rule for spikes in the user's words. [`spike`](stats_analysis::spike) has the numbers and
-/// their sources.
+/// The rule for spikes in plain words. [`spike`](stats_analysis::spike) has the numbers and their
+/// sources.
 const RULE: &str = "A spike is a value far above the series' own past, the last 120 values that \
-                    are not 0: above their median by more than half of it, and by more than five \
-                    times what one in eight of them reaches above it. For whole values, the root \
-                    of the median counts three times as well. A budget plays no part: frames over \
-                    budget (for the frame time, by more than a tenth) are spans. One spike does \
-                    not raise the bar for the next.";
+                    are not 0. It is above their median by more than half of the median, and by \
+                    more than five times the distance by which one in eight of them exceeds it. \
+                    For whole values, it is also above the median by more than three times the \
+                    root of the median. A budget plays no part: frames over budget (for the frame \
+                    time, by more than a tenth) are spans. One spike does not raise the bar for \
+                    the next.";
 
 /// Draws the help into `rect`. `toggle` is the toggle key.
 pub(super) fn help_ui(ui: &mut Ui, theme: &Theme, toggle: Option<Key>, rect: Rect) {
@@ -129,7 +130,7 @@ fn keys(toggle: Option<Key>) -> Vec<(String, String)> {
     }
     for &(chord, action) in KEYS {
         match keys.iter_mut().find(|(of, _)| *of == action) {
-            // A second key of the same action is shown if there is room for it.
+            // Another key of the same action is shown if there is room for it.
             Some((_, text)) if !text.contains(' ') && text.len() + chord.text().len() < 10 => {
                 *text = format!("{text}  {}", chord.text())
             }

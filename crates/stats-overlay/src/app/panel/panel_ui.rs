@@ -22,18 +22,18 @@ use stats_ui::pointer::pointer_pos;
 use stats_ui::theme::text_font;
 
 const HEADER: f32 = 34.0;
-/// The distance between a notice and the lower edge, which leaves the labels of the lowest axis in
-/// sight.
+/// The distance between a notice and the lower edge. It leaves the labels of the lowest axis
+/// visible.
 const CLEAR: f32 = 40.0;
 /// The distance between a notice and the upper edge, so that it lies on the strip of all frames.
 const ABOVE: f32 = 12.0;
 /// The distance between a notice and the edges at the sides.
 const ASIDE: f32 = 18.0;
-/// The height of the search box, and that of the memory view's bar and filters.
+/// The height of the search box, and of the bar and filters of the memory view.
 const SEARCH_BOX: f32 = 32.0;
 const FILTERS: f32 = 64.0;
-/// The least width of the panes that has room for a notice.
-const LEAST_FOR_NOTICE: f32 = 240.0;
+/// The minimum width of the panes with room for a notice, in points.
+const MIN_FOR_NOTICE: f32 = 240.0;
 
 /// Draws the panel.
 pub(crate) struct PanelUi<'a> {
@@ -48,9 +48,9 @@ pub(crate) struct PanelUi<'a> {
 }
 
 impl PanelUi<'_> {
-    /// Draws the panel into `rect`. Returns what was asked for with a click.
+    /// Draws the panel into `rect`. Returns what the user clicked.
     pub(crate) fn panel_ui(mut self, ui: &mut Ui, rect: Rect) -> Vec<Request> {
-        ui.set_style(self.app.panel.style(&self.pass.theme));
+        ui.set_style(self.app.panel.style.get(&self.pass.theme));
         self.background_ui(ui, rect);
         ui.set_clip_rect(rect.intersect(ui.clip_rect()));
         let (header, rest) = rect.split_top_bottom_at_y(rect.top() + HEADER.min(rect.height()));
@@ -66,7 +66,7 @@ impl PanelUi<'_> {
             self.right_ui(ui, view.shrink2(vec2(6.0, 5.0)));
             let search_box = tree.with_max_y(tree.top() + SEARCH_BOX);
             // On the strip of all frames, which has no numbers, unlike the tree and the legend.
-            let has_room = view.width() >= LEAST_FOR_NOTICE;
+            let has_room = view.width() >= MIN_FOR_NOTICE;
             self.notice_ui(ui, if has_room { view } else { rest }, search_box);
         }
         self.requests

@@ -4,12 +4,12 @@ use egui::{Button, Label, Rect, RichText, ScrollArea, Stroke, Ui, UiBuilder};
 use stats_ui::accessibility;
 use stats_ui::theme::{Theme, text_font};
 
-/// How often the registry is asked for problems, in seconds.
+/// The interval at which problems are read, in seconds.
 const INTERVAL_SECS: f64 = 1.0;
 /// The width that the title leaves for the button that closes the sheet, in points.
 const BACK_WIDTH: f32 = 80.0;
 
-/// The problems of the last reading.
+/// The problems that were last read.
 #[derive(Debug)]
 pub(crate) struct Problems {
     texts: Vec<String>,

@@ -95,7 +95,7 @@ fn look_ui(ui: &mut Ui, settings: &mut Settings) {
         ui.selectable_value(
             &mut settings.palette,
             Palette::ColorVision,
-            "8 colors for color-vision deficiency",
+            "8 hues for color-vision deficiency",
         );
         ui.label("series");
     });
@@ -165,7 +165,7 @@ fn watch_ui(ui: &mut Ui, settings: &mut Settings) {
     );
     ui.add(
         Slider::new(&mut settings.watch_opacity, Settings::WATCH_OPACITY)
-            .text("opacity of the ground of graphs"),
+            .text("opacity of the background of graphs"),
     );
 }
 
@@ -262,9 +262,9 @@ fn pause_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, series: &[Strin
                 .suffix(" s")
         };
         ui.horizontal(|ui| {
-            ui.label("not during the first");
+            ui.label("ignore spikes in the first");
             ui.add(seconds(&mut settings.pause_delay_secs));
-            ui.label("nor for");
+            ui.label("and for");
             ui.add(seconds(&mut settings.pause_cooldown_secs));
             ui.label("after resuming");
         });

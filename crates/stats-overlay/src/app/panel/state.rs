@@ -1,9 +1,8 @@
-//! The state of the panel itself: what covers the panes, how the width is split, cached styles.
+//! The state of the panel itself: the sheet that covers the panes, the split of the width, the
+//! cached style.
 
-use std::sync::Arc;
-
-use egui::{Id, Style};
-use stats_ui::theme::Theme;
+use egui::Id;
+use stats_ui::theme::StyleCache;
 
 use crate::app::panel::embedded::EmbeddedPanels;
 use crate::app::panel::problems_ui::Problems;
@@ -17,7 +16,7 @@ pub(crate) enum Sheet {
     Problems,
 }
 
-/// What the panel remembers from pass to pass.
+/// The state of the panel between passes.
 #[derive(Debug, Default)]
 pub(crate) struct PanelState {
     /// The page that covers the panes.
@@ -27,25 +26,12 @@ pub(crate) struct PanelState {
     pub(crate) split: Split,
     pub(crate) problems: Problems,
     pub(crate) embedded: EmbeddedPanels,
-    /// The style of the widgets, and the theme that it was built for.
-    style: Option<(Theme, Arc<Style>)>,
+    pub(super) style: StyleCache,
 }
 
 impl PanelState {
     /// Opens a sheet, or closes it if it is open.
     pub(crate) fn toggle(&mut self, sheet: Sheet) {
         self.sheet = (self.sheet != Some(sheet)).then_some(sheet);
-    }
-
-    /// Returns the style of the widgets for a theme. It is built once.
-    pub(super) fn style(&mut self, theme: &Theme) -> Arc<Style> {
-        match &self.style {
-            Some((of, style)) if of == theme => Arc::clone(style),
-            _ => {
-                let style = theme.style();
-                self.style = Some((*theme, Arc::clone(&style)));
-                style
-            }
-        }
     }
 }

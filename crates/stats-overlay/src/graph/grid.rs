@@ -1,0 +1,261 @@
+//! The grid of a graph, and the numbers along its axes. They are laid out again only when the range
+//! of values, the height or the fonts change, or when another frame gets a number.
+
+use std::sync::Arc;
+
+use egui::epaint::{Mesh, TextShape};
+use egui::{Color32, Galley, Rangef, Rect, Shape, pos2, remap_clamp};
+
+use crate::graph::axis::{GridInput, LEAST_DISTANCE, marks, number};
+use crate::graph::transform::Transform;
+use crate::paint::canvas::Canvas;
+use stats_analysis::axis::Mapping;
+use stats_analysis::format::{NumberStyle, whole_text};
+use stats_ui::text_revision::text_revision;
+use stats_ui::theme::{Theme, small_font};
+
+/// The least width of the numbers of values, in points. It is the same in every pane, so that
+/// frames line up.
+pub(super) const VALUE_AXIS: f32 = 62.0;
+/// The space on either side of the number of a value, in points.
+const MARGIN: f32 = 4.0;
+/// The height of the numbers of frames, in points.
+const FRAME_AXIS: f32 = 14.0;
+/// The least height that has room for the numbers of frames, in points.
+const LEAST_WITH_FRAMES: f32 = 90.0;
+/// The distances between lines, in points: from barely visible to in full color.
+const LINES: Rangef = Rangef {
+    min: LEAST_DISTANCE,
+    max: 100.0,
+};
+/// The distances between the numbers of values, likewise.
+const VALUES: Rangef = Rangef {
+    min: 20.0,
+    max: 30.0,
+};
+/// The distances between the numbers of frames, likewise.
+const FRAMES: Rangef = Rangef {
+    min: 60.0,
+    max: 80.0,
+};
+/// How fast lines fade with their distance: less is slower.
+const FADE: f32 = 0.35;
+
+/// The grid of a graph and its numbers.
+#[derive(Debug, Default)]
+pub(super) struct Grid {
+    values: Vec<ValueMark>,
+    /// What `values` were laid out for.
+    values_of: Option<ValueAxis>,
+    text_revision: u64,
+    /// Whether there is room for the numbers of frames, and those that were on screen last.
+    has_frames: bool,
+    frames: Vec<(u64, Arc<Galley>)>,
+    lines: Arc<Mesh>,
+}
+
+/// A line of the grid, and its number.
+#[derive(Clone, Debug)]
+struct ValueMark {
+    /// The value as it is on the axis.
+    value: f64,
+    /// The distance to its neighbors, in points.
+    distance: f32,
+    label: Option<Arc<Galley>>,
+}
+
+/// The axis of values: its range, and how numbers are written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct ValueAxis {
+    /// The ends of the axis: values, or their logarithms.
+    pub(super) range: (f64, f64),
+    pub(super) mapping: Mapping,
+    /// `None` for an axis without numbers.
+    pub(super) style: Option<NumberStyle>,
+    /// The height in points. [`Grid::lay_out`] sets it.
+    pub(super) height: f32,
+}
+
+impl Grid {
+    /// Lays out the numbers of a graph in `rect` that shows `frames`. Returns the place of the plot
+    /// between its axes.
+    pub(super) fn lay_out(
+        &mut self,
+        canvas: &Canvas,
+        rect: Rect,
+        frames: (f64, f64),
+        axis: ValueAxis,
+    ) -> Transform {
+        self.has_frames = rect.height() >= LEAST_WITH_FRAMES;
+        let below = if self.has_frames { FRAME_AXIS } else { 0.0 };
+        let within = |width: f32| {
+            let plot = Rect::from_min_max(
+                pos2(rect.left() + width, rect.top()),
+                pos2(rect.right(), rect.bottom() - below),
+            );
+            let plot = if plot.is_positive() { plot } else { rect };
+            Transform::new(plot, frames, axis.range)
+        };
+        let transform = within(VALUE_AXIS);
+        let revision = text_revision(canvas.ctx());
+        if self.text_revision != revision {
+            self.text_revision = revision;
+            self.values_of = None;
+            self.frames.clear();
+        }
+        let height = transform.plot().height();
+        let axis = ValueAxis {
+            range: transform.values(),
+            height,
+            ..axis
+        };
+        if self.values_of != Some(axis) {
+            self.values_of = Some(axis);
+            self.values.clear();
+            self.values.extend(value_marks(canvas, axis));
+        }
+        let labels = self.values.iter().filter_map(|mark| mark.label.as_ref());
+        let width = labels.fold(0.0, |width: f32, label| width.max(label.size().x));
+        within(VALUE_AXIS.max(width + 2.0 * MARGIN))
+    }
+
+    /// Paints the background, the lines and the numbers. `has_right` is whether there are numbers of
+    /// values at the right, too.
+    pub(super) fn paint(
+        &mut self,
+        canvas: &Canvas,
+        theme: &Theme,
+        transform: &Transform,
+        has_right: bool,
+    ) {
+        let (plot, painter) = (transform.plot(), canvas.painter());
+        painter.rect(
+            plot,
+            2.0,
+            theme.plot,
+            egui::Stroke::new(1.0, theme.line),
+            egui::StrokeKind::Inside,
+        );
+        let pixel = 1.0 / painter.pixels_per_point();
+        let lines = Arc::make_mut(&mut self.lines);
+        lines.vertices.clear();
+        lines.indices.clear();
+        // Whole pixels, so that all lines look alike.
+        let whole = |at: f32| ((at / pixel).round() - 0.5) * pixel;
+        let thick = pixel.max(1.0);
+        for mark in &self.values {
+            let y = transform.y(mark.value);
+            if plot.y_range().contains(y) && mark.distance > LINES.min {
+                let line = Rect::from_x_y_ranges(plot.x_range(), whole(y)..=whole(y) + thick);
+                lines.add_colored_rect(line, faded(theme.grid, mark.distance));
+            }
+            if let Some(label) = &mark.label {
+                let left = plot.left() - label.size().x - MARGIN;
+                let place = pos2(left, y - label.size().y / 2.0);
+                painter.add(text(place, label, numbered(theme, VALUES, mark.distance)));
+            }
+        }
+        let (shown, margin) = (transform.frames(), transform.span() * 0.03);
+        let first = shown.0 + margin;
+        let last = shown.1 - if has_right { margin } else { 0.0 };
+        let mut seen = (u64::MAX, 0);
+        for (frame, distance) in frame_marks(transform) {
+            let x = transform.x(frame);
+            if plot.x_range().contains(x) {
+                let line = Rect::from_x_y_ranges(whole(x)..=whole(x) + thick, plot.y_range());
+                lines.add_colored_rect(line, faded(theme.grid, distance));
+            }
+            // Not where it would overlap the lowest number of the values.
+            let has_room = (first.max(0.0)..=last).contains(&frame) && frame.fract() == 0.0;
+            if self.has_frames && has_room && distance > FRAMES.min {
+                let label = frame_label(&mut self.frames, canvas, frame as u64);
+                seen = (seen.0.min(frame as u64), seen.1.max(frame as u64));
+                if distance >= label.size().x {
+                    let place = pos2(x - label.size().x / 2.0, plot.bottom());
+                    painter.add(text(place, &label, numbered(theme, FRAMES, distance)));
+                }
+            }
+        }
+        self.frames
+            .retain(|(frame, _)| (seen.0..=seen.1).contains(frame));
+        let clipped = painter.with_clip_rect(plot.intersect(painter.clip_rect()));
+        clipped.add(Shape::Mesh(Arc::clone(&self.lines)));
+    }
+}
+
+/// Returns the lines of an axis and their numbers.
+fn value_marks(canvas: &Canvas, axis: ValueAxis) -> Vec<ValueMark> {
+    let points = f64::from(axis.height) / (axis.range.1 - axis.range.0);
+    let base = axis.style.map_or(10, NumberStyle::grid_base);
+    let input = GridInput {
+        bounds: axis.range,
+        least: f64::from(LINES.min) / points,
+    };
+    let laid_out = marks(input, axis.mapping, base).into_iter().map(|mark| {
+        let distance = (mark.step_size * points) as f32;
+        let lay_out = || {
+            let text = axis
+                .style
+                .map_or_else(String::new, |style| number(mark, style, axis.mapping));
+            canvas
+                .painter()
+                .layout_no_wrap(text, small_font(), Color32::PLACEHOLDER)
+        };
+        let inside = (axis.range.0..=axis.range.1).contains(&mark.value);
+        let label = (inside && distance > VALUES.min).then(lay_out);
+        ValueMark {
+            value: mark.value,
+            distance,
+            label: label.filter(|label| distance >= label.size().y),
+        }
+    });
+    laid_out.collect()
+}
+
+/// Returns the frames that have a line, each with the distance between lines of its kind, in
+/// points. Lines are at multiples of a power of ten; those of a greater power are farther apart.
+fn frame_marks(transform: &Transform) -> impl Iterator<Item = (f64, f32)> {
+    let (left, right) = transform.frames();
+    let points = f64::from(transform.plot().width()) / transform.span();
+    let least = 10f64.powf((f64::from(LINES.min) / points).log10().ceil());
+    let first = (left / least).ceil() as i64;
+    let last = (right / least).floor() as i64;
+    // A plot without a width has none.
+    let last = last.min(first.saturating_add(10_000));
+    (first..=last).map(move |at| {
+        let step = match at {
+            _ if at % 100 == 0 => 100,
+            _ if at % 10 == 0 => 10,
+            _ => 1,
+        };
+        let frame = (at / step) as f64 * (least * step as f64);
+        (frame, (step as f64 * least * points) as f32)
+    })
+}
+
+fn frame_label(kept: &mut Vec<(u64, Arc<Galley>)>, canvas: &Canvas, frame: u64) -> Arc<Galley> {
+    if let Some((_, label)) = kept.iter().find(|(of, _)| *of == frame) {
+        return Arc::clone(label);
+    }
+    let text = whole_text(frame as f64);
+    let label = canvas
+        .painter()
+        .layout_no_wrap(text, small_font(), Color32::PLACEHOLDER);
+    kept.push((frame, Arc::clone(&label)));
+    label
+}
+
+fn text(place: egui::Pos2, galley: &Arc<Galley>, color: Color32) -> TextShape {
+    TextShape::new(place, Arc::clone(galley), color)
+}
+
+/// Returns the color of a line this far from its neighbors.
+fn faded(color: Color32, distance: f32) -> Color32 {
+    color.gamma_multiply(remap_clamp(distance, LINES, 0.0..=1.0).powf(FADE))
+}
+
+/// Returns the color of a number this far from its neighbors.
+fn numbered(theme: &Theme, distances: Rangef, distance: f32) -> Color32 {
+    let strength = remap_clamp(distance, distances, 0.0..=1.0);
+    theme.text.gamma_multiply(strength.sqrt())
+}

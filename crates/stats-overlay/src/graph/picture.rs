@@ -1,0 +1,445 @@
+//! The series of a graph as pixels, of which only new columns are drawn.
+//!
+//! The pixels are textures of up to [`TILE`] columns each, which the picture reuses in turn: while frames
+//! advance, a few columns are drawn and uploaded, and the graphics card does the rest. Columns are
+//! counted from frame 0 on, so that they stay the same wherever they are on screen. A change of
+//! anything else (the zoom, a range, a color, the size) draws all visible columns.
+//!
+//! A texture is lying: a column of the picture is a row of it, and so one piece of memory.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use egui::epaint::{Mesh, Vertex};
+use egui::{Color32, ColorImage, Painter, Rect, Shape, TextureHandle, TextureOptions, pos2};
+use stats_core::FrameSlice;
+
+use crate::paint::pixels::PixelSeries;
+use crate::paint::scale::Scale;
+use crate::paint::series_shape::LineStyle;
+use stats_analysis::axis::Mapping;
+use stats_analysis::buckets::{Bucket, bucket_width};
+use stats_analysis::track::{Track, thin_tracked};
+
+/// The most columns of a texture. Hosts that upload a whole texture for every change, as bevy_egui
+/// does, want few; each texture is a draw call, so others want many.
+const TILE: usize = 512;
+/// The width of a line, in points.
+const LINE_WIDTH: f32 = 1.5;
+/// With fewer points per frame than this, buckets are drawn as columns instead of a line.
+const LINE_FROM_POINTS_PER_FRAME: f64 = 1.0;
+
+/// The place of a picture on screen, and the frames in it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Frame {
+    /// The area in points, and the size of a point in pixels.
+    pub(super) rect: Rect,
+    pub(super) pixels_per_point: f32,
+    /// The longest side of a texture, in pixels. A higher picture is stretched.
+    pub(super) most_side: usize,
+    /// The frame at the left edge, and the number of frames up to the right edge.
+    pub(super) left: f64,
+    pub(super) span: f64,
+    pub(super) mapping: Mapping,
+    /// Changes when other series are selected.
+    pub(super) revision: u64,
+}
+
+/// A visible series.
+#[derive(Clone, Copy)]
+pub(super) struct Series<'a> {
+    pub(super) values: FrameSlice<'a>,
+    /// Speeds up thinning.
+    pub(super) track: Option<&'a Track>,
+    pub(super) color: Color32,
+    /// The values at the lower and upper edges.
+    pub(super) range: (f64, f64),
+}
+
+/// The pixels of the series of one graph.
+#[derive(Default)]
+pub(super) struct Picture {
+    of: Option<Grid>,
+    series: Vec<Drawn>,
+    /// The columns whose pixels are those of `series`.
+    columns: Range<i64>,
+    /// The columns that lost frames since they were drawn, and those that got some.
+    aged: Range<i64>,
+    fresh: Range<i64>,
+    tiles: Vec<Tile>,
+    /// Empty memory for drawing a column.
+    coverage: Vec<f32>,
+    scratch: Vec<Bucket>,
+}
+
+/// How frames are mapped to pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Grid {
+    pixels_per_frame: f64,
+    pixels_per_point: f32,
+    /// The number of columns and rows.
+    size: [usize; 2],
+    /// The number of columns of a texture.
+    tile: i64,
+    /// The number of frames in a bucket.
+    width: u64,
+    is_line: bool,
+    mapping: Mapping,
+    revision: u64,
+}
+
+/// A series as it was last drawn.
+#[derive(Debug)]
+struct Drawn {
+    color: Color32,
+    range: (f64, f64),
+    /// The frames that had values.
+    held: Range<u64>,
+    /// The buckets in sight, from index `from` on.
+    buckets: Vec<Bucket>,
+    from: usize,
+}
+
+struct Tile {
+    texture: TextureHandle,
+    quad: Arc<Mesh>,
+}
+
+impl std::fmt::Debug for Picture {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Picture")
+            .field("of", &self.of)
+            .field("columns", &self.columns)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Frame {
+    /// Returns the width and the height in pixels.
+    fn pixels(&self) -> [f32; 2] {
+        let size = self.rect.size() * self.pixels_per_point;
+        [size.x, size.y].map(|pixels| pixels.round().max(1.0))
+    }
+}
+
+impl Grid {
+    fn of(frame: &Frame) -> Self {
+        let [width, height] = frame.pixels();
+        let most_side = frame.most_side.max(1);
+        let pixels_per_frame = f64::from(width) / frame.span.max(1e-9);
+        let bucket = bucket_width(frame.span, f64::from(width));
+        let points_per_frame = pixels_per_frame / f64::from(frame.pixels_per_point);
+        Self {
+            pixels_per_frame,
+            pixels_per_point: frame.pixels_per_point,
+            size: [width as usize, (height as usize).min(most_side)],
+            tile: TILE.min(most_side) as i64,
+            width: bucket,
+            is_line: bucket == 1 && points_per_frame >= LINE_FROM_POINTS_PER_FRAME,
+            mapping: frame.mapping,
+            revision: frame.revision,
+        }
+    }
+
+    /// Returns the column of a place among frames.
+    fn column(&self, frame: f64) -> i64 {
+        (frame * self.pixels_per_frame).floor() as i64
+    }
+
+    /// Returns the columns on screen.
+    fn visible(&self, frame: &Frame) -> Range<i64> {
+        let first = (frame.left * self.pixels_per_frame).round() as i64;
+        first..first + self.size[0] as i64
+    }
+
+    /// Returns the frames whose buckets columns are drawn from.
+    fn frames(&self, columns: &Range<i64>) -> Range<u64> {
+        let bucket = |column: i64| column as f64 / self.pixels_per_frame / self.width as f64;
+        let first = (bucket(columns.start).floor() - 2.0).max(0.0) as u64;
+        let last = (bucket(columns.end).ceil() + 2.0).max(0.0) as u64;
+        first * self.width..last * self.width
+    }
+
+    fn style(&self, color: Color32) -> LineStyle {
+        LineStyle {
+            color,
+            width: LINE_WIDTH * self.pixels_per_point,
+            feather: 1.0,
+        }
+    }
+
+    /// Returns the columns that the frames from `from` on, but before `to`, can be seen in: a line
+    /// joins them to the frames beside them.
+    fn seen_in(&self, from: u64, to: u64) -> Range<i64> {
+        let style = self.style(Color32::WHITE);
+        let reach = PixelSeries::reach(self.is_line, self.width, self.pixels_per_frame, style);
+        let reach = reach.ceil() as i64;
+        self.column(from as f64 - 1.0) - reach..self.column(to as f64) + reach + 1
+    }
+}
+
+impl Picture {
+    /// Reads the buckets of the visible series.
+    pub(super) fn read<'a>(&mut self, frame: &Frame, series: impl Iterator<Item = Series<'a>>) {
+        let grid = Grid::of(frame);
+        if self.of != Some(grid) {
+            self.of = Some(grid);
+            self.series.clear();
+            self.columns = 0..0;
+        }
+        (self.aged, self.fresh) = (0..0, 0..0);
+        let frames = grid.frames(&grid.visible(frame));
+        let mut count = 0;
+        for series in series {
+            if self.series.len() == count {
+                self.series.push(Drawn::new(&series));
+                self.columns = 0..0;
+            }
+            let drawn = &mut self.series[count];
+            let held = series.values.frames();
+            let before = std::mem::replace(&mut drawn.held, held.clone());
+            let is_same = (drawn.color, drawn.range) == (series.color, series.range);
+            if !is_same || held.start < before.start || held.end < before.end {
+                *drawn = Drawn::new(&series);
+                self.columns = 0..0;
+            }
+            if held.start > before.start {
+                self.aged = hull(&self.aged, grid.seen_in(before.start, held.start));
+            }
+            if held.end > before.end {
+                let from = before.end.max(held.start);
+                self.fresh = hull(&self.fresh, grid.seen_in(from, held.end));
+            }
+            drawn.read(&grid, &series, &frames, before.end, &mut self.scratch);
+            count += 1;
+        }
+        if self.series.len() > count {
+            self.series.truncate(count);
+            self.columns = 0..0;
+        }
+    }
+
+    /// Draws the columns that changed since the previous call, and paints the picture. Without a
+    /// call in a pass, the next one draws everything.
+    pub(super) fn paint(&mut self, painter: &Painter, frame: &Frame) {
+        let Some(grid) = self.of else { return };
+        let visible = grid.visible(frame);
+        self.make_tiles(painter, &grid);
+        let kept = overlap(&self.columns, &visible);
+        if kept.is_empty() {
+            self.draw(&grid, visible.clone());
+        } else {
+            self.draw(&grid, visible.start..kept.start);
+            let (aged, fresh) = (overlap(&self.aged, &kept), overlap(&self.fresh, &kept));
+            self.draw(&grid, aged);
+            // New frames are mostly at the right edge, and are then one piece with what moves in.
+            if !fresh.is_empty() && fresh.end == kept.end {
+                self.draw(&grid, fresh.start..visible.end);
+            } else {
+                self.draw(&grid, fresh);
+                self.draw(&grid, kept.end..visible.end);
+            }
+        }
+        self.columns = visible.clone();
+        self.paint_tiles(painter, &grid, frame, visible);
+    }
+
+    /// Makes [`paint`](Self::paint) draw everything.
+    pub(super) fn forget(&mut self) {
+        self.columns = 0..0;
+    }
+
+    /// Creates textures for a picture of this size, unless they exist.
+    fn make_tiles(&mut self, painter: &Painter, grid: &Grid) {
+        let ([width, height], tile) = (grid.size, grid.tile as usize);
+        let size = [height, tile];
+        let count = width.div_ceil(tile) + 1;
+        if self.tiles.len() == count && self.tiles[0].texture.size() == size {
+            return;
+        }
+        self.columns = 0..0;
+        self.tiles.clear();
+        let create = |_| Tile {
+            texture: painter.ctx().load_texture(
+                "stats graph",
+                ColorImage::filled(size, Color32::TRANSPARENT),
+                TextureOptions::NEAREST,
+            ),
+            quad: Arc::default(),
+        };
+        self.tiles.extend((0..count).map(create));
+    }
+
+    /// Draws columns and uploads them.
+    fn draw(&mut self, grid: &Grid, columns: Range<i64>) {
+        let [_, height] = grid.size;
+        let rect = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, height as f32));
+        for part in in_tiles(columns, grid.tile) {
+            let count = (part.end - part.start) as usize;
+            let mut pixels = vec![Color32::TRANSPARENT; count * height];
+            for series in &self.series {
+                let scale = Scale::new(rect, (0.0, 1.0), series.range, grid.mapping);
+                let series = PixelSeries {
+                    buckets: series.visible(),
+                    width: grid.width,
+                    is_line: grid.is_line,
+                    pixels_per_frame: grid.pixels_per_frame,
+                    scale: &scale,
+                    style: grid.style(series.color),
+                };
+                for (column, pixels) in part.clone().zip(pixels.chunks_exact_mut(height)) {
+                    series.draw(column, pixels, &mut self.coverage);
+                }
+            }
+            let slot = self.slot(part.start, grid.tile);
+            let place = [0, part.start.rem_euclid(grid.tile) as usize];
+            let image = ColorImage::new([height, count], pixels);
+            self.tiles[slot]
+                .texture
+                .set_partial(place, image, TextureOptions::NEAREST);
+        }
+    }
+
+    /// Returns the index of the texture with a column.
+    fn slot(&self, column: i64, tile: i64) -> usize {
+        column
+            .div_euclid(tile)
+            .rem_euclid(self.tiles.len().max(1) as i64) as usize
+    }
+
+    /// Paints the visible columns, whole pixels on whole pixels.
+    fn paint_tiles(&mut self, painter: &Painter, grid: &Grid, frame: &Frame, visible: Range<i64>) {
+        let pixel = 1.0 / frame.pixels_per_point;
+        let whole = |points: f32| (points * frame.pixels_per_point).round();
+        let (left, top) = (whole(frame.rect.left()), whole(frame.rect.top()));
+        let x = |column: i64| (left + (column - visible.start) as f32) * pixel;
+        let rows = (top * pixel, (top + frame.pixels()[1]) * pixel);
+        for part in in_tiles(visible.clone(), grid.tile) {
+            let slot = self.slot(part.start, grid.tile);
+            let tile = &mut self.tiles[slot];
+            let quad = Arc::make_mut(&mut tile.quad);
+            quad.texture_id = tile.texture.id();
+            quad.vertices.clear();
+            let first = part.start - part.start.rem_euclid(grid.tile);
+            for column in [part.start, part.end] {
+                let v = (column - first) as f32 / grid.tile as f32;
+                for (y, u) in [(rows.0, 0.0), (rows.1, 1.0)] {
+                    quad.vertices.push(Vertex {
+                        pos: pos2(x(column), y),
+                        uv: pos2(u, v),
+                        color: Color32::WHITE,
+                    });
+                }
+            }
+            quad.indices.clear();
+            quad.indices.extend_from_slice(&[0, 1, 2, 1, 2, 3]);
+            painter.add(Shape::Mesh(Arc::clone(&tile.quad)));
+        }
+    }
+}
+
+impl Drawn {
+    fn new(series: &Series<'_>) -> Self {
+        Self {
+            color: series.color,
+            range: series.range,
+            held: series.values.frames(),
+            buckets: Vec::new(),
+            from: 0,
+        }
+    }
+
+    /// Returns the buckets in sight.
+    fn visible(&self) -> &[Bucket] {
+        &self.buckets[self.from..]
+    }
+
+    /// Reads the buckets of `frames`, which are whole buckets. Those of frames before `known` are
+    /// kept, except that of the oldest frame, which loses frames.
+    fn read(
+        &mut self,
+        grid: &Grid,
+        series: &Series<'_>,
+        frames: &Range<u64>,
+        known: u64,
+        scratch: &mut Vec<Bucket>,
+    ) {
+        let width = grid.width;
+        let window = series.values.within(frames.clone());
+        let (start, end) = (window.frames().start, window.frames().end);
+        let first = start - start % width;
+        let is_later = self
+            .visible()
+            .first()
+            .is_some_and(|oldest| oldest.first_frame <= first);
+        if !is_later || window.is_empty() {
+            self.buckets.clear();
+            self.from = 0;
+        }
+        if let Some(oldest) = self.visible().first() {
+            self.from += ((first - oldest.first_frame) / width) as usize;
+            self.from = self.from.min(self.buckets.len());
+        }
+        // Moves what is left to the front from time to time.
+        if self.from * 2 > self.buckets.len() {
+            self.buckets.drain(..std::mem::take(&mut self.from));
+        }
+        let is_whole = |bucket: &Bucket| {
+            let next = bucket.first_frame + width;
+            next <= known && next <= frames.end
+        };
+        while self
+            .visible()
+            .last()
+            .is_some_and(|newest| !is_whole(newest))
+        {
+            self.buckets.pop();
+        }
+        let next = self
+            .visible()
+            .last()
+            .map_or(first, |last| last.first_frame + width);
+        thin_tracked(
+            series.track,
+            window.within(next..end.max(next)),
+            width,
+            scratch,
+        );
+        self.buckets.append(scratch);
+        if start != first && !self.visible().is_empty() {
+            thin_tracked(
+                series.track,
+                window.within(start..first + width),
+                width,
+                scratch,
+            );
+            if let (Some(oldest), Some(now)) = (self.buckets.get_mut(self.from), scratch.first()) {
+                *oldest = *now;
+            }
+        }
+    }
+}
+
+/// Splits columns by texture.
+fn in_tiles(columns: Range<i64>, tile: i64) -> impl Iterator<Item = Range<i64>> {
+    let mut start = columns.start;
+    std::iter::from_fn(move || {
+        let end = ((start.div_euclid(tile) + 1) * tile).min(columns.end);
+        let part = (start < end).then_some(start..end);
+        start = end;
+        part
+    })
+}
+
+/// Returns the smallest range with all columns of both. The first may be empty.
+fn hull(range: &Range<i64>, other: Range<i64>) -> Range<i64> {
+    if range.is_empty() {
+        other
+    } else {
+        range.start.min(other.start)..range.end.max(other.end)
+    }
+}
+
+fn overlap(range: &Range<i64>, other: &Range<i64>) -> Range<i64> {
+    range.start.max(other.start)..range.end.min(other.end)
+}

@@ -1,0 +1,281 @@
+//! A picture that was drawn step by step is, pixel for pixel, the one drawn from nothing.
+
+use std::collections::HashMap;
+
+use egui::{Color32, ColorImage, Context, Rect, Shape, TextureId, pos2, vec2};
+use stats_analysis::axis::Mapping;
+use stats_analysis::track::Track;
+use stats_core::FrameSlice;
+use stats_testing::{Random, ring};
+
+use super::picture::{Frame, Picture, Series};
+
+/// The most frames that a history keeps.
+const CAPACITY: u64 = 3000;
+const COLORS: [Color32; 3] = [Color32::RED, Color32::GREEN, Color32::BLUE];
+
+/// A graphics card: the textures of a context, as a host keeps them.
+#[derive(Default)]
+struct Card {
+    ctx: Context,
+    textures: HashMap<TextureId, ColorImage>,
+    uploaded: usize,
+}
+
+impl Card {
+    /// Paints a picture and returns its pixels, as a host would draw them.
+    fn pixels(&mut self, picture: &mut Picture, frame: &Frame) -> Vec<Color32> {
+        let mut shapes = Vec::new();
+        let ctx = self.ctx.clone();
+        let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
+            let painter = ui.ctx().debug_painter();
+            let from = ui
+                .ctx()
+                .graphics_mut(|graphics| graphics.entry(painter.layer_id()).next_idx().0);
+            picture.paint(&painter, frame);
+            shapes = ui.ctx().graphics_mut(|graphics| {
+                let list = graphics.entry(painter.layer_id()).all_entries();
+                list.skip(from)
+                    .map(|clipped| clipped.shape.clone())
+                    .collect()
+            });
+            self.upload(ui.ctx());
+            let sides = self.textures.values().flat_map(|image| image.size);
+            assert!(sides.max() <= Some(frame.most_side));
+        });
+        output.textures_delta.clear();
+        let [width, height] = [frame.rect.width(), frame.rect.height()]
+            .map(|points| (points * frame.pixels_per_point).round() as usize);
+        let mut pixels = vec![Color32::from_gray(7); width * height];
+        for shape in shapes {
+            let Shape::Mesh(quad) = shape else {
+                panic!("not a quad")
+            };
+            self.draw(&quad, frame, width, &mut pixels);
+        }
+        pixels
+    }
+
+    fn upload(&mut self, ctx: &Context) {
+        let mut delta = ctx.tex_manager().write().take_delta();
+        for id in delta.free.drain() {
+            self.textures.remove(&id);
+        }
+        for (id, deltas) in delta.set.drain() {
+            for delta in deltas {
+                let egui::ImageData::Color(image) = &delta.image;
+                self.uploaded += image.pixels.len();
+                let Some([x, y]) = delta.pos else {
+                    self.textures.insert(id, image.as_ref().clone());
+                    continue;
+                };
+                let texture = self.textures.get_mut(&id).unwrap();
+                for row in 0..image.height() {
+                    for column in 0..image.width() {
+                        texture[(x + column, y + row)] = image[(column, row)];
+                    }
+                }
+            }
+        }
+    }
+
+    /// Draws a quad whose texture is lying. Each pixel has the color of the texel at its middle.
+    fn draw(&self, quad: &egui::epaint::Mesh, frame: &Frame, width: usize, pixels: &mut [Color32]) {
+        let texture = &self.textures[&quad.texture_id];
+        let (first, last) = (quad.vertices[0], quad.vertices[3]);
+        let origin = (frame.rect.min.to_vec2() * frame.pixels_per_point).round();
+        let [first_at, last_at] =
+            [first, last].map(|vertex| vertex.pos.to_vec2() * frame.pixels_per_point - origin);
+        let columns = first_at.x.round() as usize..last_at.x.round() as usize;
+        for column in columns {
+            let share = (column as f32 + 0.5 - first_at.x) / (last_at.x - first_at.x);
+            let v = first.uv.y + share * (last.uv.y - first.uv.y);
+            for row in 0..pixels.len() / width {
+                let share = (row as f32 + 0.5 - first_at.y) / (last_at.y - first_at.y);
+                let texel = (
+                    (share * texture.width() as f32) as usize,
+                    (v * texture.height() as f32) as usize,
+                );
+                pixels[row * width + column] = texture[texel];
+            }
+        }
+    }
+}
+
+/// The values of a series since frame 0, of which a history keeps the newest.
+struct Recorded {
+    values: Vec<f64>,
+    /// The frame of the first value.
+    first: u64,
+    /// The number of newest frames whose values are not known yet.
+    late: u64,
+    range: (f64, f64),
+    color: Color32,
+}
+
+/// Everything that a picture depends on.
+struct World {
+    recorded: Vec<Recorded>,
+    end: u64,
+    frame: Frame,
+    follows: bool,
+}
+
+impl World {
+    fn new() -> Self {
+        let recorded = COLORS.into_iter().enumerate().map(|(at, color)| Recorded {
+            values: Vec::new(),
+            first: [0, 700, 0][at],
+            late: [0, 0, 9][at],
+            range: (0.0, 100.0),
+            color,
+        });
+        let frame = Frame {
+            rect: Rect::from_min_size(pos2(10.0, 20.0), vec2(700.0, 40.0)),
+            pixels_per_point: 1.0,
+            most_side: 2048,
+            left: 0.0,
+            span: 600.0,
+            mapping: Mapping::Linear,
+            revision: 1,
+        };
+        Self {
+            recorded: recorded.collect(),
+            end: 0,
+            frame,
+            follows: true,
+        }
+    }
+
+    /// Records frames with typical values and a spike now and then.
+    fn advance(&mut self, frames: u64, random: &mut Random) {
+        for _ in 0..frames {
+            for recorded in &mut self.recorded {
+                if self.end >= recorded.first {
+                    let spike = if random.below(90) == 0 { 50 } else { 0 };
+                    recorded.values.push((10 + random.below(30) + spike) as f64);
+                }
+            }
+            self.end += 1;
+        }
+        if self.follows {
+            self.frame.left = self.end as f64 - self.frame.span;
+        }
+    }
+
+    /// Does something that a user or a program may do.
+    fn step(&mut self, random: &mut Random) {
+        match random.below(26) {
+            0 => self.frame.span = (600.0 * 1.3_f64.powi(random.below(20) as i32 - 8)).max(8.0),
+            1 => {
+                self.follows = false;
+                self.frame.left += random.below(800) as f64 / 3.0 - 130.0;
+            }
+            2 => self.follows = true,
+            3 => self.frame.rect.max.x = 30.0 + random.below(1300) as f32 * 0.77,
+            4 => self.frame.pixels_per_point = [1.0, 1.5, 2.0][random.below(3) as usize],
+            5 => self.frame.revision += 1,
+            6 => {
+                let at = random.below(self.recorded.len() as u64) as usize;
+                self.recorded[at].range.1 = 60.0 + random.below(3) as f64 * 20.0;
+            }
+            7 => self.recorded.rotate_left(1),
+            8 => {
+                self.frame.mapping = match self.frame.mapping {
+                    Mapping::Linear => Mapping::Log,
+                    Mapping::Log => Mapping::Linear,
+                }
+            }
+            9 => self.recorded[0].late = random.below(40),
+            10 => self.recorded[1].color = Color32::from_gray(random.below(200) as u8 + 30),
+            11 => self.frame.most_side = [2048, 100, 30][random.below(3) as usize],
+            12 => self.frame.rect = self.frame.rect.translate(vec2(0.4, 0.7)),
+            _ => {
+                let most = random_size(random);
+                self.advance(1 + random.below(most), random);
+            }
+        }
+        self.advance(random.below(2), random);
+    }
+
+    fn paint(&self, card: &mut Card, picture: &mut Picture) -> Vec<Color32> {
+        let held: Vec<_> = self
+            .recorded
+            .iter()
+            .map(|recorded| recorded.held())
+            .collect();
+        let tracks = held.iter().map(|(older, newer, start)| {
+            let mut track = Track::default();
+            track.update(FrameSlice::new(*start, older, newer), None, &mut 0);
+            track
+        });
+        let tracks: Vec<Track> = tracks.collect();
+        let series = held.iter().zip(&tracks).zip(&self.recorded);
+        let series = series.map(|(((older, newer, start), track), recorded)| Series {
+            values: FrameSlice::new(*start, older, newer),
+            track: Some(track),
+            color: recorded.color,
+            range: recorded.range,
+        });
+        picture.read(&self.frame, series);
+        card.pixels(picture, &self.frame)
+    }
+}
+
+impl Recorded {
+    fn held(&self) -> (Vec<f64>, Vec<f64>, u64) {
+        let known = self.values.len() - (self.late as usize).min(self.values.len());
+        ring(
+            &self.values[..known],
+            self.first,
+            self.first + known as u64,
+            CAPACITY,
+        )
+    }
+}
+
+fn random_size(random: &mut Random) -> u64 {
+    [2, 2, 2, 5, 40, 900][random.below(6) as usize]
+}
+
+#[test]
+fn a_picture_is_the_one_drawn_from_nothing_whatever_happened_before() {
+    let mut random = Random::new(71);
+    for _ in 0..4 {
+        let (mut world, mut card, mut picture) =
+            (World::new(), Card::default(), Picture::default());
+        for step in 0..100 {
+            world.step(&mut random);
+            let pixels = world.paint(&mut card, &mut picture);
+            let fresh = world.paint(&mut Card::default(), &mut Picture::default());
+            let differ = pixels.iter().zip(&fresh).filter(|(a, b)| a != b).count();
+            assert!(
+                pixels == fresh,
+                "{differ} pixels differ in step {step} at {:?}, {} frames",
+                world.frame,
+                world.end
+            );
+        }
+    }
+}
+
+#[test]
+fn a_new_frame_uploads_a_few_columns() {
+    let (mut random, mut card) = (Random::new(5), Card::default());
+    for span in [300.0, 600.0, 2500.0] {
+        let (mut world, mut picture) = (World::new(), Picture::default());
+        world.frame.span = span;
+        world.advance(CAPACITY + 20, &mut random);
+        world.paint(&mut card, &mut picture);
+        for _ in 0..30 {
+            world.advance(1, &mut random);
+            card.uploaded = 0;
+            world.paint(&mut card, &mut picture);
+            // Two frames on either side of the new one, and those of the series that is late.
+            assert!(card.uploaded < 80 * 40, "{} pixels", card.uploaded);
+        }
+        card.uploaded = 0;
+        world.paint(&mut card, &mut picture);
+        assert_eq!(card.uploaded, 0, "without a new frame");
+    }
+}

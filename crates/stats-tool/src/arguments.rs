@@ -1,0 +1,63 @@
+//! The command line.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+use clap::{Parser, Subcommand};
+
+use crate::failure::Outcome;
+#[cfg(feature = "view")]
+use crate::view;
+use crate::{export, record, recover, report};
+
+/// Records runs of a game, and reports what they took.
+#[derive(Debug, Parser)]
+#[command(name = "stats", version, arg_required_else_help = true)]
+struct CommandLine {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Run a program, several times if asked to, and keep a capture of each run
+    Record(record::Arguments),
+    /// Show one run, or several of the same scenario, in figures
+    Report(report::Arguments),
+    /// Write a run in the format of another tool
+    Export(export::Arguments),
+    /// Show captures, journals or memory dumps in a window, one or two to compare
+    #[cfg(feature = "view")]
+    View(view::Arguments),
+    /// Complete the capture of a run that was killed
+    Recover(recover::Arguments),
+}
+
+/// Parses the arguments, with the name of the program first. If there is nothing to do, prints what
+/// there is to say, and returns the exit code.
+pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Verb, ExitCode> {
+    CommandLine::try_parse_from(arguments)
+        .map(|line| line.verb)
+        .map_err(|error| {
+            // Nobody is there to read it if printing fails.
+            let _ = error.print();
+            match error.kind() {
+                ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Outcome::Fine.into(),
+                _ => Outcome::Usage.into(),
+            }
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::CommandLine;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        CommandLine::command().debug_assert();
+    }
+}

@@ -1,0 +1,174 @@
+//! Why a verb did not succeed, and the exit codes.
+
+use std::error::Error;
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use stats_capture::ReadError;
+
+/// How a verb ended. Each has an exit code of its own, by which a script tells them apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// 0: everything is fine.
+    Fine,
+    /// 1: a run is over budget, slower than before, or failed.
+    Worse,
+    /// 2: there are too few runs, or too few frames, to tell.
+    Unknown,
+    /// 3: a file cannot be read or written.
+    Unreadable,
+    /// 64: the command line is wrong.
+    Usage,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        Self::from(match outcome {
+            Outcome::Fine => 0,
+            Outcome::Worse => 1,
+            Outcome::Unknown => 2,
+            Outcome::Unreadable => 3,
+            Outcome::Usage => 64,
+        })
+    }
+}
+
+/// Why a verb could not do what it was asked to. The text names the cure.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// A capture cannot be read or recovered.
+    Read(ReadError),
+    /// A file or a stream cannot be read.
+    Input {
+        /// The name of the file or stream.
+        name: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// A file or a stream cannot be written.
+    Output {
+        /// The name of the file or stream.
+        name: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// A pattern matches no file.
+    NoMatch {
+        /// The pattern.
+        pattern: String,
+    },
+    /// A path is a folder without captures.
+    NoCaptures {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A memory dump cannot be read: why, and what to do.
+    #[cfg(feature = "view")]
+    Dump(String),
+    /// No window can be opened: why.
+    #[cfg(feature = "view")]
+    NoWindow(String),
+    /// A program cannot be started.
+    Start {
+        /// The program.
+        command: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// A program ran and recorded nothing.
+    NothingRecorded {
+        /// The program.
+        command: String,
+        /// What it printed.
+        log: PathBuf,
+    },
+    /// The command line is wrong: what, and what to write instead.
+    Usage(String),
+}
+
+impl Failure {
+    /// Returns how the verb ended.
+    pub(crate) fn outcome(&self) -> Outcome {
+        match self {
+            Self::Usage(_) | Self::Start { .. } => Outcome::Usage,
+            Self::Read(_)
+            | Self::Input { .. }
+            | Self::Output { .. }
+            | Self::NoMatch { .. }
+            | Self::NoCaptures { .. }
+            | Self::NothingRecorded { .. } => Outcome::Unreadable,
+            #[cfg(feature = "view")]
+            Self::Dump(_) | Self::NoWindow(_) => Outcome::Unreadable,
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Read(error) => error.fmt(f),
+            Self::Input { name, source } => write!(
+                f,
+                "{name} cannot be read ({source}); check the path and the permissions"
+            ),
+            Self::Output { name, source } => write!(
+                f,
+                "{name} cannot be written ({source}); make room, or name a file in an existing, writable folder"
+            ),
+            Self::NoMatch { pattern } => write!(
+                f,
+                "no file matches {pattern:?}; check the pattern and the current folder"
+            ),
+            Self::NoCaptures { folder } => write!(
+                f,
+                "{} is a folder without captures; name a folder with .parquet files in it, or a file",
+                folder.display()
+            ),
+            Self::Start { command, source } => write!(
+                f,
+                "{command} cannot be started ({source}); check its path and that it can be executed"
+            ),
+            Self::NothingRecorded { command, log } => write!(
+                f,
+                "{command} recorded no frames; it should call `stats_capture::from_env` at its start and \
+                 `Capture::end_frame` in each frame. What it printed is in {}",
+                log.display()
+            ),
+            #[cfg(feature = "view")]
+            Self::Dump(what) => what.fmt(f),
+            // Only some of the errors end with a period.
+            #[cfg(feature = "view")]
+            Self::NoWindow(why) => write!(
+                f,
+                "no window could be opened: {}. It needs a display and a Vulkan driver.",
+                why.trim_end().trim_end_matches('.')
+            ),
+            Self::Usage(what) => what.fmt(f),
+        }
+    }
+}
+
+impl Error for Failure {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Read(error) => Some(error),
+            Self::Input { source, .. }
+            | Self::Output { source, .. }
+            | Self::Start { source, .. } => Some(source),
+            Self::NoMatch { .. }
+            | Self::NoCaptures { .. }
+            | Self::NothingRecorded { .. }
+            | Self::Usage(_) => None,
+            #[cfg(feature = "view")]
+            Self::Dump(_) | Self::NoWindow(_) => None,
+        }
+    }
+}
+
+impl From<ReadError> for Failure {
+    fn from(error: ReadError) -> Self {
+        Self::Read(error)
+    }
+}

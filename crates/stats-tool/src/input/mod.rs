@@ -1,0 +1,5 @@
+//! The captures that paths and patterns name.
+
+mod files;
+
+pub(crate) use files::{files, one_file};

@@ -1,0 +1,51 @@
+//! The command `stats`: records runs of a game, and reports what they took.
+//!
+//! One folder for each verb, and for what verbs share:
+//!
+//! - [`arguments`]: the command line.
+//! - [`failure`]: why a verb did not succeed, and its exit code.
+//! - [`input`]: the captures that paths and patterns name.
+//! - [`pattern`]: patterns of names.
+//! - [`metrics`]: the figures of a run.
+//! - [`output`], [`progress`]: standard output, and a bar on standard error.
+#![forbid(unsafe_code)]
+
+mod arguments;
+mod export;
+mod failure;
+mod input;
+mod metrics;
+mod output;
+mod pattern;
+mod progress;
+mod record;
+mod recover;
+mod report;
+#[cfg(feature = "view")]
+mod view;
+
+use std::process::ExitCode;
+
+use arguments::Verb;
+
+fn main() -> ExitCode {
+    let verb = match arguments::parse(std::env::args_os()) {
+        Ok(verb) => verb,
+        Err(code) => return code,
+    };
+    let ended = match verb {
+        Verb::Export(arguments) => export::run(&arguments),
+        Verb::Record(arguments) => record::run(&arguments),
+        Verb::Report(arguments) => report::run(&arguments),
+        #[cfg(feature = "view")]
+        Verb::View(arguments) => view::run(&arguments),
+        Verb::Recover(arguments) => recover::run(&arguments),
+    };
+    match ended {
+        Ok(outcome) => outcome.into(),
+        Err(failure) => {
+            eprintln!("stats: {failure}");
+            failure.outcome().into()
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! What is judged, and what is left out.
+
+use glob::Pattern;
+use stats_core::frame_metrics::{HitchRule, StutterRule};
+
+/// By what the frames of a run are judged, and which of them are left out.
+#[derive(Clone, Debug)]
+pub(crate) struct Rules {
+    /// The budget of a frame in milliseconds. Default: the period of the display, if the capture
+    /// has its refresh rate.
+    pub(crate) budget_ms: Option<f64>,
+    /// The path of the series with the CPU time of a frame. Default: `frame/cpu`.
+    pub(crate) cpu: String,
+    /// The path of the series with the GPU time of a frame. Default: `gpu/frame`.
+    pub(crate) gpu: String,
+    /// The seconds at the beginning that are left out. Default: 0.
+    pub(crate) warm_up_secs: f64,
+    /// The names of the spans whose frames are left out. Default: none.
+    pub(crate) exclude: Vec<Pattern>,
+    /// Which series belong to which team, in this order. Default: none.
+    pub(crate) teams: Vec<(String, Vec<Pattern>)>,
+    /// What a hitch is.
+    pub(crate) hitch: HitchRule,
+    /// What stutter is.
+    pub(crate) stutter: StutterRule,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self {
+            budget_ms: None,
+            cpu: "frame/cpu".into(),
+            gpu: "gpu/frame".into(),
+            warm_up_secs: 0.0,
+            exclude: Vec::new(),
+            teams: Vec::new(),
+            hitch: HitchRule::default(),
+            stutter: StutterRule::default(),
+        }
+    }
+}

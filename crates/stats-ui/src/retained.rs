@@ -1,0 +1,370 @@
+//! Shapes that are kept from pass to pass until what they show changes.
+//!
+//! Laying out a text costs about a microsecond and a few allocations, and painting it again costs
+//! neither. A view that shows the same hundred texts in most passes keeps them, as the triangles
+//! that they consist of: a copy of those is the cheapest thing that egui can paint.
+//!
+//! The shapes are painted into a layer of their own first and taken out of it. So they do not
+//! depend on what happens to the layer they are shown in: its opacity, its scale and its clip
+//! rectangle apply whenever they are repeated.
+
+use std::sync::Arc;
+
+use egui::emath::TSTransform;
+use egui::epaint::{ClippedShape, Mesh, Tessellator};
+use egui::{Context, Id, LayerId, Order, Painter, Pos2, Rect, Shape, Vec2};
+
+use crate::text_revision::text_revision;
+
+/// What was painted last, and what it shows.
+///
+/// The key contains everything that the shapes depend on, except the fonts and the size of a pixel,
+/// which are compared as well.
+#[derive(Clone, Debug)]
+pub struct Retained<K> {
+    key: Option<(K, Place)>,
+    /// Where the shapes were painted, and where they are now.
+    origin: Pos2,
+    moved: Vec2,
+    /// The clip rectangle within that of the painter, and a shape, which is a mesh or a text.
+    shapes: Vec<(Rect, Shape)>,
+}
+
+impl<K> Default for Retained<K> {
+    fn default() -> Self {
+        Self {
+            key: None,
+            origin: Pos2::ZERO,
+            moved: Vec2::ZERO,
+            shapes: Vec::new(),
+        }
+    }
+}
+
+/// What shapes depend on beside their contents.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Place {
+    text_revision: u64,
+    /// The size of a point in pixels of the screen, in a layer that may be scaled.
+    pixels_per_point: f32,
+    scale: f32,
+}
+
+impl Place {
+    fn of(painter: &Painter) -> Self {
+        let ctx = painter.ctx();
+        let to_global = ctx.layer_transform_to_global(painter.layer_id());
+        Self {
+            text_revision: text_revision(ctx),
+            pixels_per_point: painter.pixels_per_point(),
+            scale: to_global.map_or(1.0, |to_global| to_global.scaling),
+        }
+    }
+
+    /// Whether a distance is a number of whole pixels. Only then are shapes alike after they were
+    /// moved by it, since texts begin at whole pixels.
+    fn is_whole(&self, distance: Vec2) -> bool {
+        let pixels = distance * self.pixels_per_point * self.scale;
+        (pixels - pixels.round()).abs().max_elem() < 1e-3
+    }
+}
+
+impl<K: PartialEq> Retained<K> {
+    /// Paints what the previous call painted if `key` is the same, and calls `paint` otherwise.
+    /// Repeating allocates nothing.
+    ///
+    /// The painter that `paint` gets has no clip rectangle. What it paints is clipped as `painter`
+    /// clips.
+    pub fn paint(&mut self, painter: &Painter, key: K, paint: impl FnOnce(&Painter)) {
+        self.paint_at(painter, Pos2::ZERO, key, paint);
+    }
+
+    /// Does the same for shapes that move with `origin`, such as those of a row that scrolls.
+    pub fn paint_at(
+        &mut self,
+        painter: &Painter,
+        origin: Pos2,
+        key: K,
+        paint: impl FnOnce(&Painter),
+    ) {
+        let place = Place::of(painter);
+        let key = (key, place);
+        let moved = origin - self.origin;
+        if self.key.as_ref() != Some(&key) || !place.is_whole(moved) {
+            self.key = Some(key);
+            (self.origin, self.moved) = (origin, Vec2::ZERO);
+            self.shapes.clear();
+            let painted = painted_by(painter.ctx(), paint);
+            let mut kept = Kept {
+                tessellator: tessellator(painter.ctx(), place),
+                with_texts: has_texts(painter.ctx()),
+                scale: place.scale,
+                shapes: &mut self.shapes,
+            };
+            painted.all_entries().for_each(|clipped| kept.add(clipped));
+        } else if moved != self.moved {
+            let by = moved - self.moved;
+            self.moved = moved;
+            for (clip, shape) in &mut self.shapes {
+                *clip = clip.translate(by);
+                translate(shape, by);
+            }
+        }
+        let shown = painter.clip_rect();
+        for (clip, shape) in &self.shapes {
+            let painter = painter.with_clip_rect(clip.intersect(shown));
+            painter.add(shape.clone());
+        }
+    }
+}
+
+/// Returns the shapes that `paint` paints.
+fn painted_by(ctx: &Context, paint: impl FnOnce(&Painter)) -> egui::layers::PaintList {
+    let layer = LayerId::new(Order::Background, Id::NULL.with("stats retained"));
+    let take = || ctx.graphics_mut(|graphics| std::mem::take(graphics.entry(layer)));
+    // What is painted now may be part of something else that is kept.
+    let outer = take();
+    paint(&Painter::new(ctx.clone(), layer, Rect::EVERYTHING));
+    let painted = take();
+    ctx.graphics_mut(|graphics| *graphics.entry(layer) = outer);
+    painted
+}
+
+fn tessellator(ctx: &Context, place: Place) -> Tessellator {
+    let mut options = ctx.tessellation_options(|options| *options);
+    options.coarse_tessellation_culling = false;
+    let texture = ctx.fonts(|fonts| fonts.font_image_size());
+    Tessellator::new(place.pixels_per_point, options, texture, Vec::new())
+}
+
+fn texts_id() -> Id {
+    Id::NULL.with("stats retained texts")
+}
+
+/// Keeps texts as texts from now on, for tests that look for them among the shapes of a pass.
+pub fn keep_texts(ctx: &Context) {
+    ctx.data_mut(|data| data.insert_temp(texts_id(), true));
+}
+
+fn has_texts(ctx: &Context) -> bool {
+    ctx.data(|data| data.get_temp(texts_id()).unwrap_or_default())
+}
+
+/// Takes shapes in the order in which they are painted.
+struct Kept<'a> {
+    tessellator: Tessellator,
+    with_texts: bool,
+    scale: f32,
+    shapes: &'a mut Vec<(Rect, Shape)>,
+}
+
+impl Kept<'_> {
+    fn add(&mut self, clipped: &ClippedShape) {
+        self.add_shape(clipped.clip_rect, &clipped.shape);
+    }
+
+    /// Adds a shape as triangles.
+    fn add_shape(&mut self, clip: Rect, shape: &Shape) {
+        match shape {
+            Shape::Noop => {}
+            Shape::Vec(shapes) => shapes.iter().for_each(|shape| self.add_shape(clip, shape)),
+            Shape::Text(_) if self.with_texts => self.shapes.push((clip, shape.clone())),
+            Shape::Callback(_) => self.shapes.push((clip, shape.clone())),
+            _ => self.add_triangles(clip, shape.clone()),
+        }
+    }
+
+    fn add_triangles(&mut self, clip: Rect, mut shape: Shape) {
+        // Edges are as soft as a pixel of the screen.
+        let texture = shape.texture_id();
+        shape.transform(TSTransform::from_scaling(self.scale));
+        let mut mesh = Mesh::with_texture(texture);
+        self.tessellator.tessellate_shape(shape, &mut mesh);
+        mesh.transform(TSTransform::from_scaling(1.0 / self.scale));
+        match self.shapes.last_mut() {
+            Some((of, Shape::Mesh(last))) if *of == clip && last.texture_id == texture => {
+                Arc::make_mut(last).append(mesh);
+            }
+            _ => self.shapes.push((clip, Shape::mesh(mesh))),
+        }
+    }
+}
+
+/// Moves a shape. `Shape::translate` copies the galley of a text.
+fn translate(shape: &mut Shape, by: Vec2) {
+    if let Shape::Text(text) = shape {
+        text.pos += by;
+    } else {
+        shape.translate(by);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::theme::number_font;
+    use egui::{Align2, Color32, RawInput, Stroke, pos2, vec2};
+
+    /// What is painted in a pass.
+    #[derive(Clone, Copy)]
+    struct Row {
+        text: &'static str,
+        at: Pos2,
+        clip: Rect,
+        opacity: f32,
+        /// Of the layer.
+        scale: f32,
+    }
+
+    const ROW: Row = Row {
+        text: "a",
+        at: pos2(20.0, 30.0),
+        clip: Rect::EVERYTHING,
+        opacity: 1.0,
+        scale: 1.0,
+    };
+
+    /// The triangles of a pass, after the shapes of `before`, and whether the row was painted new.
+    fn pass(
+        ctx: &Context,
+        retained: Option<&mut Retained<&'static str>>,
+        row: Row,
+        before: usize,
+    ) -> (Vec<egui::epaint::ClippedPrimitive>, bool) {
+        let mut is_painted = false;
+        let mut retained = retained;
+        let mut output = ctx.run_ui(RawInput::default(), |ui| {
+            // Not only in every second pass.
+            text_revision(ui.ctx());
+            let layer = LayerId::new(Order::Foreground, Id::NULL.with("row"));
+            let mut painter = Painter::new(ui.ctx().clone(), layer, row.clip);
+            painter.set_opacity(row.opacity);
+            let to_global = TSTransform::from_scaling(row.scale);
+            ui.ctx().set_transform_layer(layer, to_global);
+            (0..before).for_each(|_| _ = painter.rect_filled(Rect::ZERO, 0.0, Color32::RED));
+            let mut paint = |painter: &Painter| {
+                is_painted = true;
+                let sign = vec![row.at, row.at + vec2(8.0, 0.0), row.at + vec2(0.0, 8.0)];
+                painter.add(Shape::convex_polygon(sign, Color32::BLUE, Stroke::NONE));
+                let within = Rect::from_min_size(row.at, vec2(100.0, 12.0));
+                let painter = painter.with_clip_rect(within.intersect(painter.clip_rect()));
+                painter.text(
+                    row.at,
+                    Align2::LEFT_TOP,
+                    row.text,
+                    number_font(),
+                    Color32::RED,
+                );
+            };
+            match &mut retained {
+                Some(retained) => retained.paint_at(&painter, row.at, row.text, paint),
+                None => paint(&painter),
+            }
+        });
+        output.textures_delta.clear();
+        let shapes = std::mem::take(&mut output.shapes);
+        (ctx.tessellate(shapes, output.pixels_per_point), is_painted)
+    }
+
+    /// Whether two pictures are the same up to rounding.
+    fn are_alike(
+        one: &[egui::epaint::ClippedPrimitive],
+        other: &[egui::epaint::ClippedPrimitive],
+    ) -> bool {
+        use egui::epaint::Primitive;
+        one.len() == other.len()
+            && one.iter().zip(other).all(|(one, other)| {
+                let (Primitive::Mesh(a), Primitive::Mesh(b)) = (&one.primitive, &other.primitive)
+                else {
+                    return false;
+                };
+                let mut vertices = a.vertices.iter().zip(&b.vertices);
+                one.clip_rect == other.clip_rect
+                    && a.indices == b.indices
+                    && vertices.all(|(a, b)| {
+                        a.pos.distance(b.pos) < 0.01 && a.uv == b.uv && a.color == b.color
+                    })
+            })
+    }
+
+    #[test]
+    fn shapes_are_repeated_until_their_key_or_the_fonts_change() {
+        let (ctx, mut retained) = (Context::default(), Retained::default());
+        let mut paint = |text| pass(&ctx, Some(&mut retained), Row { text, ..ROW }, 0);
+        let (first, is_painted) = paint("a");
+        assert!(is_painted && !first.is_empty());
+        let (again, is_painted) = paint("a");
+        assert!(!is_painted && are_alike(&again, &first));
+        let (other, is_painted) = paint("b");
+        assert!(is_painted && !are_alike(&other, &first));
+        ctx.set_pixels_per_point(2.0);
+        paint("b");
+        assert!(paint("a").1, "another key");
+        ctx.set_pixels_per_point(1.0);
+        let painted = (0..2).filter(|_| paint("a").1);
+        assert_eq!(painted.count(), 1, "once");
+    }
+
+    #[test]
+    fn repeated_shapes_are_those_that_would_be_painted_there() {
+        let (ctx, mut retained) = (Context::default(), Retained::default());
+        let is_new = [0, 6, 7, 8];
+        for (at, (x, y, clip, opacity, before, scale)) in [
+            (20.0, 30.0, f32::INFINITY, 0.0, 0, 1.0),
+            (20.0, 30.0, f32::INFINITY, 0.5, 3, 1.0),
+            (20.0, 30.0, f32::INFINITY, 1.0, 1, 1.0),
+            (21.0, 48.0, f32::INFINITY, 1.0, 0, 1.0),
+            (21.0, 48.0, 25.0, 1.0, 2, 1.0),
+            (20.0, -3.0, 300.0, 0.7, 2, 1.0),
+            (20.0, 30.5, 300.0, 1.0, 2, 1.0),
+            (20.0, 30.5, 300.0, 1.0, 2, 1.4),
+            (20.0, 31.5, 300.0, 1.0, 2, 1.4),
+            (20.0, 36.5, 300.0, 1.0, 0, 1.4),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let row = Row {
+                at: pos2(x, y),
+                clip: Rect::from_min_max(Pos2::ZERO, pos2(clip, clip)),
+                opacity,
+                scale,
+                ..ROW
+            };
+            let (repeated, is_painted) = pass(&ctx, Some(&mut retained), row, before);
+            assert_eq!(is_painted, is_new.contains(&at), "{x} {y} {clip} {scale}");
+            let (plain, _) = pass(&ctx, None, row, before);
+            assert!(
+                are_alike(&repeated, &plain),
+                "at {x} {y}, {clip}, {opacity}"
+            );
+        }
+    }
+
+    #[test]
+    fn kept_shapes_may_contain_other_kept_shapes() {
+        let (ctx, square) = (
+            Context::default(),
+            Rect::from_min_max(Pos2::ZERO, pos2(9.0, 9.0)),
+        );
+        let (mut outer, mut inner) = (Retained::default(), Retained::default());
+        let mut counts = Vec::new();
+        for _ in 0..2 {
+            let mut output = ctx.run_ui(RawInput::default(), |ui| {
+                let painter = ui.ctx().debug_painter();
+                outer.paint(&painter, 1, |painter| {
+                    painter.rect_filled(square, 0.0, Color32::RED);
+                    inner.paint(painter, 1, |painter| {
+                        painter.rect_filled(square, 0.0, Color32::BLUE);
+                    });
+                });
+            });
+            output.textures_delta.clear();
+            counts.push(output.shapes.iter().filter(|clipped| {
+                matches!(&clipped.shape, Shape::Mesh(mesh) if mesh.vertices.len() > 4)
+            }).count());
+        }
+        assert_eq!(counts[0], counts[1]);
+        assert!(counts[0] > 0);
+    }
+}
