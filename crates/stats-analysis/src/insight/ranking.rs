@@ -78,10 +78,18 @@ impl Structure {
                 .filter_map(|(at, facts)| Some((at, facts.as_ref()?)))
         };
         let frame_thread = frame_thread.or_else(|| usual_frame_thread(facts));
+        // A capture may say it of the self time alone.
+        let of_self: HashMap<u32, &Facts> = numbered()
+            .filter(|(_, facts)| facts.kind == SeriesKind::TimerSelf)
+            .filter_map(|(_, facts)| Some((facts.of?, facts)))
+            .collect();
         for (series, facts) in numbered() {
             match facts.kind {
                 SeriesKind::Timer => {
-                    let place = match (facts.thread.as_deref(), frame_thread) {
+                    let own = of_self.get(&series);
+                    let thread = facts.thread.as_deref();
+                    let thread = thread.or_else(|| own?.thread.as_deref());
+                    let place = match (thread, frame_thread) {
                         _ if facts.is_deferred => Place::Other(u32::MAX),
                         // No thread is known of any timer.
                         (None, None) => Place::Frame,
@@ -100,7 +108,7 @@ impl Structure {
                         parent: None,
                         children: Vec::new(),
                         place,
-                        is_wait: facts.is_wait,
+                        is_wait: facts.is_wait || own.is_some_and(|own| own.is_wait),
                     });
                 }
                 kind if kind.is_companion() => {}
@@ -118,7 +126,8 @@ impl Structure {
                     _ => {}
                 }
             }
-            let parent = facts.parent.and_then(|of| structure.by_series.get(&of));
+            let parent = facts.parent.or_else(|| of_self.get(&series)?.parent);
+            let parent = parent.and_then(|of| structure.by_series.get(&of));
             if let (Some(&parent), Some(&at)) = (parent, structure.by_series.get(&series))
                 && parent != at
             {

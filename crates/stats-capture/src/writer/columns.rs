@@ -49,9 +49,11 @@ impl Columns {
             } else {
                 Unit::Count
             };
+            let thread = info.thread.filter(|_| kind.is_time());
             let record = SeriesRecord {
                 kind,
                 unit: unit.symbol().to_owned(),
+                thread: thread.map(str::to_owned),
                 of: Some(info.path.to_owned()),
                 scale: 1.0,
                 better: if kind.is_time() {

@@ -79,6 +79,7 @@ fn a_timer_is_recorded_with_its_self_time_parent_thread_and_wait() {
         (own.kind, own.of.as_deref(), own.unit.as_str()),
         (RecordedKind::TimerSelf, Some("self/present"), "ms")
     );
+    assert_eq!(own.thread, timer.thread);
     assert!(values(&file, "self/present/self")[0] >= Some(2.0));
     assert_eq!(values(&file, "self/frame/self"), [Some(1.0)]);
     assert!(record("self/frame/self (timer)").is_some());

@@ -107,7 +107,11 @@ impl Source for Pair {
                 placed.budget = info.budget;
                 placed.description = info.description;
                 placed.unavailable = info.unavailable;
-                placed.calls = info.calls.map(|calls| Self::id(run, calls));
+                let placed_id = |id: Option<SeriesId>| id.map(|id| Self::id(run, id));
+                placed.calls = placed_id(info.calls);
+                placed.self_time = placed_id(info.self_time);
+                placed.parent = placed_id(info.parent);
+                placed.is_wait = info.is_wait;
                 visit(placed);
             });
         }
