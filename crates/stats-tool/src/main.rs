@@ -14,6 +14,7 @@ mod input;
 mod metrics;
 mod recover;
 mod report;
+mod statistics;
 
 use std::process::ExitCode;
 

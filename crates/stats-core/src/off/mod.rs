@@ -9,6 +9,6 @@ pub use place::{Handle, Place, Static};
 pub(crate) use place::{Held, Stopwatch};
 pub use recorder::{
     Recorder, Watch, WatchList, begin_run, cell_block_sets, find, for_each_change,
-    for_each_histogram, for_each_series, generation, problems, report_reserved_path,
+    for_each_histogram, for_each_series, generation, problems, report_reserved_path, set_budgets,
     set_unavailable, snapshot,
 };
