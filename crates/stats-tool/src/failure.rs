@@ -80,14 +80,6 @@ impl Failure {
             | Self::NoCaptures { .. } => Outcome::Unreadable,
         }
     }
-
-    /// Returns the failure of writing to standard output.
-    pub(crate) fn stdout(source: io::Error) -> Self {
-        Self::Output {
-            name: "standard output".into(),
-            source,
-        }
-    }
 }
 
 impl fmt::Display for Failure {

@@ -6,12 +6,15 @@
 //! - [`failure`]: why a verb did not succeed, and its exit code.
 //! - [`input`]: the captures that paths and patterns name.
 //! - [`metrics`]: the figures of a run.
+//! - [`output`], [`progress`]: standard output, and a bar on standard error.
 #![forbid(unsafe_code)]
 
 mod arguments;
 mod failure;
 mod input;
 mod metrics;
+mod output;
+mod progress;
 mod recover;
 mod report;
 mod statistics;
@@ -19,7 +22,6 @@ mod statistics;
 use std::process::ExitCode;
 
 use arguments::Verb;
-use failure::Outcome;
 
 fn main() -> ExitCode {
     let verb = match arguments::parse(std::env::args_os()) {

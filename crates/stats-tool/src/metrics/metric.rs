@@ -1,34 +1,69 @@
 //! One figure of a run.
 
-use serde::Serialize;
+use serde::ser::{Serialize, SerializeStruct, Serializer};
 use stats_capture::Better;
+use stats_core::Unit;
 
 /// One figure of a run, under a name that never changes.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Metric {
     /// The name: segments separated by `/`, such as `frame/p99-by-time`.
     pub(crate) name: String,
     /// The value; finite.
     pub(crate) value: f64,
-    /// The symbol of the unit; empty for plain numbers.
-    pub(crate) unit: String,
+    /// The unit.
+    pub(crate) unit: Unit,
     /// Which values are better.
     pub(crate) better: Better,
 }
 
-impl Metric {
-    /// Returns a metric; `None` if the value is not finite.
-    pub(crate) fn new(
-        name: impl Into<String>,
-        value: f64,
-        unit: &str,
+impl Serialize for Metric {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("Metric", 4)?;
+        fields.serialize_field("name", &self.name)?;
+        fields.serialize_field("value", &self.value)?;
+        fields.serialize_field("unit", self.unit.symbol())?;
+        fields.serialize_field("better", &self.better)?;
+        fields.end()
+    }
+}
+
+/// A list of metrics under construction. What is not known or not finite is left out.
+#[derive(Debug, Default)]
+pub(super) struct MetricList {
+    pub(super) metrics: Vec<Metric>,
+}
+
+impl MetricList {
+    /// Adds a figure of which lower values are better.
+    pub(super) fn lower(&mut self, name: String, value: impl Into<Option<f64>>, unit: Unit) {
+        self.push(name, value, unit, Better::Lower);
+    }
+
+    /// Adds a figure of which higher values are better.
+    pub(super) fn higher(&mut self, name: String, value: impl Into<Option<f64>>, unit: Unit) {
+        self.push(name, value, unit, Better::Higher);
+    }
+
+    /// Adds a figure that is neither good nor bad.
+    pub(super) fn neutral(&mut self, name: String, value: impl Into<Option<f64>>, unit: Unit) {
+        self.push(name, value, unit, Better::Neither);
+    }
+
+    pub(super) fn push(
+        &mut self,
+        name: String,
+        value: impl Into<Option<f64>>,
+        unit: Unit,
         better: Better,
-    ) -> Option<Self> {
-        value.is_finite().then(|| Self {
-            name: name.into(),
-            value,
-            unit: unit.to_owned(),
-            better,
-        })
+    ) {
+        if let Some(value) = value.into().filter(|value| value.is_finite()) {
+            self.metrics.push(Metric {
+                name,
+                value,
+                unit,
+                better,
+            });
+        }
     }
 }

@@ -1,13 +1,24 @@
 //! The metrics of a run, computed exactly from its capture.
 //!
-//! - [`rules`]: what is judged, and what is left out.
-//! - [`metric`]: one figure with a name that never changes.
+//! - [`rules`]: by what a run is judged, and what is left out.
+//! - [`metric`]: one figure, under a name that never changes.
 //! - [`run_metrics`]: all figures of a run.
+//! - [`left_out`], [`clock`], [`span`], [`breakdown`], [`memory`], [`series`], [`samples`]: the
+//!   parts of them.
 
+mod breakdown;
+mod clock;
+mod left_out;
+mod memory;
 mod metric;
 mod rules;
 mod run_metrics;
+mod samples;
+mod series;
+mod span;
 
+pub(crate) use clock::Clock;
+pub(crate) use left_out::Reason;
 pub(crate) use metric::Metric;
 pub(crate) use rules::Rules;
 pub(crate) use run_metrics::RunMetrics;

@@ -1,12 +1,21 @@
 //! All figures of a run.
 
+use std::collections::HashMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use stats_capture::{Better, CaptureFile, Run};
-use stats_core::{FrameRules, FrameStatistics, Source};
+use stats_capture::{CaptureFile, GroupRecord, Machine, MarkRecord, Run};
+use stats_core::{FrameSlice, Mark, Source, Unit};
 
-use super::metric::Metric;
+use super::breakdown::Breakdown;
+use super::clock::{Clock, Times};
+use super::left_out::LeftOut;
+use super::memory::{Memory, RESIDENT, TRACKED};
+use super::metric::{Metric, MetricList};
 use super::rules::Rules;
+use super::samples::Samples;
+use super::series::SeriesFigures;
+use super::span::SpanFigures;
 use crate::failure::Failure;
 
 /// All figures of a run, computed from its capture.
@@ -16,41 +25,297 @@ pub(crate) struct RunMetrics {
     pub(crate) file: PathBuf,
     /// What was run, where, and how it ended.
     pub(crate) run: Run,
-    /// The frame time.
-    pub(crate) frame: Option<FrameStatistics>,
+    /// The frames of the capture, including those that are left out.
+    pub(crate) frames: Range<u64>,
+    /// The frames that are left out of all figures but those of spans and histograms.
+    pub(crate) left_out: LeftOut,
+    /// The times of a frame: the whole, and if the program has them, those of the CPU and the GPU.
+    pub(crate) clocks: Vec<Clock>,
+    /// The spans, in the order in which their names first appear.
+    pub(crate) spans: Vec<SpanFigures>,
+    /// The marks of the run.
+    pub(crate) marks: Vec<MarkRecord>,
+    /// Where the time of a frame goes; `None` if the run has no self times.
+    pub(crate) breakdown: Option<Breakdown>,
+    /// Memory and allocations.
+    pub(crate) memory: Memory,
+    /// The groups of memory.
+    pub(crate) groups: Vec<GroupRecord>,
+    /// Every series, in the order of registration.
+    pub(crate) series: Vec<SeriesFigures>,
+    /// Every histogram.
+    pub(crate) histograms: Vec<Samples>,
 }
 
 impl RunMetrics {
     /// Computes the figures of a capture or a journal.
     pub(crate) fn read(file: &Path, rules: &Rules) -> Result<Self, Failure> {
-        let capture = CaptureFile::open(file)?;
-        let mut frame_rules = FrameRules::default();
-        frame_rules.budget_ms = rules.budget_ms;
-        let frames: Vec<f64> = capture.frame_times(usize::MAX).iter().collect();
+        Self::of(&CaptureFile::open(file)?, file, rules)
+    }
+
+    /// Computes the figures of a capture that is open.
+    pub(crate) fn of(capture: &CaptureFile, file: &Path, rules: &Rules) -> Result<Self, Failure> {
+        let left_out = LeftOut::of(rules, capture.frame_times(usize::MAX), capture.marks());
+        let clocks = FrameClocks::read(capture, rules)?;
+        let series = all_series(capture, &left_out)?;
+        let whole = clocks.judged(&left_out, rules);
+        let frame = whole.first().map(|clock| &clock.statistics);
+        let (frames, total_ms) = frame.map_or((0, 0.0), |frame| (frame.frames, frame.total_ms));
         Ok(Self {
             file: file.to_owned(),
             run: capture.run().clone(),
-            frame: FrameStatistics::of(&frames, &frame_rules),
+            frames: capture.frames(),
+            spans: spans(capture, &clocks, rules)?,
+            marks: capture.mark_records().to_vec(),
+            breakdown: Breakdown::of(&series, &rules.teams, frames, total_ms),
+            memory: Memory::of(&series),
+            groups: capture.memory().groups.clone(),
+            histograms: histograms(capture),
+            clocks: whole,
+            left_out,
+            series,
         })
     }
 
-    /// Returns all figures as a list, in an order that never changes. The names are unique.
+    /// Returns all figures as a list, in an order that never changes. Names are unique within a
+    /// run, and the same in every run.
     pub(crate) fn list(&self) -> Vec<Metric> {
-        let mut list = Vec::new();
-        if let Some(frame) = &self.frame {
-            list.extend(Metric::new(
-                "frame/median",
-                frame.median_ms,
-                "ms",
-                Better::Lower,
-            ));
-            list.extend(Metric::new(
-                "frame/p99-by-time",
-                frame.p99_by_time_ms,
-                "ms",
-                Better::Lower,
-            ));
+        let mut list = MetricList::default();
+        if let Some(frame) = self.clock("frame").map(|clock| &clock.statistics) {
+            let fps = Unit::Hertz;
+            list.neutral("run/frames".into(), frame.frames as f64, Unit::Count);
+            list.neutral("run/seconds".into(), frame.total_ms / 1e3, Unit::Seconds);
+            list.higher("run/average-fps".into(), frame.average_fps, fps);
+            list.higher("run/low-integral-fps".into(), frame.low_integral_fps(), fps);
+            list.higher("run/low-1-percent-fps".into(), frame.low_1_percent_fps, fps);
+            let low = frame.low_0_1_percent_fps;
+            list.higher("run/low-0.1-percent-fps".into(), low, fps);
         }
-        list
+        self.clocks
+            .iter()
+            .for_each(|clock| clock.add_to(&mut list, ""));
+        self.memory.add_to(&mut list);
+        self.breakdown
+            .iter()
+            .for_each(|parts| parts.add_to(&mut list));
+        self.spans.iter().for_each(|span| span.add_to(&mut list));
+        let cost = self.run.cost;
+        let us = Unit::Microseconds;
+        list.lower("capture/cost-per-frame".into(), cost.us_per_frame, us);
+        let dropped = cost.dropped_frames as f64;
+        list.lower("capture/dropped-frames".into(), dropped, Unit::Count);
+        self.series
+            .iter()
+            .for_each(|series| series.add_to(&mut list));
+        self.histograms
+            .iter()
+            .for_each(|samples| samples.add_to(&mut list));
+        list.metrics
+    }
+
+    /// Returns the time of a frame that metrics call `frame`, `cpu` or `gpu`.
+    pub(crate) fn clock(&self, name: &str) -> Option<&Clock> {
+        self.clocks.iter().find(|clock| clock.name == name)
+    }
+
+    /// Returns a text that is equal for runs that were recorded on the same kind of machine. The
+    /// power state is not part of it.
+    pub(crate) fn machine(&self) -> String {
+        let Machine {
+            cpu,
+            cores,
+            memory_bytes,
+            os,
+            gpu,
+            driver,
+            ..
+        } = &self.run.machine;
+        let gib = memory_bytes
+            .map(|bytes| format!("{} GiB", (bytes as f64 / (1_u64 << 30) as f64).round()));
+        let parts = [
+            cpu.clone(),
+            cores.map(|cores| format!("{cores} threads")),
+            gib,
+            os.clone(),
+            gpu.clone(),
+            driver.clone(),
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// The times of all frames.
+struct FrameClocks<'a> {
+    capture: &'a CaptureFile,
+    /// The name, the path, the budget in milliseconds, and the time of each frame from the first
+    /// frame of the capture on.
+    clocks: Vec<(&'static str, Option<&'a str>, Option<f64>, Vec<f64>)>,
+}
+
+impl<'a> FrameClocks<'a> {
+    fn read(capture: &'a CaptureFile, rules: &'a Rules) -> Result<Self, Failure> {
+        let period_ms = capture.run().refresh_hz.map(|hz| 1e3 / hz);
+        let budget_ms = rules.budget_ms.or(period_ms);
+        let frames = capture.frame_times(usize::MAX).iter().collect();
+        let mut clocks = vec![("frame", None, budget_ms, frames)];
+        for (name, path) in [("cpu", &rules.cpu), ("gpu", &rules.gpu)] {
+            let record = capture.series().iter().find(|series| series.path == *path);
+            if let Some(record) = record {
+                let column = capture.read(path)?;
+                let values = by_frame(capture.frames(), column.slice());
+                clocks.push((name, Some(path.as_str()), record.budget, values));
+            }
+        }
+        Ok(Self { capture, clocks })
+    }
+
+    /// Returns the statistics of the frames that are not left out.
+    fn judged(&self, left_out: &LeftOut, rules: &Rules) -> Vec<Clock> {
+        let first = self.capture.frames().start;
+        self.statistics(rules, &|position| first + position as u64, |values| {
+            let mut values = values.to_vec();
+            left_out.blank(first, &mut values);
+            values
+        })
+    }
+
+    /// Returns the statistics of the frames in some ranges.
+    fn within(&self, ranges: &[Range<u64>], rules: &Rules) -> Vec<Clock> {
+        let first = self.capture.frames().start;
+        // One position between two ranges, so that no run of frames spans both.
+        let frames: Vec<Option<u64>> = ranges
+            .iter()
+            .flat_map(|range| range.clone().map(Some).chain([None]))
+            .collect();
+        let frame_at = |position: usize| frames[position].unwrap_or(first);
+        self.statistics(rules, &frame_at, |values| {
+            let value =
+                |frame: &Option<u64>| frame.map_or(f64::NAN, |at| values[(at - first) as usize]);
+            frames.iter().map(value).collect()
+        })
+    }
+
+    fn statistics(
+        &self,
+        rules: &Rules,
+        frame_at: &dyn Fn(usize) -> u64,
+        select: impl Fn(&[f64]) -> Vec<f64>,
+    ) -> Vec<Clock> {
+        let start_secs = |frame| {
+            let frame = self.capture.frame(frame);
+            frame.map_or(f64::NAN, |frame| frame.start_secs)
+        };
+        let clocks = self
+            .clocks
+            .iter()
+            .filter_map(|(name, path, budget_ms, values)| {
+                let times = Times {
+                    name,
+                    path: *path,
+                    ms: &select(values),
+                    frame_at,
+                    start_secs: &start_secs,
+                    budget_ms: *budget_ms,
+                    refresh_hz: self.capture.run().refresh_hz,
+                };
+                Clock::of(&times, rules)
+            });
+        clocks.collect()
+    }
+}
+
+/// Returns values by frame, NaN for frames without one.
+fn by_frame(frames: Range<u64>, values: FrameSlice<'_>) -> Vec<f64> {
+    frames
+        .map(|frame| values.at(frame).unwrap_or(f64::NAN))
+        .collect()
+}
+
+fn all_series(capture: &CaptureFile, left_out: &LeftOut) -> Result<Vec<SeriesFigures>, Failure> {
+    let units = units(capture);
+    let (mut series, mut scratch) = (Vec::new(), Vec::new());
+    for record in capture.series() {
+        let column = capture.read(&record.path)?;
+        let unit = units.get(record.path.as_str()).copied().unwrap_or_default();
+        let slice = column.slice();
+        series.push(SeriesFigures::of(
+            record,
+            unit,
+            slice,
+            left_out,
+            &mut scratch,
+        ));
+    }
+    Ok(series)
+}
+
+/// Returns the unit of each series but those that count calls, which are plain numbers.
+fn units(capture: &CaptureFile) -> HashMap<String, Unit> {
+    let mut units = HashMap::new();
+    capture.for_each_series(&mut |info| {
+        units.insert(info.path.to_owned(), info.unit);
+    });
+    units
+}
+
+fn histograms(capture: &CaptureFile) -> Vec<Samples> {
+    let units = units(capture);
+    let records = capture.histograms().iter();
+    let samples = records.filter_map(|record| {
+        let series = capture.series().iter();
+        let better = series
+            .filter(|series| series.path == record.path)
+            .map(|series| series.better);
+        let unit = units.get(&record.path).copied().unwrap_or_default();
+        Samples::of(record, unit, better.last().unwrap_or_default())
+    });
+    samples.collect()
+}
+
+fn spans(
+    capture: &CaptureFile,
+    clocks: &FrameClocks<'_>,
+    rules: &Rules,
+) -> Result<Vec<SpanFigures>, Failure> {
+    let memory = [TRACKED, RESIDENT]
+        .into_iter()
+        .find(|path| capture.find(path).is_some());
+    let memory = memory.map(|path| capture.read(path)).transpose()?;
+    let all = capture.frames();
+    let mut names: Vec<(&str, Vec<Range<u64>>)> = Vec::new();
+    let mut positions = HashMap::new();
+    for Mark { name, frames, .. } in capture.marks().iter().filter(|mark| !mark.is_point) {
+        let position = *positions.entry(name.as_str()).or_insert_with(|| {
+            names.push((name, Vec::new()));
+            names.len() - 1
+        });
+        let frames = frames.start.clamp(all.start, all.end)..frames.end.clamp(all.start, all.end);
+        names[position].1.push(frames);
+    }
+    let figures = names.into_iter().map(|(name, frames)| SpanFigures {
+        name: name.to_owned(),
+        seconds: frames
+            .iter()
+            .map(|range| seconds_of(capture, range))
+            .collect(),
+        clocks: clocks.within(&frames, rules),
+        memory_bytes: memory.as_ref().and_then(|column| {
+            let values = frames
+                .iter()
+                .flat_map(|range| column.slice().within(range.clone()).iter());
+            values.filter(|value| !value.is_nan()).reduce(f64::max)
+        }),
+        frames,
+    });
+    Ok(figures.collect())
+}
+
+/// Returns how long some frames took, including those that were dropped.
+fn seconds_of(capture: &CaptureFile, range: &Range<u64>) -> f64 {
+    let first = range.clone().find_map(|frame| capture.frame(frame));
+    let last = range.clone().rev().find_map(|frame| capture.frame(frame));
+    match (first, last) {
+        (Some(first), Some(last)) => last.start_secs + last.duration_ms / 1e3 - first.start_secs,
+        _ => 0.0,
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::input::files;
+use crate::output::print;
 
 /// The arguments of `stats recover`.
 #[derive(Debug, clap::Args)]

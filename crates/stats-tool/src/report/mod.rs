@@ -1,8 +1,25 @@
-//! `stats report`: runs in figures.
+//! `stats report`: one run, or several of the same scenario, in figures.
+//!
+//! - [`contents`]: what a report says.
+//! - [`document`], [`summary`]: its model.
+//! - [`text`], [`markdown`], [`json`]: how it is written.
+
+mod contents;
+mod document;
+mod json;
+mod markdown;
+mod summary;
+mod text;
+
+use clap::ValueEnum;
+use glob::Pattern;
 
 use crate::failure::{Failure, Outcome};
 use crate::input::files;
 use crate::metrics::{Rules, RunMetrics};
+use crate::output::print;
+use crate::progress::Progress;
+use summary::Summary;
 
 /// The arguments of `stats report`.
 #[derive(Debug, clap::Args)]
@@ -10,15 +27,78 @@ pub(crate) struct Arguments {
     /// Captures or journals, folders with captures, or patterns
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<String>,
+    /// How the report is written to standard output
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+    #[command(flatten)]
+    judging: Judging,
+}
+
+/// How a report is written.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+    Markdown,
+}
+
+/// The arguments by which frames are judged and left out.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Judging {
+    /// The budget of a frame, in milliseconds [default: the period of the display, if known]
+    #[arg(long, value_name = "MS")]
+    budget: Option<f64>,
+    /// Leave out the first seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0)]
+    warm_up: f64,
+    /// Leave out the frames of spans with this name, such as 'loading*'; may be repeated
+    #[arg(long, value_name = "SPAN")]
+    exclude: Vec<String>,
+}
+
+impl Judging {
+    /// Returns the rules that the arguments ask for.
+    pub(crate) fn rules(&self) -> Result<Rules, Failure> {
+        if self.budget.is_some_and(|ms| !(ms > 0.0 && ms.is_finite())) {
+            let cure = "--budget needs a positive number of milliseconds, such as 16.7";
+            return Err(Failure::Usage(cure.into()));
+        }
+        let exclude = self.exclude.iter().map(|name| pattern("--exclude", name));
+        Ok(Rules {
+            budget_ms: self.budget,
+            warm_up_secs: self.warm_up,
+            exclude: exclude.collect::<Result<_, _>>()?,
+            ..Rules::default()
+        })
+    }
+}
+
+/// Returns the pattern that an argument has.
+pub(crate) fn pattern(option: &str, text: &str) -> Result<Pattern, Failure> {
+    Pattern::new(text).map_err(|error| {
+        Failure::Usage(format!(
+            "{option} {text:?} is not a pattern ({error}); write `[[]` for a `[`"
+        ))
+    })
 }
 
 /// Prints the figures of runs.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
-    for file in files(&arguments.runs)? {
-        let metrics = RunMetrics::read(&file, &Rules::default())?;
-        for metric in metrics.list() {
-            println!("{} {} {}", metric.name, metric.value, metric.unit);
-        }
+    let rules = arguments.judging.rules()?;
+    let files = files(&arguments.runs)?;
+    let mut progress = Progress::new("reading", files.len());
+    let mut runs = Vec::new();
+    for file in &files {
+        runs.push(RunMetrics::read(file, &rules)?);
+        progress.step();
     }
+    drop(progress);
+    let summary = Summary::of(&runs);
+    let text = match arguments.format {
+        Format::Text => text::text(&contents::short(&runs, &summary)),
+        Format::Markdown => markdown::markdown(&contents::full(&runs, &summary)),
+        Format::Json => json::json(&runs, &summary),
+    };
+    print(text)?;
     Ok(Outcome::Fine)
 }

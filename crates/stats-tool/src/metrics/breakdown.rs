@@ -1,0 +1,150 @@
+//! Where the time of a frame goes: the self times of its scopes, which add up to the frame.
+
+use std::collections::BTreeMap;
+
+use glob::Pattern;
+use stats_capture::RecordedKind;
+use stats_core::Unit;
+
+use super::metric::MetricList;
+use super::series::SeriesFigures;
+
+/// The thread whose scopes make up a frame, if a program names its threads.
+const FRAME_THREAD: &str = "main";
+
+/// The mean time of a frame by subsystem and by team. A subsystem is the first segment of a path.
+/// The parts of each add up to the frame.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Breakdown {
+    /// The subsystems, the one with the most time first.
+    pub(crate) subsystems: Vec<Part>,
+    /// The teams, in the order in which the rules name them; empty if they name none.
+    pub(crate) teams: Vec<Part>,
+    /// The mean time of a frame in which no scope was open, in milliseconds. Less than 0 if scopes
+    /// of several threads were taken for those of one.
+    pub(crate) unaccounted_ms: f64,
+}
+
+/// One part of a frame.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Part {
+    /// The name of the subsystem or team.
+    pub(crate) name: String,
+    /// The mean time in a frame, in milliseconds.
+    pub(crate) ms: f64,
+}
+
+impl Breakdown {
+    /// Adds up the self times of series; `None` if the run has none. `total_ms` is the time of
+    /// `frames` frames.
+    pub(super) fn of(
+        series: &[SeriesFigures],
+        teams: &[(String, Vec<Pattern>)],
+        frames: usize,
+        total_ms: f64,
+    ) -> Option<Self> {
+        let scopes: Vec<(&str, f64)> = series.iter().filter_map(self_time).collect();
+        if scopes.is_empty() || frames == 0 {
+            return None;
+        }
+        let mut subsystems = BTreeMap::new();
+        let mut of_teams = vec![0.0; teams.len()];
+        let mut unaccounted_ms = total_ms;
+        for (path, ms) in scopes {
+            let subsystem = path.split('/').next().unwrap_or(path);
+            *subsystems.entry(subsystem).or_insert(0.0) += ms;
+            unaccounted_ms -= ms;
+            let matches = |patterns: &[Pattern]| patterns.iter().any(|one| one.matches(path));
+            if let Some(team) = teams.iter().position(|(_, patterns)| matches(patterns)) {
+                of_teams[team] += ms;
+            }
+        }
+        let part = |name: &str, ms: f64| Part {
+            name: name.to_owned(),
+            ms: ms / frames as f64,
+        };
+        let mut subsystems: Vec<Part> = subsystems
+            .into_iter()
+            .map(|(name, ms)| part(name, ms))
+            .collect();
+        subsystems.sort_by(|a, b| b.ms.total_cmp(&a.ms));
+        Some(Self {
+            subsystems,
+            teams: (teams.iter().zip(of_teams))
+                .map(|((name, _), ms)| part(name, ms))
+                .collect(),
+            unaccounted_ms: unaccounted_ms / frames as f64,
+        })
+    }
+
+    pub(super) fn add_to(&self, list: &mut MetricList) {
+        let ms = Unit::Milliseconds;
+        for part in &self.subsystems {
+            list.lower(format!("subsystems/{}/self", part.name), part.ms, ms);
+        }
+        for part in &self.teams {
+            list.lower(format!("teams/{}/self", part.name), part.ms, ms);
+        }
+        list.lower("subsystems/unaccounted".into(), self.unaccounted_ms, ms);
+    }
+}
+
+/// Returns the path of a scope and its self time in all frames together; `None` for other series,
+/// and for scopes of other threads.
+fn self_time(series: &SeriesFigures) -> Option<(&str, f64)> {
+    let record = &series.record;
+    let is_on_frame_thread = record
+        .thread
+        .as_deref()
+        .is_none_or(|thread| thread == FRAME_THREAD);
+    let is_self = record.kind == RecordedKind::TimerSelf && is_on_frame_thread;
+    let path = record.of.as_deref().unwrap_or(&record.path);
+    Some((path, series.numbers.as_ref().filter(|_| is_self)?.sum))
+}
+
+#[cfg(test)]
+mod tests {
+    use stats_capture::SeriesRecord;
+
+    use super::super::series::Numbers;
+    use super::*;
+
+    fn scope(path: &str, kind: RecordedKind, thread: Option<&str>, ms: f64) -> SeriesFigures {
+        let mut record = SeriesRecord::default();
+        record.path = format!("{path}/self");
+        record.of = Some(path.to_owned());
+        record.kind = kind;
+        record.thread = thread.map(str::to_owned);
+        SeriesFigures {
+            record,
+            unit: Unit::Milliseconds,
+            numbers: Numbers::of(0, &mut vec![ms; 4], None),
+        }
+    }
+
+    #[test]
+    fn self_times_of_the_frames_thread_add_up_to_the_frame() {
+        let own = RecordedKind::TimerSelf;
+        let series = [
+            scope("ai/paths", own, None, 3.0),
+            scope("ai/flock", own, Some("main"), 1.0),
+            scope("render/world", own, Some("main"), 5.0),
+            scope("jobs/run", own, Some("worker-0"), 50.0),
+            scope("ai", RecordedKind::Timer, None, 4.0),
+        ];
+        let pattern = |text| vec![Pattern::new(text).unwrap()];
+        let teams = [
+            ("ai".to_owned(), pattern("ai/**")),
+            ("paths".to_owned(), pattern("ai/paths")),
+        ];
+        let found = Breakdown::of(&series, &teams, 4, 40.0).unwrap();
+        let part = |name: &str, ms| Part {
+            name: name.into(),
+            ms,
+        };
+        assert_eq!(found.subsystems, [part("render", 5.0), part("ai", 4.0)]);
+        assert_eq!(found.teams, [part("ai", 4.0), part("paths", 0.0)]);
+        assert_eq!(found.unaccounted_ms, 1.0);
+        assert_eq!(Breakdown::of(&series[4..], &[], 4, 40.0), None);
+    }
+}

@@ -1,0 +1,113 @@
+//! The time of a frame: the whole, on the CPU, or on the GPU.
+
+use stats_core::{FrameRules, FrameStatistics, Unit};
+
+use super::metric::MetricList;
+use super::rules::Rules;
+
+/// The statistics of one time of each frame.
+#[derive(Clone, Debug)]
+pub(crate) struct Clock {
+    /// The name in metrics: `frame`, `cpu` or `gpu`.
+    pub(crate) name: &'static str,
+    /// The path of the series; `None` for the whole frame.
+    pub(crate) path: Option<String>,
+    /// The figures. Frames are positions, to which the frame numbers below belong.
+    pub(crate) statistics: FrameStatistics,
+    /// The number of the slowest frame.
+    pub(crate) slowest_frame: u64,
+    /// When the slowest frame began, in seconds since the capture began.
+    pub(crate) slowest_at_secs: f64,
+}
+
+/// One time of each frame, by position, and the frame of each position.
+pub(super) struct Times<'a> {
+    pub(super) name: &'static str,
+    pub(super) path: Option<&'a str>,
+    /// Milliseconds; NaN for what is left out or not known.
+    pub(super) ms: &'a [f64],
+    /// The frame of a position.
+    pub(super) frame_at: &'a dyn Fn(usize) -> u64,
+    /// When a frame began, in seconds.
+    pub(super) start_secs: &'a dyn Fn(u64) -> f64,
+    pub(super) budget_ms: Option<f64>,
+    pub(super) refresh_hz: Option<f64>,
+}
+
+impl Clock {
+    /// Computes the statistics; `None` without times.
+    pub(super) fn of(times: &Times<'_>, rules: &Rules) -> Option<Self> {
+        let mut frame_rules = FrameRules::default();
+        frame_rules.is_frame_time = times.path.is_none();
+        frame_rules.budget_ms = times.budget_ms;
+        frame_rules.hitch = rules.hitch;
+        frame_rules.stutter = rules.stutter;
+        let period_ms = times.refresh_hz.map(|hz| 1e3 / hz);
+        frame_rules.refresh_period_ms = period_ms.filter(|_| times.path.is_none());
+        let statistics = FrameStatistics::of(times.ms, &frame_rules)?;
+        let slowest_frame = (times.frame_at)(statistics.slowest.frame);
+        Some(Self {
+            name: times.name,
+            path: times.path.map(str::to_owned),
+            slowest_frame,
+            slowest_at_secs: (times.start_secs)(slowest_frame),
+            statistics,
+        })
+    }
+
+    /// Returns the mean time.
+    pub(crate) fn mean_ms(&self) -> f64 {
+        self.statistics.total_ms / self.statistics.frames as f64
+    }
+
+    /// Adds the figures, under names that begin with `prefix`.
+    pub(super) fn add_to(&self, list: &mut MetricList, prefix: &str) {
+        let Self {
+            name, statistics, ..
+        } = self;
+        let of = |figure: &str| format!("{prefix}{name}/{figure}");
+        let ms = Unit::Milliseconds;
+        for (figure, value) in [
+            ("mean", self.mean_ms()),
+            ("median", statistics.median_ms),
+            ("p95-by-time", statistics.p95_by_time_ms),
+            ("p99-by-time", statistics.p99_by_time_ms),
+            ("p95-by-frame", statistics.p95_by_frame_ms),
+            ("p99-by-frame", statistics.p99_by_frame_ms),
+            ("p99.9-by-frame", statistics.p99_9_by_frame_ms),
+            ("slowest-1-percent", 1e3 / statistics.low_1_percent_fps),
+            ("slowest-0.1-percent", 1e3 / statistics.low_0_1_percent_fps),
+            ("high-water", statistics.slowest.ms),
+        ] {
+            list.lower(of(figure), value, ms);
+        }
+        list.neutral(
+            of("high-water-frame"),
+            self.slowest_frame as f64,
+            Unit::Count,
+        );
+        list.neutral(of("high-water-at"), self.slowest_at_secs, Unit::Seconds);
+        let spikes = statistics.spikes.as_ref();
+        let share = |frames: usize| 100.0 * frames as f64 / statistics.frames as f64;
+        let over = spikes.map(|spikes| spikes.frames as f64);
+        list.lower(of("over-budget-frames"), over, Unit::Count);
+        let over = spikes.map(|spikes| share(spikes.frames));
+        list.lower(of("over-budget-share"), over, Unit::Percent);
+        let run = spikes.map(|spikes| spikes.longest_run.len() as f64);
+        list.lower(of("over-budget-longest-run"), run, Unit::Count);
+        list.lower(of("hitches"), statistics.hitches.len() as f64, Unit::Count);
+        list.lower(
+            of("stutter-frames"),
+            statistics.stutter.len() as f64,
+            Unit::Count,
+        );
+        list.lower(
+            of("stutter-share"),
+            100.0 * statistics.stutter_share,
+            Unit::Percent,
+        );
+        let missed = statistics.estimated_missed_refreshes;
+        let missed = missed.map(|missed| missed as f64);
+        list.lower(of("missed-refreshes-estimated"), missed, Unit::Count);
+    }
+}

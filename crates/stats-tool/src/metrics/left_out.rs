@@ -1,0 +1,131 @@
+//! The frames that are left out of the figures of a run.
+
+use std::ops::Range;
+
+use stats_core::{FrameSlice, Mark};
+
+use super::rules::Rules;
+
+/// Why frames are left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Reason {
+    /// The program was warming up.
+    WarmUp,
+    /// They belong to a span of this name, which is excluded.
+    Span(String),
+}
+
+/// The frames that are left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct LeftOut {
+    /// The ranges that are left out, and why. They may overlap.
+    pub(crate) ranges: Vec<(Reason, Range<u64>)>,
+    /// The same frames, in order and without overlaps.
+    merged: Vec<Range<u64>>,
+}
+
+impl LeftOut {
+    /// Finds the frames of a capture that rules leave out.
+    pub(super) fn of(rules: &Rules, frames_ms: FrameSlice<'_>, marks: &[Mark]) -> Self {
+        let mut ranges = Vec::new();
+        let all = frames_ms.frames();
+        let warm_up = all.start..all.start + frames_within(frames_ms, rules.warm_up_secs * 1e3);
+        if !warm_up.is_empty() {
+            ranges.push((Reason::WarmUp, warm_up));
+        }
+        for mark in marks {
+            let is_excluded = rules
+                .exclude
+                .iter()
+                .any(|pattern| pattern.matches(&mark.name));
+            let frames = mark.frames.start.max(all.start)..mark.frames.end.min(all.end);
+            if is_excluded && !frames.is_empty() {
+                ranges.push((Reason::Span(mark.name.clone()), frames));
+            }
+        }
+        let merged = merged(ranges.iter().map(|(_, range)| range.clone()).collect());
+        Self { ranges, merged }
+    }
+
+    /// Returns the number of frames that are left out.
+    pub(crate) fn frames(&self) -> u64 {
+        self.merged
+            .iter()
+            .map(|range| range.end - range.start)
+            .sum()
+    }
+
+    /// Replaces the values of frames that are left out by NaN. The first value belongs to the frame
+    /// `first_frame`.
+    pub(super) fn blank(&self, first_frame: u64, values: &mut [f64]) {
+        let end = first_frame + values.len() as u64;
+        for range in &self.merged {
+            let begin = range.start.clamp(first_frame, end) - first_frame;
+            let end = range.end.clamp(first_frame, end) - first_frame;
+            if begin < end {
+                values[begin as usize..end as usize].fill(f64::NAN);
+            }
+        }
+    }
+}
+
+/// Returns the number of frames that begin within the first `limit_ms`.
+fn frames_within(frames_ms: FrameSlice<'_>, limit_ms: f64) -> u64 {
+    let mut now_ms = 0.0;
+    let within = frames_ms.iter().take_while(|ms| {
+        let begins_ms = now_ms;
+        now_ms += if ms.is_nan() { 0.0 } else { *ms };
+        begins_ms < limit_ms
+    });
+    within.count() as u64
+}
+
+fn merged(mut ranges: Vec<Range<u64>>) -> Vec<Range<u64>> {
+    ranges.sort_by_key(|range| range.start);
+    let mut merged: Vec<Range<u64>> = Vec::new();
+    for range in ranges {
+        match merged.last_mut() {
+            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+            _ => merged.push(range),
+        }
+    }
+    merged
+}
+
+#[cfg(test)]
+mod tests {
+    use glob::Pattern;
+    use stats_core::{FrameSlice, Mark};
+
+    use super::{LeftOut, Reason, Rules};
+
+    #[test]
+    fn warm_up_and_excluded_spans_are_left_out_once() {
+        let rules = Rules {
+            warm_up_secs: 0.025,
+            exclude: vec![Pattern::new("loading*").unwrap()],
+            ..Rules::default()
+        };
+        let marks = [
+            Mark::new("loading The Hollow", 2..5, false),
+            Mark::new("fight", 4..9, false),
+            Mark::new("loading", 9..u64::MAX, false),
+        ];
+        let frames = [10.0; 12];
+        let left_out = LeftOut::of(&rules, FrameSlice::new(0, &frames, &[]), &marks);
+        assert_eq!(
+            left_out.ranges,
+            [
+                (Reason::WarmUp, 0..3),
+                (Reason::Span("loading The Hollow".into()), 2..5),
+                (Reason::Span("loading".into()), 9..12),
+            ]
+        );
+        assert_eq!(left_out.frames(), 8);
+        let mut values = [1.0; 10];
+        left_out.blank(1, &mut values);
+        let kept: Vec<bool> = values.iter().map(|value| !value.is_nan()).collect();
+        let expected: Vec<bool> = (1..11).map(|frame| (5..9).contains(&frame)).collect();
+        assert_eq!(kept, expected);
+    }
+}

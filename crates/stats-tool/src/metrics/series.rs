@@ -1,0 +1,196 @@
+//! The figures of one series.
+
+use stats_capture::{Better, RecordedKind, SeriesRecord};
+use stats_core::{FrameSlice, Unit};
+
+use super::left_out::LeftOut;
+use super::metric::MetricList;
+
+/// The figures of one series.
+#[derive(Clone, Debug)]
+pub(crate) struct SeriesFigures {
+    /// What is known about the series.
+    pub(crate) record: SeriesRecord,
+    /// The unit.
+    pub(crate) unit: Unit,
+    /// The figures; `None` if no value is known in the frames that are not left out.
+    pub(crate) numbers: Option<Numbers>,
+}
+
+/// The figures of the known values of a series, in its unit.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Numbers {
+    /// The number of frames with a value.
+    pub(crate) frames: usize,
+    /// The sum of all values.
+    pub(crate) sum: f64,
+    /// The mean.
+    pub(crate) mean: f64,
+    /// The smallest value.
+    pub(crate) min: f64,
+    /// The median, by nearest rank.
+    pub(crate) median: f64,
+    /// The 99th percentile by frame, by nearest rank.
+    pub(crate) p99: f64,
+    /// The largest value.
+    pub(crate) max: f64,
+    /// The first frame with the largest value.
+    pub(crate) max_frame: u64,
+    /// The last value.
+    pub(crate) last: f64,
+    /// The frames over the budget; `None` without one.
+    pub(crate) over: Option<OverBudget>,
+}
+
+/// The frames of a series that are over its budget.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct OverBudget {
+    /// The budget.
+    pub(crate) limit: f64,
+    /// The number of frames over it.
+    pub(crate) frames: usize,
+    /// The most of them in a row.
+    pub(crate) longest_run: usize,
+}
+
+impl SeriesFigures {
+    /// Computes the figures. `scratch` is a buffer that is reused.
+    pub(super) fn of(
+        record: &SeriesRecord,
+        unit: Unit,
+        values: FrameSlice<'_>,
+        left_out: &LeftOut,
+        scratch: &mut Vec<f64>,
+    ) -> Self {
+        scratch.clear();
+        scratch.extend(values.iter());
+        left_out.blank(values.first_frame(), scratch);
+        Self {
+            record: record.clone(),
+            unit,
+            numbers: Numbers::of(values.first_frame(), scratch, record.budget),
+        }
+    }
+
+    pub(super) fn add_to(&self, list: &mut MetricList) {
+        let Some(numbers) = &self.numbers else { return };
+        let of = |figure: &str| format!("series/{}/{figure}", self.record.path);
+        let better = self.better();
+        for (figure, value) in [
+            ("mean", numbers.mean),
+            ("p99-by-frame", numbers.p99),
+            ("max", numbers.max),
+        ] {
+            list.push(of(figure), value, self.unit, better);
+        }
+        let over = numbers.over.map(|over| over.frames as f64);
+        list.lower(of("over-budget-frames"), over, Unit::Count);
+    }
+
+    /// Returns which values are better. Of a time, lower ones are.
+    fn better(&self) -> Better {
+        match self.record.kind {
+            RecordedKind::Timer | RecordedKind::TimerSelf => Better::Lower,
+            _ => self.record.better,
+        }
+    }
+}
+
+impl Numbers {
+    /// Computes the figures of values, of which those that are NaN are left out. Afterwards the
+    /// values are in another order.
+    pub(super) fn of(first_frame: u64, values: &mut Vec<f64>, limit: Option<f64>) -> Option<Self> {
+        let last = values.iter().copied().rfind(|value| !value.is_nan())?;
+        let (mut sum, mut min, mut max, mut at) = (0.0, f64::INFINITY, f64::NEG_INFINITY, 0);
+        for (position, value) in values.iter().copied().enumerate() {
+            if value.is_nan() {
+                continue;
+            }
+            sum += value;
+            min = f64::min(min, value);
+            if value > max {
+                (max, at) = (value, position);
+            }
+        }
+        let over = limit.map(|limit| OverBudget::of(values, limit));
+        values.retain(|value| !value.is_nan());
+        let frames = values.len();
+        let mut rank = |percent: usize| {
+            let rank = (frames * percent).div_ceil(100).max(1);
+            *values.select_nth_unstable_by(rank - 1, f64::total_cmp).1
+        };
+        Some(Self {
+            frames,
+            sum,
+            mean: sum / frames as f64,
+            min,
+            median: rank(50),
+            p99: rank(99),
+            max,
+            max_frame: first_frame + at as u64,
+            last,
+            over,
+        })
+    }
+}
+
+impl OverBudget {
+    fn of(values: &[f64], limit: f64) -> Self {
+        let (mut frames, mut run, mut longest_run) = (0, 0, 0);
+        for value in values {
+            // NaN is not over, and ends a run.
+            run = if *value > limit { run + 1 } else { 0 };
+            frames += usize::from(run > 0);
+            longest_run = longest_run.max(run);
+        }
+        Self {
+            limit,
+            frames,
+            longest_run,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use stats_core::percentiles::percentile_by_frame;
+    use stats_testing::Random;
+
+    use super::{Numbers, OverBudget};
+
+    #[test]
+    fn the_figures_are_those_of_their_definitions() {
+        let mut random = Random::new(5);
+        for _ in 0..300 {
+            let values: Vec<f64> = (0..random.below(400))
+                .map(|_| match random.below(8) {
+                    0 => f64::NAN,
+                    _ => random.below(50) as f64,
+                })
+                .collect();
+            let known: Vec<f64> = values.iter().copied().filter(|v| !v.is_nan()).collect();
+            let Some(numbers) = Numbers::of(7, &mut values.clone(), Some(40.0)) else {
+                assert!(known.is_empty());
+                continue;
+            };
+            assert_eq!(numbers.frames, known.len());
+            assert_eq!(numbers.sum, known.iter().sum::<f64>());
+            assert_eq!(numbers.mean, numbers.sum / known.len() as f64);
+            assert_eq!(Some(numbers.median), percentile_by_frame(&known, 50.0));
+            assert_eq!(Some(numbers.p99), percentile_by_frame(&known, 99.0));
+            assert_eq!(Some(numbers.min), known.iter().copied().reduce(f64::min));
+            assert_eq!(Some(numbers.max), known.iter().copied().reduce(f64::max));
+            let first = values.iter().position(|value| *value == numbers.max);
+            assert_eq!(Some(numbers.max_frame), first.map(|at| at as u64 + 7));
+            assert_eq!(Some(&numbers.last), known.last());
+            let over: Vec<bool> = values.iter().map(|value| *value > 40.0).collect();
+            let longest = over.split(|is| !is).map(<[bool]>::len).max();
+            let expected = OverBudget {
+                limit: 40.0,
+                frames: over.iter().filter(|is| **is).count(),
+                longest_run: longest.unwrap_or(0),
+            };
+            assert_eq!(numbers.over, Some(expected));
+        }
+    }
+}

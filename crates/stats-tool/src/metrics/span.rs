@@ -1,0 +1,43 @@
+//! The spans of a run: loading, a level, a fight.
+
+use std::ops::Range;
+
+use stats_core::Unit;
+
+use super::clock::Clock;
+use super::metric::MetricList;
+
+/// All spans of one name.
+#[derive(Clone, Debug)]
+pub(crate) struct SpanFigures {
+    /// The name.
+    pub(crate) name: String,
+    /// The frames of each span, in their order.
+    pub(crate) frames: Vec<Range<u64>>,
+    /// How long each span took.
+    pub(crate) seconds: Vec<f64>,
+    /// The times of the frames in all of them. No frame is left out.
+    pub(crate) clocks: Vec<Clock>,
+    /// The most bytes of memory at the end of a frame in them.
+    pub(crate) memory_bytes: Option<f64>,
+}
+
+impl SpanFigures {
+    /// Returns how long the spans took together.
+    pub(crate) fn total_secs(&self) -> f64 {
+        // Folded from 0: the sum of nothing is −0.
+        self.seconds.iter().fold(0.0, |sum, seconds| sum + seconds)
+    }
+
+    pub(super) fn add_to(&self, list: &mut MetricList) {
+        let of = |figure: &str| format!("spans/{}/{figure}", self.name);
+        list.neutral(of("times"), self.frames.len() as f64, Unit::Count);
+        list.lower(of("seconds"), self.total_secs(), Unit::Seconds);
+        let longest = self.seconds.iter().copied().reduce(f64::max);
+        list.lower(of("longest-seconds"), longest, Unit::Seconds);
+        list.lower(of("memory-high-water"), self.memory_bytes, Unit::Bytes);
+        for clock in &self.clocks {
+            clock.add_to(list, &of(""));
+        }
+    }
+}

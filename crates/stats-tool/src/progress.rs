@@ -1,0 +1,53 @@
+//! A bar on standard error, if that is a terminal.
+
+use std::io::{IsTerminal, Write};
+
+/// The width of the bar, in characters.
+const WIDTH: usize = 30;
+
+/// Shows how much of a long work is done, if standard error is a terminal. Dropping it removes the
+/// bar.
+pub(crate) struct Progress {
+    what: &'static str,
+    done: usize,
+    all: usize,
+    is_shown: bool,
+}
+
+impl Progress {
+    /// Begins to show work of `all` steps.
+    pub(crate) fn new(what: &'static str, all: usize) -> Self {
+        let progress = Self {
+            what,
+            done: 0,
+            all,
+            is_shown: std::io::stderr().is_terminal(),
+        };
+        progress.paint();
+        progress
+    }
+
+    /// Notes that a step is done.
+    pub(crate) fn step(&mut self) {
+        self.done += 1;
+        self.paint();
+    }
+
+    fn paint(&self) {
+        if !self.is_shown {
+            return;
+        }
+        let filled = (WIDTH * self.done).checked_div(self.all).unwrap_or(WIDTH);
+        let bar = "#".repeat(filled) + &".".repeat(WIDTH - filled);
+        eprint!("\r{} [{bar}] {} of {}", self.what, self.done, self.all);
+        let _ = std::io::stderr().flush();
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if self.is_shown {
+            eprint!("\r\x1b[K");
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! How long frames took.
+
+use stats_analysis::format::{NO_VALUE, value_text, whole_text};
+use stats_core::Unit;
+
+use super::super::document::{Section, Table};
+use super::super::summary::Summary;
+use crate::metrics::{Clock, RunMetrics};
+
+/// The times of a frame: their names in metrics, and for people.
+const CLOCKS: [(&str, &str); 3] = [("frame", "frame"), ("cpu", "CPU"), ("gpu", "GPU")];
+
+/// The figures of a time, and what they mean.
+const FIGURES: [(&str, &str); 19] = [
+    ("mean", "mean"),
+    ("median", "median"),
+    ("p95-by-time", "95 % of the time no slower than"),
+    (
+        "p99-by-time",
+        "99 % of the time no slower than: 1 % low (integral)",
+    ),
+    ("p95-by-frame", "95 % of the frames no slower than: P5"),
+    ("p99-by-frame", "99 % of the frames no slower than: P1"),
+    (
+        "p99.9-by-frame",
+        "99.9 % of the frames no slower than: P0.1",
+    ),
+    (
+        "slowest-1-percent",
+        "slowest 1 % of the frames: 1 % low (average)",
+    ),
+    (
+        "slowest-0.1-percent",
+        "slowest 0.1 % of the frames: 0.1 % low (average)",
+    ),
+    ("high-water", "slowest frame"),
+    ("high-water-frame", "  its number"),
+    ("high-water-at", "  when it began"),
+    ("over-budget-frames", "frames over budget"),
+    ("over-budget-share", "  their share"),
+    ("over-budget-longest-run", "  at most in a row"),
+    ("hitches", "hitches"),
+    ("stutter-frames", "frames that stutter"),
+    ("stutter-share", "  their share of the time"),
+    ("missed-refreshes-estimated", "missed refreshes, estimated"),
+];
+
+/// Returns the figures of the frame times.
+pub(super) fn frames(runs: &[RunMetrics], summary: &Summary) -> Section {
+    let mut section = Section::new("Frame times");
+    if runs.iter().all(|run| run.clock("frame").is_none()) {
+        section.warning("No frame is left to judge. Leave out less, or record a longer run.");
+        return section;
+    }
+    section.text(format!(
+        "{} frames in {}, {} on average.",
+        summary.cell("run/frames"),
+        summary.cell("run/seconds"),
+        summary.cell("run/average-fps").replace(" Hz", " fps"),
+    ));
+    let present = |clock: &str| summary.get(&format!("{clock}/mean")).is_some();
+    let clocks: Vec<(&str, &str)> = CLOCKS
+        .into_iter()
+        .filter(|(name, _)| present(name))
+        .collect();
+    let titles: Vec<&str> = std::iter::once("")
+        .chain(clocks.iter().map(|(_, title)| *title))
+        .collect();
+    let mut table = Table::of_numbers(&titles);
+    for (figure, meaning) in FIGURES {
+        let names: Vec<String> = clocks
+            .iter()
+            .map(|(clock, _)| format!("{clock}/{figure}"))
+            .collect();
+        if names.iter().any(|name| summary.get(name).is_some()) {
+            let cells = names.iter().map(|name| summary.cell(name));
+            table.row(std::iter::once(meaning.to_owned()).chain(cells));
+        }
+    }
+    section.table(table);
+    if summary.get("frame/over-budget-frames").is_none() {
+        section.text("The frame has no budget: --budget sets one.");
+    }
+    section
+}
+
+/// Returns what was over its budget.
+pub(super) fn budgets(runs: &[RunMetrics]) -> Section {
+    let mut section = Section::new("Budgets");
+    let titles = [
+        "budget",
+        "limit",
+        "worst",
+        "in frame",
+        "frames over",
+        "share",
+        "at most in a row",
+    ];
+    let mut table = Table::of_numbers(&titles);
+    for run in runs {
+        let of_run = |path: &str| match runs {
+            [_] => path.to_owned(),
+            _ => format!("{path} in {}", run.file.display()),
+        };
+        if let Some(row) = run.clock("frame").and_then(frame_row) {
+            table.row(std::iter::once(of_run("frame time")).chain(row));
+        }
+        for series in &run.series {
+            let Some(numbers) = &series.numbers else {
+                continue;
+            };
+            let Some(over) = numbers.over else { continue };
+            let text = |value| value_text(value, series.unit);
+            table.row([
+                of_run(&series.record.path),
+                text(over.limit),
+                text(numbers.max),
+                numbers.max_frame.to_string(),
+                whole_text(over.frames as f64),
+                share(over.frames, numbers.frames),
+                whole_text(over.longest_run as f64),
+            ]);
+        }
+    }
+    section.table(table);
+    section
+}
+
+fn frame_row(clock: &Clock) -> Option<[String; 6]> {
+    let statistics = &clock.statistics;
+    let spikes = statistics.spikes.as_ref()?;
+    let text = |ms| value_text(ms, Unit::Milliseconds);
+    Some([
+        statistics.rules.budget_ms.map_or(NO_VALUE.to_owned(), text),
+        text(statistics.slowest.ms),
+        clock.slowest_frame.to_string(),
+        whole_text(spikes.frames as f64),
+        share(spikes.frames, statistics.frames),
+        whole_text(spikes.longest_run.len() as f64),
+    ])
+}
+
+fn share(part: usize, all: usize) -> String {
+    value_text(100.0 * part as f64 / all.max(1) as f64, Unit::Percent)
+}
+
+/// Returns how long the spans took.
+pub(super) fn spans(runs: &[RunMetrics], summary: &Summary) -> Section {
+    let mut section = Section::new("Spans");
+    let titles = [
+        "span",
+        "times",
+        "seconds",
+        "longest",
+        "median frame",
+        "slowest frame",
+        "memory",
+    ];
+    let mut table = Table::of_numbers(&titles);
+    let mut names: Vec<&str> = Vec::new();
+    for span in runs.iter().flat_map(|run| &run.spans) {
+        if !names.contains(&span.name.as_str()) {
+            names.push(&span.name);
+        }
+    }
+    for name in names {
+        let figures = [
+            "times",
+            "seconds",
+            "longest-seconds",
+            "frame/median",
+            "frame/high-water",
+            "memory-high-water",
+        ];
+        let cells = figures.map(|figure| summary.cell(&format!("spans/{name}/{figure}")));
+        table.row(std::iter::once(name.to_owned()).chain(cells));
+    }
+    section.table(table);
+    section
+}

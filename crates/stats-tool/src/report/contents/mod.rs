@@ -1,0 +1,56 @@
+//! What a report says.
+
+mod frames;
+mod parts;
+mod runs;
+mod series;
+
+use super::document::Document;
+use super::summary::Summary;
+use crate::metrics::RunMetrics;
+
+/// How many series a short report lists.
+const SHORT_LIST: usize = 15;
+
+/// Returns a report for a terminal, with the series that took most time.
+pub(super) fn short(runs: &[RunMetrics], summary: &Summary) -> Document {
+    report(runs, summary, SHORT_LIST)
+}
+
+/// Returns a report with every series.
+pub(super) fn full(runs: &[RunMetrics], summary: &Summary) -> Document {
+    report(runs, summary, usize::MAX)
+}
+
+fn report(runs: &[RunMetrics], summary: &Summary, most_series: usize) -> Document {
+    let sections = [
+        runs::identity(runs),
+        runs::quality(runs),
+        frames::frames(runs, summary),
+        frames::budgets(runs),
+        frames::spans(runs, summary),
+        parts::breakdown(runs, summary),
+        parts::memory(runs, summary),
+        series::series(runs, summary, most_series),
+        series::histograms(runs, summary),
+    ];
+    Document {
+        title: title(runs),
+        sections: sections
+            .into_iter()
+            .filter(|section| !section.blocks.is_empty())
+            .collect(),
+    }
+}
+
+fn title(runs: &[RunMetrics]) -> String {
+    let scenario = runs.first().and_then(|run| run.run.scenario.as_deref());
+    let what = match runs {
+        [run] => run.file.display().to_string(),
+        runs => format!("{} runs", runs.len()),
+    };
+    match scenario {
+        Some(scenario) => format!("{scenario}: {what}"),
+        None => what,
+    }
+}

@@ -1,0 +1,64 @@
+//! The series and the histograms.
+
+use std::collections::HashSet;
+
+use stats_capture::RecordedKind;
+
+use super::super::document::{Section, Table};
+use super::super::summary::Summary;
+use crate::metrics::RunMetrics;
+
+/// Returns the series: those with most time first, then the others by name; at most `most`.
+pub(super) fn series(runs: &[RunMetrics], summary: &Summary, most: usize) -> Section {
+    let mut section = Section::new("Series");
+    let mut seen = HashSet::new();
+    let mut listed: Vec<(f64, &str)> = Vec::new();
+    for series in runs.iter().flat_map(|run| &run.series) {
+        let path = series.record.path.as_str();
+        let Some(numbers) = series.numbers.as_ref() else {
+            continue;
+        };
+        if seen.insert(path) {
+            let is_time = series.record.kind == RecordedKind::Timer;
+            listed.push((if is_time { numbers.mean } else { -1.0 }, path));
+        }
+    }
+    listed.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
+    let mut table = Table::of_numbers(&["series", "mean", "99 % of the frames up to", "most"]);
+    for (_, path) in listed.iter().take(most) {
+        let figures = ["mean", "p99-by-frame", "max"];
+        let cells = figures.map(|figure| summary.cell(&format!("series/{path}/{figure}")));
+        table.row(std::iter::once((*path).to_owned()).chain(cells));
+    }
+    section.table(table);
+    if let Some(rest) = listed.len().checked_sub(most).filter(|rest| *rest > 0) {
+        section.text(format!(
+            "{rest} other series are in the report with --format markdown or json."
+        ));
+    }
+    section
+}
+
+/// Returns the histograms.
+pub(super) fn histograms(runs: &[RunMetrics], summary: &Summary) -> Section {
+    let mut section = Section::new("Histograms");
+    let mut table = Table::of_numbers(&[
+        "samples of the whole run",
+        "samples",
+        "mean",
+        "median",
+        "p99",
+        "most",
+    ]);
+    let mut seen = HashSet::new();
+    for samples in runs.iter().flat_map(|run| &run.histograms) {
+        if seen.insert(&samples.path) {
+            let figures = ["samples", "mean", "median", "p99", "max"];
+            let cells = figures
+                .map(|figure| summary.cell(&format!("histograms/{}/{figure}", samples.path)));
+            table.row(std::iter::once(samples.path.clone()).chain(cells));
+        }
+    }
+    section.table(table);
+    section
+}

@@ -1,0 +1,93 @@
+//! What a report says, before it is text, Markdown or HTML.
+
+/// A report.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Document {
+    pub(super) title: String,
+    pub(super) sections: Vec<Section>,
+}
+
+/// One part of a report.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Section {
+    pub(super) title: String,
+    pub(super) blocks: Vec<Block>,
+}
+
+/// A piece of a section.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Block {
+    /// A sentence.
+    Text(String),
+    /// A sentence that the reader should not miss.
+    Warning(String),
+    /// A table.
+    Table(Table),
+}
+
+/// A table whose first column names the rows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Table {
+    pub(super) columns: Vec<Column>,
+    pub(super) rows: Vec<Vec<String>>,
+}
+
+/// A column of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Column {
+    pub(super) title: String,
+    /// Whether its cells are numbers, which are aligned at the right.
+    pub(super) is_number: bool,
+}
+
+impl Section {
+    pub(super) fn new(title: &str) -> Self {
+        Self {
+            title: title.to_owned(),
+            blocks: Vec::new(),
+        }
+    }
+
+    pub(super) fn text(&mut self, text: impl Into<String>) {
+        self.blocks.push(Block::Text(text.into()));
+    }
+
+    pub(super) fn warning(&mut self, text: impl Into<String>) {
+        self.blocks.push(Block::Warning(text.into()));
+    }
+
+    /// Adds a table, unless it has no rows.
+    pub(super) fn table(&mut self, table: Table) {
+        if !table.rows.is_empty() {
+            self.blocks.push(Block::Table(table));
+        }
+    }
+}
+
+impl Table {
+    /// Returns a table without rows. The first column has text, the others have numbers.
+    pub(super) fn of_numbers(titles: &[&str]) -> Self {
+        Self::new(titles, 1)
+    }
+
+    /// Returns a table without rows whose columns have text.
+    pub(super) fn of_texts(titles: &[&str]) -> Self {
+        Self::new(titles, titles.len())
+    }
+
+    fn new(titles: &[&str], texts: usize) -> Self {
+        let column = |(at, title): (usize, &&str)| Column {
+            title: (*title).to_owned(),
+            is_number: at >= texts,
+        };
+        Self {
+            columns: titles.iter().enumerate().map(column).collect(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// Adds a row.
+    pub(super) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+}
