@@ -46,10 +46,14 @@ pub struct Gate {
     /// The metrics that may fail a build by a regression. Six are advised. Default:
     /// `frame/median`, `frame/p99-by-time`, `cpu/median` and `gpu/median`, as far as a run has them.
     pub may_fail: Option<Vec<Pattern>>,
-    /// A metric that changes by less never fails. At least 1 counts. Default: 5.
+    /// A metric that changes by less never fails. At least 1 counts. Default: 1.
     pub limit_percent: Percent,
     /// Other limits, by metric, with the precedence of [`Config::budgets`]. Default: none.
     pub limits_percent: BTreeMap<Pattern, Percent>,
+    /// The change that the runs must be able to show with a probability of 80 %. If there are too
+    /// few of them, or they vary too much, the gate cannot tell. Default: 5, or the limit of the
+    /// metric if that is greater.
+    pub find_percent: Percent,
     /// The share of frames that may be over the budget of a series. Default: 1.
     pub over_budget_percent: Percent,
 }
@@ -75,8 +79,9 @@ impl Default for Gate {
     fn default() -> Self {
         Self {
             may_fail: None,
-            limit_percent: Percent(5.0),
+            limit_percent: Percent(1.0),
             limits_percent: BTreeMap::new(),
+            find_percent: Percent(5.0),
             over_budget_percent: Percent(1.0),
         }
     }

@@ -7,7 +7,7 @@ use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 use crate::failure::Outcome;
-use crate::{recover, report};
+use crate::{compare, gate, recover, report, trend};
 
 /// Records runs of a game, and reports what they took.
 #[derive(Debug, Parser)]
@@ -22,6 +22,12 @@ struct CommandLine {
 pub(crate) enum Verb {
     /// Show one run, or several of the same scenario, in figures
     Report(report::Arguments),
+    /// Show what changed between runs, and how certain that is
+    Compare(compare::Arguments),
+    /// Fail if runs are over budget or have regressed
+    Gate(gate::Arguments),
+    /// Show since which run the figures are others
+    Trend(trend::Arguments),
     /// Complete the capture of a run that was killed
     Recover(recover::Arguments),
 }

@@ -6,18 +6,26 @@
 //! - [`failure`]: why a verb did not succeed, and its exit code.
 //! - [`input`]: the captures that paths and patterns name.
 //! - [`metrics`]: the figures of a run.
+//! - [`runs`]: several runs, and `stats.toml`.
+//! - [`statistics`]: what a few runs can tell.
+//! - [`comparison`](mod@comparison): runs before and after a change.
 //! - [`output`], [`progress`]: standard output, and a bar on standard error.
 #![forbid(unsafe_code)]
 
 mod arguments;
+mod compare;
+mod comparison;
 mod failure;
+mod gate;
 mod input;
 mod metrics;
 mod output;
 mod progress;
 mod recover;
 mod report;
+mod runs;
 mod statistics;
+mod trend;
 
 use std::process::ExitCode;
 
@@ -30,6 +38,9 @@ fn main() -> ExitCode {
     };
     let ended = match verb {
         Verb::Report(arguments) => report::run(&arguments),
+        Verb::Compare(arguments) => compare::run(&arguments),
+        Verb::Gate(arguments) => gate::run(&arguments),
+        Verb::Trend(arguments) => trend::run(&arguments),
         Verb::Recover(arguments) => recover::run(&arguments),
     };
     match ended {

@@ -18,7 +18,7 @@ fn mistake(text: &str) -> String {
 fn an_empty_file_has_the_defaults() {
     let config = parse("");
     assert_eq!(config, Config::default());
-    assert_eq!(config.limit_percent("frame/median"), 5.0);
+    assert_eq!(config.limit_percent("frame/median"), 1.0);
     assert_eq!(config.gate.over_budget_percent, Percent(1.0));
     assert_eq!(config.budget("frame"), None);
     assert!(config.notes().is_empty());
@@ -103,7 +103,7 @@ fn a_mistake_names_the_file_the_line_and_the_cure() {
         ),
         (
             "[gate]\n\nmayfail = []",
-            "stats.toml, line 3: unknown field `mayfail`, expected one of `may_fail`, `limit_percent`, `limits_percent`, `over_budget_percent`; did you mean `may_fail`?",
+            "stats.toml, line 3: unknown field `mayfail`, expected one of `may_fail`, `limit_percent`, `limits_percent`, `find_percent`, `over_budget_percent`; did you mean `may_fail`?",
         ),
         (
             "[budgets]\na = 1\nb = nan",

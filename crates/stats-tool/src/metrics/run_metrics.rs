@@ -57,7 +57,7 @@ impl RunMetrics {
     pub(crate) fn of(capture: &CaptureFile, file: &Path, rules: &Rules) -> Result<Self, Failure> {
         let left_out = LeftOut::of(rules, capture.frame_times(usize::MAX), capture.marks());
         let clocks = FrameClocks::read(capture, rules)?;
-        let series = all_series(capture, &left_out)?;
+        let series = all_series(capture, &left_out, rules)?;
         let whole = clocks.judged(&left_out, rules);
         let frame = whole.first().map(|clock| &clock.statistics);
         let (frames, total_ms) = frame.map_or((0, 0.0), |frame| (frame.frames, frame.total_ms));
@@ -155,7 +155,8 @@ struct FrameClocks<'a> {
 impl<'a> FrameClocks<'a> {
     fn read(capture: &'a CaptureFile, rules: &'a Rules) -> Result<Self, Failure> {
         let period_ms = capture.run().refresh_hz.map(|hz| 1e3 / hz);
-        let budget_ms = rules.budget_ms.or(period_ms);
+        let expected = rules.expected.budget("frame");
+        let budget_ms = rules.budget_ms.or(expected).or(period_ms);
         let frames = capture.frame_times(usize::MAX).iter().collect();
         let mut clocks = vec![("frame", None, budget_ms, frames)];
         for (name, path) in [("cpu", &rules.cpu), ("gpu", &rules.gpu)] {
@@ -163,7 +164,8 @@ impl<'a> FrameClocks<'a> {
             if let Some(record) = record {
                 let column = capture.read(path)?;
                 let values = by_frame(capture.frames(), column.slice());
-                clocks.push((name, Some(path.as_str()), record.budget, values));
+                let budget_ms = rules.expected.budget(path).or(record.budget);
+                clocks.push((name, Some(path.as_str()), budget_ms, values));
             }
         }
         Ok(Self { capture, clocks })
@@ -231,13 +233,19 @@ fn by_frame(frames: Range<u64>, values: FrameSlice<'_>) -> Vec<f64> {
         .collect()
 }
 
-fn all_series(capture: &CaptureFile, left_out: &LeftOut) -> Result<Vec<SeriesFigures>, Failure> {
+fn all_series(
+    capture: &CaptureFile,
+    left_out: &LeftOut,
+    rules: &Rules,
+) -> Result<Vec<SeriesFigures>, Failure> {
     let units = units(capture);
     let (mut series, mut scratch) = (Vec::new(), Vec::new());
     for record in capture.series() {
         let column = capture.read(&record.path)?;
         let unit = units.get(record.path.as_str()).copied().unwrap_or_default();
         let slice = column.slice();
+        let mut record = record.clone();
+        record.budget = rules.expected.budget(&record.path).or(record.budget);
         series.push(SeriesFigures::of(
             record,
             unit,

@@ -11,6 +11,10 @@ mod markdown;
 mod summary;
 mod text;
 
+pub(crate) use document::{Document, Section, Table};
+pub(crate) use markdown::markdown;
+pub(crate) use text::text;
+
 use clap::ValueEnum;
 use glob::Pattern;
 
@@ -36,7 +40,7 @@ pub(crate) struct Arguments {
 
 /// How a report is written.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Format {
+pub(crate) enum Format {
     Text,
     Json,
     Markdown,

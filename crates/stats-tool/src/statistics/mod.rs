@@ -33,3 +33,12 @@ mod t_test;
 mod tests;
 mod trend;
 mod two_samples;
+
+pub(crate) use bootstrap::{Figure, Indication};
+pub(crate) use clusters::lower_cluster;
+pub(crate) use effect::cliffs_delta;
+pub(crate) use false_discovery::{RATE, threshold};
+pub(crate) use sample::median;
+pub(crate) use shift::Shift;
+pub(crate) use t_test::{Noise, TTest, quantile_of_t};
+pub(crate) use trend::{Change, FEWEST_AFTER, FEWEST_BEFORE, Standing, Trend, events};
