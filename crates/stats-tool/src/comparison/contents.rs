@@ -199,8 +199,7 @@ fn signed(percent: f64) -> String {
     }
 }
 
-/// Returns percent as text.
-pub(crate) fn number(percent: f64) -> String {
+fn number(percent: f64) -> String {
     if percent.is_finite() {
         format!("{percent:.1} %")
     } else {

@@ -20,6 +20,5 @@ mod simulation;
 mod tests;
 
 pub(crate) use comparison::{Comparison, Sides, may_fail};
-pub(crate) use contents::{number, sections, verdict_sentence};
-pub(crate) use finding::{Finding, Verdict};
+pub(crate) use contents::{sections, verdict_sentence};
 pub(crate) use json::value;

@@ -63,12 +63,6 @@ impl RunFigures {
         })
     }
 
-    /// Returns the value of a metric; `None` if the run does not have it.
-    pub(crate) fn value(&self, name: &str) -> Option<f64> {
-        let metric = self.metrics.iter().find(|metric| metric.name == name);
-        metric.map(|metric| metric.value)
-    }
-
     /// Returns the name of the scenario, or a word for a run without one.
     pub(crate) fn scenario(&self) -> &str {
         self.run.scenario.as_deref().unwrap_or("unnamed")
