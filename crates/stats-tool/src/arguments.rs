@@ -7,7 +7,7 @@ use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 use crate::failure::Outcome;
-use crate::{compare, gate, recover, report, trend};
+use crate::{compare, export, gate, record, recover, report, trend};
 
 /// Records runs of a game, and reports what they took.
 #[derive(Debug, Parser)]
@@ -20,6 +20,8 @@ struct CommandLine {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
+    /// Run a program, several times if asked to, and keep a capture of each run
+    Record(record::Arguments),
     /// Show one run, or several of the same scenario, in figures
     Report(report::Arguments),
     /// Show what changed between runs, and how certain that is
@@ -28,6 +30,8 @@ pub(crate) enum Verb {
     Gate(gate::Arguments),
     /// Show since which run the figures are others
     Trend(trend::Arguments),
+    /// Write a run in the format of another tool
+    Export(export::Arguments),
     /// Complete the capture of a run that was killed
     Recover(recover::Arguments),
 }

@@ -80,6 +80,20 @@ pub(crate) enum Failure {
     },
     /// `stats.toml` cannot be used.
     Config(ConfigError),
+    /// A program cannot be started.
+    Start {
+        /// The program.
+        command: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// A program ran and recorded nothing.
+    NothingRecorded {
+        /// The program.
+        command: String,
+        /// What it printed.
+        log: PathBuf,
+    },
     /// The command line is wrong: what, and what to write instead.
     Usage(String),
 }
@@ -88,13 +102,14 @@ impl Failure {
     /// Returns how the verb ended.
     pub(crate) fn outcome(&self) -> Outcome {
         match self {
-            Self::Usage(_) => Outcome::Usage,
+            Self::Usage(_) | Self::Start { .. } => Outcome::Usage,
             Self::Read(_)
             | Self::Config(_)
             | Self::Input { .. }
             | Self::Output { .. }
             | Self::NoMatch { .. }
-            | Self::NoCaptures { .. } => Outcome::Unreadable,
+            | Self::NoCaptures { .. }
+            | Self::NothingRecorded { .. } => Outcome::Unreadable,
         }
     }
 }
@@ -121,6 +136,16 @@ impl fmt::Display for Failure {
                 folder.display()
             ),
             Self::Config(error) => error.fmt(f),
+            Self::Start { command, source } => write!(
+                f,
+                "{command} cannot be started ({source}); check its path and that it can be executed"
+            ),
+            Self::NothingRecorded { command, log } => write!(
+                f,
+                "{command} recorded no frames; it should call `stats_capture::from_env` at its start and \
+                 `Capture::end_frame` in each frame. What it printed is in {}",
+                log.display()
+            ),
             Self::Usage(what) => what.fmt(f),
         }
     }
@@ -131,8 +156,13 @@ impl Error for Failure {
         match self {
             Self::Read(error) => Some(error),
             Self::Config(error) => Some(error),
-            Self::Input { source, .. } | Self::Output { source, .. } => Some(source),
-            Self::NoMatch { .. } | Self::NoCaptures { .. } | Self::Usage(_) => None,
+            Self::Input { source, .. }
+            | Self::Output { source, .. }
+            | Self::Start { source, .. } => Some(source),
+            Self::NoMatch { .. }
+            | Self::NoCaptures { .. }
+            | Self::NothingRecorded { .. }
+            | Self::Usage(_) => None,
         }
     }
 }

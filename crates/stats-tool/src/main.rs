@@ -5,6 +5,7 @@
 //! - [`arguments`]: the command line.
 //! - [`failure`]: why a verb did not succeed, and its exit code.
 //! - [`input`]: the captures that paths and patterns name.
+//! - [`pattern`]: patterns of names.
 //! - [`metrics`]: the figures of a run.
 //! - [`runs`]: several runs, and `stats.toml`.
 //! - [`statistics`]: what a few runs can tell.
@@ -15,12 +16,15 @@
 mod arguments;
 mod compare;
 mod comparison;
+mod export;
 mod failure;
 mod gate;
 mod input;
 mod metrics;
 mod output;
+mod pattern;
 mod progress;
+mod record;
 mod recover;
 mod report;
 mod runs;
@@ -37,6 +41,8 @@ fn main() -> ExitCode {
         Err(code) => return code,
     };
     let ended = match verb {
+        Verb::Export(arguments) => export::run(&arguments),
+        Verb::Record(arguments) => record::run(&arguments),
         Verb::Report(arguments) => report::run(&arguments),
         Verb::Compare(arguments) => compare::run(&arguments),
         Verb::Gate(arguments) => gate::run(&arguments),

@@ -33,6 +33,15 @@ impl Progress {
         self.paint();
     }
 
+    /// Prints a line to standard error, above the bar.
+    pub(crate) fn say(&self, line: &str) {
+        if self.is_shown {
+            eprint!("\r\x1b[K");
+        }
+        eprintln!("{line}");
+        self.paint();
+    }
+
     fn paint(&self) {
         if !self.is_shown {
             return;

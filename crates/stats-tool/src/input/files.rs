@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
+use crate::pattern::pattern;
 
 /// The extension of a capture.
 const CAPTURE: &str = "parquet";
@@ -25,6 +26,18 @@ pub(crate) fn files(arguments: &[String]) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
+/// Returns the one file that an argument names.
+pub(crate) fn one_file(argument: &str) -> Result<PathBuf, Failure> {
+    let mut files = named_by(argument)?;
+    match (files.pop(), files.len()) {
+        (Some(file), 0) => Ok(file),
+        (_, others) => Err(Failure::Usage(format!(
+            "{argument:?} names {} files; name one of them",
+            others + 1
+        ))),
+    }
+}
+
 fn named_by(argument: &str) -> Result<Vec<PathBuf>, Failure> {
     let path = Path::new(argument);
     if path.is_dir() {
@@ -34,11 +47,9 @@ fn named_by(argument: &str) -> Result<Vec<PathBuf>, Failure> {
     if path.exists() || !argument.contains(['*', '?', '[']) {
         return Ok(vec![path.to_owned()]);
     }
-    let found = glob::glob(argument).map_err(|error| {
-        Failure::Usage(format!(
-            "{argument:?} is not a pattern ({error}); write `[[]` for a `[`"
-        ))
-    })?;
+    pattern("the argument", argument)?;
+    // It is a pattern, as the line above found.
+    let found = glob::glob(argument).into_iter().flatten();
     let files: Vec<PathBuf> = found.flatten().filter(|path| !is_spans(path)).collect();
     if files.is_empty() {
         return Err(Failure::NoMatch {

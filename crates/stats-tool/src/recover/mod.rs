@@ -18,11 +18,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     for journal in files(&arguments.journals)? {
         match stats_capture::recover(&journal) {
             Ok(recovered) => {
-                println!(
-                    "{} frames in {}",
-                    recovered.frames,
-                    recovered.path.display()
-                );
+                let path = recovered.path.display();
+                print(format!("{} frames in {path}\n", recovered.frames))?;
                 if recovered.damaged_bytes > 0 {
                     eprintln!(
                         "stats: {} bytes of {} are damaged and were left out; the journal stays",

@@ -16,12 +16,12 @@ pub(crate) use markdown::markdown;
 pub(crate) use text::text;
 
 use clap::ValueEnum;
-use glob::Pattern;
 
 use crate::failure::{Failure, Outcome};
 use crate::input::files;
 use crate::metrics::{Rules, RunMetrics};
 use crate::output::print;
+use crate::pattern::pattern;
 use crate::progress::Progress;
 use summary::Summary;
 
@@ -75,15 +75,6 @@ impl Judging {
             ..Rules::default()
         })
     }
-}
-
-/// Returns the pattern that an argument has.
-pub(crate) fn pattern(option: &str, text: &str) -> Result<Pattern, Failure> {
-    Pattern::new(text).map_err(|error| {
-        Failure::Usage(format!(
-            "{option} {text:?} is not a pattern ({error}); write `[[]` for a `[`"
-        ))
-    })
 }
 
 /// Prints the figures of runs.

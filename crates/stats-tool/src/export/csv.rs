@@ -1,0 +1,35 @@
+//! A table for spreadsheets.
+
+use std::io::{self, Write};
+
+use super::window::Window;
+
+/// The columns of the clock.
+const CLOCK: [&str; 3] = ["frame", "start s", "duration ms"];
+
+/// Writes a row for each frame. The first row has the names of the columns, with their units. A
+/// value that is not known is empty.
+pub(super) fn write(window: &Window<'_>, output: &mut dyn Write) -> io::Result<()> {
+    let mut table = csv::Writer::from_writer(output);
+    let names = window
+        .series
+        .iter()
+        .map(|series| match series.record.unit.as_str() {
+            "" => series.record.path.clone(),
+            unit => format!("{} {unit}", series.record.path),
+        });
+    table.write_record(CLOCK.map(str::to_owned).into_iter().chain(names))?;
+    for frame in window.frames() {
+        let clock = [
+            frame.index.to_string(),
+            frame.start_secs.to_string(),
+            frame.duration_ms.to_string(),
+        ];
+        let values = window.series.iter().map(|series| {
+            let value = series.at(frame.index);
+            value.map_or(String::new(), |value| value.to_string())
+        });
+        table.write_record(clock.into_iter().chain(values))?;
+    }
+    table.flush()
+}

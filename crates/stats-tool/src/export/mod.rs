@@ -1,0 +1,91 @@
+//! `stats export`: data for other tools.
+//!
+//! - [`window`]: the frames and series that are exported.
+//! - [`csv`], [`unreal_csv`], [`perfetto`], [`openmetrics`]: the formats; [`protobuf`] encodes one.
+
+mod csv;
+mod openmetrics;
+mod perfetto;
+mod protobuf;
+mod unreal_csv;
+mod window;
+
+use std::fs::File;
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use stats_capture::CaptureFile;
+
+use crate::failure::{Failure, Outcome};
+use crate::input::one_file;
+use window::Window;
+
+/// The arguments of `stats export`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// A capture or a journal
+    #[arg(value_name = "RUN")]
+    run: String,
+    /// The format
+    #[arg(long, value_name = "FORMAT")]
+    to: Format,
+    /// Only these frames: `100..200` is 100 to 199; either number may be left out
+    #[arg(long, value_name = "A..B")]
+    frames: Option<String>,
+    /// Only series that match this pattern, such as 'ai/**'; may be repeated
+    #[arg(long, value_name = "GLOB")]
+    series: Vec<String>,
+    /// The file to write [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// A format of another tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A table for spreadsheets: a row for each frame, a column for each series
+    Csv,
+    /// The format of Unreal Engine's CSV profiler, for its tools
+    UnrealCsv,
+    /// A trace for ui.perfetto.dev
+    Perfetto,
+    /// OpenMetrics with time stamps, for Prometheus
+    Openmetrics,
+}
+
+/// Exports a run.
+pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    if arguments.to == Format::Perfetto && arguments.out.is_none() && io::stdout().is_terminal() {
+        let cure = "a trace is not text: name a file with --out, such as --out run.perfetto-trace";
+        return Err(Failure::Usage(cure.into()));
+    }
+    let capture = CaptureFile::open(one_file(&arguments.run)?)?;
+    let window = Window::of(&capture, arguments.frames.as_deref(), &arguments.series)?;
+    let name = match &arguments.out {
+        Some(path) => path.display().to_string(),
+        None => "standard output".to_owned(),
+    };
+    match write(arguments, &window) {
+        // The reader of standard output has seen enough.
+        Err(source) if source.kind() == ErrorKind::BrokenPipe && arguments.out.is_none() => {}
+        Err(source) => return Err(Failure::Output { name, source }),
+        Ok(()) => {}
+    }
+    Ok(Outcome::Fine)
+}
+
+fn write(arguments: &Arguments, window: &Window<'_>) -> io::Result<()> {
+    let output: Box<dyn Write> = match &arguments.out {
+        Some(path) => Box::new(File::create(path)?),
+        None => Box::new(io::stdout().lock()),
+    };
+    let mut output = BufWriter::with_capacity(1 << 16, output);
+    match arguments.to {
+        Format::Csv => csv::write(window, &mut output)?,
+        Format::UnrealCsv => unreal_csv::write(window, &mut output)?,
+        Format::Perfetto => perfetto::write(window, &mut output)?,
+        Format::Openmetrics => openmetrics::write(window, &mut output)?,
+    }
+    output.flush()
+}

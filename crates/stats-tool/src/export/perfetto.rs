@@ -1,0 +1,197 @@
+//! A trace of TrackEvents, for [ui.perfetto.dev](https://ui.perfetto.dev) and its trace processor.
+//!
+//! One track has the frames as slices, one for each name of a mark has its spans and points, and one
+//! for each series has its values as a counter. Field numbers are those of
+//! `protos/perfetto/trace/trace_packet.proto` and `track_event/*.proto`.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use stats_capture::MarkKind;
+use stats_core::Source;
+
+use super::protobuf::Message;
+use super::window::Window;
+
+/// `Trace.packet`.
+const PACKET: u32 = 1;
+
+/// Fields of `TracePacket`.
+mod packet {
+    pub(super) const TIMESTAMP: u32 = 8;
+    pub(super) const SEQUENCE: u32 = 10;
+    pub(super) const TRACK_EVENT: u32 = 11;
+    pub(super) const TRACK_DESCRIPTOR: u32 = 60;
+}
+
+/// Fields of `TrackDescriptor`, and of the `CounterDescriptor` in it.
+mod descriptor {
+    pub(super) const UUID: u32 = 1;
+    pub(super) const NAME: u32 = 2;
+    pub(super) const PARENT: u32 = 5;
+    pub(super) const COUNTER: u32 = 8;
+    pub(super) const COUNTER_UNIT_NAME: u32 = 6;
+}
+
+/// Fields of `TrackEvent`.
+mod event {
+    pub(super) const TYPE: u32 = 9;
+    pub(super) const TRACK: u32 = 11;
+    pub(super) const NAME: u32 = 23;
+    pub(super) const DOUBLE_COUNTER: u32 = 44;
+}
+
+/// `TrackEvent.Type`.
+#[derive(Clone, Copy)]
+enum Kind {
+    SliceBegin = 1,
+    SliceEnd = 2,
+    Instant = 3,
+    Counter = 4,
+}
+
+/// The one sequence of packets.
+const SEQUENCE: u64 = 1;
+
+/// The track that all others are below.
+const ROOT: u64 = 1;
+/// The track of the frames.
+const FRAMES: u64 = 2;
+/// The first track of a mark; those of series follow.
+const FIRST: u64 = 3;
+
+/// Writes a run as a trace. Times count from the beginning of the capture.
+pub(super) fn write(window: &Window<'_>, output: &mut dyn Write) -> io::Result<()> {
+    let mut trace = Trace {
+        output,
+        packet: Message::default(),
+    };
+    let scenario = window.capture.run().scenario.as_deref();
+    trace.track(ROOT, scenario.unwrap_or("run"), None, None)?;
+    trace.track(FRAMES, "frames", Some(ROOT), None)?;
+    for frame in window.frames() {
+        let begin_ns = nanoseconds(frame.start_secs);
+        let end_ns = begin_ns + (frame.duration_ms * 1e6).round() as u64;
+        let name = format!("frame {}", frame.index);
+        trace.event(begin_ns, FRAMES, Kind::SliceBegin, Some(&name), None)?;
+        trace.event(end_ns, FRAMES, Kind::SliceEnd, None, None)?;
+    }
+    let next = marks(window, &mut trace)?;
+    for (track, series) in (next..).zip(&window.series) {
+        let unit = Some(series.record.unit.as_str());
+        trace.track(track, &series.record.path, Some(ROOT), unit)?;
+        for frame in window.frames() {
+            if let Some(value) = series.at(frame.index) {
+                let at_ns = nanoseconds(frame.start_secs);
+                trace.event(at_ns, track, Kind::Counter, None, Some(value))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Writes the marks that begin or end in the window. Returns the next free track.
+fn marks(window: &Window<'_>, trace: &mut Trace<'_>) -> io::Result<u64> {
+    let mut tracks = HashMap::new();
+    let (mut next, frames) = (FIRST, &window.frames);
+    for mark in window.capture.mark_records() {
+        let end = mark.end.unwrap_or(frames.end).min(frames.end);
+        let begin = mark.begin.max(frames.start);
+        if begin >= end {
+            continue;
+        }
+        let track = match tracks.get(mark.name.as_str()) {
+            Some(track) => *track,
+            None => {
+                trace.track(next, &mark.name, Some(ROOT), None)?;
+                tracks.insert(mark.name.as_str(), next);
+                next += 1;
+                next - 1
+            }
+        };
+        // A dropped frame has no time; the nearest one in the mark has.
+        let mut known = (begin..end).filter_map(|frame| window.capture.frame(frame));
+        let Some(first) = known.next() else { continue };
+        let last = known.last().unwrap_or(first);
+        let (begin_ns, end_ns) = (
+            nanoseconds(first.start_secs),
+            nanoseconds(last.start_secs + last.duration_ms / 1e3),
+        );
+        if mark.kind == MarkKind::Point {
+            trace.event(begin_ns, track, Kind::Instant, Some(&mark.name), None)?;
+        } else {
+            trace.event(begin_ns, track, Kind::SliceBegin, Some(&mark.name), None)?;
+            trace.event(end_ns, track, Kind::SliceEnd, None, None)?;
+        }
+    }
+    Ok(next)
+}
+
+fn nanoseconds(seconds: f64) -> u64 {
+    (seconds * 1e9).round() as u64
+}
+
+/// A trace that is being written.
+struct Trace<'a> {
+    output: &'a mut dyn Write,
+    /// A buffer.
+    packet: Message,
+}
+
+impl Trace<'_> {
+    /// Writes the name of a track, and of a counter its unit.
+    fn track(
+        &mut self,
+        track: u64,
+        name: &str,
+        parent: Option<u64>,
+        counter_unit: Option<&str>,
+    ) -> io::Result<()> {
+        let mut descriptor = Message::default();
+        descriptor.number(descriptor::UUID, track);
+        descriptor.text(descriptor::NAME, name);
+        if let Some(parent) = parent {
+            descriptor.number(descriptor::PARENT, parent);
+        }
+        if let Some(unit) = counter_unit {
+            let mut counter = Message::default();
+            if !unit.is_empty() {
+                counter.text(descriptor::COUNTER_UNIT_NAME, unit);
+            }
+            descriptor.message(descriptor::COUNTER, &counter);
+        }
+        self.packet.number(packet::SEQUENCE, SEQUENCE);
+        self.packet.message(packet::TRACK_DESCRIPTOR, &descriptor);
+        self.write()
+    }
+
+    fn event(
+        &mut self,
+        at_ns: u64,
+        track: u64,
+        kind: Kind,
+        name: Option<&str>,
+        value: Option<f64>,
+    ) -> io::Result<()> {
+        let mut event = Message::default();
+        event.number(event::TYPE, kind as u64);
+        event.number(event::TRACK, track);
+        if let Some(name) = name {
+            event.text(event::NAME, name);
+        }
+        if let Some(value) = value {
+            event.double(event::DOUBLE_COUNTER, value);
+        }
+        self.packet.number(packet::TIMESTAMP, at_ns);
+        self.packet.number(packet::SEQUENCE, SEQUENCE);
+        self.packet.message(packet::TRACK_EVENT, &event);
+        self.write()
+    }
+
+    fn write(&mut self) -> io::Result<()> {
+        let mut trace = Message::default();
+        trace.message(PACKET, &self.packet);
+        self.packet.clear();
+        self.output.write_all(trace.as_bytes())
+    }
+}

@@ -1,0 +1,92 @@
+//! The format of Unreal Engine's CSV profiler.
+//!
+//! A row of names, a row for each frame, the row of names again, and a row of metadata, `[Key]` and
+//! value in turn. The first column has what happened in the frame, separated by `;`. Nothing is
+//! quoted, and `/` separates the category of a name. The tools know the frame by `FrameTime`,
+//! `GameThreadTime` and `GPUTime`.
+
+use std::io::{self, Write};
+
+use super::window::Window;
+use crate::metrics::Rules;
+
+/// Writes a run as Unreal Engine would. A value that is not known is 0, because the format has no
+/// gaps.
+pub(super) fn write(window: &Window<'_>, output: &mut dyn Write) -> io::Result<()> {
+    let rules = Rules::default();
+    let names = window
+        .series
+        .iter()
+        .map(|series| match &series.record.path {
+            path if *path == rules.cpu => "GameThreadTime".to_owned(),
+            path if *path == rules.gpu => "GPUTime".to_owned(),
+            path => plain(path),
+        });
+    let head = ["EVENTS".to_owned(), "FrameTime".to_owned()];
+    let head = head.into_iter().chain(names).collect::<Vec<_>>().join(",");
+    writeln!(output, "{head}")?;
+    for frame in window.frames() {
+        write!(
+            output,
+            "{},{:.4}",
+            events(window, frame.index),
+            frame.duration_ms
+        )?;
+        for series in &window.series {
+            let value = series.at(frame.index).unwrap_or(0.0);
+            if value.fract() == 0.0 {
+                write!(output, ",{value}")?;
+            } else {
+                write!(output, ",{value:.4}")?;
+            }
+        }
+        writeln!(output)?;
+    }
+    writeln!(output, "{head}")?;
+    writeln!(output, "{}", metadata(window))
+}
+
+/// Returns what begins, ends or happens in a frame.
+fn events(window: &Window<'_>, frame: u64) -> String {
+    let marks = window.capture.mark_records().iter();
+    let events = marks.filter_map(|mark| {
+        let name = plain(&mark.name);
+        match mark.end {
+            _ if mark.begin == frame => Some(name),
+            Some(end) if end == frame && end > mark.begin + 1 => Some(format!("{name} ends")),
+            _ => None,
+        }
+    });
+    events.collect::<Vec<_>>().join(";")
+}
+
+fn metadata(window: &Window<'_>) -> String {
+    let run = window.capture.run();
+    let mut text = String::from("[HasHeaderRowAtEnd],1");
+    let mut add = |key: &str, value: Option<&str>| {
+        if let Some(value) = value.filter(|value| !value.is_empty()) {
+            text += &format!(",[{key}],{}", plain(value));
+        }
+    };
+    add("Platform", Some(&run.platform));
+    add("BuildVersion", run.build.as_deref());
+    add("Commit", run.commit.as_deref());
+    add("Branch", run.branch.as_deref());
+    add("Scenario", run.scenario.as_deref());
+    add("CPU", run.machine.cpu.as_deref());
+    add("DesktopGPUAdapter", run.machine.gpu.as_deref());
+    add("OS", run.machine.os.as_deref());
+    add("StartTimestamp", Some(&run.started_at));
+    add("Commandline", Some(&run.command.join(" ")));
+    text
+}
+
+/// Returns a name without the characters that separate names in the format.
+fn plain(name: &str) -> String {
+    let replace = |c: char| match c {
+        ',' | ';' | '"' | '[' | ']' => '_',
+        c if c.is_control() => '_',
+        c => c,
+    };
+    name.chars().map(replace).collect()
+}

@@ -1,0 +1,131 @@
+//! The frames and series that are exported.
+
+use std::ops::Range;
+
+use stats_capture::{CaptureFile, SeriesRecord};
+use stats_core::{Frame, Source};
+
+use crate::failure::Failure;
+use crate::pattern::pattern;
+
+/// A part of a run: some frames, and some series.
+pub(super) struct Window<'a> {
+    pub(super) capture: &'a CaptureFile,
+    /// The frames.
+    pub(super) frames: Range<u64>,
+    /// The series, in the order of registration, and their values in these frames.
+    pub(super) series: Vec<Values<'a>>,
+}
+
+/// The values of a series in a window.
+pub(super) struct Values<'a> {
+    pub(super) record: &'a SeriesRecord,
+    first_frame: u64,
+    values: Vec<f64>,
+}
+
+impl<'a> Window<'a> {
+    /// Reads a part of a capture: the frames `A..B` or all of them, and the series that match one
+    /// of `globs`, or all of them.
+    pub(super) fn of(
+        capture: &'a CaptureFile,
+        frames: Option<&str>,
+        globs: &[String],
+    ) -> Result<Self, Failure> {
+        let all = capture.frames();
+        let frames = frames.map_or(Ok(all.clone()), |text| parse_range(text, &all))?;
+        let patterns = globs.iter().map(|glob| pattern("--series", glob));
+        let patterns: Vec<_> = patterns.collect::<Result<_, _>>()?;
+        let is_wanted =
+            |path: &str| globs.is_empty() || patterns.iter().any(|one| one.matches(path));
+        let mut series = Vec::new();
+        for record in capture
+            .series()
+            .iter()
+            .filter(|record| is_wanted(&record.path))
+        {
+            let column = capture.read(&record.path)?;
+            let values = column.slice().within(frames.clone());
+            series.push(Values {
+                record,
+                first_frame: values.first_frame(),
+                values: values.iter().collect(),
+            });
+        }
+        if series.is_empty() && !globs.is_empty() {
+            return Err(Failure::Usage(format!(
+                "no series matches {}; `stats report --format markdown` lists them all",
+                globs.join(" or ")
+            )));
+        }
+        Ok(Self {
+            capture,
+            frames,
+            series,
+        })
+    }
+
+    /// Returns the frames that were not dropped.
+    pub(super) fn frames(&self) -> impl Iterator<Item = Frame> + '_ {
+        self.frames
+            .clone()
+            .filter_map(|frame| self.capture.frame(frame))
+    }
+}
+
+impl Values<'_> {
+    /// Returns the value of a frame; `None` if it is not known.
+    pub(super) fn at(&self, frame: u64) -> Option<f64> {
+        let at = usize::try_from(frame.checked_sub(self.first_frame)?).ok()?;
+        self.values.get(at).copied().filter(|value| !value.is_nan())
+    }
+}
+
+/// Parses `A..B`, of which either end may be missing, and cuts it to the frames there are.
+fn parse_range(text: &str, all: &Range<u64>) -> Result<Range<u64>, Failure> {
+    let parse = |number: &str, default| match number.trim() {
+        "" => Some(default),
+        number => number.parse().ok(),
+    };
+    let range = text.split_once("..").and_then(|(begin, end)| {
+        let range = parse(begin, all.start)?..parse(end, all.end)?;
+        (range.start < range.end).then_some(range)
+    });
+    let range = range.ok_or_else(|| {
+        Failure::Usage(format!(
+            "--frames {text:?} is not a range of frames; write two numbers such as 100..200, the first one smaller"
+        ))
+    })?;
+    let range = range.start.max(all.start)..range.end.min(all.end);
+    if range.is_empty() {
+        return Err(Failure::Usage(format!(
+            "--frames {text:?} has none of the run's frames, which are {}..{}",
+            all.start, all.end
+        )));
+    }
+    Ok(range)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse_range;
+
+    #[test]
+    fn a_range_is_cut_to_the_frames_there_are() {
+        let parse = |text| parse_range(text, &(10..100));
+        for (text, expected) in [
+            ("20..30", 20..30),
+            ("..30", 10..30),
+            ("90..", 90..100),
+            ("..", 10..100),
+            ("0..1000", 10..100),
+        ] {
+            assert_eq!(parse(text).unwrap(), expected, "{text}");
+        }
+        for text in [
+            "", "5", "30..20", "a..b", "20..20", "-1..5", "0..5", "100..", "1...5",
+        ] {
+            assert!(parse(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! `stats record`: runs a program, each time with a capture.
+//!
+//! - [`folder`]: the names of captures.
+//! - [`child`]: one run of a program.
+
+mod child;
+mod folder;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use stats_capture::CaptureFile;
+use stats_core::Source;
+
+use crate::failure::{Failure, Outcome};
+use crate::output::print;
+use crate::progress::Progress;
+use child::{Child, End};
+
+/// The arguments of `stats record`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// How often the program runs
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    runs: u32,
+    /// A second program with its arguments, which runs in turn with the first: A B A B. The
+    /// captures are then in the folders `a` and `b`
+    #[arg(long, value_name = "COMMAND")]
+    against: Option<String>,
+    /// The folder for the captures
+    #[arg(long, value_name = "FOLDER", default_value = "runs")]
+    out: PathBuf,
+    /// End a run that takes longer, and keep what it recorded
+    #[arg(long, value_name = "SECONDS")]
+    timeout: Option<f64>,
+    /// The program and its arguments, after `--`
+    #[arg(required = true, last = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+/// One of the programs that are recorded, and where.
+struct Side {
+    command: Vec<OsString>,
+    folder: PathBuf,
+}
+
+/// Runs the programs in turn. Prints the path of each capture to standard output, and how each run
+/// ended to standard error.
+pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    let timeout = arguments.timeout.map(seconds).transpose()?;
+    let sides = sides(arguments)?;
+    let mut progress = Progress::new("recording", sides.len() * arguments.runs as usize);
+    let mut outcome = Outcome::Fine;
+    for _ in 0..arguments.runs {
+        for side in &sides {
+            let capture = folder::next_capture(&side.folder)?;
+            let end = Child::start(&side.command, &capture)?.wait(timeout)?;
+            progress.step();
+            match kept(&capture, &end, &mut progress)? {
+                Some(path) => print(format!("{}\n", path.display()))?,
+                None => {
+                    return Err(Failure::NothingRecorded {
+                        command: side.command[0].to_string_lossy().into_owned(),
+                        log: end.log,
+                    });
+                }
+            }
+            if !end.is_success() {
+                outcome = Outcome::Worse;
+            }
+        }
+    }
+    Ok(outcome)
+}
+
+fn seconds(seconds: f64) -> Result<Duration, Failure> {
+    let duration = Duration::try_from_secs_f64(seconds).ok();
+    duration.filter(|time| !time.is_zero()).ok_or_else(|| {
+        Failure::Usage("--timeout needs a positive number of seconds, such as 60".into())
+    })
+}
+
+fn sides(arguments: &Arguments) -> Result<Vec<Side>, Failure> {
+    let first = arguments.command.clone();
+    let Some(second) = &arguments.against else {
+        return Ok(vec![Side {
+            command: first,
+            folder: arguments.out.clone(),
+        }]);
+    };
+    let words = shlex::split(second).filter(|words| !words.is_empty());
+    let words = words.ok_or_else(|| {
+        Failure::Usage(format!(
+            "--against {second:?} is not a command; quote it as a whole, and close quotes in it"
+        ))
+    })?;
+    let second = words.into_iter().map(OsString::from).collect();
+    let side = |command, name| Side {
+        command,
+        folder: arguments.out.join(name),
+    };
+    Ok(vec![side(first, "a"), side(second, "b")])
+}
+
+/// Completes what a run left, and says how it ended. Returns the capture; `None` if the program
+/// recorded nothing.
+fn kept(capture: &Path, end: &End, progress: &mut Progress) -> Result<Option<PathBuf>, Failure> {
+    let journal = folder::journal_of(capture);
+    let mut note = String::new();
+    if !capture.exists() && journal.exists() {
+        match stats_capture::recover(&journal) {
+            Ok(_) => note += "; recovered what it had recorded",
+            Err(error) => {
+                progress.say(&format!("{end}; {error}"));
+                return Ok(None);
+            }
+        }
+    }
+    if !capture.exists() {
+        progress.say(&format!("{end}; it recorded nothing"));
+        return Ok(None);
+    }
+    let frames = CaptureFile::open(capture)?.frames();
+    let frames = frames.end - frames.start;
+    progress.say(&format!(
+        "{}: {frames} frames, {end}{note}",
+        capture.display()
+    ));
+    Ok(Some(capture.to_owned()))
+}
