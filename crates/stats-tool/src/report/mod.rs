@@ -2,10 +2,11 @@
 //!
 //! - [`contents`]: what a report says.
 //! - [`document`], [`summary`]: its model.
-//! - [`text`], [`markdown`], [`json`]: how it is written.
+//! - [`text`], [`markdown`], [`json`], [`html`]: how it is written.
 
 mod contents;
 mod document;
+mod html;
 mod json;
 mod markdown;
 mod summary;
@@ -13,6 +14,7 @@ mod text;
 
 pub(crate) use document::{Document, Section, Table};
 pub(crate) use markdown::markdown;
+use std::path::PathBuf;
 pub(crate) use text::text;
 
 use clap::ValueEnum;
@@ -34,6 +36,9 @@ pub(crate) struct Arguments {
     /// How the report is written to standard output
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
+    /// Also write the report to this file, which needs no other file and no network
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     #[command(flatten)]
     judging: Judging,
 }
@@ -77,7 +82,7 @@ impl Judging {
     }
 }
 
-/// Prints the figures of runs.
+/// Prints the figures of runs. If a run has no frame to judge, there is no telling how it was.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let rules = arguments.judging.rules()?;
     let files = files(&arguments.runs)?;
@@ -89,11 +94,23 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     }
     drop(progress);
     let summary = Summary::of(&runs);
+    if let Some(path) = &arguments.html {
+        let page = html::html(&runs, &summary, &contents::full(&runs, &summary))?;
+        std::fs::write(path, page).map_err(|source| Failure::Output {
+            name: path.display().to_string(),
+            source,
+        })?;
+    }
     let text = match arguments.format {
         Format::Text => text::text(&contents::short(&runs, &summary)),
         Format::Markdown => markdown::markdown(&contents::full(&runs, &summary)),
         Format::Json => json::json(&runs, &summary),
     };
     print(text)?;
-    Ok(Outcome::Fine)
+    let is_judged = runs.iter().all(|run| run.clock("frame").is_some());
+    Ok(if is_judged {
+        Outcome::Fine
+    } else {
+        Outcome::Unknown
+    })
 }

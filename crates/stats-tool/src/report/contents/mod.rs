@@ -27,7 +27,7 @@ fn report(runs: &[RunMetrics], summary: &Summary, most_series: usize) -> Documen
         runs::identity(runs),
         runs::quality(runs),
         frames::frames(runs, summary),
-        frames::budgets(runs),
+        frames::budgets(runs, most_series == usize::MAX),
         frames::spans(runs, summary),
         parts::breakdown(runs, summary),
         parts::memory(runs, summary),
