@@ -1,12 +1,14 @@
 //! `stats compare`: what changed, with its certainty.
 
+use std::path::PathBuf;
+
 use serde_json::json;
 
 use crate::comparison::{self, Comparison, Sides};
 use crate::failure::{Failure, Outcome};
 use crate::input::files;
 use crate::output::print;
-use crate::report::{Document, Format, Section, markdown, text};
+use crate::report::{Document, Format, Section, markdown, text, write_judgment};
 use crate::runs::{ConfigArguments, read_all, read_readable};
 
 /// The arguments of `stats compare`.
@@ -21,6 +23,9 @@ pub(crate) struct Arguments {
     /// Stored runs, 20 or more of the same machine and scenario, which say how much runs vary
     #[arg(long, num_args = 1.., value_name = "RUN")]
     history: Vec<String>,
+    /// Also write the result to this file, which needs no other file and no network
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// How the result is written to standard output
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
@@ -45,20 +50,25 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         found.indicate(before, after)?;
     }
     let outcome = found.outcome();
+    if let Some(file) = &arguments.html {
+        write_judgment(file, &document(&found), &[], &json_text(&found))?;
+    }
     print(match arguments.format {
         Format::Text => text(&document(&found)),
         Format::Markdown => markdown(&document(&found)),
-        Format::Json => {
-            let compared = json!({
-                "format": 1,
-                "verb": "compare",
-                "outcome": outcome.name(),
-                "comparison": comparison::value(&found),
-            });
-            format!("{compared:#}\n")
-        }
+        Format::Json => json_text(&found),
     })?;
     Ok(outcome)
+}
+
+fn json_text(found: &Comparison) -> String {
+    let compared = json!({
+        "format": 1,
+        "verb": "compare",
+        "outcome": found.outcome().name(),
+        "comparison": comparison::value(found),
+    });
+    format!("{compared:#}\n")
 }
 
 fn document(found: &Comparison) -> Document {

@@ -13,9 +13,11 @@ mod summary;
 mod text;
 
 pub(crate) use document::{Document, Section, Table};
+pub(crate) use html::{MetricHistory, write_judgment};
 pub(crate) use markdown::markdown;
-use std::path::PathBuf;
 pub(crate) use text::text;
+
+use std::path::PathBuf;
 
 use clap::ValueEnum;
 

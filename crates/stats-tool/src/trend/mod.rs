@@ -1,16 +1,19 @@
 //! `stats trend`: since which run the figures are others.
 //!
 //! - [`history`]: the changes of all metrics over many runs.
-//! - [`contents`], [`json`]: how they are written.
+//! - [`contents`], [`pictures`], [`json`]: how they are written.
 
 mod contents;
 mod history;
 mod json;
+mod pictures;
+
+use std::path::PathBuf;
 
 use crate::failure::{Failure, Outcome};
 use crate::input::files;
 use crate::output::print;
-use crate::report::{Format, markdown, text};
+use crate::report::{Format, markdown, text, write_judgment};
 use crate::runs::{ConfigArguments, RunFigures, read_readable};
 use history::History;
 
@@ -26,6 +29,9 @@ pub(crate) struct Arguments {
     /// Take the newest runs only
     #[arg(long, value_name = "N")]
     last: Option<usize>,
+    /// Also write the result to this file, with the metrics that may fail as pictures
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// How the result is written to standard output
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
@@ -48,6 +54,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         .iter()
         .map(|failure| format!("{failure}; the run is left out"));
     history.warnings.extend(unread);
+    if let Some(file) = &arguments.html {
+        let document = contents::document(&history);
+        write_judgment(file, &document, &history.pictures(), &json::json(&history))?;
+    }
     print(match arguments.format {
         Format::Text => text(&contents::document(&history)),
         Format::Markdown => markdown(&contents::document(&history)),

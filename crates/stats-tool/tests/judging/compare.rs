@@ -36,6 +36,16 @@ fn what_changed_is_listed_with_its_certainty() {
         (&paths["verdict"], &paths["cliffs_delta"]),
         (&"worse".into(), &1.0.into())
     );
+    let file = folder.0.join("compare.html");
+    let file = file.to_str().expect("UTF-8");
+    stats(&folder, &[&arguments[..], &["--html", file]].concat()).expect(1, &[]);
+    let page = std::fs::read_to_string(file).expect("just written");
+    assert!(page.contains("<h1>compare: WORSE</h1>") && page.contains("id=\"data\""));
+    let nowhere = stats(
+        &folder,
+        &[&arguments[..], &["--html", "none/x.html"]].concat(),
+    );
+    nowhere.expect(3, &["none/x.html cannot be written"]);
     let back = stats(
         &folder,
         &["compare", "--before", &after, "--after", &before],

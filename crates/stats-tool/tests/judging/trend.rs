@@ -45,6 +45,16 @@ fn a_lasting_change_is_found_with_the_commit_since_when() {
         (&event["run"], &event["changes"][0]["may_fail"]),
         (&10.into(), &true.into())
     );
+    let file = folder.0.join("trend.html");
+    let file = file.to_str().expect("UTF-8");
+    stats(&folder, &["trend", &runs, "--html", file]).expect(1, &[]);
+    let page = std::fs::read_to_string(file).expect("just written");
+    assert_eq!(
+        page.matches("<svg").count(),
+        2,
+        "a picture of each metric that may fail"
+    );
+    assert!(page.contains(">commit-10</text>"), "{page}");
     // The newest runs alone did not change.
     stats(&folder, &["trend", &runs, "--last", "10"]).expect(0, &["No lasting change"]);
 }
