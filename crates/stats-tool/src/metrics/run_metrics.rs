@@ -48,12 +48,7 @@ pub(crate) struct RunMetrics {
 }
 
 impl RunMetrics {
-    /// Computes the figures of a capture or a journal.
-    pub(crate) fn read(file: &Path, rules: &Rules) -> Result<Self, Failure> {
-        Self::of(&CaptureFile::open(file)?, file, rules)
-    }
-
-    /// Computes the figures of a capture that is open.
+    /// Computes the figures of a capture or a journal, which is read from `file`.
     pub(crate) fn of(capture: &CaptureFile, file: &Path, rules: &Rules) -> Result<Self, Failure> {
         let left_out = LeftOut::of(rules, capture.frame_times(usize::MAX), capture.marks());
         let clocks = FrameClocks::read(capture, rules)?;

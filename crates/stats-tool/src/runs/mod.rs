@@ -10,7 +10,7 @@ mod reading;
 mod run_figures;
 mod warnings;
 
-pub(crate) use expectations::ConfigArguments;
+pub(crate) use expectations::{ConfigArguments, rules};
 pub(crate) use reading::{read_all, read_readable};
 pub(crate) use run_figures::{RunFigures, SeriesBudget};
 pub(crate) use warnings::warnings;
