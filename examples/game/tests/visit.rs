@@ -7,14 +7,24 @@ use std::process::Command;
 use stats_capture::{CaptureFile, Column, RecordedKind};
 use stats_core::Source;
 
-/// Series whose values depend on the machine or on time.
-const NOT_WORK: [&str; 0] = [];
+/// What is not work, or depends on the machine: which worker takes which job and in
+/// which frame it counts it, allocations of threads
+/// and of the overlay, the HUD, whose text has times, and the core's own series.
+const NOT_WORK: [&str; 4] = ["jobs/worker-", "memory/", "render/ui/", "stats/"];
+
+/// The fault that needs drawing. The others are visited without, which saves minutes.
+const DRAWN: &str = "draw-calls";
 
 fn visit(capture: &Path, fault: Option<&str>) -> CaptureFile {
     let mut game = Command::new(env!("CARGO_BIN_EXE_game"));
     game.args("--headless --visit 0.15 --size 64x64 --workers 2 --allow-over-budget".split(' '))
         .args(fault.iter().flat_map(|fault| ["--fault", fault]))
         .env("STATS_CAPTURE", capture);
+    if fault != Some(DRAWN) {
+        // No driver, no adapter: the game says so and simulates without drawing.
+        game.env("VK_DRIVER_FILES", "none")
+            .env("VK_ICD_FILENAMES", "none");
+    }
     let output = game.output().expect("the game can be started");
     assert!(
         output.status.success(),
@@ -67,7 +77,7 @@ fn a_visit_loads_each_level_twice_and_does_the_same_work_in_every_run() {
             .map(|(one, _)| one.0.as_str())
             .collect();
         assert!(differing.is_empty(), "{name}: {differing:?}");
-        assert!(first.len() > 80, "{} counters", first.len());
+        assert!(first.len() > 50, "{} counters", first.len());
         for (mark, times) in [
             ("loading The Hollow", 2),
             ("loading The Foundry", 2),

@@ -125,7 +125,8 @@ fn decode(mut bytes: &[u8]) -> Vec<(u64, Field<'_>)> {
             1 => {
                 let (number, rest) = bytes.split_at(8);
                 bytes = rest;
-                Field::Number(u64::from_le_bytes(number.try_into().unwrap()))
+                let number = number.try_into().expect("eight bytes");
+                Field::Number(u64::from_le_bytes(number))
             }
             2 => {
                 let len = varint(&mut bytes) as usize;
