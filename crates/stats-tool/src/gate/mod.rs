@@ -1,6 +1,6 @@
 //! `stats gate`: budgets and regressions as an exit code.
 //!
-//! - [`budgets`]: series that are over budget in too many frames.
+//! - [`budgets`](mod@budgets): series that are over budget in too many frames.
 
 mod budgets;
 

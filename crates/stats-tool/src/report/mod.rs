@@ -2,7 +2,7 @@
 //!
 //! - [`contents`]: what a report says.
 //! - [`document`], [`summary`]: its model.
-//! - [`text`], [`markdown`], [`json`], [`html`]: how it is written.
+//! - [`text`](mod@text), [`markdown`](mod@markdown), [`json`], [`html`]: how it is written.
 
 mod contents;
 mod document;

@@ -3,7 +3,7 @@
 //! - [`expectations`]: `stats.toml`, and the rules that follow from it.
 //! - [`run_figures`]: what is kept of a run.
 //! - [`reading`]: runs from files, several at once.
-//! - [`warnings`]: why runs may not be comparable.
+//! - [`warnings`](mod@warnings): why runs may not be comparable.
 
 mod expectations;
 mod reading;
