@@ -9,7 +9,7 @@ use clap::{Parser, Subcommand};
 use crate::failure::Outcome;
 #[cfg(feature = "view")]
 use crate::view;
-use crate::{export, record, recover, report};
+use crate::{compare, export, gate, record, recover, report, trend};
 
 /// Records runs of a game, and reports what they took.
 #[derive(Debug, Parser)]
@@ -26,6 +26,12 @@ pub(crate) enum Verb {
     Record(record::Arguments),
     /// Show one run, or several of the same scenario, in figures
     Report(report::Arguments),
+    /// Show what changed between runs, and how certain that is
+    Compare(compare::Arguments),
+    /// Fail if runs are over budget or have regressed
+    Gate(gate::Arguments),
+    /// Show since which run the figures are others
+    Trend(trend::Arguments),
     /// Write a run in the format of another tool
     Export(export::Arguments),
     /// Show captures, journals or memory dumps in a window, one or two to compare

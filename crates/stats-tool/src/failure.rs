@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use stats_capture::ReadError;
+use stats_config::ConfigError;
 
 /// How a verb ended. Each has an exit code of its own, by which a script tells them apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +22,19 @@ pub(crate) enum Outcome {
     Unreadable,
     /// 64: the command line is wrong.
     Usage,
+}
+
+impl Outcome {
+    /// Returns the name in JSON.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Fine => "fine",
+            Self::Worse => "worse",
+            Self::Unknown => "cannot-tell",
+            Self::Unreadable => "unreadable",
+            Self::Usage => "usage",
+        }
+    }
 }
 
 impl From<Outcome> for ExitCode {
@@ -64,6 +78,8 @@ pub(crate) enum Failure {
         /// The folder.
         folder: PathBuf,
     },
+    /// `stats.toml` cannot be used.
+    Config(ConfigError),
     /// A memory dump cannot be read: why, and what to do.
     #[cfg(feature = "view")]
     Dump(String),
@@ -94,6 +110,7 @@ impl Failure {
         match self {
             Self::Usage(_) | Self::Start { .. } => Outcome::Usage,
             Self::Read(_)
+            | Self::Config(_)
             | Self::Input { .. }
             | Self::Output { .. }
             | Self::NoMatch { .. }
@@ -126,6 +143,7 @@ impl fmt::Display for Failure {
                 "{} is a folder without captures; name a folder with .parquet files in it, or a file",
                 folder.display()
             ),
+            Self::Config(error) => error.fmt(f),
             Self::Start { command, source } => write!(
                 f,
                 "{command} cannot be started ({source}); check its path and that it can be executed"
@@ -154,6 +172,7 @@ impl Error for Failure {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             Self::Read(error) => Some(error),
+            Self::Config(error) => Some(error),
             Self::Input { source, .. }
             | Self::Output { source, .. }
             | Self::Start { source, .. } => Some(source),
@@ -164,6 +183,12 @@ impl Error for Failure {
             #[cfg(feature = "view")]
             Self::Dump(_) | Self::NoWindow(_) => None,
         }
+    }
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Self {
+        Self::Config(error)
     }
 }
 

@@ -7,12 +7,18 @@
 //! - [`input`]: the captures that paths and patterns name.
 //! - [`pattern`]: patterns of names.
 //! - [`metrics`]: the figures of a run.
+//! - [`runs`]: several runs, and `stats.toml`.
+//! - [`statistics`]: what a few runs can tell.
+//! - [`comparison`](mod@comparison): runs before and after a change.
 //! - [`output`], [`progress`]: standard output, and a bar on standard error.
 #![forbid(unsafe_code)]
 
 mod arguments;
+mod compare;
+mod comparison;
 mod export;
 mod failure;
+mod gate;
 mod input;
 mod metrics;
 mod output;
@@ -21,6 +27,9 @@ mod progress;
 mod record;
 mod recover;
 mod report;
+mod runs;
+mod statistics;
+mod trend;
 #[cfg(feature = "view")]
 mod view;
 
@@ -37,6 +46,9 @@ fn main() -> ExitCode {
         Verb::Export(arguments) => export::run(&arguments),
         Verb::Record(arguments) => record::run(&arguments),
         Verb::Report(arguments) => report::run(&arguments),
+        Verb::Compare(arguments) => compare::run(&arguments),
+        Verb::Gate(arguments) => gate::run(&arguments),
+        Verb::Trend(arguments) => trend::run(&arguments),
         #[cfg(feature = "view")]
         Verb::View(arguments) => view::run(&arguments),
         Verb::Recover(arguments) => recover::run(&arguments),

@@ -236,6 +236,9 @@ pub fn find(_: &str) -> Option<SeriesId> {
 }
 
 /// Does nothing.
+pub fn set_budgets(_: impl Fn(&str) -> Option<f64> + Send + 'static) {}
+
+/// Does nothing.
 pub fn set_unavailable(_: SeriesId, _: Option<&'static str>) {}
 
 /// Returns no problems.

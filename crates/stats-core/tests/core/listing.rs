@@ -1,6 +1,6 @@
 use stats_core::{
     Counter, DeferredSource, SeriesId, SeriesInfo, SeriesKind, Timer, Unit, counter, find,
-    for_each_change, for_each_series, generation, set_unavailable, timer,
+    for_each_change, for_each_series, generation, set_budgets, set_unavailable, timer,
 };
 
 fn listed(path: &str) -> Vec<SeriesInfo<'static>> {
@@ -85,6 +85,36 @@ fn an_unavailable_series_has_a_reason_until_it_is_available() {
     set_unavailable(SeriesId::new(0), Some("a slot without a series"));
 }
 
+// One test, since budgets are set for the whole program.
+#[test]
+fn budgets_are_set_by_path_for_the_series_there_are_and_those_to_come() {
+    let under = "test/listing/budgets/";
+    let series = |name: &str| counter(&format!("{under}{name}"));
+    let budget = |name: &str| listed(&format!("{under}{name}"))[0].budget;
+    let own = series("own").budget(3.0).id();
+    series("none");
+    let before = generation();
+    set_budgets(move |path| match path.strip_prefix(under)? {
+        "own" | "later" => Some(7.0),
+        "later-own" => Some(f64::INFINITY),
+        _ => None,
+    });
+    assert_eq!((budget("own"), budget("none")), (Some(7.0), None));
+    let mut changed = Vec::new();
+    for_each_change(before, |info| {
+        changed.extend(info.path.starts_with(under).then_some(info.id));
+    });
+    assert_eq!(changed, [own], "only what changed is listed again");
+    series("later");
+    series("later-own").budget(5.0);
+    assert_eq!(
+        (budget("later"), budget("later-own")),
+        (Some(7.0), Some(5.0))
+    );
+    set_budgets(|_| None);
+    assert_eq!((budget("own"), budget("later")), (Some(3.0), None));
+}
+
 #[test]
 fn the_generation_changes_with_every_registration_and_every_new_fact() {
     let handle = counter("test/listing/generation");
@@ -154,8 +184,8 @@ fn changes_since_the_beginning_are_the_whole_listing() {
 #[test]
 fn a_listing_tells_deferred_series_from_others() {
     let source = DeferredSource::new();
-    let _ = source.timer("test/listing/deferred");
-    let _ = counter("test/listing/immediate");
+    let _deferred = source.timer("test/listing/deferred");
+    let _immediate = counter("test/listing/immediate");
     let listed = listed("test/listing/deferred");
     assert!(listed.iter().all(|info| info.is_deferred) && listed.len() == 1);
     assert!(!self::listed("test/listing/immediate")[0].is_deferred);

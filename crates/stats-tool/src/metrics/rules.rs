@@ -1,6 +1,7 @@
 //! What is judged, and what is left out.
 
 use glob::Pattern;
+use stats_config::Config;
 use stats_core::frame_metrics::{HitchRule, StutterRule};
 
 /// By what the frames of a run are judged, and which of them are left out.
@@ -19,6 +20,8 @@ pub(crate) struct Rules {
     pub(crate) exclude: Vec<Pattern>,
     /// Which series belong to which team, in this order. Default: none.
     pub(crate) teams: Vec<(String, Vec<Pattern>)>,
+    /// The budgets of series, in place of those in the capture. Default: none.
+    pub(crate) expected: Config,
     /// What a hitch is.
     pub(crate) hitch: HitchRule,
     /// What stutter is.
@@ -34,6 +37,7 @@ impl Default for Rules {
             warm_up_secs: 0.0,
             exclude: Vec::new(),
             teams: Vec::new(),
+            expected: Config::default(),
             hitch: HitchRule::default(),
             stutter: StutterRule::default(),
         }

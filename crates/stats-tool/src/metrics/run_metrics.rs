@@ -48,16 +48,11 @@ pub(crate) struct RunMetrics {
 }
 
 impl RunMetrics {
-    /// Computes the figures of a capture or a journal.
-    pub(crate) fn read(file: &Path, rules: &Rules) -> Result<Self, Failure> {
-        Self::of(&CaptureFile::open(file)?, file, rules)
-    }
-
-    /// Computes the figures of a capture that is open.
+    /// Computes the figures of a capture or a journal, which is read from `file`.
     pub(crate) fn of(capture: &CaptureFile, file: &Path, rules: &Rules) -> Result<Self, Failure> {
         let left_out = LeftOut::of(rules, capture.frame_times(usize::MAX), capture.marks());
         let clocks = FrameClocks::read(capture, rules)?;
-        let series = all_series(capture, &left_out)?;
+        let series = all_series(capture, &left_out, rules)?;
         let whole = clocks.judged(&left_out, rules);
         let frame = whole.first().map(|clock| &clock.statistics);
         let (frames, total_ms) = frame.map_or((0, 0.0), |frame| (frame.frames, frame.total_ms));
@@ -162,7 +157,8 @@ struct FrameTimes<'a> {
 impl<'a> FrameClocks<'a> {
     fn read(capture: &'a CaptureFile, rules: &'a Rules) -> Result<Self, Failure> {
         let period_ms = capture.run().refresh_hz.map(|hz| 1e3 / hz);
-        let budget_ms = rules.budget_ms.or(period_ms);
+        let expected = rules.expected.budget("frame");
+        let budget_ms = rules.budget_ms.or(expected).or(period_ms);
         let frames = capture.frame_times(usize::MAX).iter().collect();
         let mut times = vec![FrameTimes {
             name: "frame",
@@ -177,7 +173,7 @@ impl<'a> FrameClocks<'a> {
                 times.push(FrameTimes {
                     name,
                     path: Some(path.as_str()),
-                    budget_ms: record.budget,
+                    budget_ms: rules.expected.budget(path).or(record.budget),
                     ms: by_frame(capture.frames(), column.slice()),
                 });
             }
@@ -244,13 +240,19 @@ fn by_frame(frames: Range<u64>, values: FrameSlice<'_>) -> Vec<f64> {
         .collect()
 }
 
-fn all_series(capture: &CaptureFile, left_out: &LeftOut) -> Result<Vec<SeriesFigures>, Failure> {
+fn all_series(
+    capture: &CaptureFile,
+    left_out: &LeftOut,
+    rules: &Rules,
+) -> Result<Vec<SeriesFigures>, Failure> {
     let units = units(capture);
     let (mut series, mut scratch) = (Vec::new(), Vec::new());
     for record in capture.series() {
         let column = capture.read(&record.path)?;
         let unit = units.get(record.path.as_str()).copied().unwrap_or_default();
         let slice = column.slice();
+        let mut record = record.clone();
+        record.budget = rules.expected.budget(&record.path).or(record.budget);
         series.push(SeriesFigures::of(
             record,
             unit,

@@ -56,7 +56,7 @@ pub(crate) struct OverBudget {
 impl SeriesFigures {
     /// Computes the figures. `scratch` is a buffer that is reused.
     pub(super) fn of(
-        record: &SeriesRecord,
+        record: SeriesRecord,
         unit: Unit,
         values: FrameSlice<'_>,
         left_out: &LeftOut,
@@ -66,9 +66,9 @@ impl SeriesFigures {
         scratch.extend(values.iter());
         left_out.blank(values.first_frame(), scratch);
         Self {
-            record: record.clone(),
             unit,
             numbers: Numbers::of(values.first_frame(), scratch, record.budget),
+            record,
         }
     }
 

@@ -2,21 +2,21 @@
 
 /// A report.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Document {
-    pub(super) title: String,
-    pub(super) sections: Vec<Section>,
+pub(crate) struct Document {
+    pub(crate) title: String,
+    pub(crate) sections: Vec<Section>,
 }
 
 /// One part of a report.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Section {
-    pub(super) title: String,
-    pub(super) blocks: Vec<Block>,
+pub(crate) struct Section {
+    pub(crate) title: String,
+    pub(crate) blocks: Vec<Block>,
 }
 
 /// A piece of a section.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Block {
+pub(crate) enum Block {
     /// A sentence.
     Text(String),
     /// A sentence that the reader should not miss.
@@ -27,37 +27,37 @@ pub(super) enum Block {
 
 /// A table whose first column names the rows.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Table {
-    pub(super) columns: Vec<Column>,
-    pub(super) rows: Vec<Vec<String>>,
+pub(crate) struct Table {
+    pub(crate) columns: Vec<Column>,
+    pub(crate) rows: Vec<Vec<String>>,
 }
 
 /// A column of a table.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Column {
-    pub(super) title: String,
+pub(crate) struct Column {
+    pub(crate) title: String,
     /// Whether its cells are numbers, which are aligned at the right.
-    pub(super) is_number: bool,
+    pub(crate) is_number: bool,
 }
 
 impl Section {
-    pub(super) fn new(title: &str) -> Self {
+    pub(crate) fn new(title: &str) -> Self {
         Self {
             title: title.to_owned(),
             blocks: Vec::new(),
         }
     }
 
-    pub(super) fn text(&mut self, text: impl Into<String>) {
+    pub(crate) fn text(&mut self, text: impl Into<String>) {
         self.blocks.push(Block::Text(text.into()));
     }
 
-    pub(super) fn warning(&mut self, text: impl Into<String>) {
+    pub(crate) fn warning(&mut self, text: impl Into<String>) {
         self.blocks.push(Block::Warning(text.into()));
     }
 
     /// Adds a table, unless it has no rows.
-    pub(super) fn table(&mut self, table: Table) {
+    pub(crate) fn table(&mut self, table: Table) {
         if !table.rows.is_empty() {
             self.blocks.push(Block::Table(table));
         }
@@ -66,12 +66,12 @@ impl Section {
 
 impl Table {
     /// Returns a table without rows. The first column has text, the others have numbers.
-    pub(super) fn of_numbers(titles: &[&str]) -> Self {
+    pub(crate) fn of_numbers(titles: &[&str]) -> Self {
         Self::new(titles, 1)
     }
 
     /// Returns a table without rows whose columns have text.
-    pub(super) fn of_texts(titles: &[&str]) -> Self {
+    pub(crate) fn of_texts(titles: &[&str]) -> Self {
         Self::new(titles, titles.len())
     }
 
@@ -87,7 +87,7 @@ impl Table {
     }
 
     /// Adds a row.
-    pub(super) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+    pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         self.rows.push(cells.into_iter().collect());
     }
 }

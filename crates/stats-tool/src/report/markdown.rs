@@ -3,7 +3,7 @@
 use super::document::{Block, Document, Table};
 
 /// Returns a report as Markdown, with a newline at the end.
-pub(super) fn markdown(document: &Document) -> String {
+pub(crate) fn markdown(document: &Document) -> String {
     let mut text = format!("# {}\n", escaped(&document.title));
     for section in &document.sections {
         text += &format!("\n## {}\n", escaped(&section.title));

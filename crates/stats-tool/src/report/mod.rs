@@ -2,7 +2,7 @@
 //!
 //! - [`contents`]: what a report says.
 //! - [`document`], [`summary`]: its model.
-//! - [`text`], [`markdown`], [`json`], [`html`]: how it is written.
+//! - [`text`](mod@text), [`markdown`](mod@markdown), [`json`], [`html`]: how it is written.
 
 mod contents;
 mod document;
@@ -12,9 +12,16 @@ mod markdown;
 mod summary;
 mod text;
 
+pub(crate) use document::{Document, Section, Table};
+pub(crate) use html::{MetricHistory, write_judgment};
+pub(crate) use markdown::markdown;
+pub(crate) use text::text;
+
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use stats_capture::CaptureFile;
+use stats_config::Config;
 
 use crate::failure::{Failure, Outcome};
 use crate::input::files;
@@ -22,6 +29,7 @@ use crate::metrics::{Rules, RunMetrics};
 use crate::output::print;
 use crate::pattern::pattern;
 use crate::progress::Progress;
+use crate::runs::{ConfigArguments, rules};
 use summary::Summary;
 
 /// The arguments of `stats report`.
@@ -38,55 +46,63 @@ pub(crate) struct Arguments {
     html: Option<PathBuf>,
     #[command(flatten)]
     judging: Judging,
+    #[command(flatten)]
+    config: ConfigArguments,
 }
 
 /// How a report is written.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Format {
+pub(crate) enum Format {
     Text,
     Json,
     Markdown,
 }
 
-/// The arguments by which frames are judged and left out.
+/// The arguments by which frames are judged and left out, in place of stats.toml.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Judging {
-    /// The budget of a frame, in milliseconds [default: the period of the display, if known]
+    /// The budget of a frame, in milliseconds [default: that of stats.toml, or the period of the
+    /// display, if known]
     #[arg(long, value_name = "MS")]
     budget: Option<f64>,
-    /// Leave out the first seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 0.0)]
-    warm_up: f64,
-    /// Leave out the frames of spans with this name, such as 'loading*'; may be repeated
+    /// Leave out the first seconds [default: those of stats.toml]
+    #[arg(long, value_name = "SECONDS")]
+    warm_up: Option<f64>,
+    /// Also leave out the frames of spans with this name, such as 'loading*'; may be repeated
     #[arg(long, value_name = "SPAN")]
     exclude: Vec<String>,
 }
 
 impl Judging {
-    /// Returns the rules that the arguments ask for.
-    pub(crate) fn rules(&self) -> Result<Rules, Failure> {
+    /// Returns the rules that the arguments ask for; what they leave open is as expected.
+    fn rules(&self, expected: &Config) -> Result<Rules, Failure> {
         if self.budget.is_some_and(|ms| !(ms > 0.0 && ms.is_finite())) {
             let cure = "--budget needs a positive number of milliseconds, such as 16.7";
             return Err(Failure::Usage(cure.into()));
         }
-        let exclude = self.exclude.iter().map(|name| pattern("--exclude", name));
-        Ok(Rules {
-            budget_ms: self.budget,
-            warm_up_secs: self.warm_up,
-            exclude: exclude.collect::<Result<_, _>>()?,
-            ..Rules::default()
-        })
+        let mut rules = rules(expected);
+        for name in &self.exclude {
+            rules.exclude.push(pattern("--exclude", name)?);
+        }
+        rules.budget_ms = self.budget;
+        rules.warm_up_secs = self.warm_up.unwrap_or(rules.warm_up_secs);
+        Ok(rules)
     }
 }
 
 /// Prints the figures of runs. If a run has no frame to judge, there is no telling how it was.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
-    let rules = arguments.judging.rules()?;
+    let config = arguments.config.config()?;
+    // A mistake in the arguments is told even if no capture can be read.
+    arguments.judging.rules(&config)?;
     let files = files(&arguments.runs)?;
     let mut progress = Progress::new("reading", files.len());
     let mut runs = Vec::new();
     for file in &files {
-        runs.push(RunMetrics::read(file, &rules)?);
+        let capture = CaptureFile::open(file)?;
+        let expected = config.for_scenario(capture.run().scenario.as_deref());
+        let rules = arguments.judging.rules(&expected)?;
+        runs.push(RunMetrics::of(&capture, file, &rules)?);
         progress.step();
     }
     drop(progress);

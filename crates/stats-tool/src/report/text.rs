@@ -3,7 +3,7 @@
 use super::document::{Block, Column, Document, Table};
 
 /// Returns a report as plain text, with a newline at the end.
-pub(super) fn text(document: &Document) -> String {
+pub(crate) fn text(document: &Document) -> String {
     let mut text = format!("{}\n", document.title);
     for section in &document.sections {
         text += &format!("\n{}\n", section.title.to_uppercase());

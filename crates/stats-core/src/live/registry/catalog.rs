@@ -1,6 +1,7 @@
 //! The entries of the registry: slots by path, and what is known about each series.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
 use std::panic::Location;
@@ -43,6 +44,24 @@ const HOLE: Entry = Entry {
     histogram: 0,
 };
 
+/// A function that returns the budget of a path, or `None` if the series' own budget counts.
+pub(crate) type BudgetFn = dyn Fn(&str) -> Option<f64> + Send;
+
+/// The budgets that were set for the whole program.
+pub(super) struct BudgetOf(pub(super) Box<BudgetFn>);
+
+impl fmt::Debug for BudgetOf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("BudgetOf")
+    }
+}
+
+impl BudgetOf {
+    fn of(&self, path: &str) -> Option<f64> {
+        (self.0)(path).filter(|budget| budget.is_finite())
+    }
+}
+
 /// All registered series.
 #[derive(Debug, Default)]
 pub(super) struct Catalog {
@@ -60,6 +79,9 @@ pub(super) struct Catalog {
     metas: HashMap<u32, Meta<'static>>,
     /// Why some series have no values, by slot.
     unavailable: HashMap<u32, &'static str>,
+    budget_of: Option<BudgetOf>,
+    /// The budgets that `budget_of` returned, by slot.
+    budgets: HashMap<u32, f64>,
     problems: Vec<Problem>,
 }
 
@@ -248,6 +270,23 @@ impl Catalog {
         }
     }
 
+    /// Sets the budgets of all series, those to come too, in place of earlier ones.
+    pub(super) fn set_budgets(&mut self, budget_of: BudgetOf) {
+        let mut budgets = HashMap::new();
+        for slot in 0..self.slots {
+            let Some(entry) = self.entry(slot).filter(|entry| !entry.path.is_empty()) else {
+                continue;
+            };
+            let budget = budget_of.of(entry.path);
+            budgets.extend(budget.map(|budget| (slot, budget)));
+            if self.budgets.get(&slot) != budget.as_ref() {
+                self.changes.push(slot);
+            }
+        }
+        self.budgets = budgets;
+        self.budget_of = Some(budget_of);
+    }
+
     pub(super) fn find(&self, path: &str) -> Option<u32> {
         let hash = self.hasher.hash_one(path);
         self.index.find(hash, |slot| {
@@ -418,6 +457,8 @@ impl Catalog {
     fn add(&mut self, entry: Entry) -> u32 {
         let slot = self.slots;
         self.push(entry);
+        let budget = self.budget_of.as_ref().and_then(|all| all.of(entry.path));
+        self.budgets.extend(budget.map(|budget| (slot, budget)));
         self.listed += 1;
         self.index.insert(self.hasher.hash_one(entry.path), slot);
         self.changes.push(slot);
@@ -457,7 +498,7 @@ impl Catalog {
             path: entry.path,
             kind: entry.kind,
             unit: meta.unit.unwrap_or(default_unit),
-            budget: meta.budget,
+            budget: self.budgets.get(&slot).copied().or(meta.budget),
             description: meta.description,
             unavailable: self.unavailable.get(&slot).copied(),
             calls: entry

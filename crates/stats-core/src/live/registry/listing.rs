@@ -74,6 +74,36 @@ pub fn set_unavailable(id: SeriesId, reason: Option<&'static str>) {
     with_registry(|registry| registry.set_unavailable(id.number(), reason));
 }
 
+/// Sets the budgets of series by their paths: of those that are registered, and of those that will
+/// be. `budget_of` returns the value above which a frame is over budget, in the series' unit, or
+/// `None` to keep the budget that the program registered, if any. A value that is not finite counts
+/// as `None`. A second call replaces the budgets of the first.
+///
+/// A file of budgets thus applies to a running program; [stats-config] reads one. `budget_of` is
+/// called once for each series, with a lock held: it must not register or list series, which would
+/// wait forever.
+///
+/// ```
+/// use stats_core::Counter;
+///
+/// static BULLETS: Counter = Counter::new("combat/bullets").budget(100.0);
+///
+/// stats_core::set_budgets(|path| path.starts_with("combat/").then_some(500.0));
+/// BULLETS.add(1);
+/// # if stats_core::ENABLED {
+/// stats_core::for_each_series(|series| {
+///     if series.path == "combat/bullets" {
+///         assert_eq!(series.budget, Some(500.0));
+///     }
+/// });
+/// # }
+/// ```
+///
+/// [stats-config]: https://crates.io/crates/stats-config
+pub fn set_budgets(budget_of: impl Fn(&str) -> Option<f64> + Send + 'static) {
+    with_registry(|registry| registry.set_budgets(Box::new(budget_of)));
+}
+
 /// Returns the mistakes found while series were registered, each once, oldest first, up to 256.
 #[must_use]
 pub fn problems() -> Vec<Problem> {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::panic::Location;
 use std::sync::OnceLock;
 
-use super::catalog::Catalog;
+use super::catalog::{BudgetFn, BudgetOf, Catalog};
 use super::spec::{Meta, Spec};
 use crate::live::reentrancy::refusing;
 use crate::live::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
@@ -71,6 +71,11 @@ impl Registry {
     /// Sets why a registered series has no values; `None` if it has.
     pub(crate) fn set_unavailable(&self, slot: u32, reason: Option<&'static str>) {
         self.change(|catalog| catalog.set_unavailable(slot, reason));
+    }
+
+    /// Sets the budgets of all series, those to come too, in place of earlier ones.
+    pub(crate) fn set_budgets(&self, budget_of: Box<BudgetFn>) {
+        self.change(|catalog| catalog.set_budgets(BudgetOf(budget_of)));
     }
 
     /// Reports that `given` is reserved, and that `used` was registered in its place.

@@ -64,13 +64,7 @@ pub(in crate::report) fn html(
     summary: &Summary,
     document: &Document,
 ) -> Result<String, Failure> {
-    let mut page = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{0}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{0}</h1>\n",
-        escape(&document.title)
-    );
+    let mut page = head(&document.title);
     page += &verdict(runs);
     for section in &document.sections {
         page += &section_html(section);
@@ -94,6 +88,17 @@ pub(in crate::report) fn html(
     page += &escape_json(&json(runs, summary));
     page += "</script>\n</body>\n</html>\n";
     Ok(page)
+}
+
+/// Returns the beginning of a page, up to its heading.
+pub(super) fn head(title: &str) -> String {
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{0}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{0}</h1>\n",
+        escape(title)
+    )
 }
 
 /// Returns what is over budget, one sentence each, and the command that repeats the run.
@@ -185,7 +190,7 @@ fn pictures(runs: &[RunMetrics]) -> Result<String, Failure> {
     Ok(html)
 }
 
-fn section_html(section: &Section) -> String {
+pub(super) fn section_html(section: &Section) -> String {
     let mut html = format!("<section>\n<h2>{}</h2>\n", escape(&section.title));
     for block in &section.blocks {
         match block {

@@ -1,0 +1,199 @@
+//! The file.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::config_error::ConfigError;
+use crate::pattern::Pattern;
+use crate::values::{Budget, Percent, Seconds};
+
+/// The name of the file.
+const NAME: &str = "stats.toml";
+
+/// The most metrics that should be able to fail a build. Each further one makes a false alarm more
+/// likely and a change harder to find.
+const MOST_ADVISED: usize = 6;
+
+/// What a project expects of itself. Every field may be missing, and an unknown one is an error.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
+pub struct Config {
+    /// The time at the beginning of a run that is left out of every figure. Default: 0.
+    pub warm_up_seconds: Seconds,
+    /// The spans whose frames are left out. Default: none.
+    pub exclude: Vec<Pattern>,
+    /// The value above which a frame is over budget, by the path of the series. `frame` is the
+    /// frame time, in milliseconds. Of several patterns that match, a path without wildcards counts,
+    /// then the longest. Default: none, so that the budgets in the code count.
+    pub budgets: BTreeMap<Pattern, Budget>,
+    /// What fails a build.
+    pub gate: Gate,
+    /// Which series belong to which team. A series that belongs to several is that of the first by
+    /// name. Default: none.
+    pub teams: BTreeMap<String, Vec<Pattern>>,
+    /// What differs in runs of a scenario, by its name. Default: nothing.
+    pub scenarios: BTreeMap<String, Scenario>,
+}
+
+/// What fails a build.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
+pub struct Gate {
+    /// The metrics that may fail a build by a regression. Six are advised. Default:
+    /// `frame/median`, `frame/p99-by-time`, `cpu/median` and `gpu/median`, as far as a run has them.
+    pub may_fail: Option<Vec<Pattern>>,
+    /// A metric that changes by less never fails. At least 1 counts. Default: 1.
+    pub limit_percent: Percent,
+    /// Other limits, by metric, with the precedence of [`Config::budgets`]. Default: none.
+    pub limits_percent: BTreeMap<Pattern, Percent>,
+    /// The change that the runs must be able to show with a probability of 80 %. If there are too
+    /// few of them, or they vary too much, the gate cannot tell. Default: 5, or the limit of the
+    /// metric if that is greater.
+    pub find_percent: Percent,
+    /// The share of frames that may be over the budget of a series. Default: 1.
+    pub over_budget_percent: Percent,
+}
+
+/// What differs in the runs of one scenario.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
+pub struct Scenario {
+    /// In place of [`Config::warm_up_seconds`].
+    pub warm_up_seconds: Option<Seconds>,
+    /// In place of [`Config::exclude`].
+    pub exclude: Option<Vec<Pattern>>,
+    /// Beside [`Config::budgets`], of which the same pattern is replaced.
+    pub budgets: BTreeMap<Pattern, Budget>,
+    /// In place of [`Gate::may_fail`].
+    pub may_fail: Option<Vec<Pattern>>,
+    /// Beside [`Gate::limits_percent`], of which the same pattern is replaced.
+    pub limits_percent: BTreeMap<Pattern, Percent>,
+}
+
+impl Default for Gate {
+    fn default() -> Self {
+        Self {
+            may_fail: None,
+            limit_percent: Percent(1.0),
+            limits_percent: BTreeMap::new(),
+            find_percent: Percent(5.0),
+            over_budget_percent: Percent(1.0),
+        }
+    }
+}
+
+impl Config {
+    /// Looks for `stats.toml` in a folder and those above it, and reads the first. `None` if there
+    /// is none.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Config::read`].
+    pub fn find(folder: impl AsRef<Path>) -> Result<Option<Self>, ConfigError> {
+        let folder = std::path::absolute(folder.as_ref()).unwrap_or_default();
+        let files = folder.ancestors().map(|folder| folder.join(NAME));
+        let file = files.into_iter().find(|file| file.is_file());
+        file.map(Self::read).transpose()
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError`] if it cannot be read, is not TOML, or has an unknown field or a value that
+    /// makes no sense.
+    pub fn read(file: impl AsRef<Path>) -> Result<Self, ConfigError> {
+        let file = file.as_ref();
+        let text = std::fs::read_to_string(file).map_err(|source| ConfigError::Open {
+            file: file.to_owned(),
+            source,
+        })?;
+        Self::of(&text, file)
+    }
+
+    /// Parses the text of a file.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Config::read`], of a file named `stats.toml`.
+    pub fn parse(text: &str) -> Result<Self, ConfigError> {
+        Self::of(text, &PathBuf::from(NAME))
+    }
+
+    fn of(text: &str, file: &Path) -> Result<Self, ConfigError> {
+        toml::from_str(text).map_err(|error| ConfigError::parse(file, text, &error))
+    }
+
+    /// Returns the budget of a path; `frame` is the frame time. `None` if no pattern matches.
+    #[must_use]
+    pub fn budget(&self, path: &str) -> Option<f64> {
+        first_match(&self.budgets, path).map(|budget| budget.0)
+    }
+
+    /// Returns the limit of a metric in percent, 1 or more.
+    #[must_use]
+    pub fn limit_percent(&self, metric: &str) -> f64 {
+        let own = first_match(&self.gate.limits_percent, metric);
+        own.unwrap_or(&self.gate.limit_percent).0.max(1.0)
+    }
+
+    /// Returns what is expected of the runs of a scenario.
+    #[must_use]
+    pub fn for_scenario(&self, name: Option<&str>) -> Self {
+        let mut config = self.clone();
+        let Some(scenario) = name.and_then(|name| self.scenarios.get(name)).cloned() else {
+            return config;
+        };
+        config.warm_up_seconds = scenario.warm_up_seconds.unwrap_or(config.warm_up_seconds);
+        config.exclude = scenario.exclude.unwrap_or(config.exclude);
+        config.budgets.extend(scenario.budgets);
+        config.gate.may_fail = scenario.may_fail.or(config.gate.may_fail);
+        config.gate.limits_percent.extend(scenario.limits_percent);
+        config
+    }
+
+    /// Sets the budgets of all series of the program, those to come too, for its overlay and its
+    /// captures. Call it once, at the start; it takes a lock. `frame` is not a series: give it to
+    /// the overlay's settings.
+    pub fn apply_budgets(&self) {
+        let budgets = self.clone();
+        stats_core::set_budgets(move |path| budgets.budget(path));
+    }
+
+    /// Returns what is allowed and not advised, a sentence each.
+    #[must_use]
+    pub fn notes(&self) -> Vec<String> {
+        let scenarios = self.scenarios.iter().map(|(name, scenario)| {
+            let list = format!("scenarios.{name}.may_fail");
+            (list, scenario.may_fail.as_ref())
+        });
+        let lists = std::iter::once(("gate.may_fail".into(), self.gate.may_fail.as_ref()));
+        let too_long = |(list, patterns): (String, Option<&Vec<Pattern>>)| {
+            let count = patterns.map_or(0, Vec::len);
+            (count > MOST_ADVISED).then(|| {
+                format!(
+                    "{list} has {count} metrics; more than {MOST_ADVISED} make false alarms more \
+                     likely and changes harder to find, so keep those that players notice"
+                )
+            })
+        };
+        lists.chain(scenarios).filter_map(too_long).collect()
+    }
+}
+
+/// Returns the value of the pattern that counts.
+fn first_match<'a, V>(all: &'a BTreeMap<Pattern, V>, path: &str) -> Option<&'a V> {
+    let mut matching = all
+        .iter()
+        .rev()
+        .filter(|(pattern, _)| pattern.matches(path));
+    matching.next().map(|(_, value)| value)
+}
+
+#[cfg(test)]
+mod tests;

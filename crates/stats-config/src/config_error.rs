@@ -1,0 +1,79 @@
+//! What can be wrong with the file, and what to do about it.
+
+use std::error::Error;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::nearest;
+
+/// Why `stats.toml` cannot be used. The text names the file, the line and the cure.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ConfigError {
+    /// The file cannot be read.
+    Open {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The content is wrong.
+    Content {
+        /// The file.
+        file: PathBuf,
+        /// The line, from 1 on.
+        line: usize,
+        /// What is wrong, and what to write instead.
+        what: String,
+    },
+}
+
+impl ConfigError {
+    pub(crate) fn parse(file: &Path, text: &str, error: &toml::de::Error) -> Self {
+        let at = error.span().map_or(0, |span| span.start.min(text.len()));
+        let before = &text.as_bytes()[..at];
+        Self::Content {
+            file: file.to_owned(),
+            line: 1 + before.iter().filter(|byte| **byte == b'\n').count(),
+            what: cure(error.message()),
+        }
+    }
+}
+
+/// Adds the nearest known name to a message about an unknown one, which ends with all known ones.
+fn cure(message: &str) -> String {
+    let message = message.trim_end();
+    let mut names = message.split('`').skip(1).step_by(2);
+    let unknown = message
+        .strip_prefix("unknown field")
+        .and_then(|_| names.next());
+    match unknown.and_then(|unknown| nearest(unknown, names)) {
+        Some(known) => format!("{message}; did you mean `{known}`?"),
+        None => message.to_owned(),
+    }
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Open { file, source } => write!(
+                f,
+                "{} cannot be read ({source}); check the path and the permissions",
+                file.display()
+            ),
+            Self::Content { file, line, what } => {
+                write!(f, "{}, line {line}: {what}", file.display())
+            }
+        }
+    }
+}
+
+impl Error for ConfigError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Open { source, .. } => Some(source),
+            Self::Content { .. } => None,
+        }
+    }
+}

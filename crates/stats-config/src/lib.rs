@@ -1,0 +1,38 @@
+//! Reads `stats.toml`, which says once what a game expects of itself.
+//!
+//! ```
+//! use stats_config::Config;
+//!
+//! let config = Config::parse(r#"
+//!     exclude = ["loading*"]
+//!
+//!     [budgets]
+//!     "ai/**" = 2.0
+//!
+//!     [gate]
+//!     may_fail = ["frame/median"]
+//! "#).expect("no mistake");
+//! assert_eq!(config.budget("ai/pathfinding"), Some(2.0));
+//! config.apply_budgets(); // the lines of an overlay, and what a capture records
+//! ```
+//!
+//! [`Config::find`] looks for the file in a folder and those above it. The command `stats` reads the
+//! same file. [`Config`] lists its fields.
+//!
+//! # Features
+//!
+//! - `enabled` (default): without it, [`Config::apply_budgets`] does nothing.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![forbid(unsafe_code)]
+
+mod config;
+mod config_error;
+mod nearest;
+mod pattern;
+mod values;
+
+pub use config::{Config, Gate, Scenario};
+pub use config_error::ConfigError;
+pub use nearest::nearest;
+pub use pattern::Pattern;
+pub use values::{Budget, Percent, Seconds};

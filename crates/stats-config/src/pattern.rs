@@ -1,0 +1,67 @@
+//! A pattern of paths or names.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use serde::Deserialize;
+
+/// A pattern of paths, of metrics, or of spans. `*` stands for any characters, `/` included, `?` for
+/// one, and `[abc]` for one of several. `ai/**` is everything below `ai`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Pattern(glob::Pattern);
+
+impl Pattern {
+    /// Returns whether the whole of a path or name matches.
+    #[must_use]
+    pub fn matches(&self, path: &str) -> bool {
+        self.0.matches(path)
+    }
+
+    /// Returns the pattern as it is written.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+
+    /// Returns whether only one path matches.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        !self.as_str().contains(['*', '?', '['])
+    }
+
+    /// Returns how the pattern ranks if several match: a path without wildcards before all others,
+    /// then the longest.
+    fn rank(&self) -> (bool, usize) {
+        (self.is_exact(), self.as_str().len())
+    }
+}
+
+impl Ord for Pattern {
+    /// The pattern that counts if several match is the greatest.
+    fn cmp(&self, other: &Self) -> Ordering {
+        let ranks = self.rank().cmp(&other.rank());
+        ranks.then_with(|| self.as_str().cmp(other.as_str()))
+    }
+}
+
+impl PartialOrd for Pattern {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl TryFrom<String> for Pattern {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let cure = |error| format!("{text:?} is not a pattern ({error}); write `[[]` for a `[`");
+        glob::Pattern::new(&text).map(Self).map_err(cure)
+    }
+}
+
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}

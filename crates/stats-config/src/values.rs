@@ -1,0 +1,58 @@
+//! Numbers that are checked when they are read.
+
+use serde::Deserialize;
+
+/// A finite number, in the unit of the series.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Deserialize)]
+#[serde(try_from = "f64")]
+pub struct Budget(
+    /// The number.
+    pub f64,
+);
+
+/// Percent, 0 or more.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Deserialize)]
+#[serde(try_from = "f64")]
+pub struct Percent(
+    /// 5 is 5 %.
+    pub f64,
+);
+
+/// A time, 0 or more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, Deserialize)]
+#[serde(try_from = "f64")]
+pub struct Seconds(
+    /// In seconds.
+    pub f64,
+);
+
+impl TryFrom<f64> for Budget {
+    type Error = &'static str;
+
+    fn try_from(value: f64) -> Result<Self, Self::Error> {
+        let cure = "a budget must be a finite number, in the unit of the series, such as 16.7";
+        value.is_finite().then_some(Self(value)).ok_or(cure)
+    }
+}
+
+impl TryFrom<f64> for Percent {
+    type Error = &'static str;
+
+    fn try_from(value: f64) -> Result<Self, Self::Error> {
+        let cure = "percent must be a number from 0 on, such as 5";
+        is_amount(value).then_some(Self(value)).ok_or(cure)
+    }
+}
+
+impl TryFrom<f64> for Seconds {
+    type Error = &'static str;
+
+    fn try_from(value: f64) -> Result<Self, Self::Error> {
+        let cure = "a time must be a number of seconds from 0 on, such as 5";
+        is_amount(value).then_some(Self(value)).ok_or(cure)
+    }
+}
+
+fn is_amount(value: f64) -> bool {
+    value.is_finite() && value >= 0.0
+}

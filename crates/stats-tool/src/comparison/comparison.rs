@@ -1,0 +1,227 @@
+//! All metrics of two groups of runs, in two families.
+
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+
+use stats_capture::Better;
+use stats_config::{Config, Pattern, nearest};
+
+use super::finding::{Finding, Verdict};
+use crate::failure::Outcome;
+use crate::metrics::Metric;
+use crate::runs::{RunFigures, warnings};
+use crate::statistics::{RATE, threshold};
+
+/// The metrics that may fail a build if `stats.toml` names none.
+const MAY_FAIL: [&str; 4] = [
+    "frame/median",
+    "frame/p99-by-time",
+    "cpu/median",
+    "gpu/median",
+];
+
+/// The runs of a comparison.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Sides<'a> {
+    /// The runs before.
+    pub(crate) before: &'a [RunFigures],
+    /// The runs after.
+    pub(crate) after: &'a [RunFigures],
+    /// Earlier runs, which say how much runs vary.
+    pub(crate) stored: &'a [RunFigures],
+}
+
+/// Which metrics differ.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Comparison {
+    /// The metrics that may fail a build.
+    pub(crate) may_fail: Vec<Finding>,
+    /// All other metrics.
+    pub(crate) others: Vec<Finding>,
+    /// Why metrics that may fail could not be judged, a sentence each.
+    pub(crate) missing: Vec<String>,
+    /// What else there is to know, a sentence each.
+    pub(crate) warnings: Vec<String>,
+    /// The numbers of runs before and after, and of stored runs of the same kind.
+    pub(crate) runs: (usize, usize, usize),
+}
+
+impl Comparison {
+    /// Compares runs.
+    pub(crate) fn of(sides: Sides<'_>, config: &Config) -> Self {
+        let scenario = sides
+            .after
+            .first()
+            .and_then(|run| run.run.scenario.as_deref());
+        let expected = config.for_scenario(scenario);
+        let stored = comparable(sides);
+        let (before, after) = (Values::of(sides.before), Values::of(sides.after));
+        let earlier = Values::of(stored.iter().copied());
+        let common: Vec<&Metric> = (after.metrics.iter())
+            .filter(|metric| before.by_name.contains_key(metric.name.as_str()))
+            .copied()
+            .collect();
+        let patterns = may_fail(&expected);
+        let mut comparison = Self {
+            runs: (sides.before.len(), sides.after.len(), stored.len()),
+            missing: missing(&patterns, &common),
+            warnings: warnings(&[("earlier", sides.before), ("later", sides.after)]),
+            ..Self::default()
+        };
+        for metric in common {
+            let may_fail = patterns.iter().any(|pattern| pattern.matches(&metric.name));
+            // Nobody declares a metric that may grow.
+            let better = match metric.better {
+                Better::Neither if may_fail => Better::Lower,
+                better => better,
+            };
+            let values = (
+                before.get(&metric.name).to_vec(),
+                after.get(&metric.name).to_vec(),
+                earlier.get(&metric.name),
+            );
+            let limit_percent = expected.limit_percent(&metric.name);
+            let finding = Finding::of((&metric.name, metric.unit, better), values, limit_percent);
+            if may_fail {
+                comparison.may_fail.push(finding);
+            } else {
+                comparison.others.push(finding);
+            }
+        }
+        let find_percent = expected.gate.find_percent.0;
+        judge(&mut comparison.may_fail, find_percent);
+        judge(&mut comparison.others, find_percent);
+        comparison.note_what_is_odd(&expected);
+        comparison
+    }
+
+    /// Returns how the comparison ends: worse if a metric that may fail is, unknown if one of them
+    /// cannot be judged.
+    pub(crate) fn outcome(&self) -> Outcome {
+        let is = |is: fn(&Verdict) -> bool| self.may_fail.iter().any(|one| is(&one.verdict));
+        if is(|verdict| *verdict == Verdict::Worse) {
+            Outcome::Worse
+        } else if self.may_fail.is_empty()
+            || !self.missing.is_empty()
+            || is(|verdict| matches!(verdict, Verdict::Unknown(_)))
+        {
+            Outcome::Unknown
+        } else {
+            Outcome::Fine
+        }
+    }
+
+    /// Returns the runs on each side that all metrics that may fail need; `None` if there are
+    /// enough, or more do not help.
+    pub(crate) fn runs_needed(&self) -> Option<usize> {
+        let needed = self.may_fail.iter().filter_map(|one| match one.verdict {
+            Verdict::Unknown(runs) => runs,
+            _ => None,
+        });
+        needed.max()
+    }
+
+    fn note_what_is_odd(&mut self, expected: &Config) {
+        self.warnings.extend(expected.notes());
+        for finding in &self.may_fail {
+            for side in &finding.clusters {
+                self.warnings.push(format!(
+                    "the runs {side} fall into two groups in {}: look for a machine that throttles, or for a \
+                     cache that is sometimes warm",
+                    finding.name
+                ));
+            }
+        }
+    }
+}
+
+/// Judges metrics together: a difference is believed if it is among the findings of a family.
+fn judge(family: &mut [Finding], find_percent: f64) {
+    let p_values: Vec<f64> = family.iter().filter_map(Finding::p).collect();
+    let most = threshold(&p_values, RATE);
+    let size = family.len();
+    for finding in family {
+        let is_certain = finding.p().zip(most).is_some_and(|(p, most)| p <= most);
+        finding.judge(is_certain, size, find_percent);
+    }
+}
+
+/// Returns the stored runs of the same machine and scenario as the later ones, oldest first and
+/// without those that are compared.
+fn comparable<'a>(sides: Sides<'a>) -> Vec<&'a RunFigures> {
+    let Some(kind) = sides.after.first() else {
+        return Vec::new();
+    };
+    let identity = |run: &RunFigures| -> PathBuf {
+        std::fs::canonicalize(&run.file).unwrap_or_else(|_| run.file.clone())
+    };
+    let compared = sides.before.iter().chain(sides.after);
+    let compared: HashSet<PathBuf> = compared.map(identity).collect();
+    let is_comparable = |run: &&RunFigures| {
+        run.machine == kind.machine
+            && run.run.scenario == kind.run.scenario
+            && !compared.contains(&identity(run))
+    };
+    let mut stored: Vec<&RunFigures> = sides.stored.iter().filter(is_comparable).collect();
+    stored.sort_by(|a, b| a.run.started_at.cmp(&b.run.started_at));
+    stored
+}
+
+/// Returns the metrics that may fail a build.
+pub(crate) fn may_fail(expected: &Config) -> Vec<Pattern> {
+    expected.gate.may_fail.clone().unwrap_or_else(|| {
+        let default = MAY_FAIL.into_iter().map(str::to_owned);
+        default
+            .map(Pattern::try_from)
+            .filter_map(Result::ok)
+            .collect()
+    })
+}
+
+/// Returns why patterns name nothing. Some of the default ones may.
+fn missing(patterns: &[Pattern], common: &[&Metric]) -> Vec<String> {
+    let names = || common.iter().map(|metric| metric.name.as_str());
+    if common.is_empty() {
+        return vec!["the earlier and the later runs have no metric in common".into()];
+    }
+    let is_unmatched = |pattern: &&Pattern| !names().any(|name| pattern.matches(name));
+    let unmatched: Vec<&Pattern> = patterns.iter().filter(is_unmatched).collect();
+    let are_default = patterns.iter().map(Pattern::as_str).eq(MAY_FAIL);
+    if are_default && unmatched.len() < patterns.len() {
+        return Vec::new();
+    }
+    let sentence = |pattern: &&Pattern| {
+        let near = nearest(pattern.as_str(), names());
+        let near = near.map_or(String::new(), |near| format!("; did you mean {near:?}?"));
+        format!(
+            "no metric of both sides matches {:?}{near}",
+            pattern.as_str()
+        )
+    };
+    unmatched.iter().map(sentence).collect()
+}
+
+/// The values of each metric, one for each run that has it.
+struct Values<'a> {
+    /// The metrics, in the order in which they first appear.
+    metrics: Vec<&'a Metric>,
+    by_name: HashMap<&'a str, Vec<f64>>,
+}
+
+impl<'a> Values<'a> {
+    fn of(runs: impl IntoIterator<Item = &'a RunFigures>) -> Self {
+        let (mut metrics, mut by_name) = (Vec::new(), HashMap::<&str, Vec<f64>>::new());
+        for metric in runs.into_iter().flat_map(|run| &run.metrics) {
+            let values = by_name.entry(&metric.name).or_insert_with(|| {
+                metrics.push(metric);
+                Vec::new()
+            });
+            values.push(metric.value);
+        }
+        Self { metrics, by_name }
+    }
+
+    fn get(&self, name: &str) -> &[f64] {
+        self.by_name.get(name).map_or(&[], Vec::as_slice)
+    }
+}

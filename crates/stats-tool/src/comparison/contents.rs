@@ -1,0 +1,230 @@
+//! What a comparison says.
+
+use stats_analysis::format::{NO_VALUE, value_text};
+
+use super::comparison::Comparison;
+use super::finding::{Finding, Verdict};
+use crate::failure::Outcome;
+use crate::report::{Section, Table};
+use crate::statistics::median;
+
+/// The most metrics that a section lists.
+const MOST: usize = 40;
+
+/// Returns the verdict in one sentence for each reason.
+pub(crate) fn verdict_sentence(comparison: &Comparison) -> Vec<String> {
+    let of = |is: fn(&Verdict) -> bool| {
+        let all = comparison.may_fail.iter();
+        all.filter(move |one| is(&one.verdict))
+    };
+    let mut sentences: Vec<String> = of(|verdict| *verdict == Verdict::Worse)
+        .map(|one| {
+            format!(
+                "{} is worse by {}, from {} to {}.",
+                one.name,
+                change(one),
+                value(one, &one.before),
+                value(one, &one.after)
+            )
+        })
+        .collect();
+    for one in of(|verdict| matches!(verdict, Verdict::Unknown(_))) {
+        sentences.push(unknown(one, comparison.runs));
+    }
+    sentences.extend(comparison.missing.iter().map(|what| capitalized(what)));
+    if comparison.outcome() == Outcome::Fine {
+        let count = comparison.may_fail.len();
+        sentences.push(format!(
+            "None of the {count} metrics that may fail is worse by as much as counts."
+        ));
+    }
+    sentences
+}
+
+/// Returns why a metric cannot be judged, and what would help.
+fn unknown(one: &Finding, (before, after, _): (usize, usize, usize)) -> String {
+    let name = &one.name;
+    let more = |runs: usize| {
+        let (earlier, later) = (runs.saturating_sub(before), runs.saturating_sub(after));
+        match (earlier, later) {
+            (0, later) => format!("{later} more later ones"),
+            (earlier, 0) => format!("{earlier} more earlier ones"),
+            (earlier, later) => format!("{earlier} more earlier and {later} more later ones"),
+        }
+    };
+    match (one.verdict, one.findable_percent) {
+        (Verdict::Unknown(Some(runs)), None) => {
+            format!(
+                "{name} cannot be judged from so few runs: {} would tell.",
+                more(runs)
+            )
+        }
+        (Verdict::Unknown(Some(runs)), Some(found)) => format!(
+            "{name} varies so much that only a change of {} would be found: {} would tell.",
+            number(found),
+            more(runs)
+        ),
+        (_, found) => format!(
+            "{name} varies so much that no number of runs helps{}: take it off gate.may_fail, or raise \
+             gate.find_percent or its limit in stats.toml.",
+            found.map_or(String::new(), |found| format!(
+                " (these find a change of {})",
+                number(found)
+            ))
+        ),
+    }
+}
+
+/// Returns the sections of a comparison.
+pub(crate) fn sections(comparison: &Comparison) -> Vec<Section> {
+    let mut may_fail = Section::new("May fail");
+    may_fail.table(table(comparison.may_fail.iter(), "WORSE"));
+    if comparison
+        .may_fail
+        .iter()
+        .any(|one| one.indication.is_some())
+    {
+        may_fail.text(
+            "One run against one is an indication: the interval of its frames does not know how much runs differ.",
+        );
+        may_fail.table(indications(&comparison.may_fail));
+    }
+    let mut changed: Vec<&Finding> = (comparison.others.iter())
+        .filter(|one| !matches!(one.verdict, Verdict::Same | Verdict::Unknown(_)))
+        .collect();
+    changed.sort_by(|a, b| b.percent.abs().total_cmp(&a.percent.abs()));
+    let mut others = Section::new("Everything else that changed");
+    let count = changed.len();
+    others.table(table(changed.into_iter().take(MOST), "worse"));
+    if count > MOST {
+        others.text(format!(
+            "… and {} more; --format json has all.",
+            count - MOST
+        ));
+    }
+    if count == 0 {
+        let all = comparison.others.len();
+        others.text(format!(
+            "None of the {all} other metrics, as far as these runs can tell."
+        ));
+    }
+    let mut notes = Section::new("Notes");
+    for warning in &comparison.warnings {
+        notes.warning(capitalized(warning));
+    }
+    let (before, after, stored) = comparison.runs;
+    let noise = match comparison.may_fail.iter().map(|one| one.stored).max() {
+        Some(used @ 1..) => format!("The noise is that of {used} stored runs and of these."),
+        _ if stored > 0 => {
+            format!("{stored} stored runs are comparable; 20 are needed for their noise to count.")
+        }
+        _ => "There are no stored runs, so the noise is that of these.".into(),
+    };
+    notes.text(format!("{before} runs before and {after} after. {noise}"));
+    vec![may_fail, others, notes]
+}
+
+/// Returns a table of metrics, with a word for those that are worse.
+fn table<'a>(findings: impl Iterator<Item = &'a Finding>, worse: &str) -> Table {
+    let titles = [
+        "metric", "before", "after", "change", "interval", "p", "delta", "finds", "verdict",
+    ];
+    let mut table = Table::of_numbers(&titles);
+    for one in findings {
+        let dash = || NO_VALUE.to_owned();
+        table.row([
+            one.name.clone(),
+            value(one, &one.before),
+            value(one, &one.after),
+            change(one),
+            one.interval.map_or_else(dash, |(low, high)| {
+                let covered = if one.coverage < 0.949 {
+                    format!(" ({:.0} %)", 100.0 * one.coverage)
+                } else {
+                    String::new()
+                };
+                format!("{} to {}{covered}", signed(low), signed(high))
+            }),
+            one.p().map_or_else(dash, p_text),
+            format!("{:+.2}", one.delta),
+            one.findable_percent.map_or_else(dash, number),
+            verdict(one.verdict, worse).to_owned(),
+        ]);
+    }
+    table
+}
+
+fn indications(findings: &[Finding]) -> Table {
+    let mut table = Table::of_numbers(&["metric", "difference", "interval of its frames"]);
+    for one in findings {
+        let Some(indication) = one.indication else {
+            continue;
+        };
+        let text = |value| value_text(value, one.unit);
+        table.row([
+            one.name.clone(),
+            text(indication.difference),
+            format!(
+                "{} to {}",
+                text(indication.interval.0),
+                text(indication.interval.1)
+            ),
+        ]);
+    }
+    table
+}
+
+fn verdict(verdict: Verdict, worse: &str) -> &str {
+    match verdict {
+        Verdict::Same => "same",
+        Verdict::Worse => worse,
+        Verdict::Better => "better",
+        Verdict::Changed => "changed",
+        Verdict::Unknown(_) => "cannot tell",
+    }
+}
+
+fn value(one: &Finding, values: &[f64]) -> String {
+    value_text(median(values), one.unit)
+}
+
+fn change(one: &Finding) -> String {
+    signed(one.percent)
+}
+
+fn signed(percent: f64) -> String {
+    if percent.is_finite() {
+        format!("{percent:+.1} %")
+    } else {
+        "from 0".into()
+    }
+}
+
+fn number(percent: f64) -> String {
+    if percent > 1000.0 {
+        "> 1000 %".to_owned()
+    } else if percent.is_finite() {
+        format!("{percent:.1} %")
+    } else {
+        NO_VALUE.to_owned()
+    }
+}
+
+fn p_text(p: f64) -> String {
+    if p < 0.0001 {
+        "< 0.0001".into()
+    } else {
+        format!("{p:.4}")
+    }
+}
+
+fn capitalized(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string());
+    let end = if sentence.ends_with(['?', '.']) {
+        ""
+    } else {
+        "."
+    };
+    first.unwrap_or_default() + letters.as_str() + end
+}

@@ -1,0 +1,241 @@
+//! What is known about one metric.
+
+use stats_capture::Better;
+use stats_core::Unit;
+
+use crate::statistics::{
+    Indication, Noise, Shift, TTest, Trend, cliffs_delta, lower_cluster, median, quantile_of_t,
+};
+
+/// The fewest stored runs whose variance is pooled with that of the runs compared.
+const FEWEST_STORED: usize = 20;
+
+/// The probability of a false finding, of one metric.
+const FALSE_FINDING: f64 = 0.05;
+
+/// The probability with which a change is to be found.
+const POWER: f64 = 0.8;
+
+/// The most runs of each side that are asked for.
+const MOST_RUNS: usize = 1000;
+
+/// What is known about one metric.
+#[derive(Clone, Debug)]
+pub(crate) struct Finding {
+    /// The name of the metric.
+    pub(crate) name: String,
+    /// The unit.
+    pub(crate) unit: Unit,
+    /// Which values are better.
+    pub(crate) better: Better,
+    /// The values of the runs before.
+    pub(crate) before: Vec<f64>,
+    /// The values of the runs after.
+    pub(crate) after: Vec<f64>,
+    /// The number of stored runs whose variance was used; 0 for Welch's test.
+    pub(crate) stored: usize,
+    /// The test of the logarithms, or of the values if some are not positive. `None` if there are
+    /// too few runs.
+    pub(crate) test: Option<TTest>,
+    /// By how much the values are greater after, in percent of those before; infinite if those are
+    /// 0.
+    pub(crate) percent: f64,
+    /// The interval of that, if there is more than one run on a side.
+    pub(crate) interval: Option<(f64, f64)>,
+    /// The probability that the interval contains it.
+    pub(crate) coverage: f64,
+    /// Cliff's delta.
+    pub(crate) delta: f64,
+    /// A change of this size is found with a probability of 80 %, in percent; `None` if there are
+    /// too few runs.
+    pub(crate) findable_percent: Option<f64>,
+    /// Which sides fall into two clusters.
+    pub(crate) clusters: Vec<&'static str>,
+    /// A smaller change does not count, in percent.
+    pub(crate) limit_percent: f64,
+    /// What the frames of one run against those of another indicate.
+    pub(crate) indication: Option<Indication>,
+    /// The judgment.
+    pub(crate) verdict: Verdict,
+    scale: Scale,
+}
+
+/// What a finding says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// Nothing changed by as much as counts.
+    Same,
+    /// It became worse.
+    Worse,
+    /// It became better.
+    Better,
+    /// It changed, and nobody said which values are better.
+    Changed,
+    /// There are too few runs, or they vary too much. With this many on each side, a change would
+    /// be found; `None` if even a thousand do not suffice.
+    Unknown(Option<usize>),
+}
+
+impl Finding {
+    /// Compares the values of runs. `stored` are those of earlier ones, in the order in which they
+    /// ran. The verdict is left open.
+    pub(super) fn of(
+        (name, unit, better): (&str, Unit, Better),
+        (before, after, stored): (Vec<f64>, Vec<f64>, &[f64]),
+        limit_percent: f64,
+    ) -> Self {
+        let is_positive = |values: &[f64]| values.iter().all(|value| *value > 0.0);
+        let scale = if is_positive(&before) && is_positive(&after) && is_positive(stored) {
+            Scale::Logarithm
+        } else {
+            Scale::Plain(median(&before).abs())
+        };
+        let (first, second) = (scale.of(&before), scale.of(&after));
+        let noise = noise(&scale.of(stored));
+        let test = match noise {
+            _ if before.len() < 2 && after.len() < 2 => None,
+            Some(noise) => TTest::pooled(noise, &first, &second),
+            None => TTest::welch(&first, &second),
+        };
+        let shift = Shift::between(&first, &second);
+        let percent = |shift: f64| scale.percent(shift);
+        let has_interval = before.len() > 1 || after.len() > 1;
+        let is_split = |values: &Vec<f64>| lower_cluster(values).is_some();
+        let sides = [("before", &before), ("after", &after)];
+        Self {
+            name: name.to_owned(),
+            unit,
+            better,
+            stored: noise.map_or(0, |_| stored.len()),
+            percent: shift.map_or(0.0, |shift| percent(shift.estimate)),
+            interval: (shift.filter(|_| has_interval))
+                .map(|shift| (percent(shift.interval.0), percent(shift.interval.1))),
+            coverage: shift.map_or(0.0, |shift| shift.coverage),
+            delta: cliffs_delta(&before, &after),
+            findable_percent: None,
+            clusters: (sides.iter())
+                .filter(|(_, values)| is_split(values))
+                .map(|(side, _)| *side)
+                .collect(),
+            test,
+            scale,
+            limit_percent,
+            indication: None,
+            verdict: Verdict::Same,
+            before,
+            after,
+        }
+    }
+
+    /// Returns the probability of such a difference if nothing changed; `None` if there are too few
+    /// runs.
+    pub(crate) fn p(&self) -> Option<f64> {
+        self.test.map(|test| test.p)
+    }
+
+    /// Sets the verdict. `is_certain` is whether the difference is believed, among the `family`
+    /// metrics that are judged together; a change of `find_percent` is to be found.
+    pub(super) fn judge(&mut self, is_certain: bool, family: usize, find_percent: f64) {
+        let findable = self.test.map(|test| findable(&test, family));
+        self.findable_percent = findable.map(|difference| self.scale.percent(difference));
+        // Some decimals of leeway for what is computed from rounded values.
+        let counts = self.percent.abs() >= self.limit_percent * (1.0 - 1e-9);
+        self.verdict = match (is_certain && counts, self.better) {
+            (true, Better::Lower) if self.percent > 0.0 => Verdict::Worse,
+            (true, Better::Higher) if self.percent < 0.0 => Verdict::Worse,
+            (true, Better::Lower | Better::Higher) => Verdict::Better,
+            (true, _) => Verdict::Changed,
+            (false, _) if self.is_found(find_percent) => Verdict::Same,
+            (false, _) => Verdict::Unknown(self.runs_needed(family, find_percent)),
+        };
+    }
+
+    /// Returns whether a change of a size would be found.
+    fn is_found(&self, find_percent: f64) -> bool {
+        let wanted = find_percent.max(self.limit_percent);
+        self.findable_percent.is_some_and(|found| found <= wanted)
+    }
+
+    /// Returns how many runs on each side find a change of a size; `None` if a thousand do not, or
+    /// nothing says how much runs vary.
+    fn runs_needed(&self, family: usize, find_percent: f64) -> Option<usize> {
+        let Some(test) = &self.test else {
+            // Three are the fewest that say something about both sides.
+            return Some(3);
+        };
+        let wanted = self.scale.difference(find_percent.max(self.limit_percent));
+        let (n, m) = (self.before.len() as f64, self.after.len() as f64);
+        let deviation = test.error / (1.0 / n + 1.0 / m).sqrt();
+        let stored = (test.degrees - (n + m - 2.0)).max(0.0);
+        let fewest = self.before.len().min(self.after.len()) + 1;
+        (fewest..=MOST_RUNS).find(|runs| {
+            let runs = *runs as f64;
+            let more = TTest::new(
+                0.0,
+                deviation * (2.0 / runs).sqrt(),
+                stored + 2.0 * runs - 2.0,
+            );
+            findable(&more, family) <= wanted
+        })
+    }
+}
+
+/// On which scale values are compared.
+#[derive(Clone, Copy, Debug)]
+enum Scale {
+    /// Their logarithms, whose differences are relative changes.
+    Logarithm,
+    /// The values, whose differences are relative to this one.
+    Plain(f64),
+}
+
+impl Scale {
+    fn of(self, values: &[f64]) -> Vec<f64> {
+        match self {
+            Self::Logarithm => values.iter().map(|value| value.ln()).collect(),
+            Self::Plain(_) => values.to_vec(),
+        }
+    }
+
+    fn difference(self, percent: f64) -> f64 {
+        match self {
+            Self::Logarithm => (percent / 100.0).ln_1p(),
+            Self::Plain(whole) => percent / 100.0 * whole,
+        }
+    }
+
+    fn percent(self, difference: f64) -> f64 {
+        match self {
+            _ if difference == 0.0 => 0.0,
+            Self::Logarithm => 100.0 * difference.exp_m1(),
+            Self::Plain(whole) => 100.0 * difference / whole,
+        }
+    }
+}
+
+/// Returns the noise of stored runs, each part between changes for itself; `None` of too few.
+fn noise(stored: &[f64]) -> Option<Noise> {
+    if stored.len() < FEWEST_STORED {
+        return None;
+    }
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for change in Trend::of(stored).changes {
+        parts.push(&stored[start..change.at]);
+        start = change.at;
+    }
+    parts.push(&stored[start..]);
+    Noise::within(&parts)
+}
+
+/// Returns the difference that a test finds with a probability of 80 %, among some metrics.
+fn findable(test: &TTest, family: usize) -> f64 {
+    // As strict as for the first finding of a family.
+    let tail = FALSE_FINDING / 2.0 / family.max(1) as f64;
+    let quantiles = quantile_of_t(1.0 - tail, test.degrees) + quantile_of_t(POWER, test.degrees);
+    if test.error == 0.0 {
+        0.0
+    } else {
+        quantiles * test.error
+    }
+}

@@ -1,0 +1,57 @@
+//! A comparison as JSON.
+
+use serde_json::{Value, json};
+
+use super::comparison::Comparison;
+use super::finding::{Finding, Verdict};
+
+/// Returns the fields of a comparison.
+pub(crate) fn value(comparison: &Comparison) -> Value {
+    let findings = |all: &[Finding]| all.iter().map(finding).collect::<Vec<_>>();
+    let (before, after, stored) = comparison.runs;
+    json!({
+        "runs": { "before": before, "after": after, "stored": stored },
+        "may_fail": findings(&comparison.may_fail),
+        "others": findings(&comparison.others),
+        "runs_needed": comparison.runs_needed(),
+        "missing": comparison.missing,
+        "warnings": comparison.warnings,
+    })
+}
+
+fn finding(finding: &Finding) -> Value {
+    let test = finding.test.as_ref();
+    json!({
+        "name": finding.name,
+        "unit": finding.unit.symbol(),
+        "better": finding.better,
+        "before": finding.before,
+        "after": finding.after,
+        "stored": finding.stored,
+        "percent": finding.percent,
+        "interval_percent": finding.interval,
+        "coverage": finding.coverage,
+        "t": test.map(|test| test.t),
+        "degrees": test.map(|test| test.degrees),
+        "p": finding.p(),
+        "cliffs_delta": finding.delta,
+        "limit_percent": finding.limit_percent,
+        "findable_percent": finding.findable_percent,
+        "two_clusters": finding.clusters,
+        "indication": finding.indication.map(|indication| json!({
+            "difference": indication.difference,
+            "interval": indication.interval,
+        })),
+        "verdict": match finding.verdict {
+            Verdict::Same => "same",
+            Verdict::Worse => "worse",
+            Verdict::Better => "better",
+            Verdict::Changed => "changed",
+            Verdict::Unknown(_) => "unknown",
+        },
+        "runs_needed": match finding.verdict {
+            Verdict::Unknown(runs) => runs,
+            _ => None,
+        },
+    })
+}

@@ -1,0 +1,238 @@
+//! Judgments on figures that are made up.
+
+use stats_capture::Better;
+use stats_config::Config;
+use stats_core::Unit;
+
+use super::comparison::{Comparison, Sides};
+use super::finding::{Finding, Verdict};
+use crate::failure::Outcome;
+use crate::metrics::Metric;
+use crate::runs::RunFigures;
+
+/// Runs with one metric each.
+fn runs(name: &str, values: &[f64]) -> Vec<RunFigures> {
+    let run = |(at, value): (usize, &f64)| RunFigures {
+        file: format!("{name}-{at}-{value}").into(),
+        metrics: vec![Metric {
+            name: name.to_owned(),
+            value: *value,
+            unit: Unit::Milliseconds,
+            better: Better::Lower,
+        }],
+        ..RunFigures::default()
+    };
+    values.iter().enumerate().map(run).collect()
+}
+
+fn compared(before: &[f64], after: &[f64], stored: &[f64], config: &str) -> Comparison {
+    let (before, after) = (runs("frame/median", before), runs("frame/median", after));
+    let mut stored = runs("frame/median", stored);
+    for (at, run) in stored.iter_mut().enumerate() {
+        run.file = format!("stored-{at}").into();
+    }
+    let sides = Sides {
+        before: &before,
+        after: &after,
+        stored: &stored,
+    };
+    Comparison::of(sides, &Config::parse(config).expect("valid"))
+}
+
+fn only(comparison: &Comparison) -> &Finding {
+    assert_eq!(comparison.may_fail.len(), 1);
+    &comparison.may_fail[0]
+}
+
+const BEFORE: [f64; 5] = [10.0, 10.1, 9.9, 10.05, 9.95];
+const SLOWER: [f64; 5] = [10.6, 10.5, 10.7, 10.55, 10.65];
+
+#[test]
+fn a_certain_change_for_the_worse_fails_and_one_for_the_better_does_not() {
+    let worse = compared(&BEFORE, &SLOWER, &[], "");
+    assert_eq!(only(&worse).verdict, Verdict::Worse);
+    assert_eq!(worse.outcome(), Outcome::Worse);
+    assert!((only(&worse).percent - 6.0).abs() < 0.3, "{worse:?}");
+    assert_eq!(only(&worse).delta, 1.0);
+    let better = compared(&SLOWER, &BEFORE, &[], "");
+    assert_eq!(only(&better).verdict, Verdict::Better);
+    assert_eq!(better.outcome(), Outcome::Fine);
+    let same = compared(&BEFORE, &BEFORE, &[], "");
+    assert_eq!(
+        (only(&same).verdict, same.outcome()),
+        (Verdict::Same, Outcome::Fine)
+    );
+}
+
+#[test]
+fn a_change_below_the_limit_does_not_count() {
+    let config = "[gate]\nlimits_percent = { \"frame/*\" = 7 }";
+    let within = compared(&BEFORE, &SLOWER, &[], config);
+    assert_eq!(only(&within).verdict, Verdict::Same);
+    // Less than 1 % never counts, whatever the limit.
+    let slightly: Vec<f64> = BEFORE.iter().map(|ms| ms * 1.009).collect();
+    let steady = [10.0; 20];
+    let config = "[gate]\nlimit_percent = 0";
+    assert_eq!(
+        compared(&steady, &slightly, &steady, config).outcome(),
+        Outcome::Fine
+    );
+}
+
+#[test]
+fn too_few_runs_cannot_tell_and_say_how_many_would() {
+    let one = compared(&BEFORE[..1], &SLOWER[..1], &[], "");
+    assert_eq!(only(&one).verdict, Verdict::Unknown(Some(3)));
+    assert_eq!(
+        (one.outcome(), one.runs_needed()),
+        (Outcome::Unknown, Some(3))
+    );
+    // Stored runs do not make one run against one more than an indication.
+    let stored: Vec<f64> = BEFORE.iter().cycle().take(20).copied().collect();
+    let one = compared(&BEFORE[..1], &[20.0], &stored, "");
+    assert_eq!(one.outcome(), Outcome::Unknown);
+    let noisy = compared(&[10.0, 12.0], &[11.0, 10.0], &[], "");
+    let Verdict::Unknown(Some(runs)) = only(&noisy).verdict else {
+        panic!("{noisy:?}")
+    };
+    assert!((10..200).contains(&runs), "{runs}");
+    // With as many runs that vary as much, it can tell.
+    let many = |values: [f64; 2]| {
+        values
+            .iter()
+            .cycle()
+            .take(2 * runs)
+            .copied()
+            .collect::<Vec<_>>()
+    };
+    let told = compared(&many([10.0, 12.0]), &many([11.0, 10.0]), &[], "");
+    assert!(only(&told).findable_percent < only(&noisy).findable_percent);
+}
+
+#[test]
+fn values_that_vary_wildly_need_more_runs_than_anybody_has() {
+    let wild = compared(&[1.0, 90.0, 5.0], &[2.0, 30.0, 80.0], &[], "");
+    assert_eq!(only(&wild).verdict, Verdict::Unknown(None));
+    assert_eq!(
+        (wild.outcome(), wild.runs_needed()),
+        (Outcome::Unknown, None)
+    );
+}
+
+#[test]
+fn stored_runs_of_the_same_kind_lend_their_noise() {
+    let stored: Vec<f64> = BEFORE.iter().cycle().take(20).copied().collect();
+    let pooled = compared(&BEFORE[..2], &SLOWER[..2], &stored, "");
+    assert_eq!(
+        (only(&pooled).stored, pooled.outcome()),
+        (20, Outcome::Worse)
+    );
+    assert_eq!(
+        only(&compared(&BEFORE[..2], &SLOWER[..2], &stored[..19], "")).stored,
+        0
+    );
+    // A change among the stored runs is no noise.
+    let mut changed = stored.clone();
+    changed.extend(stored.iter().map(|ms| 3.0 * ms));
+    let found = compared(&BEFORE[..2], &SLOWER[..2], &changed, "");
+    assert_eq!((only(&found).stored, found.outcome()), (40, Outcome::Worse));
+    let degrees = only(&found).test.map(|test| test.degrees);
+    assert_eq!(degrees, Some(38.0 + 2.0));
+}
+
+#[test]
+fn stored_runs_of_other_machines_and_those_compared_do_not_count() {
+    let all = runs("frame/median", &[10.0; 25]);
+    let mut other = runs("frame/median", &[10.0; 25]);
+    other
+        .iter_mut()
+        .for_each(|run| run.machine = "other".into());
+    for stored in [&all, &other] {
+        let sides = Sides {
+            before: &all[..5],
+            after: &all[5..10],
+            stored,
+        };
+        let found = Comparison::of(sides, &Config::default());
+        assert!(found.runs.2 <= 15, "{:?}", found.runs);
+    }
+}
+
+#[test]
+fn values_that_never_vary_differ_by_any_change_that_counts() {
+    let same = compared(&[100.0; 2], &[100.0; 2], &[], "");
+    assert_eq!(
+        (only(&same).verdict, same.outcome()),
+        (Verdict::Same, Outcome::Fine)
+    );
+    let more = compared(&[100.0; 2], &[103.0; 2], &[], "");
+    assert_eq!(more.outcome(), Outcome::Worse);
+    let from_zero = compared(&[0.0; 2], &[3.0; 2], &[], "");
+    assert_eq!(from_zero.outcome(), Outcome::Worse);
+    assert_eq!(only(&from_zero).percent, f64::INFINITY);
+    let zero = compared(&[0.0; 3], &[0.0; 3], &[], "");
+    assert_eq!(zero.outcome(), Outcome::Fine);
+    let negative = compared(&[-1.0, -1.1, -0.9], &[5.0, 5.1, 4.9], &[], "");
+    assert_eq!(negative.outcome(), Outcome::Worse);
+}
+
+#[test]
+fn a_metric_that_is_misspelled_or_missing_cannot_be_judged() {
+    let config = "[gate]\nmay_fail = [\"frame/medain\"]";
+    let found = compared(&BEFORE, &BEFORE, &[], config);
+    assert_eq!(found.outcome(), Outcome::Unknown);
+    let expected =
+        "no metric of both sides matches \"frame/medain\"; did you mean \"frame/median\"?";
+    assert_eq!(found.missing, [expected]);
+    let (before, after) = (runs("a", &[1.0, 2.0]), runs("b", &[1.0, 2.0]));
+    let sides = Sides {
+        before: &before,
+        after: &after,
+        stored: &[],
+    };
+    let found = Comparison::of(sides, &Config::default());
+    assert_eq!(
+        found.missing,
+        ["the earlier and the later runs have no metric in common"]
+    );
+    assert_eq!(found.outcome(), Outcome::Unknown);
+}
+
+#[test]
+fn runs_of_another_kind_are_warned_of() {
+    let before = runs("frame/median", &BEFORE);
+    let mut after = runs("frame/median", &BEFORE);
+    for run in &mut after {
+        run.machine = "8 threads".into();
+        run.run.machine.power = Some("battery".into());
+        run.run.scenario = Some("fight".into());
+    }
+    after[0].run.commit = Some("a".into());
+    after[1].run.commit = Some("b".into());
+    let sides = Sides {
+        before: &before,
+        after: &after,
+        stored: &[],
+    };
+    let warnings = Comparison::of(sides, &Config::default())
+        .warnings
+        .join("\n");
+    for part in [
+        "scenario (fight, unknown)",
+        "machine",
+        "power state",
+        "later runs are of 2 commits",
+    ] {
+        assert!(warnings.contains(part), "{part}: {warnings}");
+    }
+}
+
+#[test]
+fn runs_in_two_groups_are_warned_of() {
+    let two = [10.0, 13.0, 10.1, 13.1, 10.05, 13.05, 10.02, 13.02];
+    let warnings = compared(&BEFORE, &two, &[], "").warnings.join("\n");
+    assert!(
+        warnings.contains("the runs after fall into two groups in frame/median"),
+        "{warnings}"
+    );
+}

@@ -1,0 +1,124 @@
+//! Series that are over budget in too many frames.
+
+use serde_json::{Value, json};
+use stats_analysis::format::value_text;
+use stats_config::Config;
+
+use crate::report::Table;
+use crate::runs::{RunFigures, SeriesBudget};
+use crate::statistics::median;
+
+/// How often a series was over its budget.
+#[derive(Clone, Debug)]
+pub(super) struct BudgetFinding {
+    /// The run with the largest value.
+    worst: SeriesBudget,
+    /// Its capture.
+    file: String,
+    /// The median over the runs of the share of frames over budget, in percent.
+    over_percent: f64,
+    /// The share that is allowed, in percent.
+    allowed_percent: f64,
+    /// Whether more frames than that are over budget.
+    pub(super) is_over: bool,
+}
+
+/// Returns the series with a budget, those with the most frames over it first.
+pub(super) fn budgets(runs: &[RunFigures], config: &Config) -> Vec<BudgetFinding> {
+    let allowed_percent = config.gate.over_budget_percent.0;
+    let mut paths: Vec<&str> = Vec::new();
+    let mut seen = std::collections::HashSet::new();
+    for budget in runs.iter().flat_map(|run| &run.budgets) {
+        if seen.insert(budget.path.as_str()) {
+            paths.push(&budget.path);
+        }
+    }
+    let of = |path: &str| {
+        let all = runs.iter().filter_map(|run| {
+            let budget = run.budgets.iter().find(|budget| budget.path == path);
+            Some((run, budget?))
+        });
+        let all: Vec<(&RunFigures, &SeriesBudget)> = all.collect();
+        let shares: Vec<f64> = all.iter().map(|(_, budget)| budget.over_percent).collect();
+        let worst = all.iter().max_by(|a, b| a.1.most.total_cmp(&b.1.most))?;
+        let over_percent = median(&shares);
+        Some(BudgetFinding {
+            worst: worst.1.clone(),
+            file: worst.0.file.display().to_string(),
+            over_percent,
+            allowed_percent,
+            is_over: over_percent > allowed_percent,
+        })
+    };
+    let mut found: Vec<BudgetFinding> = paths.into_iter().filter_map(of).collect();
+    found.sort_by(|a, b| b.over_percent.total_cmp(&a.over_percent));
+    found
+}
+
+/// Returns a table of the series that were ever over budget.
+pub(super) fn table(findings: &[BudgetFinding]) -> Table {
+    let titles = [
+        "series",
+        "budget",
+        "frames over",
+        "allowed",
+        "most",
+        "in frame",
+        "verdict",
+    ];
+    let mut table = Table::of_numbers(&titles);
+    for one in findings.iter().filter(|one| one.over_percent > 0.0) {
+        let text = |value| value_text(value, one.worst.unit);
+        table.row([
+            one.worst.path.clone(),
+            text(one.worst.limit),
+            format!("{:.2} %", one.over_percent),
+            format!("{:.2} %", one.allowed_percent),
+            text(one.worst.most),
+            one.worst.most_frame.to_string(),
+            if one.is_over { "OVER" } else { "fine" }.to_owned(),
+        ]);
+    }
+    let within = findings.len() - table.rows.len();
+    if within > 0 {
+        let cells = [format!("{within} more within budget")];
+        table.row(
+            cells
+                .into_iter()
+                .chain(std::iter::repeat_n(String::new(), 6)),
+        );
+    }
+    table
+}
+
+impl BudgetFinding {
+    /// Returns the finding as a sentence.
+    pub(super) fn sentence(&self) -> String {
+        let text = |value| value_text(value, self.worst.unit);
+        format!(
+            "{} is over its budget of {} in {:.1} % of the frames ({:.1} % are allowed), at most {} in frame {} of {}.",
+            self.worst.path,
+            text(self.worst.limit),
+            self.over_percent,
+            self.allowed_percent,
+            text(self.worst.most),
+            self.worst.most_frame,
+            self.file
+        )
+    }
+
+    /// Returns the finding as JSON.
+    pub(super) fn json(&self) -> Value {
+        json!({
+            "path": self.worst.path,
+            "budget": self.worst.limit,
+            "unit": self.worst.unit.symbol(),
+            "over_percent": self.over_percent,
+            "allowed_percent": self.allowed_percent,
+            "most": self.worst.most,
+            "most_frame": self.worst.most_frame,
+            "most_file": self.file,
+            "is_over": self.is_over,
+        })
+    }
+}

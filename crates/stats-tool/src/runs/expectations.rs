@@ -1,0 +1,45 @@
+//! `stats.toml`, and the rules that follow from it.
+
+use std::path::PathBuf;
+
+use stats_config::{Config, Pattern};
+
+use crate::failure::Failure;
+use crate::metrics::Rules;
+
+/// The arguments by which `stats.toml` is found.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct ConfigArguments {
+    /// Read this file in place of the stats.toml in the current folder or one above it
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+}
+
+impl ConfigArguments {
+    /// Reads the file; without one, everything has its default.
+    pub(crate) fn config(&self) -> Result<Config, Failure> {
+        Ok(match &self.config {
+            Some(file) => Config::read(file)?,
+            None => Config::find(".")?.unwrap_or_default(),
+        })
+    }
+}
+
+/// Returns the rules by which the frames of a run are judged.
+pub(crate) fn rules(expected: &Config) -> Rules {
+    Rules {
+        warm_up_secs: expected.warm_up_seconds.0,
+        exclude: patterns(&expected.exclude),
+        teams: (expected.teams.iter())
+            .map(|(team, series)| (team.clone(), patterns(series)))
+            .collect(),
+        expected: expected.clone(),
+        ..Rules::default()
+    }
+}
+
+fn patterns(all: &[Pattern]) -> Vec<glob::Pattern> {
+    // Each was parsed when the file was read.
+    let parsed = all.iter().map(|one| glob::Pattern::new(one.as_str()));
+    parsed.filter_map(Result::ok).collect()
+}

@@ -1,0 +1,58 @@
+//! Runs from files, several at once.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+use stats_config::Config;
+
+use super::run_figures::RunFigures;
+use crate::failure::Failure;
+use crate::progress::Progress;
+
+/// Reads runs, in the order of the files. Fails with the first that cannot be read.
+pub(crate) fn read_all(files: &[PathBuf], config: &Config) -> Result<Vec<RunFigures>, Failure> {
+    read(files, config).into_iter().collect()
+}
+
+/// Reads runs, in the order of the files, and why others cannot be read.
+pub(crate) fn read_readable(files: &[PathBuf], config: &Config) -> (Vec<RunFigures>, Vec<Failure>) {
+    let (mut runs, mut failures) = (Vec::new(), Vec::new());
+    for run in read(files, config) {
+        match run {
+            Ok(run) => runs.push(run),
+            Err(failure) => failures.push(failure),
+        }
+    }
+    (runs, failures)
+}
+
+fn read(files: &[PathBuf], config: &Config) -> Vec<Result<RunFigures, Failure>> {
+    let mut progress = Progress::new("reading", files.len());
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let next = AtomicUsize::new(0);
+    let (sender, receiver) = mpsc::channel();
+    let mut runs: Vec<_> = files.iter().map(|_| None).collect();
+    thread::scope(|scope| {
+        for _ in 0..threads.min(files.len()) {
+            let (sender, next) = (sender.clone(), &next);
+            scope.spawn(move || {
+                // Relaxed: it only deals out numbers.
+                while let Some(at) = Some(next.fetch_add(1, Ordering::Relaxed))
+                    && let Some(file) = files.get(at)
+                {
+                    let read = (at, RunFigures::read(file, config));
+                    // The receiver lives until all threads have ended.
+                    let _ = sender.send(read);
+                }
+            });
+        }
+        drop(sender);
+        for (at, run) in receiver {
+            runs[at] = Some(run);
+            progress.step();
+        }
+    });
+    runs.into_iter().flatten().collect()
+}

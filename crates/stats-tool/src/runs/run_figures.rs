@@ -1,0 +1,102 @@
+//! What is kept of a run.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use stats_capture::{CaptureFile, Run};
+use stats_config::Config;
+use stats_core::Unit;
+
+use super::expectations::rules;
+use crate::failure::Failure;
+use crate::metrics::{Metric, RunMetrics};
+
+/// What is kept of a run: its metrics, and how often its series were over budget.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RunFigures {
+    /// The capture.
+    pub(crate) file: PathBuf,
+    /// What was run, where, and how it ended.
+    pub(crate) run: Run,
+    /// The machine, without its power state.
+    pub(crate) machine: String,
+    /// All metrics; names are unique.
+    pub(crate) metrics: Vec<Metric>,
+    /// The series with a budget.
+    pub(crate) budgets: Vec<SeriesBudget>,
+    /// The frames that are left out. They may overlap.
+    pub(crate) left_out: Vec<Range<u64>>,
+}
+
+/// How often a series was over its budget.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct SeriesBudget {
+    /// The path of the series; `frame` is the frame time.
+    pub(crate) path: String,
+    /// The budget, in the unit.
+    pub(crate) limit: f64,
+    /// The unit.
+    pub(crate) unit: Unit,
+    /// The share of the frames over the budget, in percent.
+    pub(crate) over_percent: f64,
+    /// The largest value of a frame.
+    pub(crate) most: f64,
+    /// The first frame with it.
+    pub(crate) most_frame: u64,
+}
+
+impl RunFigures {
+    /// Reads a capture or a journal.
+    pub(crate) fn read(file: &Path, config: &Config) -> Result<Self, Failure> {
+        let capture = CaptureFile::open(file)?;
+        let expected = config.for_scenario(capture.run().scenario.as_deref());
+        let run = RunMetrics::of(&capture, file, &rules(&expected))?;
+        Ok(Self {
+            file: file.to_owned(),
+            machine: run.machine(),
+            metrics: run.list(),
+            budgets: budgets(&run, &expected),
+            left_out: (run.left_out.ranges.iter())
+                .map(|(_, frames)| frames.clone())
+                .collect(),
+            run: run.run,
+        })
+    }
+
+    /// Returns the name of the scenario, or a word for a run without one.
+    pub(crate) fn scenario(&self) -> &str {
+        self.run.scenario.as_deref().unwrap_or("unnamed")
+    }
+}
+
+fn budgets(run: &RunMetrics, expected: &Config) -> Vec<SeriesBudget> {
+    let mut budgets = Vec::new();
+    // The period of a display is no budget: half of the frames of a healthy run are longer.
+    if let (Some(limit), Some(frame)) = (expected.budget("frame"), run.clock("frame")) {
+        let frames = frame.statistics.frames as f64;
+        let spikes = frame.statistics.spikes.as_ref();
+        budgets.push(SeriesBudget {
+            path: "frame".into(),
+            limit,
+            unit: Unit::Milliseconds,
+            over_percent: spikes.map_or(0.0, |spikes| 100.0 * spikes.frames as f64 / frames),
+            most: frame.statistics.slowest.ms,
+            most_frame: frame.slowest_frame,
+        });
+    }
+    for series in &run.series {
+        let Some(numbers) = &series.numbers else {
+            continue;
+        };
+        let Some(over) = &numbers.over else { continue };
+        budgets.push(SeriesBudget {
+            path: series.record.path.clone(),
+            limit: over.limit,
+            unit: series.unit,
+            over_percent: 100.0 * over.frames as f64 / numbers.frames as f64,
+            most: numbers.max,
+            most_frame: numbers.max_frame,
+        });
+    }
+    budgets
+}

@@ -1,0 +1,74 @@
+//! Why runs may not be comparable.
+
+use stats_capture::Ended;
+
+use super::run_figures::RunFigures;
+
+/// A fact that should be the same in all runs: its name, and its value in a run.
+type Fact = (&'static str, fn(&RunFigures) -> Option<String>);
+
+/// What should be the same in all runs that are compared.
+const SAME: [Fact; 6] = [
+    ("scenario", |run| run.run.scenario.clone()),
+    ("machine", |run| Some(run.machine.clone())),
+    ("power state", |run| run.run.machine.power.clone()),
+    ("build", |run| run.run.build.clone()),
+    ("seed", |run| run.run.seed.map(|seed| seed.to_string())),
+    ("refresh rate", |run| {
+        run.run.refresh_hz.map(|hz| format!("{hz} Hz"))
+    }),
+];
+
+/// The most values of a fact that are named.
+const MOST_NAMED: usize = 3;
+
+/// Returns why runs may not be comparable with each other, a sentence each.
+pub(crate) fn warnings(sides: &[(&str, &[RunFigures])]) -> Vec<String> {
+    let all = || sides.iter().flat_map(|(_, runs)| runs.iter());
+    let mut warnings = Vec::new();
+    for (fact, of) in SAME {
+        let mut values: Vec<String> = all()
+            .map(|run| of(run).unwrap_or("unknown".into()))
+            .collect();
+        values.sort();
+        values.dedup();
+        if values.len() > 1 {
+            let named = values[..values.len().min(MOST_NAMED)].join(", ");
+            let more = if values.len() > MOST_NAMED {
+                ", …"
+            } else {
+                ""
+            };
+            warnings.push(format!(
+                "the runs differ in their {fact} ({named}{more}), so they may not be comparable"
+            ));
+        }
+    }
+    for (side, runs) in sides {
+        let mut commits: Vec<&str> = (runs.iter())
+            .filter_map(|run| run.run.commit.as_deref())
+            .collect();
+        commits.sort_unstable();
+        commits.dedup();
+        if commits.len() > 1 {
+            warnings.push(format!(
+                "the {side} runs are of {} commits, which are judged as one",
+                commits.len()
+            ));
+        }
+    }
+    let count = |is: fn(&RunFigures) -> bool| all().filter(|run| is(run)).count();
+    let recovered = count(|run| run.run.ended == Ended::Recovered);
+    if recovered > 0 {
+        warnings.push(format!(
+            "{recovered} of the runs did not end by themselves, so their figures are of a part"
+        ));
+    }
+    let dropped = count(|run| run.run.cost.dropped_frames > 0);
+    if dropped > 0 {
+        warnings.push(format!(
+            "{dropped} of the captures lack frames, because the disk was too slow"
+        ));
+    }
+    warnings
+}

@@ -1,0 +1,44 @@
+//! What a few runs can tell, and what they cannot.
+//!
+//! Runs are samples, frames are not: neighboring frames depend on each other. Each folder-free
+//! function works on plain numbers, one for each run, and each is tested against published values
+//! or another program's.
+//!
+//! | file | content | source |
+//! |---|---|---|
+//! | [`t_test`] | Student's t-test with the noise of stored runs, and Welch's | Welch 1947 |
+//! | [`false_discovery`] | which of many findings to believe | Benjamini and Hochberg 1995 |
+//! | [`shift`] | by how much runs are shifted, with an interval | Hodges and Lehmann 1963 |
+//! | [`effect`] | how strongly two groups are separated | Cliff 1993 |
+//! | [`clusters`] | runs that fall into two groups | simulated |
+//! | [`bootstrap`] | what one run against another can tell | Künsch 1989 |
+//! | [`divisive`], [`best_split`] | where a sequence changes | Apache Otava 0.8.0 |
+//! | [`two_samples`], [`mann_whitney`], [`cramer_von_mises`] | five tests that confirm a change | SciPy |
+//! | [`trend`], [`outliers`] | confirmed changes, events, single runs | |
+//! | [`sample`] | mean, median, quantiles | |
+
+mod best_split;
+mod bootstrap;
+mod clusters;
+mod cramer_von_mises;
+mod divisive;
+mod effect;
+mod false_discovery;
+mod mann_whitney;
+mod outliers;
+mod sample;
+mod shift;
+mod t_test;
+#[cfg(test)]
+mod tests;
+mod trend;
+mod two_samples;
+
+pub(crate) use bootstrap::{Figure, Indication};
+pub(crate) use clusters::lower_cluster;
+pub(crate) use effect::cliffs_delta;
+pub(crate) use false_discovery::{RATE, threshold};
+pub(crate) use sample::median;
+pub(crate) use shift::Shift;
+pub(crate) use t_test::{Noise, TTest, quantile_of_t};
+pub(crate) use trend::{Change, FEWEST_AFTER, FEWEST_BEFORE, Standing, Trend, events};

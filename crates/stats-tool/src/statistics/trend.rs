@@ -1,0 +1,118 @@
+//! Where the values of many runs change for good.
+
+use super::divisive::{Division, divisions};
+use super::outliers::outliers;
+use super::two_samples::TwoSamples;
+
+/// The fewest runs before a change that can confirm it.
+pub(crate) const FEWEST_BEFORE: usize = 6;
+
+/// The fewest runs after a change that can confirm it.
+pub(crate) const FEWEST_AFTER: usize = 3;
+
+/// What changed in a sequence of runs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Trend {
+    /// The changes, in order.
+    pub(crate) changes: Vec<Change>,
+    /// The indices of single runs far from those between the same two changes, in order.
+    pub(crate) outliers: Vec<usize>,
+}
+
+/// A run from which on the values are others.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Change {
+    /// The index of the first run after the change.
+    pub(crate) at: usize,
+    /// The mean of the runs from the change before.
+    pub(crate) before: f64,
+    /// The mean of the runs up to the change after.
+    pub(crate) after: f64,
+    /// The p-value.
+    pub(crate) p: f64,
+    /// Whether the change is to be believed, or why not.
+    pub(crate) standing: Standing,
+}
+
+/// Whether a change is to be believed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// At least three of five tests find it.
+    Confirmed,
+    /// There are too few runs before or after it, up to the next change, by this many.
+    TooFewRuns(usize),
+    /// Only this many tests of five find it.
+    Doubtful(usize),
+}
+
+impl Trend {
+    /// Finds the changes of a sequence of finite values.
+    pub(crate) fn of(values: &[f64]) -> Self {
+        let divisions = divisions(values);
+        let mut trend = Self::default();
+        let mut start = 0;
+        for (at, division) in divisions.iter().enumerate() {
+            let end = divisions.get(at + 1).map_or(values.len(), |next| next.at);
+            let parts = (&values[start..division.at], &values[division.at..end]);
+            trend.changes.push(Change::new(division, parts));
+            trend.add_outliers(start, parts.0);
+            start = division.at;
+        }
+        trend.add_outliers(start, &values[start..]);
+        trend
+    }
+
+    fn add_outliers(&mut self, start: usize, part: &[f64]) {
+        let found = outliers(part);
+        self.outliers.extend(found.iter().map(|at| start + at));
+    }
+}
+
+impl Change {
+    fn new(division: &Division, (before, after): (&[f64], &[f64])) -> Self {
+        let missing = FEWEST_BEFORE
+            .saturating_sub(before.len())
+            .max(FEWEST_AFTER.saturating_sub(after.len()));
+        let standing = if missing > 0 {
+            Standing::TooFewRuns(missing)
+        } else {
+            let tests = TwoSamples::compare(before, after);
+            if tests.is_confirmed() {
+                Standing::Confirmed
+            } else {
+                Standing::Doubtful(tests.confirming())
+            }
+        };
+        Self {
+            at: division.at,
+            before: division.before,
+            after: division.after,
+            p: division.p,
+            standing,
+        }
+    }
+
+    /// Returns the change in percent of the mean before; infinite if that is 0.
+    pub(crate) fn percent(&self) -> f64 {
+        100.0 * (self.after - self.before) / self.before.abs()
+    }
+}
+
+/// Groups the positions of changes: those that are within one run of another are one event, which
+/// spans three runs at most. Returns the indices of the changes of each event, in order.
+pub(crate) fn events(positions: &[usize]) -> Vec<Vec<usize>> {
+    let mut order: Vec<usize> = (0..positions.len()).collect();
+    order.sort_by_key(|at| positions[*at]);
+    let mut events: Vec<Vec<usize>> = Vec::new();
+    for at in order {
+        let belongs = events.last().is_some_and(|event| {
+            let last = event.last().map_or(0, |last| positions[*last]);
+            positions[at] <= last + 1 && positions[at] <= positions[event[0]] + 2
+        });
+        match events.last_mut() {
+            Some(event) if belongs => event.push(at),
+            _ => events.push(vec![at]),
+        }
+    }
+    events
+}

@@ -1,0 +1,82 @@
+//! Five tests of whether two groups of runs differ, of which three confirm a change.
+
+use statrs::stats_tests::NaNPolicy;
+use statrs::stats_tests::ks_test::{KSTwoSampleAlternativeMethod, ks_twosample};
+
+use super::cramer_von_mises::cramer_von_mises;
+use super::mann_whitney::mann_whitney;
+use super::t_test::{Noise, TTest};
+
+/// A test confirms a change if its p-value is below.
+const MOST_P: f64 = 0.05;
+
+/// How many of the five tests are to confirm a change.
+const ENOUGH: usize = 3;
+
+/// The most pairs for which Kolmogorov and Smirnov's test is exact in statrs.
+const MOST_PAIRS: usize = 10_000;
+
+/// The p-values of five tests of two groups.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct TwoSamples {
+    /// Student's t-test.
+    pub(crate) t: f64,
+    /// Welch's t-test.
+    pub(crate) welch: f64,
+    /// Mann and Whitney's test.
+    pub(crate) mann_whitney: f64,
+    /// Kolmogorov and Smirnov's test.
+    pub(crate) kolmogorov_smirnov: f64,
+    /// Cramér and von Mises' test.
+    pub(crate) cramer_von_mises: f64,
+}
+
+impl TwoSamples {
+    /// Compares two groups of finite values. A test that cannot tell has the p-value 1.
+    pub(crate) fn compare(first: &[f64], second: &[f64]) -> Self {
+        let nothing = Noise {
+            variance: 0.0,
+            degrees: 0.0,
+        };
+        let p = |test: Option<TTest>| test.map_or(1.0, |test| test.p);
+        Self {
+            t: p(TTest::pooled(nothing, first, second)),
+            welch: p(TTest::welch(first, second)),
+            mann_whitney: mann_whitney(first, second),
+            kolmogorov_smirnov: kolmogorov_smirnov(first, second),
+            cramer_von_mises: cramer_von_mises(first, second),
+        }
+    }
+
+    /// Returns how many of the tests find a difference at 5 %.
+    pub(crate) fn confirming(&self) -> usize {
+        [
+            self.t,
+            self.welch,
+            self.mann_whitney,
+            self.kolmogorov_smirnov,
+            self.cramer_von_mises,
+        ]
+        .into_iter()
+        .filter(|p| *p < MOST_P)
+        .count()
+    }
+
+    /// Returns whether at least three tests find a difference.
+    pub(crate) fn is_confirmed(&self) -> bool {
+        self.confirming() >= ENOUGH
+    }
+}
+
+fn kolmogorov_smirnov(first: &[f64], second: &[f64]) -> f64 {
+    let method = if first.len() * second.len() <= MOST_PAIRS {
+        KSTwoSampleAlternativeMethod::TwoSidedExact
+    } else if first == second {
+        // The series that statrs adds up for large groups does not end for equal ones.
+        return 1.0;
+    } else {
+        KSTwoSampleAlternativeMethod::TwoSidedAsymptotic
+    };
+    let test = ks_twosample(first.to_vec(), second.to_vec(), method, NaNPolicy::Error);
+    test.map_or(1.0, |(_, p)| p.clamp(0.0, 1.0))
+}

@@ -1,0 +1,152 @@
+//! What a history says.
+
+use stats_analysis::format::value_text;
+
+use super::history::{Event, History, MetricChange};
+use crate::failure::Outcome;
+use crate::report::{Document, Section, Table};
+use crate::runs::RunFigures;
+use crate::statistics::Standing;
+
+/// The most changes of an event that are listed.
+const MOST_CHANGES: usize = 12;
+
+/// The most outliers that are listed.
+const MOST_OUTLIERS: usize = 20;
+
+/// Returns a history, the newest event first.
+pub(super) fn document(history: &History) -> Document {
+    let mut sections = vec![verdict(history)];
+    for event in history.events.iter().rev() {
+        sections.push(event_section(history, event));
+    }
+    sections.push(unconfirmed(history));
+    sections.push(outliers(history));
+    let mut notes = Section::new("Notes");
+    for warning in &history.warnings {
+        notes.warning(format!("{warning}."));
+    }
+    sections.push(notes);
+    let runs = history.runs.len();
+    let scenario = history.runs.last().map_or("unnamed", RunFigures::scenario);
+    Document {
+        title: format!("trend: {scenario}, {runs} runs"),
+        sections: (sections.into_iter())
+            .filter(|section| !section.blocks.is_empty())
+            .collect(),
+    }
+}
+
+fn verdict(history: &History) -> Section {
+    let mut verdict = Section::new("Verdict");
+    verdict.text(match history.outcome() {
+        Outcome::Unknown => format!(
+            "There are too few runs to find a change: {} more would tell.",
+            history.runs_missing()
+        ),
+        _ if history.events.is_empty() => {
+            format!("No lasting change in {} metrics.", history.metrics)
+        }
+        outcome => format!(
+            "{} in {} metrics.{}",
+            match history.events.len() {
+                1 => "One lasting change".to_owned(),
+                events => format!("{events} lasting changes"),
+            },
+            history.metrics,
+            if outcome == Outcome::Worse {
+                " A metric that may fail is worse since its last one."
+            } else {
+                ""
+            }
+        ),
+    });
+    verdict
+}
+
+fn event_section(history: &History, event: &Event) -> Section {
+    let run = &history.runs[event.run];
+    let title = format!("Since run {} of {}", event.run + 1, history.runs.len());
+    let mut section = Section::new(&title);
+    section.text(format!(
+        "{}, begun {}; the run before is {}.",
+        name(run),
+        run.run.started_at,
+        event
+            .run
+            .checked_sub(1)
+            .map_or("unknown".into(), |before| name(&history.runs[before]))
+    ));
+    let mut table = Table::of_numbers(&["metric", "before", "after", "change", "p", "verdict"]);
+    for one in event.changes.iter().take(MOST_CHANGES) {
+        let verdict = match (one.is_worse(), one.may_fail) {
+            (true, true) => "WORSE",
+            (true, false) => "worse",
+            (false, _) if one.better == stats_capture::Better::Neither => "changed",
+            (false, _) => "better",
+        };
+        table.row(change_cells(one).into_iter().chain([verdict.to_owned()]));
+    }
+    section.table(table);
+    let more = event.changes.len().saturating_sub(MOST_CHANGES);
+    if more > 0 {
+        section.text(format!("… and {more} more; --format json has all."));
+    }
+    section
+}
+
+fn unconfirmed(history: &History) -> Section {
+    let mut section = Section::new("Not confirmed yet");
+    let mut table =
+        Table::of_numbers(&["metric", "before", "after", "change", "p", "since", "why"]);
+    for one in &history.unconfirmed {
+        let why = match one.change.standing {
+            Standing::TooFewRuns(missing) => format!("{missing} more runs would tell"),
+            Standing::Doubtful(tests) => format!("{tests} of 5 tests find it"),
+            Standing::Confirmed => String::new(),
+        };
+        let since = name(&history.runs[one.change.at]);
+        table.row(change_cells(one).into_iter().chain([since, why]));
+    }
+    section.table(table);
+    section
+}
+
+fn outliers(history: &History) -> Section {
+    let mut section = Section::new("Single runs far from the others");
+    let mut table = Table::of_numbers(&["metric", "value", "run"]);
+    for outlier in history.outliers.iter().rev().take(MOST_OUTLIERS) {
+        table.row([
+            outlier.name.clone(),
+            value_text(outlier.value, outlier.unit),
+            name(&history.runs[outlier.run]),
+        ]);
+    }
+    section.table(table);
+    section
+}
+
+fn change_cells(one: &MetricChange) -> [String; 5] {
+    let percent = one.change.percent();
+    [
+        one.name.clone(),
+        value_text(one.change.before, one.unit),
+        value_text(one.change.after, one.unit),
+        if percent.is_finite() {
+            format!("{percent:+.1} %")
+        } else {
+            "from 0".into()
+        },
+        format!("{:.1e}", one.change.p),
+    ]
+}
+
+/// Returns the commit and the file of a run.
+fn name(run: &RunFigures) -> String {
+    let file = run.file.file_name().unwrap_or(run.file.as_os_str());
+    let file = file.to_string_lossy();
+    match &run.run.commit {
+        Some(commit) => format!("{commit} ({file})"),
+        None => file.into_owned(),
+    }
+}

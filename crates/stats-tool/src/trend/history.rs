@@ -1,0 +1,235 @@
+//! The changes of all metrics over many runs.
+
+use std::collections::HashMap;
+
+use stats_capture::Better;
+use stats_config::Config;
+use stats_core::Unit;
+
+use crate::comparison::may_fail;
+use crate::failure::Outcome;
+use crate::runs::{RunFigures, warnings};
+use crate::statistics::{Change, FEWEST_AFTER, FEWEST_BEFORE, Standing, Trend, events};
+
+/// The runs of one scenario on one machine, and what changed in them.
+#[derive(Debug)]
+pub(super) struct History {
+    /// The runs, oldest first.
+    pub(super) runs: Vec<RunFigures>,
+    /// The number of metrics.
+    pub(super) metrics: usize,
+    /// The names of the metrics that may fail.
+    pub(super) may_fail: Vec<String>,
+    /// Changes of several metrics in the same run, oldest first.
+    pub(super) events: Vec<Event>,
+    /// Changes of metrics that may fail of which too little is known.
+    pub(super) unconfirmed: Vec<MetricChange>,
+    /// Single runs that are far from those around them, in metrics that may fail.
+    pub(super) outliers: Vec<Outlier>,
+    /// What else there is to know, a sentence each.
+    pub(super) warnings: Vec<String>,
+}
+
+/// Something that happened between two runs.
+#[derive(Debug)]
+pub(super) struct Event {
+    /// The index of the first run after it: that of most of the changes.
+    pub(super) run: usize,
+    /// The changes, those that may fail first, then the largest.
+    pub(super) changes: Vec<MetricChange>,
+}
+
+/// The change of one metric.
+#[derive(Clone, Debug)]
+pub(super) struct MetricChange {
+    pub(super) name: String,
+    pub(super) unit: Unit,
+    pub(super) better: Better,
+    /// Whether the metric may fail a build.
+    pub(super) may_fail: bool,
+    /// The change. Its position is the index of a run.
+    pub(super) change: Change,
+}
+
+/// A run that is far from those around it, in one metric.
+#[derive(Debug)]
+pub(super) struct Outlier {
+    pub(super) name: String,
+    pub(super) unit: Unit,
+    /// The index of the run.
+    pub(super) run: usize,
+    pub(super) value: f64,
+}
+
+impl History {
+    /// Finds the changes of the runs that are of the same scenario and machine as the newest one.
+    pub(super) fn of(mut runs: Vec<RunFigures>, last: Option<usize>, config: &Config) -> Self {
+        runs.sort_by(|a, b| (&a.run.started_at, &a.file).cmp(&(&b.run.started_at, &b.file)));
+        let all = runs.len();
+        if let Some(newest) = runs.last() {
+            let kind = (newest.machine.clone(), newest.run.scenario.clone());
+            runs.retain(|run| (&run.machine, &run.run.scenario) == (&kind.0, &kind.1));
+        }
+        let others = all - runs.len();
+        runs.drain(..runs.len() - last.unwrap_or(usize::MAX).min(runs.len()));
+        let mut warnings = warnings(&[("", &runs)]);
+        // A history is one of commits.
+        warnings.retain(|warning| !warning.contains("commits"));
+        if others > 0 {
+            warnings.push(format!(
+                "{others} runs of other machines or scenarios are left out"
+            ));
+        }
+        let mut history = Self {
+            metrics: 0,
+            may_fail: Vec::new(),
+            events: Vec::new(),
+            unconfirmed: Vec::new(),
+            outliers: Vec::new(),
+            warnings,
+            runs,
+        };
+        history.find(config);
+        history
+    }
+
+    /// Returns how the history ends: worse if the last change of a metric that may fail is for the
+    /// worse, unknown if there are too few runs for any change.
+    pub(super) fn outcome(&self) -> Outcome {
+        if self.runs.len() < FEWEST_BEFORE + FEWEST_AFTER {
+            return Outcome::Unknown;
+        }
+        let mut last = HashMap::new();
+        for one in self.events.iter().flat_map(|event| &event.changes) {
+            last.insert(&one.name, one.may_fail && one.is_worse());
+        }
+        if last.values().any(|is_worse| *is_worse) {
+            Outcome::Worse
+        } else {
+            Outcome::Fine
+        }
+    }
+
+    /// Returns how many more runs are needed before any change can be found.
+    pub(super) fn runs_missing(&self) -> usize {
+        (FEWEST_BEFORE + FEWEST_AFTER).saturating_sub(self.runs.len())
+    }
+
+    fn find(&mut self, config: &Config) {
+        let scenario = self.runs.last().and_then(|run| run.run.scenario.as_deref());
+        let expected = config.for_scenario(scenario);
+        let patterns = may_fail(&expected);
+        let (mut found, mut names) = (Vec::new(), Vec::new());
+        let metrics = by_metric(&self.runs);
+        self.metrics = metrics.len();
+        for metric in metrics {
+            let may_fail = patterns.iter().any(|pattern| pattern.matches(metric.name));
+            if may_fail {
+                names.push(metric.name.to_owned());
+            }
+            let first = metric.values[0];
+            if metric.values.iter().all(|value| *value == first) {
+                continue;
+            }
+            let trend = Trend::of(&metric.values);
+            for change in trend.changes {
+                let mut change = MetricChange {
+                    name: metric.name.to_owned(),
+                    unit: metric.unit,
+                    better: match metric.better {
+                        Better::Neither if may_fail => Better::Lower,
+                        better => better,
+                    },
+                    may_fail,
+                    change,
+                };
+                change.change.at = metric.runs[change.change.at];
+                let counts = change.change.percent().abs() >= expected.limit_percent(metric.name);
+                match change.change.standing {
+                    Standing::Confirmed if counts => found.push(change),
+                    Standing::TooFewRuns(_) | Standing::Doubtful(_) if counts && may_fail => {
+                        self.unconfirmed.push(change);
+                    }
+                    _ => {}
+                }
+            }
+            let outliers = trend.outliers.into_iter().filter(|_| may_fail);
+            self.outliers.extend(outliers.map(|at| Outlier {
+                name: metric.name.to_owned(),
+                unit: metric.unit,
+                run: metric.runs[at],
+                value: metric.values[at],
+            }));
+        }
+        self.events = grouped(found);
+        self.may_fail = names;
+    }
+}
+
+impl MetricChange {
+    /// Returns whether the change is for the worse.
+    pub(super) fn is_worse(&self) -> bool {
+        match self.better {
+            Better::Lower => self.change.after > self.change.before,
+            Better::Higher => self.change.after < self.change.before,
+            _ => false,
+        }
+    }
+}
+
+fn grouped(mut found: Vec<MetricChange>) -> Vec<Event> {
+    let positions: Vec<usize> = found.iter().map(|one| one.change.at).collect();
+    let groups = events(&positions);
+    let mut grouped = Vec::new();
+    for group in groups {
+        let mut counts = HashMap::new();
+        for at in &group {
+            *counts.entry(positions[*at]).or_insert(0) += 1;
+        }
+        let most = counts
+            .iter()
+            .max_by_key(|(at, count)| (**count, std::cmp::Reverse(**at)));
+        let run = most.map_or(0, |(at, _)| *at);
+        let mut changes: Vec<MetricChange> = group.iter().map(|at| found[*at].clone()).collect();
+        changes.sort_by(|a, b| {
+            let size = |one: &MetricChange| one.change.percent().abs();
+            (b.may_fail.cmp(&a.may_fail)).then(size(b).total_cmp(&size(a)))
+        });
+        grouped.push(Event { run, changes });
+    }
+    found.clear();
+    grouped
+}
+
+/// The values of a metric, and the runs that have it.
+struct MetricValues<'a> {
+    name: &'a str,
+    unit: Unit,
+    better: Better,
+    values: Vec<f64>,
+    runs: Vec<usize>,
+}
+
+fn by_metric(runs: &[RunFigures]) -> Vec<MetricValues<'_>> {
+    let (mut all, mut by_name) = (
+        Vec::<MetricValues<'_>>::new(),
+        HashMap::<&str, usize>::new(),
+    );
+    for (run, figures) in runs.iter().enumerate() {
+        for metric in &figures.metrics {
+            let at = *by_name.entry(&metric.name).or_insert_with(|| {
+                all.push(MetricValues {
+                    name: &metric.name,
+                    unit: metric.unit,
+                    better: metric.better,
+                    values: Vec::new(),
+                    runs: Vec::new(),
+                });
+                all.len() - 1
+            });
+            all[at].values.push(metric.value);
+            all[at].runs.push(run);
+        }
+    }
+    all
+}

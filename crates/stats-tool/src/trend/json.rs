@@ -1,0 +1,64 @@
+//! A history as JSON.
+
+use serde_json::{Value, json};
+
+use super::history::{History, MetricChange};
+use crate::statistics::Standing;
+
+/// Returns a history as one JSON object, with a newline at the end.
+pub(super) fn json(history: &History) -> String {
+    let runs = history.runs.iter().map(|run| {
+        json!({
+            "file": run.file.display().to_string(),
+            "started_at": run.run.started_at,
+            "commit": run.run.commit,
+            "branch": run.run.branch,
+            "build": run.run.build,
+        })
+    });
+    let events = history.events.iter().map(|event| {
+        json!({
+            "run": event.run,
+            "commit": history.runs[event.run].run.commit,
+            "changes": event.changes.iter().map(change).collect::<Vec<_>>(),
+        })
+    });
+    let outliers = history.outliers.iter().map(|one| {
+        json!({ "name": one.name, "unit": one.unit.symbol(), "run": one.run, "value": one.value })
+    });
+    let trend = json!({
+        "format": 1,
+        "verb": "trend",
+        "outcome": history.outcome().name(),
+        "metrics": history.metrics,
+        "runs": runs.collect::<Vec<_>>(),
+        "events": events.collect::<Vec<_>>(),
+        "unconfirmed": history.unconfirmed.iter().map(change).collect::<Vec<_>>(),
+        "outliers": outliers.collect::<Vec<_>>(),
+        "runs_needed": history.runs_missing(),
+        "warnings": history.warnings,
+    });
+    format!("{trend:#}\n")
+}
+
+fn change(one: &MetricChange) -> Value {
+    let (standing, tests) = match one.change.standing {
+        Standing::Confirmed => ("confirmed", None),
+        Standing::TooFewRuns(_) => ("too-few-runs", None),
+        Standing::Doubtful(tests) => ("doubtful", Some(tests)),
+    };
+    json!({
+        "name": one.name,
+        "unit": one.unit.symbol(),
+        "better": one.better,
+        "may_fail": one.may_fail,
+        "run": one.change.at,
+        "before": one.change.before,
+        "after": one.change.after,
+        "percent": one.change.percent(),
+        "p": one.change.p,
+        "is_worse": one.is_worse(),
+        "standing": standing,
+        "confirming_tests": tests,
+    })
+}

@@ -1,0 +1,86 @@
+//! `stats trend`: since which run the figures are others.
+//!
+//! - [`history`]: the changes of all metrics over many runs.
+//! - [`contents`], [`pictures`], [`json`]: how they are written.
+
+mod contents;
+mod history;
+mod json;
+mod pictures;
+
+use std::path::PathBuf;
+
+use crate::failure::{Failure, Outcome};
+use crate::input::files;
+use crate::output::print;
+use crate::report::{Format, markdown, text, write_judgment};
+use crate::runs::{ConfigArguments, RunFigures, read_readable};
+use history::History;
+
+/// The arguments of `stats trend`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// Folders with captures, captures, or patterns; the order is that in which the runs began
+    #[arg(required = true, value_name = "DIR")]
+    runs: Vec<String>,
+    /// Take the runs of this scenario [default: that of the newest run]
+    #[arg(long, value_name = "NAME")]
+    scenario: Option<String>,
+    /// Take the newest runs only
+    #[arg(long, value_name = "N")]
+    last: Option<usize>,
+    /// Also write the result to this file, with the metrics that may fail as pictures
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// How the result is written to standard output
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+    #[command(flatten)]
+    config: ConfigArguments,
+}
+
+/// Finds the changes of many runs, and prints them.
+pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    let config = arguments.config.config()?;
+    let (runs, mut failures) = read_readable(&files(&arguments.runs)?, &config);
+    if runs.is_empty()
+        && let Some(failure) = failures.pop()
+    {
+        return Err(failure);
+    }
+    let runs = of_scenario(runs, arguments.scenario.as_deref())?;
+    let mut history = History::of(runs, arguments.last, &config);
+    let unread = failures
+        .iter()
+        .map(|failure| format!("{failure}; the run is left out"));
+    history.warnings.extend(unread);
+    if let Some(file) = &arguments.html {
+        let document = contents::document(&history);
+        write_judgment(file, &document, &history.pictures(), &json::json(&history))?;
+    }
+    print(match arguments.format {
+        Format::Text => text(&contents::document(&history)),
+        Format::Markdown => markdown(&contents::document(&history)),
+        Format::Json => json::json(&history),
+    })?;
+    Ok(history.outcome())
+}
+
+fn of_scenario(runs: Vec<RunFigures>, wanted: Option<&str>) -> Result<Vec<RunFigures>, Failure> {
+    let Some(wanted) = wanted else {
+        return Ok(runs);
+    };
+    let mut known: Vec<String> = runs.iter().map(|run| run.scenario().to_owned()).collect();
+    known.sort();
+    known.dedup();
+    let runs: Vec<RunFigures> = (runs.into_iter())
+        .filter(|run| run.scenario() == wanted)
+        .collect();
+    if runs.is_empty() {
+        return Err(Failure::Usage(format!(
+            "no run has the scenario {wanted:?}; there are runs of {}",
+            known.join(", ")
+        )));
+    }
+    Ok(runs)
+}
