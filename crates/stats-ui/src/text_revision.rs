@@ -97,7 +97,7 @@ mod tests {
             for size in 20..60 {
                 let font = egui::FontId::proportional(size as f32);
                 let text = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".to_owned();
-                (ui.painter()).layout_no_wrap(text, font, Color32::RED);
+                let _ = ui.painter().layout_no_wrap(text, font, Color32::RED);
             }
             repeat_if_outdated(ui.ctx());
         });

@@ -127,10 +127,7 @@ impl HeaderUi<'_> {
                 self.requests.push(Request::Perform(Action::ToggleMemory));
             }
         }
-        if let Some(status) = self
-            .recording
-            .filter(|_| inner.width() >= MIN_WITH_PRESETS)
-        {
+        if let Some(status) = self.recording.filter(|_| inner.width() >= MIN_WITH_PRESETS) {
             let record = Button::new(button_text(status)).selected(status.running.is_some());
             let record = buttons.add(record);
             if record.on_hover_text(button_hint(status)).clicked() {
