@@ -1,13 +1,19 @@
 //! `stats compare`: what changed, with its certainty.
 
-use serde_json::json;
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+use stats_config::Config;
 
 use crate::comparison::{self, Comparison, Sides};
+use crate::document::{Document, Section, markdown, text};
 use crate::failure::{Failure, Outcome};
+use crate::html::{self, ComparisonReport};
 use crate::input::files;
+use crate::metrics::RunMetrics;
 use crate::output::print;
-use crate::report::{Document, Format, Section, markdown, text};
-use crate::runs::{ConfigArguments, read_all, read_readable};
+use crate::report::Format;
+use crate::runs::{ConfigArguments, RunFigures, read_all, read_readable, rules};
 
 /// The arguments of `stats compare`.
 #[derive(Debug, clap::Args)]
@@ -24,6 +30,9 @@ pub(crate) struct Arguments {
     /// How the result is written to standard output
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
+    /// Also write the comparison as one HTML file, with graphs
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     #[command(flatten)]
     config: ConfigArguments,
 }
@@ -45,20 +54,47 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         found.indicate(before, after)?;
     }
     let outcome = found.outcome();
+    let json = json(&found);
+    if let Some(file) = &arguments.html {
+        let page = html::comparison_page(&ComparisonReport {
+            comparison: &found,
+            before: &before,
+            after: &after,
+            drawn: [usual(&before, &config)?, usual(&after, &config)?],
+            json: json.to_string(),
+        })?;
+        html::write(file, &page)?;
+    }
     print(match arguments.format {
         Format::Text => text(&document(&found)),
         Format::Markdown => markdown(&document(&found)),
-        Format::Json => {
-            let compared = json!({
-                "format": 1,
-                "verb": "compare",
-                "outcome": outcome.name(),
-                "comparison": comparison::value(&found),
-            });
-            format!("{compared:#}\n")
-        }
+        Format::Json => format!("{json:#}\n"),
     })?;
     Ok(outcome)
+}
+
+fn json(found: &Comparison) -> Value {
+    json!({
+        "format": 1,
+        "verb": "compare",
+        "outcome": found.outcome().name(),
+        "comparison": comparison::value(found),
+    })
+}
+
+/// Reads the run whose mean frame is in the middle of all.
+fn usual(runs: &[RunFigures], config: &Config) -> Result<RunMetrics, Failure> {
+    let mean = |run: &RunFigures| {
+        let mut metrics = run.metrics.iter();
+        metrics
+            .find(|metric| metric.name == "frame/mean")
+            .map_or(0.0, |mean| mean.value)
+    };
+    let mut sorted: Vec<&RunFigures> = runs.iter().collect();
+    sorted.sort_by(|a, b| mean(a).total_cmp(&mean(b)));
+    let run = sorted[(sorted.len() - 1) / 2];
+    let expected = config.for_scenario(run.run.scenario.as_deref());
+    RunMetrics::read(&run.file, &rules(&expected))
 }
 
 fn document(found: &Comparison) -> Document {

@@ -4,8 +4,8 @@ use stats_analysis::format::{NO_VALUE, value_text};
 
 use super::comparison::Comparison;
 use super::finding::{Finding, Verdict};
+use crate::document::{Section, Table};
 use crate::failure::Outcome;
-use crate::report::{Section, Table};
 use crate::statistics::median;
 
 /// The most metrics that a section lists.

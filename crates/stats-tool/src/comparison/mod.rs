@@ -21,4 +21,5 @@ mod tests;
 
 pub(crate) use comparison::{Comparison, Sides, may_fail};
 pub(crate) use contents::{sections, verdict_sentence};
+pub(crate) use finding::Finding;
 pub(crate) use json::value;

@@ -1,28 +1,29 @@
 //! `stats report`: one run, or several of the same scenario, in figures.
 //!
 //! - [`contents`]: what a report says.
-//! - [`document`], [`summary`]: its model.
-//! - [`text`], [`markdown`], [`json`]: how it is written.
+//! - [`verdict`]: whether the runs are within their budgets.
+//! - [`summary`], [`json`]: the figures of all runs together.
 
 mod contents;
-mod document;
 mod json;
-mod markdown;
 mod summary;
-mod text;
+mod verdict;
 
-pub(crate) use document::{Document, Section, Table};
-pub(crate) use markdown::markdown;
-pub(crate) use text::text;
+use std::path::PathBuf;
 
 use clap::ValueEnum;
+use stats_capture::CaptureFile;
+use stats_config::Config;
 
+use crate::document::{markdown, text};
 use crate::failure::{Failure, Outcome};
+use crate::html;
 use crate::input::files;
 use crate::metrics::{Rules, RunMetrics};
 use crate::output::print;
 use crate::pattern::pattern;
 use crate::progress::Progress;
+use crate::runs::{self, ConfigArguments};
 use summary::Summary;
 
 /// The arguments of `stats report`.
@@ -34,8 +35,13 @@ pub(crate) struct Arguments {
     /// How the report is written to standard output
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
+    /// Also write the report as one HTML file, with graphs and every series
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     #[command(flatten)]
     judging: Judging,
+    #[command(flatten)]
+    config: ConfigArguments,
 }
 
 /// How a report is written.
@@ -49,51 +55,61 @@ pub(crate) enum Format {
 /// The arguments by which frames are judged and left out.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Judging {
-    /// The budget of a frame, in milliseconds [default: the period of the display, if known]
+    /// The budget of a frame, in milliseconds [default: that of stats.toml, or the period of the display, if known]
     #[arg(long, value_name = "MS")]
     budget: Option<f64>,
-    /// Leave out the first seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 0.0)]
-    warm_up: f64,
-    /// Leave out the frames of spans with this name, such as 'loading*'; may be repeated
+    /// Leave out the first seconds [default: warm_up_seconds of stats.toml, or 0]
+    #[arg(long, value_name = "SECONDS")]
+    warm_up: Option<f64>,
+    /// Leave out the frames of spans with this name, such as 'loading*', beside those that
+    /// stats.toml excludes; may be repeated
     #[arg(long, value_name = "SPAN")]
     exclude: Vec<String>,
 }
 
 impl Judging {
-    /// Returns the rules that the arguments ask for.
-    pub(crate) fn rules(&self) -> Result<Rules, Failure> {
+    /// Returns the rules that the arguments ask for, and `stats.toml` where they say nothing.
+    pub(crate) fn rules(&self, expected: &Config) -> Result<Rules, Failure> {
         if self.budget.is_some_and(|ms| !(ms > 0.0 && ms.is_finite())) {
             let cure = "--budget needs a positive number of milliseconds, such as 16.7";
             return Err(Failure::Usage(cure.into()));
         }
-        let exclude = self.exclude.iter().map(|name| pattern("--exclude", name));
-        Ok(Rules {
-            budget_ms: self.budget,
-            warm_up_secs: self.warm_up,
-            exclude: exclude.collect::<Result<_, _>>()?,
-            ..Rules::default()
-        })
+        let mut rules = runs::rules(expected);
+        for name in &self.exclude {
+            rules.exclude.push(pattern("--exclude", name)?);
+        }
+        rules.warm_up_secs = self.warm_up.unwrap_or(rules.warm_up_secs);
+        rules.budget_ms = self.budget;
+        Ok(rules)
     }
 }
 
 /// Prints the figures of runs.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
-    let rules = arguments.judging.rules()?;
+    let config = arguments.config.config()?;
     let files = files(&arguments.runs)?;
     let mut progress = Progress::new("reading", files.len());
     let mut runs = Vec::new();
     for file in &files {
-        runs.push(RunMetrics::read(file, &rules)?);
+        let capture = CaptureFile::open(file)?;
+        let expected = config.for_scenario(capture.run().scenario.as_deref());
+        let rules = arguments.judging.rules(&expected)?;
+        runs.push(RunMetrics::of(&capture, file, &rules)?);
         progress.step();
     }
     drop(progress);
     let summary = Summary::of(&runs);
-    let text = match arguments.format {
-        Format::Text => text::text(&contents::short(&runs, &summary)),
-        Format::Markdown => markdown::markdown(&contents::full(&runs, &summary)),
-        Format::Json => json::json(&runs, &summary),
-    };
-    print(text)?;
+    if let Some(file) = &arguments.html {
+        let json = json::json(&runs, &summary).to_string();
+        let title = contents::title(&runs);
+        let verdict = verdict::verdict(&runs, &config, arguments.judging.budget);
+        let report = contents::page((&title, verdict), &runs, &summary, json);
+        html::write(file, &html::run_page(&report)?)?;
+    }
+    print(match arguments.format {
+        Format::Text => text(&contents::short(&runs, &summary)),
+        Format::Markdown => markdown(&contents::full(&runs, &summary)),
+        Format::Json => format!("{:#}\n", json::json(&runs, &summary)),
+    })?;
     Ok(Outcome::Fine)
 }

@@ -7,10 +7,11 @@ mod contents;
 mod history;
 mod json;
 
+use crate::document::{markdown, text};
 use crate::failure::{Failure, Outcome};
 use crate::input::files;
 use crate::output::print;
-use crate::report::{Format, markdown, text};
+use crate::report::Format;
 use crate::runs::{ConfigArguments, RunFigures, read_readable};
 use history::History;
 

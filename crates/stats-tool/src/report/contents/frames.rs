@@ -3,8 +3,8 @@
 use stats_analysis::format::{NO_VALUE, value_text, whole_text};
 use stats_core::Unit;
 
-use super::super::document::{Section, Table};
 use super::super::summary::Summary;
+use crate::document::{Section, Table};
 use crate::metrics::{Clock, RunMetrics};
 
 /// The times of a frame: their names in metrics, and for people.
