@@ -14,7 +14,7 @@ use super::strip::{Side, strip, top_ms};
 use super::table::{Cell, blocks, sortable};
 use super::verdict::{Tone, Verdict};
 use crate::comparison::{Comparison, Finding, sections, verdict_sentence};
-use crate::document::{Section, Table};
+use crate::document::{Block, Section, Table};
 use crate::failure::{Failure, Outcome};
 use crate::metrics::RunMetrics;
 use crate::runs::RunFigures;
@@ -63,13 +63,12 @@ pub(crate) fn comparison_page(report: &ComparisonReport<'_>) -> Result<String, F
     page.part("Difference by self time", difference(report));
     page.part("All other metrics", others(report.comparison));
     page.part("Memory", memory(report));
-    page.part(
-        "Notes",
-        sections
-            .last()
-            .map(|section| blocks(&section))
-            .unwrap_or_default(),
-    );
+    let mut notes = sections.next_back().unwrap_or_default();
+    // The warnings are beside what identifies the runs.
+    notes
+        .blocks
+        .retain(|block| !matches!(block, Block::Warning(_)));
+    page.part("Notes", blocks(&notes));
     let definitions = concat!(
         include_str!("comparison_definitions.html"),
         include_str!("definitions.html")

@@ -158,7 +158,7 @@ fn ticks(bins: &Bins) -> Markup {
         // Labels that would touch on a narrow page are left out.
         if bins.place(ms) - last >= 0.12 {
             last = bins.place(ms);
-            ticks.push(tick(last, &value_text(ms, Unit::Milliseconds)));
+            ticks.push(tick(last, &format!("{} ms", (ms * 1e6).round() / 1e6)));
         }
     }
     joined(ticks)

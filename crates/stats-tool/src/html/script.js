@@ -27,6 +27,11 @@ for (const table of document.querySelectorAll("table.sortable")) {
       body.append(...rows);
     });
   });
+  // A few rows are found without a search.
+  if (rows.length > 12) addSearch(table, rows);
+}
+
+function addSearch(table, rows) {
   const line = document.createElement("label");
   line.className = "search";
   const input = document.createElement("input");

@@ -43,7 +43,23 @@ pub(super) fn top_ms(runs: &[&Recording<'_>]) -> f64 {
         Some(wanted)
     };
     let top_ms = runs.iter().filter_map(of).fold(0.0, f64::max);
-    if top_ms > 0.0 { top_ms } else { 1.0 }
+    if top_ms > 0.0 {
+        rounded_up(top_ms)
+    } else {
+        1.0
+    }
+}
+
+/// Returns a number of at most two digits that is not less.
+fn rounded_up(value: f64) -> f64 {
+    let power = value.log10().floor() as i32 - 1;
+    // Divided by a whole power, of which the result is the nearest number.
+    let digits = (value / 10.0_f64.powi(power) - 1e-9).ceil();
+    if power < 0 {
+        digits / 10.0_f64.powi(-power)
+    } else {
+        digits * 10.0_f64.powi(power)
+    }
 }
 
 /// Returns the frame times of a run, with its marks and hitches. On an axis of two runs, `side` is
@@ -143,7 +159,7 @@ fn levels(top_ms: f64) -> Markup {
     let level = |(class, share): (&str, f64)| {
         let class = format!("level {class}");
         let style = format!("top:{}%", 100.0 * (1.0 - share));
-        let text = value_text(top_ms * share, Unit::Milliseconds);
+        let text = format!("{} ms", top_ms * share);
         element("span", &[("class", &class), ("style", &style)], text)
     };
     joined([("top", 1.0), ("middle", 0.5), ("bottom", 0.0)].map(level))
@@ -209,7 +225,13 @@ fn step(least: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::step;
+    use super::{rounded_up, step};
+
+    #[test]
+    fn the_top_is_round_and_no_lower() {
+        let tops = [0.0123, 1.0, 16.67, 25.0, 7408.23].map(rounded_up);
+        assert_eq!(tops, [0.013, 1.0, 17.0, 25.0, 7500.0]);
+    }
 
     #[test]
     fn steps_are_round() {

@@ -31,6 +31,8 @@ impl Cell {
 /// Returns a table whose first column names the rows. With a script, its rows can be searched, and
 /// sorted by each column.
 pub(super) fn sortable(name: &str, titles: &[&str], rows: Vec<Vec<Cell>>) -> Markup {
+    let first = rows.first().map(Vec::as_slice).unwrap_or_default();
+    let is_number: Vec<bool> = first.iter().map(|cell| cell.value.is_some()).collect();
     let rows = rows.into_iter().map(|cells| {
         let cells = cells.into_iter().enumerate().map(|(at, cell)| {
             let value = cell.value.map(|value| value.to_string());
@@ -43,7 +45,15 @@ pub(super) fn sortable(name: &str, titles: &[&str], rows: Vec<Vec<Cell>>) -> Mar
         });
         element("tr", &[], joined(cells))
     });
-    let head = titles.iter().map(|title| element("th", &[], *title));
+    let head = titles.iter().enumerate().map(|(at, title)| {
+        let class = [("class", "number")];
+        let attributes = if is_number.get(at) == Some(&true) {
+            &class[..]
+        } else {
+            &[]
+        };
+        element("th", attributes, *title)
+    });
     table(name, "sortable", joined(head), joined(rows))
 }
 

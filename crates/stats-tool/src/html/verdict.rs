@@ -2,6 +2,9 @@
 
 use super::markup::{Markup, element, joined};
 
+/// How many sentences are shown at once; a click shows the others.
+const MOST_SHOWN: usize = 8;
+
 /// Whether all is well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tone {
@@ -30,8 +33,15 @@ impl Verdict {
             Tone::Unsure => ("verdict unsure", "?"),
         };
         let mut band = element("h2", &[], format!("{sign} {}", self.headline));
-        let items = (self.sentences.iter()).map(|sentence| element("li", &[], sentence.as_str()));
-        band.push(element("ul", &[], joined(items)));
+        let (shown, more) = self
+            .sentences
+            .split_at(self.sentences.len().min(MOST_SHOWN));
+        band.push(list(shown));
+        if !more.is_empty() {
+            let mut rest = element("summary", &[], format!("{} more", more.len()));
+            rest.push(list(more));
+            band.push(element("details", &[], rest));
+        }
         if let Some(command) = command_line(["stats", "record", "--"], recorded) {
             band.push("Record it again:".into());
             band.push(element("pre", &[], command));
@@ -45,6 +55,13 @@ impl Verdict {
         }
         element("section", &[("class", class), ("id", "verdict")], band)
     }
+}
+
+fn list(sentences: &[String]) -> Markup {
+    let items = sentences
+        .iter()
+        .map(|sentence| element("li", &[], sentence.as_str()));
+    element("ul", &[], joined(items))
 }
 
 /// Returns a command as a shell reads it; `None` if there is none, or a shell cannot read it.

@@ -44,15 +44,17 @@ pub(super) fn verdict(runs: &[RunMetrics], config: &Config, budget_ms: Option<f6
         (0, _, false) => (Tone::Unsure, "Within budget, as far as the data goes"),
         (0, _, true) => (Tone::Good, "Within budget"),
     };
-    sentences.push(match judged.len() {
-        0 => {
-            "Nothing has a budget: add some to [budgets] in stats.toml, or in the code.".to_owned()
-        }
-        all => format!(
-            "{} of {all} series with a budget are within it.",
-            all - over
-        ),
-    });
+    sentences.insert(
+        0,
+        match judged.len() {
+            0 => "Nothing has a budget: add some to [budgets] in stats.toml, or in the code."
+                .to_owned(),
+            all => format!(
+                "{} of {all} series with a budget are within it.",
+                all - over
+            ),
+        },
+    );
     Verdict {
         tone,
         headline: headline.into(),

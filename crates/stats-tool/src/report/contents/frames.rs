@@ -84,7 +84,7 @@ pub(super) fn frames(runs: &[RunMetrics], summary: &Summary) -> Section {
     section
 }
 
-/// Returns what was over its budget.
+/// Returns what was over its budget, the largest share of frames first.
 pub(super) fn budgets(runs: &[RunMetrics]) -> Section {
     let mut section = Section::new("Budgets");
     let titles = [
@@ -97,13 +97,18 @@ pub(super) fn budgets(runs: &[RunMetrics]) -> Section {
         "at most in a row",
     ];
     let mut table = Table::of_numbers(&titles);
+    let mut rows: Vec<(f64, Vec<String>)> = Vec::new();
     for run in runs {
         let of_run = |path: &str| match runs {
             [_] => path.to_owned(),
             _ => format!("{path} in {}", run.file.display()),
         };
         if let Some(row) = run.clock("frame").and_then(frame_row) {
-            table.row(std::iter::once(of_run("frame time")).chain(row));
+            let over = run.clock("frame").map_or(0.0, over_share);
+            rows.push((
+                over,
+                std::iter::once(of_run("frame time")).chain(row).collect(),
+            ));
         }
         for series in &run.series {
             let Some(numbers) = &series.numbers else {
@@ -111,7 +116,7 @@ pub(super) fn budgets(runs: &[RunMetrics]) -> Section {
             };
             let Some(over) = numbers.over else { continue };
             let text = |value| value_text(value, series.unit);
-            table.row([
+            let row = [
                 of_run(&series.record.path),
                 text(over.limit),
                 text(numbers.max),
@@ -119,11 +124,21 @@ pub(super) fn budgets(runs: &[RunMetrics]) -> Section {
                 whole_text(over.frames as f64),
                 share(over.frames, numbers.frames),
                 whole_text(over.longest_run as f64),
-            ]);
+            ];
+            rows.push((over.frames as f64 / numbers.frames as f64, row.into()));
         }
     }
+    rows.sort_by(|a, b| b.0.total_cmp(&a.0));
+    table.rows = rows.into_iter().map(|(_, row)| row).collect();
     section.table(table);
     section
+}
+
+fn over_share(clock: &Clock) -> f64 {
+    let over = clock.statistics.spikes.as_ref();
+    over.map_or(0.0, |over| {
+        over.frames as f64 / clock.statistics.frames as f64
+    })
 }
 
 fn frame_row(clock: &Clock) -> Option<[String; 6]> {
