@@ -11,7 +11,7 @@
 
 use stats_core::FrameSlice;
 
-use crate::extremes::{Extremes, extremes};
+use crate::extremes::{Extremes, extremes, known_ends};
 use crate::pyramid::{self, Pyramid};
 
 /// The extremes of the frames that share a bucket, in the series' unit.
@@ -23,9 +23,9 @@ pub struct Bucket {
     pub min: f64,
     /// The largest value.
     pub max: f64,
-    /// The value of the bucket's oldest frame in the window, where the line enters.
+    /// The oldest known value of the bucket in the window, where the line enters.
     pub first: f64,
-    /// The value of the bucket's newest frame in the window, where the line leaves.
+    /// The newest known value of the bucket in the window, where the line leaves.
     pub last: f64,
 }
 
@@ -56,8 +56,8 @@ pub fn bucket_width(frames: f64, columns: f64) -> u64 {
 /// Replaces the contents of `buckets` with the extremes of every `width` frames of `window`, oldest
 /// first.
 ///
-/// A width of 0 counts as 1. Buckets without frames in `window` are left out. Visits every value.
-/// Values are finite: comparisons skip a NaN, unless it is the first of its bucket.
+/// A width of 0 counts as 1. Buckets without known values in `window` are left out: NaN stands for a
+/// value that is not known. Visits every value.
 pub fn thin(window: FrameSlice<'_>, width: u64, buckets: &mut Vec<Bucket>) {
     buckets.clear();
     let width = width.max(1);
@@ -123,7 +123,7 @@ fn add_run(mut values: &[f64], mut frame: u64, width: u64, buckets: &mut Vec<Buc
 /// Adds values that lie in one bucket. If the newest bucket begins at the same frame, the values
 /// are merged into it: the two runs of a ring can meet inside a bucket.
 fn add_part(part: &[f64], first_frame: u64, buckets: &mut Vec<Bucket>) {
-    let (Some(&first), Some(&last)) = (part.first(), part.last()) else {
+    let Some((first, last)) = known_ends(part) else {
         return;
     };
     let (min, max) = extremes(part);
@@ -151,7 +151,8 @@ mod tests {
 
     fn brute_force(window: FrameSlice<'_>, width: u64) -> Vec<Bucket> {
         let mut buckets: Vec<Bucket> = Vec::new();
-        for (frame, value) in window.frames().zip(window.iter()) {
+        let known = |(_, value): &(u64, f64)| !value.is_nan();
+        for (frame, value) in window.frames().zip(window.iter()).filter(known) {
             let first_frame = frame / width * width;
             match buckets
                 .iter_mut()
@@ -178,8 +179,15 @@ mod tests {
     fn buckets_match_the_definition() {
         let mut random = Random::new(7);
         let mut buckets = Vec::new();
-        for _ in 0..500 {
-            let values: Vec<f64> = (0..random.below(300)).map(|_| random.value()).collect();
+        for case in 0..500 {
+            // Every other window has holes, some of them longer than a bucket.
+            let hole = case % 2 * 6;
+            let values: Vec<f64> = (0..random.below(300))
+                .map(|at| match at / 25 % 3 == 1 && random.below(7) < hole {
+                    true => f64::NAN,
+                    false => random.value(),
+                })
+                .collect();
             let split = random.below(values.len() as u64 + 1) as usize;
             let window = FrameSlice::new(random.below(10_000), &values[..split], &values[split..]);
             let width = 1 + random.below(40);

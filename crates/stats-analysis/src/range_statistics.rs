@@ -24,20 +24,21 @@ pub struct RangeStats {
 }
 
 impl RangeStats {
-    /// Returns the statistics of a window of finite values; `None` if it is empty.
+    /// Returns the statistics of the known values of a window, which are finite; `None` if there are
+    /// none. NaN stands for a value that is not known.
     ///
     /// `scratch` receives a copy of the values and keeps its memory between calls. The cost is
     /// linear in the number of values.
     pub fn of(window: FrameSlice<'_>, scratch: &mut Vec<f64>) -> Option<Self> {
         let (older, newer) = window.as_slices();
         let ((min_a, max_a), (min_b, max_b)) = (extremes(older), extremes(newer));
-        let (min, max, count) = (min_a.min(min_b), max_a.max(max_b), window.len());
+        let (min, max) = (min_a.min(min_b), max_a.max(max_b));
+        scratch.clear();
+        scratch.extend(window.iter().filter(|value| !value.is_nan()));
+        let count = scratch.len();
         if count == 0 {
             return None;
         }
-        scratch.clear();
-        scratch.extend_from_slice(older);
-        scratch.extend_from_slice(newer);
         // Values are divided before they are summed up, so that the mean is finite.
         let mean = scratch
             .iter()
@@ -67,7 +68,8 @@ impl RangeStats {
 /// overflows or underflows.
 pub fn standard_deviation(window: FrameSlice<'_>, mean: f64) -> f64 {
     // Halves: the difference of two finite numbers may be infinite.
-    let differences = || window.iter().map(|value| value / 2.0 - mean / 2.0);
+    let known = || window.iter().filter(|value| !value.is_nan());
+    let differences = || known().map(|value| value / 2.0 - mean / 2.0);
     let scale = differences().fold(0.0, |most: f64, difference| most.max(difference.abs()));
     if scale == 0.0 {
         return 0.0;
@@ -78,7 +80,7 @@ pub fn standard_deviation(window: FrameSlice<'_>, mean: f64) -> f64 {
         sum += scaled;
         squares += scaled * scaled;
     }
-    let count = window.len() as f64;
+    let count = known().count() as f64;
     let variance = squares / count - (sum / count).powi(2);
     (variance.max(0.0).sqrt() * scale * 2.0).min(f64::MAX)
 }

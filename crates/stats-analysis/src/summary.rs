@@ -8,7 +8,7 @@ use crate::pyramid::Pyramid;
 /// The newest value, the extremes and the mean of a window, in the series' unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Summary {
-    /// The newest value.
+    /// The newest known value.
     pub now: f64,
     /// The smallest value.
     pub min: f64,
@@ -18,9 +18,10 @@ pub struct Summary {
     pub max: f64,
 }
 
-/// Returns the summary of a window; `None` if it is empty. Visits every value.
+/// Returns the summary of a window; `None` if no value in it is known. Visits every value.
 pub(crate) fn summarize(window: FrameSlice<'_>) -> Option<Summary> {
-    Extremes::of_window(window).map(|extremes| summary(&extremes, window))
+    let extremes = Extremes::of_window(window).if_known();
+    extremes.map(|extremes| summary(&extremes, window))
 }
 
 /// Like [`summarize`], but reads the history's pyramid, if there is one.
@@ -45,14 +46,16 @@ fn summary(extremes: &Extremes, window: FrameSlice<'_>) -> Summary {
         max,
         last: now,
         sum,
+        known,
         ..
     } = extremes;
-    let count = window.len() as f64;
+    let count = f64::from(known);
     // If the sum overflows, values are divided before they are summed up.
     let mean = if sum.is_finite() {
         sum / count
     } else {
-        window.iter().map(|value| value / count).sum()
+        let known = window.iter().filter(|value| !value.is_nan());
+        known.map(|value| value / count).sum()
     };
     Summary {
         now,
@@ -74,5 +77,11 @@ mod tests {
         assert!((summary.mean - 8.0 / 3.0).abs() < 1e-12);
         let huge = summarize(FrameSlice::new(0, &[f64::MAX, f64::MAX], &[])).unwrap();
         assert!(huge.mean.is_finite());
+        let holes = summarize(FrameSlice::new(0, &[f64::NAN, 4.0], &[2.0, f64::NAN])).unwrap();
+        assert_eq!(
+            (holes.now, holes.min, holes.mean, holes.max),
+            (2.0, 2.0, 3.0, 4.0)
+        );
+        assert_eq!(summarize(FrameSlice::new(0, &[f64::NAN], &[])), None);
     }
 }

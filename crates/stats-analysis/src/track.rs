@@ -17,7 +17,7 @@ use crate::summary::{Summary, summarize_through};
 
 /// The spikes, the spans over budget, and the pyramid of one series.
 ///
-/// Takes about 3.4 bytes per frame of the history, 2 KiB, 32 bytes per spike, and 16 bytes per
+/// Takes about 4 bytes per frame of the history, 2 KiB, 32 bytes per spike, and 16 bytes per
 /// span.
 #[derive(Clone, Debug, Default)]
 pub struct Track {
@@ -69,7 +69,7 @@ pub fn thin_tracked(
 }
 
 /// Returns the newest value, the extremes and the mean of a window by way of its track, if there is
-/// one; `None` if the window is empty.
+/// one; `None` if no value in the window is known.
 pub fn summarize_tracked(track: Option<&Track>, window: FrameSlice<'_>) -> Option<Summary> {
     summarize_through(track.map(|track| &track.pyramid), window)
 }

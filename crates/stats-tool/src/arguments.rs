@@ -7,6 +7,8 @@ use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 use crate::failure::Outcome;
+#[cfg(feature = "view")]
+use crate::view;
 use crate::{compare, export, gate, record, recover, report, trend};
 
 /// Records runs of a game, and reports what they took.
@@ -32,6 +34,9 @@ pub(crate) enum Verb {
     Trend(trend::Arguments),
     /// Write a run in the format of another tool
     Export(export::Arguments),
+    /// Show captures, journals or memory dumps in a window, one or two to compare
+    #[cfg(feature = "view")]
+    View(view::Arguments),
     /// Complete the capture of a run that was killed
     Recover(recover::Arguments),
 }

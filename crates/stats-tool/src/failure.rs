@@ -16,7 +16,7 @@ pub(crate) enum Outcome {
     Fine,
     /// 1: a run is over budget, slower than before, or failed.
     Worse,
-    /// 2: there are too few runs to tell.
+    /// 2: there are too few runs, or too few frames, to tell.
     Unknown,
     /// 3: a file cannot be read or written.
     Unreadable,
@@ -80,6 +80,12 @@ pub(crate) enum Failure {
     },
     /// `stats.toml` cannot be used.
     Config(ConfigError),
+    /// A memory dump cannot be read: why, and what to do.
+    #[cfg(feature = "view")]
+    Dump(String),
+    /// No window can be opened: why.
+    #[cfg(feature = "view")]
+    NoWindow(String),
     /// A program cannot be started.
     Start {
         /// The program.
@@ -110,6 +116,8 @@ impl Failure {
             | Self::NoMatch { .. }
             | Self::NoCaptures { .. }
             | Self::NothingRecorded { .. } => Outcome::Unreadable,
+            #[cfg(feature = "view")]
+            Self::Dump(_) | Self::NoWindow(_) => Outcome::Unreadable,
         }
     }
 }
@@ -146,6 +154,15 @@ impl fmt::Display for Failure {
                  `Capture::end_frame` in each frame. What it printed is in {}",
                 log.display()
             ),
+            #[cfg(feature = "view")]
+            Self::Dump(what) => what.fmt(f),
+            // Only some of the errors end with a period.
+            #[cfg(feature = "view")]
+            Self::NoWindow(why) => write!(
+                f,
+                "no window could be opened: {}. It needs a display and a Vulkan driver.",
+                why.trim_end().trim_end_matches('.')
+            ),
             Self::Usage(what) => what.fmt(f),
         }
     }
@@ -163,6 +180,8 @@ impl Error for Failure {
             | Self::NoCaptures { .. }
             | Self::NothingRecorded { .. }
             | Self::Usage(_) => None,
+            #[cfg(feature = "view")]
+            Self::Dump(_) | Self::NoWindow(_) => None,
         }
     }
 }

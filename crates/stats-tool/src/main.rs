@@ -34,6 +34,8 @@ mod report;
 mod runs;
 mod statistics;
 mod trend;
+#[cfg(feature = "view")]
+mod view;
 
 use std::process::ExitCode;
 
@@ -51,6 +53,8 @@ fn main() -> ExitCode {
         Verb::Compare(arguments) => compare::run(&arguments),
         Verb::Gate(arguments) => gate::run(&arguments),
         Verb::Trend(arguments) => trend::run(&arguments),
+        #[cfg(feature = "view")]
+        Verb::View(arguments) => view::run(&arguments),
         Verb::Recover(arguments) => recover::run(&arguments),
     };
     match ended {

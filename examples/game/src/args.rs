@@ -25,6 +25,7 @@ Running
 Without a player
   --smoke SECONDS        let the game play itself, and exit after SECONDS of game time
   --headless             open no window; draw only if there is a graphics adapter
+  --visit SECONDS        load each level twice, stay that long in it and in the menu after it, and exit
   --screenshot FILE --at SECONDS
                          write a PNG at that game time; may be repeated
   --tour DIR             play a scripted half minute, and write its pictures to DIR
@@ -71,6 +72,8 @@ pub(crate) enum Settings {
 pub(crate) struct Args {
     /// The length of a run without a player, in seconds of game time.
     pub(crate) smoke: Option<f64>,
+    /// How long a visit stays in each level, in seconds of game time.
+    pub(crate) visit: Option<f64>,
     pub(crate) seed: u64,
     pub(crate) headless: bool,
     pub(crate) screenshots: Vec<Screenshot>,
@@ -102,6 +105,7 @@ impl Default for Args {
     fn default() -> Self {
         Self {
             smoke: None,
+            visit: None,
             seed: 1,
             headless: false,
             screenshots: Vec::new(),
@@ -125,7 +129,7 @@ impl Default for Args {
 impl Args {
     /// Returns whether the game plays itself, with a fixed number of steps per frame.
     pub(crate) const fn is_scripted(&self) -> bool {
-        self.smoke.is_some() || self.tour.is_some() || self.headless
+        self.smoke.is_some() || self.visit.is_some() || self.tour.is_some() || self.headless
     }
 
     /// Returns the file of the overlay's settings, or `None` if they are not stored.
@@ -189,10 +193,13 @@ pub(crate) fn parse(words: impl Iterator<Item = String>) -> Result<Request, Args
             "--screenshot needs a time: add --at SECONDS after it",
         ));
     }
-    let ends = args.smoke.is_some() || args.tour.is_some() || !args.screenshots.is_empty();
+    let ends = args.smoke.is_some()
+        || args.visit.is_some()
+        || args.tour.is_some()
+        || !args.screenshots.is_empty();
     if args.headless && !ends {
         return Err(ArgsError::Incomplete(
-            "--headless would never end: add --smoke SECONDS, --screenshot FILE --at SECONDS or --tour DIR",
+            "--headless would never end: add --smoke SECONDS, --visit SECONDS, --screenshot FILE --at SECONDS or --tour DIR",
         ));
     }
     if args.memory_dump.is_some() && !memory::TRACKED {
@@ -215,6 +222,7 @@ fn option(
     const OVERLAY: &str = "hidden, hud, watch, tree, graph, table, distribution or statistics";
     match word {
         "--smoke" => args.smoke = Some(value("--smoke", SECONDS, words, seconds)?),
+        "--visit" => args.visit = Some(value("--visit", SECONDS, words, seconds)?),
         "--seed" => {
             args.seed = value("--seed", "a whole number, such as 7", words, |text| {
                 text.parse().ok()

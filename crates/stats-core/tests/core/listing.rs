@@ -101,7 +101,9 @@ fn budgets_are_set_by_path_for_the_series_there_are_and_those_to_come() {
     });
     assert_eq!((budget("own"), budget("none")), (Some(7.0), None));
     let mut changed = Vec::new();
-    for_each_change(before, |info| changed.push(info.id));
+    for_each_change(before, |info| {
+        changed.extend(info.path.starts_with(under).then_some(info.id));
+    });
     assert_eq!(changed, [own], "only what changed is listed again");
     series("later");
     series("later-own").budget(5.0);
@@ -182,8 +184,8 @@ fn changes_since_the_beginning_are_the_whole_listing() {
 #[test]
 fn a_listing_tells_deferred_series_from_others() {
     let source = DeferredSource::new();
-    source.timer("test/listing/deferred");
-    counter("test/listing/immediate");
+    let _deferred = source.timer("test/listing/deferred");
+    let _immediate = counter("test/listing/immediate");
     let listed = listed("test/listing/deferred");
     assert!(listed.iter().all(|info| info.is_deferred) && listed.len() == 1);
     assert!(!self::listed("test/listing/immediate")[0].is_deferred);

@@ -27,13 +27,29 @@ pub(crate) fn is_line(width: u64, scale: &Scale) -> bool {
     width == 1 && scale.points_per_frame() >= LINE_FROM_POINTS_PER_FRAME
 }
 
-/// Returns the shape of buckets of `width` frames.
+/// Returns the shape of buckets of `width` frames. Where buckets are missing, there is a gap.
 pub(crate) fn series_shape(
     buckets: &[Bucket],
     width: u64,
     scale: &Scale,
     style: LineStyle,
 ) -> Shape {
+    let follows = |a: &Bucket, b: &Bucket| b.first_frame - a.first_frame <= width;
+    let mut runs = buckets.chunk_by(follows);
+    match (runs.next(), runs.next()) {
+        (Some(_), Some(_)) => {
+            let runs = buckets.chunk_by(follows);
+            Shape::Vec(
+                runs.map(|run| run_shape(run, width, scale, style))
+                    .collect(),
+            )
+        }
+        _ => run_shape(buckets, width, scale, style),
+    }
+}
+
+/// Returns the shape of buckets that follow each other.
+fn run_shape(buckets: &[Bucket], width: u64, scale: &Scale, style: LineStyle) -> Shape {
     let point = |bucket: &Bucket| pos2(scale.x(bucket.first_frame as f64), scale.y(bucket.last));
     match buckets {
         // A single frame is a dot, since a line needs two.
@@ -138,6 +154,35 @@ mod tests {
                     "{wide} wide at frame {end} of {span}"
                 );
             }
+        }
+    }
+
+    #[test]
+    fn values_that_are_not_known_leave_a_gap() {
+        let value = |frame| {
+            if (40..60).contains(&frame) {
+                f64::NAN
+            } else {
+                5.0
+            }
+        };
+        let values: Vec<f64> = (0..100).map(value).collect();
+        let rect = Rect::from_min_size(egui::Pos2::ZERO, SIZE);
+        let scale = Scale::new(rect, (0.0, 100.0), (0.0, 10.0), Mapping::Linear);
+        for width in [1, 4] {
+            let mut buckets = Vec::new();
+            stats_analysis::buckets::thin(FrameSlice::new(0, &values, &[]), width, &mut buckets);
+            let Shape::Vec(parts) = series_shape(&buckets, width, &scale, STYLE) else {
+                panic!("one part on each side of the gap")
+            };
+            let sides = parts.iter().map(Shape::visual_bounding_rect);
+            let (left, right) = (scale.x(41.0), scale.x(59.0));
+            assert!(
+                sides
+                    .clone()
+                    .all(|part| part.max.x < left || part.min.x > right)
+            );
+            assert_eq!(sides.count(), 2);
         }
     }
 

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
+use stats_capture::CaptureFile;
 use stats_config::Config;
 
 use crate::comparison::{self, Comparison, Sides};
@@ -94,7 +95,8 @@ fn usual(runs: &[RunFigures], config: &Config) -> Result<RunMetrics, Failure> {
     sorted.sort_by(|a, b| mean(a).total_cmp(&mean(b)));
     let run = sorted[(sorted.len() - 1) / 2];
     let expected = config.for_scenario(run.run.scenario.as_deref());
-    RunMetrics::read(&run.file, &rules(&expected))
+    let capture = CaptureFile::open(&run.file)?;
+    RunMetrics::of(&capture, &run.file, &rules(&expected))
 }
 
 fn document(found: &Comparison) -> Document {

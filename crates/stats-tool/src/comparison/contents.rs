@@ -78,7 +78,7 @@ fn unknown(one: &Finding, (before, after, _): (usize, usize, usize)) -> String {
 /// Returns the sections of a comparison.
 pub(crate) fn sections(comparison: &Comparison) -> Vec<Section> {
     let mut may_fail = Section::new("May fail");
-    may_fail.table(table(comparison.may_fail.iter()));
+    may_fail.table(table(comparison.may_fail.iter(), "WORSE"));
     if comparison
         .may_fail
         .iter()
@@ -95,7 +95,7 @@ pub(crate) fn sections(comparison: &Comparison) -> Vec<Section> {
     changed.sort_by(|a, b| b.percent.abs().total_cmp(&a.percent.abs()));
     let mut others = Section::new("Everything else that changed");
     let count = changed.len();
-    others.table(table(changed.into_iter().take(MOST)));
+    others.table(table(changed.into_iter().take(MOST), "worse"));
     if count > MOST {
         others.text(format!(
             "… and {} more; --format json has all.",
@@ -124,7 +124,8 @@ pub(crate) fn sections(comparison: &Comparison) -> Vec<Section> {
     vec![may_fail, others, notes]
 }
 
-fn table<'a>(findings: impl Iterator<Item = &'a Finding>) -> Table {
+/// Returns a table of metrics, with a word for those that are worse.
+fn table<'a>(findings: impl Iterator<Item = &'a Finding>, worse: &str) -> Table {
     let titles = [
         "metric", "before", "after", "change", "interval", "p", "delta", "finds", "verdict",
     ];
@@ -147,7 +148,7 @@ fn table<'a>(findings: impl Iterator<Item = &'a Finding>) -> Table {
             one.p().map_or_else(dash, p_text),
             format!("{:+.2}", one.delta),
             one.findable_percent.map_or_else(dash, number),
-            verdict(one.verdict).to_owned(),
+            verdict(one.verdict, worse).to_owned(),
         ]);
     }
     table
@@ -173,10 +174,10 @@ fn indications(findings: &[Finding]) -> Table {
     table
 }
 
-fn verdict(verdict: Verdict) -> &'static str {
+fn verdict(verdict: Verdict, worse: &str) -> &str {
     match verdict {
         Verdict::Same => "same",
-        Verdict::Worse => "WORSE",
+        Verdict::Worse => worse,
         Verdict::Better => "better",
         Verdict::Changed => "changed",
         Verdict::Unknown(_) => "cannot tell",
@@ -200,7 +201,9 @@ fn signed(percent: f64) -> String {
 }
 
 fn number(percent: f64) -> String {
-    if percent.is_finite() {
+    if percent > 1000.0 {
+        "> 1000 %".to_owned()
+    } else if percent.is_finite() {
         format!("{percent:.1} %")
     } else {
         NO_VALUE.to_owned()

@@ -5,10 +5,6 @@
 //! - [`indication`]: one run against one.
 //! - [`contents`], [`json`]: how it is written.
 
-#[expect(
-    clippy::module_inception,
-    reason = "the file has the type of that name"
-)]
 mod comparison;
 mod contents;
 mod finding;

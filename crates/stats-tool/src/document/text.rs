@@ -76,7 +76,7 @@ mod tests {
             sections: vec![section],
         };
         let expected =
-            "run\n\nTIMES\n! slow\n  what       ms\n  a\u{fffd}[2J    1.5\n  bcdefg  123.5\n";
+            "run\n\nTIMES\n! slow\n  what       ms\n  a\u{fffd}[2J     1.5\n  bcdefg  123.5\n";
         assert_eq!(text(&document), expected);
     }
 }

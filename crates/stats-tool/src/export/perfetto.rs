@@ -112,7 +112,7 @@ fn marks(window: &Window<'_>, trace: &mut Trace<'_>) -> io::Result<u64> {
         // A dropped frame has no time; the nearest one in the mark has.
         let mut known = (begin..end).filter_map(|frame| window.capture.frame(frame));
         let Some(first) = known.next() else { continue };
-        let last = known.last().unwrap_or(first);
+        let last = known.next_back().unwrap_or(first);
         let (begin_ns, end_ns) = (
             nanoseconds(first.start_secs),
             nanoseconds(last.start_secs + last.duration_ms / 1e3),

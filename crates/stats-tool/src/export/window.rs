@@ -8,6 +8,9 @@ use stats_core::{Frame, Source};
 use crate::failure::Failure;
 use crate::pattern::pattern;
 
+/// The scale of times.
+const NANOSECOND: f64 = 1e-6;
+
 /// A part of a run: some frames, and some series.
 pub(super) struct Window<'a> {
     pub(super) capture: &'a CaptureFile,
@@ -77,7 +80,17 @@ impl Values<'_> {
     /// Returns the value of a frame; `None` if it is not known.
     pub(super) fn at(&self, frame: u64) -> Option<f64> {
         let at = usize::try_from(frame.checked_sub(self.first_frame)?).ok()?;
-        self.values.get(at).copied().filter(|value| !value.is_nan())
+        let value = self
+            .values
+            .get(at)
+            .copied()
+            .filter(|value| !value.is_nan())?;
+        // A time is a whole number of nanoseconds, which the nearest number of milliseconds prints
+        // with six decimals.
+        Some(match self.record.scale {
+            NANOSECOND => (value * 1e6).round() / 1e6,
+            _ => value,
+        })
     }
 }
 

@@ -12,6 +12,9 @@ use crate::runs::{
     BudgetFinding, ConfigArguments, budget_table, judge_budgets, read_all, read_readable,
 };
 
+/// The most series over budget that the verdict names.
+const MOST_SENTENCES: usize = 6;
+
 /// The arguments of `stats gate`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
@@ -70,8 +73,13 @@ fn outcome(over: &[BudgetFinding], comparison: Option<&Comparison>) -> Outcome {
 
 fn document(over: &[BudgetFinding], comparison: Option<&Comparison>, outcome: Outcome) -> Document {
     let mut verdict = Section::new("Verdict");
-    for one in over.iter().filter(|one| one.is_over) {
+    let failing = || over.iter().filter(|one| one.is_over);
+    for one in failing().take(MOST_SENTENCES) {
         verdict.text(one.sentence());
+    }
+    let more = failing().count().saturating_sub(MOST_SENTENCES);
+    if more > 0 {
+        verdict.text(format!("… and {more} more series are over budget."));
     }
     match comparison {
         Some(comparison) => {

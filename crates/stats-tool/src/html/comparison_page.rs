@@ -42,7 +42,7 @@ pub(crate) fn comparison_page(report: &ComparisonReport<'_>) -> Result<String, F
     let title = format!("{scenario}: before and after");
     let mut page = Page::new(&title, verdict(report.comparison).band(&after.run.command));
     page.part("Identity", identity(report));
-    page.part("Data", quality(report));
+    page.part("Data quality", quality(report));
     let mut sections = sections(report.comparison).into_iter();
     page.part(
         "Judged metrics",

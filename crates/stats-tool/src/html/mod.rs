@@ -3,7 +3,8 @@
 //! A page is well-formed XML too. It has no address in it, and forbids a browser to request
 //! anything. Graphs are SVG, and a script only sorts and searches tables.
 //!
-//! - [`run_page`](mod@run_page), [`comparison_page`](mod@comparison_page): the pages.
+//! - [`run_page`](mod@run_page), [`comparison_page`](mod@comparison_page),
+//!   [`history_page`](mod@history_page): the pages.
 //! - [`page`], [`verdict`], [`table`]: what they are made of.
 //! - [`recording`], [`axis`], [`columns`]: frames, and where they are drawn.
 //! - [`strip`](mod@strip), [`distribution`], [`hitches`], [`series`], [`difference`]: their parts.
@@ -14,6 +15,7 @@ mod columns;
 mod comparison_page;
 mod difference;
 mod distribution;
+mod history_page;
 mod hitches;
 mod markup;
 mod page;
@@ -27,6 +29,7 @@ mod tests;
 mod verdict;
 
 pub(crate) use comparison_page::{ComparisonReport, comparison_page};
+pub(crate) use history_page::{MetricHistory, history_page};
 pub(crate) use run_page::{RunReport, run_page};
 pub(crate) use verdict::{Tone, Verdict};
 

@@ -9,7 +9,7 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 pub(super) struct Page {
     title: String,
     head: Markup,
-    parts: Vec<(&'static str, Markup)>,
+    parts: Vec<(String, Markup)>,
 }
 
 impl Page {
@@ -23,9 +23,9 @@ impl Page {
     }
 
     /// Adds a part, unless it is empty.
-    pub(super) fn part(&mut self, title: &'static str, content: Markup) {
+    pub(super) fn part(&mut self, title: &str, content: Markup) {
         if !content.is_empty() {
-            self.parts.push((title, content));
+            self.parts.push((title.to_owned(), content));
         }
     }
 
@@ -39,15 +39,15 @@ impl Page {
         ));
         let links = self.parts.iter().map(|(title, _)| {
             let link = format!("#{}", id(title));
-            element("a", &[("href", &link)], *title)
+            element("a", &[("href", &link)], title.as_str())
         });
         let mut body = element("h1", &[], self.title.as_str());
         body.push(self.head);
         body.push(element("nav", &[("aria-label", "Parts")], joined(links)));
         let parts = self.parts.into_iter().map(|(title, content)| {
-            let mut part = element("h2", &[], title);
+            let mut part = element("h2", &[], title.as_str());
             part.push(content);
-            element("section", &[("id", &id(title))], part)
+            element("section", &[("id", &id(&title))], part)
         });
         body.push(element("main", &[], joined(parts)));
         let data = [("type", "application/json"), ("id", "data")];

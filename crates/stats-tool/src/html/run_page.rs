@@ -41,7 +41,7 @@ pub(crate) fn run_page(report: &RunReport<'_>) -> Result<String, Failure> {
     let command = report.runs.first().map_or(&[][..], |run| &run.run.command);
     let mut page = Page::new(report.title, report.verdict.band(command));
     page.part("Identity", blocks(&report.identity));
-    page.part("Data", blocks(&report.quality));
+    page.part("Data quality", blocks(&report.quality));
     page.part(
         "Budgets",
         or(

@@ -48,12 +48,7 @@ pub(crate) struct RunMetrics {
 }
 
 impl RunMetrics {
-    /// Computes the figures of a capture or a journal.
-    pub(crate) fn read(file: &Path, rules: &Rules) -> Result<Self, Failure> {
-        Self::of(&CaptureFile::open(file)?, file, rules)
-    }
-
-    /// Computes the figures of a capture that is open.
+    /// Computes the figures of a capture or a journal, which is read from `file`.
     pub(crate) fn of(capture: &CaptureFile, file: &Path, rules: &Rules) -> Result<Self, Failure> {
         let left_out = LeftOut::of(rules, capture.frame_times(usize::MAX), capture.marks());
         let clocks = FrameClocks::read(capture, rules)?;
@@ -147,9 +142,16 @@ impl RunMetrics {
 /// The times of all frames.
 struct FrameClocks<'a> {
     capture: &'a CaptureFile,
-    /// The name, the path, the budget in milliseconds, and the time of each frame from the first
-    /// frame of the capture on.
-    clocks: Vec<(&'static str, Option<&'a str>, Option<f64>, Vec<f64>)>,
+    times: Vec<FrameTimes<'a>>,
+}
+
+/// One time of each frame.
+struct FrameTimes<'a> {
+    name: &'static str,
+    path: Option<&'a str>,
+    budget_ms: Option<f64>,
+    /// From the first frame of the capture on.
+    ms: Vec<f64>,
 }
 
 impl<'a> FrameClocks<'a> {
@@ -158,17 +160,25 @@ impl<'a> FrameClocks<'a> {
         let expected = rules.expected.budget("frame");
         let budget_ms = rules.budget_ms.or(expected).or(period_ms);
         let frames = capture.frame_times(usize::MAX).iter().collect();
-        let mut clocks = vec![("frame", None, budget_ms, frames)];
+        let mut times = vec![FrameTimes {
+            name: "frame",
+            path: None,
+            budget_ms,
+            ms: frames,
+        }];
         for (name, path) in [("cpu", &rules.cpu), ("gpu", &rules.gpu)] {
             let record = capture.series().iter().find(|series| series.path == *path);
             if let Some(record) = record {
                 let column = capture.read(path)?;
-                let values = by_frame(capture.frames(), column.slice());
-                let budget_ms = rules.expected.budget(path).or(record.budget);
-                clocks.push((name, Some(path.as_str()), budget_ms, values));
+                times.push(FrameTimes {
+                    name,
+                    path: Some(path.as_str()),
+                    budget_ms: rules.expected.budget(path).or(record.budget),
+                    ms: by_frame(capture.frames(), column.slice()),
+                });
             }
         }
-        Ok(Self { capture, clocks })
+        Ok(Self { capture, times })
     }
 
     /// Returns the statistics of the frames that are not left out.
@@ -207,21 +217,18 @@ impl<'a> FrameClocks<'a> {
             let frame = self.capture.frame(frame);
             frame.map_or(f64::NAN, |frame| frame.start_secs)
         };
-        let clocks = self
-            .clocks
-            .iter()
-            .filter_map(|(name, path, budget_ms, values)| {
-                let times = Times {
-                    name,
-                    path: *path,
-                    ms: &select(values),
-                    frame_at,
-                    start_secs: &start_secs,
-                    budget_ms: *budget_ms,
-                    refresh_hz: self.capture.run().refresh_hz,
-                };
-                Clock::of(&times, rules)
-            });
+        let clocks = self.times.iter().filter_map(|times| {
+            let times = Times {
+                name: times.name,
+                path: times.path,
+                ms: &select(&times.ms),
+                frame_at,
+                start_secs: &start_secs,
+                budget_ms: times.budget_ms,
+                refresh_hz: self.capture.run().refresh_hz,
+            };
+            Clock::of(&times, rules)
+        });
         clocks.collect()
     }
 }
@@ -268,14 +275,12 @@ fn units(capture: &CaptureFile) -> HashMap<String, Unit> {
 
 fn histograms(capture: &CaptureFile) -> Vec<Samples> {
     let units = units(capture);
-    let records = capture.histograms().iter();
-    let samples = records.filter_map(|record| {
-        let series = capture.series().iter();
-        let better = series
-            .filter(|series| series.path == record.path)
-            .map(|series| series.better);
+    let samples = capture.histograms().iter().filter_map(|record| {
+        let mut series = capture.series().iter();
+        let series = series.find(|series| series.path == record.path);
+        let better = series.map(|series| series.better).unwrap_or_default();
         let unit = units.get(&record.path).copied().unwrap_or_default();
-        Samples::of(record, unit, better.last().unwrap_or_default())
+        Samples::of(record, unit, better)
     });
     samples.collect()
 }

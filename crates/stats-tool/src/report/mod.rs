@@ -84,9 +84,11 @@ impl Judging {
     }
 }
 
-/// Prints the figures of runs.
+/// Prints the figures of runs. If a run has no frame to judge, there is no telling how it was.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let config = arguments.config.config()?;
+    // A mistake in the arguments is told even if no capture can be read.
+    arguments.judging.rules(&config)?;
     let files = files(&arguments.runs)?;
     let mut progress = Progress::new("reading", files.len());
     let mut runs = Vec::new();
@@ -111,5 +113,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         Format::Markdown => markdown(&contents::full(&runs, &summary)),
         Format::Json => format!("{:#}\n", json::json(&runs, &summary)),
     })?;
-    Ok(Outcome::Fine)
+    let is_judged = runs.iter().all(|run| run.clock("frame").is_some());
+    Ok(if is_judged {
+        Outcome::Fine
+    } else {
+        Outcome::Unknown
+    })
 }

@@ -4,7 +4,7 @@
 //! - [`run_figures`]: what is kept of a run.
 //! - [`reading`]: runs from files, several at once.
 //! - [`budgets`]: series that are over budget in too many frames.
-//! - [`warnings`]: why runs may not be comparable.
+//! - [`warnings`](mod@warnings): why runs may not be comparable.
 
 mod budgets;
 mod expectations;

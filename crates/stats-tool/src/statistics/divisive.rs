@@ -74,8 +74,9 @@ fn in_window(window: &[f64]) -> Vec<usize> {
         let Some(split) = best else { return places };
         let at = places.partition_point(|place| *place < split.at);
         places.insert(at, split.at);
-        // Nothing that is not significant stays, and NaN is not.
-        if !(division(window, &places, at).p <= WEAK_P) {
+        // NaN is not significant.
+        let is_significant = division(window, &places, at).p <= WEAK_P;
+        if !is_significant {
             places.remove(at);
             return places;
         }
@@ -105,7 +106,8 @@ fn weakest(divisions: &[Division]) -> Option<usize> {
             weakest = at;
         }
     }
-    if !(divisions.get(weakest)?.p < MOST_P) {
+    let are_significant = divisions.get(weakest)?.p < MOST_P;
+    if !are_significant {
         return Some(weakest);
     }
     divisions.iter().position(|division| division.size() <= 0.0)

@@ -48,8 +48,11 @@ fn verdict(history: &History) -> Section {
             format!("No lasting change in {} metrics.", history.metrics)
         }
         outcome => format!(
-            "{} lasting changes in {} metrics.{}",
-            history.events.len(),
+            "{} in {} metrics.{}",
+            match history.events.len() {
+                1 => "One lasting change".to_owned(),
+                events => format!("{events} lasting changes"),
+            },
             history.metrics,
             if outcome == Outcome::Worse {
                 " A metric that may fail is worse since its last one."
@@ -63,11 +66,11 @@ fn verdict(history: &History) -> Section {
 
 fn event_section(history: &History, event: &Event) -> Section {
     let run = &history.runs[event.run];
-    let mut section = Section::new(&format!("Since {}", name(run)));
+    let title = format!("Since run {} of {}", event.run + 1, history.runs.len());
+    let mut section = Section::new(&title);
     section.text(format!(
-        "Run {} of {}, begun {}; the run before is {}.",
-        event.run + 1,
-        history.runs.len(),
+        "{}, begun {}; the run before is {}.",
+        name(run),
         run.run.started_at,
         event
             .run

@@ -18,6 +18,8 @@ pub(super) struct History {
     pub(super) runs: Vec<RunFigures>,
     /// The number of metrics.
     pub(super) metrics: usize,
+    /// The names of the metrics that may fail.
+    pub(super) may_fail: Vec<String>,
     /// Changes of several metrics in the same run, oldest first.
     pub(super) events: Vec<Event>,
     /// Changes of metrics that may fail of which too little is known.
@@ -80,6 +82,7 @@ impl History {
         }
         let mut history = Self {
             metrics: 0,
+            may_fail: Vec::new(),
             events: Vec::new(),
             unconfirmed: Vec::new(),
             outliers: Vec::new(),
@@ -116,11 +119,14 @@ impl History {
         let scenario = self.runs.last().and_then(|run| run.run.scenario.as_deref());
         let expected = config.for_scenario(scenario);
         let patterns = may_fail(&expected);
-        let mut found = Vec::new();
+        let (mut found, mut names) = (Vec::new(), Vec::new());
         let metrics = by_metric(&self.runs);
         self.metrics = metrics.len();
         for metric in metrics {
             let may_fail = patterns.iter().any(|pattern| pattern.matches(metric.name));
+            if may_fail {
+                names.push(metric.name.to_owned());
+            }
             let first = metric.values[0];
             if metric.values.iter().all(|value| *value == first) {
                 continue;
@@ -156,6 +162,7 @@ impl History {
             }));
         }
         self.events = grouped(found);
+        self.may_fail = names;
     }
 }
 

@@ -1,14 +1,18 @@
 //! `stats trend`: since which run the figures are others.
 //!
 //! - [`history`]: the changes of all metrics over many runs.
-//! - [`contents`], [`json`]: how they are written.
+//! - [`contents`], [`pictures`], [`json`]: how they are written.
 
 mod contents;
 mod history;
 mod json;
+mod pictures;
+
+use std::path::PathBuf;
 
 use crate::document::{markdown, text};
 use crate::failure::{Failure, Outcome};
+use crate::html;
 use crate::input::files;
 use crate::output::print;
 use crate::report::Format;
@@ -27,6 +31,9 @@ pub(crate) struct Arguments {
     /// Take the newest runs only
     #[arg(long, value_name = "N")]
     last: Option<usize>,
+    /// Also write the result to this file, with the metrics that may fail as pictures
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// How the result is written to standard output
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
@@ -49,6 +56,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         .iter()
         .map(|failure| format!("{failure}; the run is left out"));
     history.warnings.extend(unread);
+    if let Some(file) = &arguments.html {
+        let document = contents::document(&history);
+        let page = html::history_page(&document, &history.pictures(), &json::json(&history));
+        html::write(file, &page)?;
+    }
     print(match arguments.format {
         Format::Text => text(&contents::document(&history)),
         Format::Markdown => markdown(&contents::document(&history)),

@@ -128,7 +128,7 @@ fn a_report_is_one_well_formed_file_whatever_the_names() {
     );
     for part in [
         "identity",
-        "data",
+        "data-quality",
         "budgets",
         "frames",
         "distribution",

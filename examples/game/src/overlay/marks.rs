@@ -5,6 +5,7 @@ use stats_core::MarkEvent::{Begin, End, Point};
 use super::Overlay;
 use crate::sim::Sim;
 use crate::sim::faults::Fault;
+use crate::sim::level::MENU;
 
 /// The mark on the frames in which a level is loaded and its textures are uploaded.
 pub(crate) const LOADING: &str = "loading";
@@ -13,7 +14,8 @@ pub(crate) const LOADING: &str = "loading";
 #[derive(Default)]
 pub(crate) struct Marks {
     stage: Option<u64>,
-    is_loading: bool,
+    /// The mark of what is loading.
+    loading: Option<String>,
     faults: [bool; Fault::ALL.len()],
 }
 
@@ -23,13 +25,19 @@ impl Marks {
     pub(crate) fn update(&mut self, sim: &Sim, overlay: &mut Overlay) {
         let _memory = stats_memory::scope!("marks");
         if self.stage.replace(sim.stage_number) != Some(sim.stage_number) {
-            overlay.mark(sim.stage.level.name, Point);
+            let name = sim.stage.level.name;
+            if let Some(loading) = self.loading.replace(loading(sim)) {
+                overlay.mark(&loading, End);
+                overlay.mark(LOADING, End);
+            }
+            overlay.mark(name, Point);
             overlay.mark(LOADING, Begin);
-            self.is_loading = true;
-        } else if std::mem::take(&mut self.is_loading) {
+            overlay.mark(&loading(sim), Begin);
+        } else if let Some(loading) = self.loading.take() {
             // One frame after the loading itself: drawing comes after the overlay, so the uploads
             // belong to the frame that follows.
             overlay.mark(LOADING, End);
+            overlay.mark(&loading, End);
         }
         for fault in Fault::ALL {
             let is_on = sim.faults.is_on(fault);
@@ -38,5 +46,13 @@ impl Marks {
                 overlay.mark(&format!("{} {state}", fault.name()), Point);
             }
         }
+    }
+}
+
+/// Returns the mark of the loading of the current level, or of the menu.
+fn loading(sim: &Sim) -> String {
+    match sim.stage.level.index {
+        MENU => "back to menu".to_owned(),
+        _ => format!("{LOADING} {}", sim.stage.level.name),
     }
 }

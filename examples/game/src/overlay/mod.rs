@@ -8,6 +8,7 @@ pub(crate) mod settings;
 use std::path::PathBuf;
 
 use stats_capture::Capture;
+use stats_config::Config;
 use stats_core::{Histogram, Mark, MarkEvent, Precision, Recorder, Timer, Unit};
 use stats_overlay::{Action, Mode, PaneView, Settings, StatsOverlay};
 use winit::event::WindowEvent;
@@ -70,7 +71,8 @@ pub(crate) struct Overlay {
 
 impl Overlay {
     /// Creates the overlay with the game's presets and pinned counters, then restores what `file`
-    /// contains. It starts with the HUD.
+    /// contains. It starts with the HUD. The budgets are those of `stats.toml`, if the current folder
+    /// or one above it has one.
     pub(crate) fn new(file: Option<PathBuf>) -> Self {
         let _memory = stats_memory::scope!("overlay", group: UI);
         let mut overlay = StatsOverlay::new();
@@ -78,6 +80,11 @@ impl Overlay {
         presets::install(&mut overlay);
         overlay.set_mode(Mode::Hud);
         let settings = SettingsFile::restore(file, &mut overlay);
+        match Config::find(".") {
+            Ok(Some(config)) => config.apply_budgets(),
+            Ok(None) => {}
+            Err(error) => eprintln!("game: the budgets are those of the code: {error}"),
+        }
         let capture = stats_capture::from_env().unwrap_or_else(|error| {
             eprintln!("game: the run is not recorded: {error}");
             None

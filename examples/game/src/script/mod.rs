@@ -1,6 +1,7 @@
 //! What happens automatically in a run: pictures at given times, the stops of the tour, and the
 //! end.
 mod tour;
+mod visit;
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -46,13 +47,16 @@ impl Script {
             event: Event::Picture(file.clone()),
         });
         let mut stops: Vec<Stop> = pictures.collect();
+        if let Some(seconds) = args.visit {
+            stops.extend(visit::visit(seconds));
+        }
         if let Some(folder) = &args.tour {
             stops.extend(tour::tour(folder));
         }
         // The sort is stable: stops at the same time keep their order.
         stops.sort_by(|a, b| a.at.total_cmp(&b.at));
         let last = stops.last().map(|stop| stop.at);
-        let needs_end = args.headless || args.tour.is_some();
+        let needs_end = args.headless || args.tour.is_some() || args.visit.is_some();
         let seconds = args
             .smoke
             .or(last.filter(|_| needs_end).map(|last| last + 0.1));

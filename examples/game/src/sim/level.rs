@@ -17,7 +17,8 @@ static LOAD: Timer =
 static LOADS: Counter = Counter::new("level/loads").describe("levels loaded");
 static UNLOADS: Counter = Counter::new("level/unloads").describe("levels unloaded");
 static LOADED: UpDownCounter = UpDownCounter::new("level/loaded").describe("levels in memory");
-static INDEX: Gauge = Gauge::new("level/index").describe("the current level, counted from 0");
+static INDEX: Gauge =
+    Gauge::new("level/index").describe("the current level, counted from 0; 2 is the menu");
 static MAP_BYTES: Gauge = Gauge::new("level/memory/map")
     .unit(Unit::Bytes)
     .describe("tiles, and the obstacles on them");
@@ -35,6 +36,8 @@ static SNAPSHOTS: Counter =
 
 /// The number of levels.
 pub(crate) const LEVELS: usize = 2;
+/// The index of the menu: a small level that is not played, below the title.
+pub(crate) const MENU: usize = LEVELS;
 
 /// A part of a level, from one column of tiles to another.
 #[derive(Clone, Copy, Debug)]
@@ -116,7 +119,7 @@ struct Plan {
 }
 
 /// The files of the levels, by name and contents.
-const PLANS: [(&str, &str); LEVELS] = [
+const PLANS: [(&str, &str); LEVELS + 1] = [
     (
         "hollow.json",
         include_str!("../../../../assets/game/levels/hollow.json"),
@@ -124,6 +127,10 @@ const PLANS: [(&str, &str); LEVELS] = [
     (
         "foundry.json",
         include_str!("../../../../assets/game/levels/foundry.json"),
+    ),
+    (
+        "menu.json",
+        include_str!("../../../../assets/game/levels/menu.json"),
     ),
 ];
 
@@ -138,10 +145,10 @@ impl Plan {
 }
 
 impl Level {
-    /// Generates level `index % LEVELS`. `scenery` says whether to bake its textures.
+    /// Generates the menu, or level `index % LEVELS`. `scenery` says whether to bake its textures.
     pub(super) fn load(index: usize, seed: u64, pool: &Pool, scenery: bool) -> Self {
         let _load = LOAD.scope();
-        let index = index % LEVELS;
+        let index = if index == MENU { MENU } else { index % LEVELS };
         let _memory = stats_memory::scope!("level", group: LEVEL);
         let plan = Plan::read(index);
         // A scope whose name is known only at run time: that of the level.

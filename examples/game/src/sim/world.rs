@@ -3,6 +3,7 @@ use stats_core::{Counter, Gauge, Timer, Unit};
 
 use super::faults::Faults;
 use super::jobs::Pool;
+use super::level::{LEVELS, MENU};
 use super::map::cell_of;
 use super::particles::{Burst, Cause};
 use super::player::{Controls, Player};
@@ -94,14 +95,28 @@ impl Sim {
 
     /// Unloads the level and loads the other one.
     pub(crate) fn next_level(&mut self) {
-        let _memory = stats_memory::scope!("simulation", group: SIMULATION);
-        self.replace_level();
+        self.load(self.next_index());
     }
 
-    fn replace_level(&mut self) {
+    /// Unloads the level, and loads another one or the menu.
+    pub(crate) fn load(&mut self, index: usize) {
+        let _memory = stats_memory::scope!("simulation", group: SIMULATION);
+        self.replace_level(index);
+    }
+
+    /// Returns the index of the level after this one; of the first, in the menu.
+    const fn next_index(&self) -> usize {
+        if self.stage.level.index == MENU {
+            0
+        } else {
+            (self.stage.level.index + 1) % LEVELS
+        }
+    }
+
+    fn replace_level(&mut self, index: usize) {
         // The new level is loaded before the old one is dropped, as a game that streams levels
         // would do.
-        self.stage = Stage::load(self.stage.level.index + 1, &self.config, &self.pool);
+        self.stage = Stage::load(index, &self.config, &self.pool);
         self.stage_number += 1;
         self.stage_began = self.step;
     }
@@ -137,7 +152,7 @@ impl Sim {
         }
         self.step += 1;
         if self.step - self.stage_began >= LEVEL_STEPS {
-            self.replace_level();
+            self.replace_level(self.next_index());
         }
     }
 

@@ -38,8 +38,11 @@ const HOLE: Entry = Entry {
     histogram: 0,
 };
 
-/// Returns the budget of a path, or `None` if that of the series' own counts.
-pub(super) struct BudgetOf(pub(super) Box<dyn Fn(&str) -> Option<f64> + Send>);
+/// A function that returns the budget of a path, or `None` if the series' own budget counts.
+pub(crate) type BudgetFn = dyn Fn(&str) -> Option<f64> + Send;
+
+/// The budgets that were set for the whole program.
+pub(super) struct BudgetOf(pub(super) Box<BudgetFn>);
 
 impl fmt::Debug for BudgetOf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

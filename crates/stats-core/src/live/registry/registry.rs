@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::panic::Location;
 use std::sync::OnceLock;
 
-use super::catalog::{BudgetOf, Catalog};
+use super::catalog::{BudgetFn, BudgetOf, Catalog};
 use super::spec::{Meta, Spec};
 use crate::live::reentrancy::refusing;
 use crate::live::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
@@ -69,7 +69,7 @@ impl Registry {
     }
 
     /// Sets the budgets of all series, those to come too, in place of earlier ones.
-    pub(crate) fn set_budgets(&self, budget_of: Box<dyn Fn(&str) -> Option<f64> + Send>) {
+    pub(crate) fn set_budgets(&self, budget_of: Box<BudgetFn>) {
         self.change(|catalog| catalog.set_budgets(BudgetOf(budget_of)));
     }
 

@@ -78,6 +78,12 @@ pub(super) fn frames(runs: &[RunMetrics], summary: &Summary) -> Section {
         }
     }
     section.table(table);
+    for (name, title) in CLOCKS {
+        let clock = runs.iter().find_map(|run| run.clock(name));
+        if let Some(path) = clock.and_then(|clock| clock.path.as_deref()) {
+            section.text(format!("{title} is the series {path}."));
+        }
+    }
     if summary.get("frame/over-budget-frames").is_none() {
         section.text("The frame has no budget: --budget sets one.");
     }
@@ -85,8 +91,11 @@ pub(super) fn frames(runs: &[RunMetrics], summary: &Summary) -> Section {
 }
 
 /// Returns what was over its budget, the largest share of frames first.
-pub(super) fn budgets(runs: &[RunMetrics]) -> Section {
+///
+/// Lists those that were kept only if `lists_kept` is set.
+pub(super) fn budgets(runs: &[RunMetrics], lists_kept: bool) -> Section {
     let mut section = Section::new("Budgets");
+    let mut kept = 0;
     let titles = [
         "budget",
         "limit",
@@ -115,6 +124,10 @@ pub(super) fn budgets(runs: &[RunMetrics]) -> Section {
                 continue;
             };
             let Some(over) = numbers.over else { continue };
+            if over.frames == 0 && !lists_kept {
+                kept += 1;
+                continue;
+            }
             let text = |value| value_text(value, series.unit);
             let row = [
                 of_run(&series.record.path),
@@ -131,6 +144,9 @@ pub(super) fn budgets(runs: &[RunMetrics]) -> Section {
     rows.sort_by(|a, b| b.0.total_cmp(&a.0));
     table.rows = rows.into_iter().map(|(_, row)| row).collect();
     section.table(table);
+    if kept > 0 {
+        section.text(format!("{kept} other series kept their budgets."));
+    }
     section
 }
 

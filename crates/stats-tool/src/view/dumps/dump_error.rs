@@ -8,13 +8,13 @@ use stats_memory_panel::DumpProblem;
 
 /// The reason why a file could not be opened as a dump. Its text names the file and the cure.
 #[derive(Debug)]
-pub(crate) struct DumpError {
-    pub(crate) file: PathBuf,
-    pub(crate) reason: Reason,
+pub(super) struct DumpError {
+    pub(super) file: PathBuf,
+    pub(super) reason: Reason,
 }
 
 #[derive(Debug)]
-pub(crate) enum Reason {
+pub(super) enum Reason {
     Directory,
     Empty,
     /// No line could be read. The number of the first line, and what is wrong with it.

@@ -1,15 +1,16 @@
-//! The window: the memory panel, the progress of reading, and errors.
+//! The window of memory dumps: the memory panel, the progress of reading, and errors.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use eframe::egui::{Align2, CentralPanel, Context, ProgressBar, Ui, Window};
+use eframe::egui::{self, Align2, CentralPanel, Context, ProgressBar, Ui};
 use stats_memory_panel::MemoryPanel;
 
-use crate::dump_error::DumpError;
-use crate::loading::{Loaded, Loading};
+use super::super::name;
+use super::dump_error::DumpError;
+use super::loading::{Loaded, Loading};
 
 /// The contents of the window.
-pub(crate) struct App {
+pub(in crate::view) struct Window {
     panel: MemoryPanel,
     /// The files that are being read, in the order in which they were opened.
     loading: Vec<Loading>,
@@ -18,14 +19,8 @@ pub(crate) struct App {
     errors: Vec<DumpError>,
 }
 
-/// Returns the title of a window with these files.
-pub(crate) fn title(files: &[PathBuf]) -> String {
-    let names: Vec<String> = files.iter().map(|file| name(file)).collect();
-    format!("{} – memory view", names.join(" → "))
-}
-
-impl App {
-    pub(crate) fn new(ctx: &Context, files: Vec<PathBuf>) -> Self {
+impl Window {
+    pub(in crate::view) fn new(ctx: &Context, files: Vec<PathBuf>) -> Self {
         let mut app = Self {
             panel: MemoryPanel::new(),
             loading: Vec::new(),
@@ -69,7 +64,7 @@ impl App {
                 self.panel.add(&name(&file), snapshot);
             }
             Err(error) => {
-                eprintln!("memory-view: {error}");
+                eprintln!("stats: {error}");
                 self.errors.push(error);
             }
         }
@@ -101,7 +96,7 @@ impl App {
         if self.errors.is_empty() {
             return;
         }
-        let shown = Window::new("Could not open")
+        let shown = egui::Window::new("Could not open")
             .anchor(Align2::CENTER_CENTER, [0.0; 2])
             .collapsible(false)
             .resizable(false)
@@ -129,18 +124,10 @@ impl App {
     }
 }
 
-impl eframe::App for App {
+impl eframe::App for Window {
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
         self.app_ui(ui);
     }
-}
-
-/// Returns the name of a file, without its folder.
-fn name(file: &Path) -> String {
-    file.file_name()
-        .unwrap_or(file.as_os_str())
-        .to_string_lossy()
-        .into_owned()
 }
 
 #[cfg(test)]
@@ -149,13 +136,14 @@ mod tests {
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable;
 
+    use super::super::testing::{Dump, LINE};
     use super::*;
-    use crate::testing::{Dump, LINE};
+    use std::path::Path;
 
     /// Returns the window after all named files, and then all dropped files, have been read.
-    fn window<'a>(named: &[&Path], dropped: &[&Path]) -> Harness<'a, App> {
+    fn window<'a>(named: &[&Path], dropped: &[&Path]) -> Harness<'a, Window> {
         let named = named.iter().map(|file| file.to_path_buf()).collect();
-        let mut app = App::new(&Context::default(), named);
+        let mut app = Window::new(&Context::default(), named);
         if !dropped.is_empty() {
             app.open(
                 &Context::default(),
@@ -164,7 +152,7 @@ mod tests {
         }
         let mut harness = Harness::builder()
             .with_size(vec2(900.0, 600.0))
-            .build_ui_state(|ui, app: &mut App| app.app_ui(ui), app);
+            .build_ui_state(|ui, app: &mut Window| app.app_ui(ui), app);
         while !harness.state().loading.is_empty() {
             std::thread::yield_now();
             harness.run_steps(1);
@@ -173,7 +161,7 @@ mod tests {
         harness
     }
 
-    fn is_compared(harness: &Harness<'_, App>) -> bool {
+    fn is_compared(harness: &Harness<'_, Window>) -> bool {
         assert!(
             harness.query_by_label("Size").is_some(),
             "the panel shows a dump"
@@ -206,14 +194,5 @@ mod tests {
             assert!(!is_compared(&harness));
             assert!(harness.query_by_label("Could not open").is_some());
         }
-    }
-
-    #[test]
-    fn the_title_names_the_files_from_before_to_after() {
-        assert_eq!(
-            title(&["a/first.csv".into(), "b/second.csv".into()]),
-            "first.csv → second.csv – memory view"
-        );
-        assert_eq!(name(Path::new("/")), "/");
     }
 }

@@ -9,13 +9,13 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use stats_memory_panel::MemorySnapshot;
 
-use crate::dump_error::{DumpError, Reason};
+use super::dump_error::{DumpError, Reason};
 
 /// A file and its contents, or why it could not be read.
-pub(crate) type Loaded = Result<(PathBuf, MemorySnapshot), DumpError>;
+pub(super) type Loaded = Result<(PathBuf, MemorySnapshot), DumpError>;
 
 /// Files that are being read.
-pub(crate) struct Loading {
+pub(super) struct Loading {
     files: usize,
     /// The length of all files together; 0 if it is not known.
     bytes: u64,
@@ -27,7 +27,7 @@ pub(crate) struct Loading {
 impl Loading {
     /// Starts reading these files, one after another. The reading thread calls `on_news` after each
     /// file, and once more at the end.
-    pub(crate) fn begin(files: Vec<PathBuf>, on_news: impl Fn() + Send + 'static) -> Self {
+    pub(super) fn begin(files: Vec<PathBuf>, on_news: impl Fn() + Send + 'static) -> Self {
         let count = files.len();
         let bytes = files
             .iter()
@@ -60,12 +60,12 @@ impl Loading {
     }
 
     /// Returns the number of files to read.
-    pub(crate) fn files(&self) -> usize {
+    pub(super) fn files(&self) -> usize {
         self.files
     }
 
     /// Returns the share of the bytes that has been read, 0 to 1.
-    pub(crate) fn progress(&self) -> f32 {
+    pub(super) fn progress(&self) -> f32 {
         // Relaxed: the number is only displayed, and no other data depends on it.
         let read = self.read.load(Ordering::Relaxed);
         if self.bytes == 0 {
@@ -80,7 +80,7 @@ impl Loading {
     /// # Errors
     ///
     /// Returns `Err` after the last file.
-    pub(crate) fn next(&self) -> Result<Option<Loaded>, ()> {
+    pub(super) fn next(&self) -> Result<Option<Loaded>, ()> {
         match self.loaded.try_recv() {
             Ok(loaded) => Ok(Some(loaded)),
             Err(TryRecvError::Empty) => Ok(None),
@@ -90,7 +90,7 @@ impl Loading {
 }
 
 /// Checks whether a file can be a dump, without reading all of it.
-pub(crate) fn check(file: &Path) -> Result<(), DumpError> {
+pub(super) fn check(file: &Path) -> Result<(), DumpError> {
     let wrong = |reason| {
         Err(DumpError {
             file: file.to_owned(),
@@ -154,8 +154,8 @@ impl Read for Counted<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::testing::{Dump, LINE};
     use super::*;
-    use crate::testing::{Dump, LINE};
 
     fn loaded(dump: &Dump) -> Result<MemorySnapshot, String> {
         load(&dump.0, &AtomicU64::new(0)).map_err(|error| error.to_string())

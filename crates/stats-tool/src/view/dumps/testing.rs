@@ -4,14 +4,14 @@ use std::fs;
 use std::path::PathBuf;
 
 /// One line of a dump: an allocation of 64 bytes.
-pub(crate) const LINE: &str = "0x0000000000001000,main,rendering,64,Level|Load,mesh\n";
+pub(super) const LINE: &str = "0x0000000000001000,main,rendering,64,Level|Load,mesh\n";
 
 /// A temporary file for one test, removed when it is dropped.
-pub(crate) struct Dump(pub(crate) PathBuf);
+pub(super) struct Dump(pub(super) PathBuf);
 
 impl Dump {
-    pub(crate) fn new(name: &str, text: &[u8]) -> Self {
-        let file = std::env::temp_dir().join(format!("memory-view-{}-{name}", std::process::id()));
+    pub(super) fn new(name: &str, text: &[u8]) -> Self {
+        let file = std::env::temp_dir().join(format!("stats-view-{}-{name}", std::process::id()));
         fs::write(&file, text).unwrap();
         Self(file)
     }

@@ -1,0 +1,37 @@
+//! The metrics that may fail, over all runs.
+
+use super::history::History;
+use crate::html::MetricHistory;
+use crate::runs::RunFigures;
+
+/// The most pictures of a page.
+const MOST: usize = 12;
+
+impl History {
+    /// Returns the metrics that may fail, with their changes.
+    pub(super) fn pictures(&self) -> Vec<MetricHistory<'_>> {
+        let names = self.may_fail.iter().take(MOST);
+        names.filter_map(|name| self.picture(name)).collect()
+    }
+
+    fn picture<'a>(&'a self, name: &'a str) -> Option<MetricHistory<'a>> {
+        let metric = |run: &'a RunFigures| run.metrics.iter().find(|metric| metric.name == name);
+        let changes = self.events.iter().flat_map(|event| &event.changes);
+        Some(MetricHistory {
+            name,
+            unit: self.runs.iter().find_map(metric)?.unit,
+            values: (self.runs.iter().enumerate())
+                .filter_map(|(at, run)| Some((at, metric(run)?.value)))
+                .collect(),
+            runs: self.runs.len(),
+            changes: changes
+                .filter(|change| change.name == name)
+                .map(|change| {
+                    let commit = self.runs[change.change.at].run.commit.clone();
+                    let label = commit.unwrap_or_else(|| format!("run {}", change.change.at + 1));
+                    (change.change.at, label)
+                })
+                .collect(),
+        })
+    }
+}

@@ -1,0 +1,13 @@
+//! Captures in a window: the overlay over one, or over two side by side.
+//!
+//! - [`window`]: the overlay, and problems of reading.
+//! - [`content`]: what is shown.
+//! - [`alignment`], [`pair`]: two captures on one axis.
+
+mod alignment;
+mod content;
+mod pair;
+mod window;
+
+pub(super) use content::Content;
+pub(super) use window::Window;

@@ -1,0 +1,242 @@
+//! Two captures as one source.
+
+use std::ops::Range;
+
+use stats_capture::{CaptureFile, ReadError};
+use stats_core::source::WatchList;
+use stats_core::{
+    Distribution, Frame, FrameSlice, Mark, SeriesId, SeriesInfo, SeriesKind, Source, Unit, Watch,
+};
+
+use super::alignment::Alignment;
+
+/// Two captures on one axis: the series of the first one are `A/…`, those of the second `B/…`. Their
+/// frames are [aligned](Alignment) by marks. The frame time of the source is that of the first run;
+/// both are series, too.
+pub(in crate::view) struct Pair {
+    runs: [CaptureFile; 2],
+    alignment: Alignment,
+    /// The frame times of both runs by place, NaN in a gap.
+    frame_times: [Vec<f64>; 2],
+    /// When the frame at each place begins, in seconds.
+    starts_secs: Vec<f64>,
+    marks: Vec<Mark>,
+    watched: WatchList<Vec<f64>>,
+}
+
+/// The names of the runs.
+const NAMES: [&str; 2] = ["A", "B"];
+
+/// Which series an id belongs to.
+#[derive(Clone, Copy)]
+enum Of {
+    FrameTime(usize),
+    Series(usize, SeriesId),
+}
+
+impl Pair {
+    /// The paths of the frame times of both runs.
+    pub(super) const FRAME_TIMES: [&'static str; 2] = ["A/frame time", "B/frame time"];
+
+    /// Puts two captures side by side.
+    pub(super) fn new(a: CaptureFile, b: CaptureFile) -> Self {
+        let runs = [a, b];
+        let frames = [runs[0].frames(), runs[1].frames()];
+        let alignment = Alignment::new(frames, [runs[0].marks(), runs[1].marks()]);
+        let frame_times = [0, 1].map(|run| {
+            let times = runs[run].frame_times(usize::MAX);
+            by_place(&alignment, run, times)
+        });
+        let mut now_secs = 0.0;
+        // The axis is that of both: a place takes as long as the longer of its frames.
+        let starts_secs = (0..alignment.end() as usize)
+            .map(|place| {
+                let begins_secs = now_secs;
+                now_secs += frame_times[0][place].max(frame_times[1][place]).max(0.0) / 1e3;
+                begins_secs
+            })
+            .collect();
+        Self {
+            marks: marks(&alignment, &runs),
+            alignment,
+            frame_times,
+            starts_secs,
+            watched: WatchList::default(),
+            runs,
+        }
+    }
+
+    /// Returns why series are empty.
+    pub(super) fn errors(&self) -> impl Iterator<Item = &ReadError> {
+        self.runs.iter().flat_map(CaptureFile::errors)
+    }
+
+    /// The first ids are those of the frame times; then those of both runs take turns.
+    fn of(id: SeriesId) -> Of {
+        match id.number() {
+            number @ (0 | 1) => Of::FrameTime(number as usize),
+            number => Of::Series(number as usize % 2, SeriesId::new((number - 2) / 2)),
+        }
+    }
+
+    fn id(run: usize, id: SeriesId) -> SeriesId {
+        SeriesId::new(2 + 2 * id.number() + run as u32)
+    }
+}
+
+impl Source for Pair {
+    fn generation(&self) -> u64 {
+        1
+    }
+
+    fn for_each_series(&self, visit: &mut dyn FnMut(SeriesInfo<'_>)) {
+        for (run, path) in Self::FRAME_TIMES.iter().enumerate() {
+            let id = SeriesId::new(run as u32);
+            visit(SeriesInfo::new(
+                id,
+                path,
+                SeriesKind::Gauge,
+                Unit::Milliseconds,
+            ));
+        }
+        for (run, name) in NAMES.iter().enumerate() {
+            self.runs[run].for_each_series(&mut |info| {
+                let path = format!("{name}/{}", info.path);
+                let id = Self::id(run, info.id);
+                let mut placed = SeriesInfo::new(id, &path, info.kind, info.unit);
+                placed.budget = info.budget;
+                placed.description = info.description;
+                placed.unavailable = info.unavailable;
+                placed.calls = info.calls.map(|calls| Self::id(run, calls));
+                visit(placed);
+            });
+        }
+    }
+
+    fn find(&self, path: &str) -> Option<SeriesId> {
+        if let Some(run) = Self::FRAME_TIMES.iter().position(|known| *known == path) {
+            return Some(SeriesId::new(run as u32));
+        }
+        let (name, path) = path.split_once('/')?;
+        let run = NAMES.iter().position(|known| *known == name)?;
+        Some(Self::id(run, self.runs[run].find(path)?))
+    }
+
+    fn watch(&mut self, id: SeriesId) -> Watch {
+        let Self {
+            runs,
+            alignment,
+            frame_times,
+            watched,
+            ..
+        } = self;
+        watched.watch(id, || match Self::of(id) {
+            Of::FrameTime(run) => frame_times[run].clone(),
+            Of::Series(run, id) => {
+                let watch = runs[run].watch(id);
+                by_place(alignment, run, runs[run].history(&watch, usize::MAX))
+            }
+        })
+    }
+
+    fn history(&self, watch: &Watch, frames: usize) -> FrameSlice<'_> {
+        let values = self.watched.get(watch).map_or(&[][..], Vec::as_slice);
+        newest(values, frames)
+    }
+
+    fn peek(&mut self, id: SeriesId) -> Option<f64> {
+        match Self::of(id) {
+            Of::FrameTime(run) => self.frame_times[run]
+                .iter()
+                .copied()
+                .rfind(|ms| !ms.is_nan()),
+            Of::Series(run, id) => self.runs[run].peek(id),
+        }
+    }
+
+    fn frames(&self) -> Range<u64> {
+        0..self.alignment.end()
+    }
+
+    fn frame(&self, index: u64) -> Option<Frame> {
+        let at = usize::try_from(index).ok()?;
+        let start_secs = *self.starts_secs.get(at)?;
+        let durations = [0, 1].map(|run| self.frame_times[run][at]);
+        let duration_ms = durations.into_iter().find(|ms| !ms.is_nan())?;
+        Some(Frame {
+            index,
+            start_secs,
+            duration_ms,
+        })
+    }
+
+    fn frame_times(&self, frames: usize) -> FrameSlice<'_> {
+        newest(&self.frame_times[0], frames)
+    }
+
+    fn for_each_change(&self, since: u64, visit: &mut dyn FnMut(SeriesInfo<'_>)) -> bool {
+        if since < self.generation() {
+            self.for_each_series(visit);
+        }
+        true
+    }
+
+    fn marks(&self) -> &[Mark] {
+        &self.marks
+    }
+
+    fn distribution(&self, id: SeriesId) -> Option<Distribution> {
+        match Self::of(id) {
+            Of::FrameTime(_) => None,
+            Of::Series(run, id) => self.runs[run].distribution(id),
+        }
+    }
+}
+
+fn newest(values: &[f64], frames: usize) -> FrameSlice<'_> {
+    let begin = values.len().saturating_sub(frames);
+    FrameSlice::new(begin as u64, &values[begin..], &[])
+}
+
+/// Returns values by their place on the axis, NaN in gaps.
+fn by_place(alignment: &Alignment, run: usize, values: FrameSlice<'_>) -> Vec<f64> {
+    let at = |place| values.at(alignment.frame(run, place)?);
+    (0..alignment.end())
+        .map(|place| at(place).unwrap_or(f64::NAN))
+        .collect()
+}
+
+/// Returns the marks of both runs. A mark that both have at the same places is one mark; of others
+/// the name says the run.
+fn marks(alignment: &Alignment, runs: &[CaptureFile; 2]) -> Vec<Mark> {
+    let placed = |run: usize| {
+        runs[run].marks().iter().map(move |mark| {
+            let begin = alignment.place(run, mark.frames.start);
+            let end = match mark.is_open() {
+                true => u64::MAX,
+                // The place after the last frame, not that of the frame after it: a gap may follow.
+                false => alignment.place(run, mark.frames.end.max(1) - 1) + 1,
+            };
+            (mark.name.as_str(), begin..end, mark.is_point)
+        })
+    };
+    let (of_a, of_b): (Vec<_>, Vec<_>) = (placed(0).collect(), placed(1).collect());
+    let mut marks: Vec<Mark> = Vec::new();
+    for (own, other, name) in [(&of_a, &of_b, NAMES[0]), (&of_b, &of_a, NAMES[1])] {
+        let shared: std::collections::HashSet<_> = other.iter().collect();
+        for mark in own {
+            let (of, frames, is_point) = mark;
+            match shared.contains(mark) {
+                true if name == NAMES[0] => marks.push(Mark::new(*of, frames.clone(), *is_point)),
+                true => {}
+                false => marks.push(Mark::new(
+                    format!("{name}: {of}"),
+                    frames.clone(),
+                    *is_point,
+                )),
+            }
+        }
+    }
+    marks.sort_by_key(|mark| mark.frames.start);
+    marks
+}

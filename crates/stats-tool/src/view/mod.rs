@@ -1,0 +1,113 @@
+//! `stats view`: captures, journals and memory dumps in a window.
+//!
+//! - [`captures`]: the overlay over one capture, or over two side by side.
+//! - [`dumps`]: the memory panel over memory dumps.
+
+mod captures;
+mod dumps;
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use eframe::egui::ViewportBuilder;
+
+use crate::failure::{Failure, Outcome};
+use crate::input::files;
+
+/// The arguments of `stats view`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// One or two captures or journals, or memory dumps; two are compared, the first one is before
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
+}
+
+/// The initial size of the window, in points.
+const SIZE: [f32; 2] = [1280.0, 800.0];
+
+/// Shows files in a window until it is closed. What is wrong with them is found before a window
+/// opens.
+pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    let files = files(&arguments.files)?;
+    if files.len() > 2 {
+        return Err(Failure::Usage(format!(
+            "{} files given, but at most 2 can be compared",
+            files.len()
+        )));
+    }
+    let are_captures: Vec<bool> = files.iter().map(|file| is_capture(file)).collect();
+    if are_captures.contains(&true) != are_captures.iter().all(|is| *is) {
+        return Err(Failure::Usage(
+            "a capture cannot be compared with a memory dump; name two files of one kind".into(),
+        ));
+    }
+    let title = title(&files);
+    if are_captures[0] {
+        let content = captures::Content::open(&files)?;
+        show(&title, move |_| Box::new(captures::Window::new(content)))
+    } else {
+        files.iter().try_for_each(|file| dumps::check(file))?;
+        show(&title, move |ctx| Box::new(dumps::Window::new(ctx, files)))
+    }
+}
+
+/// Opens a window, and returns when it is closed.
+fn show(
+    title: &str,
+    app: impl FnOnce(&eframe::egui::Context) -> Box<dyn eframe::App> + 'static,
+) -> Result<Outcome, Failure> {
+    let viewport = ViewportBuilder::default()
+        .with_title(title)
+        .with_inner_size(SIZE);
+    let options = eframe::NativeOptions {
+        viewport,
+        ..Default::default()
+    };
+    let ran = eframe::run_native(
+        title,
+        options,
+        Box::new(|creation| Ok(app(&creation.egui_ctx))),
+    );
+    ran.map_err(|error| Failure::NoWindow(error.to_string()))?;
+    Ok(Outcome::Fine)
+}
+
+/// Returns whether a file begins as a capture or a journal does. A file that cannot be read does
+/// not; reading it as a dump says why. A pipe can be read only once, and only dumps come in pipes.
+fn is_capture(file: &Path) -> bool {
+    if !file.is_file() {
+        return false;
+    }
+    let mut first = [0; 4];
+    let read = File::open(file).and_then(|mut file| file.read_exact(&mut first));
+    read.is_ok() && (first == *b"PAR1" || first == [0xff; 4])
+}
+
+/// Returns the title of a window with these files.
+fn title(files: &[PathBuf]) -> String {
+    let names: Vec<String> = files.iter().map(|file| name(file)).collect();
+    format!("{} – stats", names.join(" → "))
+}
+
+/// Returns the name of a file, without its folder.
+fn name(file: &Path) -> String {
+    file.file_name()
+        .unwrap_or(file.as_os_str())
+        .to_string_lossy()
+        .into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_title_names_the_files_from_before_to_after() {
+        assert_eq!(
+            title(&["a/first.csv".into(), "b/second.csv".into()]),
+            "first.csv → second.csv – stats"
+        );
+        assert_eq!(name(Path::new("/")), "/");
+    }
+}

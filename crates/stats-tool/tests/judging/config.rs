@@ -1,0 +1,68 @@
+use stats_testing::Folder;
+
+use super::{Run, stats, write_config};
+
+#[test]
+fn a_mistake_in_the_file_names_the_line_and_the_cure() {
+    let folder = Folder::new("config-mistake");
+    let runs = Run::default().record_times(1, folder.0.join("runs"));
+    write_config(&folder, "[gate]\nmay_fial = []");
+    stats(&folder, &["gate", &runs]).expect(
+        3,
+        &[
+            "stats.toml, line 2: unknown field `may_fial`",
+            "did you mean `may_fail`?",
+        ],
+    );
+    stats(&folder, &["gate", &runs, "--config", "none.toml"])
+        .expect(3, &["none.toml cannot be read", "check the path"]);
+}
+
+#[test]
+fn the_file_of_a_folder_above_counts() {
+    let folder = Folder::new("config-above");
+    let runs = Run::default().record_times(1, folder.0.join("runs"));
+    write_config(&folder, "[budgets]\nframe = 1");
+    let deep = Folder(folder.0.join("a/b"));
+    std::fs::create_dir_all(&deep.0).expect("a temporary folder");
+    stats(&deep, &["gate", &runs]).expect(1, &["frame is over its budget of 1.00 ms"]);
+}
+
+#[test]
+fn too_many_metrics_are_noted_and_a_misspelled_one_cannot_be_judged() {
+    let folder = Folder::new("config-metrics");
+    let runs = Run::default().record_times(4, folder.0.join("runs"));
+    write_config(
+        &folder,
+        "[gate]\nfind_percent = 50\nmay_fail = [\"frame/mean\", \"frame/median\", \"frame/p9?-by-frame\", \"run/average-fps\", \"a\", \"b\", \"c\"]",
+    );
+    let text = stats(&folder, &["gate", &runs, "--baseline", &runs]);
+    text.expect(
+        2,
+        &[
+            "Gate.may_fail has 7 metrics",
+            "No metric of both sides matches \"a\"",
+        ],
+    );
+    write_config(&folder, "[gate]\nmay_fail = [\"frame/meadian\"]");
+    stats(&folder, &["gate", &runs, "--baseline", &runs])
+        .expect(2, &["did you mean \"frame/median\"?"]);
+}
+
+#[test]
+fn warm_up_is_left_out() {
+    let folder = Folder::new("config-warm-up");
+    let slow_at_first = Run {
+        slow_every: 10_000,
+        paths_ms: 0.5,
+        ..Run::default()
+    };
+    let runs = slow_at_first.record_times(1, folder.0.join("runs"));
+    let most = || {
+        let json = stats(&folder, &["gate", &runs, "--format", "json"]).json();
+        json["budgets"][0]["most"].as_f64()
+    };
+    assert_eq!(most(), Some(5.0));
+    write_config(&folder, "warm_up_seconds = 1");
+    assert_eq!(most(), Some(0.5));
+}

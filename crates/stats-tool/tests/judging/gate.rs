@@ -1,0 +1,136 @@
+use stats_testing::Folder;
+
+use super::{Run, stats, write_config};
+
+fn slower() -> Run {
+    Run {
+        ms: 11.5,
+        ..Run::default()
+    }
+}
+
+#[test]
+fn the_exit_code_tells_a_regression_from_none_and_from_too_few_runs() {
+    let folder = Folder::new("gate-codes");
+    let before = Run::default().record_times(5, folder.0.join("before"));
+    let same = Run::default().record_times(5, folder.0.join("same"));
+    let worse = slower().record_times(5, folder.0.join("worse"));
+    let gate = |runs: &str, baseline: &str| stats(&folder, &["gate", runs, "--baseline", baseline]);
+    gate(&same, &before).expect(
+        0,
+        &[
+            "gate: passed",
+            "None of the 2 metrics that may fail is worse",
+            "frame/p99-by-time",
+        ],
+    );
+    gate(&worse, &before).expect(1, &["gate: FAILED", "frame/median is worse by +1", "WORSE"]);
+    gate(&before, &worse).expect(0, &["better"]);
+    let few = gate(
+        &format!("{worse}/run-000.parquet"),
+        &format!("{before}/run-000.parquet"),
+    );
+    few.expect(
+        2,
+        &[
+            "gate: cannot tell",
+            "frame/median cannot be judged from so few runs: 2 more earlier and 2 more later ones would tell.",
+            "One run against one is an indication",
+        ],
+    );
+}
+
+#[test]
+fn json_and_markdown_say_the_same() {
+    let folder = Folder::new("gate-formats");
+    let before = Run::default().record_times(3, folder.0.join("before"));
+    let worse = slower().record_times(3, folder.0.join("worse"));
+    let arguments = ["gate", &worse, "--baseline", &before, "--format"];
+    let run = |format| stats(&folder, &[&arguments[..], &[format]].concat());
+    let json = run("json");
+    json.expect(1, &[]);
+    let json = json.json();
+    assert_eq!(
+        (&json["verb"], &json["outcome"]),
+        (&"gate".into(), &"worse".into())
+    );
+    let median = &json["comparison"]["may_fail"][0];
+    assert_eq!(
+        (&median["name"], &median["verdict"]),
+        (&"frame/median".into(), &"worse".into())
+    );
+    assert_eq!(median["before"].as_array().map(Vec::len), Some(3));
+    let percent = median["percent"].as_f64().expect("a number");
+    assert!((12.0..18.0).contains(&percent), "{percent}");
+    run("markdown").expect(1, &["# gate: FAILED", "| metric | before |", "## Verdict"]);
+    run("yaml").expect(64, &["possible values: text, json, markdown"]);
+}
+
+#[test]
+fn a_series_over_budget_in_too_many_frames_fails() {
+    let folder = Folder::new("gate-budgets");
+    let slow_every = |slow_every| Run {
+        slow_every,
+        ..Run::default()
+    };
+    // In 3 of 700 frames, and in 70.
+    let rarely = slow_every(300).record_times(3, folder.0.join("rarely"));
+    let often = slow_every(10).record_times(3, folder.0.join("often"));
+    stats(&folder, &["gate", &rarely])
+        .expect(0, &["Only budgets are judged", "ai/paths", "0.43 %"]);
+    stats(&folder, &["gate", &often]).expect(
+        1,
+        &["ai/paths is over its budget of 4.00 ms in 10.0 % of the frames (1.0 % are allowed)"],
+    );
+    // The file has the last word.
+    write_config(&folder, "[budgets]\n\"ai/**\" = 20\nframe = 9");
+    stats(&folder, &["gate", &often]).expect(1, &["frame is over its budget of 9.00 ms"]);
+    write_config(
+        &folder,
+        "[budgets]\n\"ai/**\" = 20\n[scenarios.other.budgets]\n\"ai/**\" = 1",
+    );
+    let within = stats(&folder, &["gate", &often, "--format", "json"]);
+    assert_eq!(within.expect(0, &[]).json()["budgets"][0]["budget"], 20.0);
+    write_config(&folder, "[gate]\nover_budget_percent = 0.2");
+    stats(&folder, &["gate", &rarely]).expect(1, &["0.4 % of the frames (0.2 % are allowed)"]);
+}
+
+#[test]
+fn stored_runs_tell_what_two_runs_a_side_cannot() {
+    let folder = Folder::new("gate-history");
+    write_config(
+        &folder,
+        "[gate]\nmay_fail = [\"frame/median\"]\nfind_percent = 3",
+    );
+    let history = Run::default().record_times(22, folder.0.join("history"));
+    let before = Run::default().record_times(2, folder.0.join("before"));
+    let worse = Run {
+        ms: 10.5,
+        ..Run::default()
+    };
+    let worse = worse.record_times(2, folder.0.join("worse"));
+    let arguments = ["gate", &worse, "--baseline", &before];
+    stats(&folder, &arguments).expect(2, &["There are no stored runs"]);
+    let with = [&arguments[..], &["--history", &history]].concat();
+    stats(&folder, &with).expect(1, &["The noise is that of 22 stored runs"]);
+}
+
+#[test]
+fn a_counter_that_is_always_the_same_fails_by_any_change_that_counts() {
+    let folder = Folder::new("gate-counter");
+    write_config(
+        &folder,
+        "[gate]\nmay_fail = [\"series/renderer/draw-calls/mean\"]",
+    );
+    let calls = |draw_calls| Run {
+        draw_calls,
+        ..Run::default()
+    };
+    let before = calls(500.0).record_times(2, folder.0.join("before"));
+    let same = calls(500.0).record_times(2, folder.0.join("same"));
+    let more = calls(510.0).record_times(2, folder.0.join("more"));
+    let fewer = calls(400.0).record_times(2, folder.0.join("fewer"));
+    stats(&folder, &["gate", &same, "--baseline", &before]).expect(0, &[]);
+    stats(&folder, &["gate", &more, "--baseline", &before]).expect(1, &["worse by +2.0 %"]);
+    stats(&folder, &["gate", &fewer, "--baseline", &before]).expect(0, &["better"]);
+}

@@ -1,0 +1,135 @@
+//! Runs `stats compare`, `stats gate` and `stats trend` on captures that are made here.
+
+mod compare;
+mod config;
+mod gate;
+mod hostile;
+mod trend;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+
+use serde_json::Value;
+use stats_capture::{Capture, CaptureOptions};
+use stats_core::{Gauge, Timer};
+use stats_testing::{Folder, Random};
+
+static DRAW_CALLS: Gauge = Gauge::new("renderer/draw-calls");
+static PATHS: Timer = Timer::new("ai/paths").budget(4.0);
+
+/// The series belong to the process, so one run is recorded at a time.
+static RECORDING: Mutex<()> = Mutex::new(());
+
+/// A run that is made up.
+#[derive(Clone)]
+struct Run {
+    /// The usual time of a frame.
+    ms: f64,
+    draw_calls: f64,
+    /// The time of path searches in a frame.
+    paths_ms: f64,
+    /// Every so many frames, path searches take ten times as long; 0 for never.
+    slow_every: u64,
+    frames: u64,
+    scenario: &'static str,
+    commit: String,
+}
+
+impl Default for Run {
+    fn default() -> Self {
+        Self {
+            ms: 10.0,
+            draw_calls: 500.0,
+            paths_ms: 1.0,
+            slow_every: 0,
+            frames: 700,
+            scenario: "fly-through",
+            commit: "abc".into(),
+        }
+    }
+}
+
+impl Run {
+    /// Records the run. Frames vary, and so does the whole run, by about 1 %.
+    fn record(&self, file: impl AsRef<Path>, random: &mut Random) {
+        let _one_at_a_time = RECORDING.lock().expect("no test fails while it records");
+        let options = CaptureOptions {
+            scenario: Some(self.scenario.to_owned()),
+            commit: Some(self.commit.clone()),
+            ..CaptureOptions::default()
+        };
+        let mut capture = Capture::create(file, options).expect("a temporary file");
+        let mut even = || random.below(1001) as f64 / 1000.0 - 0.5;
+        let usual = self.ms * (1.0 + 0.02 * even());
+        let mut now = 0.0;
+        capture.end_frame_at(now);
+        for frame in 0..self.frames {
+            DRAW_CALLS.set(self.draw_calls);
+            let is_slow = self.slow_every > 0 && frame % self.slow_every == 0;
+            PATHS.record_ms(self.paths_ms * if is_slow { 10.0 } else { 1.0 });
+            now += usual * (1.0 + 0.2 * even()) / 1e3;
+            capture.end_frame_at(now);
+        }
+        capture.finish().expect("a temporary file");
+    }
+
+    /// Records the run several times into a folder, and returns the folder.
+    fn record_times(&self, times: usize, folder: PathBuf) -> String {
+        std::fs::create_dir_all(&folder).expect("a temporary folder");
+        let text = folder.to_str().expect("UTF-8").to_owned();
+        let mut random = Random::new(text.len() as u64 + self.ms as u64);
+        for at in 0..times {
+            self.record(folder.join(format!("run-{at:03}.parquet")), &mut random);
+        }
+        text
+    }
+}
+
+/// What the program did.
+struct Ended {
+    code: Option<i32>,
+    stdout: String,
+    stderr: String,
+}
+
+impl Ended {
+    /// Returns standard output as JSON, after a check of what every answer has.
+    #[track_caller]
+    fn json(&self) -> Value {
+        let json: Value = serde_json::from_str(&self.stdout).expect(&self.stdout);
+        assert_eq!(json["format"], 1);
+        json
+    }
+
+    /// Asserts the exit code, and that the output contains texts.
+    #[track_caller]
+    fn expect(&self, code: i32, texts: &[&str]) -> &Self {
+        let Self { stdout, stderr, .. } = self;
+        assert_eq!(self.code, Some(code), "{stdout}\n{stderr}");
+        for text in texts {
+            let is_there = stdout.contains(text) || stderr.contains(text);
+            assert!(is_there, "{text:?} is not in:\n{stdout}\n{stderr}");
+        }
+        self
+    }
+}
+
+/// Runs `stats` in a folder.
+fn stats(folder: &Folder, arguments: &[&str]) -> Ended {
+    let output = Command::new(env!("CARGO_BIN_EXE_stats"))
+        .args(arguments)
+        .current_dir(&folder.0)
+        .output()
+        .expect("the program starts");
+    Ended {
+        code: output.status.code(),
+        stdout: String::from_utf8(output.stdout).expect("UTF-8"),
+        stderr: String::from_utf8(output.stderr).expect("UTF-8"),
+    }
+}
+
+/// Writes `stats.toml` into a folder.
+fn write_config(folder: &Folder, text: &str) {
+    std::fs::write(folder.0.join("stats.toml"), text).expect("a temporary file");
+}

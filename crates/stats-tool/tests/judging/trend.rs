@@ -1,0 +1,115 @@
+use stats_testing::{Folder, Random};
+
+use super::{Run, stats, write_config};
+
+/// Records runs of which each has a commit, and returns their folder.
+fn nights(folder: &Folder, name: &str, frame_ms: &[f64]) -> String {
+    let folder = folder.0.join(name);
+    std::fs::create_dir_all(&folder).expect("a temporary folder");
+    let mut random = Random::new(8);
+    for (night, ms) in frame_ms.iter().enumerate() {
+        let run = Run {
+            ms: *ms,
+            commit: format!("commit-{night}"),
+            ..Run::default()
+        };
+        run.record(folder.join(format!("{night:04}.parquet")), &mut random);
+    }
+    folder.to_str().expect("UTF-8").to_owned()
+}
+
+#[test]
+fn a_lasting_change_is_found_with_the_commit_since_when() {
+    let folder = Folder::new("trend-change");
+    let runs = nights(&folder, "runs", &[[10.0; 10], [11.0; 10]].concat());
+    let trend = stats(&folder, &["trend", &runs]);
+    trend.expect(
+        1,
+        &[
+            "trend: fly-through, 20 runs",
+            "SINCE RUN 11 OF 20",
+            "commit-10 (0010.parquet), begun ",
+            "the run before is commit-9 (0009.parquet)",
+            "frame/median",
+            "WORSE",
+            "A metric that may fail is worse since its last one.",
+        ],
+    );
+    let json = stats(&folder, &["trend", &runs, "--format", "json"]);
+    let json = json.expect(1, &[]).json();
+    let mut events = json["events"].as_array().expect("a list").iter();
+    let event = events
+        .find(|event| event["commit"] == "commit-10")
+        .expect("the change");
+    assert_eq!(
+        (&event["run"], &event["changes"][0]["may_fail"]),
+        (&10.into(), &true.into())
+    );
+    let file = folder.0.join("trend.html");
+    let file = file.to_str().expect("UTF-8");
+    stats(&folder, &["trend", &runs, "--html", file]).expect(1, &[]);
+    let page = std::fs::read_to_string(file).expect("just written");
+    assert_eq!(
+        page.matches("<svg").count(),
+        2,
+        "a picture of each metric that may fail"
+    );
+    assert!(page.contains(">commit-10</text>"), "{page}");
+    // The newest runs alone did not change.
+    stats(&folder, &["trend", &runs, "--last", "10"]).expect(0, &["No lasting change"]);
+}
+
+#[test]
+fn a_change_for_the_better_is_fine() {
+    let folder = Folder::new("trend-better");
+    let runs = nights(&folder, "runs", &[[11.0; 8], [10.0; 8]].concat());
+    stats(&folder, &["trend", &runs]).expect(
+        0,
+        &["SINCE RUN 9 OF 16", "commit-8 (0008.parquet)", "better"],
+    );
+}
+
+#[test]
+fn a_single_slow_run_is_an_outlier() {
+    let folder = Folder::new("trend-outlier");
+    let mut frame_ms = [10.0; 14];
+    frame_ms[6] = 15.0;
+    let runs = nights(&folder, "runs", &frame_ms);
+    stats(&folder, &["trend", &runs]).expect(
+        0,
+        &[
+            "No lasting change",
+            "SINGLE RUNS FAR FROM THE OTHERS",
+            "commit-6 (0006.parquet)",
+        ],
+    );
+}
+
+#[test]
+fn fewer_than_nine_runs_cannot_tell() {
+    let folder = Folder::new("trend-few");
+    let runs = nights(&folder, "runs", &[10.0; 5]);
+    stats(&folder, &["trend", &runs]).expect(2, &["4 more would tell"]);
+}
+
+#[test]
+fn runs_of_other_scenarios_are_left_out() {
+    let folder = Folder::new("trend-scenarios");
+    let runs = folder.0.join("runs");
+    let fight = Run {
+        scenario: "fight",
+        ms: 30.0,
+        ..Run::default()
+    };
+    fight.record_times(3, runs.clone());
+    let runs = nights(&folder, "runs", &[10.0; 9]);
+    write_config(&folder, "[gate]\nmay_fail = [\"frame/median\"]");
+    std::fs::rename(folder.0.join("stats.toml"), folder.0.join("other.toml")).expect("a file");
+    stats(&folder, &["trend", &runs, "--config", "other.toml"])
+        .expect(0, &["3 runs of other machines or scenarios are left out"]);
+    stats(&folder, &["trend", &runs, "--scenario", "fight"]).expect(2, &["6 more would tell"]);
+    stats(&folder, &["trend", &runs, "--scenario", "figth"]).expect(
+        64,
+        &["no run has the scenario \"figth\"; there are runs of fight, fly-through"],
+    );
+}

@@ -1,0 +1,73 @@
+//! Files that are not captures, or no longer.
+
+use stats_testing::{Folder, Random};
+
+use crate::{record, stats, stderr};
+
+const VERBS: [&str; 3] = [
+    "report",
+    "export --to csv",
+    "export --to perfetto --out trace",
+];
+
+#[test]
+fn hostile_input_exits_with_3_and_a_message_that_names_the_cure() {
+    let folder = Folder::new("tool-hostile");
+    std::fs::create_dir(folder.0.join("folder")).unwrap();
+    std::fs::write(folder.0.join("empty"), b"").unwrap();
+    std::fs::write(folder.0.join("text"), b"# A title\n\nand a text.\n").unwrap();
+    for (name, cure) in [
+        ("missing.parquet", "check the path"),
+        ("missing/*.parquet", "check the pattern"),
+        ("folder", "name a folder with .parquet files"),
+        ("empty", "open a file that"),
+        ("text", "open a file that"),
+    ] {
+        for verb in VERBS {
+            let output = stats(&folder.0, &format!("{verb} {name}"));
+            assert_eq!(
+                output.status.code(),
+                Some(3),
+                "{verb} {name}: {}",
+                stderr(&output)
+            );
+            let text = stderr(&output);
+            assert!(
+                text.starts_with("stats: ") && text.contains(cure),
+                "{verb} {name}: {text}"
+            );
+        }
+    }
+}
+
+#[test]
+fn damaged_captures_give_a_report_or_an_error_and_never_a_panic() {
+    let folder = Folder::new("tool-damaged");
+    let path = record(&folder.0.join("run.parquet"), "smoke", 50, "damage/work");
+    let bytes = std::fs::read(path).unwrap();
+    let mut random = Random::new(17);
+    for case in 0..24 {
+        let mut damaged = bytes.clone();
+        if case % 2 == 0 {
+            damaged.truncate(random.index(bytes.len()));
+        } else {
+            for _ in 0..=random.below(3) {
+                let at = random.index(damaged.len());
+                damaged[at] ^= 1 << random.below(8);
+            }
+        }
+        std::fs::write(folder.0.join("damaged.parquet"), &damaged).unwrap();
+        let output = stats(&folder.0, "report damaged.parquet");
+        let code = output.status.code();
+        assert!(
+            code == Some(0) || code == Some(3),
+            "{case}: {code:?} {}",
+            stderr(&output)
+        );
+        assert!(
+            !stderr(&output).contains("panicked"),
+            "{case}: {}",
+            stderr(&output)
+        );
+    }
+}

@@ -1,0 +1,236 @@
+//! `stats export`.
+
+use stats_capture::CaptureFile;
+use stats_core::Source;
+use stats_testing::Folder;
+
+use crate::{record, stats, stderr, stdout};
+
+#[test]
+fn csv_has_a_row_for_each_frame_and_the_values_of_the_capture() {
+    let folder = Folder::new("tool-csv");
+    let path = record(
+        &folder.0.join("run.parquet"),
+        "smoke",
+        40,
+        "csv/work, \"quoted\"",
+    );
+    let output = stats(
+        &folder.0,
+        "export run.parquet --to csv --frames 10..13 --series csv/*",
+    );
+    let text = stdout(&output);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(
+        lines[0],
+        "frame,start s,duration ms,\"csv/work, \"\"quoted\"\"\""
+    );
+    assert_eq!(lines.len(), 4, "{text}");
+    let capture = CaptureFile::open(path).unwrap();
+    for (line, frame) in lines[1..].iter().zip(10_u64..) {
+        let frame_time = capture.frame(frame).unwrap();
+        let cells: Vec<f64> = line.split(',').map(|cell| cell.parse().unwrap()).collect();
+        assert_eq!(cells[0], frame as f64);
+        assert_eq!(cells[1], frame_time.start_secs);
+        assert!((cells[2] - frame_time.duration_ms).abs() < 1e-9);
+        assert_eq!(cells[3], frame as f64);
+    }
+}
+
+/// What the tools of Unreal Engine expect: the header again at the end, then metadata.
+#[test]
+fn unreal_csv_has_events_its_header_at_the_end_and_metadata() {
+    let folder = Folder::new("tool-unreal");
+    record(&folder.0.join("run.parquet"), "a, b", 30, "unreal/a,b");
+    let text = stdout(&stats(
+        &folder.0,
+        "export run.parquet --to unreal-csv --series unreal/*",
+    ));
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "EVENTS,FrameTime,unreal/a_b");
+    assert_eq!(lines.len(), 1 + 30 + 2);
+    assert!(
+        lines[1].starts_with("loading,") && lines[1].ends_with(",0"),
+        "{}",
+        lines[1]
+    );
+    assert!(lines[11].starts_with("loading ends,"), "{}", lines[11]);
+    assert_eq!(lines[31], lines[0]);
+    let fields: Vec<&str> = lines[32].split(',').collect();
+    assert_eq!(fields[..2], ["[HasHeaderRowAtEnd]", "1"]);
+    assert_eq!(
+        fields.len() % 2,
+        0,
+        "keys and values in turn: {}",
+        lines[32]
+    );
+    let scenario = fields
+        .iter()
+        .position(|field| *field == "[Scenario]")
+        .unwrap();
+    assert_eq!(fields[scenario + 1], "a_ b");
+    for line in &lines[1..31] {
+        assert_eq!(line.split(',').count(), 3, "{line}");
+    }
+}
+
+#[test]
+fn openmetrics_has_a_sample_for_each_value_and_ends() {
+    let folder = Folder::new("tool-metrics");
+    record(&folder.0.join("run.parquet"), "smoke", 20, "metrics/work");
+    let text = stdout(&stats(
+        &folder.0,
+        "export run.parquet --to openmetrics --series metrics/*",
+    ));
+    assert!(text.ends_with("# EOF\n"));
+    assert_eq!(
+        text.lines()
+            .filter(|line| line.contains("path=\"metrics/work\""))
+            .count(),
+        20
+    );
+    let stamps = text.lines().filter(|line| line.contains("metrics/work"));
+    let stamps: Vec<f64> = stamps
+        .map(|line| line.rsplit(' ').next().unwrap().parse().unwrap())
+        .collect();
+    assert!(stamps.is_sorted(), "{stamps:?}");
+}
+
+/// A field of a message: its number, and a number or the bytes of a text or message.
+#[derive(Debug)]
+enum Field<'a> {
+    Number(u64),
+    Bytes(&'a [u8]),
+}
+
+/// Decodes the fields of a message, as the documentation of the wire format has it.
+fn decode(mut bytes: &[u8]) -> Vec<(u64, Field<'_>)> {
+    fn varint(bytes: &mut &[u8]) -> u64 {
+        let mut value = 0;
+        for shift in (0..).step_by(7) {
+            let (&first, rest) = bytes.split_first().expect("a whole number");
+            *bytes = rest;
+            value |= u64::from(first & 0x7f) << shift;
+            if first < 0x80 {
+                break;
+            }
+        }
+        value
+    }
+    let mut fields = Vec::new();
+    while !bytes.is_empty() {
+        let key = varint(&mut bytes);
+        let field = match key & 7 {
+            0 => Field::Number(varint(&mut bytes)),
+            1 => {
+                let (number, rest) = bytes.split_at(8);
+                bytes = rest;
+                let number = number.try_into().expect("eight bytes");
+                Field::Number(u64::from_le_bytes(number))
+            }
+            2 => {
+                let len = varint(&mut bytes) as usize;
+                let (part, rest) = bytes.split_at(len);
+                bytes = rest;
+                Field::Bytes(part)
+            }
+            other => panic!("wire type {other}"),
+        };
+        fields.push((key >> 3, field));
+    }
+    fields
+}
+
+fn number(fields: &[(u64, Field<'_>)], wanted: u64) -> Option<u64> {
+    fields.iter().find_map(|(field, value)| match value {
+        Field::Number(number) if *field == wanted => Some(*number),
+        _ => None,
+    })
+}
+
+fn bytes<'a>(fields: &[(u64, Field<'a>)], wanted: u64) -> Option<&'a [u8]> {
+    fields.iter().find_map(|(field, value)| match value {
+        Field::Bytes(bytes) if *field == wanted => Some(*bytes),
+        _ => None,
+    })
+}
+
+#[test]
+fn perfetto_has_frames_as_slices_and_series_as_counters() {
+    let folder = Folder::new("tool-perfetto");
+    let path = record(&folder.0.join("run.parquet"), "smoke", 30, "perfetto/work");
+    let output = stats(
+        &folder.0,
+        "export run.parquet --to perfetto --series perfetto/* --frames 5..25 --out t",
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let trace = std::fs::read(folder.0.join("t")).unwrap();
+    let capture = CaptureFile::open(path).unwrap();
+    let (mut tracks, mut values, mut slices) = (Vec::new(), Vec::new(), 0);
+    for (field, packet) in decode(&trace) {
+        let (1, Field::Bytes(packet)) = (field, packet) else {
+            panic!("only packets")
+        };
+        let packet = decode(packet);
+        assert_eq!(number(&packet, 10), Some(1), "a sequence");
+        if let Some(track) = bytes(&packet, 60) {
+            let track = decode(track);
+            let name = String::from_utf8(bytes(&track, 2).unwrap().to_vec()).unwrap();
+            tracks.push((number(&track, 1).unwrap(), name, bytes(&track, 8).is_some()));
+        }
+        let Some(event) = bytes(&packet, 11) else {
+            continue;
+        };
+        let event = decode(event);
+        let track = number(&event, 11).unwrap();
+        let (_, name, is_counter) = tracks
+            .iter()
+            .find(|(uuid, ..)| *uuid == track)
+            .expect("it was described");
+        match number(&event, 9).unwrap() {
+            1 if name == "frames" => slices += 1,
+            4 => {
+                assert!(*is_counter && name == "perfetto/work");
+                let value = f64::from_bits(number(&event, 44).unwrap());
+                values.push((number(&packet, 8).unwrap(), value));
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(slices, 20);
+    let expected: Vec<(u64, f64)> = (5..25)
+        .map(|frame| {
+            let begin = capture.frame(frame).unwrap().start_secs;
+            ((begin * 1e9).round() as u64, frame as f64)
+        })
+        .collect();
+    assert_eq!(values, expected);
+    assert!(
+        tracks
+            .iter()
+            .any(|(_, name, is_counter)| name == "loading" && !is_counter)
+    );
+}
+
+#[test]
+fn what_cannot_be_exported_is_wrong_usage() {
+    let folder = Folder::new("tool-window");
+    record(&folder.0.join("run.parquet"), "smoke", 20, "window/work");
+    for wrong in [
+        "--frames 5",
+        "--frames 20..30",
+        "--frames 9..3",
+        "--series no/*",
+        "--series [",
+    ] {
+        let output = stats(&folder.0, &format!("export run.parquet --to csv {wrong}"));
+        assert_eq!(
+            output.status.code(),
+            Some(64),
+            "{wrong}: {}",
+            stderr(&output)
+        );
+    }
+    let output = stats(&folder.0, "export run.parquet --to nonsense");
+    assert_eq!(output.status.code(), Some(64));
+}

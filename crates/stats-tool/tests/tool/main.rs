@@ -1,0 +1,62 @@
+//! The command as a user runs it, on captures that these tests record.
+
+mod damage;
+mod export;
+mod program;
+mod record;
+mod report;
+mod speed;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use stats_capture::{Capture, CaptureOptions};
+use stats_core::MarkEvent;
+
+/// Runs `stats` in a folder. A word is an argument; words are separated by spaces.
+fn stats(folder: &Path, line: &str) -> Output {
+    stats_with(folder, &line.split_whitespace().collect::<Vec<_>>())
+}
+
+fn stats_with(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_stats"))
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .expect("the command can be started")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("it prints UTF-8")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Returns standard output as JSON, of a command that succeeded.
+fn json(output: &Output) -> Value {
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(output));
+    serde_json::from_slice(&output.stdout).expect("it prints JSON")
+}
+
+/// Records frames that take at least as long as `ms` says. Marks the first ten as `loading`.
+fn record(path: &Path, scenario: &str, frames: u64, series: &str) -> PathBuf {
+    let options = CaptureOptions {
+        scenario: Some(scenario.to_owned()),
+        commit: Some("abc123".to_owned()),
+        ..CaptureOptions::default()
+    };
+    let mut capture = Capture::create(path, options).expect("the folder can be written");
+    let work = stats_core::counter(series).budget(50.0);
+    capture.mark("loading", MarkEvent::Begin);
+    for frame in 0..frames {
+        work.add(frame);
+        if frame == 9 {
+            capture.mark("loading", MarkEvent::End);
+        }
+        capture.end_frame();
+    }
+    capture.finish().expect("the folder can be written")
+}

@@ -1,0 +1,60 @@
+//! The program that `stats record` runs in these tests: this test binary, told by a variable to
+//! record some frames.
+
+use std::path::Path;
+use std::process::Output;
+
+use stats_core::Counter;
+
+static WORK: Counter = Counter::new("program/work").describe("the same in every run");
+static ROLL: Counter = Counter::new("program/process-id").describe("another one in every run");
+
+/// Does nothing in a normal run of the tests.
+#[test]
+fn the_recorded_program() {
+    let Ok(behavior) = std::env::var("STATS_TOOL_TEST_PROGRAM") else {
+        return;
+    };
+    if behavior == "silent" {
+        return;
+    }
+    let capture = stats_capture::from_env().expect("it can be written");
+    let mut capture = capture.expect("`stats record` sets the variable");
+    for frame in 0..700_u64 {
+        WORK.add(frame % 7);
+        ROLL.add(std::process::id());
+        capture.end_frame();
+    }
+    if behavior == "clean" || behavior == "fail" {
+        capture.finish().expect("it can be written");
+        println!("played 700 frames");
+        std::process::exit(i32::from(behavior == "fail") * 9);
+    }
+    // The writer has a second of frames or 600 of them; a moment later they are in the journal.
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    match behavior.as_str() {
+        "crash" => std::process::abort(),
+        _ => std::thread::sleep(std::time::Duration::from_secs(600)),
+    }
+}
+
+/// Runs `stats record` over this program.
+pub(crate) fn record(folder: &Path, behavior: &str, options: &[&str]) -> Output {
+    let this = std::env::current_exe().expect("it runs");
+    let this = this.to_string_lossy().into_owned();
+    let mut arguments = vec!["record"];
+    arguments.extend(options);
+    arguments.extend([
+        "--",
+        &this,
+        "program::the_recorded_program",
+        "--exact",
+        "--nocapture",
+    ]);
+    std::process::Command::new(env!("CARGO_BIN_EXE_stats"))
+        .args(arguments)
+        .current_dir(folder)
+        .env("STATS_TOOL_TEST_PROGRAM", behavior)
+        .output()
+        .expect("the command can be started")
+}

@@ -1,0 +1,161 @@
+//! `stats record` and `stats recover`.
+
+use stats_capture::{Capture, CaptureFile, CaptureOptions, Ended, RecordedKind};
+use stats_core::Source;
+use stats_testing::Folder;
+
+use crate::program::record;
+use crate::{stats, stats_with, stderr, stdout};
+
+#[test]
+fn two_runs_have_the_same_work() {
+    let folder = Folder::new("tool-record");
+    let output = record(&folder.0, "clean", &["--runs", "2"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let printed = stdout(&output);
+    let paths: Vec<&str> = printed.lines().collect();
+    assert_eq!(paths.len(), 2, "{printed}");
+    assert!(paths[0].ends_with("001.parquet") && paths[1].ends_with("002.parquet"));
+    assert!(
+        stderr(&output).contains("700 frames"),
+        "{}",
+        stderr(&output)
+    );
+    let log = std::fs::read_to_string(folder.0.join("runs/001.log")).unwrap();
+    assert!(log.contains("played 700 frames"), "{log}");
+    let runs = [0, 1].map(|at| CaptureFile::open(paths[at]).unwrap());
+    let counters = runs[0]
+        .series()
+        .iter()
+        .filter(|series| series.kind == RecordedKind::Counter);
+    let differing: Vec<&str> = counters
+        .filter(|series| runs[0].read(&series.path).unwrap() != runs[1].read(&series.path).unwrap())
+        .map(|series| series.path.as_str())
+        .collect();
+    assert_eq!(differing, ["program/process-id"]);
+}
+
+#[test]
+fn a_crash_keeps_what_was_recorded_and_is_told() {
+    let folder = Folder::new("tool-crash");
+    let output = record(&folder.0, "crash", &["--out", "nightly"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("failed after"),
+        "{}",
+        stderr(&output)
+    );
+    assert!(stderr(&output).contains("recovered"), "{}", stderr(&output));
+    let capture = CaptureFile::open(folder.0.join("nightly/001.parquet")).unwrap();
+    assert_eq!(capture.run().ended, Ended::Recovered);
+    assert!(!folder.0.join("nightly/001.parquet.journal").exists());
+}
+
+#[test]
+fn a_program_that_hangs_is_ended_and_keeps_what_was_recorded() {
+    let folder = Folder::new("tool-hang");
+    let output = record(&folder.0, "hang", &["--timeout", "3"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(stderr(&output).contains("time-out"), "{}", stderr(&output));
+    assert!(CaptureFile::open(folder.0.join("runs/001.parquet")).is_ok());
+}
+
+#[test]
+fn a_program_that_fails_after_its_run_keeps_the_whole_capture() {
+    let folder = Folder::new("tool-fail");
+    let output = record(&folder.0, "fail", &[]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        stderr(&output).contains("exit status: 9"),
+        "{}",
+        stderr(&output)
+    );
+    let capture = CaptureFile::open(folder.0.join("runs/001.parquet")).unwrap();
+    assert_eq!(capture.run().ended, Ended::Clean);
+}
+
+#[test]
+fn a_program_that_records_nothing_or_is_not_there_is_an_error() {
+    let folder = Folder::new("tool-silent");
+    let output = record(&folder.0, "silent", &[]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(stderr(&output).contains("from_env"), "{}", stderr(&output));
+    let output = stats(&folder.0, "record -- no-such-program");
+    assert_eq!(output.status.code(), Some(64));
+    assert!(
+        stderr(&output).contains("cannot be started"),
+        "{}",
+        stderr(&output)
+    );
+    for wrong in [
+        "record",
+        "record --runs 0 -- true",
+        "record --timeout -1 -- true",
+    ] {
+        assert_eq!(stats(&folder.0, wrong).status.code(), Some(64), "{wrong}");
+    }
+    let unclosed = ["record", "--against", "a 'b", "--", "true"];
+    assert_eq!(stats_with(&folder.0, &unclosed).status.code(), Some(64));
+}
+
+#[test]
+fn two_programs_run_in_turn() {
+    let folder = Folder::new("tool-against");
+    let this = std::env::current_exe().unwrap();
+    let against = format!("'{}' program::the_recorded_program --exact", this.display());
+    let output = record(&folder.0, "clean", &["--runs", "2", "--against", &against]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let began = |name: &str| {
+        let capture = CaptureFile::open(folder.0.join("runs").join(name)).unwrap();
+        capture.run().started_at.clone()
+    };
+    let order = [
+        "a/001.parquet",
+        "b/001.parquet",
+        "a/002.parquet",
+        "b/002.parquet",
+    ]
+    .map(began);
+    assert!(order.is_sorted(), "{order:?}");
+}
+
+#[test]
+fn recover_completes_a_journal_and_says_how_many_frames_it_has() {
+    let folder = Folder::new("tool-recover");
+    let path = folder.0.join("run.parquet");
+    let mut capture = Capture::create(&path, CaptureOptions::default()).unwrap();
+    (0..1300).for_each(|_| capture.end_frame());
+    let journal = folder.0.join("killed.parquet.journal");
+    // As a run that is killed leaves it: the frames of two blocks, and no end.
+    let written = |journal: &std::path::Path| {
+        CaptureFile::open(journal).is_ok_and(|run| run.frames().end >= 1200)
+    };
+    let running = folder.0.join("run.parquet.journal");
+    while !written(&running) {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    std::fs::copy(&running, &journal).unwrap();
+    drop(capture);
+    let output = stats(&folder.0, "recover killed.parquet.journal");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    assert!(text.contains("frames in killed.parquet\n"), "{text}");
+    assert!(!journal.exists());
+    let capture = CaptureFile::open(folder.0.join("killed.parquet")).unwrap();
+    assert!(
+        text.starts_with(&format!("{} frames", capture.frames().end)),
+        "{text}"
+    );
+    let again = stats(&folder.0, "recover killed.parquet.journal");
+    assert_eq!(again.status.code(), Some(3));
+    assert!(
+        stderr(&again).contains("move it away"),
+        "{}",
+        stderr(&again)
+    );
+    let journal = folder.0.join("other.parquet.journal");
+    std::fs::write(&journal, b"not a journal").unwrap();
+    let damaged = stats(&folder.0, "recover other.parquet.journal");
+    assert_eq!(damaged.status.code(), Some(3), "{}", stderr(&damaged));
+    assert!(journal.exists(), "what cannot be read is not removed");
+}

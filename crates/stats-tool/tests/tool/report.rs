@@ -1,0 +1,231 @@
+//! `stats report`.
+
+use serde_json::Value;
+use stats_testing::Folder;
+
+use crate::{json, record, stats, stderr, stdout};
+
+fn metric<'a>(list: &'a Value, name: &str) -> &'a Value {
+    let list = list.as_array().expect("a list of metrics");
+    let found = list.iter().find(|metric| metric["name"] == name);
+    found.unwrap_or_else(|| panic!("no metric {name}"))
+}
+
+#[test]
+fn json_has_the_exact_figures_of_a_run() {
+    let folder = Folder::new("tool-report");
+    record(&folder.0.join("run.parquet"), "smoke", 100, "report/work");
+    let report = json(&stats(
+        &folder.0,
+        "report run.parquet --format json --exclude load*",
+    ));
+    assert_eq!(report["format"], 1);
+    let run = &report["runs"][0];
+    assert_eq!(run["file"], "run.parquet");
+    assert_eq!(
+        (&run["run"]["scenario"], &run["run"]["commit"]),
+        (&"smoke".into(), &"abc123".into())
+    );
+    assert_eq!(run["frames"], 100);
+    assert_eq!(
+        run["left_out"][0],
+        serde_json::json!({"reason": "loading", "begin": 0, "end": 10})
+    );
+    let metrics = &run["metrics"];
+    assert_eq!(metric(metrics, "run/frames")["value"], 90.0);
+    let mean = metric(metrics, "series/report/work/mean");
+    assert_eq!(mean["value"], (10..100).sum::<u64>() as f64 / 90.0);
+    assert_eq!(
+        (&mean["unit"], &mean["better"]),
+        (&"".into(), &"lower".into())
+    );
+    assert_eq!(
+        metric(metrics, "series/report/work/p99-by-frame")["value"],
+        99.0
+    );
+    assert_eq!(metric(metrics, "series/report/work/max")["value"], 99.0);
+    assert_eq!(
+        metric(metrics, "series/report/work/over-budget-frames")["value"],
+        49.0
+    );
+    assert_eq!(metric(metrics, "spans/loading/times")["value"], 1.0);
+    assert!(metric(metrics, "spans/loading/seconds")["value"].as_f64() > Some(0.0));
+    for name in [
+        "run/average-fps",
+        "run/low-integral-fps",
+        "frame/median",
+        "frame/p99-by-time",
+        "frame/p99.9-by-frame",
+        "frame/high-water-frame",
+        "frame/hitches",
+        "frame/stutter-share",
+        "capture/cost-per-frame",
+        "capture/dropped-frames",
+    ] {
+        assert!(metric(metrics, name)["value"].is_number(), "{name}");
+    }
+    let names: Vec<&str> = metrics
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|m| m["name"].as_str().unwrap())
+        .collect();
+    let unique: std::collections::HashSet<_> = names.iter().collect();
+    assert_eq!(unique.len(), names.len(), "names are unique");
+}
+
+#[test]
+fn several_runs_are_summed_up_by_their_median_and_range() {
+    let folder = Folder::new("tool-several");
+    for (name, frames) in [("1", 20), ("2", 60), ("3", 40)] {
+        record(
+            &folder.0.join(format!("{name}.parquet")),
+            "smoke",
+            frames,
+            "several/work",
+        );
+    }
+    let report = json(&stats(&folder.0, "report *.parquet --format json"));
+    let figure = metric(&report["metrics"], "run/frames");
+    let number = |field: &str| figure[field].as_f64().unwrap();
+    assert_eq!(
+        ["value", "min", "max", "runs"].map(number),
+        [40.0, 20.0, 60.0, 3.0]
+    );
+    let text = stdout(&stats(&folder.0, "report . --format text"));
+    assert!(
+        text.contains("smoke: 3 runs") && text.contains("40 (20 to 60)"),
+        "{text}"
+    );
+    assert!(!text.contains("not comparable"), "{text}");
+    record(
+        &folder.0.join("4.parquet"),
+        "fly-through",
+        20,
+        "several/work",
+    );
+    let text = stdout(&stats(&folder.0, "report ."));
+    assert!(text.contains("differ in scenario"), "{text}");
+}
+
+#[test]
+fn text_and_markdown_name_the_figures() {
+    let folder = Folder::new("tool-text");
+    record(&folder.0.join("run.parquet"), "smoke", 100, "text/work");
+    for (format, expected) in [
+        (
+            "text",
+            [
+                "FRAME TIMES",
+                "99 % of the time no slower than",
+                "loading",
+                "text/work",
+                "--budget sets one",
+            ],
+        ),
+        (
+            "markdown",
+            [
+                "## Frame times",
+                "| --- | ---: |",
+                "loading",
+                "text/work",
+                "--budget sets one",
+            ],
+        ),
+    ] {
+        let output = stats(&folder.0, &format!("report run.parquet --format {format}"));
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let text = stdout(&output);
+        assert!(
+            output.stderr.is_empty(),
+            "no bar without a terminal: {}",
+            stderr(&output)
+        );
+        for part in expected {
+            assert!(text.contains(part), "{format} has {part}: {text}");
+        }
+    }
+    let over = stdout(&stats(&folder.0, "report run.parquet --budget 0.000001"));
+    assert!(over.contains("frames over budget"), "{over}");
+}
+
+#[test]
+fn nothing_left_to_judge_is_said() {
+    let folder = Folder::new("tool-nothing");
+    record(&folder.0.join("run.parquet"), "smoke", 5, "nothing/work");
+    let output = stats(&folder.0, "report run.parquet --warm-up 3600");
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    let text = stdout(&output);
+    assert!(text.contains("No frame is left to judge"), "{text}");
+}
+
+#[test]
+fn wrong_usage_exits_with_64_and_help_with_0() {
+    let folder = Folder::new("tool-usage");
+    for wrong in [
+        "",
+        "nonsense",
+        "report",
+        "report run.parquet --format nonsense",
+        "report run.parquet --budget -1",
+        "report run.parquet --exclude [",
+        "report x[.parquet",
+    ] {
+        let output = stats(&folder.0, wrong);
+        assert_eq!(
+            output.status.code(),
+            Some(64),
+            "{wrong}: {}",
+            stderr(&output)
+        );
+    }
+    for fine in ["--help", "--version", "report --help"] {
+        assert_eq!(stats(&folder.0, fine).status.code(), Some(0), "{fine}");
+    }
+}
+
+#[test]
+fn the_page_is_one_file_without_requests_and_shows_names_as_they_are() {
+    let folder = Folder::new("tool-html");
+    record(
+        &folder.0.join("run.parquet"),
+        "</script><img src=x>",
+        200,
+        "html/<b>work</b>",
+    );
+    let output = stats(
+        &folder.0,
+        "report run.parquet --html page.html --budget 0.0001",
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let page = std::fs::read_to_string(folder.0.join("page.html")).unwrap();
+    for part in [
+        "Content-Security-Policy",
+        "prefers-color-scheme: dark",
+        "@media print",
+        "html/&lt;b&gt;work&lt;/b&gt;",
+        "<svg",
+        "over the frame budget",
+        "To repeat it",
+        "<h2>Definitions</h2>",
+        "application/json",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    for request in [
+        "http://", "https://", " src=", " href=", "url(", "@import", "<img", "onload",
+    ] {
+        let stripped = page
+            .replace("&lt;img src=x&gt;", "")
+            .replace("u003cimg src=x>", "");
+        assert!(!stripped.contains(request), "{request}");
+    }
+    assert_eq!(page.matches("</script>").count(), 1);
+    assert!(page.len() < 1_500_000);
+    let refused = stats(
+        &folder.0,
+        "report run.parquet --html no-such-folder/page.html",
+    );
+    assert_eq!(refused.status.code(), Some(3), "{}", stderr(&refused));
+}

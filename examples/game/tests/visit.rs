@@ -1,0 +1,93 @@
+//! The visit of both levels: the work that the game counts is the same in every run.
+#![cfg(all(feature = "enabled", feature = "memory"))]
+
+use std::path::Path;
+use std::process::Command;
+
+use stats_capture::{CaptureFile, Column, RecordedKind};
+use stats_core::Source;
+
+/// What is not work, or depends on the machine: which worker takes which job and in
+/// which frame it counts it, allocations of threads
+/// and of the overlay, the HUD, whose text has times, and the core's own series.
+const NOT_WORK: [&str; 4] = ["jobs/worker-", "memory/", "render/ui/", "stats/"];
+
+/// The fault that needs drawing. The others are visited without, which saves minutes.
+const DRAWN: &str = "draw-calls";
+
+fn visit(capture: &Path, fault: Option<&str>) -> CaptureFile {
+    let mut game = Command::new(env!("CARGO_BIN_EXE_game"));
+    game.args("--headless --visit 0.15 --size 64x64 --workers 2 --allow-over-budget".split(' '))
+        .args(fault.iter().flat_map(|fault| ["--fault", fault]))
+        .env("STATS_CAPTURE", capture);
+    if fault != Some(DRAWN) {
+        // No driver, no adapter: the game says so and simulates without drawing.
+        game.env("VK_DRIVER_FILES", "none")
+            .env("VK_ICD_FILENAMES", "none");
+    }
+    let output = game.output().expect("the game can be started");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    CaptureFile::open(capture).expect("the run was recorded")
+}
+
+/// The counters of work, with their values by frame.
+fn work(run: &CaptureFile) -> Vec<(String, Column)> {
+    let is_work = |path: &str| !NOT_WORK.iter().any(|other| path.starts_with(other));
+    let counters = run.series().iter().filter(|series| {
+        series.kind == RecordedKind::Counter && series.unit != "ms" && is_work(&series.path)
+    });
+    counters
+        .map(|series| {
+            (
+                series.path.clone(),
+                run.read(&series.path).expect("it can be read"),
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn a_visit_loads_each_level_twice_and_does_the_same_work_in_every_run() {
+    let folder = stats_testing::Folder::new("visit");
+    let faults = [
+        "path-hitch",
+        "growing-array",
+        "draw-calls",
+        "worker-stall",
+        "packet-storm",
+    ];
+    for fault in std::iter::once(None).chain(faults.into_iter().map(Some)) {
+        let name = fault.unwrap_or("none");
+        let [one, two] =
+            [1, 2].map(|run| visit(&folder.0.join(format!("{name}-{run}.parquet")), fault));
+        assert_eq!(one.frames(), two.frames(), "{name}");
+        let [first, second] = [work(&one), work(&two)];
+        let paths = |work: &[(String, Column)]| {
+            work.iter()
+                .map(|(path, _)| path.clone())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(paths(&first), paths(&second), "{name}");
+        let differing: Vec<&str> = (first.iter().zip(&second))
+            .filter(|(one, two)| one != two)
+            .map(|(one, _)| one.0.as_str())
+            .collect();
+        assert!(differing.is_empty(), "{name}: {differing:?}");
+        assert!(first.len() > 50, "{} counters", first.len());
+        for (mark, times) in [
+            ("loading The Hollow", 2),
+            ("loading The Foundry", 2),
+            ("back to menu", 5),
+        ] {
+            let spans = one
+                .marks()
+                .iter()
+                .filter(|span| span.name == mark && !span.is_point);
+            assert_eq!(spans.count(), times, "{name}: {mark}");
+        }
+    }
+}
