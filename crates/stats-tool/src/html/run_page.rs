@@ -24,7 +24,9 @@ pub(crate) struct RunReport<'a> {
     pub(crate) runs: &'a [RunMetrics],
     pub(crate) identity: Section,
     pub(crate) quality: Section,
+    /// The budgets that were exceeded.
     pub(crate) budgets: Section,
+    pub(crate) all_budgets: Section,
     pub(crate) frames: Section,
     pub(crate) breakdown: Section,
     pub(crate) spans: Section,
@@ -42,13 +44,7 @@ pub(crate) fn run_page(report: &RunReport<'_>) -> Result<String, Failure> {
     let mut page = Page::new(report.title, report.verdict.band(command));
     page.part("Identity", blocks(&report.identity));
     page.part("Data quality", blocks(&report.quality));
-    page.part(
-        "Budgets",
-        or(
-            blocks(&report.budgets),
-            "Nothing has a budget. stats.toml sets some.",
-        ),
-    );
+    page.part("Budgets", budgets(report));
     page.part("Frames", strips(&drawn, report.runs.len()));
     let mut frames_ms = Vec::new();
     for run in &drawn {
@@ -74,6 +70,18 @@ pub(crate) fn run_page(report: &RunReport<'_>) -> Result<String, Failure> {
         Markup::fixed(include_str!("definitions.html")),
     );
     Ok(page.finish(&report.json))
+}
+
+fn budgets(report: &RunReport<'_>) -> Markup {
+    let mut content = blocks(&report.budgets);
+    let all = blocks(&report.all_budgets);
+    if all.is_empty() {
+        return element("p", &[], "Nothing has a budget. stats.toml sets some.");
+    }
+    let mut details = element("summary", &[], "All budgets");
+    details.push(all);
+    content.push(element("details", &[], details));
+    content
 }
 
 fn strips(drawn: &[Recording<'_>], runs: usize) -> Markup {

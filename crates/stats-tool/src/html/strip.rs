@@ -110,10 +110,10 @@ pub(super) fn strip(run: &Recording<'_>, side: Side, axis: &Axis, top_ms: f64) -
     plot.push(lanes(run, at, axis));
     let mut figure = element("div", &[("class", "plot labels")], plot);
     if longer > 0 {
-        let text = format!(
-            "{longer} frames longer than {} are cut off at the top.",
-            value_text(top_ms, Unit::Milliseconds)
-        );
+        let text = match longer {
+            1 => format!("One frame longer than {top_ms} ms is cut off at the top."),
+            _ => format!("{longer} frames longer than {top_ms} ms are cut off at the top."),
+        };
         figure.push(element("figcaption", &[], text));
     }
     let class = if side == Side::After {
@@ -131,7 +131,8 @@ pub(super) fn seconds(axis: &Axis) -> Markup {
     let ticks = (0..=count).map(|at| {
         let secs = at as f64 * step;
         let place = secs / axis.seconds;
-        let text = value_text(secs, Unit::Seconds);
+        // Without the last digits of a product such as 3 × 0.1.
+        let text = format!("{} s", (secs * 1e6).round() / 1e6);
         tick(place, &text)
     });
     let ticks = element("div", &[("class", "ticks")], joined(ticks));

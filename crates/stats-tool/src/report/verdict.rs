@@ -38,26 +38,28 @@ pub(super) fn verdict(runs: &[RunMetrics], config: &Config, budget_ms: Option<f6
             sentences.push(format!("{name} has no frames to judge."));
         }
     }
-    let (tone, headline) = match (over, judged.len(), sentences.is_empty()) {
-        (1.., ..) => (Tone::Bad, "Over budget"),
-        (0, 0, _) => (Tone::Unsure, "Not judged"),
-        (0, _, false) => (Tone::Unsure, "Within budget, as far as the data goes"),
-        (0, _, true) => (Tone::Good, "Within budget"),
+    let all = judged.len();
+    let (tone, headline) = match (over, all, sentences.is_empty()) {
+        (1.., ..) => (Tone::Bad, format!("Over {over} of {all} budgets")),
+        (0, 0, _) => (Tone::Unsure, "Not judged".to_owned()),
+        (0, _, false) => (
+            Tone::Unsure,
+            "Within budget, as far as the data goes".to_owned(),
+        ),
+        (0, _, true) => (Tone::Good, "Within budget".to_owned()),
     };
-    sentences.insert(
-        0,
-        match judged.len() {
-            0 => "Nothing has a budget: add some to [budgets] in stats.toml, or in the code."
-                .to_owned(),
-            all => format!(
-                "{} of {all} series with a budget are within it.",
-                all - over
-            ),
-        },
-    );
+    if all == 0 {
+        sentences.push(
+            "Nothing has a budget: add some to [budgets] in stats.toml, or in the code.".to_owned(),
+        );
+    } else if over == 0 {
+        sentences.push(format!(
+            "Each of {all} budgets was kept, in as many frames as it must be."
+        ));
+    }
     Verdict {
         tone,
-        headline: headline.into(),
+        headline,
         sentences,
     }
 }
