@@ -13,7 +13,7 @@ use super::recording::Recording;
 use super::strip::{Side, strip, top_ms};
 use super::table::{Cell, blocks, sortable};
 use super::verdict::{Tone, Verdict};
-use crate::comparison::{Comparison, Finding, sections, verdict_sentence};
+use crate::comparison::{Comparison, Finding, change, p_text, sections, verdict_sentence};
 use crate::document::{Block, Section, Table};
 use crate::failure::{Failure, Outcome};
 use crate::metrics::RunMetrics;
@@ -231,22 +231,14 @@ fn others(comparison: &Comparison) -> Markup {
 
 fn row(finding: &Finding) -> Vec<Cell> {
     let value = |value: f64| Cell::number(value, value_text(value, finding.unit));
-    let change = if finding.percent.is_finite() {
-        format!("{:+.1} %", finding.percent)
-    } else {
-        "from 0".into()
-    };
     let p = finding.p();
     let verdict = finding.verdict.name();
     vec![
         Cell::text(finding.name.as_str()),
         value(median(&finding.before)),
         value(median(&finding.after)),
-        Cell::number(finding.percent, change),
-        Cell::number(
-            p.unwrap_or(f64::NAN),
-            p.map_or(NO_VALUE.to_owned(), |p| format!("{p:.4}")),
-        ),
+        Cell::number(finding.percent, change(finding)),
+        Cell::number(p.unwrap_or(f64::NAN), p.map_or(NO_VALUE.to_owned(), p_text)),
         Cell::number(finding.delta, format!("{:+.2}", finding.delta)),
         Cell::text(element("span", &[("class", verdict)], verdict)),
     ]
