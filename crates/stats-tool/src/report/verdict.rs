@@ -54,7 +54,7 @@ pub(super) fn verdict(runs: &[RunMetrics], config: &Config, budget_ms: Option<f6
         );
     } else if over == 0 {
         sentences.push(format!(
-            "Each of {all} budgets was kept, in as many frames as it must be."
+            "No budget of {all} is exceeded in more frames than are allowed."
         ));
     }
     Verdict {
