@@ -47,8 +47,9 @@ impl Columns {
             return;
         }
         let columns = self.0.len();
-        let begin = ((range.start * columns as f64) as usize).min(columns - 1);
-        // A range that ends at the border of a column does not reach into it.
+        // A border of columns may be rounded to either side of it.
+        let begin = ((range.start * columns as f64 + 1e-9) as usize).min(columns - 1);
+        // A range that ends at a border does not reach beyond it.
         let end = ((range.end * columns as f64 - 1e-9).ceil() as usize).clamp(begin + 1, columns);
         for column in &mut self.0[begin..end] {
             let column = column.get_or_insert(Column {
