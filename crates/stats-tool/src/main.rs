@@ -4,6 +4,8 @@
 //!
 //! - [`arguments`]: the command line.
 //! - [`failure`]: why a verb did not succeed, and its exit code.
+//! - [`document`]: what a verb says, as text and Markdown.
+//! - [`html`]: reports as one file.
 //! - [`input`]: the captures that paths and patterns name.
 //! - [`pattern`]: patterns of names.
 //! - [`metrics`]: the figures of a run.
@@ -16,9 +18,11 @@
 mod arguments;
 mod compare;
 mod comparison;
+mod document;
 mod export;
 mod failure;
 mod gate;
+mod html;
 mod input;
 mod metrics;
 mod output;

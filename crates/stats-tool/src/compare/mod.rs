@@ -2,14 +2,19 @@
 
 use std::path::PathBuf;
 
-use serde_json::json;
+use serde_json::{Value, json};
+use stats_capture::CaptureFile;
+use stats_config::Config;
 
 use crate::comparison::{self, Comparison, Sides};
+use crate::document::{Document, Section, markdown, text};
 use crate::failure::{Failure, Outcome};
+use crate::html::{self, ComparisonReport};
 use crate::input::files;
+use crate::metrics::RunMetrics;
 use crate::output::print;
-use crate::report::{Document, Format, Section, markdown, text, write_judgment};
-use crate::runs::{ConfigArguments, read_all, read_readable};
+use crate::report::Format;
+use crate::runs::{ConfigArguments, RunFigures, read_all, read_readable, rules};
 
 /// The arguments of `stats compare`.
 #[derive(Debug, clap::Args)]
@@ -23,12 +28,12 @@ pub(crate) struct Arguments {
     /// Stored runs, 20 or more of the same machine and scenario, which say how much runs vary
     #[arg(long, num_args = 1.., value_name = "RUN")]
     history: Vec<String>,
-    /// Also write the result to this file, which needs no other file and no network
-    #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
     /// How the result is written to standard output
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
+    /// Also write the comparison as one HTML file, with graphs
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     #[command(flatten)]
     config: ConfigArguments,
 }
@@ -50,25 +55,48 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         found.indicate(before, after)?;
     }
     let outcome = found.outcome();
+    let json = json(&found);
     if let Some(file) = &arguments.html {
-        write_judgment(file, &document(&found), &[], &json_text(&found))?;
+        let page = html::comparison_page(&ComparisonReport {
+            comparison: &found,
+            before: &before,
+            after: &after,
+            drawn: [usual(&before, &config)?, usual(&after, &config)?],
+            json: json.to_string(),
+        })?;
+        html::write(file, &page)?;
     }
     print(match arguments.format {
         Format::Text => text(&document(&found)),
         Format::Markdown => markdown(&document(&found)),
-        Format::Json => json_text(&found),
+        Format::Json => format!("{json:#}\n"),
     })?;
     Ok(outcome)
 }
 
-fn json_text(found: &Comparison) -> String {
-    let compared = json!({
+fn json(found: &Comparison) -> Value {
+    json!({
         "format": 1,
         "verb": "compare",
         "outcome": found.outcome().name(),
         "comparison": comparison::value(found),
-    });
-    format!("{compared:#}\n")
+    })
+}
+
+/// Reads the run whose mean frame is in the middle of all.
+fn usual(runs: &[RunFigures], config: &Config) -> Result<RunMetrics, Failure> {
+    let mean = |run: &RunFigures| {
+        let mut metrics = run.metrics.iter();
+        metrics
+            .find(|metric| metric.name == "frame/mean")
+            .map_or(0.0, |mean| mean.value)
+    };
+    let mut sorted: Vec<&RunFigures> = runs.iter().collect();
+    sorted.sort_by(|a, b| mean(a).total_cmp(&mean(b)));
+    let run = sorted[(sorted.len() - 1) / 2];
+    let expected = config.for_scenario(run.run.scenario.as_deref());
+    let capture = CaptureFile::open(&run.file)?;
+    RunMetrics::of(&capture, &run.file, &rules(&expected))
 }
 
 fn document(found: &Comparison) -> Document {

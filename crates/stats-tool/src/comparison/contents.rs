@@ -4,8 +4,8 @@ use stats_analysis::format::{NO_VALUE, value_text};
 
 use super::comparison::Comparison;
 use super::finding::{Finding, Verdict};
+use crate::document::{Section, Table};
 use crate::failure::Outcome;
-use crate::report::{Section, Table};
 use crate::statistics::median;
 
 /// The most metrics that a section lists.
@@ -188,7 +188,8 @@ fn value(one: &Finding, values: &[f64]) -> String {
     value_text(median(values), one.unit)
 }
 
-fn change(one: &Finding) -> String {
+/// Returns by how much a metric changed.
+pub(crate) fn change(one: &Finding) -> String {
     signed(one.percent)
 }
 
@@ -210,7 +211,8 @@ fn number(percent: f64) -> String {
     }
 }
 
-fn p_text(p: f64) -> String {
+/// Returns a probability in few digits.
+pub(crate) fn p_text(p: f64) -> String {
     if p < 0.0001 {
         "< 0.0001".into()
     } else {

@@ -76,6 +76,24 @@ pub(crate) enum Verdict {
     Unknown(Option<usize>),
 }
 
+impl Verdict {
+    /// Returns the name in JSON.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Same => "same",
+            Self::Worse => "worse",
+            Self::Better => "better",
+            Self::Changed => "changed",
+            Self::Unknown(_) => "unknown",
+        }
+    }
+
+    /// Returns whether the metric changed by as much as counts.
+    pub(crate) fn is_change(self) -> bool {
+        !matches!(self, Self::Same | Self::Unknown(_))
+    }
+}
+
 impl Finding {
     /// Compares the values of runs. `stored` are those of earlier ones, in the order in which they
     /// ran. The verdict is left open.

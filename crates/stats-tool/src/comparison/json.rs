@@ -42,13 +42,7 @@ fn finding(finding: &Finding) -> Value {
             "difference": indication.difference,
             "interval": indication.interval,
         })),
-        "verdict": match finding.verdict {
-            Verdict::Same => "same",
-            Verdict::Worse => "worse",
-            Verdict::Better => "better",
-            Verdict::Changed => "changed",
-            Verdict::Unknown(_) => "unknown",
-        },
+        "verdict": finding.verdict.name(),
         "runs_needed": match finding.verdict {
             Verdict::Unknown(runs) => runs,
             _ => None,

@@ -16,5 +16,6 @@ mod simulation;
 mod tests;
 
 pub(crate) use comparison::{Comparison, Sides, may_fail};
-pub(crate) use contents::{sections, verdict_sentence};
+pub(crate) use contents::{change, p_text, sections, verdict_sentence};
+pub(crate) use finding::Finding;
 pub(crate) use json::value;

@@ -1,18 +1,16 @@
 //! `stats gate`: budgets and regressions as an exit code.
-//!
-//! - [`budgets`](mod@budgets): series that are over budget in too many frames.
-
-mod budgets;
 
 use serde_json::json;
 
 use crate::comparison::{self, Comparison, Sides};
+use crate::document::{Document, Section, markdown, text};
 use crate::failure::{Failure, Outcome};
 use crate::input::files;
 use crate::output::print;
-use crate::report::{Document, Format, Section, markdown, text};
-use crate::runs::{ConfigArguments, read_all, read_readable};
-use budgets::{BudgetFinding, budgets};
+use crate::report::Format;
+use crate::runs::{
+    BudgetFinding, ConfigArguments, budget_table, judge_budgets, read_all, read_readable,
+};
 
 /// The most series over budget that the verdict names.
 const MOST_SENTENCES: usize = 6;
@@ -42,7 +40,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let after = read_all(&files(&arguments.runs)?, &config)?;
     let before = read_all(&files(&arguments.baseline)?, &config)?;
     let (stored, unread) = read_readable(&files(&arguments.history)?, &config);
-    let over = budgets(&after, &config);
+    let over = judge_budgets(&after, &config);
     let mut comparison = None;
     if !before.is_empty() {
         let sides = Sides {
@@ -94,7 +92,7 @@ fn document(over: &[BudgetFinding], comparison: Option<&Comparison>, outcome: Ou
         ),
     }
     let mut budgets = Section::new("Budgets");
-    budgets.table(budgets::table(over));
+    budgets.table(budget_table(over));
     if over.is_empty() {
         budgets
             .text("No series has a budget. Add some to [budgets] in stats.toml, or in the code.");

@@ -20,6 +20,8 @@ pub(crate) struct Breakdown {
     pub(crate) subsystems: Vec<Part>,
     /// The teams, in the order in which the rules name them; empty if they name none.
     pub(crate) teams: Vec<Part>,
+    /// The scopes, by path.
+    scopes: Vec<Part>,
     /// The mean time of a frame in which no scope was open, in milliseconds. Less than 0 if scopes
     /// of several threads were taken for those of one.
     pub(crate) unaccounted_ms: f64,
@@ -43,14 +45,15 @@ impl Breakdown {
         frames: usize,
         total_ms: f64,
     ) -> Option<Self> {
-        let scopes: Vec<(&str, f64)> = series.iter().filter_map(self_time).collect();
+        let mut scopes: Vec<(&str, f64)> = series.iter().filter_map(self_time).collect();
         if scopes.is_empty() || frames == 0 {
             return None;
         }
         let mut subsystems = BTreeMap::new();
         let mut of_teams = vec![0.0; teams.len()];
         let mut unaccounted_ms = total_ms;
-        for (path, ms) in scopes {
+        scopes.sort_by_key(|(path, _)| *path);
+        for &(path, ms) in &scopes {
             let subsystem = path.split('/').next().unwrap_or(path);
             *subsystems.entry(subsystem).or_insert(0.0) += ms;
             unaccounted_ms -= ms;
@@ -73,8 +76,29 @@ impl Breakdown {
             teams: (teams.iter().zip(of_teams))
                 .map(|((name, _), ms)| part(name, ms))
                 .collect(),
+            scopes: scopes.iter().map(|(path, ms)| part(path, *ms)).collect(),
             unaccounted_ms: unaccounted_ms / frames as f64,
         })
+    }
+
+    /// Returns the scopes and the rest, which add up to the frame.
+    pub(crate) fn all_scopes(&self) -> Vec<Part> {
+        self.with_rest(&self.scopes, "in no scope", self.unaccounted_ms)
+    }
+
+    /// Returns the teams and the rest, which add up to the frame.
+    pub(crate) fn all_teams(&self) -> Vec<Part> {
+        let sum = |parts: &[Part]| parts.iter().map(|part| part.ms).sum::<f64>();
+        let rest_ms = sum(&self.scopes) - sum(&self.teams) + self.unaccounted_ms;
+        self.with_rest(&self.teams, "of no team", rest_ms)
+    }
+
+    fn with_rest(&self, parts: &[Part], name: &str, ms: f64) -> Vec<Part> {
+        let rest = Part {
+            name: name.to_owned(),
+            ms,
+        };
+        parts.iter().cloned().chain([rest]).collect()
     }
 
     pub(super) fn add_to(&self, list: &mut MetricList) {

@@ -17,6 +17,7 @@ mod samples;
 mod series;
 mod span;
 
+pub(crate) use breakdown::{Breakdown, Part};
 pub(crate) use clock::Clock;
 pub(crate) use left_out::Reason;
 pub(crate) use metric::Metric;

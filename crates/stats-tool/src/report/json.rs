@@ -5,14 +5,13 @@ use serde_json::{Value, json};
 use super::summary::Summary;
 use crate::metrics::{Reason, RunMetrics};
 
-/// Returns a report as one JSON object, with a newline at the end.
-pub(super) fn json(runs: &[RunMetrics], summary: &Summary) -> String {
-    let report = json!({
+/// Returns a report as one JSON object.
+pub(super) fn json(runs: &[RunMetrics], summary: &Summary) -> Value {
+    json!({
         "format": 1,
         "runs": runs.iter().map(run).collect::<Vec<_>>(),
         "metrics": summary.figures(),
-    });
-    format!("{report:#}\n")
+    })
 }
 
 fn run(run: &RunMetrics) -> Value {

@@ -1,21 +1,13 @@
 //! `stats report`: one run, or several of the same scenario, in figures.
 //!
 //! - [`contents`]: what a report says.
-//! - [`document`], [`summary`]: its model.
-//! - [`text`](mod@text), [`markdown`](mod@markdown), [`json`], [`html`]: how it is written.
+//! - [`verdict`]: whether the runs are within their budgets.
+//! - [`summary`], [`json`]: the figures of all runs together.
 
 mod contents;
-mod document;
-mod html;
 mod json;
-mod markdown;
 mod summary;
-mod text;
-
-pub(crate) use document::{Document, Section, Table};
-pub(crate) use html::{MetricHistory, write_judgment};
-pub(crate) use markdown::markdown;
-pub(crate) use text::text;
+mod verdict;
 
 use std::path::PathBuf;
 
@@ -23,13 +15,15 @@ use clap::ValueEnum;
 use stats_capture::CaptureFile;
 use stats_config::Config;
 
+use crate::document::{markdown, text};
 use crate::failure::{Failure, Outcome};
+use crate::html;
 use crate::input::files;
 use crate::metrics::{Rules, RunMetrics};
 use crate::output::print;
 use crate::pattern::pattern;
 use crate::progress::Progress;
-use crate::runs::{ConfigArguments, rules};
+use crate::runs::{self, ConfigArguments};
 use summary::Summary;
 
 /// The arguments of `stats report`.
@@ -41,7 +35,7 @@ pub(crate) struct Arguments {
     /// How the report is written to standard output
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
-    /// Also write the report to this file, which needs no other file and no network
+    /// Also write the report as one HTML file, with graphs and every series
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     #[command(flatten)]
@@ -58,34 +52,34 @@ pub(crate) enum Format {
     Markdown,
 }
 
-/// The arguments by which frames are judged and left out, in place of stats.toml.
+/// The arguments by which frames are judged and left out.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Judging {
-    /// The budget of a frame, in milliseconds [default: that of stats.toml, or the period of the
-    /// display, if known]
+    /// The budget of a frame, in milliseconds [default: that of stats.toml, or the period of the display, if known]
     #[arg(long, value_name = "MS")]
     budget: Option<f64>,
-    /// Leave out the first seconds [default: those of stats.toml]
+    /// Leave out the first seconds [default: warm_up_seconds of stats.toml, or 0]
     #[arg(long, value_name = "SECONDS")]
     warm_up: Option<f64>,
-    /// Also leave out the frames of spans with this name, such as 'loading*'; may be repeated
+    /// Leave out the frames of spans with this name, such as 'loading*', beside those that
+    /// stats.toml excludes; may be repeated
     #[arg(long, value_name = "SPAN")]
     exclude: Vec<String>,
 }
 
 impl Judging {
-    /// Returns the rules that the arguments ask for; what they leave open is as expected.
-    fn rules(&self, expected: &Config) -> Result<Rules, Failure> {
+    /// Returns the rules that the arguments ask for, and `stats.toml` where they say nothing.
+    pub(crate) fn rules(&self, expected: &Config) -> Result<Rules, Failure> {
         if self.budget.is_some_and(|ms| !(ms > 0.0 && ms.is_finite())) {
             let cure = "--budget needs a positive number of milliseconds, such as 16.7";
             return Err(Failure::Usage(cure.into()));
         }
-        let mut rules = rules(expected);
+        let mut rules = runs::rules(expected);
         for name in &self.exclude {
             rules.exclude.push(pattern("--exclude", name)?);
         }
-        rules.budget_ms = self.budget;
         rules.warm_up_secs = self.warm_up.unwrap_or(rules.warm_up_secs);
+        rules.budget_ms = self.budget;
         Ok(rules)
     }
 }
@@ -107,19 +101,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     }
     drop(progress);
     let summary = Summary::of(&runs);
-    if let Some(path) = &arguments.html {
-        let page = html::html(&runs, &summary, &contents::full(&runs, &summary))?;
-        std::fs::write(path, page).map_err(|source| Failure::Output {
-            name: path.display().to_string(),
-            source,
-        })?;
+    if let Some(file) = &arguments.html {
+        let json = json::json(&runs, &summary).to_string();
+        let title = contents::title(&runs);
+        let verdict = verdict::verdict(&runs, &config, arguments.judging.budget);
+        let report = contents::page((&title, verdict), &runs, &summary, json);
+        html::write(file, &html::run_page(&report)?)?;
     }
-    let text = match arguments.format {
-        Format::Text => text::text(&contents::short(&runs, &summary)),
-        Format::Markdown => markdown::markdown(&contents::full(&runs, &summary)),
-        Format::Json => json::json(&runs, &summary),
-    };
-    print(text)?;
+    print(match arguments.format {
+        Format::Text => text(&contents::short(&runs, &summary)),
+        Format::Markdown => markdown(&contents::full(&runs, &summary)),
+        Format::Json => format!("{:#}\n", json::json(&runs, &summary)),
+    })?;
     let is_judged = runs.iter().all(|run| run.clock("frame").is_some());
     Ok(if is_judged {
         Outcome::Fine

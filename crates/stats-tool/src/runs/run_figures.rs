@@ -9,7 +9,7 @@ use stats_core::Unit;
 
 use super::expectations::rules;
 use crate::failure::Failure;
-use crate::metrics::{Metric, RunMetrics};
+use crate::metrics::{Breakdown, Metric, RunMetrics};
 
 /// What is kept of a run: its metrics, and how often its series were over budget.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +24,8 @@ pub(crate) struct RunFigures {
     pub(crate) metrics: Vec<Metric>,
     /// The series with a budget.
     pub(crate) budgets: Vec<SeriesBudget>,
+    /// Where the time of a frame goes; `None` if the run has no self times.
+    pub(crate) breakdown: Option<Breakdown>,
     /// The frames that are left out. They may overlap.
     pub(crate) left_out: Vec<Range<u64>>,
 }
@@ -51,16 +53,22 @@ impl RunFigures {
         let capture = CaptureFile::open(file)?;
         let expected = config.for_scenario(capture.run().scenario.as_deref());
         let run = RunMetrics::of(&capture, file, &rules(&expected))?;
-        Ok(Self {
-            file: file.to_owned(),
+        Ok(Self::of(run, &expected))
+    }
+
+    /// Keeps what is needed of the figures of a run.
+    pub(crate) fn of(run: RunMetrics, expected: &Config) -> Self {
+        Self {
             machine: run.machine(),
             metrics: run.list(),
-            budgets: budgets(&run, &expected),
+            budgets: series_budgets(&run, expected),
+            breakdown: run.breakdown,
             left_out: (run.left_out.ranges.iter())
                 .map(|(_, frames)| frames.clone())
                 .collect(),
+            file: run.file,
             run: run.run,
-        })
+        }
     }
 
     /// Returns the name of the scenario, or a word for a run without one.
@@ -69,7 +77,8 @@ impl RunFigures {
     }
 }
 
-fn budgets(run: &RunMetrics, expected: &Config) -> Vec<SeriesBudget> {
+/// Returns how often the series of a run were over their budgets.
+pub(crate) fn series_budgets(run: &RunMetrics, expected: &Config) -> Vec<SeriesBudget> {
     let mut budgets = Vec::new();
     // The period of a display is no budget: half of the frames of a healthy run are longer.
     if let (Some(limit), Some(frame)) = (expected.budget("frame"), run.clock("frame")) {

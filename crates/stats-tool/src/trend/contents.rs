@@ -3,8 +3,8 @@
 use stats_analysis::format::value_text;
 
 use super::history::{Event, History, MetricChange};
+use crate::document::{Document, Section, Table};
 use crate::failure::Outcome;
-use crate::report::{Document, Section, Table};
 use crate::runs::RunFigures;
 use crate::statistics::Standing;
 

@@ -10,10 +10,12 @@ mod pictures;
 
 use std::path::PathBuf;
 
+use crate::document::{markdown, text};
 use crate::failure::{Failure, Outcome};
+use crate::html;
 use crate::input::files;
 use crate::output::print;
-use crate::report::{Format, markdown, text, write_judgment};
+use crate::report::Format;
 use crate::runs::{ConfigArguments, RunFigures, read_readable};
 use history::History;
 
@@ -56,7 +58,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     history.warnings.extend(unread);
     if let Some(file) = &arguments.html {
         let document = contents::document(&history);
-        write_judgment(file, &document, &history.pictures(), &json::json(&history))?;
+        let page = html::history_page(&document, &history.pictures(), &json::json(&history));
+        html::write(file, &page)?;
     }
     print(match arguments.format {
         Format::Text => text(&contents::document(&history)),

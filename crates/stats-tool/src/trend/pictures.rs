@@ -1,7 +1,7 @@
 //! The metrics that may fail, over all runs.
 
 use super::history::History;
-use crate::report::MetricHistory;
+use crate::html::MetricHistory;
 use crate::runs::RunFigures;
 
 /// The most pictures of a page.

@@ -40,7 +40,7 @@ fn what_changed_is_listed_with_its_certainty() {
     let file = file.to_str().expect("UTF-8");
     stats(&folder, &[&arguments[..], &["--html", file]].concat()).expect(1, &[]);
     let page = std::fs::read_to_string(file).expect("just written");
-    assert!(page.contains("<h1>compare: WORSE</h1>") && page.contains("id=\"data\""));
+    assert!(page.contains("✗ Worse</h2>") && page.contains("id=\"data\""));
     let nowhere = stats(
         &folder,
         &[&arguments[..], &["--html", "none/x.html"]].concat(),

@@ -54,7 +54,7 @@ fn a_lasting_change_is_found_with_the_commit_since_when() {
         2,
         "a picture of each metric that may fail"
     );
-    assert!(page.contains(">commit-10</text>"), "{page}");
+    assert!(page.contains(">commit-10</span>"), "{page}");
     // The newest runs alone did not become worse. What capturing cost may have changed.
     stats(&folder, &["trend", &runs, "--last", "10"]).expect(0, &["10 runs"]);
 }

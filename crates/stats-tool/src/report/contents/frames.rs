@@ -3,8 +3,8 @@
 use stats_analysis::format::{NO_VALUE, value_text, whole_text};
 use stats_core::Unit;
 
-use super::super::document::{Section, Table};
 use super::super::summary::Summary;
+use crate::document::{Section, Table};
 use crate::metrics::{Clock, RunMetrics};
 
 /// The times of a frame: their names in metrics, and for people.
@@ -90,7 +90,7 @@ pub(super) fn frames(runs: &[RunMetrics], summary: &Summary) -> Section {
     section
 }
 
-/// Returns what was over its budget.
+/// Returns what was over its budget, the largest share of frames first.
 ///
 /// Lists those that were kept only if `lists_kept` is set.
 pub(super) fn budgets(runs: &[RunMetrics], lists_kept: bool) -> Section {
@@ -106,13 +106,18 @@ pub(super) fn budgets(runs: &[RunMetrics], lists_kept: bool) -> Section {
         "at most in a row",
     ];
     let mut table = Table::of_numbers(&titles);
+    let mut rows: Vec<(f64, Vec<String>)> = Vec::new();
     for run in runs {
         let of_run = |path: &str| match runs {
             [_] => path.to_owned(),
             _ => format!("{path} in {}", run.file.display()),
         };
         if let Some(row) = run.clock("frame").and_then(frame_row) {
-            table.row(std::iter::once(of_run("frame time")).chain(row));
+            let over = run.clock("frame").map_or(0.0, over_share);
+            rows.push((
+                over,
+                std::iter::once(of_run("frame time")).chain(row).collect(),
+            ));
         }
         for series in &run.series {
             let Some(numbers) = &series.numbers else {
@@ -124,7 +129,7 @@ pub(super) fn budgets(runs: &[RunMetrics], lists_kept: bool) -> Section {
                 continue;
             }
             let text = |value| value_text(value, series.unit);
-            table.row([
+            let row = [
                 of_run(&series.record.path),
                 text(over.limit),
                 text(numbers.max),
@@ -132,14 +137,24 @@ pub(super) fn budgets(runs: &[RunMetrics], lists_kept: bool) -> Section {
                 whole_text(over.frames as f64),
                 share(over.frames, numbers.frames),
                 whole_text(over.longest_run as f64),
-            ]);
+            ];
+            rows.push((over.frames as f64 / numbers.frames as f64, row.into()));
         }
     }
+    rows.sort_by(|a, b| b.0.total_cmp(&a.0));
+    table.rows = rows.into_iter().map(|(_, row)| row).collect();
     section.table(table);
     if kept > 0 {
         section.text(format!("{kept} other series kept their budgets."));
     }
     section
+}
+
+fn over_share(clock: &Clock) -> f64 {
+    let over = clock.statistics.spikes.as_ref();
+    over.map_or(0.0, |over| {
+        over.frames as f64 / clock.statistics.frames as f64
+    })
 }
 
 fn frame_row(clock: &Clock) -> Option<[String; 6]> {

@@ -5,8 +5,9 @@ mod parts;
 mod runs;
 mod series;
 
-use super::document::Document;
 use super::summary::Summary;
+use crate::document::Document;
+use crate::html::{RunReport, Verdict};
 use crate::metrics::RunMetrics;
 
 /// How many series a short report lists.
@@ -20,6 +21,30 @@ pub(super) fn short(runs: &[RunMetrics], summary: &Summary) -> Document {
 /// Returns a report with every series.
 pub(super) fn full(runs: &[RunMetrics], summary: &Summary) -> Document {
     report(runs, summary, usize::MAX)
+}
+
+/// Returns the parts of a page. `json` are its figures.
+pub(super) fn page<'a>(
+    (title, verdict): (&'a str, Verdict),
+    runs: &'a [RunMetrics],
+    summary: &Summary,
+    json: String,
+) -> RunReport<'a> {
+    RunReport {
+        title,
+        verdict,
+        runs,
+        identity: runs::identity(runs),
+        quality: runs::quality(runs),
+        budgets: frames::budgets(runs, false),
+        all_budgets: frames::budgets(runs, true),
+        frames: frames::frames(runs, summary),
+        breakdown: parts::breakdown(runs, summary),
+        spans: frames::spans(runs, summary),
+        memory: parts::memory(runs, summary),
+        histograms: series::histograms(runs, summary),
+        json,
+    }
 }
 
 fn report(runs: &[RunMetrics], summary: &Summary, most_series: usize) -> Document {
@@ -43,7 +68,7 @@ fn report(runs: &[RunMetrics], summary: &Summary, most_series: usize) -> Documen
     }
 }
 
-fn title(runs: &[RunMetrics]) -> String {
+pub(super) fn title(runs: &[RunMetrics]) -> String {
     let scenario = runs.first().and_then(|run| run.run.scenario.as_deref());
     let what = match runs {
         [run] => run.file.display().to_string(),

@@ -3,8 +3,8 @@
 use stats_analysis::format::{NO_VALUE, value_text};
 use stats_core::Unit;
 
-use super::super::document::{Section, Table};
 use super::super::summary::Summary;
+use crate::document::{Section, Table};
 use crate::metrics::RunMetrics;
 
 /// Returns the time of a frame by subsystem and by team.

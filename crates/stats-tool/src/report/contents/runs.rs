@@ -3,7 +3,7 @@
 use stats_analysis::format::whole_text;
 use stats_capture::{Ended, Run};
 
-use super::super::document::{Section, Table};
+use crate::document::{Section, Table};
 use crate::metrics::{Reason, RunMetrics};
 
 /// What identifies a run, by name.

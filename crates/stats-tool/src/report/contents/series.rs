@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use stats_capture::RecordedKind;
 
-use super::super::document::{Section, Table};
 use super::super::summary::Summary;
+use crate::document::{Section, Table};
 use crate::metrics::RunMetrics;
 
 /// Returns the series: those with most time first, then the others by name; at most `most`.

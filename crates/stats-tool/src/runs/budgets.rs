@@ -4,13 +4,13 @@ use serde_json::{Value, json};
 use stats_analysis::format::value_text;
 use stats_config::Config;
 
-use crate::report::Table;
-use crate::runs::{RunFigures, SeriesBudget};
+use super::run_figures::{RunFigures, SeriesBudget};
+use crate::document::Table;
 use crate::statistics::median;
 
 /// How often a series was over its budget.
 #[derive(Clone, Debug)]
-pub(super) struct BudgetFinding {
+pub(crate) struct BudgetFinding {
     /// The run with the largest value.
     worst: SeriesBudget,
     /// Its capture.
@@ -20,11 +20,11 @@ pub(super) struct BudgetFinding {
     /// The share that is allowed, in percent.
     allowed_percent: f64,
     /// Whether more frames than that are over budget.
-    pub(super) is_over: bool,
+    pub(crate) is_over: bool,
 }
 
 /// Returns the series with a budget, those with the most frames over it first.
-pub(super) fn budgets(runs: &[RunFigures], config: &Config) -> Vec<BudgetFinding> {
+pub(crate) fn judge_budgets(runs: &[RunFigures], config: &Config) -> Vec<BudgetFinding> {
     let allowed_percent = config.gate.over_budget_percent.0;
     let mut paths: Vec<&str> = Vec::new();
     let mut seen = std::collections::HashSet::new();
@@ -56,7 +56,7 @@ pub(super) fn budgets(runs: &[RunFigures], config: &Config) -> Vec<BudgetFinding
 }
 
 /// Returns a table of the series that were ever over budget.
-pub(super) fn table(findings: &[BudgetFinding]) -> Table {
+pub(crate) fn budget_table(findings: &[BudgetFinding]) -> Table {
     let titles = [
         "series",
         "budget",
@@ -93,7 +93,7 @@ pub(super) fn table(findings: &[BudgetFinding]) -> Table {
 
 impl BudgetFinding {
     /// Returns the finding as a sentence.
-    pub(super) fn sentence(&self) -> String {
+    pub(crate) fn sentence(&self) -> String {
         let text = |value| value_text(value, self.worst.unit);
         format!(
             "{} is over its budget of {} in {:.1} % of the frames ({:.1} % are allowed), at most {} in frame {} of {}.",
@@ -108,7 +108,7 @@ impl BudgetFinding {
     }
 
     /// Returns the finding as JSON.
-    pub(super) fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         json!({
             "path": self.worst.path,
             "budget": self.worst.limit,

@@ -1,0 +1,16 @@
+//! What a verb says, and how it is written for people.
+//!
+//! - [`document`](mod@document): sections of sentences and tables.
+//! - [`text`](mod@text), [`markdown`](mod@markdown): how they are written.
+
+#[expect(
+    clippy::module_inception,
+    reason = "the file has the type of that name"
+)]
+mod document;
+mod markdown;
+mod text;
+
+pub(crate) use document::{Block, Document, Section, Table};
+pub(crate) use markdown::markdown;
+pub(crate) use text::text;

@@ -1,0 +1,275 @@
+//! The page of runs before and after a change.
+
+use stats_analysis::format::{NO_VALUE, value_text};
+use stats_capture::Ended;
+
+use super::axis::Axis;
+use super::difference::{changes, waterfall};
+use super::distribution;
+use super::hitches;
+use super::markup::{Markup, element};
+use super::page::Page;
+use super::recording::Recording;
+use super::strip::{Side, strip, top_ms};
+use super::table::{Cell, blocks, sortable};
+use super::verdict::{Tone, Verdict};
+use crate::comparison::{Comparison, Finding, change, p_text, sections, verdict_sentence};
+use crate::document::{Block, Section, Table};
+use crate::failure::{Failure, Outcome};
+use crate::metrics::RunMetrics;
+use crate::runs::RunFigures;
+use crate::statistics::median;
+
+/// The most metrics that are listed.
+const MOST: usize = 1500;
+
+/// What a comparison says.
+pub(crate) struct ComparisonReport<'a> {
+    pub(crate) comparison: &'a Comparison,
+    pub(crate) before: &'a [RunFigures],
+    pub(crate) after: &'a [RunFigures],
+    /// A run of each side, whose frames are drawn.
+    pub(crate) drawn: [RunMetrics; 2],
+    /// All findings, as JSON.
+    pub(crate) json: String,
+}
+
+/// Returns the page of a comparison.
+pub(crate) fn comparison_page(report: &ComparisonReport<'_>) -> Result<String, Failure> {
+    let [before, after] = &report.drawn;
+    let drawn = [Recording::open(before)?, Recording::open(after)?];
+    let scenario = report.after.first().map_or("unnamed", RunFigures::scenario);
+    let title = format!("{scenario}: before and after");
+    let mut page = Page::new(&title, verdict(report.comparison).band(&after.run.command));
+    page.part("Identity", identity(report));
+    page.part("Data quality", quality(report));
+    let mut sections = sections(report.comparison).into_iter();
+    page.part(
+        "Judged metrics",
+        sections
+            .next()
+            .map(|section| blocks(&section))
+            .unwrap_or_default(),
+    );
+    page.part("Frames", strips(&drawn));
+    let [first_ms, second_ms] = [0, 1].map(|side: usize| drawn[side].judged_ms());
+    page.part("Distribution", distribution::two(&first_ms, &second_ms));
+    let mut both = Markup::default();
+    for run in &drawn {
+        both.push(element("h3", &[], run.name()));
+        both.push(hitches::table(run));
+    }
+    page.part("Hitches", both);
+    page.part("Difference by self time", difference(report));
+    page.part("All other metrics", others(report.comparison));
+    page.part("Memory", memory(report));
+    let mut notes = sections.next_back().unwrap_or_default();
+    // The warnings are beside what identifies the runs.
+    notes
+        .blocks
+        .retain(|block| !matches!(block, Block::Warning(_)));
+    page.part("Notes", blocks(&notes));
+    let definitions = concat!(
+        include_str!("comparison_definitions.html"),
+        include_str!("definitions.html")
+    );
+    page.part("Definitions", Markup::fixed(definitions));
+    Ok(page.finish(&report.json))
+}
+
+fn verdict(comparison: &Comparison) -> Verdict {
+    let (tone, headline) = match comparison.outcome() {
+        Outcome::Fine => (Tone::Good, "Not worse"),
+        Outcome::Worse => (Tone::Bad, "Worse"),
+        _ => (Tone::Unsure, "Cannot tell"),
+    };
+    Verdict {
+        tone,
+        headline: headline.into(),
+        sentences: verdict_sentence(comparison),
+    }
+}
+
+/// What identifies a run, by name.
+type Field = (&'static str, fn(&RunFigures) -> Option<String>);
+
+const FIELDS: [Field; 10] = [
+    ("scenario", |run| run.run.scenario.clone()),
+    ("seed", |run| Some(run.run.seed?.to_string())),
+    ("build", |run| run.run.build.clone()),
+    ("commit", |run| run.run.commit.clone()),
+    ("branch", |run| run.run.branch.clone()),
+    ("machine", |run| Some(run.machine.clone())),
+    ("power", |run| run.run.machine.power.clone()),
+    ("refresh rate", |run| {
+        Some(format!("{} Hz", run.run.refresh_hz?))
+    }),
+    ("command", |run| Some(run.run.command.join(" "))),
+    ("runs", |run| Some(run.file.display().to_string())),
+];
+
+fn identity(report: &ComparisonReport<'_>) -> Markup {
+    let mut section = Section::new("Identity");
+    for warning in &report.comparison.warnings {
+        section.warning(format!("{warning}."));
+    }
+    let mut table = Table::of_texts(&["", "before", "after"]);
+    for (name, of) in FIELDS {
+        let values = [report.before, report.after].map(|runs| {
+            let mut values: Vec<String> = Vec::new();
+            for value in runs.iter().filter_map(of).filter(|value| !value.is_empty()) {
+                if !values.contains(&value) {
+                    values.push(value);
+                }
+            }
+            values.join(" · ")
+        });
+        if values.iter().any(|value| !value.is_empty()) {
+            let [before, after] = values;
+            table.row([name.to_owned(), before, after]);
+        }
+    }
+    section.table(table);
+    blocks(&section)
+}
+
+fn quality(report: &ComparisonReport<'_>) -> Markup {
+    let mut section = Section::new("Data");
+    let mut table = Table::of_numbers(&["run", "frames", "lost", "cost of the capture", "ended"]);
+    for (side, runs) in [("before", report.before), ("after", report.after)] {
+        for run in runs {
+            let frames = run
+                .metrics
+                .iter()
+                .find(|metric| metric.name == "run/frames");
+            let ended = if run.run.ended == Ended::Clean {
+                "cleanly"
+            } else {
+                "recovered"
+            };
+            table.row([
+                format!("{side}: {}", run.file.display()),
+                frames.map_or(NO_VALUE.to_owned(), |frames| frames.value.to_string()),
+                run.run.cost.dropped_frames.to_string(),
+                format!("{:.1} µs a frame", run.run.cost.us_per_frame),
+                ended.to_owned(),
+            ]);
+        }
+    }
+    section.table(table);
+    blocks(&section)
+}
+
+fn strips(drawn: &[Recording<'_>; 2]) -> Markup {
+    let [before, after] = drawn;
+    let axis = Axis::aligned(before, after);
+    let top_ms = top_ms(&[before, after]);
+    let common = axis.common().count();
+    let text = match common {
+        0 => "The runs have no mark in common, so both begin at the left edge.".to_owned(),
+        _ => format!(
+            "The runs are aligned at {common} marks that both have, the dotted lines. A second has the same \
+             length in both, and a gap is where one run was faster."
+        ),
+    };
+    let mut content = element("p", &[("class", "muted")], text);
+    for (run, side, name) in [
+        (before, Side::Before, "before"),
+        (after, Side::After, "after"),
+    ] {
+        content.push(element("h3", &[], format!("{name}: {}", run.name())));
+        content.push(strip(run, side, &axis, top_ms));
+    }
+    content
+}
+
+fn difference(report: &ComparisonReport<'_>) -> Markup {
+    let scopes = changes(report.before, report.after, |run| {
+        Some(run.breakdown.as_ref()?.all_scopes())
+    });
+    let Some(scopes) = scopes else {
+        let text = "Some of the runs have no self times, so nothing says which scope the difference comes from.";
+        return element("p", &[], text);
+    };
+    let mut content = element(
+        "p",
+        &[],
+        "Means of a frame over the runs of each side. The differences add up to that of the whole frame.",
+    );
+    content.push(waterfall("Difference by scope", scopes));
+    let teams = changes(report.before, report.after, |run| {
+        Some(run.breakdown.as_ref()?.all_teams())
+    });
+    if let Some(teams) = teams.filter(|teams| teams.len() > 1) {
+        content.push(element("h3", &[], "By team"));
+        content.push(waterfall("Difference by team", teams));
+    }
+    content
+}
+
+fn others(comparison: &Comparison) -> Markup {
+    let mut findings: Vec<&Finding> = comparison.others.iter().collect();
+    let effect = |finding: &Finding| finding.percent.abs();
+    // Findings that are believed come first; among them, and among the others, the largest change.
+    findings.sort_by(|a, b| {
+        (b.verdict.is_change().cmp(&a.verdict.is_change()))
+            .then_with(|| effect(b).total_cmp(&effect(a)))
+    });
+    let count = findings.len();
+    findings.truncate(MOST);
+    let rows = findings.into_iter().map(row).collect();
+    let titles = [
+        "metric", "before", "after", "change", "p", "delta", "verdict",
+    ];
+    let mut content = sortable("Metrics", &titles, rows);
+    if count > MOST {
+        let text = format!("The first {MOST} of {count} metrics are listed; the data has all.");
+        content.push(element("p", &[], text));
+    }
+    content
+}
+
+fn row(finding: &Finding) -> Vec<Cell> {
+    let value = |value: f64| Cell::number(value, value_text(value, finding.unit));
+    let p = finding.p();
+    let verdict = finding.verdict.name();
+    vec![
+        Cell::text(finding.name.as_str()),
+        value(median(&finding.before)),
+        value(median(&finding.after)),
+        Cell::number(finding.percent, change(finding)),
+        Cell::number(p.unwrap_or(f64::NAN), p.map_or(NO_VALUE.to_owned(), p_text)),
+        Cell::number(finding.delta, format!("{:+.2}", finding.delta)),
+        Cell::text(element("span", &[("class", verdict)], verdict)),
+    ]
+}
+
+fn memory(report: &ComparisonReport<'_>) -> Markup {
+    let [before, after] = &report.drawn;
+    let mut rows = Vec::new();
+    for group in &after.groups {
+        let earlier = before.groups.iter().find(|other| other.name == group.name);
+        let bytes = |bytes: f64| Cell::number(bytes, value_text(bytes, stats_core::Unit::Bytes));
+        let Some(earlier) = earlier else { continue };
+        rows.push(vec![
+            Cell::text(group.name.as_str()),
+            bytes(earlier.peak_bytes),
+            bytes(group.peak_bytes),
+            bytes(group.peak_bytes - earlier.peak_bytes),
+            bytes(earlier.bytes),
+            bytes(group.bytes),
+        ]);
+    }
+    if rows.is_empty() {
+        return Markup::default();
+    }
+    let titles = [
+        "group of memory",
+        "peak before",
+        "peak after",
+        "difference",
+        "at the end before",
+        "at the end after",
+    ];
+    sortable("Groups of memory", &titles, rows)
+}

@@ -1,0 +1,99 @@
+//! The page of a metric's history over many runs.
+
+use std::fmt::Write;
+
+use stats_analysis::format::value_text;
+use stats_core::Unit;
+
+use super::markup::{Markup, element, joined};
+use super::page::Page;
+use super::strip::tick;
+use super::table::blocks;
+use crate::document::Document;
+
+/// The height of a graph, in its units.
+const HEIGHT: f64 = 300.0;
+
+/// One metric over many runs.
+pub(crate) struct MetricHistory<'a> {
+    /// The name of the metric.
+    pub(crate) name: &'a str,
+    pub(crate) unit: Unit,
+    /// The indices of the runs that have it, and its values, in order.
+    pub(crate) values: Vec<(usize, f64)>,
+    /// The number of all runs.
+    pub(crate) runs: usize,
+    /// The indices of the runs from which on it is different, with the label of each.
+    pub(crate) changes: Vec<(usize, String)>,
+}
+
+/// Returns the page of a document whose first section is the verdict, with graphs after it.
+pub(crate) fn history_page(
+    document: &Document,
+    histories: &[MetricHistory<'_>],
+    json: &str,
+) -> String {
+    let (first, rest) = document.sections.split_at(document.sections.len().min(1));
+    let verdict = joined(first.iter().map(blocks));
+    let mut page = Page::new(&document.title, verdict);
+    let graphs: Markup = histories.iter().map(graph).collect();
+    if !graphs.is_empty() {
+        let text =
+            "One value for each run, oldest first. From a dotted line on the values are others.";
+        let mut content = element("p", &[("class", "muted")], text);
+        content.push(graphs);
+        page.part("History", content);
+    }
+    for section in rest {
+        page.part(&section.title, blocks(section));
+    }
+    page.finish(json)
+}
+
+fn graph(history: &MetricHistory<'_>) -> Markup {
+    let most = history
+        .values
+        .iter()
+        .map(|(_, value)| *value)
+        .fold(0.0, f64::max);
+    if most <= 0.0 || history.runs < 2 {
+        return Markup::default();
+    }
+    let last = history.runs - 1;
+    let y = |value: f64| HEIGHT * (1.0 - value.max(0.0) / most / 1.1);
+    let mut line = String::new();
+    for (at, (run, value)) in history.values.iter().enumerate() {
+        let step = if at == 0 { 'M' } else { 'L' };
+        let _ = write!(line, "{step}{run} {:.1}", y(*value));
+    }
+    let mut drawing = element("path", &[("class", "middle"), ("d", &line)], "");
+    let mut labels = Markup::default();
+    for (run, label) in &history.changes {
+        let path = format!("M{run} 0V{HEIGHT}");
+        drawing.push(element("path", &[("class", "rule"), ("d", &path)], ""));
+        labels.push(tick(*run as f64 / last as f64, label));
+    }
+    let view = format!("0 0 {last} {HEIGHT}");
+    let name = format!("{} over {} runs", history.name, history.runs);
+    let svg = [
+        ("viewBox", view.as_str()),
+        ("preserveAspectRatio", "none"),
+        ("role", "img"),
+        ("aria-label", name.as_str()),
+    ];
+    let mut frame = element("svg", &svg, drawing);
+    for (class, value) in [("level", most), ("level bottom", 0.0)] {
+        let style = format!("top:{:.1}%", 100.0 * y(value) / HEIGHT);
+        let text = value_text(value, history.unit);
+        frame.push(element(
+            "span",
+            &[("class", class), ("style", &style)],
+            text,
+        ));
+    }
+    let mut plot = element("div", &[("class", "frame")], frame);
+    plot.push(element("div", &[("class", "ticks")], labels));
+    let mut figure = element("h3", &[], history.name);
+    figure.push(element("div", &[("class", "plot low labels")], plot));
+    element("figure", &[], figure)
+}

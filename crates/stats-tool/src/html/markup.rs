@@ -1,0 +1,128 @@
+//! Pieces of HTML in which every text is escaped.
+
+/// A piece of HTML. It is well-formed, also as XML.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Markup(String);
+
+impl Markup {
+    /// Returns text in which no character means anything to a browser.
+    pub(super) fn text(text: &str) -> Self {
+        Self(escaped(text))
+    }
+
+    /// Returns markup that is part of this program.
+    pub(super) fn fixed(markup: &'static str) -> Self {
+        Self(markup.to_owned())
+    }
+
+    /// Adds a piece at the end.
+    pub(super) fn push(&mut self, piece: Self) {
+        self.0 += &piece.0;
+    }
+
+    /// Returns whether there is nothing.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(super) fn into_string(self) -> String {
+        self.0
+    }
+}
+
+impl From<&str> for Markup {
+    fn from(text: &str) -> Self {
+        Self::text(text)
+    }
+}
+
+impl From<String> for Markup {
+    fn from(text: String) -> Self {
+        Self::text(&text)
+    }
+}
+
+impl FromIterator<Markup> for Markup {
+    fn from_iter<I: IntoIterator<Item = Markup>>(pieces: I) -> Self {
+        let mut all = Self::default();
+        pieces.into_iter().for_each(|piece| all.push(piece));
+        all
+    }
+}
+
+/// Returns an element with its content. The values of attributes are escaped.
+pub(super) fn element(
+    name: &str,
+    attributes: &[(&str, &str)],
+    content: impl Into<Markup>,
+) -> Markup {
+    let mut markup = format!("<{name}");
+    for (attribute, value) in attributes {
+        markup += &format!(" {attribute}=\"{}\"", escaped(value));
+    }
+    markup += &format!(">{}</{name}>", content.into().0);
+    Markup(markup)
+}
+
+/// Returns the elements of pieces, one after the other.
+pub(super) fn joined(pieces: impl IntoIterator<Item = Markup>) -> Markup {
+    pieces.into_iter().collect()
+}
+
+/// Returns a JSON document in which nothing ends the element around it.
+pub(super) fn json_data(json: &str) -> Markup {
+    // Outside of strings JSON has none of these characters.
+    let data = json
+        .replace('&', "\\u0026")
+        .replace('<', "\\u003c")
+        .replace('>', "\\u003e");
+    Markup(data)
+}
+
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped += "&amp;",
+            '<' => escaped += "&lt;",
+            '>' => escaped += "&gt;",
+            '"' => escaped += "&quot;",
+            '\'' => escaped += "&#39;",
+            _ if is_invisible(character) => escaped.push('\u{fffd}'),
+            _ => escaped.push(character),
+        }
+    }
+    escaped
+}
+
+/// Returns whether a character is not allowed in a document, or changes how others are shown.
+fn is_invisible(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            character,
+            '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{fffe}' | '\u{ffff}'
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Markup, element, json_data};
+
+    #[test]
+    fn text_cannot_end_an_element_or_an_attribute() {
+        let hostile = "</td><script>\"'&\u{0}\u{202e}";
+        let cell = element("td", &[("title", hostile)], hostile);
+        let text = "&lt;/td&gt;&lt;script&gt;&quot;&#39;&amp;\u{fffd}\u{fffd}";
+        let expected = format!("<td title=\"{text}\">{text}</td>");
+        assert_eq!(cell.into_string(), expected);
+    }
+
+    #[test]
+    fn data_is_the_same_document_and_cannot_end_its_element() {
+        let json = serde_json::json!({ "</script><!--": "&\"\\" });
+        let Markup(data) = json_data(&json.to_string());
+        assert!(!data.contains(['<', '>', '&']));
+        let read: serde_json::Value = serde_json::from_str(&data).expect("JSON");
+        assert_eq!(read, json);
+    }
+}

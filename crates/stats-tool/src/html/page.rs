@@ -1,0 +1,75 @@
+//! The page around the parts of a report.
+
+use super::markup::{Markup, element, joined, json_data};
+
+/// Forbids a browser to request anything, whatever the page says.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
+
+/// A page under construction.
+pub(super) struct Page {
+    title: String,
+    head: Markup,
+    parts: Vec<(String, Markup)>,
+}
+
+impl Page {
+    /// Begins a page with a title, and what comes first.
+    pub(super) fn new(title: &str, head: Markup) -> Self {
+        Self {
+            title: title.to_owned(),
+            head,
+            parts: Vec::new(),
+        }
+    }
+
+    /// Adds a part, unless it is empty.
+    pub(super) fn part(&mut self, title: &str, content: Markup) {
+        if !content.is_empty() {
+            self.parts.push((title.to_owned(), content));
+        }
+    }
+
+    /// Returns the page. `json` is the data that it shows.
+    pub(super) fn finish(self, json: &str) -> String {
+        let mut head = element("title", &[], self.title.as_str());
+        head.push(element(
+            "style",
+            &[],
+            Markup::fixed(include_str!("style.css")),
+        ));
+        let links = self.parts.iter().map(|(title, _)| {
+            let link = format!("#{}", id(title));
+            element("a", &[("href", &link)], title.as_str())
+        });
+        let mut body = element("h1", &[], self.title.as_str());
+        body.push(self.head);
+        body.push(element("nav", &[("aria-label", "Parts")], joined(links)));
+        let parts = self.parts.into_iter().map(|(title, content)| {
+            let mut part = element("h2", &[], title.as_str());
+            part.push(content);
+            element("section", &[("id", &id(&title))], part)
+        });
+        body.push(element("main", &[], joined(parts)));
+        let data = [("type", "application/json"), ("id", "data")];
+        body.push(element("script", &data, json_data(json)));
+        body.push(element(
+            "script",
+            &[],
+            Markup::fixed(include_str!("script.js")),
+        ));
+        // Every element is closed, so that the page can also be read as XML.
+        format!(
+            "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\"/>\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>{}</head>\n\
+             <body>{}</body></html>\n",
+            head.into_string(),
+            body.into_string()
+        )
+    }
+}
+
+/// Returns the name by which links find a part.
+fn id(title: &str) -> String {
+    title.to_lowercase().replace(' ', "-")
+}

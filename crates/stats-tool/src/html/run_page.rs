@@ -1,0 +1,131 @@
+//! The page of one run, or of several of the same scenario.
+
+use super::axis::Axis;
+use super::distribution;
+use super::hitches;
+use super::markup::{Markup, element};
+use super::page::Page;
+use super::recording::Recording;
+use super::series;
+use super::strip::{Side, seconds, strip, top_ms};
+use super::table::blocks;
+use super::verdict::Verdict;
+use crate::document::Section;
+use crate::failure::Failure;
+use crate::metrics::RunMetrics;
+
+/// The most runs whose frames, hitches and series are drawn.
+const MOST_RUNS: usize = 5;
+
+/// What a report says about runs.
+pub(crate) struct RunReport<'a> {
+    pub(crate) title: &'a str,
+    pub(crate) verdict: Verdict,
+    pub(crate) runs: &'a [RunMetrics],
+    pub(crate) identity: Section,
+    pub(crate) quality: Section,
+    /// The budgets that were exceeded.
+    pub(crate) budgets: Section,
+    pub(crate) all_budgets: Section,
+    pub(crate) frames: Section,
+    pub(crate) breakdown: Section,
+    pub(crate) spans: Section,
+    pub(crate) memory: Section,
+    pub(crate) histograms: Section,
+    /// All figures, as JSON.
+    pub(crate) json: String,
+}
+
+/// Returns the page of runs.
+pub(crate) fn run_page(report: &RunReport<'_>) -> Result<String, Failure> {
+    let drawn = report.runs.iter().take(MOST_RUNS).map(Recording::open);
+    let drawn: Vec<Recording<'_>> = drawn.collect::<Result<_, _>>()?;
+    let command = report.runs.first().map_or(&[][..], |run| &run.run.command);
+    let mut page = Page::new(report.title, report.verdict.band(command));
+    page.part("Identity", blocks(&report.identity));
+    page.part("Data quality", blocks(&report.quality));
+    page.part("Budgets", budgets(report));
+    page.part("Frames", strips(&drawn, report.runs.len()));
+    let mut frames_ms = Vec::new();
+    for run in &drawn {
+        frames_ms.extend(run.judged_ms());
+    }
+    let mut distribution = distribution::one(&frames_ms);
+    distribution.push(blocks(&report.frames));
+    page.part("Distribution", distribution);
+    page.part("Hitches", for_each(&drawn, |run| Ok(hitches::table(run)))?);
+    page.part(
+        "Self time",
+        or(
+            blocks(&report.breakdown),
+            "The runs have no self times, so nothing says which scope the time went to.",
+        ),
+    );
+    page.part("Spans", blocks(&report.spans));
+    page.part("Memory", blocks(&report.memory));
+    page.part("Series", for_each(&drawn, series::table)?);
+    page.part("Histograms", blocks(&report.histograms));
+    page.part(
+        "Definitions",
+        Markup::fixed(include_str!("definitions.html")),
+    );
+    Ok(page.finish(&report.json))
+}
+
+fn budgets(report: &RunReport<'_>) -> Markup {
+    let mut content = blocks(&report.budgets);
+    let all = blocks(&report.all_budgets);
+    if all.is_empty() {
+        return element("p", &[], "Nothing has a budget. stats.toml sets some.");
+    }
+    let mut details = element("summary", &[], "All budgets");
+    details.push(all);
+    content.push(element("details", &[], details));
+    content
+}
+
+fn strips(drawn: &[Recording<'_>], runs: usize) -> Markup {
+    let top_ms = top_ms(&drawn.iter().collect::<Vec<_>>());
+    let mut content = Markup::fixed(
+        "<p class=\"muted\"><span class=\"key before\"></span>frame time, from the fastest to the slowest \
+         frame of a column<span class=\"key hitch-key\"></span>hitch\
+         <span class=\"key budget-key\"></span>budget</p>",
+    );
+    for run in drawn {
+        let axis = Axis::of(run);
+        if drawn.len() > 1 {
+            content.push(element("h3", &[], run.name()));
+        }
+        content.push(strip(run, Side::Before, &axis, top_ms));
+        content.push(seconds(&axis));
+    }
+    if drawn.len() < runs {
+        let text = format!("The first {} of {runs} runs are drawn.", drawn.len());
+        content.push(element("p", &[], text));
+    }
+    content
+}
+
+/// Returns something of each run, below its name if there are several.
+fn for_each(
+    drawn: &[Recording<'_>],
+    of: impl Fn(&Recording<'_>) -> Result<Markup, Failure>,
+) -> Result<Markup, Failure> {
+    let mut content = Markup::default();
+    for run in drawn {
+        if drawn.len() > 1 {
+            content.push(element("h3", &[], run.name()));
+        }
+        content.push(of(run)?);
+    }
+    Ok(content)
+}
+
+/// Returns some content, or a sentence if there is none.
+fn or(content: Markup, otherwise: &'static str) -> Markup {
+    if content.is_empty() {
+        element("p", &[], otherwise)
+    } else {
+        content
+    }
+}

@@ -1,0 +1,242 @@
+//! The frame times of a run from its beginning to its end.
+
+use stats_analysis::format::value_text;
+use stats_capture::MarkKind;
+use stats_core::{FrameStatistics, Unit};
+
+use super::axis::Axis;
+use super::columns::Columns;
+use super::markup::{Markup, element, joined};
+use super::recording::Recording;
+
+/// The number of columns of a strip.
+const COLUMNS: usize = 1100;
+
+/// The height of a strip, in the units of its drawing.
+const HEIGHT: f64 = 400.0;
+
+/// The most marks that are shown of a run.
+const MOST_MARKS: usize = 200;
+
+/// The most rows of marks.
+const MOST_LANES: usize = 4;
+
+/// The side of a run, by which it has its color.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    Before,
+    After,
+}
+
+/// Returns the largest time that strips show, so that a few long frames do not flatten the rest.
+pub(super) fn top_ms(runs: &[&Recording<'_>]) -> f64 {
+    let of = |run: &&Recording<'_>| {
+        let FrameStatistics {
+            median_ms,
+            p99_9_by_frame_ms,
+            ..
+        } = run.metrics.clock("frame")?.statistics;
+        let budget_ms = run.budget_ms().unwrap_or(0.0);
+        let wanted = (2.0 * median_ms)
+            .max(1.2 * p99_9_by_frame_ms)
+            .max(1.25 * budget_ms);
+        Some(wanted)
+    };
+    let top_ms = runs.iter().filter_map(of).fold(0.0, f64::max);
+    if top_ms > 0.0 {
+        rounded_up(top_ms)
+    } else {
+        1.0
+    }
+}
+
+/// Returns a number of at most two digits that is not less.
+fn rounded_up(value: f64) -> f64 {
+    let power = value.log10().floor() as i32 - 1;
+    // Divided by a whole power, of which the result is the nearest number.
+    let digits = (value / 10.0_f64.powi(power) - 1e-9).ceil();
+    if power < 0 {
+        digits / 10.0_f64.powi(-power)
+    } else {
+        digits * 10.0_f64.powi(power)
+    }
+}
+
+/// Returns the frame times of a run, with its marks and hitches. On an axis of two runs, `side` is
+/// which of them it is.
+pub(super) fn strip(run: &Recording<'_>, side: Side, axis: &Axis, top_ms: f64) -> Markup {
+    let at = side as usize;
+    let frames = run.frames_ms();
+    let mut columns = Columns::new(COLUMNS);
+    let mut longer = 0;
+    for (ms, frame) in frames.iter().zip(frames.first_frame()..) {
+        let begin = run.begin_secs(frame);
+        let end = axis.place(at, begin + ms / 1e3 - 1e-9);
+        columns.add(axis.place(at, begin)..end, ms);
+        longer += usize::from(ms > top_ms);
+    }
+    let y = |ms: f64| (HEIGHT * (1.0 - ms.max(0.0) / top_ms)).max(0.0) as i32;
+    let mut drawing = left_out(run, at, axis);
+    drawing.push(columns.band(y));
+    drawing.push(columns.middle(y));
+    for place in axis.common() {
+        drawing.push(vertical("rule", place, HEIGHT as i32));
+    }
+    if let Some(budget_ms) = run.budget_ms() {
+        let y = y(budget_ms);
+        let path = format!("M0 {y}H{COLUMNS}");
+        drawing.push(element("path", &[("class", "budget"), ("d", &path)], ""));
+    }
+    for frame in run.hitches() {
+        let place = axis.place(at, run.begin_secs(frame));
+        drawing.push(vertical("hitch", place, HEIGHT as i32 / 10));
+    }
+    let view = format!("0 0 {COLUMNS} {HEIGHT}");
+    let summary = format!(
+        "Frame times of {}: {} frames in {}",
+        run.name(),
+        frames.len(),
+        value_text(run.seconds(), Unit::Seconds)
+    );
+    let svg = [
+        ("viewBox", view.as_str()),
+        ("preserveAspectRatio", "none"),
+        ("role", "img"),
+        ("aria-label", summary.as_str()),
+    ];
+    let mut frame = element("svg", &svg, drawing);
+    frame.push(levels(top_ms));
+    let mut plot = element("div", &[("class", "frame")], frame);
+    plot.push(lanes(run, at, axis));
+    let mut figure = element("div", &[("class", "plot labels")], plot);
+    if longer > 0 {
+        let text = match longer {
+            1 => format!("One frame longer than {top_ms} ms is cut off at the top."),
+            _ => format!("{longer} frames longer than {top_ms} ms are cut off at the top."),
+        };
+        figure.push(element("figcaption", &[], text));
+    }
+    let class = if side == Side::After {
+        "after"
+    } else {
+        "before"
+    };
+    element("figure", &[("class", class)], figure)
+}
+
+/// Returns the labels of an axis below a strip, in seconds.
+pub(super) fn seconds(axis: &Axis) -> Markup {
+    let step = step(axis.seconds / 6.0);
+    let count = (axis.seconds / step) as usize;
+    let ticks = (0..=count).map(|at| {
+        let secs = at as f64 * step;
+        let place = secs / axis.seconds;
+        // Without the last digits of a product such as 3 × 0.1.
+        let text = format!("{} s", (secs * 1e6).round() / 1e6);
+        tick(place, &text)
+    });
+    let ticks = element("div", &[("class", "ticks")], joined(ticks));
+    element("div", &[("class", "plot labels")], ticks)
+}
+
+/// Returns the label of a place on an axis, from 0 to 1.
+pub(super) fn tick(place: f64, text: &str) -> Markup {
+    let class = match place {
+        _ if place < 0.03 => "first",
+        _ if place > 0.94 => "last",
+        _ => "",
+    };
+    let style = format!("left:{:.2}%", 100.0 * place);
+    element("span", &[("class", class), ("style", &style)], text)
+}
+
+/// Returns a vertical line at a place, from the top down.
+fn vertical(class: &str, place: f64, length: i32) -> Markup {
+    let path = format!("M{:.1} 0V{length}", place * COLUMNS as f64);
+    element("path", &[("class", class), ("d", &path)], "")
+}
+
+fn levels(top_ms: f64) -> Markup {
+    let level = |(class, share): (&str, f64)| {
+        let class = format!("level {class}");
+        let style = format!("top:{}%", 100.0 * (1.0 - share));
+        let text = format!("{} ms", top_ms * share);
+        element("span", &[("class", &class), ("style", &style)], text)
+    };
+    joined([("top", 1.0), ("middle", 0.5), ("bottom", 0.0)].map(level))
+}
+
+fn left_out(run: &Recording<'_>, at: usize, axis: &Axis) -> Markup {
+    let ranges = run.metrics.left_out.ranges.iter().map(|(_, frames)| {
+        let columns = COLUMNS as f64;
+        let begin = axis.place(at, run.begin_secs(frames.start)) * columns;
+        let end = axis.place(at, run.begin_secs(frames.end)) * columns;
+        let path = format!("M{begin:.1} 0H{end:.1}V{HEIGHT}H{begin:.1}z");
+        element("path", &[("class", "dropped"), ("d", &path)], "")
+    });
+    joined(ranges)
+}
+
+/// Returns the marks, in as few rows as they need.
+fn lanes(run: &Recording<'_>, at: usize, axis: &Axis) -> Markup {
+    let mut lanes: Vec<(f64, Markup)> = Vec::new();
+    for mark in run.metrics.marks.iter().take(MOST_MARKS) {
+        let begin = axis.place(at, run.begin_secs(mark.begin));
+        let end = run.begin_secs(mark.end.unwrap_or(u64::MAX));
+        let end = axis.place(at, end - 1e-9).max(begin);
+        let is_point = mark.kind == MarkKind::Point;
+        // The name of a point needs some room.
+        let width = if is_point { 0.06 } else { end - begin };
+        let style = format!("left:{:.2}%;width:{:.2}%", 100.0 * begin, 100.0 * width);
+        let text = format!(
+            "{}, at {}",
+            mark.name,
+            value_text(run.begin_secs(mark.begin), Unit::Seconds)
+        );
+        let label = element(
+            "span",
+            &[("style", &style), ("title", &text)],
+            mark.name.as_str(),
+        );
+        let free = lanes.iter().position(|(used, _)| *used <= begin);
+        match free {
+            Some(lane) => {
+                lanes[lane].0 = begin + width;
+                lanes[lane].1.push(label);
+            }
+            None if lanes.len() < MOST_LANES => lanes.push((begin + width, label)),
+            None => {}
+        }
+    }
+    let lanes = lanes
+        .into_iter()
+        .map(|(_, lane)| element("div", &[("class", "lane")], lane));
+    joined(lanes)
+}
+
+/// Returns the next of 1, 2, 5, 10 and so on that is not less.
+fn step(least: f64) -> f64 {
+    let power = 10.0_f64.powf(least.max(1e-9).log10().floor());
+    let steps = [1.0, 2.0, 5.0].map(|digit| digit * power);
+    steps
+        .into_iter()
+        .find(|step| *step >= least * (1.0 - 1e-9))
+        .unwrap_or(10.0 * power)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{rounded_up, step};
+
+    #[test]
+    fn the_top_is_round_and_no_lower() {
+        let tops = [0.0123, 1.0, 16.67, 25.0, 7408.23].map(rounded_up);
+        assert_eq!(tops, [0.013, 1.0, 17.0, 25.0, 7500.0]);
+    }
+
+    #[test]
+    fn steps_are_round() {
+        let steps = [0.3, 1.0, 1.1, 2.5, 7.0, 60.0].map(step);
+        assert_eq!(steps, [0.5, 1.0, 2.0, 5.0, 10.0, 100.0]);
+    }
+}

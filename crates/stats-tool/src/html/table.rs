@@ -1,0 +1,116 @@
+//! Tables, and the sections of documents.
+
+use super::markup::{Markup, element, joined};
+use crate::document::{Block, Section, Table};
+
+/// One cell of a table that can be sorted.
+pub(super) struct Cell {
+    content: Markup,
+    /// By what rows are sorted; `None` for a text, which is its own order.
+    value: Option<f64>,
+}
+
+impl Cell {
+    /// Returns a cell with text.
+    pub(super) fn text(text: impl Into<Markup>) -> Self {
+        Self {
+            content: text.into(),
+            value: None,
+        }
+    }
+
+    /// Returns a cell with a number, and how it is shown.
+    pub(super) fn number(value: f64, text: impl Into<Markup>) -> Self {
+        Self {
+            content: text.into(),
+            value: Some(value),
+        }
+    }
+}
+
+/// Returns a table whose first column names the rows. With a script, its rows can be searched, and
+/// sorted by each column.
+pub(super) fn sortable(name: &str, titles: &[&str], rows: Vec<Vec<Cell>>) -> Markup {
+    let first = rows.first().map(Vec::as_slice).unwrap_or_default();
+    let is_number: Vec<bool> = first.iter().map(|cell| cell.value.is_some()).collect();
+    let rows = rows.into_iter().map(|cells| {
+        let cells = cells.into_iter().enumerate().map(|(at, cell)| {
+            let value = cell.value.map(|value| value.to_string());
+            let mut attributes = Vec::new();
+            if let Some(value) = &value {
+                attributes.push(("data-value", value.as_str()));
+                attributes.push(("class", "number"));
+            }
+            element(cell_name(at), &attributes, cell.content)
+        });
+        element("tr", &[], joined(cells))
+    });
+    let head = titles.iter().enumerate().map(|(at, title)| {
+        let class = [("class", "number")];
+        let attributes = if is_number.get(at) == Some(&true) {
+            &class[..]
+        } else {
+            &[]
+        };
+        element("th", attributes, *title)
+    });
+    table(name, "sortable", joined(head), joined(rows))
+}
+
+/// Returns the content of a section.
+pub(super) fn blocks(section: &Section) -> Markup {
+    let blocks = section.blocks.iter().map(|block| match block {
+        Block::Text(sentence) => element("p", &[], sentence.as_str()),
+        Block::Warning(sentence) => element("p", &[("class", "warning")], sentence.as_str()),
+        Block::Table(table) => plain(&section.title, table),
+    });
+    joined(blocks)
+}
+
+fn plain(name: &str, plain: &Table) -> Markup {
+    let class = |at: usize| -> &[(&str, &str)] {
+        let is_number = plain.columns.get(at).is_some_and(|column| column.is_number);
+        if is_number {
+            &[("class", "number")]
+        } else {
+            &[]
+        }
+    };
+    let rows = plain.rows.iter().map(|row| {
+        let cells = row.iter().enumerate();
+        let cells = cells.map(|(at, cell)| element(cell_name(at), class(at), cell.as_str()));
+        element("tr", &[], joined(cells))
+    });
+    let titles = plain.columns.iter().map(|column| column.title.as_str());
+    let head = if titles.clone().all(str::is_empty) {
+        Markup::default()
+    } else {
+        joined(
+            titles
+                .enumerate()
+                .map(|(at, title)| element("th", class(at), title)),
+        )
+    };
+    table(name, "plain", head, joined(rows))
+}
+
+/// Returns a table in a box of its own, which scrolls if the table is wider than the page.
+fn table(name: &str, class: &str, head: Markup, rows: Markup) -> Markup {
+    let mut content = Markup::default();
+    if !head.is_empty() {
+        content.push(element("thead", &[], element("tr", &[], head)));
+    }
+    content.push(element("tbody", &[], rows));
+    let table = element("table", &[("class", class)], content);
+    let scroller = [
+        ("class", "scroll"),
+        ("tabindex", "0"),
+        ("role", "region"),
+        ("aria-label", name),
+    ];
+    element("div", &scroller, table)
+}
+
+fn cell_name(at: usize) -> &'static str {
+    if at == 0 { "th" } else { "td" }
+}

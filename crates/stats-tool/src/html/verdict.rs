@@ -1,0 +1,72 @@
+//! What a page says first.
+
+use super::markup::{Markup, element, joined};
+
+/// How many sentences are shown at once; a click shows the others.
+const MOST_SHOWN: usize = 8;
+
+/// Whether all is well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tone {
+    Good,
+    Bad,
+    /// Nothing was judged, or it cannot be.
+    Unsure,
+}
+
+/// What a page says first.
+#[derive(Clone, Debug)]
+pub(crate) struct Verdict {
+    pub(crate) tone: Tone,
+    /// A few words.
+    pub(crate) headline: String,
+    /// The reasons, a sentence each.
+    pub(crate) sentences: Vec<String>,
+}
+
+impl Verdict {
+    /// Returns the band at the top of a page. `recorded` is the command line of the program.
+    pub(super) fn band(&self, recorded: &[String]) -> Markup {
+        let (class, sign) = match self.tone {
+            Tone::Good => ("verdict good", "✓"),
+            Tone::Bad => ("verdict bad", "✗"),
+            Tone::Unsure => ("verdict unsure", "?"),
+        };
+        let mut band = element("h2", &[], format!("{sign} {}", self.headline));
+        let (shown, more) = self
+            .sentences
+            .split_at(self.sentences.len().min(MOST_SHOWN));
+        band.push(list(shown));
+        if !more.is_empty() {
+            let mut rest = element("summary", &[], format!("{} more", more.len()));
+            rest.push(list(more));
+            band.push(element("details", &[], rest));
+        }
+        if let Some(command) = command_line(["stats", "record", "--"], recorded) {
+            band.push("Record it again:".into());
+            band.push(element("pre", &[], command));
+        }
+        let arguments: Vec<String> = (std::env::args_os().skip(1))
+            .map(|argument| argument.to_string_lossy().into_owned())
+            .collect();
+        if let Some(command) = command_line(["stats"], &arguments) {
+            band.push("Make this page:".into());
+            band.push(element("pre", &[], command));
+        }
+        element("section", &[("class", class), ("id", "verdict")], band)
+    }
+}
+
+fn list(sentences: &[String]) -> Markup {
+    let items = sentences
+        .iter()
+        .map(|sentence| element("li", &[], sentence.as_str()));
+    element("ul", &[], joined(items))
+}
+
+/// Returns a command as a shell reads it; `None` if there is none, or a shell cannot read it.
+fn command_line<const N: usize>(first: [&str; N], others: &[String]) -> Option<String> {
+    let words = first.into_iter().chain(others.iter().map(String::as_str));
+    let command = shlex::try_join(words).ok()?;
+    (!others.is_empty()).then_some(command)
+}

@@ -1,0 +1,65 @@
+//! Whether runs are within their budgets.
+
+use stats_capture::Ended;
+use stats_config::{Budget, Config, Pattern};
+
+use crate::html::{Tone, Verdict};
+use crate::metrics::RunMetrics;
+use crate::runs::{RunFigures, judge_budgets, series_budgets};
+
+/// Returns whether runs are within their budgets, and why not. `budget_ms` is that of a frame in
+/// place of the one in `stats.toml`.
+pub(super) fn verdict(runs: &[RunMetrics], config: &Config, budget_ms: Option<f64>) -> Verdict {
+    let scenario = runs.first().and_then(|run| run.run.scenario.as_deref());
+    let mut expected = config.for_scenario(scenario);
+    if let (Some(ms), Ok(frame)) = (budget_ms, Pattern::try_from("frame".to_owned())) {
+        expected.budgets.insert(frame, Budget(ms));
+    }
+    let figures: Vec<RunFigures> = (runs.iter())
+        .map(|run| RunFigures {
+            file: run.file.clone(),
+            budgets: series_budgets(run, &expected),
+            ..RunFigures::default()
+        })
+        .collect();
+    let judged = judge_budgets(&figures, &expected);
+    let mut sentences: Vec<String> = (judged.iter().filter(|one| one.is_over))
+        .map(|one| one.sentence())
+        .collect();
+    let over = sentences.len();
+    for run in runs {
+        let name = run.file.display();
+        if run.run.ended != Ended::Clean {
+            sentences.push(format!(
+                "{name} was killed, and is known up to its last second."
+            ));
+        }
+        if run.clock("frame").is_none() {
+            sentences.push(format!("{name} has no frames to judge."));
+        }
+    }
+    let all = judged.len();
+    let (tone, headline) = match (over, all, sentences.is_empty()) {
+        (1.., ..) => (Tone::Bad, format!("Over {over} of {all} budgets")),
+        (0, 0, _) => (Tone::Unsure, "Not judged".to_owned()),
+        (0, _, false) => (
+            Tone::Unsure,
+            "Within budget, as far as the data goes".to_owned(),
+        ),
+        (0, _, true) => (Tone::Good, "Within budget".to_owned()),
+    };
+    if all == 0 {
+        sentences.push(
+            "Nothing has a budget: add some to [budgets] in stats.toml, or in the code.".to_owned(),
+        );
+    } else if over == 0 {
+        sentences.push(format!(
+            "No budget of {all} is exceeded in more frames than are allowed."
+        ));
+    }
+    Verdict {
+        tone,
+        headline,
+        sentences,
+    }
+}

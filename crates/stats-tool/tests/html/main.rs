@@ -1,0 +1,233 @@
+//! The HTML files of `stats report` and `stats compare`, as a parser and a browser see them.
+
+mod browser;
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use roxmltree::{Document, ParsingOptions};
+use stats_capture::{Capture, CaptureOptions};
+use stats_core::MarkEvent;
+use stats_testing::{Folder, Random};
+
+/// A name that would be an element, an attribute or an address if it were not escaped.
+const HOSTILE: &str = "</script><script>alert('x')</script>\"&amp; \u{1}\u{202e}";
+
+/// Records frames with some series and marks.
+fn record(path: &Path, frames: u64, series: &[&str], work: u64) {
+    let options = CaptureOptions {
+        scenario: Some(format!("tour {HOSTILE}")),
+        labels: [(HOSTILE.to_owned(), HOSTILE.to_owned())].into(),
+        ..CaptureOptions::default()
+    };
+    let mut capture = Capture::create(path, options).expect("the folder can be written");
+    let counters: Vec<_> = series
+        .iter()
+        .map(|path| stats_core::counter(path).budget(50.0))
+        .collect();
+    let unknown = stats_core::gauge("html/unknown");
+    let mut random = Random::new(work);
+    capture.mark(HOSTILE, MarkEvent::Begin);
+    for frame in 0..frames {
+        for counter in &counters {
+            counter.add(random.below(90) + work);
+        }
+        unknown.set(f64::NAN);
+        if frame == 2 {
+            capture.mark(HOSTILE, MarkEvent::End);
+            capture.mark("checkpoint", MarkEvent::Point);
+        }
+        capture.end_frame();
+    }
+    capture.finish().expect("the folder can be written");
+}
+
+fn stats(folder: &Path, line: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_stats"))
+        .args(line.split(' '))
+        .current_dir(folder)
+        .output()
+        .expect("the command can be started")
+}
+
+/// Runs `stats`, and returns the page that it writes to `page.html`.
+fn page(folder: &Path, line: &str) -> String {
+    let output = stats(folder, &format!("{line} --html page.html"));
+    let error = String::from_utf8_lossy(&output.stderr);
+    // 2: too few runs to tell.
+    assert!(
+        matches!(output.status.code(), Some(0 | 2)),
+        "{line}: {error}"
+    );
+    std::fs::read_to_string(folder.join("page.html")).expect("it was written")
+}
+
+/// Checks that a page is well-formed and needs nothing else.
+fn check(page: &str) -> Document<'_> {
+    let options = ParsingOptions {
+        allow_dtd: true,
+        ..ParsingOptions::default()
+    };
+    let document = Document::parse_with_options(page, options).expect("it is well-formed");
+    for word in [
+        "http:", "https:", " src=", "@import", "url(", "<link", "<iframe", "<img",
+    ] {
+        assert!(!page.contains(word), "{word}");
+    }
+    let scripts = document
+        .descendants()
+        .filter(|node| node.has_tag_name("script"));
+    assert_eq!(scripts.count(), 2, "the data and the script of the page");
+    for node in document.descendants().filter(|node| node.is_element()) {
+        for attribute in node.attributes() {
+            assert!(!attribute.name().starts_with("on"), "a handler");
+            if attribute.name() == "href" {
+                let part = attribute
+                    .value()
+                    .strip_prefix('#')
+                    .expect("a part of the page");
+                let is_it = |node: &roxmltree::Node<'_, '_>| node.attribute("id") == Some(part);
+                assert_eq!(document.descendants().filter(is_it).count(), 1, "{part}");
+            }
+        }
+    }
+    document
+}
+
+fn data(document: &Document<'_>) -> serde_json::Value {
+    let is_data = |node: &roxmltree::Node<'_, '_>| node.attribute("id") == Some("data");
+    let data = document
+        .descendants()
+        .find(is_data)
+        .and_then(|node| node.text());
+    serde_json::from_str(data.expect("there is data")).expect("it is JSON")
+}
+
+#[test]
+fn a_report_is_one_well_formed_file_whatever_the_names() {
+    let folder = Folder::new("html-report");
+    let path = format!("html/{HOSTILE}");
+    record(
+        &folder.0.join("run.parquet"),
+        100,
+        &["html/plain", &path],
+        0,
+    );
+    let page = page(&folder.0, "report run.parquet");
+    let document = check(&page);
+    let shown = path.replace(['\u{1}', '\u{202e}'], "\u{fffd}");
+    let is_named = |node: roxmltree::Node<'_, '_>| node.text() == Some(&shown);
+    assert!(document.descendants().any(is_named), "the name is shown");
+    let data = data(&document);
+    assert_eq!(data["runs"][0]["frames"], 100);
+    let metrics = data["metrics"].as_array().expect("a list");
+    assert!(
+        metrics
+            .iter()
+            .any(|one| one["name"] == format!("series/{path}/mean"))
+    );
+    for part in [
+        "identity",
+        "data-quality",
+        "budgets",
+        "frames",
+        "distribution",
+        "hitches",
+        "series",
+        "definitions",
+    ] {
+        assert!(page.contains(&format!("<section id=\"{part}\">")), "{part}");
+    }
+}
+
+#[test]
+fn a_report_of_few_frames_and_of_several_runs_is_well_formed() {
+    let folder = Folder::new("html-few");
+    for frames in [0, 1, 2] {
+        let name = format!("{frames}.parquet");
+        record(&folder.0.join(&name), frames, &["html/few"], 0);
+        check(&page(&folder.0, &format!("report {name}")));
+    }
+    check(&page(&folder.0, "report 0.parquet 1.parquet 2.parquet"));
+    check(&page(&folder.0, "report 2.parquet --warm-up 100"));
+    check(&page(
+        &folder.0,
+        "compare --before 0.parquet --after 1.parquet",
+    ));
+    check(&page(
+        &folder.0,
+        "compare --before 2.parquet --after 0.parquet",
+    ));
+}
+
+#[test]
+fn a_comparison_is_one_well_formed_file_with_every_metric() {
+    let folder = Folder::new("html-compare");
+    let path = format!("html/{HOSTILE}");
+    for run in 0..3 {
+        let work = 100 * run;
+        record(&folder.0.join(format!("a{run}.parquet")), 60, &[&path], run);
+        record(
+            &folder.0.join(format!("b{run}.parquet")),
+            60,
+            &[&path],
+            1000 + work,
+        );
+    }
+    let page = page(&folder.0, "compare --before a*.parquet --after b*.parquet");
+    let document = check(&page);
+    let others = data(&document)["comparison"]["others"]
+        .as_array()
+        .map(Vec::len);
+    let is_name = |node: &roxmltree::Node<'_, '_>| {
+        let table = node.ancestors().find(|node| node.has_tag_name("div"));
+        node.has_tag_name("th")
+            && node.parent_element().is_some_and(|row| row.has_children())
+            && table.and_then(|table| table.attribute("aria-label")) == Some("Metrics")
+    };
+    let in_body =
+        |node: &roxmltree::Node<'_, '_>| node.ancestors().any(|node| node.has_tag_name("tbody"));
+    let listed = document
+        .descendants()
+        .filter(is_name)
+        .filter(in_body)
+        .count();
+    assert_eq!(Some(listed), others);
+    assert!(
+        page.contains("aligned at 2 marks"),
+        "the span and the point"
+    );
+}
+
+#[test]
+fn a_report_says_which_budgets_are_exceeded() {
+    let folder = Folder::new("html-budgets");
+    record(&folder.0.join("run.parquet"), 50, &["html/over"], 60);
+    let over = page(&folder.0, "report run.parquet");
+    assert!(over.contains("verdict bad"));
+    assert!(over.contains("html/over is over its budget of 50 in 100.0 % of the frames"));
+    std::fs::write(
+        folder.0.join("stats.toml"),
+        "[budgets]\n\"html/*\" = 1000\n",
+    )
+    .expect("writable");
+    let within = page(&folder.0, "report run.parquet");
+    assert!(
+        within.contains("verdict good"),
+        "the budget of stats.toml counts"
+    );
+}
+
+/// More frames than columns of pixels, so that more of them do not make the page larger.
+#[test]
+fn a_page_of_120_series_is_below_its_bound() {
+    let folder = Folder::new("html-size");
+    let paths: Vec<String> = (0..120)
+        .map(|at| format!("html/system-{}/series-{at}", at % 9))
+        .collect();
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+    record(&folder.0.join("run.parquet"), 4000, &paths, 0);
+    let page = page(&folder.0, "report run.parquet");
+    check(&page);
+    assert!(page.len() < 1_500_000, "{} bytes", page.len());
+}
