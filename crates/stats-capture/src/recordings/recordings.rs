@@ -8,8 +8,9 @@ use std::thread::JoinHandle;
 use stats_core::{FrameTime, MarkEvent, RecordedLength, RecordingControl, RecordingStatus};
 
 use super::{RecordingOptions, remote::Remote};
+use crate::capture::Capture;
+use crate::error::CaptureError;
 use crate::writer::RecentLimits;
-use crate::{Capture, CaptureError};
 
 /// Records on demand: from one key of an overlay to the next, and the last minute after the fact.
 ///
