@@ -13,6 +13,7 @@
 //!   blocks of one history, so that none of this reads every value again.
 //! - Statistics: [`range_statistics`] of a range of frames, [`pace`] of a game, [`distribution`] of
 //!   values.
+//! - What made a frame long, what leaks, what returns: [`insight`].
 //! - Axes and text: [`axis`] and [`format`](mod@format).
 //!
 //! Unless documented otherwise, values are finite and nothing panics. All results are in the unit
@@ -28,6 +29,7 @@ pub mod buckets;
 pub mod distribution;
 pub mod extremes;
 pub mod format;
+pub mod insight;
 pub mod over_budget;
 pub mod pace;
 pub mod range_statistics;

@@ -1,0 +1,296 @@
+//! What is usual for each series.
+//!
+//! For the value x of a frame, with d = x − m and the limit l = 3 · max(s, floor):
+//!
+//! ```text
+//! m += α · clamp(d, ±l)      the usual value
+//! s += α · (min(|d|, l) − s) the scale: a mean distance from the usual value
+//! r  = max(0.9995 r, |d|)    the record: the largest distance, half of it forgotten in 1,400 frames
+//! α  = max(1/64, 1/(n + 1))  after n values
+//! ```
+//!
+//! The floor is 20 µs, half a count or 1 KiB, and at least 1 % of the usual value. The first 16 values
+//! are not clamped, and their records are forgotten within some frames: they are distances from a
+//! usual value that is not known yet.
+
+/// Values that are not clamped.
+const UNCLAMPED: u32 = 16;
+/// Values after which a series learns as fast as all others.
+const YOUNG: u32 = 64;
+/// With more series, alternate halves learn.
+const HALVED: usize = 32_000;
+/// What is left of a record after a frame.
+const FORGET: f32 = 0.9995;
+/// The same after one of the first frames.
+const FORGET_FIRST: f32 = 0.8;
+/// The part of the usual value that the floor is at least.
+const PART: f32 = 0.01;
+
+/// The estimates of all series, each in an array of its own, so that a frame is one pass over
+/// contiguous numbers.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Baselines {
+    pub(super) usual: Vec<f32>,
+    pub(super) scale: Vec<f32>,
+    pub(super) record: Vec<f32>,
+    floor: Vec<f32>,
+    /// Series with few values: their number, and that of their values. They learn apart.
+    young: Vec<(u32, u32)>,
+    is_second_half: bool,
+}
+
+impl Baselines {
+    pub(super) fn len(&self) -> usize {
+        self.usual.len()
+    }
+
+    /// Adds series up to `at`, or changes the floor of one.
+    pub(super) fn set(&mut self, at: usize, floor: f32) {
+        while self.len() <= at {
+            self.young.push((self.len() as u32, 0));
+            self.usual.push(0.0);
+            self.scale.push(0.0);
+            self.record.push(0.0);
+            self.floor.push(0.0);
+        }
+        self.floor[at] = floor;
+    }
+
+    /// Returns the distance that makes a value new: its record, and not less than three scales.
+    pub(super) fn reach(&self, at: usize) -> f64 {
+        let floor = floor_of(self.floor[at], self.usual[at]);
+        f64::from(self.record[at].max(3.0 * self.scale[at]).max(floor))
+    }
+
+    /// Learns the values of a frame; NaN is no value.
+    pub(super) fn learn(&mut self, values: &[f64]) {
+        let len = self.len().min(values.len());
+        let half = len / 2;
+        let is_halved = len > HALVED;
+        let part = match (is_halved, self.is_second_half) {
+            (false, _) => 0..len,
+            (true, false) => 0..half,
+            (true, true) => half..len,
+        };
+        self.is_second_half = is_halved && !self.is_second_half;
+        // The pass would spoil the young ones, so they are taken out first.
+        let young: Vec<[f32; 3]> = self
+            .young
+            .iter()
+            .map(|(at, _)| self.get(*at as usize))
+            .collect();
+        let forget = if is_halved { FORGET * FORGET } else { FORGET };
+        learn_all(
+            &values[part.clone()],
+            &mut self.usual[part.clone()],
+            &mut self.scale[part.clone()],
+            &mut self.record[part.clone()],
+            &self.floor[part],
+            forget,
+        );
+        let mut estimates = young.into_iter();
+        let Self {
+            usual,
+            scale,
+            record,
+            floor,
+            young,
+            ..
+        } = self;
+        young.retain_mut(|(at, values_seen)| {
+            let estimate = estimates.next().unwrap_or_default();
+            let number = *at as usize;
+            let value = values.get(number).copied().unwrap_or(f64::NAN);
+            let next = learn_young(estimate, value, floor[number], values_seen);
+            [usual[number], scale[number], record[number]] = next;
+            *values_seen < YOUNG
+        });
+    }
+
+    fn get(&self, at: usize) -> [f32; 3] {
+        [self.usual[at], self.scale[at], self.record[at]]
+    }
+}
+
+fn floor_of(floor: f32, usual: f32) -> f32 {
+    let part = PART * usual.abs();
+    if part > floor { part } else { floor }
+}
+
+/// One pass without branches. Comparisons instead of `max` and `min`, which also look for NaN.
+fn learn_all(
+    values: &[f64],
+    usual: &mut [f32],
+    scale: &mut [f32],
+    record: &mut [f32],
+    floor: &[f32],
+    forget: f32,
+) {
+    const STEP: f32 = 1.0 / YOUNG as f32;
+    let estimates = usual.iter_mut().zip(scale).zip(record);
+    for (((value, floor), usual), (scale, record)) in values
+        .iter()
+        .zip(floor)
+        .zip(estimates)
+        .map(|(input, ((usual, scale), record))| ((input, usual), (scale, record)))
+    {
+        let value = *value as f32;
+        let is_value = value.abs() < f32::INFINITY;
+        let distance = if is_value { value - *usual } else { 0.0 };
+        let step = if is_value { STEP } else { 0.0 };
+        let least = floor_of(*floor, *usual);
+        let limit = 3.0 * if *scale > least { *scale } else { least };
+        let above = if distance > limit { limit } else { distance };
+        let clamped = if above < -limit { -limit } else { above };
+        *usual += step * clamped;
+        *scale += step * (clamped.abs() - *scale);
+        let kept = if is_value { forget * *record } else { *record };
+        let distance = distance.abs();
+        *record = if distance > kept { distance } else { kept };
+    }
+}
+
+fn learn_young(
+    [usual, scale, record]: [f32; 3],
+    value: f64,
+    floor: f32,
+    values_seen: &mut u32,
+) -> [f32; 3] {
+    let value = value as f32;
+    if !value.is_finite() {
+        return [usual, scale, record];
+    }
+    if *values_seen == 0 {
+        *values_seen = 1;
+        return [value, 0.0, 0.0];
+    }
+    let distance = value - usual;
+    let limit = if *values_seen < UNCLAMPED {
+        f32::INFINITY
+    } else {
+        3.0 * scale.max(floor_of(floor, usual))
+    };
+    let step = (1.0 / (*values_seen + 1) as f32).max(1.0 / YOUNG as f32);
+    let forget = if *values_seen < UNCLAMPED {
+        FORGET_FIRST
+    } else {
+        FORGET
+    };
+    *values_seen += 1;
+    [
+        usual + step * distance.clamp(-limit, limit),
+        scale + step * (distance.abs().min(limit) - scale),
+        (forget * record).max(distance.abs()),
+    ]
+}
+
+/// What is usual for a single quantity that is not a series.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Baseline {
+    estimate: [f32; 3],
+    values_seen: u32,
+}
+
+impl Baseline {
+    pub(super) fn usual(&self) -> f64 {
+        self.estimate[0].into()
+    }
+
+    pub(super) fn scale(&self) -> f64 {
+        self.estimate[1].into()
+    }
+
+    pub(super) fn record(&self) -> f64 {
+        self.estimate[2].into()
+    }
+
+    pub(super) fn values_seen(&self) -> u32 {
+        self.values_seen
+    }
+
+    /// Learns a duration. It cannot set a record above `most`.
+    pub(super) fn learn(&mut self, ms: f64, most: f64) {
+        self.estimate = learn_young(self.estimate, ms, 0.02, &mut self.values_seen);
+        self.estimate[2] = self.estimate[2].min(most as f32);
+        self.values_seen = self.values_seen.min(1 << 20);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stats_testing::Random;
+
+    /// The rule of the module, one series and one frame at a time.
+    fn by_the_rule(values: &[f64], floor: f32) -> [f32; 3] {
+        let [mut m, mut s, mut r] = [0.0_f32; 3];
+        let known = values.iter().map(|x| *x as f32).filter(|x| x.is_finite());
+        for (n, x) in known.enumerate() {
+            if n == 0 {
+                m = x;
+                continue;
+            }
+            let d = x - m;
+            let least = floor.max(0.01 * m.abs());
+            let l = if n < 16 {
+                f32::INFINITY
+            } else {
+                3.0 * s.max(least)
+            };
+            let a = (1.0 / (n + 1) as f32).max(1.0 / 64.0);
+            m += a * d.clamp(-l, l);
+            s += a * (d.abs().min(l) - s);
+            r = (if n < 16 { 0.8 } else { 0.9995 } * r).max(d.abs());
+        }
+        [m, s, r]
+    }
+
+    #[test]
+    fn estimates_follow_the_rule_for_series_of_any_age() {
+        let mut random = Random::new(1);
+        let mut all: Vec<Vec<f64>> = (0..37).map(|_| random.series(500)).collect();
+        for series in &mut all {
+            for value in series.iter_mut() {
+                *value = match random.below(20) {
+                    0 => f64::NAN,
+                    _ => *value,
+                };
+            }
+        }
+        let mut baselines = Baselines::default();
+        for frame in 0..500 {
+            // A new series every ten frames.
+            let known = all.len().min(1 + frame / 10);
+            baselines.set(known - 1, 0.5);
+            let values: Vec<f64> = all[..known].iter().map(|series| series[frame]).collect();
+            baselines.learn(&values);
+        }
+        for (at, series) in all.iter().enumerate() {
+            let expected = by_the_rule(&series[at * 10..], 0.5);
+            for (found, expected) in baselines.get(at).into_iter().zip(expected) {
+                let is_close = (found - expected).abs() <= 1e-4 * expected.abs().max(1e-3);
+                assert!(is_close, "{at}: {found} {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn halves_of_many_series_learn_in_turn() {
+        let many = HALVED + 2;
+        let mut baselines = Baselines::default();
+        baselines.set(many - 1, 0.5);
+        for _ in 0..200 {
+            baselines.learn(&vec![10.0; many]);
+        }
+        for _ in 0..300 {
+            baselines.learn(&vec![14.0; many]);
+        }
+        for at in [0, many / 2 - 1, many / 2, many - 1] {
+            assert!(
+                (baselines.usual[at] - 13.0).abs() < 1.0,
+                "{}",
+                baselines.usual[at]
+            );
+        }
+    }
+}

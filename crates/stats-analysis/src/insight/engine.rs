@@ -1,0 +1,213 @@
+//! The engine: from frames to hitches, leaks and periodic stalls.
+
+use std::collections::VecDeque;
+
+use stats_core::SeriesInfo;
+
+use super::baseline::Baselines;
+use super::facts::Facts;
+use super::hitch::{Hitch, Repeats, Role};
+use super::leaks::{Leak, Leaks};
+use super::moment::Moment;
+use super::periodic::{self, Periodic};
+use super::ranking::{self, Structure};
+use super::trigger::{Judgment, Times, Trigger};
+
+/// The number of hitches that are kept.
+pub const MAX_HITCHES: usize = 256;
+
+/// The number of noticed frames that may wait to be ranked. The oldest gives way to another one.
+pub const MAX_NOTICED: usize = 4;
+
+/// Notices the frames on which something moved, and says what. See the [module](super).
+#[derive(Clone, Debug, Default)]
+pub struct Insight {
+    facts: Vec<Option<Facts>>,
+    frame_thread: Option<String>,
+    /// `None` after facts changed.
+    structure: Option<Structure>,
+    baselines: Baselines,
+    trigger: Trigger,
+    leaks: Leaks,
+    noticed: VecDeque<Moment>,
+    /// The newest moment that was ranked, for late values.
+    ranked: Option<Moment>,
+    hitches: VecDeque<Hitch>,
+    /// The number of frames taken.
+    frames: u64,
+    newest_frame: u64,
+}
+
+impl Insight {
+    /// Creates an engine without series.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a series, or replaces what is known about it. Its first value is that of the next frame.
+    pub fn set_series(&mut self, number: u32, facts: Facts) {
+        let at = number as usize;
+        if at >= self.facts.len() {
+            self.facts.resize(at + 1, None);
+        }
+        if self.facts[at].as_ref() == Some(&facts) {
+            return;
+        }
+        self.baselines.set(at, facts.floor());
+        let is_followed = self.facts[at].as_ref().is_some_and(Facts::may_leak);
+        if facts.may_leak() && !is_followed {
+            self.leaks.add(number, &facts);
+        }
+        self.facts[at] = Some(facts);
+        self.structure = None;
+    }
+
+    /// Adds a listed series with its calls and its self time, or replaces what is known about them.
+    pub fn set_listed(&mut self, info: &SeriesInfo<'_>) {
+        for (number, facts) in Facts::of_listed(info) {
+            self.set_series(number, facts);
+        }
+    }
+
+    /// Sets the thread that ends the frames. Without it, that is `main`, or else the thread of the
+    /// first timer that has one.
+    pub fn set_frame_thread(&mut self, thread: Option<&str>) {
+        if self.frame_thread.as_deref() != thread {
+            self.frame_thread = thread.map(str::to_owned);
+            self.structure = None;
+        }
+    }
+
+    /// Takes a frame: its duration, and the value of each series by its number. Returns whether it
+    /// is noticed, and so may be ranked.
+    ///
+    /// Frames come in order. Values that are missing or NaN are not known. Allocates if series were
+    /// added, and for the first [`MAX_NOTICED`] noticed frames.
+    pub fn take_frame(&mut self, frame: u64, frame_ms: f64, values: &[f64]) -> bool {
+        self.frames += 1;
+        self.newest_frame = frame;
+        let structure = self
+            .structure
+            .get_or_insert_with(|| Structure::new(&self.facts, self.frame_thread.as_deref()));
+        let (scopes, waits) = structure.busy_ms(values);
+        let judgment = self.trigger.judge(Times {
+            frame: frame_ms,
+            waits,
+            scopes,
+        });
+        self.leaks.take_frame(frame_ms / 1e3, values);
+        match judgment {
+            Judgment::Usual => self.baselines.learn(values),
+            Judgment::Long => {}
+            Judgment::Noticed => {
+                let mut moment = if self.noticed.len() == MAX_NOTICED {
+                    self.noticed.pop_front().unwrap_or_default()
+                } else {
+                    Moment::default()
+                };
+                let times = (frame, frame_ms, self.trigger.usual_ms());
+                moment.fill(times, values, &self.baselines);
+                for (at, facts) in self.facts.iter().enumerate() {
+                    if facts.as_ref().is_some_and(|facts| facts.is_deferred)
+                        && let Some(value) = moment.values.get_mut(at)
+                    {
+                        *value = f64::NAN;
+                    }
+                }
+                self.noticed.push_back(moment);
+            }
+        }
+        judgment == Judgment::Noticed
+    }
+
+    /// Adds a value of a deferred series that became known, if its frame is one of those that were
+    /// noticed last. The frame is then ranked once more.
+    pub fn set_late_value(&mut self, number: u32, frame: u64, value: f64) {
+        if let Some(ranked) = self.ranked.take_if(|moment| moment.frame == frame) {
+            self.noticed.push_front(ranked);
+        }
+        let of_frame = |moment: &&mut Moment| moment.frame == frame;
+        if let Some(moment) = self.noticed.iter_mut().find(of_frame)
+            && let Some(known) = moment.values.get_mut(number as usize)
+        {
+            *known = value;
+        }
+    }
+
+    /// Ranks the frames that were noticed since the last call, and keeps what it finds as
+    /// [`hitches`](Self::hitches). Takes about 50 ns for each series and frame.
+    pub fn rank_noticed(&mut self) {
+        while let Some(mut moment) = self.noticed.pop_front() {
+            let hitch = self.rank(&moment);
+            if moment.is_known {
+                self.hitches.retain(|known| known.frame != moment.frame);
+            }
+            moment.is_known = true;
+            let hitch = self.with_repeats(hitch);
+            self.ranked = Some(moment);
+            if self.hitches.len() == MAX_HITCHES {
+                self.hitches.pop_front();
+            }
+            let at = self
+                .hitches
+                .partition_point(|known| known.frame < hitch.frame);
+            self.hitches.insert(at, hitch);
+        }
+    }
+
+    /// Returns what moved on any frame, compared with what is usual now: for a frame that nobody
+    /// noticed. It is not kept.
+    pub fn explain(&self, frame: u64, frame_ms: f64, values: &[f64]) -> Hitch {
+        let mut moment = Moment::default();
+        let times = (frame, frame_ms, self.trigger.usual_ms());
+        moment.fill(times, values, &self.baselines);
+        self.rank(&moment)
+    }
+
+    /// Returns the hitches, oldest first.
+    pub fn hitches(&self) -> &VecDeque<Hitch> {
+        &self.hitches
+    }
+
+    /// Returns the levels that grow without end. Takes a look at each level.
+    pub fn leaks(&self) -> Vec<Leak> {
+        self.leaks.found(&self.facts)
+    }
+
+    /// Returns the stalls that return after equal times. Takes up to a millisecond; call it after a
+    /// hitch.
+    pub fn periodic(&self) -> Vec<Periodic> {
+        let hitches: Vec<&Hitch> = self.hitches.iter().collect();
+        periodic::find(&hitches, self.newest_frame, self.frames)
+    }
+
+    fn rank(&self, moment: &Moment) -> Hitch {
+        match &self.structure {
+            Some(structure) => ranking::rank(structure, &self.facts, moment),
+            None => {
+                let structure = Structure::new(&self.facts, self.frame_thread.as_deref());
+                ranking::rank(&structure, &self.facts, moment)
+            }
+        }
+    }
+
+    fn with_repeats(&self, mut hitch: Hitch) -> Hitch {
+        let culprit = hitch
+            .findings
+            .first()
+            .filter(|first| hitch.single_culprit && first.role == Role::Culprit);
+        hitch.repeats = culprit.map(|culprit| {
+            let same = self.hitches.iter().filter(|known| {
+                let first = known.findings.first();
+                first.is_some_and(|first| first.path == culprit.path)
+            });
+            let distance = (culprit.value - culprit.usual).abs();
+            Repeats {
+                on: same.count() + 1,
+                of: self.hitches.len() + 1,
+                never_otherwise: (culprit.record - culprit.usual).abs() < 0.5 * distance,
+            }
+        });
+        hitch
+    }
+}

@@ -1,0 +1,92 @@
+//! What is known about a series.
+
+use stats_core::{SeriesInfo, SeriesKind, Unit};
+
+/// What an [`Insight`](super::Insight) has to know about a series.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Facts {
+    /// The path.
+    pub path: String,
+    /// What a value means.
+    pub kind: SeriesKind,
+    /// The unit of the values.
+    pub unit: Unit,
+    /// The value above which a frame is over budget.
+    pub budget: Option<f64>,
+    /// Of calls, samples and self times: the number of the timer or histogram.
+    pub of: Option<u32>,
+    /// Of a timer: the number of the timer around it.
+    pub parent: Option<u32>,
+    /// Of a timer: its thread; `None` if there are several, or it is not known.
+    pub thread: Option<String>,
+    /// Whether a timer measures waiting.
+    pub is_wait: bool,
+    /// Whether values become known some frames later.
+    pub is_deferred: bool,
+}
+
+impl Facts {
+    /// Creates the facts of a series that stands alone. Set the other fields afterwards.
+    pub fn new(path: impl Into<String>, kind: SeriesKind, unit: Unit) -> Self {
+        Self {
+            path: path.into(),
+            kind,
+            unit,
+            budget: None,
+            of: None,
+            parent: None,
+            thread: None,
+            is_wait: false,
+            is_deferred: false,
+        }
+    }
+
+    /// Returns the facts of a listed series and of its calls and self time, with their numbers.
+    pub(super) fn of_listed(info: &SeriesInfo<'_>) -> impl Iterator<Item = (u32, Self)> {
+        let number = info.id.number();
+        let own = Self {
+            budget: info.budget,
+            parent: info.parent.map(|id| id.number()),
+            thread: info.thread.map(str::to_owned),
+            is_wait: info.is_wait,
+            is_deferred: info.is_deferred,
+            ..Self::new(info.path, info.kind, info.unit)
+        };
+        let companion = |kind, unit| Self {
+            of: Some(number),
+            is_deferred: info.is_deferred,
+            ..Self::new(info.path, kind, unit)
+        };
+        let count = match info.kind {
+            SeriesKind::Timer => SeriesKind::TimerCalls,
+            _ => SeriesKind::HistogramSamples,
+        };
+        let calls = info.calls.map(|id| (id, companion(count, Unit::Count)));
+        let self_time = info
+            .self_time
+            .map(|id| (id, companion(SeriesKind::TimerSelf, info.unit)));
+        let companions = [calls, self_time].into_iter().flatten();
+        let numbered = companions.map(|(id, facts)| (id.number(), facts));
+        std::iter::once((number, own)).chain(numbered)
+    }
+
+    /// Returns the distance below which values do not differ.
+    pub(super) fn floor(&self) -> f32 {
+        match self.unit {
+            Unit::Milliseconds => 0.02,
+            Unit::Seconds => 2e-5,
+            Unit::Microseconds => 20.0,
+            Unit::Bytes => 1024.0,
+            Unit::Count => 0.5,
+            // Angles, lengths and such: only the share of the value tells.
+            _ => 1e-3,
+        }
+    }
+
+    /// Returns whether the value is a level that may leak.
+    pub(super) fn may_leak(&self) -> bool {
+        let is_level = matches!(self.kind, SeriesKind::UpDownCounter | SeriesKind::Gauge);
+        is_level && matches!(self.unit, Unit::Count | Unit::Bytes)
+    }
+}

@@ -1,0 +1,298 @@
+//! Levels that grow without end.
+//!
+//! Each level keeps the minima of up to 24 blocks of time. A minimum forgets what is allocated and
+//! freed within a block. Blocks have irregular lengths: equal ones would alias with an allocator
+//! that frees periodically. When all 24 are full, neighbors are merged, so that they always cover
+//! the whole time.
+//!
+//! A level grows if all of this holds for its minima, from one moment on until 1.4 times as much time
+//! has passed:
+//!
+//! - **Rise**: the fitted line rises by more than 1 %.
+//! - **Straight**: the rise is more than 20 times the mean distance from the line, plus a quarter of
+//!   the floor.
+//! - **Steady**: the Mann-Kendall statistic (Mann, *Nonparametric tests against trend*, 1945) is
+//!   more than 4.5 deviations above 0.
+
+use super::facts::Facts;
+
+const BLOCKS: usize = 24;
+/// Of more levels, each frame looks at one half.
+const HALVED: usize = 2_000;
+/// The first blocks last about this long.
+const FIRST_SECS: f64 = 0.2;
+/// The fewest blocks that are judged.
+const LEAST_BLOCKS: usize = 16;
+const STRAIGHT: f64 = 20.0;
+const STEADY: f64 = 4.5;
+const RISE: f64 = 0.01;
+/// A level that grows still does so after this many times the time.
+const AGAIN: f64 = 1.4;
+/// The part of the last quarter in the whole rise that a level needs that still grows.
+const STILL: f64 = 0.12;
+
+/// A level that grows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Leak {
+    /// The path.
+    pub path: String,
+    /// The number of the series.
+    pub series: u32,
+    /// The slope, in the series' unit.
+    pub per_second: f64,
+    /// The time until the level reaches its budget; `None` without a budget.
+    pub seconds_to_budget: Option<f64>,
+}
+
+/// The minima of all levels.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Leaks {
+    /// What each frame touches, apart from the rest, which it seldom does.
+    blocks: Vec<Block>,
+    levels: Vec<Level>,
+    seconds: f64,
+    is_second_half: bool,
+}
+
+/// The block of a level that is under way.
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    series: u32,
+    minimum: f32,
+    /// When it ends.
+    end: f32,
+}
+
+#[derive(Clone, Debug)]
+struct Level {
+    series: u32,
+    floor: f32,
+    minima: [f32; BLOCKS],
+    /// The middle of each block, in seconds.
+    times: [f32; BLOCKS],
+    len: u8,
+    /// When the block under way began.
+    begun: f64,
+    /// What irregular lengths follow from.
+    random: u32,
+    block_secs: f64,
+    /// When the level was found to grow first; infinite before.
+    grows_since: f64,
+    /// When the minima began.
+    born: f64,
+    per_second: Option<f64>,
+    newest: f32,
+}
+
+impl Leaks {
+    /// Follows a level.
+    pub(super) fn add(&mut self, series: u32, facts: &Facts) {
+        let mut level = Level::new(series, facts.floor(), self.seconds);
+        self.blocks.push(level.begin(self.seconds));
+        self.levels.push(level);
+    }
+
+    pub(super) fn take_frame(&mut self, seconds: f64, values: &[f64]) {
+        self.seconds += seconds.max(0.0);
+        let now = self.seconds as f32;
+        // Of many levels, alternate halves.
+        let half = self.blocks.len() / 2;
+        let part = match (self.blocks.len() > HALVED, self.is_second_half) {
+            (false, _) => 0..self.blocks.len(),
+            (true, false) => 0..half,
+            (true, true) => half..self.blocks.len(),
+        };
+        self.is_second_half = !self.is_second_half;
+        let blocks = self.blocks[part.clone()].iter_mut();
+        for (block, level) in blocks.zip(&mut self.levels[part]) {
+            // NaN is not less.
+            let value = values
+                .get(block.series as usize)
+                .map_or(f32::NAN, |value| *value as f32);
+            if value < block.minimum {
+                block.minimum = value;
+            }
+            if now >= block.end {
+                if block.minimum.is_finite() {
+                    level.take(self.seconds, block.minimum);
+                }
+                *block = level.begin(self.seconds);
+            }
+        }
+    }
+
+    /// Returns the levels that grow, fastest growing in relation to their level first.
+    pub(super) fn found(&self, facts: &[Option<Facts>]) -> Vec<Leak> {
+        let mut found: Vec<(f64, Leak)> = Vec::new();
+        for level in &self.levels {
+            let facts = facts.get(level.series as usize).and_then(Option::as_ref);
+            if let (Some(per_second), Some(facts)) = (level.per_second, facts) {
+                let newest = f64::from(level.newest);
+                let to_budget = |budget: f64| ((budget - newest) / per_second).max(0.0);
+                let leak = Leak {
+                    path: facts.path.clone(),
+                    series: level.series,
+                    per_second,
+                    seconds_to_budget: facts.budget.map(to_budget),
+                };
+                found.push((per_second / newest.abs().max(1.0), leak));
+            }
+        }
+        found.sort_by(|a, b| b.0.total_cmp(&a.0));
+        found.into_iter().map(|(_, leak)| leak).collect()
+    }
+}
+
+impl Level {
+    fn new(series: u32, floor: f32, now: f64) -> Self {
+        Self {
+            series,
+            floor,
+            minima: [0.0; BLOCKS],
+            times: [0.0; BLOCKS],
+            len: 0,
+            begun: now,
+            random: series.wrapping_mul(0x9e37_79b9) | 1,
+            block_secs: FIRST_SECS,
+            grows_since: f64::INFINITY,
+            born: now,
+            per_second: None,
+            newest: 0.0,
+        }
+    }
+
+    /// Begins a block.
+    fn begin(&mut self, now: f64) -> Block {
+        // xorshift (Marsaglia, 2003).
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 17;
+        self.random ^= self.random << 5;
+        let part = 0.7 + 0.6 * f64::from(self.random) / f64::from(u32::MAX);
+        self.begun = now;
+        Block {
+            series: self.series,
+            minimum: f32::INFINITY,
+            end: (now + self.block_secs * part) as f32,
+        }
+    }
+
+    /// Takes the minimum of a block that ended.
+    fn take(&mut self, now: f64, minimum: f32) {
+        self.newest = minimum;
+        let at = usize::from(self.len);
+        self.minima[at] = minimum;
+        self.times[at] = ((self.begun + now) / 2.0 - self.born) as f32;
+        self.len += 1;
+        self.judge(now);
+        if usize::from(self.len) == BLOCKS {
+            self.merge();
+        }
+    }
+
+    fn merge(&mut self) {
+        for at in 0..BLOCKS / 2 {
+            self.minima[at] = self.minima[at * 2].min(self.minima[at * 2 + 1]);
+            self.times[at] = (self.times[at * 2] + self.times[at * 2 + 1]) / 2.0;
+        }
+        self.len = (BLOCKS / 2) as u8;
+        self.block_secs *= 2.0;
+    }
+
+    fn judge(&mut self, now: f64) {
+        let len = usize::from(self.len);
+        if len < LEAST_BLOCKS {
+            return;
+        }
+        let Some(per_second) = slope_of_growth(
+            &self.times[..len],
+            &self.minima[..len],
+            f64::from(self.floor),
+        ) else {
+            self.grows_since = f64::INFINITY;
+            self.per_second = None;
+            return;
+        };
+        let age = now - self.born;
+        self.grows_since = self.grows_since.min(age);
+        if age >= AGAIN * self.grows_since {
+            self.per_second = Some(per_second);
+        }
+    }
+}
+
+/// Returns the slope of a level that grows by the rule of this module.
+fn slope_of_growth(times: &[f32], minima: &[f32], floor: f64) -> Option<f64> {
+    let count = times.len() as f64;
+    let mean = |values: &[f32]| values.iter().map(|value| f64::from(*value)).sum::<f64>() / count;
+    let (mean_time, mean_level) = (mean(times), mean(minima));
+    let points = || {
+        let both = times.iter().zip(minima);
+        both.map(|(time, level)| (f64::from(*time) - mean_time, f64::from(*level) - mean_level))
+    };
+    let slope = points().map(|(time, level)| time * level).sum::<f64>()
+        / points().map(|(time, _)| time * time).sum::<f64>();
+    let span = f64::from(times[times.len() - 1] - times[0]);
+    let rise = slope * span;
+    if rise.is_nan() || rise <= RISE * f64::from(minima[0]).abs() || rise <= floor {
+        return None;
+    }
+    let residual = points()
+        .map(|(time, level)| (level - slope * time).abs())
+        .sum::<f64>()
+        / count;
+    if rise <= STRAIGHT * (residual + floor / 4.0) {
+        return None;
+    }
+    let quarter = times.len() * 3 / 4;
+    let late_rise = f64::from(minima[minima.len() - 1] - minima[quarter]);
+    (late_rise >= STILL * rise && mann_kendall(minima) > STEADY).then_some(slope)
+}
+
+/// Returns the Mann-Kendall statistic in deviations.
+fn mann_kendall(values: &[f32]) -> f64 {
+    let pairs = values
+        .iter()
+        .enumerate()
+        .flat_map(|(at, first)| values[at + 1..].iter().map(move |second| (first, second)));
+    let sum: f64 = pairs
+        .map(|(first, second)| match second.total_cmp(first) {
+            std::cmp::Ordering::Greater => 1.0,
+            std::cmp::Ordering::Equal => 0.0,
+            std::cmp::Ordering::Less => -1.0,
+        })
+        .sum();
+    let n = values.len() as f64;
+    (sum - sum.signum()) / (n * (n - 1.0) * (2.0 * n + 5.0) / 18.0).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_statistic_agrees_with_published_values() {
+        // Gilbert, Statistical Methods for Environmental Pollution Monitoring, 1987, page 217:
+        // S = 14 for 10 values of which none are equal gives Z = 1.16.
+        let values = [5.0, 2.0, 1.0, 6.0, 3.0, 4.0, 9.0, 7.0, 8.0, 5.5];
+        let s: f64 = mann_kendall(&values) * (10.0_f64 * 9.0 * 25.0 / 18.0).sqrt() + 1.0;
+        let by_hand = (0..10)
+            .flat_map(|i| (i + 1..10).map(move |j| (i, j)))
+            .map(|(i, j)| if values[j] > values[i] { 1.0 } else { -1.0 })
+            .sum::<f64>();
+        assert!((s - by_hand).abs() < 1e-9, "{s} {by_hand}");
+    }
+
+    #[test]
+    fn a_line_grows_and_a_step_does_not() {
+        let times: Vec<f32> = (0..24).map(|at| at as f32).collect();
+        let line: Vec<f32> = times.iter().map(|time| 1000.0 + 10.0 * time).collect();
+        let slope = slope_of_growth(&times, &line, 0.5).unwrap();
+        assert!((slope - 10.0).abs() < 1e-6);
+        let step: Vec<f32> = (0..24)
+            .map(|at| if at < 12 { 1000.0 } else { 1400.0 })
+            .collect();
+        assert_eq!(slope_of_growth(&times, &step, 0.5), None);
+        let flat = [1000.0_f32; 24];
+        assert_eq!(slope_of_growth(&times, &flat, 0.5), None);
+    }
+}

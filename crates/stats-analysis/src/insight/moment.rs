@@ -1,0 +1,77 @@
+//! A frame that was noticed, with all that its ranking needs.
+
+use super::baseline::Baselines;
+
+/// The values of a frame and what was usual then: 20 bytes for each series. It can be ranked on
+/// another thread, and once more when late values are known.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Moment {
+    /// The frame.
+    pub frame: u64,
+    /// Its duration.
+    pub frame_ms: f64,
+    /// The usual duration.
+    pub usual_ms: f64,
+    pub(super) values: Vec<f64>,
+    pub(super) usual: Vec<f32>,
+    pub(super) record: Vec<f32>,
+    /// The distance that makes a value new.
+    pub(super) reach: Vec<f32>,
+    /// Whether the same frame was ranked before.
+    pub(super) is_known: bool,
+}
+
+impl Moment {
+    /// Fills the moment. Allocates only if there are more series than ever before.
+    pub(super) fn fill(
+        &mut self,
+        (frame, frame_ms, usual_ms): (u64, f64, f64),
+        values: &[f64],
+        baselines: &Baselines,
+    ) {
+        let len = baselines.len().min(values.len());
+        (self.frame, self.frame_ms, self.usual_ms) = (frame, frame_ms, usual_ms);
+        self.is_known = false;
+        self.values.clear();
+        self.values.extend_from_slice(&values[..len]);
+        self.usual.clear();
+        self.usual.extend_from_slice(&baselines.usual[..len]);
+        self.record.clear();
+        self.record.extend_from_slice(&baselines.record[..len]);
+        self.reach.clear();
+        self.reach
+            .extend((0..len).map(|at| baselines.reach(at) as f32));
+    }
+
+    /// Returns a value's distance from the usual one; 0 if it is not known.
+    pub(super) fn excess(&self, at: usize) -> f64 {
+        let Some(value) = self.values.get(at).filter(|value| value.is_finite()) else {
+            return 0.0;
+        };
+        value - f64::from(self.usual[at])
+    }
+
+    /// Returns the distance in multiples of the one that makes a value new.
+    pub(super) fn novelty(&self, at: usize) -> f64 {
+        let reach = self.reach.get(at).copied().unwrap_or(f32::INFINITY);
+        self.excess(at).abs() / f64::from(reach.max(f32::MIN_POSITIVE))
+    }
+
+    pub(super) fn value(&self, at: usize) -> f64 {
+        self.values
+            .get(at)
+            .copied()
+            .filter(|value| value.is_finite())
+            .unwrap_or_else(|| self.usual(at))
+    }
+
+    pub(super) fn usual(&self, at: usize) -> f64 {
+        self.usual.get(at).copied().unwrap_or_default().into()
+    }
+
+    /// Returns the most unusual value before, on the side of this one.
+    pub(super) fn record(&self, at: usize) -> f64 {
+        let record = f64::from(self.record.get(at).copied().unwrap_or_default());
+        self.usual(at) + record.copysign(self.excess(at))
+    }
+}

@@ -1,0 +1,244 @@
+//! Stalls that return after equal times.
+//!
+//! A comb is fitted to the frames of the hitches: each pair of them proposes a period and a phase.
+//! A comb is certain if at least four hitches lie on it, at least 75 % of its slots have one, and
+//! hitches at random frames would do that in fewer than one of a thousand programs, with as many
+//! combs to choose from.
+
+use std::collections::HashMap;
+
+use super::hitch::{Hitch, Role};
+
+/// The fewest hitches on a comb.
+const LEAST: usize = 4;
+/// The least part of its slots that have one.
+const FILLED: f64 = 0.75;
+/// The largest probability of a comb by chance.
+const CHANCE: f64 = 1e-3;
+/// A hitch lies on a slot if it is at most this part of the period away,
+const TOLERANCE: f64 = 0.04;
+/// and at most this many frames.
+const MOST_TOLERANCE: f64 = 6.0;
+/// The newest hitches that propose periods.
+const NEWEST: usize = 24;
+/// A pair may be this many periods apart.
+const MOST_PERIODS: u32 = 3;
+
+/// A stall that returns after equal times.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Periodic {
+    /// The number of frames between two stalls.
+    pub period_frames: f64,
+    /// The first stall.
+    pub first_frame: u64,
+    /// The number of stalls.
+    pub count: usize,
+    /// The path of what moved on all of them together.
+    pub path: String,
+    /// The number of its series; `None` for the time in no scope.
+    pub series: Option<u32>,
+}
+
+/// A period, a phase, and the hitches on them.
+#[derive(Clone, Debug)]
+struct Comb {
+    period: f64,
+    on: Vec<usize>,
+    chance: f64,
+}
+
+/// Returns the periodic stalls among hitches, which are in the order of their frames. The newest
+/// frame is `newest`, and there were `frames`.
+pub(super) fn find(hitches: &[&Hitch], newest: u64, frames: u64) -> Vec<Periodic> {
+    let mut left: Vec<&Hitch> = hitches.to_vec();
+    let mut found = Vec::new();
+    while let Some(comb) = best_comb(&left, newest, frames) {
+        let on: Vec<&Hitch> = comb.on.iter().map(|at| left[*at]).collect();
+        let (path, series) = moved_on_all(&on);
+        found.push(Periodic {
+            period_frames: comb.period,
+            first_frame: on[0].frame,
+            count: on.len(),
+            path,
+            series,
+        });
+        let mut at = 0;
+        left.retain(|_| {
+            at += 1;
+            !comb.on.contains(&(at - 1))
+        });
+    }
+    found
+}
+
+fn best_comb(hitches: &[&Hitch], newest: u64, frames: u64) -> Option<Comb> {
+    let at: Vec<f64> = hitches.iter().map(|hitch| hitch.frame as f64).collect();
+    let begin = at.len().saturating_sub(NEWEST);
+    let mut combs = 0_u32;
+    let mut best: Option<Comb> = None;
+    for first in begin..at.len() {
+        for second in first + 1..at.len() {
+            for periods in 1..=MOST_PERIODS {
+                let period = (at[second] - at[first]) / f64::from(periods);
+                if period < 4.0 {
+                    continue;
+                }
+                combs += 1;
+                if let Some(comb) = fit(&at, (at[first], period), newest, frames)
+                    && best.as_ref().is_none_or(|best| comb.chance < best.chance)
+                {
+                    best = Some(comb);
+                }
+            }
+        }
+    }
+    best.filter(|best| best.chance * f64::from(combs) < CHANCE)
+}
+
+/// Fits a comb to the hitches near a proposed one, twice: the period becomes more exact with each
+/// hitch.
+fn fit(at: &[f64], (mut phase, mut period): (f64, f64), newest: u64, frames: u64) -> Option<Comb> {
+    let mut on = Vec::new();
+    for _ in 0..2 {
+        let tolerance = tolerance(period);
+        on.clear();
+        for (index, frame) in at.iter().enumerate() {
+            let slot = ((frame - phase) / period).round();
+            if (frame - phase - slot * period).abs() <= tolerance
+                && on.last().is_none_or(|&(_, last)| last < slot)
+            {
+                on.push((index, slot));
+            }
+        }
+        if on.len() < LEAST {
+            return None;
+        }
+        (phase, period) = line(on.iter().map(|&(index, slot)| (slot, at[index])))?;
+    }
+    let (first, last) = (on[0].1, on[on.len() - 1].1);
+    // Up to the newest frame: a comb that ended is not periodic anymore.
+    let ended = ((newest as f64 - phase) / period).floor().max(last);
+    let slots = ended - first + 1.0;
+    if (on.len() as f64) < FILLED * slots {
+        return None;
+    }
+    let rate = at.len() as f64 / frames.max(1) as f64;
+    let by_chance = (rate * (2.0 * tolerance(period) + 1.0)).min(1.0);
+    Some(Comb {
+        period,
+        chance: binomial_tail(on.len() - 2, slots as usize - 2, by_chance),
+        on: on.into_iter().map(|(index, _)| index).collect(),
+    })
+}
+
+fn tolerance(period: f64) -> f64 {
+    (TOLERANCE * period).clamp(1.0, MOST_TOLERANCE)
+}
+
+/// Returns the intercept and the slope of the line through points; `None` if they share one place.
+fn line(points: impl Iterator<Item = (f64, f64)> + Clone) -> Option<(f64, f64)> {
+    let count = points.clone().count() as f64;
+    let sum = |of: fn((f64, f64)) -> f64| points.clone().map(of).sum::<f64>();
+    let (x, y) = (sum(|(x, _)| x) / count, sum(|(_, y)| y) / count);
+    let xx = sum(|(x, _)| x * x) - count * x * x;
+    let slope = (sum(|(x, y)| x * y) - count * x * y) / xx;
+    (xx > 0.0).then_some((y - slope * x, slope))
+}
+
+/// Returns the probability of at least `least` of `of` independent events of probability `chance`.
+fn binomial_tail(least: usize, of: usize, chance: f64) -> f64 {
+    if least == 0 || chance >= 1.0 {
+        return 1.0;
+    }
+    // From one term to the next, in logarithms of which none overflows.
+    let mut term = of as f64 * (1.0 - chance).ln();
+    let mut tail = 0.0;
+    for successes in 0..=of {
+        if successes >= least {
+            tail += term.exp();
+        }
+        let next = (of - successes) as f64 / (successes + 1) as f64;
+        term += (next * chance / (1.0 - chance)).ln();
+    }
+    tail.min(1.0)
+}
+
+/// Returns the finding with the largest share over all hitches.
+fn moved_on_all(hitches: &[&Hitch]) -> (String, Option<u32>) {
+    let mut shares: HashMap<&str, (f64, Option<u32>)> = HashMap::new();
+    for hitch in hitches {
+        let moved = hitch.findings.iter();
+        for finding in moved.filter(|finding| finding.role != Role::Via) {
+            let entry = shares.entry(&finding.path).or_insert((0.0, finding.series));
+            entry.0 += finding.share;
+        }
+    }
+    let best = shares.into_iter().max_by(|(a_path, a), (b_path, b)| {
+        // The first path of equal ones, since a map has no order.
+        a.0.total_cmp(&b.0).then(b_path.cmp(a_path))
+    });
+    best.map_or_else(Default::default, |(path, (_, series))| {
+        (path.to_owned(), series)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tail_agrees_with_the_definition() {
+        let choose =
+            |n: u32, k: u32| (0..k).fold(1.0, |c, i| c * f64::from(n - i) / f64::from(i + 1));
+        for (n, p) in [(5, 0.5), (12, 0.1), (20, 0.03)] {
+            for least in 1..=n {
+                let expected: f64 = (least..=n)
+                    .map(|k| {
+                        choose(n, k) * f64::powi(p, k as i32) * f64::powi(1.0 - p, (n - k) as i32)
+                    })
+                    .sum();
+                let found = binomial_tail(least as usize, n as usize, p);
+                assert!((found / expected - 1.0).abs() < 1e-9, "{n} {p} {least}");
+            }
+        }
+    }
+
+    fn hitch(frame: u64) -> Hitch {
+        Hitch {
+            frame,
+            frame_ms: 30.0,
+            usual_ms: 10.0,
+            excess_ms: 20.0,
+            verdict: String::new(),
+            single_culprit: false,
+            findings: Vec::new(),
+            repeats: None,
+        }
+    }
+
+    fn found(frames: impl IntoIterator<Item = u64>, end: u64) -> Vec<(f64, usize)> {
+        let hitches: Vec<Hitch> = frames.into_iter().map(hitch).collect();
+        let hitches: Vec<&Hitch> = hitches.iter().collect();
+        let combs = find(&hitches, end, end);
+        combs
+            .iter()
+            .map(|comb| (comb.period_frames.round(), comb.count))
+            .collect()
+    }
+
+    #[test]
+    fn a_comb_is_found_beside_other_hitches_and_irregular_ones_are_not() {
+        assert_eq!(found((0..8).map(|at| 100 + at * 120), 1000), [(120.0, 8)]);
+        let others = [137, 322, 500, 911];
+        let mut with_others: Vec<u64> = (0..15).map(|at| 100 + at * 120).chain(others).collect();
+        with_others.sort_unstable();
+        let combs = found(with_others, 1800);
+        assert_eq!(combs.first().map(|comb| comb.0), Some(120.0), "{combs:?}");
+        assert_eq!(found([100, 217, 300, 444, 700, 702, 810], 1000), []);
+        assert_eq!(
+            found((0..8).map(|at| 100 + at * 120), 10_000),
+            [],
+            "it ended long ago"
+        );
+    }
+}

@@ -1,0 +1,92 @@
+//! The answer in one sentence.
+
+use stats_core::Unit;
+
+use super::hitch::{Finding, Hitch, Role};
+use crate::format::value_text;
+
+/// Returns the verdict: `+11.8 ms: 92 % ai/pathfinding, 1 call → 37; with it ai/path-requests 3 →
+/// 212 (record 9)`.
+///
+/// `calls` are the usual and the current number of calls of the culprit, and `waited_in` is where
+/// the frame waited for it.
+pub(super) fn sentence(
+    hitch: &Hitch,
+    calls: Option<(f64, f64)>,
+    waited_in: Option<String>,
+) -> String {
+    let mut text = format!("+{:.1} ms: ", hitch.excess_ms.max(0.0));
+    let unaccounted = hitch
+        .findings
+        .iter()
+        .find(|finding| finding.role == Role::Unaccounted && finding.share >= 0.45);
+    let leads = |first: &&Finding| has_answer(hitch) || first.role == Role::Unaccounted;
+    let Some(first) = hitch.findings.first().filter(leads) else {
+        if let Some(unaccounted) = unaccounted {
+            text += &format!("{} in no scope", percent(unaccounted.share));
+            if let Some(with) = hitch.findings.first().filter(|first| first.share > 0.25) {
+                text += &format!("; with it {}", moved(with));
+            }
+            return text;
+        }
+        let times = hitch.frame_ms / hitch.usual_ms.max(f64::MIN_POSITIVE);
+        return format!("{text}no single culprit: the whole frame was {times:.1} × as long");
+    };
+    text += &match first.role {
+        Role::Unaccounted => format!("{} in no scope", percent(first.share)),
+        Role::Wait => format!("{} waiting in {}", percent(first.share), first.path),
+        _ if first.unit == Unit::Milliseconds => {
+            format!("{} {}", percent(first.share), first.path)
+        }
+        _ => moved(first),
+    };
+    if let Some(wait) = waited_in {
+        text += &format!(", waited for in {wait}");
+    }
+    if let Some((usual, now)) = calls {
+        let plural = if usual.round() == 1.0 {
+            "call"
+        } else {
+            "calls"
+        };
+        text += &format!(", {:.0} {plural} → {now:.0}", usual.round());
+    }
+    let is_second = |other: &&Finding| other.role == Role::Culprit;
+    for second in hitch.findings[1..].iter().filter(is_second).take(2) {
+        text += &format!(", {} {}", percent(second.share), second.path);
+    }
+    let is_with = |other: &&Finding| {
+        other.role == Role::MovedWith && other.unit != Unit::Milliseconds && other.share > 0.25
+    };
+    if let Some(with) = hitch.findings[1..].iter().find(is_with) {
+        text += &format!("; with it {}", moved(with));
+    }
+    text
+}
+
+/// Returns whether one series, or a few, explain the hitch.
+fn has_answer(hitch: &Hitch) -> bool {
+    let culprits = hitch
+        .findings
+        .iter()
+        .filter(|finding| finding.role == Role::Culprit)
+        .map(|finding| finding.share)
+        .take(3);
+    hitch.single_culprit || culprits.sum::<f64>() >= 0.6
+}
+
+fn moved(finding: &Finding) -> String {
+    let [usual, value, record] =
+        [finding.usual, finding.value, finding.record].map(|value| number(value, finding.unit));
+    format!("{} {usual} → {value} (record {record})", finding.path)
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.0} %", share * 100.0)
+}
+
+/// Returns a value as text. Estimates of counts are not whole, and written as if they were.
+fn number(value: f64, unit: Unit) -> String {
+    let is_whole = unit == Unit::Count && value.abs() >= 0.5;
+    value_text(if is_whole { value.round() } else { value }, unit)
+}

@@ -1,0 +1,218 @@
+//! The insight names the cause of faults in a simulated game. The bench `insight` of stats-bench
+//! plays more of them.
+
+#[path = "../../../stats-bench/benches/insight/scenario.rs"]
+#[expect(dead_code, reason = "the bench uses more of it")]
+mod scenario;
+
+use scenario::{FRAMES, Family, Game};
+use stats_analysis::insight::{Facts, Hitch, Insight, Role};
+use stats_core::{SeriesKind, Unit};
+
+fn engine(game: &Game) -> Insight {
+    let mut insight = Insight::new();
+    for (number, facts) in game.facts.iter().enumerate() {
+        insight.set_series(number as u32, facts.clone());
+    }
+    insight.set_frame_thread(Some("main"));
+    insight
+}
+
+/// Plays a game. Returns the hitch on the frame of its fault.
+fn played(game: &mut Game) -> Option<Hitch> {
+    let mut insight = engine(game);
+    for frame in 0..FRAMES {
+        let frame_ms = game.step();
+        insight.take_frame(frame, frame_ms, &game.values);
+        insight.rank_noticed();
+    }
+    let of_fault = |hitch: &&Hitch| hitch.frame == game.fault_frame;
+    insight.hitches().iter().find(of_fault).cloned()
+}
+
+/// Returns in how many of some games the first finding is a culprit.
+fn named(family: Family) -> usize {
+    let is_named = |seed: &u64| {
+        let mut game = Game::new(family, 300, 500 + seed);
+        let hitch = played(&mut game);
+        hitch.is_some_and(|hitch| game.culprits.contains(&hitch.findings[0].path))
+    };
+    (0..8).filter(is_named).count()
+}
+
+#[test]
+fn the_culprit_comes_first() {
+    for family in [
+        Family::Scope(8.0, 40.0),
+        Family::Scope(3.0, 4.0),
+        Family::ScopeAndCounter,
+        Family::TwoScopes,
+        Family::Wait,
+    ] {
+        assert!(named(family) >= 7, "{family:?}");
+    }
+    assert!(named(Family::Counter) >= 5);
+}
+
+#[test]
+fn shares_of_scopes_and_the_rest_add_up() {
+    for seed in 0..8 {
+        let mut game = Game::new(Family::TwoScopes, 300, 700 + seed);
+        let hitch = played(&mut game).expect("the fault is noticed");
+        let adds_up = |role| matches!(role, Role::Culprit | Role::MovedWith | Role::Unaccounted);
+        let shares: f64 = hitch
+            .findings
+            .iter()
+            .filter(|finding| adds_up(finding.role) && finding.unit == Unit::Milliseconds)
+            .map(|finding| finding.share)
+            .sum();
+        // Small shares are left out, and some scopes took less than usual.
+        assert!((0.75..1.25).contains(&shares), "{shares} {hitch:?}");
+    }
+}
+
+#[test]
+fn a_broad_slowdown_has_no_single_culprit_and_clean_play_no_hitch() {
+    let is_broad = |seed: &u64| {
+        let hitch = played(&mut Game::new(Family::Broad, 300, 900 + seed));
+        hitch.is_some_and(|hitch| {
+            !hitch.single_culprit && hitch.verdict.contains("no single culprit")
+        })
+    };
+    assert!((0..8).filter(is_broad).count() >= 7);
+    for seed in 0..4 {
+        let mut game = Game::new(Family::Clean, 300, seed);
+        let mut insight = engine(&game);
+        for frame in 0..3 * FRAMES {
+            let frame_ms = game.step();
+            assert!(!insight.take_frame(frame, frame_ms, &game.values));
+        }
+        assert_eq!(insight.leaks(), []);
+    }
+}
+
+#[test]
+fn a_leak_is_found_in_ten_seconds_with_its_slope_and_the_time_to_its_budget() {
+    let mut game = Game::new(Family::Clean, 300, 40).with_leak(0.01, 0.0);
+    let at = game
+        .facts
+        .iter()
+        .position(|facts| facts.path == game.culprits[0]);
+    let at = at.expect("the leak is a series");
+    game.facts[at].budget = Some(1e12);
+    let mut insight = engine(&game);
+    let (mut seconds, mut first) = (0.0, 0.0);
+    for frame in 0.. {
+        let frame_ms = game.step();
+        insight.take_frame(frame, frame_ms, &game.values);
+        first = if frame == 0 { game.values[at] } else { first };
+        seconds += frame_ms / 1e3;
+        if seconds >= 10.0 {
+            break;
+        }
+    }
+    let leaks = insight.leaks();
+    let [leak] = &leaks[..] else {
+        panic!("{leaks:?}")
+    };
+    assert_eq!(leak.path, game.culprits[0]);
+    let grown = game.values[at] - first;
+    assert!((leak.per_second * seconds / grown - 1.0).abs() < 0.1);
+    let left = leak.seconds_to_budget.expect("there is a budget");
+    assert!((left * leak.per_second / 1e12 - 1.0).abs() < 0.05);
+}
+
+#[test]
+fn a_periodic_stall_is_found_beside_others_with_its_scope() {
+    for seed in 0..3 {
+        let (mut game, period) = Game::new(Family::Clean, 300, 60 + seed).with_comb(0.002);
+        let mut insight = engine(&game);
+        for frame in 0..1800 {
+            let frame_ms = game.step();
+            insight.take_frame(frame, frame_ms, &game.values);
+            insight.rank_noticed();
+        }
+        let combs = insight.periodic();
+        let comb = combs.first().expect("a comb is found");
+        assert!((comb.period_frames / period as f64 - 1.0).abs() < 0.03);
+        assert_eq!(comb.path, game.culprits[0]);
+        assert!(comb.count >= 4 && comb.first_frame < 900);
+    }
+}
+
+#[test]
+fn late_values_rank_a_frame_once_more() {
+    let timer = |path: &str, thread: Option<&str>| {
+        let mut facts = Facts::new(path, SeriesKind::Timer, Unit::Milliseconds);
+        facts.thread = thread.map(str::to_owned);
+        facts
+    };
+    let mut insight = Insight::new();
+    insight.set_series(0, timer("update", Some("main")));
+    let mut present = timer("render/present", Some("main"));
+    present.is_wait = true;
+    insight.set_series(1, present);
+    let mut shadows = timer("gpu/shadows", None);
+    shadows.is_deferred = true;
+    insight.set_series(2, shadows);
+    for frame in 0..300 {
+        let waited_ms = if frame == 250 { 14.0 } else { 2.0 };
+        insight.take_frame(frame, 6.0 + waited_ms, &[6.0, waited_ms, 1.0]);
+    }
+    insight.rank_noticed();
+    let first = insight.hitches()[0].clone();
+    assert_eq!(first.verdict, "+12.0 ms: 100 % waiting in render/present");
+    insight.set_late_value(2, 250, 12.5);
+    insight.rank_noticed();
+    assert_eq!(insight.hitches().len(), 1);
+    let hitch = &insight.hitches()[0];
+    assert_eq!(
+        hitch.verdict,
+        "+12.0 ms: 100 % gpu/shadows, waited for in render/present"
+    );
+    let roles: Vec<Role> = hitch.findings.iter().map(|finding| finding.role).collect();
+    assert_eq!(roles, [Role::Culprit, Role::Wait]);
+}
+
+#[test]
+fn the_verdict_names_calls_and_what_moved_with_them_and_repeats_are_counted() {
+    let mut insight = Insight::new();
+    let timer = Facts::new("ai/pathfinding", SeriesKind::Timer, Unit::Milliseconds);
+    insight.set_series(0, timer);
+    let mut calls = Facts::new("ai/pathfinding", SeriesKind::TimerCalls, Unit::Count);
+    calls.of = Some(0);
+    insight.set_series(1, calls);
+    let requests = Facts::new("ai/path-requests", SeriesKind::Counter, Unit::Count);
+    insight.set_series(2, requests);
+    for frame in 0..600 {
+        let is_fault = frame % 100 == 99 && frame > 200;
+        let requests = match frame % 7 {
+            _ if is_fault => 212.0,
+            0 => 9.0,
+            _ => 3.0,
+        };
+        let (ms, calls) = if is_fault { (12.0, 37.0) } else { (1.0, 1.0) };
+        insight.take_frame(frame, 7.0 + ms, &[ms, calls, requests]);
+    }
+    insight.rank_noticed();
+    let hitches = insight.hitches();
+    assert_eq!(hitches.len(), 4);
+    let text = &hitches[3].verdict;
+    assert!(
+        text.starts_with("+11.0 ms: 100 % ai/pathfinding, 1 call → 37; with it ai/path-requests"),
+        "{text}"
+    );
+    assert!(text.contains("→ 212 (record "), "{text}");
+    let repeats = hitches[3].repeats.expect("there is a culprit");
+    assert_eq!(
+        (repeats.on, repeats.of, repeats.never_otherwise),
+        (4, 4, true)
+    );
+}
+
+#[test]
+fn the_same_frames_give_the_same_answers() {
+    let hitch = |_| played(&mut Game::new(Family::ScopeAndCounter, 300, 3));
+    let [first, second] = [0, 1].map(hitch);
+    assert!(first.is_some() && first == second);
+}

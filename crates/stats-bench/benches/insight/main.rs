@@ -1,0 +1,262 @@
+//! How often the insight names the cause of a hitch in a simulated game, and what it costs.
+//!
+//! `cargo bench -p stats-bench --bench insight` prints the tables of docs/insight.md. The first
+//! argument is the number of games of each family (100), the second the first seed, and the third the
+//! largest number of series. `INSIGHT_SHOW=1` prints each game without the right answer.
+
+mod cost;
+mod rankers;
+mod scenario;
+
+use stats_analysis::insight::{Insight, Role};
+
+use rankers::History;
+use scenario::{FRAMES, Family, Game};
+
+/// The seeds of the published tables begin here. While the rules were made, those from 0 were used.
+const FIRST_SEED: u64 = 1_000_000;
+
+fn main() {
+    let mut arguments = std::env::args()
+        .skip(1)
+        .filter_map(|text| text.parse().ok());
+    let games: u64 = arguments.next().unwrap_or(100);
+    let seed: u64 = arguments.next().unwrap_or(FIRST_SEED);
+    let most: usize = arguments.next().unwrap_or(100_000) as usize;
+    println!("| family | series | games | insight | max z | BARO | inclusive | random |");
+    println!("|---|---|---|---|---|---|---|---|");
+    for series in [300, 10_000, 100_000]
+        .into_iter()
+        .filter(|series| *series <= most)
+    {
+        let games = (games / (series as u64 / 1000 + 1)).max(4);
+        for (name, family) in [
+            ("one scope, 8 to 40 ms", Family::Scope(8.0, 40.0)),
+            ("one scope, 3 to 4 ms", Family::Scope(3.0, 4.0)),
+            ("a scope and a counter", Family::ScopeAndCounter),
+            ("two scopes", Family::TwoScopes),
+            ("a wait for a worker", Family::Wait),
+            ("a counter alone", Family::Counter),
+        ] {
+            hitches(name, family, series, games, seed);
+        }
+        broad(series, games, seed);
+    }
+    println!();
+    leaks(games, seed);
+    combs(games, seed);
+    clean(games.div_ceil(10), seed);
+    println!();
+    cost::measure();
+}
+
+fn engine(game: &Game) -> Insight {
+    let mut insight = Insight::new();
+    for (number, facts) in game.facts.iter().enumerate() {
+        insight.set_series(number as u32, facts.clone());
+    }
+    insight.set_frame_thread(Some("main"));
+    insight
+}
+
+/// The first three paths for the fault of a game, by the insight, which are none if it did not
+/// notice it, and by the others.
+struct Answers {
+    first: Vec<Vec<String>>,
+    is_single: bool,
+    is_beyond_record: bool,
+    culprits: Vec<String>,
+}
+
+fn answers(family: Family, series: usize, seed: u64) -> Answers {
+    let mut game = Game::new(family, series, seed);
+    let mut insight = engine(&game);
+    let mut history = History::new(game.facts.len());
+    let mut others = Vec::new();
+    for frame in 0..FRAMES {
+        let frame_ms = game.step();
+        insight.take_frame(frame, frame_ms, &game.values);
+        if frame == game.fault_frame {
+            others = vec![
+                history.max_z(&game),
+                history.baro(&game),
+                history.inclusive(&game),
+                history.random(&game, seed),
+            ];
+        } else if frame < game.fault_frame {
+            history.push(&game.values);
+        }
+        if frame == game.fault_frame + 3 {
+            insight.rank_noticed();
+            for (number, value) in game.late() {
+                insight.set_late_value(number, game.fault_frame, value);
+            }
+        }
+    }
+    insight.rank_noticed();
+    let hitch = insight
+        .hitches()
+        .iter()
+        .find(|hitch| hitch.frame == game.fault_frame);
+    let mut paths: Vec<String> = Vec::new();
+    for finding in hitch.iter().flat_map(|hitch| &hitch.findings) {
+        if matches!(finding.role, Role::Culprit | Role::MovedWith | Role::Wait) {
+            paths.push(finding.path.clone());
+        }
+    }
+    if std::env::var_os("INSIGHT_SHOW").is_some()
+        && hitch.is_none_or(|hitch| !game.culprits.contains(&hitch.findings[0].path))
+    {
+        println!(
+            "{seed} {:?} {:?}",
+            game.culprits,
+            hitch.map(|hitch| &hitch.verdict)
+        );
+        for finding in hitch.iter().flat_map(|hitch| hitch.findings.iter().take(4)) {
+            println!("    {finding:?}");
+        }
+    }
+    paths.truncate(3);
+    others.insert(0, paths);
+    Answers {
+        first: others,
+        is_single: hitch.is_some_and(|hitch| hitch.single_culprit),
+        is_beyond_record: game.is_beyond_record,
+        culprits: game.culprits,
+    }
+}
+
+fn hitches(name: &str, family: Family, series: usize, games: u64, seed: u64) {
+    let all: Vec<Answers> = (0..games)
+        .map(|game| answers(family, series, seed + game))
+        .collect();
+    row(name, series, &all);
+    if family == Family::Counter {
+        let beyond: Vec<Answers> = all
+            .into_iter()
+            .filter(|game| game.is_beyond_record)
+            .collect();
+        row("… beyond its record", series, &beyond);
+    }
+}
+
+fn row(name: &str, series: usize, games: &[Answers]) {
+    let share = |ranker: usize, of: usize| {
+        let is_found = |game: &&Answers| {
+            let first = game.first.get(ranker);
+            let mut paths = first.into_iter().flatten().take(of);
+            paths.any(|path| game.culprits.contains(path))
+        };
+        games.iter().filter(is_found).count() as f64 / games.len().max(1) as f64
+    };
+    let cells: Vec<String> = (0..5)
+        .map(|ranker| format!("{:.2} / {:.2}", share(ranker, 1), share(ranker, 3)))
+        .collect();
+    println!(
+        "| {name} | {series} | {} | {} |",
+        games.len(),
+        cells.join(" | ")
+    );
+}
+
+fn broad(series: usize, games: u64, seed: u64) {
+    let all = (0..games).map(|game| answers(Family::Broad, series, seed + game));
+    let right = all.filter(|game| !game.is_single).count();
+    println!(
+        "| everything (no single culprit) | {series} | {games} | {:.2} | – | – | – | – |",
+        right as f64 / games as f64
+    );
+}
+
+/// Returns the paths of leaks after some frames.
+fn leaks_after(game: &mut Game, insight: &mut Insight, frames: u64) -> Vec<String> {
+    for frame in 0..frames {
+        let frame_ms = game.step();
+        insight.take_frame(frame, frame_ms, &game.values);
+    }
+    insight.leaks().into_iter().map(|leak| leak.path).collect()
+}
+
+fn leaks(games: u64, seed: u64) {
+    println!("| what else | games | found | false alarms |");
+    println!("|---|---|---|---|");
+    for (name, (part, saw), secs) in [
+        ("a leak of 1 % a second, in 10 s", (0.01, 0.0), 10),
+        ("the same under a sawtooth of 10 %", (0.01, 0.1), 10),
+        ("a leak of 0.1 % a second, in 60 s", (0.001, 0.0), 60),
+    ] {
+        let (mut found, mut wrong) = (0, 0);
+        for game in 0..games {
+            let mut game = Game::new(Family::Clean, 300, seed + game).with_leak(part, saw);
+            let mut insight = engine(&game);
+            // Ten seconds of frames, which are 11 ms or 16.7 ms long.
+            let frame_ms = game.step();
+            let frames = (secs as f64 * 1e3 / frame_ms) as u64;
+            let paths = leaks_after(&mut game, &mut insight, frames);
+            found += u64::from(paths.contains(&game.culprits[0]));
+            wrong += paths
+                .iter()
+                .filter(|path| !game.culprits.contains(path))
+                .count();
+        }
+        println!(
+            "| {name} | {games} | {:.2} | {wrong} |",
+            found as f64 / games as f64
+        );
+    }
+}
+
+fn combs(games: u64, seed: u64) {
+    let (mut found, mut named, mut wrong) = (0, 0, 0);
+    for game in 0..games {
+        let (mut game_with, period) = Game::new(Family::Clean, 300, seed + game).with_comb(0.002);
+        let insight = played(&mut game_with, 1800);
+        let combs = insight.periodic();
+        let is_it = |period_frames: f64| (period_frames / period as f64 - 1.0).abs() < 0.03;
+        found += u64::from(combs.iter().any(|comb| is_it(comb.period_frames)));
+        named += u64::from(
+            combs
+                .iter()
+                .any(|comb| is_it(comb.period_frames) && game_with.culprits.contains(&comb.path)),
+        );
+        let mut without = Game::new(Family::Clean, 300, seed + game).with_stalls(0.002);
+        wrong += played(&mut without, 1800).periodic().len();
+    }
+    println!(
+        "| a periodic stall, in 1,800 frames beside 0.2 % random ones | {games} | {:.2}, named {:.2} | {:.3} a game |",
+        found as f64 / games as f64,
+        named as f64 / games as f64,
+        wrong as f64 / games as f64
+    );
+}
+
+fn played(game: &mut Game, frames: u64) -> Insight {
+    let mut insight = engine(game);
+    for frame in 0..frames {
+        let frame_ms = game.step();
+        if insight.take_frame(frame, frame_ms, &game.values) {
+            insight.rank_noticed();
+        }
+    }
+    insight
+}
+
+fn clean(games: u64, seed: u64) {
+    let (mut alarms, mut leaks, mut hours) = (0, 0, 0.0);
+    for game in 0..games {
+        let mut game = Game::new(Family::Clean, 300, seed + game);
+        let mut insight = engine(&game);
+        for frame in 0..36_000 {
+            let frame_ms = game.step();
+            hours += frame_ms / 3.6e6;
+            alarms += u64::from(insight.take_frame(frame, frame_ms, &game.values));
+            insight.rank_noticed();
+        }
+        leaks += insight.leaks().len();
+    }
+    println!(
+        "| clean play, {hours:.1} hours | {games} | – | {:.2} hitches and {:.2} leaks an hour |",
+        alarms as f64 / hours,
+        leaks as f64 / hours
+    );
+}

@@ -1,0 +1,518 @@
+//! A simulated game: its series, frame by frame, and a fault whose cause is known.
+
+use stats_analysis::insight::Facts;
+use stats_core::{SeriesKind, Unit};
+use stats_testing::Random;
+
+/// The frames of ten seconds.
+pub(crate) const FRAMES: u64 = 600;
+
+/// What happens on the frame of the fault.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Family {
+    /// One scope takes this much longer, in milliseconds.
+    Scope(f64, f64),
+    /// A scope takes longer because it is called more often, and a counter of its folder jumps.
+    ScopeAndCounter,
+    TwoScopes,
+    /// The frame waits for a scope of another thread.
+    Wait,
+    /// A counter jumps, and the frame is longer in no scope.
+    Counter,
+    /// Everything takes longer.
+    Broad,
+    /// Nothing happens.
+    Clean,
+}
+
+/// What a series does.
+#[derive(Clone, Copy, Debug)]
+enum Law {
+    /// The series of a timer: its number, and total, calls or self time.
+    Timer(usize, u8),
+    /// Independent counts around a mean.
+    Counts(f64),
+    /// Mostly nothing, and sometimes far more.
+    Bursts(f64),
+    Walk(f64),
+    /// Follows another series.
+    Coupled(usize, f64),
+    /// The rate of the display.
+    Rate,
+    /// A pass of the GPU, whose value comes three frames late.
+    Gpu(f64),
+    /// A level with noise, freed every so many frames.
+    Level(f64, u64),
+}
+
+struct Scope {
+    usual_ms: f64,
+    noise: f64,
+    is_bursty: bool,
+    parent: Option<usize>,
+    thread: usize,
+    calls: f64,
+    total_ms: f64,
+    self_ms: f64,
+    calls_now: f64,
+}
+
+/// A game, and what goes wrong in it.
+pub(crate) struct Game {
+    pub(crate) facts: Vec<Facts>,
+    /// The values of the newest frame.
+    pub(crate) values: Vec<f64>,
+    /// The paths that explain the fault; empty if none does.
+    pub(crate) culprits: Vec<String>,
+    pub(crate) fault_frame: u64,
+    /// Whether the counter of a fault jumps beyond all of its values before.
+    pub(crate) is_beyond_record: bool,
+    /// The deferred series and their values of the last three frames.
+    late: Vec<(usize, [f64; 3])>,
+    family: Family,
+    random: Random,
+    scopes: Vec<Scope>,
+    laws: Vec<Law>,
+    walks: Vec<f64>,
+    wait: usize,
+    present: Option<usize>,
+    guilty: Vec<(usize, f64)>,
+    guilty_counter: Option<(usize, f64)>,
+    extra_ms: f64,
+    frame: u64,
+    /// A leak: the series, and its growth a second.
+    leak: Option<(usize, f64)>,
+    /// How much of the leaking level is allocated and freed all the time.
+    leak_saw: f64,
+    /// A periodic stall: frames, and the scope.
+    comb: Option<(u64, usize)>,
+    /// The probability of a stall of a random scope in a frame.
+    stalls: f64,
+}
+
+const THREADS: [&str; 4] = ["main", "worker-1", "worker-2", "worker-3"];
+
+impl Game {
+    pub(crate) fn new(family: Family, series: usize, seed: u64) -> Self {
+        let mut random = Random::new(seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ 0x51ed);
+        let timers = (series * 2 / 15).max(12);
+        let mut game = Self {
+            facts: Vec::new(),
+            values: Vec::new(),
+            culprits: Vec::new(),
+            fault_frame: FRAMES - 120 + random.below(100),
+            is_beyond_record: true,
+            late: Vec::new(),
+            family,
+            scopes: Vec::new(),
+            laws: Vec::new(),
+            walks: Vec::new(),
+            wait: 0,
+            present: None,
+            guilty: Vec::new(),
+            guilty_counter: None,
+            extra_ms: 0.0,
+            frame: 0,
+            leak: None,
+            leak_saw: 0.0,
+            comb: None,
+            stalls: 0.0,
+            random,
+        };
+        game.add_scopes(timers);
+        game.add_others(series);
+        game.values = vec![0.0; game.facts.len()];
+        game.walks = vec![0.0; game.facts.len()];
+        game.plan();
+        game
+    }
+
+    /// A game with a level that grows by this part of itself a second.
+    pub(crate) fn with_leak(mut self, part: f64, saw: f64) -> Self {
+        self.leak_saw = saw;
+        let level = |at: &usize| matches!(self.laws[*at], Law::Level(..));
+        let levels: Vec<usize> = (0..self.laws.len()).filter(level).collect();
+        let at = levels[self.random.index(levels.len())];
+        self.leak = Some((at, part));
+        self.culprits = vec![self.facts[at].path.clone()];
+        self
+    }
+
+    /// A game in which a scope stalls after equal times. Returns the period too.
+    pub(crate) fn with_comb(mut self, stalls: f64) -> (Self, u64) {
+        let period = 60 + self.random.below(120);
+        let at = self.any_scope(0);
+        self.comb = Some((period, at));
+        self.culprits = vec![self.path_of(at)];
+        self.stalls = stalls;
+        (self, period)
+    }
+
+    pub(crate) fn with_stalls(mut self, stalls: f64) -> Self {
+        self.stalls = stalls;
+        self
+    }
+
+    fn unit(&mut self) -> f64 {
+        self.random.below(1 << 30) as f64 / f64::from(1 << 30)
+    }
+
+    fn between(&mut self, from: f64, to: f64) -> f64 {
+        from + (to - from) * self.unit()
+    }
+
+    fn normal(&mut self) -> f64 {
+        // The sum of four uniform numbers, from one random number.
+        let bits = self.random.next();
+        let sum: u64 = (0..4).map(|at| bits >> (16 * at) & 0xffff).sum();
+        (sum as f64 / 65_536.0 - 2.0) * 3.0_f64.sqrt()
+    }
+
+    fn add(&mut self, facts: Facts, law: Law) -> usize {
+        self.facts.push(facts);
+        self.laws.push(law);
+        self.facts.len() - 1
+    }
+
+    fn add_scopes(&mut self, count: usize) {
+        for at in 0..count {
+            // The wait and what presents are scopes of the frame's thread like others.
+            let thread = if at < 6 || self.random.below(4) > 0 {
+                0
+            } else {
+                1 + self.random.index(3)
+            };
+            let above = |scope: &Scope| scope.thread == thread;
+            let candidates: Vec<usize> = (0..self.scopes.len())
+                .filter(|at| *at > 1 && above(&self.scopes[*at]))
+                .collect();
+            let parent = (at >= 6 && !candidates.is_empty() && self.random.below(8) > 0)
+                .then(|| candidates[self.random.index(candidates.len())]);
+            let weight = self.normal().exp();
+            let noise = self.between(0.03, 0.3);
+            // Of small scopes: a burst of a large one would be a hitch.
+            let is_bursty = self.random.below(4) == 0;
+            let calls = if self.random.below(2) == 0 {
+                1.0
+            } else {
+                1.0 + self.random.below(40) as f64
+            };
+            self.scopes.push(Scope {
+                usual_ms: weight,
+                noise,
+                is_bursty,
+                parent,
+                thread,
+                calls,
+                total_ms: 0.0,
+                self_ms: 0.0,
+                calls_now: 0.0,
+            });
+        }
+        for thread in 0..THREADS.len() {
+            let budget = [8.0, 6.0, 5.0, 4.0][thread];
+            let all: f64 = self
+                .scopes
+                .iter()
+                .filter(|scope| scope.thread == thread)
+                .map(|scope| scope.usual_ms)
+                .sum();
+            for scope in self
+                .scopes
+                .iter_mut()
+                .filter(|scope| scope.thread == thread)
+            {
+                scope.usual_ms *= budget / all;
+            }
+        }
+        for scope in &mut self.scopes {
+            // All scopes together vary by about 5 %: otherwise there is no clean play.
+            scope.noise = scope.noise.min(0.1 / scope.usual_ms);
+            scope.is_bursty &= scope.usual_ms < 0.15;
+        }
+        self.wait = 0;
+        self.scopes[0].usual_ms = 0.3;
+        (self.scopes[0].is_bursty, self.scopes[1].is_bursty) = (false, false);
+        self.present = (self.random.below(2) == 0).then_some(1);
+        for at in 0..count {
+            let name = match at {
+                0 => "jobs/wait".to_owned(),
+                1 => "render/present".to_owned(),
+                _ => format!("system-{}/scope-{at}", at % 17),
+            };
+            let mut timer = Facts::new(name.clone(), SeriesKind::Timer, Unit::Milliseconds);
+            timer.thread = Some(THREADS[self.scopes[at].thread].to_owned());
+            timer.parent = self.scopes[at].parent.map(|parent| parent as u32 * 3);
+            timer.is_wait = at == 0 || self.present == Some(at);
+            self.add(timer, Law::Timer(at, 0));
+            let of = Some(at as u32 * 3);
+            let mut calls = Facts::new(name.clone(), SeriesKind::TimerCalls, Unit::Count);
+            calls.of = of;
+            self.add(calls, Law::Timer(at, 1));
+            let mut own = Facts::new(name, SeriesKind::TimerSelf, Unit::Milliseconds);
+            own.of = of;
+            self.add(own, Law::Timer(at, 2));
+        }
+    }
+
+    fn add_others(&mut self, series: usize) {
+        let first = self.facts.len();
+        let rate = Facts::new("display/rate", SeriesKind::Gauge, Unit::Hertz);
+        self.add(rate, Law::Rate);
+        while self.facts.len() < series {
+            let at = self.facts.len();
+            let path = format!("system-{}/count-{at}", at % 17);
+            let mean = self.between(0.0, 6.0).exp();
+            let kind = |kind, unit| Facts::new(path.clone(), kind, unit);
+            let coupled = first + 1 + self.random.index((at - first).max(2) - 1);
+            let (facts, law) = match self.random.below(16) {
+                0..6 => (kind(SeriesKind::Counter, Unit::Count), Law::Counts(mean)),
+                6..8 => (kind(SeriesKind::Counter, Unit::Count), Law::Bursts(mean)),
+                8 => (kind(SeriesKind::Gauge, Unit::Meters), Law::Walk(mean)),
+                9 => (
+                    kind(SeriesKind::UpDownCounter, Unit::Count),
+                    Law::Walk(mean),
+                ),
+                10..12 if coupled < at => (
+                    kind(SeriesKind::Counter, Unit::Count),
+                    Law::Coupled(coupled, mean),
+                ),
+                12 if self.late.len() < 20 => {
+                    self.late.push((at, [0.0; 3]));
+                    let mut gpu = kind(SeriesKind::Timer, Unit::Milliseconds);
+                    gpu.is_deferred = true;
+                    (gpu, Law::Gpu(0.2 + mean / 400.0))
+                }
+                13 => (
+                    kind(SeriesKind::UpDownCounter, Unit::Bytes),
+                    Law::Level(mean.max(10.0) * 1e5, 3 + self.random.below(20)),
+                ),
+                14 => (
+                    kind(SeriesKind::UpDownCounter, Unit::Count),
+                    Law::Level(mean.max(10.0) * 100.0, 3 + self.random.below(20)),
+                ),
+                _ => (kind(SeriesKind::Counter, Unit::Count), Law::Counts(mean)),
+            };
+            self.add(facts, law);
+        }
+    }
+
+    fn path_of(&self, scope: usize) -> String {
+        self.facts[scope * 3].path.clone()
+    }
+
+    fn any_scope(&mut self, thread: usize) -> usize {
+        loop {
+            let at = 2 + self.random.index(self.scopes.len() - 2);
+            if (self.scopes[at].thread == 0) == (thread == 0) {
+                return at;
+            }
+        }
+    }
+
+    fn plan(&mut self) {
+        match self.family {
+            Family::Scope(from, to) => {
+                let scope = self.any_scope(0);
+                self.guilty = vec![(scope, self.between(from, to))];
+            }
+            Family::ScopeAndCounter => {
+                let scope = self.any_scope(0);
+                self.guilty = vec![(scope, self.between(5.0, 20.0))];
+                self.guilty_counter = self.a_counter();
+            }
+            Family::TwoScopes => {
+                let first = self.any_scope(0);
+                let second = loop {
+                    let second = self.any_scope(0);
+                    if second != first {
+                        break second;
+                    }
+                };
+                let ms = self.between(5.0, 20.0);
+                let other_ms = ms * self.between(0.6, 1.6);
+                self.guilty = vec![(first, ms), (second, other_ms)];
+            }
+            Family::Wait => {
+                let scope = self.any_scope(1);
+                self.guilty = vec![(scope, self.between(8.0, 30.0))];
+            }
+            Family::Counter => {
+                self.guilty_counter = self.a_counter();
+                self.extra_ms = self.between(5.0, 20.0);
+            }
+            Family::Broad | Family::Clean => {}
+        }
+        let guilty = self.guilty.iter().map(|(scope, _)| self.path_of(*scope));
+        self.culprits = guilty.collect();
+        if let Some((at, _)) = self
+            .guilty_counter
+            .filter(|_| self.family == Family::Counter)
+        {
+            self.culprits = vec![self.facts[at].path.clone()];
+        }
+    }
+
+    /// A counter, and how many times its usual value it jumps to.
+    fn a_counter(&mut self) -> Option<(usize, f64)> {
+        loop {
+            let at = self.random.index(self.laws.len());
+            if matches!(self.laws[at], Law::Counts(_) | Law::Bursts(_)) {
+                let times = self.between(0.7, 4.0).exp();
+                return Some((at, times));
+            }
+        }
+    }
+
+    /// Simulates the next frame. Returns its duration.
+    pub(crate) fn step(&mut self) -> f64 {
+        let is_fault = self.frame == self.fault_frame;
+        let all_times = if is_fault && self.family == Family::Broad {
+            self.between(1.6, 2.5)
+        } else {
+            1.0
+        };
+        for at in 0..self.scopes.len() {
+            let bump = (self.scopes[at].noise * self.normal()).exp();
+            let burst = if self.scopes[at].is_bursty && self.random.below(50) == 0 {
+                1.0 + 3.0 * self.unit()
+            } else {
+                1.0
+            };
+            let calls = (self.scopes[at].calls * (1.0 + 0.05 * self.normal()))
+                .round()
+                .max(1.0);
+            let scope = &mut self.scopes[at];
+            scope.self_ms = scope.usual_ms * bump * burst * all_times;
+            scope.calls_now = calls;
+        }
+        let mut waited = 0.0;
+        if is_fault {
+            for (at, ms) in self.guilty.clone() {
+                self.scopes[at].self_ms += ms;
+                if self.family == Family::ScopeAndCounter || self.random.below(2) == 0 {
+                    self.scopes[at].calls_now *= 2.0 + ms;
+                }
+                if self.family == Family::Wait {
+                    waited = ms * self.between(0.85, 1.0);
+                }
+            }
+        }
+        if let Some((period, scope)) = self.comb
+            && self.frame % period == 1 + self.frame / period % 7 % 3
+        {
+            let ms = self.between(8.0, 20.0);
+            self.scopes[scope].self_ms += ms;
+        }
+        if self.stalls > 0.0 && self.unit() < self.stalls {
+            let scope = self.any_scope(0);
+            self.scopes[scope].self_ms += self.between(5.0, 30.0);
+        }
+        self.scopes[self.wait].self_ms += waited;
+        if let Some(present) = self.present {
+            self.scopes[present].self_ms = 0.0;
+        }
+        let extra = if is_fault { self.extra_ms } else { 0.0 };
+        let on_main = self.scopes.iter().filter(|scope| scope.thread == 0);
+        let busy: f64 = on_main.map(|scope| scope.self_ms).sum();
+        let outside = 0.4 * (0.1 * self.normal()).exp() * all_times + extra;
+        let mut frame_ms = busy + outside;
+        if let Some(present) = self.present {
+            let refresh = 1e3 / 60.0;
+            let until = (frame_ms / refresh).ceil() * refresh;
+            self.scopes[present].self_ms = until - frame_ms;
+            frame_ms = until;
+        }
+        self.sum_up();
+        self.fill(is_fault, frame_ms);
+        self.frame += 1;
+        frame_ms
+    }
+
+    /// Computes the times with all scopes inside. A parent comes before its children.
+    fn sum_up(&mut self) {
+        for scope in &mut self.scopes {
+            scope.total_ms = scope.self_ms;
+        }
+        for at in (0..self.scopes.len()).rev() {
+            if let Some(parent) = self.scopes[at].parent {
+                self.scopes[parent].total_ms += self.scopes[at].total_ms;
+            }
+        }
+    }
+
+    fn fill(&mut self, is_fault: bool, frame_ms: f64) {
+        for at in 0..self.laws.len() {
+            self.values[at] = self.value(at, frame_ms);
+            if let Some((guilty, times)) = self.guilty_counter.filter(|_| is_fault)
+                && guilty == at
+            {
+                let usual = match self.laws[at] {
+                    Law::Counts(mean) | Law::Bursts(mean) => mean,
+                    _ => 1.0,
+                };
+                let jumped = (usual * times).ceil() + 1.0;
+                self.is_beyond_record = jumped > self.walks[at] * 1.05;
+                self.values[at] = jumped;
+            }
+        }
+        for (at, known) in &mut self.late {
+            let new = self.values[*at];
+            self.values[*at] = known[0];
+            *known = [known[1], known[2], new];
+        }
+    }
+
+    /// Returns the deferred values of the frame that is three frames old.
+    pub(crate) fn late(&self) -> impl Iterator<Item = (u32, f64)> {
+        self.late.iter().map(|(at, known)| (*at as u32, known[0]))
+    }
+
+    fn value(&mut self, at: usize, frame_ms: f64) -> f64 {
+        let normal = self.normal();
+        match self.laws[at] {
+            Law::Timer(scope, part) => {
+                let scope = &self.scopes[scope];
+                [scope.total_ms, scope.calls_now, scope.self_ms][usize::from(part)]
+            }
+            Law::Counts(mean) => {
+                let value = (mean + mean.sqrt() * normal).round().max(0.0);
+                self.walks[at] = self.walks[at].max(value);
+                value
+            }
+            Law::Bursts(mean) => {
+                let value = if self.random.below(40) == 0 {
+                    (mean * self.between(0.0, 2.5).exp()).round()
+                } else {
+                    0.0
+                };
+                self.walks[at] = self.walks[at].max(value);
+                value
+            }
+            Law::Walk(mean) => {
+                self.walks[at] += 0.02 * mean * normal;
+                (mean * 10.0 + self.walks[at]).round()
+            }
+            Law::Coupled(to, times) => {
+                let times = times * (1.0 + 0.03 * normal);
+                (self.values[to].abs().min(1e9) * times).round()
+            }
+            Law::Rate => 1e3 / frame_ms,
+            Law::Gpu(ms) => ms * (0.1 * normal).exp(),
+            Law::Level(mean, every) => {
+                let saw = (self.frame % every) as f64 / every as f64;
+                let leaked = match self.leak {
+                    Some((leaking, part)) if leaking == at => {
+                        mean * part * self.frame as f64 / 60.0
+                    }
+                    _ => 0.0,
+                };
+                let (noise, saw) = match self.leak {
+                    Some((leaking, _)) if leaking == at => (0.001, self.leak_saw * saw),
+                    _ => (0.004, 0.1 * saw),
+                };
+                (mean * (1.0 + saw + noise * normal) + leaked).round()
+            }
+        }
+    }
+}
