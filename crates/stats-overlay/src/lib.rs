@@ -146,6 +146,7 @@ mod data;
 mod distribution;
 mod export;
 mod graph;
+mod hitches;
 mod hud;
 mod input;
 mod overlay;

@@ -23,6 +23,7 @@
 mod act;
 mod export;
 mod frame;
+mod hitches;
 mod memory;
 mod notice;
 mod pace;
