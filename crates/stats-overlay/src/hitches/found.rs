@@ -6,8 +6,6 @@ use std::ops::Range;
 use stats_analysis::insight::{Finding, Hitch, Insight, Leak, MAX_HITCHES, Periodic, Role};
 use stats_core::Unit;
 
-use crate::hitches::lines::drawable;
-
 /// The most characters of a path in the line of the HUD.
 const HEADLINE_PATH: usize = 30;
 
@@ -147,6 +145,11 @@ fn headline(hitch: &Hitch) -> String {
     } else {
         verdict.replacen(path, &short, 1)
     }
+}
+
+/// Returns a verdict without arrows, which egui's default font lacks.
+pub(super) fn drawable(verdict: &str) -> String {
+    verdict.replace('→', "to")
 }
 
 /// Returns the last segments of a path that has more characters than `most`, after `…/`.

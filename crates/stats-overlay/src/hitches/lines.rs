@@ -5,7 +5,7 @@ use stats_analysis::insight::{Finding, Hitch, Role};
 use stats_core::Unit;
 use stats_ui::text::one_line;
 
-use crate::hitches::found::{Found, RowId};
+use crate::hitches::found::{Found, RowId, drawable};
 use crate::hitches::waterfall::waterfall;
 
 /// The most characters of a verdict and of a path.
@@ -207,11 +207,6 @@ fn path_of(path: &str) -> String {
         "unaccounted" => "in no scope".to_owned(),
         path => one_line(path, PATH_CHARS),
     }
-}
-
-/// Returns a verdict without arrows, which egui's default font lacks.
-pub(super) fn drawable(verdict: &str) -> String {
-    verdict.replace('→', "to")
 }
 
 /// Returns a share as text.

@@ -3,7 +3,7 @@
 use egui::{Context, Key, RawInput, Rect, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use stats_core::timer;
+use stats_core::{Unit, timer, up_down_counter};
 use stats_overlay::{Action, Mode, PaneView, StatsOverlay, TreeAction};
 
 use crate::allocations::count_in;
@@ -212,6 +212,33 @@ fn hitches_of_a_pause_are_listed_after_it() {
     harness.state_mut().overlay.set_paused(false);
     harness.run_steps(2);
     assert!(harness.query_by_label(&label).is_some());
+}
+
+#[test]
+fn levels_that_grow_and_stalls_that_return_are_rows_above_the_hitches() {
+    let scope = "hitches-certain";
+    let level = up_down_counter("hitches-certain/level")
+        .unit(Unit::Bytes)
+        .budget(1e8);
+    level.add(6e6);
+    let mut host = Host::new(scope);
+    host.overlay.set_mode(Mode::Watch);
+    host.overlay.set_view(PaneView::Hitches);
+    let mut harness = harness(SIZE, host);
+    for frame in 0..900 {
+        level.add(1000.0);
+        if frame % 90 == 80 {
+            long_frame(&mut harness, scope);
+        } else {
+            play(&mut harness, scope, 1);
+        }
+    }
+    let top = |label: &str| harness.get_by_label_contains(label).rect().top();
+    let leak = top("Growing level hitches-certain/level, at its budget in ");
+    let comb = top("Periodic stall every 90 frames since frame 80: hitches-certain/ai/paths");
+    assert!(leak < comb);
+    assert!(comb < top("Hitch in frame 890"));
+    assert!(top("Hitch in frame 890") < top("Hitch in frame 800"));
 }
 
 #[test]

@@ -135,7 +135,12 @@ fn the_pictures_of_hud_watch_graph_and_table_are_unchanged() {
 
 /// Runs 700 frames with a hitch in every ninetieth, and a level that grows.
 fn play_hitches(harness: &mut Harness<'_, Host>) {
-    let times = ["ai/pathfinding", "renderer/upload", "physics/step", "audio/mix"];
+    let times = [
+        "ai/pathfinding",
+        "renderer/upload",
+        "physics/step",
+        "audio/mix",
+    ];
     let times = times.map(|path| timer(&format!("picture/{path}")));
     let requests = counter("picture/ai/path-requests");
     let textures = up_down_counter("picture/renderer/texture-memory")
@@ -151,7 +156,10 @@ fn play_hitches(harness: &mut Harness<'_, Host>) {
             3.0 - 0.2 * noise + more(3, 0.4),
             0.2,
         ];
-        times.iter().zip(ms).for_each(|(timer, ms)| timer.record_ms(ms));
+        times
+            .iter()
+            .zip(ms)
+            .for_each(|(timer, ms)| timer.record_ms(ms));
         requests.add(if hitch == Some(0) { 212 } else { 3 + frame % 5 });
         textures.add(1_000_000);
         let idle_ms = 9.0 + more(2, 14.0);
