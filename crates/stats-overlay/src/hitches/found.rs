@@ -153,7 +153,7 @@ pub(super) fn drawable(verdict: &str) -> String {
 }
 
 /// Returns the last segments of a path that has more characters than `most`, after `…/`.
-fn tail(path: &str, most: usize) -> String {
+pub(super) fn tail(path: &str, most: usize) -> String {
     let mut rest = path;
     while rest.chars().count() > most
         && let Some((_, inner)) = rest.split_once('/')

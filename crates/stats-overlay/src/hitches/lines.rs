@@ -5,7 +5,7 @@ use stats_analysis::insight::{Finding, Hitch, Role};
 use stats_core::Unit;
 use stats_ui::text::one_line;
 
-use crate::hitches::found::{Found, RowId, drawable};
+use crate::hitches::found::{Found, RowId, drawable, tail};
 use crate::hitches::waterfall::waterfall;
 
 /// The most characters of a verdict and of a path.
@@ -20,6 +20,8 @@ pub(super) struct RowTexts {
     /// How much longer the frame was than usual, or how fast a level grows.
     pub(super) excess: String,
     pub(super) verdict: String,
+    /// The first path in the verdict; empty if there is none.
+    pub(super) path: String,
 }
 
 impl RowTexts {
@@ -29,9 +31,11 @@ impl RowTexts {
                 name: "growing".to_owned(),
                 excess: format!("+{}/s", value_text(leak.per_second, *unit)),
                 verdict: match leak.seconds_to_budget {
+                    Some(0.0) => format!("{}, over its budget", leak.path),
                     Some(secs) => format!("{}, at its budget in {}", leak.path, duration(secs)),
                     None => leak.path.clone(),
                 },
+                path: leak.path.clone(),
             }),
             RowId::Periodic(first) => found.comb(first).map(|comb| Self {
                 name: "periodic".to_owned(),
@@ -42,6 +46,7 @@ impl RowTexts {
                     whole_text(comb.first_frame as f64),
                     path_of(&comb.path)
                 ),
+                path: comb.path.clone(),
             }),
             RowId::Hitch(frame) => found.hitch(frame).map(|hitch| {
                 let (excess, verdict) = hitch
@@ -52,10 +57,20 @@ impl RowTexts {
                     name: whole_text(frame as f64),
                     excess: excess.to_owned(),
                     verdict: one_line(&drawable(verdict), VERDICT_CHARS),
+                    path: hitch
+                        .findings
+                        .first()
+                        .map_or_else(String::new, |first| first.path.clone()),
                 }
             }),
         }
         .unwrap_or_default()
+    }
+
+    /// Returns the verdict with the last segments of a path that has more than `most` characters.
+    pub(super) fn verdict_within(&self, most: usize) -> String {
+        let short = tail(&self.path, most);
+        self.verdict.replacen(&self.path, &short, 1)
     }
 
     /// Returns the name for a screen reader.

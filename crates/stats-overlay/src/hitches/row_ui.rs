@@ -10,7 +10,7 @@ use stats_ui::shapes;
 use stats_ui::theme::{Theme, number_font, small_font, text_font};
 
 use crate::data::selection::FRAME_TIME;
-use crate::hitches::found::{Found, RowId};
+use crate::hitches::found::{Found, RowId, tail};
 use crate::hitches::lines::{Detail, RowTexts, percent};
 use crate::paint::line_mesh::push_line;
 use crate::paint::scale::Scale;
@@ -21,8 +21,8 @@ pub(super) const ROW: f32 = 22.0;
 pub(super) const LINE: f32 = 18.0;
 /// The frames before and after a hitch in its graph.
 pub(super) const AROUND: u64 = 30;
-const FRAME_WIDTH: f32 = 76.0;
-const EXCESS_WIDTH: f32 = 84.0;
+const FRAME_WIDTH: f32 = 68.0;
+const EXCESS_WIDTH: f32 = 92.0;
 const SHARE_WIDTH: f32 = 64.0;
 const GRAPH_WIDTH: f32 = 96.0;
 const GAP: f32 = 8.0;
@@ -36,7 +36,10 @@ const RECORD_WIDTH: f32 = 110.0;
 /// A narrower line has no record, or no values either, in points.
 const WITH_RECORD: f32 = 520.0;
 const WITH_VALUES: f32 = 340.0;
-const STEP_VALUE: f32 = 76.0;
+const STEP_VALUE: f32 = 64.0;
+/// The usual width of a character, in points, and the characters of a share: `100 % `.
+const CHAR: f32 = 6.6;
+const SHARE_CHARS: usize = 6;
 
 /// Paints rows in one theme.
 pub(super) struct RowPaint<'a> {
@@ -77,7 +80,8 @@ impl RowPaint<'_> {
                 self.shares_ui(painter, bar.shrink2(vec2(0.0, 6.0)), frame);
             }
         }
-        shapes::text_in(painter, rest, &texts.verdict, text_font(), theme.text);
+        let verdict = texts.verdict_within(chars_in(rest).saturating_sub(SHARE_CHARS));
+        shapes::text_in(painter, rest, &verdict, text_font(), theme.text);
     }
 
     /// Paints the shares of the scopes beside each other.
@@ -88,13 +92,15 @@ impl RowPaint<'_> {
             .hitch(frame)
             .map_or(&[][..], |hitch| &hitch.findings);
         let mut left = rect.left();
-        for finding in findings
-            .iter()
-            .filter(|finding| finding.role == Role::Culprit)
-        {
+        let is_shown = |role| matches!(role, Role::Culprit | Role::Unaccounted);
+        for finding in findings.iter().filter(|finding| is_shown(finding.role)) {
             let right = (left + rect.width() * finding.share as f32).min(rect.right());
             let part = Rect::from_x_y_ranges(left..=right, rect.y_range());
-            painter.rect_filled(part, 2.0, self.color(&finding.path));
+            let color = match finding.role {
+                Role::Unaccounted => self.theme.weak,
+                _ => self.color(&finding.path),
+            };
+            painter.rect_filled(part, 2.0, color);
             left = right;
         }
     }
@@ -173,7 +179,8 @@ impl RowPaint<'_> {
                 shapes::text_at_end(painter, cell, &percent(*share), small_font(), theme.text);
                 let bar = take_right(&mut rest, SHARE_WIDTH);
                 self.bar_ui(painter, bar, (0.0, *share), self.color(path));
-                shapes::text_in(painter, rest, path, text_font(), theme.text);
+                let path = tail(path, chars_in(rest));
+                shapes::text_in(painter, rest, &path, text_font(), theme.text);
             }
             Detail::Step {
                 name,
@@ -193,7 +200,8 @@ impl RowPaint<'_> {
                     self.color(name)
                 };
                 self.bar_ui(painter, bar, (*from, *to), color);
-                shapes::text_in(painter, rest, name, text_font(), theme.text);
+                let name = tail(name, chars_in(rest));
+                shapes::text_in(painter, rest, &name, text_font(), theme.text);
             }
         }
     }
@@ -207,6 +215,11 @@ impl RowPaint<'_> {
         let part = Rect::from_x_y_ranges(left..=right.max(left + 1.0), rect.y_range());
         painter.rect_filled(part, 1.0, color);
     }
+}
+
+/// Returns about how many characters fit.
+fn chars_in(rect: Rect) -> usize {
+    (rect.width() / CHAR).max(0.0) as usize
 }
 
 /// Returns the place of a line below a row.
