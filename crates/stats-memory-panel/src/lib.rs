@@ -59,7 +59,6 @@
 #![forbid(unsafe_code)]
 
 mod dump;
-mod job;
 mod panel;
 mod snapshot;
 mod tree;

@@ -1,5 +1,5 @@
 //! An in-game statistics overlay for egui: select counters in a searchable tree, and watch them as
-//! graphs, tables, distributions or frame statistics.
+//! graphs, tables, distributions, frame statistics or a list of hitches.
 //!
 //! ```no_run
 //! # let ctx = egui::Context::default();
@@ -59,6 +59,14 @@
 //! Consecutive frames over the budget of their series (the frame time: over a tenth more) are one
 //! span. A program that is over its frame budget most of the time is offered another one.
 //!
+//! # Hitches
+//!
+//! While anything of it is on screen, the overlay surveys all series in each frame and notices
+//! frames that take much longer than usual. The HUD says what made the newest one long, and a pane
+//! lists all of them (`U`): the scopes by their self time, which add up to the frame, what moved
+//! with them, levels that grow without end, and stalls that return after equal times. The module
+//! `insight` of the crate `stats-analysis` has the rules. [`Settings::hitches`] turns this off.
+//!
 //! # Marks
 //!
 //! [`StatsOverlay::mark`] marks frames: `loading` from one frame to another, or `level 2` in one.
@@ -117,7 +125,7 @@
 //! - `control.rs`, `overlay.rs`: [`StatsOverlay`], the API;
 //! - `app`: the state, and the steps of a frame;
 //! - `panes`: the panes and what they share;
-//! - `graph`, `table`, `distribution`, `statistics`, `strip.rs`: the views of a pane;
+//! - `graph`, `table`, `distribution`, `statistics`, `hitches`, `strip.rs`: the views of a pane;
 //! - `hud`, `watch`: the HUD, and the panes over the game;
 //! - `tree`, `search`: the tree of counters, and the search in it;
 //! - `export`, `persist`: values as text, and what is saved;
@@ -146,6 +154,7 @@ mod data;
 mod distribution;
 mod export;
 mod graph;
+mod hitches;
 mod hud;
 mod input;
 mod overlay;

@@ -10,7 +10,7 @@
 //! - interaction: the [`pointer`](mod@pointer) in scaled layers, the [`tree`] actions of keys and
 //!   game pads, [`tooltip`]s, [`accessibility`];
 //! - names on screen: [`text`] on one line, and their order in lists, [`sort_key`];
-//! - [`instant`]: the clock, which also works in a browser.
+//! - [`instant`]: the clock, which also works in a browser; [`job`]: work that no frame waits for.
 //!
 //! Colors and signs live here even if only one panel uses them, so that a meaning has one look.
 //! Views do not: a list, a graph or a table belongs to the panel that shows it. The meaning of
@@ -22,6 +22,7 @@
 pub mod accessibility;
 pub mod icons;
 pub mod instant;
+pub mod job;
 pub mod palette;
 pub mod pointer;
 pub mod retained;

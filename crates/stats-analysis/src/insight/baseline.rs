@@ -33,9 +33,12 @@ pub(super) struct Baselines {
     pub(super) usual: Vec<f32>,
     pub(super) scale: Vec<f32>,
     pub(super) record: Vec<f32>,
-    floor: Vec<f32>,
+    /// 0 for a number without a series.
+    floors: Vec<f32>,
     /// Series with few values: their number, and that of their values. They learn apart.
     young: Vec<(u32, u32)>,
+    /// Their estimates before a frame, kept to reuse the memory.
+    young_before: Vec<[f32; 3]>,
     is_second_half: bool,
 }
 
@@ -44,21 +47,30 @@ impl Baselines {
         self.usual.len()
     }
 
-    /// Adds series up to `at`, or changes the floor of one.
+    /// Adds a series, or changes its floor, which is positive.
     pub(super) fn set(&mut self, at: usize, floor: f32) {
-        while self.len() <= at {
-            self.young.push((self.len() as u32, 0));
-            self.usual.push(0.0);
-            self.scale.push(0.0);
-            self.record.push(0.0);
-            self.floor.push(0.0);
+        let len = self.len().max(at + 1);
+        let Self {
+            usual,
+            scale,
+            record,
+            floors,
+            ..
+        } = self;
+        for all in [&mut *usual, scale, record, floors] {
+            all.resize(len, 0.0);
         }
-        self.floor[at] = floor;
+        if floors[at] == 0.0 {
+            // A number without a series may have got values.
+            (usual[at], scale[at], record[at]) = (0.0, 0.0, 0.0);
+            self.young.push((at as u32, 0));
+        }
+        self.floors[at] = floor;
     }
 
     /// Returns the distance that makes a value new: its record, and not less than three scales.
     pub(super) fn reach(&self, at: usize) -> f64 {
-        let floor = floor_of(self.floor[at], self.usual[at]);
+        let floor = floor_of(self.floors[at], self.usual[at]);
         f64::from(self.record[at].max(3.0 * self.scale[at]).max(floor))
     }
 
@@ -74,26 +86,24 @@ impl Baselines {
         };
         self.is_second_half = is_halved && !self.is_second_half;
         // The pass would spoil the young ones, so they are taken out first.
-        let young: Vec<[f32; 3]> = self
-            .young
-            .iter()
-            .map(|(at, _)| self.get(*at as usize))
-            .collect();
+        let mut before = std::mem::take(&mut self.young_before);
+        before.clear();
+        before.extend(self.young.iter().map(|(at, _)| self.get(*at as usize)));
         let forget = if is_halved { FORGET * FORGET } else { FORGET };
         learn_all(
             &values[part.clone()],
             &mut self.usual[part.clone()],
             &mut self.scale[part.clone()],
             &mut self.record[part.clone()],
-            &self.floor[part],
+            &self.floors[part],
             forget,
         );
-        let mut estimates = young.into_iter();
+        let mut estimates = before.iter().copied();
         let Self {
             usual,
             scale,
             record,
-            floor,
+            floors,
             young,
             ..
         } = self;
@@ -101,10 +111,11 @@ impl Baselines {
             let estimate = estimates.next().unwrap_or_default();
             let number = *at as usize;
             let value = values.get(number).copied().unwrap_or(f64::NAN);
-            let next = learn_young(estimate, value, floor[number], values_seen);
+            let next = learn_young(estimate, value, floors[number], values_seen);
             [usual[number], scale[number], record[number]] = next;
             *values_seen < YOUNG
         });
+        self.young_before = before;
     }
 
     fn get(&self, at: usize) -> [f32; 3] {
@@ -261,7 +272,7 @@ mod tests {
         for frame in 0..500 {
             // A new series every ten frames.
             let known = all.len().min(1 + frame / 10);
-            baselines.set(known - 1, 0.5);
+            (0..known).for_each(|at| baselines.set(at, 0.5));
             let values: Vec<f64> = all[..known].iter().map(|series| series[frame]).collect();
             baselines.learn(&values);
         }
@@ -275,10 +286,23 @@ mod tests {
     }
 
     #[test]
+    fn values_before_a_series_was_added_teach_it_nothing() {
+        let mut baselines = Baselines::default();
+        baselines.set(3, 0.5);
+        (0..100).for_each(|_| baselines.learn(&[900.0; 4]));
+        baselines.set(1, 0.5);
+        (0..100).for_each(|_| baselines.learn(&[10.0; 4]));
+        let expected = by_the_rule(&[10.0; 100], 0.5);
+        for (found, expected) in baselines.get(1).into_iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-4, "{found} {expected}");
+        }
+    }
+
+    #[test]
     fn halves_of_many_series_learn_in_turn() {
         let many = HALVED + 2;
         let mut baselines = Baselines::default();
-        baselines.set(many - 1, 0.5);
+        (0..many).for_each(|at| baselines.set(at, 0.5));
         for _ in 0..200 {
             baselines.learn(&vec![10.0; many]);
         }

@@ -4,6 +4,8 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::{fmt, ops};
 
+use stats_ui::job::Panicked;
+
 /// A function that writes a dump and returns the number of its lines.
 pub(super) type WriteDump = dyn Fn(&mut dyn Write) -> io::Result<u64> + Send + Sync;
 
@@ -31,4 +33,9 @@ impl fmt::Debug for DumpFunction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("DumpFunction")
     }
+}
+
+/// Returns what to show about such a function that panicked.
+pub(super) fn panic_text(Panicked(message): &Panicked) -> String {
+    format!("the function that writes the dump panicked: {message}")
 }

@@ -14,9 +14,9 @@ use super::list::RowList;
 use super::save::{SaveDumpError, Saving};
 use super::snapshots::{ListedSnapshot, Snapshots};
 use super::taking::Taking;
-use crate::job::Job;
 use crate::snapshot::MemorySnapshot;
 use crate::tree::{Changes, Filter, Levels, MemoryTree, Order, SortBy};
+use stats_ui::job::Job;
 use stats_ui::theme::{StyleCache, Theme};
 
 /// The maximum number of allocations whose tree is built within the frame, in a few milliseconds.

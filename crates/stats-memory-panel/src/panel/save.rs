@@ -5,8 +5,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::{error, fmt};
 
-use super::dump_function::{DumpFunction, WriteDump};
-use crate::job::{Job, Panicked};
+use super::dump_function::{DumpFunction, WriteDump, panic_text};
+use stats_ui::job::{Job, Panicked};
 
 /// The maximum number of dumps in a folder.
 const MAX_FILES: u32 = 10_000;
@@ -56,7 +56,9 @@ impl fmt::Display for SaveDumpError {
             Failure::BlankFolder => f.write_str(
                 "No dump was saved: the path of its folder is blank. Give a folder, such as dumps.",
             ),
-            Failure::Panicked(panicked) => write!(f, "No dump was saved: {}", panicked.text()),
+            Failure::Panicked(panicked) => {
+                write!(f, "No dump was saved: {}", panic_text(panicked))
+            }
         }
     }
 }

@@ -2,10 +2,10 @@
 
 use std::io;
 
-use super::dump_function::DumpFunction;
+use super::dump_function::{DumpFunction, panic_text};
 use super::facets::Facets;
-use crate::job::Job;
 use crate::snapshot::{MemorySnapshot, SnapshotWriter};
+use stats_ui::job::Job;
 
 /// A snapshot that is being taken.
 #[derive(Debug)]
@@ -61,7 +61,7 @@ impl Taking {
             Ok(Err(error)) => Err(format!(
                 "No snapshot: the dump could not be written: {error}"
             )),
-            Err(panicked) => Err(format!("No snapshot: {}", panicked.text())),
+            Err(panicked) => Err(format!("No snapshot: {}", panic_text(&panicked))),
         })
     }
 }

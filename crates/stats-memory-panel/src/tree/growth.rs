@@ -14,8 +14,8 @@
 
 use super::merged::Merged;
 use super::node::{Homes, Label, Node, TOTAL};
-use crate::job::THREAD_NAME;
 use crate::snapshot::Contents;
+use stats_ui::job::THREAD_NAME;
 
 /// The scope in which the tracker of `stats-memory` puts its own allocations, and those of the
 /// function that writes a dump, if threads are not distinguished.

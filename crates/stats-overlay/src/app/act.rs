@@ -9,7 +9,7 @@ use crate::app::state::App;
 use crate::data::selection::Selection;
 use crate::data::view::Data;
 use crate::input::action::{Action, Reach};
-use crate::input::mode::Mode;
+use crate::input::mode::{Mode, PaneView};
 use crate::panes::budget_offer_ui::budget_text;
 use crate::persist::saved::MAX_PANES;
 
@@ -75,9 +75,10 @@ impl App {
             Action::PanRight => self.pan(PAN, source),
             Action::ResetView => self.reset_view(),
             Action::ClearHistory => self.clear_history(source),
-            Action::ToggleTable => self.panes.active_mut().toggle_table(),
-            Action::ToggleDistribution => self.panes.active_mut().toggle_distribution(),
-            Action::ToggleStatistics => self.panes.active_mut().toggle_statistics(),
+            Action::ToggleTable => self.panes.active_mut().toggle(PaneView::Table),
+            Action::ToggleDistribution => self.panes.active_mut().toggle(PaneView::Distribution),
+            Action::ToggleStatistics => self.panes.active_mut().toggle(PaneView::Statistics),
+            Action::ToggleHitches => self.panes.active_mut().toggle(PaneView::Hitches),
             Action::NextRange => self.panes.active_mut().graph.choose_next(),
             Action::ToggleLog => self.panes.active_mut().toggle_log(),
             Action::ToggleStacked => self.panes.active_mut().graph.toggle_stacked(),
@@ -88,6 +89,9 @@ impl App {
             Action::MovePaneUp => self.panes.move_active(-1),
             Action::MovePaneDown => self.panes.move_active(1),
             Action::Search => self.tree.search_box.focus(),
+            Action::Tree(action) if self.has_hitch_rows() => {
+                self.perform_on_hitches(action, source);
+            }
             Action::Tree(action) => {
                 let selection = &mut self.panes.active_mut().selection;
                 self.tree.perform(action, selection);

@@ -59,6 +59,9 @@ impl App {
                 self.tree.release();
             }
         }
+        if self.visibility.mode != Mode::Hidden {
+            self.take_hitches(source, ctx.input(|input| input.time));
+        }
         match self.visibility.mode {
             Mode::Hidden => return,
             Mode::Hud => {
@@ -92,6 +95,7 @@ impl App {
     pub(crate) fn embed(&mut self, ui: &mut Ui, source: &mut dyn Source) {
         let ctx = ui.ctx().clone();
         self.settle(&ctx, source);
+        self.take_hitches(source, ctx.input(|input| input.time));
         let EmbeddedPanel { mut ui, rect } = self.panel.embedded.begin(ui);
         let pass = self.read_panel(&ctx, source);
         let requests = self.paint_panel(&mut ui, rect, source, &pass, true);
@@ -189,6 +193,9 @@ impl App {
     }
 
     fn paint_hud(&mut self, ctx: &Context, source: &dyn Source, pass: &Pass) {
+        let first_frame = self.playback.first_frame();
+        let hitch = self.hitches.found().headline(first_frame);
+        let hitch = hitch.filter(|_| self.settings.hitches);
         let selection = self.panes.in_hud();
         let pinned = selection.selected();
         HudUi {
@@ -201,6 +208,8 @@ impl App {
                 paused: self.playback.is_paused(),
                 frame_budget_ms: self.settings.frame_budget_ms,
             },
+            hitch,
+            hitch_revision: self.hitches.found().revision(),
             settings: &self.settings,
             refresh: pass.refresh,
         }
@@ -217,6 +226,7 @@ impl App {
                 source,
                 timeline: &mut self.timeline,
                 settings: &mut self.settings,
+                hitches: self.hitches.found(),
                 // Accepting it needs a click.
                 budget_offer: None,
                 refresh: pass.refresh,

@@ -59,13 +59,14 @@ impl App {
         }
     }
 
-    fn perform_for_pane(&mut self, request: PaneRequest, source: &dyn Source) {
+    fn perform_for_pane(&mut self, request: PaneRequest, source: &mut dyn Source) {
         match request {
             PaneRequest::LookAt(frame) => {
                 // Without a pause, the frame would soon leave the view.
                 self.set_paused(true, Some(source));
                 self.look_at(frame, source);
             }
+            PaneRequest::ShowHitch(row) => self.show_hitch(row, source),
             PaneRequest::AcceptBudget => self.accept_budget(),
             PaneRequest::DismissBudget => self.budget_offer.dismiss(),
             PaneRequest::OpenSettings => self.panel.sheet = Some(Sheet::Settings),

@@ -23,6 +23,7 @@ use crate::data::kept_histories::KeptHistories;
 use crate::data::playback::Playback;
 use crate::data::selection::Selection;
 use crate::data::timeline::Timeline;
+use crate::hitches::watcher::Hitches;
 use crate::hud::numbers::Hud;
 use crate::input::action::Action;
 use crate::input::settings::Settings;
@@ -41,6 +42,8 @@ pub(crate) struct App {
     /// Which frames are shown: the newest ones, or those of a pause.
     pub(crate) playback: Playback,
     pub(super) spike_pause: SpikePause,
+    /// What made frames long.
+    pub(crate) hitches: Hitches,
     /// The frame budget offered to a program that is always over its own.
     pub(crate) budget_offer: BudgetOffer,
     /// The visible frames, the cursor and the selected range, which all panes share.
@@ -69,6 +72,7 @@ impl Default for App {
             queue: Vec::new(),
             playback: Playback::default(),
             spike_pause: SpikePause::default(),
+            hitches: Hitches::default(),
             budget_offer: BudgetOffer::default(),
             timeline: Timeline::default(),
             panes: Panes::new(),
@@ -95,6 +99,7 @@ impl App {
         self.tree.detach();
         self.playback.detach();
         self.spike_pause.detach();
+        self.hitches.detach();
         self.budget_offer.clear();
         self.deselect();
         self.timeline.forget_frames();

@@ -1,4 +1,4 @@
-//! The HUD: frame time, frame rate and pinned counters in a corner of the screen.
+//! The HUD: frame time, frame rate, pinned counters and the newest hitch in a corner of the screen.
 //!
 //! It is painted without a widget, so the game gets every event. Texts have fixed widths, so that
 //! nothing moves while numbers change.

@@ -104,6 +104,8 @@ pub(super) struct HudKey {
     pub(super) has_statistics: bool,
     /// The number of lines, and of those that do not fit.
     pub(super) lines: (usize, usize),
+    /// A number that changes with the line of the newest hitch; `None` without one.
+    pub(super) hitch: Option<u64>,
 }
 
 /// Places that follow from the widths of texts.

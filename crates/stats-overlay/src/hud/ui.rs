@@ -46,6 +46,9 @@ pub(crate) struct HudUi<'a> {
     /// The series that have a line. The frame time has none, because it is shown anyway.
     pub(crate) pinned: &'a [SelectedSeries],
     pub(crate) state: HudState,
+    /// The newest hitch in a line, and a number that changes with it.
+    pub(crate) hitch: Option<&'a str>,
+    pub(crate) hitch_revision: u64,
     pub(crate) settings: &'a Settings,
     /// Whether to read numbers again.
     pub(crate) refresh: bool,
@@ -79,7 +82,9 @@ impl HudUi<'_> {
         } else {
             0.0
         };
-        let head = PADDING * 2.0 + HEAD_HEIGHT + GRAPH_HEIGHT + GAP + LINE + statistics;
+        // At the bottom, so that the first hitch moves nothing.
+        let foot = if self.hitch.is_some() { LINE } else { 0.0 };
+        let head = PADDING * 2.0 + HEAD_HEIGHT + GRAPH_HEIGHT + GAP + LINE + statistics + foot;
         let room = ((screen.height() - 2.0 * MARGIN - head - GAP) / LINE).max(0.0) as usize;
         let shown = if lines <= room {
             lines
@@ -101,6 +106,7 @@ impl HudUi<'_> {
             numbers: self.hud.revision,
             has_statistics: self.settings.hud_statistics,
             lines: (shown, more),
+            hitch: self.hitch.map(|_| self.hitch_revision),
         };
         texts.paint(&painter, key, |painter| {
             self.texts_ui(painter, &parts, key, &mut places);
@@ -130,6 +136,9 @@ impl HudUi<'_> {
             self.statistics_ui(painter, parts.inner, parts.note.bottom());
         }
         self.lines_ui(painter, parts.inner, parts.lines, key.lines, places);
+        if let Some(hitch) = self.hitch {
+            shapes::text_in(painter, parts.hitch, hitch, small_font(), self.theme.text);
+        }
     }
 
     /// Describes what is painted to a screen reader.
@@ -152,6 +161,11 @@ impl HudUi<'_> {
             accessibility::describe(ctx, id.with("over"), over, || {
                 let said = format!("{} of {} ms", hud.over, hud.budget);
                 ("Frames over budget".to_owned(), said)
+            });
+        }
+        if let Some(hitch) = self.hitch {
+            accessibility::describe(ctx, id.with("hitch"), parts.hitch, || {
+                ("Hitch".to_owned(), hitch.to_owned())
             });
         }
         if self.settings.hud_statistics {
@@ -309,6 +323,8 @@ struct Parts {
     note: Rect,
     /// The upper edge of the lines.
     lines: f32,
+    /// The last line.
+    hitch: Rect,
 }
 
 impl Parts {
@@ -326,6 +342,7 @@ impl Parts {
             graph,
             note,
             lines: note.bottom() + statistics + GAP,
+            hitch: inner.with_min_y(inner.bottom() - LINE),
         }
     }
 }

@@ -52,6 +52,9 @@ pub enum Action {
     ToggleDistribution,
     /// Shows the active pane as statistics of the frame times, or as a graph.
     ToggleStatistics,
+    /// Shows the active pane as a list of hitches, or as a graph. In the list, the actions
+    /// [`Tree`](Self::Tree) that move and activate are about its rows.
+    ToggleHitches,
     /// Chooses the next range of values: automatic, shared, one for each series.
     NextRange,
     /// Shows values on a logarithmic or a linear axis. In a distribution, chooses the next of
@@ -175,6 +178,7 @@ impl Action {
             | Self::ToggleTable
             | Self::ToggleDistribution
             | Self::ToggleStatistics
+            | Self::ToggleHitches
             | Self::NextRange
             | Self::ToggleLog
             | Self::ToggleStacked
@@ -240,6 +244,7 @@ impl Action {
             Self::ToggleTable => "graph or table",
             Self::ToggleDistribution => "distribution or graph",
             Self::ToggleStatistics => "frame statistics",
+            Self::ToggleHitches => "hitches and their reasons",
             Self::NextRange => "ranges: auto, shared, own",
             Self::ToggleLog => "logarithmic values",
             Self::ToggleStacked => "stacked areas",

@@ -84,6 +84,7 @@ impl Named for PaneView {
         ("table", Self::Table),
         ("distribution", Self::Distribution),
         ("statistics", Self::Statistics),
+        ("hitches", Self::Hitches),
     ];
 }
 

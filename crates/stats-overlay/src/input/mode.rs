@@ -83,4 +83,7 @@ pub enum PaneView {
     Distribution,
     /// Statistics of the frame times on screen: percentiles, lows, hitches, stutter.
     Statistics,
+    /// The frames that were longer than usual, and what made them long; levels that grow, and
+    /// stalls that return.
+    Hitches,
 }

@@ -68,6 +68,10 @@ pub struct Settings {
     pub excluded_marks: Vec<String>,
     /// Whether the HUD shows frame statistics. Default: true.
     pub hud_statistics: bool,
+    /// Whether the overlay looks for hitches while anything of it is on screen, for its HUD and for
+    /// [`PaneView::Hitches`](crate::PaneView::Hitches). Takes about 2 ns for each series in a frame.
+    /// Default: true.
+    pub hitches: bool,
     /// The time that the overlay itself may take of a frame in milliseconds, 0.01 to 10,000. Beyond
     /// it, the overlay refreshes less often. Default: 1.
     pub overlay_budget_ms: f64,
@@ -161,6 +165,7 @@ impl Default for Settings {
             display_hz: None,
             excluded_marks: Vec::new(),
             hud_statistics: true,
+            hitches: true,
             overlay_budget_ms: 1.0,
             pause_on_spike: None,
             pause_delay_secs: 5.0,

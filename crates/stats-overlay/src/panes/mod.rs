@@ -1,4 +1,5 @@
-//! The panes: sets of series, each shown as a graph, a table, a distribution or frame statistics.
+//! The panes: sets of series, each shown as a graph, a table, a distribution, frame statistics or
+//! hitches.
 //!
 //! All panes show the same frames. What they share is one struct, [`Shared`](shared::Shared), which
 //! is handed down from the list to each pane and from there, as a

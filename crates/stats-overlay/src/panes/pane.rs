@@ -3,6 +3,7 @@
 use crate::data::selection::Selection;
 use crate::distribution::view::DistributionView;
 use crate::graph::view::GraphView;
+use crate::hitches::view::HitchesView;
 use crate::input::mode::PaneView;
 use crate::persist::saved::SavedPane;
 use crate::statistics::view::StatisticsView;
@@ -21,6 +22,7 @@ pub(crate) struct Pane {
     pub(crate) table: TableView,
     pub(crate) distribution: DistributionView,
     pub(crate) statistics: StatisticsView,
+    pub(crate) hitches: HitchesView,
     /// Its share of the height, relative to the other panes.
     pub(super) weight: f32,
     /// What the pane was restored from, including unknown fields.
@@ -38,32 +40,18 @@ impl Pane {
             table: TableView::default(),
             distribution: DistributionView::default(),
             statistics: StatisticsView::default(),
+            hitches: HitchesView::default(),
             weight: 1.0,
             restored: SavedPane::default(),
         }
     }
 
-    /// Turns a table into a graph, and any other view into a table.
-    pub(crate) fn toggle_table(&mut self) {
-        self.view = match self.view {
-            PaneView::Table => PaneView::Graph,
-            PaneView::Graph | PaneView::Distribution | PaneView::Statistics => PaneView::Table,
-        };
-    }
-
-    /// Turns a distribution into a graph, and any other view into a distribution.
-    pub(crate) fn toggle_distribution(&mut self) {
-        self.view = match self.view {
-            PaneView::Distribution => PaneView::Graph,
-            PaneView::Graph | PaneView::Table | PaneView::Statistics => PaneView::Distribution,
-        };
-    }
-
-    /// Turns statistics into a graph, and any other view into statistics.
-    pub(crate) fn toggle_statistics(&mut self) {
-        self.view = match self.view {
-            PaneView::Statistics => PaneView::Graph,
-            PaneView::Graph | PaneView::Table | PaneView::Distribution => PaneView::Statistics,
+    /// Shows a view, or a graph if the pane shows that view already.
+    pub(crate) fn toggle(&mut self, view: PaneView) {
+        self.view = if self.view == view {
+            PaneView::Graph
+        } else {
+            view
         };
     }
 
@@ -71,7 +59,7 @@ impl Pane {
     pub(crate) fn toggle_log(&mut self) {
         match self.view {
             PaneView::Distribution => self.distribution.choose_next(),
-            PaneView::Graph | PaneView::Table | PaneView::Statistics => self.graph.toggle_log(),
+            _ => self.graph.toggle_log(),
         }
     }
 

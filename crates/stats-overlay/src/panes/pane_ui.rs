@@ -25,7 +25,7 @@ pub(super) const BAR: f32 = 26.0;
 const MIN_FOR_CHOICES: f32 = 560.0;
 
 /// The views of a pane, with their names and explanations on the bar.
-const VIEWS: [(PaneView, &str, &str); 4] = [
+const VIEWS: [(PaneView, &str, &str); 5] = [
     (PaneView::Graph, "Graph", "Lines over the frames (T)"),
     (
         PaneView::Table,
@@ -41,6 +41,11 @@ const VIEWS: [(PaneView, &str, &str); 4] = [
         PaneView::Statistics,
         "Statistics",
         "The frame time or a timer in figures: percentiles, slowest frame, hitches (M)",
+    ),
+    (
+        PaneView::Hitches,
+        "Hitches",
+        "The frames that were longer than usual, and what made them long (U)",
     ),
 ];
 
@@ -108,6 +113,10 @@ impl PaneUi<'_, '_> {
                 view.table_ui(&mut ui, rect);
                 None
             }
+            ViewUi::Hitches(mut view) => {
+                *request = view.hitches_ui(&mut ui, rect).map(PaneRequest::ShowHitch);
+                None
+            }
             ViewUi::Statistics(mut view) => {
                 let goal = view.statistics_ui(&mut ui, rect);
                 *request = goal.map(|goal| match goal {
@@ -171,6 +180,7 @@ impl PaneUi<'_, '_> {
                 pane.statistics
                     .choices_ui(&mut left, self.shared.theme, selected);
             }
+            PaneView::Hitches => {}
         }
         let title = rect
             .with_min_x(left.min_rect().right() + 12.0)

@@ -6,6 +6,7 @@ use stats_ui::theme::Theme;
 use crate::data::budget_offer::Offer;
 use crate::data::playback::Playback;
 use crate::data::timeline::Timeline;
+use crate::hitches::found::Found;
 use crate::input::settings::Settings;
 
 /// The state that the panes share, handed down from [`PanesUi`](crate::panes::panes_ui::PanesUi) to
@@ -18,6 +19,7 @@ pub(crate) struct Shared<'a> {
     /// The visible frames, the cursor and the selected range.
     pub(crate) timeline: &'a mut Timeline,
     pub(crate) settings: &'a mut Settings,
+    pub(crate) hitches: &'a Found,
     /// Another frame budget to offer.
     pub(crate) budget_offer: Option<Offer>,
     /// Whether to read numbers again in this pass.

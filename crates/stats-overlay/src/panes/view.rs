@@ -7,6 +7,7 @@ use crate::data::snapshot::Snapshot;
 use crate::data::view::Data;
 use crate::distribution::ui::DistributionUi;
 use crate::graph::ui::GraphUi;
+use crate::hitches::ui::HitchesUi;
 use crate::input::mode::PaneView;
 use crate::panes::pane::Pane;
 use crate::panes::shared::Shared;
@@ -19,6 +20,7 @@ pub(crate) enum ViewUi<'a> {
     Table(TableUi<'a>),
     Distribution(DistributionUi<'a>),
     Statistics(StatisticsUi<'a>),
+    Hitches(HitchesUi<'a>),
 }
 
 impl Shared<'_> {
@@ -65,6 +67,12 @@ impl Shared<'_> {
                 pane: context,
                 view: &mut pane.statistics,
                 settings: self.settings,
+            }),
+            PaneView::Hitches => ViewUi::Hitches(HitchesUi {
+                pane: context,
+                view: &mut pane.hitches,
+                found: self.hitches,
+                is_on: self.settings.hitches,
             }),
         })
     }

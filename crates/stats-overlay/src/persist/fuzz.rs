@@ -27,7 +27,8 @@ fn pane(random: &mut Random) -> SavedPane {
             PaneView::Table,
             PaneView::Distribution,
             PaneView::Statistics,
-        ][random.below(4) as usize],
+            PaneView::Hitches,
+        ][random.below(5) as usize],
         range: [ValueRange::Auto, ValueRange::Shared, ValueRange::Own][random.below(3) as usize],
         log: random.below(2) == 0,
         stacked: random.below(2) == 0,
@@ -51,6 +52,7 @@ fn saved(random: &mut Random) -> SavedState {
     saved.settings.display_hz = (random.below(2) == 0).then(|| 10.0 + random.below(990) as f64);
     saved.settings.excluded_marks = paths(random, 3);
     saved.settings.hud_statistics = random.below(2) == 0;
+    saved.settings.hitches = random.below(2) == 0;
     saved.settings.cycle_watch = random.below(2) == 0;
     saved.settings.watch_place = Place::NAMES[random.below(8) as usize].1;
     saved.settings.watch_share = 0.2 + random.below(800_000) as f32 * 1e-6;

@@ -10,8 +10,8 @@
 //!
 //! The version may be followed by the mode in which to show the panes: `stats-view 1 mode=watch |`.
 //!
-//! The views are `graph`, `table`, `distribution` and `statistics`. The options of a distribution
-//! are `log` or `linear` for its values, `log-counts` and `per-frame`.
+//! The views are `graph`, `table`, `distribution`, `statistics` and `hitches`. The options of a
+//! distribution are `log` or `linear` for its values, `log-counts` and `per-frame`.
 //!
 //! Letters and digits are written unchanged, and so are `/`, `-`, `.` and `_` between two of them.
 //! Every other byte of a path is written as `%` and two digits. White space, quotes and the

@@ -118,7 +118,7 @@ mod tests {
         assert!(
             text.starts_with(
                 "Character 16: \"pie\" is unknown. \
-                 A pane begins with graph or table or distribution or statistics; "
+                 A pane begins with graph or table or distribution or statistics or hitches; "
             ),
             "{text}"
         );

@@ -127,6 +127,7 @@ impl WatchUi<'_> {
             ViewUi::Table(mut view) => view.watch_ui(canvas, rect),
             ViewUi::Distribution(mut view) => view.watch_ui(canvas, rect),
             ViewUi::Statistics(mut view) => view.watch_ui(canvas, rect),
+            ViewUi::Hitches(mut view) => view.watch_ui(canvas, rect),
         });
     }
 }

@@ -12,11 +12,12 @@ use stats_testing::Random;
 use crate::host::{Host, harness, harness_of_any_glyphs};
 use crate::scoped::Scoped;
 
-const VIEWS: [PaneView; 4] = [
+const VIEWS: [PaneView; 5] = [
     PaneView::Graph,
     PaneView::Table,
     PaneView::Distribution,
     PaneView::Statistics,
+    PaneView::Hitches,
 ];
 const EXTREMES: [f64; 13] = [
     0.0,
@@ -200,7 +201,7 @@ struct Wild {
 
 const SCOPE: &str = "hostile-views-wild";
 
-const ACTIONS: [Action; 38] = [
+const ACTIONS: [Action; 39] = [
     Action::CycleMode,
     Action::TogglePause,
     Action::StepForward,
@@ -219,6 +220,7 @@ const ACTIONS: [Action; 38] = [
     Action::ToggleTable,
     Action::ToggleDistribution,
     Action::ToggleStatistics,
+    Action::ToggleHitches,
     Action::ToggleDistribution,
     Action::ToggleStatistics,
     Action::NextRange,

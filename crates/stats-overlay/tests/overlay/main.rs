@@ -14,6 +14,8 @@ mod frame_marks;
 #[cfg(feature = "enabled")]
 mod graph;
 #[cfg(feature = "enabled")]
+mod hitches;
+#[cfg(feature = "enabled")]
 mod holes;
 #[cfg(feature = "enabled")]
 mod host;

@@ -111,13 +111,7 @@ fn spike(harness: &mut Harness<'_, Host>, spikes: bool, frame: u32) {
     timer("picture/audio/mix").record_ms(0.005 * factor(70));
     counter("picture/renderer/draw-calls").add(1200.0 * factor(100));
     gauge("picture/game/memory-of-a-long-name").set(4e6 * factor(200));
-    let recorder = &mut harness.state_mut().recorder;
-    let last = recorder.frames().end.saturating_sub(1);
-    let begun_secs = recorder
-        .frame(last)
-        .map_or(0.0, |frame| frame.start_secs + frame.duration_ms / 1000.0);
-    recorder.end_frame_at(begun_secs + 0.016 + if is_spike(150) { 0.02 } else { 0.0 });
-    harness.run_steps(1);
+    end_frame(harness, if is_spike(150) { 36.0 } else { 16.0 });
 }
 
 /// One game for all pictures: its counters are global, and adding to them twice would change the
@@ -135,6 +129,67 @@ fn the_pictures_of_hud_watch_graph_and_table_are_unchanged() {
         overlay.set_mode(mode);
         overlay.set_view(view);
         harness.run_steps(12);
+        harness.snapshot(name);
+    }
+}
+
+/// Runs 700 frames with a hitch in every ninetieth, and a level that grows.
+fn play_hitches(harness: &mut Harness<'_, Host>, scope: &str) {
+    let times = [
+        "ai/pathfinding",
+        "renderer/upload",
+        "physics/step",
+        "audio/mix",
+    ];
+    let times = times.map(|path| timer(&format!("{scope}/{path}")));
+    let requests = counter(&format!("{scope}/ai/path-requests"));
+    let textures = up_down_counter(&format!("{scope}/renderer/texture-memory"))
+        .unit(Unit::Bytes)
+        .budget(1e9);
+    for frame in 0..700_u32 {
+        let hitch = (frame % 90 == 80).then_some(frame / 90 % 4);
+        let noise = f64::from(frame * 7919 % 97) / 97.0;
+        let more = |kind: u32, ms: f64| if hitch == Some(kind) { ms } else { 0.0 };
+        let ms = [
+            0.8 + 0.2 * noise + more(0, 11.0) + more(3, 4.0),
+            2.0 + 0.3 * noise + more(1, 9.0) + more(3, 5.0),
+            3.0 - 0.2 * noise + more(3, 0.4),
+            0.2,
+        ];
+        times
+            .iter()
+            .zip(ms)
+            .for_each(|(timer, ms)| timer.record_ms(ms));
+        requests.add(if hitch == Some(0) { 212 } else { 3 + frame % 5 });
+        textures.add(1_000_000);
+        let idle_ms = 9.0 + more(2, 14.0);
+        end_frame(harness, ms.iter().sum::<f64>() + idle_ms);
+    }
+    // The next pictures begin with the same level.
+    textures.add(-700_000_000);
+}
+
+/// Ends a frame and runs a step.
+fn end_frame(harness: &mut Harness<'_, Host>, frame_ms: f64) {
+    let recorder = &mut harness.state_mut().recorder;
+    let last = recorder.frames().end.saturating_sub(1);
+    let begun_secs = recorder
+        .frame(last)
+        .map_or(0.0, |frame| frame.start_secs + frame.duration_ms / 1000.0);
+    recorder.end_frame_at(begun_secs + frame_ms / 1000.0);
+    harness.run_steps(1);
+}
+
+#[test]
+fn the_pictures_of_hitches_are_unchanged() {
+    for (theme, name) in [(Theme::Dark, "hitches"), (Theme::Light, "hitches-light")] {
+        let mut host = Host::full("picture-hitches");
+        host.overlay.act(Action::ToggleHitches);
+        let mut harness = harness_with_pictures(vec2(960.0, 600.0), theme, host);
+        play_hitches(&mut harness, "picture-hitches");
+        let overlay = &mut harness.state_mut().overlay;
+        (0..4).for_each(|_| overlay.act(Action::Tree(TreeAction::Down)));
+        harness.run_steps(4);
         harness.snapshot(name);
     }
 }
@@ -208,6 +263,8 @@ fn show(host: &mut Host, name: &str) {
     });
     overlay.set_view(if name.starts_with("table") {
         PaneView::Table
+    } else if name.contains("hitches") {
+        PaneView::Hitches
     } else {
         PaneView::Graph
     });
@@ -464,7 +521,7 @@ fn look() {
                statistics statistics-timer hud-marks healthy slow many-spikes \
                watch watch-left watch-top watch-bottom watch-top-left watch-top-right \
                watch-bottom-left watch-bottom-right watch-all watch-panes watch-views \
-               watch-views-paused watch-marks spiking spiking-none reading searching \
+               watch-views-paused watch-marks hitches hud-hitches watch-hitches spiking spiking-none reading searching \
                memory memory-compare memory-hostile memory-groups memory-filter memory-empty memory-tip memory-threads memory-damage";
     let names = std::env::var("STATS_OVERLAY_VIEWS").unwrap_or_else(|_| all.to_owned());
     for (size_name, size, pixels_per_point) in [
@@ -517,6 +574,11 @@ fn look() {
                     };
                     harness.hover_at(egui::pos2(size.x * share, size.y * 0.53));
                     harness.run_steps(30);
+                }
+                if name.contains("hitches") {
+                    play_hitches(&mut harness, "picture");
+                    let overlay = &mut harness.state_mut().overlay;
+                    (0..4).for_each(|_| overlay.act(Action::Tree(TreeAction::Down)));
                 }
                 if name.starts_with("memory") {
                     show_memory(&mut harness, name);

@@ -14,6 +14,8 @@ pub(crate) struct Scoped {
     scope: &'static str,
     /// Whether it supports surveys.
     pub(crate) surveys: bool,
+    /// The number of times that it was asked for the values of all series.
+    pub(crate) asked: usize,
 }
 
 impl Scoped {
@@ -22,6 +24,7 @@ impl Scoped {
             recorder: Recorder::new(),
             scope,
             surveys: true,
+            asked: 0,
         }
     }
 }
@@ -106,7 +109,12 @@ impl Source for Scoped {
         true
     }
 
+    fn frame_thread(&self) -> Option<&str> {
+        self.recorder.frame_thread()
+    }
+
     fn survey(&mut self, visit: &mut dyn FnMut(SeriesId, SurveyValue)) -> bool {
+        self.asked += 1;
         if !self.surveys {
             return false;
         }

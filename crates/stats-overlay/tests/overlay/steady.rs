@@ -74,12 +74,17 @@ fn assert_steady(mode: Mode, view: PaneView, size: Vec2, within: Rect) {
     };
     (0..1100).for_each(|frame| push(&mut host, frame));
     let mut harness = harness(size, host);
+    // Until there is a hitch: its line appears at the bottom of the HUD once.
+    for frame in 1100..1300 {
+        push(harness.state_mut(), frame);
+        harness.run_steps(1);
+    }
     harness.run_steps(20);
     let first = texts(&harness, within);
     assert!(first.len() > 5, "{first:?}");
     let mut ends: BTreeMap<(i32, usize), [bool; 2]> = BTreeMap::new();
     let mut changes = 0;
-    for frame in 1100..1700 {
+    for frame in 1300..1900 {
         push(harness.state_mut(), frame);
         harness.run_steps(1);
         let now = texts(&harness, within);

@@ -21,11 +21,12 @@ const PLACES: [Place; 8] = [
     Place::BottomLeft,
     Place::BottomRight,
 ];
-const VIEWS: [PaneView; 4] = [
+const VIEWS: [PaneView; 5] = [
     PaneView::Graph,
     PaneView::Table,
     PaneView::Distribution,
     PaneView::Statistics,
+    PaneView::Hitches,
 ];
 
 /// Returns a watched host whose pane shows `x` and `later` of a scope, after 300 frames.

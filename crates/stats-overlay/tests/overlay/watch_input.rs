@@ -47,6 +47,7 @@ impl Program {
             PaneView::Table,
             PaneView::Distribution,
             PaneView::Statistics,
+            PaneView::Hitches,
         ];
         let panes = views.map(|view| {
             let mut pane = SavedPane::new([FRAME_TIME, "watch-input/x"]);

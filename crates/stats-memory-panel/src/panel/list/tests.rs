@@ -163,7 +163,7 @@ fn the_path_of_the_largest_growth_passes_over_the_thread_of_the_panel() {
     let before = "0x1,a,g,10,s,n\n0x1,a,h,90,s,n\n0x1,b,g,50,s,n\n";
     let now = format!(
         "{before}0x1,{},g,999,s,n\n0x1,a,h,90,s,m\n0x1,b,g,50,s,n\n",
-        crate::job::THREAD_NAME
+        stats_ui::job::THREAD_NAME
     );
     let (texts, at) = revealed(before, &now, Levels::default());
     assert_eq!(texts, ["a", "h", "s", "m", "n", "g", "b", "stats-overlay"]);

@@ -164,6 +164,7 @@ impl PanelUi<'_> {
                     source: self.source,
                     timeline: &mut app.timeline,
                     settings: &mut app.settings,
+                    hitches: app.hitches.found(),
                     budget_offer: app.budget_offer.get(),
                     refresh: self.pass.refresh,
                 };

@@ -220,6 +220,7 @@ fn numbers_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, cost_ms: f64)
         &mut settings.hud_statistics,
         "statistics of the last frames in the HUD",
     );
+    ui.checkbox(&mut settings.hitches, "find out what makes frames long");
     ui.horizontal(|ui| {
         ui.label("budget of the overlay itself");
         ui.add(

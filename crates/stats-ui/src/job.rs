@@ -7,29 +7,25 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use egui::Context;
 
 /// The name of the threads, by which the memory they use is recognized in a dump.
-pub(crate) const THREAD_NAME: &str = "stats-overlay";
+pub const THREAD_NAME: &str = "stats-overlay";
 
 /// Work in progress, and its result. Dropping it lets the work finish and discards the result.
 #[derive(Debug)]
-pub(crate) struct Job<T>(Arc<Mutex<Option<Result<T, Panicked>>>>);
+pub struct Job<T>(Arc<Mutex<Option<Result<T, Panicked>>>>);
 
 /// The message of the panic that ended the work.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Panicked(pub(crate) String);
-
-impl Panicked {
-    /// Returns what to show about a function for dumps that panicked.
-    pub(crate) fn text(&self) -> String {
-        format!("the function that writes the dump panicked: {}", self.0)
-    }
-}
+pub struct Panicked(
+    /// The message, or that there is none.
+    pub String,
+);
 
 impl<T: Send + 'static> Job<T> {
     /// Starts the work, and requests a repaint of `ctx` when it is done.
     ///
     /// If no thread can be started (in a browser, or at a limit of the system), the work is done
     /// before this returns.
-    pub(crate) fn start(ctx: Option<&Context>, work: impl FnOnce() -> T + Send + 'static) -> Self {
+    pub fn start(ctx: Option<&Context>, work: impl FnOnce() -> T + Send + 'static) -> Self {
         let result = Arc::new(Mutex::new(None));
         let (out, ctx) = (Arc::clone(&result), ctx.cloned());
         let all = move || {
@@ -50,12 +46,12 @@ impl<T: Send + 'static> Job<T> {
     }
 
     /// Does the work at once, before this returns.
-    pub(crate) fn in_place(work: impl FnOnce() -> T) -> Self {
+    pub fn in_place(work: impl FnOnce() -> T) -> Self {
         Self(Arc::new(Mutex::new(Some(run(work)))))
     }
 
     /// Takes the result, once; `None` while the work is in progress.
-    pub(crate) fn poll(&self) -> Option<Result<T, Panicked>> {
+    pub fn poll(&self) -> Option<Result<T, Panicked>> {
         lock(&self.0).take()
     }
 }

@@ -1,0 +1,283 @@
+//! The texts of a row, and the lines below the selected one.
+
+use stats_analysis::format::{value_text, whole_text};
+use stats_analysis::insight::{Finding, Hitch, Role};
+use stats_core::Unit;
+use stats_ui::text::one_line;
+
+use crate::hitches::found::{Found, RowId, drawable, tail};
+use crate::hitches::waterfall::waterfall;
+
+/// The most characters of a verdict and of a path.
+const VERDICT_CHARS: usize = 400;
+const PATH_CHARS: usize = 200;
+
+/// The texts of a row.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct RowTexts {
+    /// The frame, or what the row is instead of a hitch.
+    pub(super) name: String,
+    /// How much longer the frame was than usual, or how fast a level grows.
+    pub(super) excess: String,
+    pub(super) verdict: String,
+    /// The first path in the verdict; empty if there is none.
+    pub(super) path: String,
+}
+
+impl RowTexts {
+    pub(super) fn of(found: &Found, row: RowId) -> Self {
+        match row {
+            RowId::Leak(series) => found.leak(series).map(|(leak, unit)| Self {
+                name: "growing".to_owned(),
+                excess: format!("+{}/s", value_text(leak.per_second, *unit)),
+                verdict: match leak.seconds_to_budget {
+                    Some(0.0) => format!("{}, over its budget", leak.path),
+                    Some(secs) => format!("{}, at its budget in {}", leak.path, duration(secs)),
+                    None => leak.path.clone(),
+                },
+                path: leak.path.clone(),
+            }),
+            RowId::Periodic(first) => found.comb(first).map(|comb| Self {
+                name: "periodic".to_owned(),
+                excess: format!("{} times", comb.count),
+                verdict: format!(
+                    "every {} frames since frame {}: {}",
+                    whole_text(comb.period_frames),
+                    whole_text(comb.first_frame as f64),
+                    path_of(&comb.path)
+                ),
+                path: comb.path.clone(),
+            }),
+            RowId::Hitch(frame) => found.hitch(frame).map(|hitch| {
+                let (excess, verdict) = hitch
+                    .verdict
+                    .split_once(": ")
+                    .unwrap_or(("", &hitch.verdict));
+                Self {
+                    name: whole_text(frame as f64),
+                    excess: excess.to_owned(),
+                    verdict: one_line(&drawable(verdict), VERDICT_CHARS),
+                    path: hitch
+                        .findings
+                        .first()
+                        .map_or_else(String::new, |first| first.path.clone()),
+                }
+            }),
+        }
+        .unwrap_or_default()
+    }
+
+    /// Returns the verdict with the last segments of a path that has more than `most` characters.
+    pub(super) fn verdict_within(&self, most: usize) -> String {
+        let short = tail(&self.path, most);
+        self.verdict.replacen(&self.path, &short, 1)
+    }
+
+    /// Returns the name for a screen reader.
+    pub(super) fn label(&self, row: RowId) -> String {
+        match row {
+            RowId::Hitch(_) => format!("Hitch in frame {}", self.name),
+            RowId::Leak(_) => format!("Growing level {}", self.verdict),
+            RowId::Periodic(_) => format!("Periodic stall {}", self.verdict),
+        }
+    }
+
+    /// Returns the texts after the name.
+    pub(super) fn value(&self) -> String {
+        format!("{}: {}", self.excess, self.verdict)
+    }
+}
+
+/// A line below the selected row.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Detail {
+    Title(String),
+    /// What has moved.
+    Finding {
+        role: &'static str,
+        path: String,
+        share: f64,
+        /// The usual value and that of the frame, and the record.
+        values: String,
+        record: String,
+    },
+    /// A step of the waterfall, as parts of the longest one.
+    Step {
+        name: String,
+        from: f64,
+        to: f64,
+        /// Whether it is a frame rather than what a scope adds.
+        is_frame: bool,
+        value: String,
+    },
+}
+
+impl Detail {
+    /// Returns the name and the value for a screen reader.
+    pub(super) fn said(&self) -> (String, String) {
+        match self {
+            Self::Title(text) => (text.clone(), String::new()),
+            Self::Finding {
+                role,
+                path,
+                share,
+                values,
+                record,
+            } => {
+                let share = percent(*share);
+                (
+                    format!("{role} {path}"),
+                    format!("{share}, {values}, {record}"),
+                )
+            }
+            Self::Step { name, value, .. } => (format!("step {name}"), value.clone()),
+        }
+    }
+}
+
+/// Returns the lines below a row when it is selected.
+pub(super) fn details(found: &Found, row: RowId) -> Vec<Detail> {
+    let RowId::Hitch(frame) = row else {
+        return Vec::new();
+    };
+    found.hitch(frame).map_or_else(Vec::new, of_hitch)
+}
+
+fn of_hitch(hitch: &Hitch) -> Vec<Detail> {
+    let mut lines = vec![Detail::Title(title(hitch))];
+    lines.extend(hitch.findings.iter().map(of_finding));
+    lines.push(Detail::Title("From the usual frame to this one".to_owned()));
+    let steps = waterfall(hitch);
+    let longest = steps
+        .iter()
+        .map(|step| step.to_ms.max(step.from_ms))
+        .fold(f64::MIN_POSITIVE, f64::max);
+    let last = steps.len() - 1;
+    lines.extend(steps.into_iter().enumerate().map(|(at, step)| {
+        let is_frame = at == 0 || at == last;
+        let ms = step.to_ms - step.from_ms;
+        Detail::Step {
+            name: one_line(&step.name, PATH_CHARS),
+            from: step.from_ms / longest,
+            to: step.to_ms / longest,
+            is_frame,
+            value: if is_frame {
+                format!("{ms:.2} ms")
+            } else {
+                format!("{ms:+.2} ms")
+            },
+        }
+    }));
+    lines
+}
+
+fn title(hitch: &Hitch) -> String {
+    let times = format!(
+        "took {:.2} ms, usually {:.2} ms",
+        hitch.frame_ms, hitch.usual_ms
+    );
+    match hitch.repeats {
+        Some(repeats) if repeats.of > 1 => {
+            let never = if repeats.never_otherwise {
+                ", never otherwise"
+            } else {
+                ""
+            };
+            format!(
+                "{times}; the same culprit on {} of {} hitches{never}",
+                repeats.on, repeats.of
+            )
+        }
+        _ => times,
+    }
+}
+
+fn of_finding(finding: &Finding) -> Detail {
+    let text = |value: f64| match finding.unit {
+        Unit::Milliseconds => format!("{value:.2} ms"),
+        // Estimates of counts are not whole, and are written as if they were.
+        Unit::Count if value.abs() >= 0.5 => value_text(value.round(), Unit::Count),
+        unit => value_text(value, unit),
+    };
+    Detail::Finding {
+        role: match finding.role {
+            Role::Culprit => "culprit",
+            Role::Via => "via",
+            Role::MovedWith => "with it",
+            Role::Wait => "wait",
+            Role::Unaccounted => "",
+        },
+        path: path_of(&finding.path),
+        share: finding.share,
+        values: format!("{} to {}", text(finding.usual), text(finding.value)),
+        record: match finding.role {
+            Role::Unaccounted => String::new(),
+            _ => format!("record {}", text(finding.record)),
+        },
+    }
+}
+
+fn path_of(path: &str) -> String {
+    match path {
+        "unaccounted" => "in no scope".to_owned(),
+        path => one_line(path, PATH_CHARS),
+    }
+}
+
+/// Returns a share as text.
+pub(super) fn percent(share: f64) -> String {
+    format!("{:.0} %", share * 100.0)
+}
+
+/// Returns a time as text: `45 s`, `12 min`, `3.5 h`.
+fn duration(secs: f64) -> String {
+    match secs {
+        ..100.0 => format!("{secs:.0} s"),
+        ..6000.0 => format!("{:.0} min", secs / 60.0),
+        _ => format!("{:.1} h", secs / 3600.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hitches::waterfall::tests::{finding, hitch};
+
+    #[test]
+    fn durations_have_the_unit_that_fits() {
+        assert_eq!(
+            [5.4, 99.9, 600.0, 9000.0].map(duration),
+            ["5 s", "100 s", "10 min", "2.5 h"]
+        );
+    }
+
+    #[test]
+    fn details_list_the_findings_and_then_the_steps() {
+        let lines = of_hitch(&hitch(vec![finding(
+            "ai/paths",
+            Role::Culprit,
+            1.0,
+            11.0,
+            1.0,
+        )]));
+        let said: Vec<(String, String)> = lines.iter().map(Detail::said).collect();
+        let said: Vec<(&str, &str)> = said
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+            .collect();
+        assert_eq!(
+            said,
+            [
+                ("took 26.50 ms, usually 16.50 ms", ""),
+                (
+                    "culprit ai/paths",
+                    "100 %, 1.00 ms to 11.00 ms, record 1.00 ms"
+                ),
+                ("From the usual frame to this one", ""),
+                ("step usual frame", "16.50 ms"),
+                ("step ai/paths", "+10.00 ms"),
+                ("step this frame", "26.50 ms"),
+            ]
+        );
+    }
+}

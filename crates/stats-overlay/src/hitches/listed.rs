@@ -1,0 +1,126 @@
+//! Tells an insight which series the source has.
+//!
+//! The parent and the thread of a timer may change without a change of the listing. So the listing
+//! is read again before a frame is ranked, and whenever the number of frames has doubled. A long one
+//! is read in parts, over several frames. A series that did not change costs a hash.
+
+use std::hash::{BuildHasher, Hash};
+
+use foldhash::quality::FixedState;
+use stats_analysis::insight::Insight;
+use stats_core::{SeriesInfo, Source};
+
+use crate::data::allowance::Allowance;
+
+/// The number of ids that are read at once.
+const PART: usize = 256;
+
+/// What an insight knows of a source's listing.
+#[derive(Debug)]
+pub(super) struct Listed {
+    /// The number of the next id to read.
+    next: u32,
+    /// Whether the ids from `next` on are to be read.
+    is_due: bool,
+    /// The generation of the listing whose changes are read.
+    generation: u64,
+    /// What was read of each series, as a hash, by the number of its id; 0 if nothing.
+    seen: Vec<u64>,
+    count: usize,
+    /// Whether the values of a series become known some frames later, by the same number.
+    deferred: Vec<bool>,
+}
+
+impl Default for Listed {
+    fn default() -> Self {
+        Self {
+            next: 0,
+            is_due: true,
+            generation: 0,
+            seen: Vec::new(),
+            count: 0,
+            deferred: Vec::new(),
+        }
+    }
+}
+
+impl Listed {
+    /// Reads the whole listing again, beginning with the next frame.
+    pub(super) fn read_all(&mut self) {
+        (self.next, self.is_due) = (0, true);
+    }
+
+    /// Returns whether the whole listing was read since the last request.
+    pub(super) fn is_read(&self) -> bool {
+        !self.is_due
+    }
+
+    /// Returns the number of series that were read, without calls and self times.
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Returns whether the values of a series become known some frames later.
+    pub(super) fn is_deferred(&self, number: u32) -> bool {
+        self.deferred.get(number as usize).copied() == Some(true)
+    }
+
+    /// Reads the changes, and what is due of the whole listing as far as `allowance` permits.
+    pub(super) fn read(
+        &mut self,
+        source: &dyn Source,
+        insight: &mut Insight,
+        allowance: &mut Allowance,
+    ) {
+        insight.set_frame_thread(source.frame_thread());
+        let since = std::mem::replace(&mut self.generation, source.generation());
+        let has_changed = since != 0 && since != self.generation;
+        if has_changed && !source.for_each_change(since, &mut |info| self.take(&info, insight)) {
+            self.read_all();
+        }
+        while self.is_due {
+            let count = allowance.take(PART, 1) as u32;
+            if count == 0 {
+                return;
+            }
+            let until = self.next.saturating_add(count);
+            let part = self.next..until;
+            let visit = &mut |info: SeriesInfo<'_>| self.take(&info, insight);
+            let end = source.for_each_series_in(part, visit);
+            if end.is_none() {
+                source.for_each_series(&mut |info| self.take(&info, insight));
+            }
+            self.next = until;
+            self.is_due = end.is_some_and(|end| until < end);
+        }
+    }
+
+    /// Hands a series to the insight if anything about it changed.
+    fn take(&mut self, info: &SeriesInfo<'_>, insight: &mut Insight) {
+        let numbers = [Some(info.id), info.calls, info.self_time];
+        let numbers = numbers.into_iter().flatten().map(|id| id.number() as usize);
+        let end = numbers.clone().max().unwrap_or_default() + 1;
+        if self.seen.len() < end {
+            self.seen.resize(end, 0);
+            self.deferred.resize(end, false);
+        }
+        let hash = hash_of(info);
+        let seen = &mut self.seen[info.id.number() as usize];
+        let before = std::mem::replace(seen, hash);
+        self.count += usize::from(before == 0);
+        if before != hash {
+            insight.set_listed(info);
+            numbers.for_each(|number| self.deferred[number] = info.is_deferred);
+        }
+    }
+}
+
+/// Returns a hash of all that an insight knows of a series; never 0.
+fn hash_of(info: &SeriesInfo<'_>) -> u64 {
+    let mut hasher = FixedState::default().build_hasher();
+    let numbers = [info.calls, info.self_time, info.parent].map(|id| id.map(|id| id.number()));
+    let flags = (info.is_wait, info.is_deferred);
+    let budget = info.budget.map(f64::to_bits);
+    (info.path, info.thread, numbers, flags, budget).hash(&mut hasher);
+    std::hash::Hasher::finish(&hasher) | 1
+}

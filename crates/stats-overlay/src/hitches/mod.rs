@@ -1,0 +1,28 @@
+//! Hitches: the frames that were longer than usual, and what made them long.
+//!
+//! While anything of the overlay is on screen, each frame's values of all series go into an
+//! [`Insight`](stats_analysis::insight::Insight), which notices long frames and ranks what moved on
+//! them. The HUD shows the newest answer, and a pane lists all of them.
+//!
+//! In reading order:
+//!
+//! - `watcher`: takes each frame of the source;
+//! - `listed`: which series there are, read a part in each frame;
+//! - `engine`: the insight, which ranks on another thread if there are many series;
+//! - `found`: the answers, which views show;
+//! - `view`: the state of a pane's list, and its keys;
+//! - `waterfall`: from the usual frame to the long one, by time;
+//! - `lines`: the texts of a row and of its details;
+//! - `ui`, `row_ui`: the list of a pane;
+//! - `watch_ui`: the list over the game, which takes no input.
+
+mod engine;
+pub(crate) mod found;
+mod lines;
+mod listed;
+mod row_ui;
+pub(crate) mod ui;
+pub(crate) mod view;
+mod watch_ui;
+pub(crate) mod watcher;
+mod waterfall;

@@ -1,0 +1,246 @@
+//! Paints a row of the list, and the lines below the selected one.
+
+use egui::epaint::Mesh;
+use egui::{Color32, Painter, Rect, Shape, pos2, vec2};
+use stats_analysis::axis::Mapping;
+use stats_analysis::insight::Role;
+use stats_core::FrameSlice;
+use stats_ui::palette::preferred_slot;
+use stats_ui::shapes;
+use stats_ui::theme::{Theme, number_font, small_font, text_font};
+
+use crate::data::selection::FRAME_TIME;
+use crate::hitches::found::{Found, RowId, tail};
+use crate::hitches::lines::{Detail, RowTexts, percent};
+use crate::paint::line_mesh::push_line;
+use crate::paint::scale::Scale;
+use crate::paint::series_shape::LineStyle;
+
+/// The heights of a row and of a line below it, in points.
+pub(super) const ROW: f32 = 22.0;
+pub(super) const LINE: f32 = 18.0;
+/// The frames before and after a hitch in its graph.
+pub(super) const AROUND: u64 = 30;
+const FRAME_WIDTH: f32 = 68.0;
+const EXCESS_WIDTH: f32 = 92.0;
+const SHARE_WIDTH: f32 = 64.0;
+const GRAPH_WIDTH: f32 = 96.0;
+const GAP: f32 = 8.0;
+/// A narrower row has no graph, or no bar of shares either, in points.
+const WITH_GRAPH: f32 = 460.0;
+const WITH_SHARES: f32 = 380.0;
+const ROLE_WIDTH: f32 = 52.0;
+const PERCENT_WIDTH: f32 = 40.0;
+const VALUES_WIDTH: f32 = 150.0;
+const RECORD_WIDTH: f32 = 110.0;
+/// A narrower line has no record, or no values either, in points.
+const WITH_RECORD: f32 = 520.0;
+const WITH_VALUES: f32 = 340.0;
+const STEP_VALUE: f32 = 64.0;
+/// The usual width of a character, in points, and the characters of a share: `100 % `.
+const CHAR: f32 = 6.6;
+const SHARE_CHARS: usize = 6;
+
+/// Paints rows in one theme.
+pub(super) struct RowPaint<'a> {
+    pub(super) theme: &'a Theme,
+    pub(super) found: &'a Found,
+    /// The frame times of the graph.
+    pub(super) times: FrameSlice<'a>,
+}
+
+impl RowPaint<'_> {
+    /// Paints a row into `rect`.
+    pub(super) fn row_ui(&self, painter: &Painter, rect: Rect, row: RowId, is_selected: bool) {
+        let theme = self.theme;
+        if is_selected {
+            painter.rect_filled(rect, 2.0, theme.hover);
+        }
+        let texts = RowTexts::of(self.found, row);
+        let mut rest = rect.shrink2(vec2(6.0, 0.0));
+        let name = take_left(&mut rest, FRAME_WIDTH);
+        match row {
+            RowId::Hitch(_) => _ = shapes::number_in(painter, name, &texts.name, theme.text),
+            _ => _ = shapes::text_in(painter, name, &texts.name, small_font(), theme.accent),
+        }
+        let excess = take_left(&mut rest, EXCESS_WIDTH);
+        let color = if matches!(row, RowId::Hitch(_)) {
+            theme.alert
+        } else {
+            theme.text
+        };
+        shapes::text_at_end(painter, excess, &texts.excess, number_font(), color);
+        if let RowId::Hitch(frame) = row {
+            if rect.width() >= WITH_GRAPH {
+                let graph = take_right(&mut rest, GRAPH_WIDTH);
+                self.graph_ui(painter, graph.shrink2(vec2(0.0, 3.0)), frame);
+            }
+            if rect.width() >= WITH_SHARES {
+                let bar = take_left(&mut rest, SHARE_WIDTH);
+                self.shares_ui(painter, bar.shrink2(vec2(0.0, 6.0)), frame);
+            }
+        }
+        let verdict = texts.verdict_within(chars_in(rest).saturating_sub(SHARE_CHARS));
+        shapes::text_in(painter, rest, &verdict, text_font(), theme.text);
+    }
+
+    /// Paints the shares of the scopes beside each other.
+    fn shares_ui(&self, painter: &Painter, rect: Rect, frame: u64) {
+        painter.rect_filled(rect, 2.0, self.theme.grid);
+        let findings = self
+            .found
+            .hitch(frame)
+            .map_or(&[][..], |hitch| &hitch.findings);
+        let mut left = rect.left();
+        let is_shown = |role| matches!(role, Role::Culprit | Role::Unaccounted);
+        for finding in findings.iter().filter(|finding| is_shown(finding.role)) {
+            let right = (left + rect.width() * finding.share as f32).min(rect.right());
+            let part = Rect::from_x_y_ranges(left..=right, rect.y_range());
+            let color = match finding.role {
+                Role::Unaccounted => self.theme.weak,
+                _ => self.color(&finding.path),
+            };
+            painter.rect_filled(part, 2.0, color);
+            left = right;
+        }
+    }
+
+    /// Returns the color of a share.
+    fn color(&self, path: &str) -> Color32 {
+        self.theme.series(preferred_slot(path))
+    }
+
+    /// Paints the frame times around a hitch, with a line at the hitch.
+    fn graph_ui(&self, painter: &Painter, rect: Rect, frame: u64) {
+        let times = self
+            .times
+            .within(frame.saturating_sub(AROUND)..frame + AROUND + 1);
+        let most_ms = times.iter().fold(0.0, f64::max);
+        painter.rect_filled(rect, 0.0, self.theme.plot);
+        if times.is_empty() || most_ms <= 0.0 {
+            return;
+        }
+        let frames = (frame as f64 - AROUND as f64, (frame + AROUND) as f64);
+        let scale = Scale::new(rect, frames, (0.0, most_ms), Mapping::Linear);
+        let x = scale.x(frame as f64);
+        painter.vline(
+            x,
+            rect.y_range(),
+            (1.0, self.theme.alert.gamma_multiply(0.6)),
+        );
+        let first = times.frames().start;
+        let points = (first..).zip(times.iter());
+        let points = points.map(|(frame, ms)| pos2(scale.x(frame as f64), scale.y(ms)));
+        let mut mesh = Mesh::default();
+        let style = LineStyle {
+            color: self.theme.series(preferred_slot(FRAME_TIME)),
+            width: 1.0,
+            feather: 1.0 / painter.pixels_per_point(),
+        };
+        push_line(&mut mesh, points, style);
+        painter.add(Shape::mesh(mesh));
+    }
+
+    /// Paints the lines below a row into `rect`, as many as fit.
+    pub(super) fn details_ui(&self, painter: &Painter, rect: Rect, details: &[Detail]) {
+        for (at, detail) in details.iter().enumerate() {
+            let line = line_of(rect, at);
+            if line.bottom() <= rect.bottom() + 1.0 {
+                self.detail_ui(painter, line, detail);
+            }
+        }
+    }
+
+    fn detail_ui(&self, painter: &Painter, line: Rect, detail: &Detail) {
+        let theme = self.theme;
+        match detail {
+            Detail::Title(text) => {
+                _ = shapes::text_in(painter, line, text, small_font(), theme.weak)
+            }
+            Detail::Finding {
+                role,
+                path,
+                share,
+                values,
+                record,
+            } => {
+                let (mut rest, width) = (line, line.width());
+                let role_rect = take_left(&mut rest, ROLE_WIDTH);
+                shapes::text_in(painter, role_rect, role, small_font(), theme.weak);
+                if width >= WITH_RECORD {
+                    let cell = take_right(&mut rest, RECORD_WIDTH);
+                    shapes::text_at_end(painter, cell, record, small_font(), theme.weak);
+                }
+                if width >= WITH_VALUES {
+                    let cell = take_right(&mut rest, VALUES_WIDTH);
+                    shapes::text_at_end(painter, cell, values, small_font(), theme.text);
+                }
+                let cell = take_right(&mut rest, PERCENT_WIDTH);
+                shapes::text_at_end(painter, cell, &percent(*share), small_font(), theme.text);
+                let bar = take_right(&mut rest, SHARE_WIDTH);
+                self.bar_ui(painter, bar, (0.0, *share), self.color(path));
+                let path = tail(path, chars_in(rest));
+                shapes::text_in(painter, rest, &path, text_font(), theme.text);
+            }
+            Detail::Step {
+                name,
+                from,
+                to,
+                is_frame,
+                value,
+            } => {
+                let mut rest = line.with_min_x(line.left() + ROLE_WIDTH + GAP);
+                let cell = take_right(&mut rest, STEP_VALUE);
+                shapes::text_at_end(painter, cell, value, small_font(), theme.text);
+                let half = rest.width() / 2.0;
+                let bar = take_right(&mut rest, half);
+                let color = if *is_frame {
+                    theme.weak
+                } else {
+                    self.color(name)
+                };
+                self.bar_ui(painter, bar, (*from, *to), color);
+                let name = tail(name, chars_in(rest));
+                shapes::text_in(painter, rest, &name, text_font(), theme.text);
+            }
+        }
+    }
+
+    /// Paints the part of a bar between two shares.
+    fn bar_ui(&self, painter: &Painter, rect: Rect, (from, to): (f64, f64), color: Color32) {
+        let rect = rect.shrink2(vec2(0.0, 5.0));
+        painter.rect_filled(rect, 1.0, self.theme.grid);
+        let x = |share: f64| rect.left() + rect.width() * share.clamp(0.0, 1.0) as f32;
+        let (left, right) = (x(from.min(to)), x(from.max(to)));
+        let part = Rect::from_x_y_ranges(left..=right.max(left + 1.0), rect.y_range());
+        painter.rect_filled(part, 1.0, color);
+    }
+}
+
+/// Returns about how many characters fit.
+fn chars_in(rect: Rect) -> usize {
+    (rect.width() / CHAR).max(0.0) as usize
+}
+
+/// Returns the place of a line below a row.
+pub(super) fn line_of(rect: Rect, at: usize) -> Rect {
+    let top = rect.top() + at as f32 * LINE;
+    let left = rect.left() + 14.0;
+    Rect::from_x_y_ranges(left..=(rect.right() - 6.0).max(left), top..=top + LINE)
+}
+
+/// Takes a column and a gap from the left of `rest`, as far as there is room.
+fn take_left(rest: &mut Rect, width: f32) -> Rect {
+    let right = (rest.left() + width).min(rest.right());
+    let cell = rest.with_max_x(right);
+    rest.min.x = (right + GAP).min(rest.right());
+    cell
+}
+
+/// Takes a gap and a column from the right of `rest`, as far as there is room.
+fn take_right(rest: &mut Rect, width: f32) -> Rect {
+    let left = (rest.right() - width).max(rest.left());
+    let cell = rest.with_min_x(left);
+    rest.max.x = (left - GAP).max(rest.left());
+    cell
+}

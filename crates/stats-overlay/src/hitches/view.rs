@@ -1,0 +1,78 @@
+//! The state of the list of a pane, and its keys.
+
+use std::ops::Range;
+
+use egui::Vec2;
+use stats_ui::retained::Retained;
+use stats_ui::theme::Theme;
+use stats_ui::tree::TreeAction;
+
+use crate::hitches::found::{Found, RowId};
+use crate::hitches::lines::{Detail, details};
+
+/// The list of a pane between frames.
+#[derive(Debug, Default)]
+pub(crate) struct HitchesView {
+    /// The row on which keys act. Its details are shown.
+    pub(crate) selected: Option<RowId>,
+    /// Whether the selected row has to be scrolled to.
+    pub(super) has_moved: bool,
+    /// How far the list is scrolled, in points.
+    pub(super) scrolled: f32,
+    /// The number of rows on screen, for moves by a page.
+    pub(super) page_rows: usize,
+    /// The lines below the selected row, and what they were made of.
+    details: (Option<(RowId, u64)>, Vec<Detail>),
+    /// The shapes of the rows on screen.
+    pub(super) painted: Vec<Retained<RowKey>>,
+}
+
+/// What the shapes of a row depend on.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct RowKey {
+    pub(super) row: RowId,
+    pub(super) revision: u64,
+    pub(super) size: Vec2,
+    pub(super) theme: Theme,
+    pub(super) is_selected: bool,
+    /// The frames of its graph.
+    pub(super) frames: Range<u64>,
+}
+
+impl HitchesView {
+    /// Moves the selection, or returns the selected row if it is activated. `frames` are those that
+    /// are shown.
+    pub(crate) fn perform(
+        &mut self,
+        action: TreeAction,
+        found: &Found,
+        frames: Range<u64>,
+    ) -> Option<RowId> {
+        let rows: Vec<RowId> = found.rows(frames).collect();
+        let at = rows.iter().position(|row| Some(*row) == self.selected);
+        let page = self.page_rows.max(1);
+        let to = match (action, at) {
+            (TreeAction::Activate, _) => return self.selected,
+            (TreeAction::Open | TreeAction::Close, _) => return None,
+            (TreeAction::End, _) => rows.len().saturating_sub(1),
+            (TreeAction::Start, _) | (_, None) => 0,
+            (TreeAction::Up, Some(at)) => at.saturating_sub(1),
+            (TreeAction::Down, Some(at)) => at + 1,
+            (TreeAction::PageUp, Some(at)) => at.saturating_sub(page),
+            (TreeAction::PageDown, Some(at)) => at + page,
+        };
+        self.selected = rows.get(to).or(rows.last()).copied();
+        self.has_moved = true;
+        None
+    }
+
+    /// Returns the lines below the selected row. The row of a frame that is gone has none.
+    pub(super) fn details(&mut self, found: &Found) -> &[Detail] {
+        let made_of = self.selected.map(|row| (row, found.revision()));
+        if self.details.0 != made_of {
+            let lines = self.selected.map(|row| details(found, row));
+            self.details = (made_of, lines.unwrap_or_default());
+        }
+        &self.details.1
+    }
+}

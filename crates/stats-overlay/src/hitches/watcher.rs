@@ -1,0 +1,196 @@
+//! Takes each frame of the source while the overlay is on screen.
+
+use stats_core::limits::{LATE_FRAMES, SURVEY_GROWTH};
+use stats_core::{Source, Unit};
+
+use crate::data::allowance::Allowance;
+use crate::hitches::engine::{Engine, Progress};
+use crate::hitches::found::Found;
+use crate::hitches::listed::Listed;
+
+/// The time between two looks at the levels that grow, in seconds.
+const LEAKS_SECS: f64 = 1.0;
+
+/// Finds hitches in the frames of a source.
+///
+/// Surveys the source only while [`update`](Self::update) is called: a hidden overlay does not call
+/// it. The frames of a pause are taken as well. A frame that ends while another one is ranked on a
+/// thread is left out.
+#[derive(Debug, Default)]
+pub(crate) struct Hitches {
+    listed: Listed,
+    engine: Engine,
+    found: Found,
+    /// The values of the newest frame by the numbers of their series; NaN if not known.
+    values: Vec<f64>,
+    /// The number of values of the newest frame.
+    surveyed: usize,
+    /// The number of frames that were taken.
+    taken: u64,
+    /// The end of the frames that were looked at.
+    end: u64,
+    /// The first noticed frame that is not ranked.
+    unranked: Option<u64>,
+    late: LateValues,
+    wants_periodic: bool,
+    leaks_secs: Option<f64>,
+}
+
+/// Deferred values of the newest noticed frame.
+#[derive(Debug, Default)]
+struct LateValues {
+    frame: Option<u64>,
+    /// The numbers of the series whose values are known.
+    known: Vec<u32>,
+    /// Values that became known in this frame.
+    new: Vec<(u32, f64)>,
+}
+
+impl Hitches {
+    /// Returns what was found so far.
+    pub(crate) fn found(&self) -> &Found {
+        &self.found
+    }
+
+    /// Forgets everything about one source, before another one is drawn.
+    pub(crate) fn detach(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Takes the newest frame if it ended since the last call.
+    pub(crate) fn update(&mut self, source: &mut dyn Source, now_secs: f64) {
+        match self.engine.poll() {
+            Progress::Here => {}
+            Progress::Away => return,
+            Progress::Back => self.take_ranked(),
+            Progress::New => self.listed = Listed::default(),
+        }
+        let end = source.frames().end;
+        let before = std::mem::replace(&mut self.end, end);
+        if before == end {
+            return;
+        }
+        let Some(insight) = self.engine.get() else {
+            return;
+        };
+        self.listed.read(source, insight, &mut Allowance::of_pass());
+        let surveyed = std::mem::replace(&mut self.surveyed, 0);
+        self.survey(source);
+        // Values are not known yet: the survey has just begun, or is being extended.
+        let grows = self.surveyed >= surveyed + SURVEY_GROWTH;
+        // Frame 0 began when the recorder was created, not when another frame ended.
+        if self.surveyed == 0 || grows || end < 2 {
+            return;
+        }
+        self.take_frame(source, end - 1);
+        self.take_late_values();
+        self.answer(source, now_secs);
+    }
+
+    /// Reads the values of all series in the newest frame.
+    fn survey(&mut self, source: &mut dyn Source) {
+        self.values.fill(f64::NAN);
+        self.late.new.clear();
+        let Self {
+            values,
+            late,
+            listed,
+            surveyed,
+            ..
+        } = self;
+        let can_tell = source.survey(&mut |id, value| {
+            let (number, at) = (id.number(), id.number() as usize);
+            if at >= values.len() {
+                values.resize(at + 1, f64::NAN);
+            }
+            values[at] = value.value;
+            *surveyed += 1;
+            let is_late = late.frame.is_some() && value.last_change == late.frame;
+            if is_late && listed.is_deferred(number) && !late.known.contains(&number) {
+                late.known.push(number);
+                late.new.push((number, value.value));
+            }
+        });
+        self.found.can_tell = Some(can_tell);
+    }
+
+    fn take_frame(&mut self, source: &dyn Source, frame: u64) {
+        let Some(frame_ms) = source.frame_times(1).at(frame) else {
+            return;
+        };
+        let Some(insight) = self.engine.get() else {
+            return;
+        };
+        self.taken += 1;
+        if self.taken.is_power_of_two() {
+            self.listed.read_all();
+        }
+        if insight.take_frame(frame, frame_ms, &self.values) {
+            self.unranked = self.unranked.or(Some(frame));
+            self.late.frame = Some(frame);
+            self.late.known.clear();
+            self.listed.read_all();
+        }
+        if self
+            .late
+            .frame
+            .is_some_and(|noticed| frame > noticed + LATE_FRAMES)
+        {
+            self.late.frame = None;
+        }
+    }
+
+    /// Hands deferred values to the hitch, which is then ranked once more.
+    fn take_late_values(&mut self) {
+        let (Some(frame), Some(insight)) = (self.late.frame, self.engine.get()) else {
+            return;
+        };
+        for (number, value) in self.late.new.drain(..) {
+            insight.set_late_value(number, frame, value);
+            self.unranked = Some(self.unranked.map_or(frame, |first| first.min(frame)));
+        }
+    }
+
+    /// Does at most one of the longer tasks: ranks what was noticed, once the listing was read
+    /// again, or looks for periodic stalls or leaks.
+    fn answer(&mut self, source: &dyn Source, now_secs: f64) {
+        if self.unranked.is_some() {
+            if self.listed.is_read() {
+                self.engine.rank(self.listed.count());
+                self.take_ranked();
+            }
+            return;
+        }
+        let Some(insight) = self.engine.get() else {
+            return;
+        };
+        if std::mem::take(&mut self.wants_periodic) {
+            return self.found.set_periodic(insight.periodic());
+        }
+        let since = self.leaks_secs.map(|secs| now_secs - secs);
+        if !since.is_some_and(|since| (0.0..LEAKS_SECS).contains(&since)) {
+            self.leaks_secs = Some(now_secs);
+            let leaks = insight.leaks().into_iter();
+            let with_units = leaks.map(|leak| {
+                let unit = unit_of(source, leak.series);
+                (leak, unit)
+            });
+            self.found.set_leaks(with_units.collect());
+        }
+    }
+
+    /// Takes over the hitches that were ranked, unless the engine is still ranking.
+    fn take_ranked(&mut self) {
+        if let (Some(insight), Some(from)) = (self.engine.get(), self.unranked) {
+            self.found.take_hitches(insight, from);
+            (self.unranked, self.wants_periodic) = (None, true);
+        }
+    }
+}
+
+/// Returns the unit of a series by its number.
+fn unit_of(source: &dyn Source, number: u32) -> Unit {
+    let mut unit = Unit::Count;
+    source.for_each_series_in(number..number + 1, &mut |info| unit = info.unit);
+    unit
+}

@@ -1,0 +1,301 @@
+//! Hitches: the line of the HUD, the list of a pane, and when the overlay looks for them.
+
+use egui::{Context, Key, RawInput, Rect, Vec2, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use stats_core::{Unit, timer, up_down_counter};
+use stats_overlay::{Action, Mode, PaneView, StatsOverlay, TreeAction};
+
+use crate::allocations::count_in;
+use crate::host::{Host, click, harness, press, value_of};
+
+const SIZE: Vec2 = vec2(1280.0, 800.0);
+
+/// Ends a frame of `frame_ms`, of which a scope takes `paths_ms` within another one.
+fn end_frame(host: &mut Host, scope: &str, frame_ms: f64, paths_ms: f64) {
+    let (ai, paths) = (
+        timer(&format!("{scope}/ai")),
+        timer(&format!("{scope}/ai/paths")),
+    );
+    {
+        let _outer = ai.scope();
+        let _inner = paths.scope();
+    }
+    // The scopes say where they run, and the test how long.
+    paths.record_ms(paths_ms);
+    timer(&format!("{scope}/render")).record_ms(6.0);
+    let last = host.recorder.frames().end.checked_sub(1);
+    let last = last.and_then(|last| host.recorder.frame(last));
+    let begun_secs = last.map_or(0.0, |frame| frame.start_secs + frame.duration_ms / 1e3);
+    host.recorder.end_frame_at(begun_secs + frame_ms / 1e3);
+}
+
+/// Runs frames that are all alike, until what they show is known.
+fn play(harness: &mut Harness<'_, Host>, scope: &str, frames: usize) {
+    for _ in 0..frames {
+        end_frame(harness.state_mut(), scope, 16.0, 1.0);
+        harness.run_steps(1);
+    }
+}
+
+/// Runs a frame in which the path search takes 12 ms more.
+fn long_frame(harness: &mut Harness<'_, Host>, scope: &str) {
+    end_frame(harness.state_mut(), scope, 28.0, 13.0);
+    harness.run_steps(1);
+}
+
+/// Plays until frame 100, in which the path search takes 12 ms more, and some frames more.
+fn with_hitch(scope: &'static str, mode: Mode) -> Harness<'static, Host> {
+    let mut host = Host::new(scope);
+    host.overlay.set_mode(mode);
+    host.overlay.set_view(PaneView::Hitches);
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(1);
+    play(&mut harness, scope, 100);
+    long_frame(&mut harness, scope);
+    play(&mut harness, scope, 40);
+    harness
+}
+
+#[test]
+fn the_hud_names_the_scope_that_made_a_frame_long() {
+    let scope = "hitches-hud";
+    let mut harness = with_hitch(scope, Mode::Hud);
+    let text = "+12.0 ms: 100 % hitches-hud/ai/paths";
+    assert_eq!(value_of(&harness, "Hitch"), text);
+    play(&mut harness, scope, 60);
+    assert_eq!(value_of(&harness, "Hitch"), text, "it stays");
+    harness.state_mut().overlay.act(Action::ClearHistory);
+    harness.run_steps(2);
+    assert!(
+        harness.query_by_label("Hitch").is_none(),
+        "its frame was cleared"
+    );
+}
+
+#[test]
+fn without_a_hitch_there_is_no_line_and_no_row() {
+    let scope = "hitches-none";
+    let mut host = Host::new(scope);
+    host.overlay.set_mode(Mode::Hud);
+    host.overlay.set_view(PaneView::Hitches);
+    let mut harness = harness(SIZE, host);
+    play(&mut harness, scope, 150);
+    assert!(harness.query_by_label("Hitch").is_none());
+    harness.state_mut().overlay.set_mode(Mode::Full);
+    harness.run_steps(2);
+    let note = "No hitch so far: no frame took much longer than usual.";
+    assert_eq!(value_of(&harness, "No hitches"), note);
+}
+
+#[test]
+fn the_first_hitch_moves_no_text_of_the_hud() {
+    let scope = "hitches-still";
+    let mut host = Host::new(scope);
+    host.overlay.set_mode(Mode::Hud);
+    host.overlay.set_pinned("hitches-still/ai", true);
+    let mut harness = harness(SIZE, host);
+    play(&mut harness, scope, 100);
+    let places = |harness: &Harness<'_, Host>| {
+        ["Frame time", "Worst frame", "hitches-still/ai"]
+            .map(|name| harness.get_by_label(name).rect().top())
+    };
+    let before = places(&harness);
+    long_frame(&mut harness, scope);
+    play(&mut harness, scope, 10);
+    assert!(harness.query_by_label("Hitch").is_some());
+    assert_eq!(places(&harness), before);
+}
+
+#[test]
+fn a_hidden_overlay_and_one_that_shall_not_look_survey_nothing() {
+    let scope = "hitches-hidden";
+    for (mode, is_on, surveys) in [
+        (Mode::Hidden, true, false),
+        (Mode::Hud, false, false),
+        (Mode::Hud, true, true),
+        (Mode::Watch, true, true),
+        (Mode::Full, true, true),
+    ] {
+        let mut host = Host::new(scope);
+        host.overlay.set_mode(mode);
+        let mut settings = host.overlay.settings().clone();
+        settings.hitches = is_on;
+        host.overlay.set_settings(&settings);
+        let mut harness = harness(SIZE, host);
+        play(&mut harness, scope, 20);
+        assert_eq!(
+            harness.state().recorder.asked > 0,
+            surveys,
+            "{mode:?}, {is_on}"
+        );
+    }
+}
+
+#[test]
+fn a_pane_lists_the_hitch_and_enter_goes_to_its_frame() {
+    let scope = "hitches-pane";
+    let mut harness = with_hitch(scope, Mode::Full);
+    let verdict = "+12.0 ms: 100 % hitches-pane/ai/paths";
+    assert_eq!(value_of(&harness, "Hitch in frame 100"), verdict);
+    assert!(
+        harness
+            .query_by_label("culprit hitches-pane/ai/paths")
+            .is_none()
+    );
+    press(&mut harness, Key::ArrowDown);
+    let found = value_of(&harness, "culprit hitches-pane/ai/paths");
+    assert_eq!(found, "100 %, 1.00 ms to 13.00 ms, record 1.00 ms");
+    assert!(harness.query_by_label("via hitches-pane/ai").is_some());
+    assert_eq!(value_of(&harness, "step usual frame"), "16.00 ms");
+    assert_eq!(
+        value_of(&harness, "step hitches-pane/ai/paths"),
+        "+12.00 ms"
+    );
+    assert_eq!(value_of(&harness, "step this frame"), "28.00 ms");
+    assert!(!harness.state().overlay.paused());
+    press(&mut harness, Key::Enter);
+    let overlay = &harness.state().overlay;
+    assert!(overlay.paused());
+    let selected: Vec<&str> = overlay.selected().collect();
+    assert_eq!(
+        selected,
+        ["frame time", "hitches-pane/ai/paths", "hitches-pane/ai"]
+    );
+    assert_eq!(overlay.view(), PaneView::Hitches);
+}
+
+#[test]
+fn a_click_selects_a_row_and_a_double_click_goes_to_its_frame() {
+    let mut harness = with_hitch("hitches-click", Mode::Full);
+    click(&mut harness, "Hitch in frame 100");
+    assert!(
+        harness
+            .query_by_label("culprit hitches-click/ai/paths")
+            .is_some()
+    );
+    assert!(!harness.state().overlay.paused());
+    for _ in 0..2 {
+        harness.get_by_label("Hitch in frame 100").click();
+        harness.run_steps(1);
+    }
+    harness.run_steps(2);
+    assert!(harness.state().overlay.paused());
+}
+
+#[test]
+fn hitches_are_listed_over_the_game_as_well() {
+    let mut harness = with_hitch("hitches-watch", Mode::Watch);
+    let verdict = "+12.0 ms: 100 % hitches-watch/ai/paths";
+    assert_eq!(value_of(&harness, "Hitch in frame 100"), verdict);
+    let overlay = &mut harness.state_mut().overlay;
+    overlay.act(Action::Tree(TreeAction::Down));
+    harness.run_steps(2);
+    assert!(
+        harness
+            .query_by_label("culprit hitches-watch/ai/paths")
+            .is_some()
+    );
+}
+
+#[test]
+fn hitches_of_a_pause_are_listed_after_it() {
+    let scope = "hitches-pause";
+    let mut harness = with_hitch(scope, Mode::Full);
+    harness.state_mut().overlay.set_paused(true);
+    play(&mut harness, scope, 20);
+    let frame = harness.state().recorder.frames().end;
+    long_frame(&mut harness, scope);
+    play(&mut harness, scope, 10);
+    let label = format!("Hitch in frame {frame}");
+    assert!(harness.query_by_label(&label).is_none());
+    harness.state_mut().overlay.set_paused(false);
+    harness.run_steps(2);
+    assert!(harness.query_by_label(&label).is_some());
+}
+
+#[test]
+fn levels_that_grow_and_stalls_that_return_are_rows_above_the_hitches() {
+    let scope = "hitches-certain";
+    let level = up_down_counter("hitches-certain/level")
+        .unit(Unit::Bytes)
+        .budget(1e8);
+    level.add(6e6);
+    let mut host = Host::new(scope);
+    host.overlay.set_mode(Mode::Watch);
+    host.overlay.set_view(PaneView::Hitches);
+    let mut harness = harness(SIZE, host);
+    for frame in 0..900 {
+        level.add(1000.0);
+        if frame % 90 == 80 {
+            long_frame(&mut harness, scope);
+        } else {
+            play(&mut harness, scope, 1);
+        }
+    }
+    let top = |label: &str| harness.get_by_label_contains(label).rect().top();
+    let leak = top("Growing level hitches-certain/level, at its budget in ");
+    let comb = top("Periodic stall every 90 frames since frame 80: hitches-certain/ai/paths");
+    assert!(leak < comb);
+    assert!(comb < top("Hitch in frame 890"));
+    assert!(top("Hitch in frame 890") < top("Hitch in frame 800"));
+}
+
+#[test]
+fn a_source_without_a_survey_says_so() {
+    let scope = "hitches-no-survey";
+    let mut host = Host::full(scope);
+    host.recorder.surveys = false;
+    host.overlay.act(Action::ToggleHitches);
+    let mut harness = harness(SIZE, host);
+    play(&mut harness, scope, 10);
+    let note = value_of(&harness, "No hitches");
+    assert!(note.starts_with("This source"), "{note}");
+}
+
+#[test]
+fn a_view_line_shows_hitches_elsewhere() {
+    let mut overlay = StatsOverlay::new();
+    overlay.set_view(PaneView::Hitches);
+    let line = overlay.view_line();
+    assert!(line.contains("| hitches ="), "{line}");
+    let mut other = StatsOverlay::new();
+    other.show_view_line(&line).unwrap();
+    assert_eq!(other.view(), PaneView::Hitches);
+}
+
+/// Returns the fewest allocations of a frame of the HUD.
+fn allocations(scope: &'static str, hitches: bool) -> usize {
+    let mut host = Host::new(scope);
+    host.overlay.set_mode(Mode::Hud);
+    let mut settings = host.overlay.settings().clone();
+    settings.hitches = hitches;
+    host.overlay.set_settings(&settings);
+    let ctx = Context::default();
+    let mut fewest = usize::MAX;
+    for step in 0..400 {
+        end_frame(&mut host, scope, 16.0, 1.0);
+        let input = RawInput {
+            screen_rect: Some(Rect::from_min_size(Default::default(), SIZE)),
+            time: Some(f64::from(step) * 0.016),
+            ..RawInput::default()
+        };
+        let (overlay, recorder) = (&mut host.overlay, &mut host.recorder);
+        let output = ctx.run_ui(input, |ui| {
+            let count = count_in(|| overlay.show_with(ui.ctx(), recorder));
+            fewest = if step < 100 {
+                fewest
+            } else {
+                fewest.min(count)
+            };
+        });
+        std::mem::forget(output);
+    }
+    fewest
+}
+
+#[test]
+fn looking_for_hitches_allocates_nothing() {
+    let without = allocations("hitches-allocate", false);
+    assert_eq!(allocations("hitches-allocate", true), without);
+}
