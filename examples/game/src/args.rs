@@ -174,7 +174,7 @@ impl fmt::Display for ArgsError {
 /// What a command line asks for.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Request {
-    Play(Args),
+    Play(Box<Args>),
     Help,
 }
 
@@ -207,7 +207,7 @@ pub(crate) fn parse(words: impl Iterator<Item = String>) -> Result<Request, Args
             "--memory-dump needs the memory tracker: build the game with the feature `memory`",
         ));
     }
-    Ok(Request::Play(args))
+    Ok(Request::Play(Box::new(args)))
 }
 
 /// Parses the option `word`, whose value, if it has one, is the next of `words`. `picture` is a
@@ -364,7 +364,7 @@ mod tests {
 
     fn args(line: &str) -> Args {
         match parsed(line) {
-            Ok(Request::Play(args)) => args,
+            Ok(Request::Play(args)) => *args,
             other => panic!("{line}: {other:?}"),
         }
     }

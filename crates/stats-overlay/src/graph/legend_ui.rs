@@ -202,13 +202,14 @@ impl LegendUi<'_> {
             }
             // The rows just out of sight can take the focus, which moves them into view.
             let mut pointed = Pointed::default();
-            let mut seen = usize::MAX..0;
+            let mut seen = 0..0;
             for at in visible.start.saturating_sub(1)..visible.end {
                 let row = row(at);
                 let response = self.row_button(ui, row, at);
                 if rows.shrink(1.0).intersects(row) {
                     self.row_ui(ui, row, at, response, &mut asked, &mut pointed);
-                    seen = seen.start.min(at)..at + 1;
+                    let first = if seen.is_empty() { at } else { seen.start };
+                    seen = first..at + 1;
                     accessibility::describe(
                         ui.ctx(),
                         ui.make_persistent_id(("said", at)),

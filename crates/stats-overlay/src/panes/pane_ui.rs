@@ -22,7 +22,7 @@ use stats_ui::theme::{Theme, small_font};
 /// The height of the bar above a pane, in points.
 pub(super) const BAR: f32 = 26.0;
 /// The minimum width at which the choices are buttons instead of a menu, in points.
-const MIN_FOR_CHOICES: f32 = 560.0;
+const MIN_FOR_CHOICES: f32 = 710.0;
 
 /// The views of a pane, with their names and explanations on the bar.
 const VIEWS: [(PaneView, &str, &str); 5] = [

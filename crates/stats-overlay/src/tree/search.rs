@@ -2,10 +2,10 @@
 //!
 //! A search has steps. A step that exceeds the allowance of a pass continues in the next one:
 //!
-//! 1. the paths are indexed, and the words of the path are searched in the index; 2. if they find
-//! little, similar paths are searched. The matches so far are shown first; 3. the other words
-//! (`changed`, `unit:ms`) keep a part of what was found, and those that depend on values keep
-//! another part a few times a second. What is kept is marked in the tree.
+//! 1. The paths are indexed, and the words of the path are searched in the index.
+//! 2. If few paths match, similar paths are searched. The matches so far are shown first.
+//! 3. The other words (`changed`, `unit:ms`) keep a part of the matches. Those that depend on values
+//!    keep another part a few times a second. The remaining matches are marked in the tree.
 //!
 //! The results of the previous search are shown until those of the next one are complete.
 

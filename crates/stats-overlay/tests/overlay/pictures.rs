@@ -5,8 +5,8 @@
 //! the expected ones.
 
 use egui::{Theme, vec2};
-use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
+use egui_kittest::{Harness, SnapshotResults};
 use stats_core::{MarkEvent, Unit, counter, gauge, histogram, timer, up_down_counter};
 use stats_overlay::{
     Action, FRAME_TIME, Mode, PaneView, Place, SavedPane, StatsOverlay, TreeAction, ValueRange,
@@ -182,15 +182,17 @@ fn end_frame(harness: &mut Harness<'_, Host>, frame_ms: f64) {
 
 #[test]
 fn the_pictures_of_hitches_are_unchanged() {
+    let mut results = SnapshotResults::new();
     for (theme, name) in [(Theme::Dark, "hitches"), (Theme::Light, "hitches-light")] {
-        let mut host = Host::full("picture-hitches");
+        let mut host = Host::full("hitch-picture");
         host.overlay.act(Action::ToggleHitches);
         let mut harness = harness_with_pictures(vec2(960.0, 600.0), theme, host);
-        play_hitches(&mut harness, "picture-hitches");
+        play_hitches(&mut harness, "hitch-picture");
         let overlay = &mut harness.state_mut().overlay;
         (0..4).for_each(|_| overlay.act(Action::Tree(TreeAction::Down)));
         harness.run_steps(4);
         harness.snapshot(name);
+        results.extend(harness.take_snapshot_results());
     }
 }
 

@@ -3,10 +3,6 @@
 //! - [`document`](mod@document): sections of sentences and tables.
 //! - [`text`](mod@text), [`markdown`](mod@markdown): how they are written.
 
-#[expect(
-    clippy::module_inception,
-    reason = "the file has the type of that name"
-)]
 mod document;
 mod markdown;
 mod text;
