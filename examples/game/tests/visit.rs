@@ -4,12 +4,12 @@
 use std::path::Path;
 use std::process::Command;
 
-use stats_capture::{CaptureFile, Column, RecordedKind};
+use stats_capture::{CaptureFile, RecordedKind};
 use stats_core::Source;
 
-/// What is not work, or depends on the machine: which worker takes which job and in
-/// which frame it counts it, allocations of threads
-/// and of the overlay, the HUD, whose text has times, and the core's own series.
+/// What depends on the machine: which worker takes which job and in which frame it counts it,
+/// allocations of threads and of the overlay, the HUD, whose text has times, and the core's own
+/// series.
 const NOT_WORK: [&str; 4] = ["jobs/worker-", "memory/", "render/ui/", "stats/"];
 
 /// The fault that needs drawing. The others are visited without, which saves minutes.
@@ -34,18 +34,18 @@ fn visit(capture: &Path, fault: Option<&str>) -> CaptureFile {
     CaptureFile::open(capture).expect("the run was recorded")
 }
 
-/// The counters of work, with their values by frame.
-fn work(run: &CaptureFile) -> Vec<(String, Column)> {
+/// Returns the counters of work, with their values by frame. A series that was registered later has
+/// no values before.
+fn work(run: &CaptureFile) -> Vec<(String, Vec<Option<f64>>)> {
     let is_work = |path: &str| !NOT_WORK.iter().any(|other| path.starts_with(other));
     let counters = run.series().iter().filter(|series| {
         series.kind == RecordedKind::Counter && series.unit != "ms" && is_work(&series.path)
     });
     counters
         .map(|series| {
-            (
-                series.path.clone(),
-                run.read(&series.path).expect("it can be read"),
-            )
+            let column = run.read(&series.path).expect("it can be read");
+            let values = run.frames().map(|frame| column.slice().at(frame));
+            (series.path.clone(), values.collect())
         })
         .collect()
 }
@@ -62,11 +62,15 @@ fn a_visit_loads_each_level_twice_and_does_the_same_work_in_every_run() {
     ];
     for fault in std::iter::once(None).chain(faults.into_iter().map(Some)) {
         let name = fault.unwrap_or("none");
-        let [one, two] =
-            [1, 2].map(|run| visit(&folder.0.join(format!("{name}-{run}.parquet")), fault));
+        let file = |run| folder.0.join(format!("{name}-{run}.parquet"));
+        let (one, two) = std::thread::scope(|scope| {
+            let one = scope.spawn(|| visit(&file(1), fault));
+            let two = visit(&file(2), fault);
+            (one.join().expect("the first run succeeds"), two)
+        });
         assert_eq!(one.frames(), two.frames(), "{name}");
         let [first, second] = [work(&one), work(&two)];
-        let paths = |work: &[(String, Column)]| {
+        let paths = |work: &[(String, Vec<Option<f64>>)]| {
             work.iter()
                 .map(|(path, _)| path.clone())
                 .collect::<Vec<_>>()
