@@ -9,7 +9,7 @@ use clap::{Parser, Subcommand};
 use crate::failure::Outcome;
 #[cfg(feature = "view")]
 use crate::view;
-use crate::{compare, export, gate, record, recover, report, trend};
+use crate::{compare, explain, export, gate, record, recover, report, trend};
 
 /// Records runs of a game, and reports what they took.
 #[derive(Debug, Parser)]
@@ -32,6 +32,8 @@ pub(crate) enum Verb {
     Gate(gate::Arguments),
     /// Show since which run the figures are others
     Trend(trend::Arguments),
+    /// Say what moved on the frames that were longer than usual
+    Explain(explain::Arguments),
     /// Write a run in the format of another tool
     Export(export::Arguments),
     /// Show captures, journals or memory dumps in a window, one or two to compare

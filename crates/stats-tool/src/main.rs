@@ -19,6 +19,7 @@ mod arguments;
 mod compare;
 mod comparison;
 mod document;
+mod explain;
 mod export;
 mod failure;
 mod gate;
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
         Err(code) => return code,
     };
     let ended = match verb {
+        Verb::Explain(arguments) => explain::run(&arguments),
         Verb::Export(arguments) => export::run(&arguments),
         Verb::Record(arguments) => record::run(&arguments),
         Verb::Report(arguments) => report::run(&arguments),

@@ -1,6 +1,7 @@
 //! The command as a user runs it, on captures that these tests record.
 
 mod damage;
+mod explain;
 mod export;
 mod program;
 mod record;

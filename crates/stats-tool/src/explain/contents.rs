@@ -1,0 +1,96 @@
+//! What an explanation says to people.
+
+use stats_analysis::format::value_text;
+use stats_analysis::insight::{Hitch, Leak, Periodic};
+use stats_core::Unit;
+
+use super::explanation::Explanation;
+use crate::document::{Document, Section, Table};
+
+/// How many findings of a hitch are shown. The JSON has all.
+const MOST_FINDINGS: usize = 8;
+/// How many hitches are shown, the longest ones. The JSON has all.
+const MOST_HITCHES: usize = 20;
+
+/// Returns an explanation as a document.
+pub(super) fn document(explanation: &Explanation) -> Document {
+    match explanation {
+        Explanation::Frame(hitch) => Document {
+            title: format!("Frame {}", hitch.frame),
+            sections: vec![frame(hitch)],
+        },
+        Explanation::Run {
+            frames,
+            hitches,
+            leaks,
+            periodic,
+        } => Document {
+            title: format!("Hitches of {frames} frames"),
+            sections: run(hitches, leaks, periodic),
+        },
+    }
+}
+
+fn run(hitches: &[Hitch], leaks: &[(Leak, Unit)], periodic: &[Periodic]) -> Vec<Section> {
+    let mut summary = Section::new("Summary");
+    summary.text(format!(
+        "Hitches: {}. Levels that grow without end: {}. Stalls that return: {}.",
+        hitches.len(),
+        leaks.len(),
+        periodic.len()
+    ));
+    for (leak, unit) in leaks {
+        let until = leak.seconds_to_budget.map_or_else(String::new, |secs| {
+            format!("; it reaches its budget in {secs:.0} s")
+        });
+        summary.warning(format!(
+            "{} grows by {} a second{until}",
+            leak.path,
+            value_text(leak.per_second, *unit)
+        ));
+    }
+    for stall in periodic {
+        summary.warning(format!(
+            "{} returns every {:.1} frames: {} times since frame {}",
+            stall.path, stall.period_frames, stall.count, stall.first_frame
+        ));
+    }
+    let mut longest: Vec<&Hitch> = hitches.iter().collect();
+    longest.sort_by(|a, b| b.excess_ms.total_cmp(&a.excess_ms));
+    if longest.len() > MOST_HITCHES {
+        summary.text(format!(
+            "The {MOST_HITCHES} longest hitches follow; --format json has all."
+        ));
+        longest.truncate(MOST_HITCHES);
+    }
+    longest.sort_by_key(|hitch| hitch.frame);
+    let mut sections = vec![summary];
+    sections.extend(longest.into_iter().map(|hitch| {
+        let mut section = frame(hitch);
+        section.title = format!("Frame {}", hitch.frame);
+        section
+    }));
+    sections
+}
+
+fn frame(hitch: &Hitch) -> Section {
+    let mut section = Section::new("What moved");
+    section.text(hitch.verdict.clone());
+    section.text(format!(
+        "The frame took {:.2} ms, usually {:.2} ms.",
+        hitch.frame_ms, hitch.usual_ms
+    ));
+    let mut table = Table::of_numbers(&["series", "share", "value", "usual", "record"]);
+    for finding in hitch.findings.iter().take(MOST_FINDINGS) {
+        let text = |value| value_text(value, finding.unit);
+        table.row([
+            format!("{} ({})", finding.path, finding.role.name()),
+            format!("{:.0} %", finding.share * 100.0),
+            text(finding.value),
+            text(finding.usual),
+            text(finding.record),
+        ]);
+    }
+    section.table(table);
+    section
+}

@@ -1,0 +1,124 @@
+//! The frames of a capture, fed to the engine that explains them.
+
+use stats_analysis::insight::{Hitch, Insight, Leak, Periodic};
+use stats_capture::{CaptureFile, Column};
+use stats_core::{Frame, Source, Unit};
+
+use crate::failure::Failure;
+
+/// What is known about the hitches of a run, or about one frame.
+#[derive(Debug)]
+pub(super) enum Explanation {
+    /// One frame.
+    Frame(Hitch),
+    /// A run.
+    Run {
+        /// The number of frames that were recorded.
+        frames: u64,
+        /// The hitches, oldest first.
+        hitches: Vec<Hitch>,
+        /// The levels that grow until the end of the run, and their units.
+        leaks: Vec<(Leak, Unit)>,
+        /// The stalls that return.
+        periodic: Vec<Periodic>,
+    },
+}
+
+impl Explanation {
+    /// Explains the hitches of a run, and finds what grows and what returns.
+    pub(super) fn of_run(capture: &CaptureFile) -> Result<Self, Failure> {
+        let mut feed = Feed::new(capture)?;
+        let (mut frames, mut hitches) = (0, Vec::new());
+        for frame in capture.frames().filter_map(|index| capture.frame(index)) {
+            frames += 1;
+            if feed.take(frame) {
+                feed.insight.rank_noticed();
+                hitches.extend(feed.insight.hitches().back().cloned());
+            }
+        }
+        Ok(Self::Run {
+            frames,
+            hitches,
+            leaks: feed.leaks(),
+            periodic: feed.insight.periodic(),
+        })
+    }
+
+    /// Explains a frame, compared with what was usual before it.
+    pub(super) fn of_frame(capture: &CaptureFile, wanted: u64) -> Result<Self, Failure> {
+        let all = capture.frames();
+        let Some(frame) = capture.frame(wanted) else {
+            return Err(Failure::Usage(if all.contains(&wanted) {
+                format!("frame {wanted} was dropped while recording; name one beside it")
+            } else {
+                format!(
+                    "the run has no frame {wanted}; its frames are {} to {}",
+                    all.start,
+                    all.end.saturating_sub(1)
+                )
+            }));
+        };
+        let mut feed = Feed::new(capture)?;
+        for before in (all.start..wanted).filter_map(|index| capture.frame(index)) {
+            feed.take(before);
+        }
+        feed.read(wanted);
+        let hitch = (feed.insight).explain(wanted, frame.duration_ms, &feed.values);
+        Ok(Self::Frame(hitch))
+    }
+}
+
+/// An engine, and the columns that it is fed with.
+struct Feed {
+    insight: Insight,
+    /// By the number of the series.
+    columns: Vec<Column>,
+    /// By the number of the series.
+    units: Vec<Unit>,
+    /// The values of the newest frame. Reused memory.
+    values: Vec<f64>,
+}
+
+impl Feed {
+    fn new(capture: &CaptureFile) -> Result<Self, Failure> {
+        let columns = capture.series().iter();
+        let columns = columns.map(|series| capture.read(&series.path));
+        let columns = columns.collect::<Result<_, _>>()?;
+        let mut insight = Insight::new();
+        let mut units = vec![Unit::Count; capture.series().len()];
+        // The values of a capture are complete, so none is deferred.
+        capture.for_each_series(&mut |mut info| {
+            info.is_deferred = false;
+            units[info.id.number() as usize] = info.unit;
+            insight.set_listed(&info);
+        });
+        insight.set_frame_thread(capture.frame_thread());
+        Ok(Self {
+            insight,
+            columns,
+            units,
+            values: Vec::new(),
+        })
+    }
+
+    /// Takes a frame. Returns whether it is a hitch.
+    fn take(&mut self, frame: Frame) -> bool {
+        self.read(frame.index);
+        (self.insight).take_frame(frame.index, frame.duration_ms, &self.values)
+    }
+
+    fn leaks(&self) -> Vec<(Leak, Unit)> {
+        let leaks = self.insight.leaks().into_iter();
+        let with_unit = |leak: Leak| {
+            let unit = self.units[leak.series as usize];
+            (leak, unit)
+        };
+        leaks.map(with_unit).collect()
+    }
+
+    fn read(&mut self, frame: u64) {
+        let at = |column: &Column| column.slice().at(frame).unwrap_or(f64::NAN);
+        self.values.clear();
+        self.values.extend(self.columns.iter().map(at));
+    }
+}

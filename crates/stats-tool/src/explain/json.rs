@@ -1,0 +1,65 @@
+//! An explanation as JSON.
+
+use serde_json::{Value, json};
+use stats_analysis::insight::{Finding, Hitch};
+
+use super::explanation::Explanation;
+
+/// Returns an explanation as one JSON object, with a newline at the end.
+pub(super) fn json(explanation: &Explanation) -> String {
+    let object = match explanation {
+        Explanation::Frame(hitch) => {
+            let mut object = json!({ "format": 1 });
+            if let (Value::Object(all), Value::Object(fields)) = (&mut object, fields(hitch)) {
+                all.extend(fields);
+            }
+            object
+        }
+        Explanation::Run {
+            frames,
+            hitches,
+            leaks,
+            periodic,
+        } => json!({
+            "format": 1,
+            "frames": frames,
+            "hitches": hitches.iter().map(fields).collect::<Vec<_>>(),
+            "leaks": leaks.iter().map(|(leak, _)| json!({
+                "path": leak.path,
+                "per_second": leak.per_second,
+                "seconds_to_budget": leak.seconds_to_budget,
+            })).collect::<Vec<_>>(),
+            "periodic": periodic.iter().map(|stall| json!({
+                "period_frames": stall.period_frames,
+                "first_frame": stall.first_frame,
+                "count": stall.count,
+                "path": stall.path,
+            })).collect::<Vec<_>>(),
+        }),
+    };
+    format!("{object:#}\n")
+}
+
+fn fields(hitch: &Hitch) -> Value {
+    json!({
+        "frame": hitch.frame,
+        "frame_ms": hitch.frame_ms,
+        "usual_ms": hitch.usual_ms,
+        "excess_ms": hitch.excess_ms,
+        "verdict": hitch.verdict,
+        "single_culprit": hitch.single_culprit,
+        "findings": hitch.findings.iter().map(finding).collect::<Vec<_>>(),
+    })
+}
+
+fn finding(finding: &Finding) -> Value {
+    json!({
+        "path": finding.path,
+        "role": finding.role.name(),
+        "share": finding.share,
+        "value": finding.value,
+        "usual": finding.usual,
+        "record": finding.record,
+        "unit": finding.unit.symbol(),
+    })
+}

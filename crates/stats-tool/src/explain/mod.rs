@@ -1,0 +1,47 @@
+//! `stats explain`: what moved on the frames that were longer than usual.
+//!
+//! - [`explanation`](mod@explanation): the frames of a capture, fed to
+//!   [`Insight`](stats_analysis::insight::Insight) one after the other.
+//! - [`contents`], [`json`]: how the answer is written.
+
+mod contents;
+mod explanation;
+mod json;
+
+use stats_capture::CaptureFile;
+
+use crate::document::{markdown, text};
+use crate::failure::{Failure, Outcome};
+use crate::input::one_file;
+use crate::output::print;
+use crate::report::Format;
+use explanation::Explanation;
+
+/// The arguments of `stats explain`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// A capture or a journal
+    #[arg(value_name = "RUN")]
+    run: String,
+    /// Explain this frame, compared with the frames before it
+    #[arg(long, value_name = "N")]
+    frame: Option<u64>,
+    /// How the answer is written to standard output
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+}
+
+/// Explains the hitches of a run, or one frame.
+pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    let capture = CaptureFile::open(one_file(&arguments.run)?)?;
+    let explanation = match arguments.frame {
+        Some(frame) => Explanation::of_frame(&capture, frame)?,
+        None => Explanation::of_run(&capture)?,
+    };
+    print(match arguments.format {
+        Format::Text => text(&contents::document(&explanation)),
+        Format::Markdown => markdown(&contents::document(&explanation)),
+        Format::Json => json::json(&explanation),
+    })?;
+    Ok(Outcome::Fine)
+}

@@ -1,0 +1,75 @@
+//! `stats explain`.
+
+use std::time::Duration;
+
+use stats_capture::{Capture, CaptureOptions};
+use stats_testing::Folder;
+
+use crate::{json, stats, stderr, stdout};
+
+/// Records frames of 10 ms. In frame 200, a scope takes 12 ms longer.
+fn record(folder: &Folder, root: &str) {
+    let path = folder.0.join("run.parquet");
+    let mut capture = Capture::create(path, CaptureOptions::default()).expect("a folder");
+    let paths = stats_core::timer(&format!("{root}/ai/paths"));
+    let draw = stats_core::timer(&format!("{root}/draw"));
+    let mut secs = 0.0;
+    capture.end_frame_at(secs);
+    for frame in 1..300 {
+        let paths_ms = if frame == 200 { 13 } else { 1 };
+        paths.record(Duration::from_millis(paths_ms));
+        draw.record(Duration::from_millis(8));
+        secs += (9 + paths_ms) as f64 / 1000.0;
+        capture.end_frame_at(secs);
+    }
+    capture.finish().expect("a capture");
+}
+
+#[test]
+fn the_scope_that_made_a_frame_long_is_named() {
+    let folder = Folder::new("tool-explain");
+    record(&folder, "explain");
+    let all = json(&stats(&folder.0, "explain run.parquet --format json"));
+    assert_eq!(all["format"], 1);
+    let hitches = all["hitches"].as_array().expect("hitches");
+    assert_eq!(hitches.len(), 1, "{all:#}");
+    let [leaks, periodic] = [&all["leaks"], &all["periodic"]];
+    assert!(leaks.as_array().is_some_and(Vec::is_empty) && periodic.is_array());
+    let one = json(&stats(
+        &folder.0,
+        "explain run.parquet --frame 200 --format json",
+    ));
+    for hitch in [&hitches[0], &one] {
+        assert_eq!(
+            (&hitch["frame"], &hitch["single_culprit"]),
+            (&200.into(), &true.into())
+        );
+        assert_eq!(hitch["frame_ms"].as_f64().map(f64::round), Some(22.0));
+        assert_eq!(hitch["excess_ms"].as_f64().map(f64::round), Some(12.0));
+        let first = &hitch["findings"][0];
+        assert_eq!(
+            (&first["path"], &first["role"]),
+            (&"explain/ai/paths".into(), &"culprit".into())
+        );
+        assert_eq!(
+            (&first["value"], &first["unit"]),
+            (&13.0.into(), &"ms".into())
+        );
+        assert!(first["share"].as_f64() > Some(0.9), "{first}");
+    }
+    let text = stdout(&stats(&folder.0, "explain run.parquet"));
+    assert!(text.contains("+12.0 ms: 100 % explain/ai/paths"), "{text}");
+}
+
+#[test]
+fn a_frame_that_does_not_exist_is_an_error_that_names_those_that_do() {
+    let folder = Folder::new("tool-explain-none");
+    record(&folder, "explain-none");
+    let output = stats(&folder.0, "explain run.parquet --frame 5000");
+    assert_eq!(output.status.code(), Some(64));
+    assert!(
+        stderr(&output).contains("its frames are 0 to 299"),
+        "{}",
+        stderr(&output)
+    );
+}
