@@ -30,11 +30,13 @@ pub struct Span<'a> {
 /// ```
 /// use stats_core::{SpanCollector, timer};
 ///
+/// # if stats_core::ENABLED {
 /// let mut collector = SpanCollector::begin().expect("there is no other");
 /// timer("physics").time(|| timer("physics/broad phase").time(|| {}));
 /// let mut depths = Vec::new();
 /// collector.take(|span| depths.push(span.depth));
 /// assert_eq!(depths, [1, 0]); // in the order in which they ended
+/// # }
 /// ```
 #[derive(Debug)]
 pub struct SpanCollector {
