@@ -61,7 +61,10 @@ impl eframe::App for App {
         WORK.time(|| (0..self.work).fold(0_u64, |sum, number| std::hint::black_box(sum ^ number)));
         POINTER_X.set(ui.input(|input| input.pointer.latest_pos().map_or(0.0, |at| at.x)));
         self.overlay.show(ui.ctx()); // overlay, line 2
-        self.recordings.end_frame();
+        // egui may repeat a pass, and that is no other frame.
+        if ui.ctx().current_pass_index() == 0 {
+            self.recordings.end_frame();
+        }
     }
 
     fn save(&mut self, storage: &mut dyn eframe::Storage) {

@@ -111,7 +111,10 @@ impl Overlay {
             let _show = SHOW.scope();
             self.overlay.show(ctx);
         }
-        self.recordings.end_frame();
+        // egui may repeat a pass, and that is no other frame.
+        if ctx.current_pass_index() == 0 {
+            self.recordings.end_frame();
+        }
         self.count_frame();
         self.pace();
         let _name = stats_memory::alloc_name!("histories");
