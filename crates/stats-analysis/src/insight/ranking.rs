@@ -231,7 +231,9 @@ impl Ranking<'_> {
         let waited_ms: f64 = waits.iter().map(|(_, ms)| ms).sum();
         let longest_wait = waits.iter().map(|(_, ms)| *ms).fold(0.0, f64::max);
         let busy_excess = frame_excess - waited_ms;
-        let is_waiting = longest_wait >= SINGLE * frame_excess && busy_excess < 0.3 * frame_excess;
+        let is_waiting = longest_wait > 0.0
+            && longest_wait >= SINGLE * frame_excess
+            && busy_excess < 0.3 * frame_excess;
         let excess_ms = if is_waiting {
             frame_excess
         } else {
@@ -257,10 +259,9 @@ impl Ranking<'_> {
             let is_culprit = part >= FURTHER.min(best) && part >= FURTHER_PART * best;
             findings.push(self.scope_finding(scope, part, is_culprit));
         }
-        if is_waiting {
-            waits.sort_by(|a, b| b.1.total_cmp(&a.1));
-            let wait = self.wait_finding(waits[0].0, share(waits[0].1));
-            findings.insert(0, wait);
+        waits.sort_by(|a, b| b.1.total_cmp(&a.1));
+        if let Some((timer, ms)) = waits.first().filter(|_| is_waiting) {
+            findings.insert(0, self.wait_finding(*timer, share(*ms)));
         }
         let unaccounted = findings
             .iter()

@@ -216,3 +216,59 @@ fn the_same_frames_give_the_same_answers() {
     let [first, second] = [0, 1].map(hitch);
     assert!(first.is_some() && first == second);
 }
+
+/// Frames that are shorter than usual although a scope takes longer, waits that shrink, values that
+/// are not known: whatever is fed, there is an answer.
+#[test]
+fn no_frames_make_the_engine_panic() {
+    let mut random = stats_testing::Random::new(77);
+    for _ in 0..60 {
+        let mut insight = Insight::new();
+        let series = 1 + random.below(24) as u32;
+        for number in 0..series {
+            let kind = match random.below(4) {
+                0 => SeriesKind::Counter,
+                1 => SeriesKind::Gauge,
+                _ => SeriesKind::Timer,
+            };
+            let unit = match kind {
+                SeriesKind::Timer => Unit::Milliseconds,
+                _ => Unit::Count,
+            };
+            let mut facts = Facts::new(format!("series/{number}"), kind, unit);
+            facts.parent = (random.below(2) == 0).then(|| random.below(24) as u32);
+            facts.thread =
+                [None, Some("main"), Some("worker")][random.below(3) as usize].map(str::to_owned);
+            facts.is_wait = random.below(4) == 0;
+            facts.is_deferred = random.below(8) == 0;
+            insight.set_series(number, facts);
+        }
+        let mut values = Vec::new();
+        for frame in 0..300 {
+            let jumps = frame > 40 && random.below(12) == 0;
+            values.clear();
+            values.extend((0..series).map(|number| match random.below(60) {
+                0 => f64::NAN,
+                1..12 if jumps => f64::from(number) + random.below(40) as f64,
+                _ => f64::from(number % 3),
+            }));
+            let frame_ms = 30.0
+                + if jumps {
+                    random.below(40) as f64 - 20.0
+                } else {
+                    0.0
+                };
+            if insight.take_frame(frame, frame_ms, &values) {
+                insight.rank_noticed();
+                insight.set_late_value(random.below(30) as u32, frame, 50.0);
+                insight.rank_noticed();
+            }
+            insight.explain(frame, frame_ms, &values);
+        }
+        for hitch in insight.hitches() {
+            assert!(!hitch.verdict.is_empty() && hitch.frame_ms > 0.0);
+        }
+        insight.leaks();
+        insight.periodic();
+    }
+}
