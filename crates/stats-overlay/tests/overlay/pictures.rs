@@ -6,7 +6,7 @@
 
 use egui::{Theme, vec2};
 use egui_kittest::kittest::Queryable;
-use egui_kittest::{Harness, SnapshotResults};
+use egui_kittest::{Harness, SnapshotOptions, SnapshotResults};
 use stats_core::{MarkEvent, Unit, counter, gauge, histogram, timer, up_down_counter};
 use stats_overlay::{
     Action, FRAME_TIME, Mode, PaneView, Place, SavedPane, StatsOverlay, TreeAction, ValueRange,
@@ -191,7 +191,9 @@ fn the_pictures_of_hitches_are_unchanged() {
         let overlay = &mut harness.state_mut().overlay;
         (0..4).for_each(|_| overlay.act(Action::Tree(TreeAction::Down)));
         harness.run_steps(4);
-        harness.snapshot(name);
+        // The last digits of the slope of the leak depend on how many series other tests registered.
+        let digit = SnapshotOptions::new().max_failed_pixels(200);
+        harness.snapshot_options(name, &digit);
         results.extend(harness.take_snapshot_results());
     }
 }
