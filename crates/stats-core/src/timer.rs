@@ -89,6 +89,13 @@ impl Timer {
             place: self.place.wait(),
         }
     }
+
+    /// Returns the path, for other profilers that are to name the same block. Empty without the
+    /// feature `enabled`.
+    #[must_use]
+    pub const fn path(&self) -> &'static str {
+        self.place.path()
+    }
 }
 
 impl TimerHandle {

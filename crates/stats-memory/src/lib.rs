@@ -31,8 +31,8 @@
 //! # Scopes, groups and names
 //!
 //! - A *scope* names what a thread is doing: [`scope!`]. Scopes nest, so the memory of `Level/Load`
-//!   is distinguished from that of `Level/Load|meshes`. [`Scope`] describes their limits, and how
-//!   to use them with `.await`.
+//!   is distinguished from that of `Level/Load|meshes`. A scope named by a timer is timed as well.
+//!   [`Scope`] describes their limits, and how to use them with `.await`.
 //! - A *group* names the part of the program that is accountable for the memory, and has its
 //!   budget: [`Group`]. A scope stays in the group around it, unless it names another one.
 //! - A *name* distinguishes the allocations of one scope: [`alloc_name!`].
@@ -176,6 +176,8 @@
 //!
 //! - `enabled` (default): without it, [`TrackingAllocator`] is its inner allocator, to the
 //!   instruction, [`Stomp`] is the system's allocator, and everything else does nothing.
+//! - `puffin`: the module `puffin`, whose scopes are memory scopes.
+//! - `tracing`: `MemoryLayer`, which makes the spans of `tracing` memory scopes.
 //!
 //! # Internals
 //!
@@ -225,8 +227,13 @@ mod budget;
 mod enforcement;
 mod group;
 mod macros;
+#[cfg(feature = "tracing")]
+mod memory_layer;
 mod mode;
 mod pools;
+#[cfg(feature = "puffin")]
+pub mod puffin;
+mod scope_name;
 mod stomp;
 mod sync;
 mod totals;
@@ -250,6 +257,9 @@ pub use stomp::{Overrun, Stomp, StompMode, Underrun};
 pub use backend::{Scope, Tag, current_tag};
 pub use enforcement::{ReserveError, groups_over_budget};
 pub use group::Group;
+#[cfg(feature = "tracing")]
+pub use memory_layer::MemoryLayer;
+pub use scope_name::TimedScope;
 
 #[cfg(not(all(test, loom)))]
 pub use pools::{GroupPools, GrowingPool, PooledAllocator, StaticPool};
@@ -257,6 +267,8 @@ pub use pools::{Occupancy, Pool};
 
 #[doc(hidden)]
 pub use backend::Site;
+#[doc(hidden)]
+pub use scope_name::{Enter, ScopeName};
 
 pub use backend::{dump, dump_at_exit, dump_tags, save_dump};
 pub use backend::{for_each_group, on_crossing, publish, reset_peak, totals};

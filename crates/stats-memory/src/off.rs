@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use std::path::Path;
 
 use crate::mode::{Count, Records, Tags};
-use crate::{Crossing, Group, GroupUsage, Mode, Totals, TrackingAllocator};
+use crate::{Crossing, Group, GroupUsage, Mode, ScopeName, Totals, TrackingAllocator};
 
 /// A mode. All modes are the same here.
 pub trait Track {}
@@ -50,12 +50,12 @@ pub struct Site;
 
 impl Site {
     /// Does nothing.
-    pub const fn scope(_: &'static str, _: Option<&'static Group>) -> Self {
+    pub const fn scope(_: &'static dyn ScopeName, _: Option<&'static Group>) -> Self {
         Self
     }
 
     /// Does nothing.
-    pub const fn name(_: &'static str) -> Self {
+    pub const fn name(_: &'static dyn ScopeName) -> Self {
         Self
     }
 
@@ -63,6 +63,12 @@ impl Site {
     #[inline(always)]
     pub fn enter(&self) -> Scope {
         Scope(PhantomData)
+    }
+
+    /// Returns the only tag.
+    #[inline(always)]
+    pub fn tag(&self) -> Tag {
+        Tag
     }
 }
 

@@ -288,8 +288,7 @@ impl Screen {
 
     fn acquire(&self) -> Option<wgpu::SurfaceTexture> {
         use wgpu::CurrentSurfaceTexture as Acquired;
-        let _acquire = ACQUIRE.scope();
-        let _memory = stats_memory::scope!("window", group: RENDERING);
+        let _scope = stats_memory::scope!(ACQUIRE, group: RENDERING);
         let size = self.window.inner_size();
         if size.width == 0 || size.height == 0 || self.window.is_minimized() == Some(true) {
             return None;

@@ -284,6 +284,10 @@ impl Static {
         self.is_wait = true;
         self
     }
+
+    pub(crate) const fn path(&self) -> &'static str {
+        self.path
+    }
 }
 
 impl sealed::Sealed for Static {}

@@ -109,6 +109,10 @@ impl Static {
     pub(crate) const fn wait(self) -> Self {
         self
     }
+
+    pub(crate) const fn path(&self) -> &'static str {
+        ""
+    }
 }
 
 impl Handle {

@@ -2,6 +2,7 @@
 
 use std::thread;
 
+use stats_core::{Recorder, Timer};
 use stats_memory::{Group, MAX_DEPTH, Tag, current_tag, scope};
 
 use super::{Block, Random, TAGS, alone, dumps, times};
@@ -172,4 +173,27 @@ fn unusual_scope_names_have_series_too() {
         assert!(stats_core::find(series).is_some(), "{series}");
         drop(block);
     }
+}
+
+static TIMED: Timer = Timer::new("scopes-timed/step");
+
+#[test]
+fn one_line_with_a_timer_times_the_block_and_owns_its_memory() {
+    let _alone = alone();
+    let mut recorder = Recorder::new();
+    let watch = recorder.watch(TIMED.calls_id());
+    let before = current_tag();
+    let in_group = {
+        let _scope = scope!(TIMED, group: ONE);
+        assert_eq!(current_tag(), before.group(&ONE).scope(TIMED.path()));
+        let _inner = scope!(TIMED);
+        current_tag()
+    };
+    assert_eq!(
+        in_group,
+        before.group(&ONE).scope(TIMED.path()).scope(TIMED.path())
+    );
+    assert_eq!(current_tag(), before);
+    recorder.end_frame();
+    assert_eq!(recorder.history(&watch, 1).last(), Some(2.0));
 }

@@ -68,8 +68,7 @@ impl BloomPass {
         encoder: &mut wgpu::CommandEncoder,
         targets: &Targets,
     ) {
-        let _record = COUNTERS.record.scope();
-        let _memory = stats_memory::scope!("bloom");
+        let _scope = stats_memory::scope!(COUNTERS.record);
         self.blit(timer, encoder, &self.bright, 0, &targets.bloom[0], true);
         for level in 1..BLOOM_LEVELS {
             self.blit(

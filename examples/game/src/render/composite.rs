@@ -70,8 +70,7 @@ impl CompositePass {
         encoder: &mut wgpu::CommandEncoder,
         into: &wgpu::TextureView,
     ) {
-        let _record = COUNTERS.record.scope();
-        let _memory = stats_memory::scope!("composite");
+        let _scope = stats_memory::scope!(COUNTERS.record);
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("composite"),
             color_attachments: &[Some(color_attachment(into, Some(wgpu::Color::BLACK)))],

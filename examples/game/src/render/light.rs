@@ -49,8 +49,7 @@ impl LightPass {
         groups: &[&wgpu::BindGroup],
         one_by_one: bool,
     ) {
-        let _record = COUNTERS.record.scope();
-        let _memory = stats_memory::scope!("light");
+        let _scope = stats_memory::scope!(COUNTERS.record);
         let attachment = |view| Some(color_attachment(view, Some(wgpu::Color::BLACK)));
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("light"),

@@ -47,8 +47,7 @@ impl ParticlePass {
         targets: &Targets,
         view: &wgpu::BindGroup,
     ) {
-        let _record = COUNTERS.record.scope();
-        let _memory = stats_memory::scope!("particles");
+        let _scope = stats_memory::scope!(COUNTERS.record);
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("particles"),
             color_attachments: &[Some(color_attachment(&targets.scene, None))],

@@ -111,8 +111,7 @@ struct Eye<'a> {
 impl Scene {
     /// Gathers what is visible, `lead` seconds after the last simulation step.
     pub(super) fn gather(&mut self, sim: &Sim, camera: &Camera, lead: f32, shadow_steps: f32) {
-        let _extract = EXTRACT.scope();
-        let _memory = stats_memory::scope!("extract");
+        let _scope = stats_memory::scope!(EXTRACT);
         self.shadows.clear();
         self.sprites.clear();
         self.lights.clear();

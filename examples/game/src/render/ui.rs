@@ -82,8 +82,7 @@ impl UiPass {
         frame: &UiFrame,
         into: &wgpu::TextureView,
     ) {
-        let _record = COUNTERS.record.scope();
-        let _memory = stats_memory::scope!("ui");
+        let _scope = stats_memory::scope!(COUNTERS.record);
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("ui"),
             color_attachments: &[Some(color_attachment(into, None))],

@@ -39,8 +39,7 @@ impl InstanceBuffer {
 
     /// Replaces the contents. Recreates the buffer if it is too small.
     pub(super) fn fill<T: bytemuck::NoUninit>(&mut self, gpu: &Gpu, instances: &[T]) {
-        let _upload = UPLOAD.scope();
-        let _memory = stats_memory::scope!("upload");
+        let _scope = stats_memory::scope!(UPLOAD);
         let data: &[u8] = bytemuck::cast_slice(instances);
         if data.len() as u64 > self.buffer.size() {
             GROWN.increment();

@@ -105,8 +105,7 @@ impl WorldPass {
         groups: &[&wgpu::BindGroup],
         one_by_one: bool,
     ) {
-        let _record = COUNTERS.record.scope();
-        let _memory = stats_memory::scope!("world");
+        let _scope = stats_memory::scope!(COUNTERS.record);
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("world"),
             color_attachments: &[Some(color_attachment(

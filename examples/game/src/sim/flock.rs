@@ -63,8 +63,7 @@ struct Tally {
 
 /// Returns all agents one step later, in the same order.
 pub(super) fn step(surroundings: Surroundings, pool: &Pool) -> Vec<Agent> {
-    let _stepping = STEPPING.scope();
-    let _memory = stats_memory::scope!("flock");
+    let _scope = stats_memory::scope!(STEPPING);
     let (count, surroundings) = (surroundings.agents.len(), Arc::new(surroundings));
     // Two chunks per worker balance dense and sparse areas.
     let jobs = split(count, pool.workers() * 2).map(|range| {
@@ -105,8 +104,7 @@ impl Tally {
 }
 
 fn steer_range(surroundings: &Surroundings, range: std::ops::Range<usize>) -> (Vec<Agent>, Tally) {
-    let _steering = STEERING.scope();
-    let _memory = stats_memory::scope!("steering");
+    let _scope = stats_memory::scope!(STEERING);
     let mut tally = Tally::default();
     let agents = range.map(|index| {
         let before = tally.neighbors;

@@ -51,8 +51,7 @@ impl Gates {
 
     /// Moves all gates to their positions at `time`, in the physics world and on the map.
     pub(super) fn step(&mut self, level: &mut Level, bodies: &mut Bodies, time: f32) {
-        let _moving = MOVING.scope();
-        let _memory = stats_memory::scope!("gates");
+        let _scope = stats_memory::scope!(MOVING);
         for (index, gate) in self.gates.iter_mut().enumerate() {
             let (to, outward) = position(&level.gates[index], time);
             if outward != std::mem::replace(&mut gate.outward, outward) {

@@ -147,9 +147,8 @@ impl Plan {
 impl Level {
     /// Generates the menu, or level `index % LEVELS`. `scenery` says whether to bake its textures.
     pub(super) fn load(index: usize, seed: u64, pool: &Pool, scenery: bool) -> Self {
-        let _load = LOAD.scope();
+        let _scope = stats_memory::scope!(LOAD, group: LEVEL);
         let index = if index == MENU { MENU } else { index % LEVELS };
-        let _memory = stats_memory::scope!("level", group: LEVEL);
         let plan = Plan::read(index);
         // A scope whose name is known only at run time: that of the level.
         let _level = stats_memory::current_tag().scope(plan.name).enter();

@@ -131,8 +131,7 @@ impl Particles {
 
     /// Simulates one step on the workers.
     pub(super) fn step(&mut self, pool: &Pool) {
-        let _stepping = STEPPING.scope();
-        let _memory = stats_memory::scope!("particles");
+        let _scope = stats_memory::scope!(STEPPING);
         let before = self.particles.len();
         let all = std::mem::take(&mut self.particles);
         let chunks: Vec<Vec<Particle>> = split(before, pool.workers())

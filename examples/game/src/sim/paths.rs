@@ -127,8 +127,7 @@ impl PathService {
         map: &Arc<TileMap>,
         pool: &Pool,
     ) -> Vec<(Requester, Option<Path>)> {
-        let _serve = SERVE.scope();
-        let _memory = stats_memory::scope!("paths");
+        let _scope = stats_memory::scope!(SERVE);
         self.evict(step, map);
         let mut answers = Vec::new();
         let mut searches: Vec<(usize, Request)> = Vec::new();
@@ -219,8 +218,7 @@ impl Drop for PathService {
 /// Searches a path with A* over open tiles with eight neighbors each. Diagonal steps do not cut
 /// corners.
 pub(super) fn search(map: &TileMap, start: Cell, goal: Cell) -> Search {
-    let _search = SEARCH.scope();
-    let _memory = stats_memory::scope!("a-star");
+    let _scope = stats_memory::scope!(SEARCH);
     let mut expanded = 0;
     let found = astar(
         &start,

@@ -105,8 +105,7 @@ impl Projectiles {
 
     /// Simulates one step. Returns the number of hits on the ship.
     pub(super) fn step(&mut self, targets: &mut Targets<'_>) -> u32 {
-        let _stepping = STEPPING.scope();
-        let _memory = stats_memory::scope!("projectiles");
+        let _scope = stats_memory::scope!(STEPPING);
         let (before, mut ship_hits) = (self.shots.len(), 0);
         self.shots.retain_mut(|shot| {
             shot.life -= STEP;

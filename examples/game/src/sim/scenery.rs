@@ -39,8 +39,7 @@ impl Scenery {
         hives: &[Vec2],
         pool: &Pool,
     ) -> Self {
-        let _bake = BAKE.scope();
-        let _memory = stats_memory::scope!("scenery");
+        let _scope = stats_memory::scope!(BAKE);
         let field_size = (
             map.width() as usize * FIELD_TEXELS,
             map.height() as usize * FIELD_TEXELS,

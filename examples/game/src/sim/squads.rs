@@ -99,8 +99,7 @@ impl Squads {
         player: Vec2,
         paths: &mut PathService,
     ) {
-        let _update = UPDATE.scope();
-        let _memory = stats_memory::scope!("squads");
+        let _scope = stats_memory::scope!(UPDATE);
         self.locate(agents);
         let changed = std::mem::replace(&mut self.seen_version, map.version()) != map.version();
         for (index, squad) in self

@@ -123,8 +123,7 @@ impl Sim {
 
     /// Simulates one step.
     pub(crate) fn step(&mut self, controls: Controls) {
-        let _stepping = STEPPING.scope();
-        let _memory = stats_memory::scope!("simulation", group: SIMULATION);
+        let _scope = stats_memory::scope!(STEPPING, group: SIMULATION);
         STEPS.increment();
         self.plant_faults();
         let stage = &mut self.stage;
@@ -213,8 +212,7 @@ impl Sim {
 
     /// Sets the gauges of all systems at the end of a frame.
     pub(crate) fn publish(&mut self) {
-        let _publish = PUBLISH.scope();
-        let _memory = stats_memory::scope!("publish", group: SIMULATION);
+        let _scope = stats_memory::scope!(PUBLISH, group: SIMULATION);
         TIME.set(self.seconds());
         SCORE.set(self.score);
         self.stage.level.publish();

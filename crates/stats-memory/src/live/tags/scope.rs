@@ -5,13 +5,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::stack;
 use super::table::{self, Link};
+use super::tag::Tag;
+use crate::ScopeName;
 
 /// The place of a scope or a name in the source. Created by [`scope!`](crate::scope!) and
 /// [`alloc_name!`](crate::alloc_name!).
 #[derive(Debug)]
 #[doc(hidden)]
 pub struct Site {
-    text: &'static str,
+    name: &'static dyn ScopeName,
     group: Option<&'static crate::Group>,
     link: Link,
     /// The tag that was found last, and in the upper half the tag in which it was found.
@@ -20,10 +22,10 @@ pub struct Site {
 
 impl Site {
     /// Creates the site of a scope.
-    pub const fn scope(text: &'static str, group: Option<&'static crate::Group>) -> Self {
+    pub const fn scope(name: &'static dyn ScopeName, group: Option<&'static crate::Group>) -> Self {
         // No tag is the parent of an empty cache.
         Self {
-            text,
+            name,
             group,
             link: Link::Scope,
             cache: AtomicU64::new(u64::MAX),
@@ -31,9 +33,9 @@ impl Site {
     }
 
     /// Creates the site of a name.
-    pub const fn name(text: &'static str) -> Self {
+    pub const fn name(name: &'static dyn ScopeName) -> Self {
         Self {
-            text,
+            name,
             group: None,
             link: Link::Name,
             cache: AtomicU64::new(u64::MAX),
@@ -43,15 +45,25 @@ impl Site {
     /// Enters this site's tag inside the tag that the thread is in.
     #[inline(always)]
     pub fn enter(&self) -> Scope {
+        Scope::of(self.number())
+    }
+
+    /// Returns this site's tag inside the tag that the thread is in.
+    #[inline(always)]
+    pub fn tag(&self) -> Tag {
+        Tag::of(self.number())
+    }
+
+    #[inline(always)]
+    fn number(&self) -> u32 {
         let before = stack::tag();
         // Relaxed: a single number, complete by itself.
         let cache = self.cache.load(Ordering::Relaxed);
-        let tag = if (cache >> 32) as u32 == before {
+        if (cache >> 32) as u32 == before {
             cache as u32
         } else {
             self.find(before)
-        };
-        Scope::of(tag)
+        }
     }
 
     #[cold]
@@ -59,13 +71,14 @@ impl Site {
     fn find(&self, parent: u32) -> u32 {
         let group = self.group.map(|group| group.place.number());
         // A refusal is not cached, so that each one is counted.
-        let Some(tag) = table::child(parent, self.link, group, self.text, || self.text) else {
+        let text = self.name.name();
+        let Some(tag) = table::child(parent, self.link, group, text, || text) else {
             return parent;
         };
         if self.group.is_some_and(|group| group.place.is_refused()) {
             return tag;
         }
-        // Relaxed: see `enter`.
+        // Relaxed: see `number`.
         self.cache
             .store(u64::from(parent) << 32 | u64::from(tag), Ordering::Relaxed);
         tag
