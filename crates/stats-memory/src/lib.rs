@@ -39,7 +39,7 @@
 //!
 //! The three together are a [`Tag`], a number that can be [kept](current_tag) and
 //! [entered](Tag::enter) on another thread. Memory keeps the tag under which it was allocated, no
-//! matter which thread frees or reallocates it.
+//! matter which thread frees or reallocates it. [`Tagged`] gives a container a tag of its own.
 //!
 //! # Series
 //!
@@ -236,6 +236,7 @@ pub mod puffin;
 mod scope_name;
 mod stomp;
 mod sync;
+mod tagged;
 mod totals;
 mod tracking_allocator;
 
@@ -260,6 +261,7 @@ pub use group::Group;
 #[cfg(feature = "tracing")]
 pub use memory_layer::MemoryLayer;
 pub use scope_name::TimedScope;
+pub use tagged::{Edit, Tagged};
 
 #[cfg(not(all(test, loom)))]
 pub use pools::{GroupPools, GrowingPool, PooledAllocator, StaticPool};

@@ -115,6 +115,11 @@ impl Tag {
     pub fn enter(self) -> Scope {
         Scope(PhantomData)
     }
+
+    #[inline(always)]
+    pub(crate) fn adopt(self) -> Scope {
+        Scope(PhantomData)
+    }
 }
 
 #[derive(Debug)]

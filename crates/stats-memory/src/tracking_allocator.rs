@@ -27,8 +27,8 @@ use crate::mode::{Count, Records, Tags};
 /// allocated it.
 ///
 /// An allocation fails if the inner allocator fails, or if it would exceed `isize::MAX` bytes with
-/// its header. A successful reallocation keeps the tag, and counts as an allocation of the new size
-/// and a free of the old one.
+/// its header. A successful reallocation counts as an allocation of the new size and a free of the
+/// old one. It keeps the tag, except inside an edit of a [`Tagged`](crate::Tagged).
 #[derive(Debug)]
 pub struct TrackingAllocator<A, M> {
     pub(crate) inner: A,

@@ -156,7 +156,13 @@ unsafe impl<A: GlobalAlloc, M: Mode> GlobalAlloc for TrackingAllocator<A, M> {
                 return base;
             }
             let user = base.add(outer.prefix);
-            M::reallocated(header, hidden, user.addr(), layout.size(), Some(bytes));
+            user.cast::<Header>().sub(1).write(M::reallocated(
+                header,
+                hidden,
+                user.addr(),
+                layout.size(),
+                Some(bytes),
+            ));
             user
         }
     }

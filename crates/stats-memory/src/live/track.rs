@@ -21,15 +21,15 @@ pub trait Track {
     /// Prepares for a reallocation. Returns what to pass to `reallocated`.
     fn reallocating(header: Header) -> u32;
 
-    /// Counts a reallocation to `bytes`. `None` means that it failed, and that the address is the
-    /// old one.
+    /// Counts a reallocation to `bytes`, and returns its header. `None` means that it failed, and
+    /// that the address and the header are the old ones.
     fn reallocated(
         header: Header,
         hidden: u32,
         address: usize,
         old_bytes: usize,
         bytes: Option<usize>,
-    );
+    ) -> Header;
 }
 
 impl Track for Count {
@@ -58,12 +58,19 @@ impl Track for Count {
     }
 
     #[inline(always)]
-    fn reallocated(header: Header, _: u32, address: usize, old_bytes: usize, bytes: Option<usize>) {
+    fn reallocated(
+        header: Header,
+        _: u32,
+        address: usize,
+        old_bytes: usize,
+        bytes: Option<usize>,
+    ) -> Header {
         if let Some(bytes) = bytes {
             // The free first, so that the peak never includes both blocks.
             Self::freed(header, old_bytes);
             Self::allocated(address, bytes);
         }
+        header
     }
 }
 
@@ -155,11 +162,20 @@ impl Track for Tags {
     }
 
     #[inline(always)]
-    fn reallocated(header: Header, _: u32, _: usize, old_bytes: usize, bytes: Option<usize>) {
-        if let Some(bytes) = bytes {
-            count_freed(header.tag(), old_bytes);
-            count_allocated(header.tag(), bytes);
-        }
+    fn reallocated(
+        header: Header,
+        _: u32,
+        _: usize,
+        old_bytes: usize,
+        bytes: Option<usize>,
+    ) -> Header {
+        let Some(bytes) = bytes else {
+            return header;
+        };
+        let tag = tags::adopting().unwrap_or(header.tag());
+        count_freed(header.tag(), old_bytes);
+        count_allocated(tag, bytes);
+        Header::new(tag, header.record())
     }
 }
 
@@ -206,8 +222,8 @@ impl Track for Records {
         address: usize,
         old_bytes: usize,
         bytes: Option<usize>,
-    ) {
-        Tags::reallocated(header, 0, address, old_bytes, bytes);
+    ) -> Header {
+        let header = Tags::reallocated(header, 0, address, old_bytes, bytes);
         records::fill(
             header.record(),
             address,
@@ -215,5 +231,6 @@ impl Track for Records {
             bytes.unwrap_or(old_bytes),
             thread,
         );
+        header
     }
 }

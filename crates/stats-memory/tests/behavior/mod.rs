@@ -13,6 +13,7 @@ mod pooled;
 mod scopes;
 mod series;
 mod strict;
+mod tagged;
 mod threads;
 
 use std::alloc::System;

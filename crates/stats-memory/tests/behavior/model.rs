@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::mpsc;
 use std::thread;
 
-use stats_memory::{Tag, Totals, current_tag, totals};
+use stats_memory::{Tag, Tagged, Totals, current_tag, totals};
 
 use super::{Block, COUNT, RECORDS, Random, TAGS, alone, dumps, times};
 
@@ -79,9 +79,18 @@ fn work<A: GlobalAlloc + Sync>(
                 let (scope, block) = &mut kept[at];
                 let bytes = random.index(3000) + 1;
                 model.moved(scope, -(block.bytes() as i64), -1);
+                // In a scope the block keeps its tag, and in an edit it takes over the edit's.
+                let other = random.index(SCOPES.len());
+                let _scope = tags[other].enter();
+                let mut edited = Tagged::new(tags[other], block);
+                if random.index(2) == 0 {
+                    *scope = SCOPES[other];
+                    edited.edit().resize(bytes);
+                    edited.edit().fail_to_resize();
+                } else {
+                    edited.into_inner().resize(bytes);
+                }
                 model.allocated(scope, bytes);
-                block.resize(bytes);
-                block.fail_to_resize();
             }
             6..9 if !kept.is_empty() => {
                 let (scope, block) = kept.swap_remove(random.index(kept.len()));

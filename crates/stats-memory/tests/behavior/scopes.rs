@@ -183,17 +183,17 @@ fn one_line_with_a_timer_times_the_block_and_owns_its_memory() {
     let mut recorder = Recorder::new();
     let watch = recorder.watch(TIMED.calls_id());
     let before = current_tag();
-    let in_group = {
-        let _scope = scope!(TIMED, group: ONE);
-        assert_eq!(current_tag(), before.group(&ONE).scope(TIMED.path()));
-        let _inner = scope!(TIMED);
+    let named = {
+        let _scope = scope!("scopes-timed/step", group: ONE);
         current_tag()
     };
-    assert_eq!(
-        in_group,
-        before.group(&ONE).scope(TIMED.path()).scope(TIMED.path())
-    );
+    for _ in 0..2 {
+        let _scope = scope!(TIMED, group: ONE);
+        assert_eq!(current_tag(), named, "named by the path");
+        let _inner = scope!(TIMED);
+        assert_eq!(current_tag(), named.scope(TIMED.path()));
+    }
     assert_eq!(current_tag(), before);
     recorder.end_frame();
-    assert_eq!(recorder.history(&watch, 1).last(), Some(2.0));
+    assert_eq!(recorder.history(&watch, 1).last(), Some(4.0));
 }

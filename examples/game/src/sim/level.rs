@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use stats_core::{Counter, Gauge, Timer, Unit, UpDownCounter};
+use stats_memory::{Tag, Tagged};
 
 use super::jobs::Pool;
 use super::map::TileMap;
@@ -76,7 +77,7 @@ pub(crate) struct Level {
     /// The textures, if there is a renderer.
     pub(crate) scenery: Option<Arc<Scenery>>,
     /// Snapshots of the positions of all agents, in 1/256 of a meter.
-    history: Vec<Vec<[u16; 2]>>,
+    history: Tagged<Vec<Vec<[u16; 2]>>>,
 }
 
 /// The kind of ground of a level.
@@ -180,8 +181,13 @@ impl Level {
             crate_share: plan.crate_share,
             palette: plan.palette,
             scenery,
-            history: Vec::new(),
+            history: Tagged::new(tag(plan.name).name("history"), Vec::new()),
         }
+    }
+
+    /// Returns the tag of what belongs to the level, for containers that grow in scopes of others.
+    pub(super) fn tag(&self) -> Tag {
+        tag(self.name)
     }
 
     /// Returns the index of the region under a point.
@@ -194,10 +200,7 @@ impl Level {
 
     /// Appends the positions of all agents to the history, which grows until the level is unloaded.
     pub(super) fn remember(&mut self, positions: impl Iterator<Item = Vec2>) {
-        let _memory = stats_memory::scope!("level", group: LEVEL);
-        let _level = stats_memory::current_tag().scope(self.name).enter();
-        let _name = stats_memory::alloc_name!("history");
-        self.history.push(
+        self.history.edit().push(
             positions
                 .map(|at| [(at.x * 256.0) as u16, (at.y * 256.0) as u16])
                 .collect(),
@@ -225,6 +228,10 @@ impl Drop for Level {
         UNLOADS.increment();
         LOADED.decrement();
     }
+}
+
+fn tag(level: &str) -> Tag {
+    Tag::default().group(&LEVEL).scope("level").scope(level)
 }
 
 /// Generates the map, with open floor around the landing, the hives and the beacons.

@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use pathfinding::prelude::astar;
 use stats_core::{Counter, Gauge, Histogram, Timer, Unit, UpDownCounter};
+use stats_memory::{Tag, Tagged};
 
 use super::jobs::Pool;
 use super::map::{Cell, TileMap};
+use crate::memory::AI;
 
 static SERVE: Timer = Timer::new("paths/serve")
     .budget(4.0)
@@ -90,17 +92,25 @@ pub(super) struct Search {
 /// Answers path requests.
 #[derive(Default)]
 pub(crate) struct PathService {
-    queue: VecDeque<Request>,
-    cache: BTreeMap<Key, Cached>,
+    /// Grows in the scopes of all who want paths.
+    queue: Tagged<VecDeque<Request>>,
+    cache: Tagged<BTreeMap<Key, Cached>>,
     seen_version: u32,
 }
 
 impl PathService {
+    /// Names the memory of the service after a level.
+    pub(super) fn rename(&mut self, level: Tag) {
+        let tag = level.group(&AI);
+        self.queue.rename(tag.name("path requests"));
+        self.cache.rename(tag.name("path cache"));
+    }
+
     /// Queues a request.
     pub(super) fn request(&mut self, requester: Requester, start: Cell, goal: Cell) {
         REQUESTED.increment();
         QUEUED.increment();
-        self.queue.push_back(Request {
+        self.queue.edit().push_back(Request {
             requester,
             key: (start, goal),
         });
@@ -113,7 +123,7 @@ impl PathService {
         QUEUED.increment();
         // Outside of the map: it is never reached, and so far away that the heuristic prefers no
         // direction.
-        self.queue.push_back(Request {
+        self.queue.edit().push_back(Request {
             requester: NOBODY,
             key: (start, (-9_000, -9_000)),
         });
@@ -132,7 +142,7 @@ impl PathService {
         let mut answers = Vec::new();
         let mut searches: Vec<(usize, Request)> = Vec::new();
         while searches.len() < SEARCHES_PER_STEP {
-            let Some(request) = self.queue.pop_front() else {
+            let Some(request) = self.queue.edit().pop_front() else {
                 break;
             };
             QUEUED.decrement();
@@ -169,6 +179,7 @@ impl PathService {
         LENGTH.record(path.len());
         if self
             .cache
+            .edit()
             .insert(
                 key,
                 Cached {
@@ -186,7 +197,7 @@ impl PathService {
     /// Drops cached paths that have expired, or that an obstacle moved into.
     fn evict(&mut self, step: u64, map: &TileMap) {
         let moved = std::mem::replace(&mut self.seen_version, map.version()) != map.version();
-        self.cache.retain(|_, cached| {
+        self.cache.edit().retain(|_, cached| {
             let old = step.saturating_sub(cached.found_at) > CACHE_STEPS;
             let blocked = moved && !old && !cached.path.iter().all(|&cell| map.is_open(cell));
             let reason = if old {

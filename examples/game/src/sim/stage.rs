@@ -93,6 +93,7 @@ impl Stage {
             wave: 0,
             level,
         };
+        stage.paths.rename(stage.level.tag());
         stage.sort();
         stage.populate();
         stage

@@ -93,7 +93,7 @@ fn the_planted_leak_is_the_largest_growth_between_two_dumps() {
     let before = dumps.map(bytes_by_owner);
     game.sim.faults.set(Fault::GrowingArray, true);
     (0..150).for_each(|_| frame(&mut game, None));
-    let leak = ["simulation", "simulation", "faults", "growing-array"];
+    let leak = ["simulation", "sim/step", "faults", "growing-array"];
     for (dump, before) in dumps.into_iter().zip(before) {
         let grown = growth(&before, &bytes_by_owner(dump));
         let (owner, bytes) = grown
@@ -148,12 +148,18 @@ fn a_step_makes_few_allocations_in_the_steady_state() {
     let mut sim = small(2, 0);
     let steps = |sim: &mut Sim| (0..200).for_each(|_| sim.step(Controls::default()));
     steps(&mut sim);
-    let scopes = ["grid", "gates", "bodies", "particles", "agents/flock"];
-    let paths = scopes.map(|scope| format!("memory/scopes/simulation/{scope}/frame-allocations"));
+    let scopes = [
+        "grid",
+        "gates/move",
+        "bodies",
+        "particles/step",
+        "agents/flock/step",
+    ];
+    let paths = scopes.map(|scope| format!("memory/scopes/sim/step/{scope}/frame-allocations"));
     stats_memory::publish();
     let allocations = measured(&paths.each_ref().map(String::as_str), || steps(&mut sim));
     let most = |scope: &str, most: f64| {
-        let path = format!("memory/scopes/simulation/{scope}/frame-allocations");
+        let path = format!("memory/scopes/sim/step/{scope}/frame-allocations");
         let per_step = allocations.get(&path).copied().unwrap_or(0.0) / 200.0;
         assert!(
             per_step <= most,
@@ -161,10 +167,10 @@ fn a_step_makes_few_allocations_in_the_steady_state() {
         );
     };
     most("grid", 0.05);
-    most("gates", 6.0);
+    most("gates/move", 6.0);
     most("bodies", 8.0);
-    most("particles", 14.0);
-    most("agents/flock", 18.0);
+    most("particles/step", 14.0);
+    most("agents/flock/step", 18.0);
 }
 
 #[test]
@@ -198,4 +204,28 @@ fn a_level_has_its_own_scope_and_its_map_is_freed_when_it_is_unloaded() {
         bytes("The Hollow"),
         bytes("The Foundry")
     );
+}
+
+#[test]
+fn requests_for_paths_belong_to_the_level_whoever_wants_them() {
+    let _alone = alone();
+    let mut sim = small(1, 0);
+    (0..10).for_each(|_| sim.step(Controls::default()));
+    let levels = || {
+        bytes_by_owner(allocations)
+            .into_keys()
+            .filter(|owner| owner.last().is_some_and(|name| name == "path requests"))
+            .collect::<Vec<_>>()
+    };
+    let owner = |level: &str| {
+        vec![
+            ["ai", "level", level, "path requests"]
+                .map(str::to_owned)
+                .to_vec(),
+        ]
+    };
+    assert_eq!(levels(), owner("The Hollow"));
+    sim.next_level();
+    (0..10).for_each(|_| sim.step(Controls::default()));
+    assert_eq!(levels(), owner("The Foundry"));
 }

@@ -12,7 +12,7 @@ mod tag;
 
 pub(crate) use groups::{GroupPlace, budget_bytes, count as group_count, name as group_name};
 pub use scope::{Scope, Site};
-pub(crate) use stack::tag as current;
+pub(crate) use stack::{adopting, tag as current};
 pub(crate) use table::{Infos, count, for_each_scope, group, name, own, refused};
 pub(crate) use tag::current_group;
 pub use tag::{Tag, current_tag};

@@ -127,7 +127,16 @@ impl Scope {
     #[inline(always)]
     pub(super) fn of(tag: u32) -> Self {
         Self {
-            number: stack::enter(tag),
+            number: stack::enter(tag, false),
+            _not_send: PhantomData,
+        }
+    }
+
+    /// Enters a tag that reallocations take over.
+    #[inline(always)]
+    pub(super) fn adopting(tag: u32) -> Self {
+        Self {
+            number: stack::enter(tag, true),
             _not_send: PhantomData,
         }
     }

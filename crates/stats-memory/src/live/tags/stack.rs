@@ -17,6 +17,8 @@ struct Place {
     /// The scope's ordinal, starting at 1; 0 for the root.
     number: u64,
     tag: u32,
+    /// Whether reallocations take over the tag.
+    adopts: bool,
 }
 
 /// The live scopes, the last entered on top. A scope that ends is removed, so that scopes that
@@ -34,7 +36,7 @@ thread_local! {
     static TAG: LocalCell<u32> = const { LocalCell::new(0) };
     static ENTERED: Entered = const {
         Entered {
-            places: [const { LocalCell::new(Place { number: 0, tag: 0 }) }; PLACES],
+            places: [const { LocalCell::new(Place { number: 0, tag: 0, adopts: false }) }; PLACES],
             top: LocalCell::new(0),
             last_number: LocalCell::new(0),
         }
@@ -47,10 +49,20 @@ pub(crate) fn tag() -> u32 {
     TAG.get()
 }
 
+/// Returns the tag that a reallocation takes over: that of the scope that the thread entered last,
+/// if it adopts.
+#[inline(always)]
+pub(crate) fn adopting() -> Option<u32> {
+    ENTERED.with(|entered| {
+        let place = entered.places[entered.top.get() % PLACES].get();
+        place.adopts.then_some(place.tag)
+    })
+}
+
 /// Puts the thread into a tag, and returns the number for [`leave`]. If there is no place left, the
 /// thread stays in its tag.
 #[inline(always)]
-pub(super) fn enter(tag: u32) -> u64 {
+pub(super) fn enter(tag: u32, adopts: bool) -> u64 {
     ENTERED.with(|entered| {
         let top = entered.top.get() + 1;
         if top >= PLACES {
@@ -59,7 +71,11 @@ pub(super) fn enter(tag: u32) -> u64 {
         }
         let number = entered.last_number.get() + 1;
         entered.last_number.set(number);
-        entered.places[top % PLACES].set(Place { number, tag });
+        entered.places[top % PLACES].set(Place {
+            number,
+            tag,
+            adopts,
+        });
         entered.top.set(top);
         TAG.set(tag);
         number

@@ -62,6 +62,12 @@ impl Tag {
     pub fn enter(self) -> Scope {
         Scope::of(self.0)
     }
+
+    /// Enters the tag, and makes reallocations take it over, for [`Tagged`](crate::Tagged).
+    #[inline]
+    pub(crate) fn adopt(self) -> Scope {
+        Scope::adopting(self.0)
+    }
 }
 
 /// Returns the number of the group that this thread is in. `None` without one.
