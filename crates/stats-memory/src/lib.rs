@@ -239,6 +239,7 @@ mod sync;
 mod tagged;
 mod totals;
 mod tracking_allocator;
+mod untracked;
 
 #[cfg(feature = "enabled")]
 mod live;
@@ -274,8 +275,10 @@ pub use scope_name::{Enter, ScopeName};
 
 pub use backend::{dump, dump_at_exit, dump_tags, save_dump};
 pub use backend::{for_each_group, on_crossing, publish, reset_peak, totals};
+pub use backend::{system_heap, untracked, watch_untracked};
 pub use budget::{BudgetState, Crossing, GroupUsage};
 pub use totals::Totals;
+pub use untracked::{HeapUsage, Untracked};
 
 /// Whether the feature `enabled` is on.
 pub const ENABLED: bool = cfg!(feature = "enabled");
@@ -295,3 +298,7 @@ pub const MAX_GROUPS: usize = 256;
 
 /// The name of memory that has no group.
 pub const UNGROUPED: &str = "ungrouped";
+
+/// The group of memory that the tracker did not see allocated, in dumps; see
+/// [`watch_untracked`](watch_untracked()).
+pub const UNTRACKED: &str = "untracked";

@@ -7,7 +7,9 @@ use std::marker::PhantomData;
 use std::path::Path;
 
 use crate::mode::{Count, Records, Tags};
-use crate::{Crossing, Group, GroupUsage, Mode, ScopeName, Totals, TrackingAllocator};
+use crate::{
+    Crossing, Group, GroupUsage, HeapUsage, Mode, ScopeName, Totals, TrackingAllocator, Untracked,
+};
 
 /// A mode. All modes are the same here.
 pub trait Track {}
@@ -178,6 +180,26 @@ pub fn totals() -> Totals {
 /// Does nothing.
 #[inline(always)]
 pub fn reset_peak() {}
+
+/// Returns `false`.
+#[inline(always)]
+pub fn watch_untracked(_: fn() -> Option<HeapUsage>) -> bool {
+    false
+}
+
+/// Returns `None`.
+#[must_use]
+#[inline(always)]
+pub fn untracked() -> Option<Untracked> {
+    None
+}
+
+/// Returns `None`.
+#[must_use]
+#[inline(always)]
+pub fn system_heap() -> Option<HeapUsage> {
+    None
+}
 
 /// Writes no lines.
 ///

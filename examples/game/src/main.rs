@@ -52,6 +52,7 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    memory::watch_untracked();
     let played = if args.headless {
         headless::run(&args).map(Some)
     } else {

@@ -44,6 +44,13 @@ static PUBLISH: Timer = Timer::new("frame/publish-memory")
     .budget(0.5)
     .describe("updating the memory series");
 
+/// Accounts for what the process holds beyond the tracker, from here on.
+pub(crate) fn watch_untracked() {
+    if TRACKED {
+        stats_memory::watch_untracked(stats_memory::system_heap);
+    }
+}
+
 /// Updates the memory series. Call it once per frame, before the overlay ends the frame.
 pub(crate) fn publish() {
     let _publish = PUBLISH.scope();

@@ -2,8 +2,8 @@
 //!
 //! An allocation goes through `allocate` to the mode's `track`, which counts it in the thread's
 //! shard (`counts`) under the thread's tag (`tags`), and may keep a record of it (`records`).
-//! `totals`, `publish` and `dump` read what all threads counted. Models compile only the parts that
-//! synchronize.
+//! `totals`, `publish` and `dump` read what all threads counted, and `untracked` compares it with
+//! what the process holds. Models compile only the parts that synchronize.
 
 mod own;
 #[cfg(not(all(test, loom)))]
@@ -30,6 +30,8 @@ mod dump;
 mod publish;
 #[cfg(not(all(test, loom)))]
 mod totals;
+#[cfg(not(all(test, loom)))]
+mod untracked;
 
 #[cfg(not(all(test, loom)))]
 pub use dump::{dump, dump_at_exit, dump_tags, save_dump};
@@ -45,3 +47,5 @@ pub(crate) use totals::{budget_bytes, held_bytes};
 pub use totals::{reset_peak, totals};
 #[cfg(not(all(test, loom)))]
 pub(crate) use track::Track;
+#[cfg(not(all(test, loom)))]
+pub use untracked::{system_heap, untracked, watch_untracked};

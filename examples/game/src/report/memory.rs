@@ -15,13 +15,14 @@ pub(super) fn section(recorder: &mut Recorder) -> String {
         // Writing to a string does not fail.
         let _ = write!(
             text,
-            "\n\nmemory: {} in {} allocations at the end, peak {}, tracker overhead {}\n{}\n\n",
+            "\n\nmemory: {} in {} allocations at the end, peak {}, tracker overhead {}\n{}\n",
             size(totals.bytes),
             totals.allocations,
             size(totals.peak_bytes),
             size(totals.overhead_bytes),
             frame_allocations(recorder)
         );
+        text += &untracked();
         let _ = write!(
             text,
             "{:<12}{:>12}{:>13}{:>12}{:>12}",
@@ -30,6 +31,28 @@ pub(super) fn section(recorder: &mut Recorder) -> String {
         stats_memory::for_each_group(|group| text += &line(group));
     }
     text
+}
+
+/// Returns a line about what the process holds beyond the tracker, and an empty one; only the
+/// latter if the system does not tell.
+fn untracked() -> String {
+    stats_memory::untracked().map_or_else(
+        || "\n".to_owned(),
+        |of| {
+            format!(
+                "process: {} in RAM, {} untracked: files {}, generated code {}, C libraries {}, devices {}, shared {}, stacks {}, other {}\n\n",
+                size(of.resident_bytes),
+                size(of.bytes()),
+                size(of.files_bytes),
+                size(of.code_bytes),
+                size(of.heap_bytes),
+                size(of.devices_bytes),
+                size(of.shared_bytes),
+                size(of.stacks_bytes),
+                size(of.other_bytes)
+            )
+        },
+    )
 }
 
 /// Returns the groups that exceeded their budgets at any time, as a list for people; empty if none

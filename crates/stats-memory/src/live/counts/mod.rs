@@ -24,7 +24,7 @@ pub(crate) use cell::Sum;
 #[cfg(not(all(test, loom)))]
 pub(crate) use own_shard::{shard, shard_or_claim};
 #[cfg(not(all(test, loom)))]
-pub(crate) use shard::{Page, Shard};
+pub(crate) use shard::{Page, Shard, for_each_stack};
 #[cfg(not(all(test, loom)))]
 pub(crate) use shared::{allocated as allocated_shared, freed as freed_shared};
 #[cfg(not(all(test, loom)))]

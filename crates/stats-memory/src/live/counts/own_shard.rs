@@ -46,8 +46,11 @@ pub(crate) fn shard_or_claim() -> Option<&'static Shard> {
         return None;
     }
     let shard = shard::claim()?;
-    // Relaxed, here and below: only the owner accesses it.
+    // Relaxed, here and below: only the owner writes it.
     shard.thread.store(0, Ordering::Relaxed);
+    shard
+        .stack
+        .store((&raw const shard).addr(), Ordering::Relaxed);
     // Before everything that may allocate, and so come back here.
     SHARD.set(Some(shard));
     if GUARD.try_with(|_| ()).is_ok() {

@@ -1,6 +1,6 @@
 //! What one thread counts. A shard has one writer at a time, its owner, and is read by all threads.
 
-use std::sync::atomic::AtomicU32;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use super::balance::{Balance, Known};
 use super::cell::{Cell, Sum};
@@ -43,6 +43,8 @@ pub(crate) struct Shard {
     pub(crate) stash: Stash,
     /// The number of the owner's name; 0 for none.
     pub(crate) thread: AtomicU32,
+    /// An address in the owner's stack; 0 without an owner.
+    pub(super) stack: AtomicUsize,
     links: Links<Self>,
 }
 
@@ -111,6 +113,8 @@ impl Shard {
 
     /// Releases the shard for another thread to adopt. Called by its owner, who loses it.
     pub(super) fn release(&self) {
+        // Relaxed: see `for_each_stack`.
+        self.stack.store(0, Ordering::Relaxed);
         self.balance.report(&KNOWN);
         self.links.release();
     }
@@ -146,4 +150,19 @@ pub(crate) fn claim() -> Option<&'static Shard> {
 /// Calls `visit` with every shard, including those of threads that ended long ago.
 pub(crate) fn for_each(visit: impl FnMut(&'static Shard)) {
     own::for_each(&FIRST, visit);
+}
+
+/// Calls `visit` with an address in the stack of each thread that has a shard, and the number of
+/// the thread's name.
+pub(crate) fn for_each_stack(mut visit: impl FnMut(usize, u32)) {
+    for_each(|shard| {
+        // Relaxed, both: a reader that sees the name of a former owner is wrong for one sample.
+        let (stack, thread) = (
+            shard.stack.load(Ordering::Relaxed),
+            shard.thread.load(Ordering::Relaxed),
+        );
+        if stack != 0 {
+            visit(stack, thread);
+        }
+    });
 }

@@ -10,7 +10,7 @@ use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 
 use super::totals::held;
-use super::{counts, header, records, tags, thread_names};
+use super::{counts, header, records, tags, thread_names, untracked};
 use crate::Tag;
 
 /// The number of bytes written at a time.
@@ -82,7 +82,10 @@ pub fn dump(out: &mut dyn Write) -> io::Result<u64> {
 ///
 /// Returns the errors of `out`. Earlier lines have been written by then.
 pub fn dump_tags(out: &mut dyn Write) -> io::Result<u64> {
-    stream(out, |lines| write_tags(lines, || false).map(drop))
+    stream(out, |lines| {
+        write_tags(lines, || false)?;
+        write_untracked(lines)
+    })
 }
 
 fn stream(
@@ -113,10 +116,22 @@ fn stream(
 /// allocation is counted.
 fn write_lines(lines: &mut Lines<'_>) -> fmt::Result {
     if records::are_used() || !write_tags(lines, records::are_used)? {
-        write_allocations(lines)
-    } else {
-        Ok(())
+        write_allocations(lines)?;
     }
+    write_untracked(lines)
+}
+
+/// Writes a line for each part of the untracked memory, as of its last sample.
+fn write_untracked(lines: &mut Lines<'_>) -> fmt::Result {
+    untracked::for_each_part(|part| {
+        write!(lines, ",,{},{},", crate::UNTRACKED, part.bytes)?;
+        write_field(lines, part.kind.name())?;
+        lines.write_str(",")?;
+        write_field(lines, &part.name)?;
+        writeln!(lines, ",{}", part.mappings)?;
+        lines.lines += 1;
+        Ok(())
+    })
 }
 
 fn write_allocations(lines: &mut Lines<'_>) -> fmt::Result {

@@ -1,0 +1,235 @@
+//! Subtracts what is tracked from what the process holds, and names the rest.
+
+use std::collections::BTreeMap;
+
+use super::mapping::Mapping;
+use crate::{HeapUsage, Untracked};
+
+/// What untracked memory is, as far as the system tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Kind {
+    Files,
+    Devices,
+    Shared,
+    Stacks,
+    Code,
+    Heap,
+    Other,
+}
+
+impl Kind {
+    /// Returns the name, in series and dumps.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Files => "files",
+            Self::Devices => "devices",
+            Self::Shared => "shared",
+            Self::Stacks => "stacks",
+            Self::Code => "generated-code",
+            Self::Heap => "c-heap",
+            Self::Other => "other",
+        }
+    }
+}
+
+/// Untracked memory with one name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    pub(crate) kind: Kind,
+    /// The name of a file, a device or a thread; empty if the system tells none.
+    pub(crate) name: String,
+    pub(crate) bytes: u64,
+    /// The number of mappings.
+    pub(crate) mappings: u64,
+}
+
+/// What is known about the memory that is not untracked.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Known {
+    /// The live bytes that are tracked, and what the tracker uses itself.
+    pub(super) tracked_bytes: u64,
+    pub(super) allocations: u64,
+    /// What the inner allocator uses.
+    pub(super) heap: Option<HeapUsage>,
+}
+
+/// What an allocator adds to each allocation, at least: glibc's header.
+const ADDED: u64 = 8;
+
+/// The stack of a thread: an address in it, and the thread's name.
+pub(super) type Stack = (usize, String);
+
+/// Accounts for all mappings. Returns the sums, and their parts.
+///
+/// Anonymous memory is where all allocators have their blocks. What is known of it is subtracted
+/// from it as a whole, and at most all of it: allocated memory that was never touched is not
+/// resident.
+pub(super) fn account(
+    mappings: &[Mapping],
+    stacks: &[Stack],
+    known: Known,
+) -> (Untracked, Vec<Part>) {
+    let mut sums: BTreeMap<(Kind, &str), (u64, u64)> = BTreeMap::new();
+    for mapping in mappings.iter().filter(|mapping| mapping.resident_bytes > 0) {
+        let (bytes, count) = sums.entry(classify(mapping, stacks)).or_default();
+        *bytes = bytes.saturating_add(mapping.resident_bytes);
+        *count += 1;
+    }
+    let slack_bytes = known
+        .heap
+        .map_or(0, |heap| heap.free_bytes + ADDED * known.allocations);
+    let ours = known.tracked_bytes.saturating_add(slack_bytes);
+    let resident_bytes = sums.values().map(|(bytes, _)| bytes).sum();
+    let mut heap = None;
+    if let Some((bytes, _)) = sums.get_mut(&(Kind::Other, "")) {
+        let rest = bytes.saturating_sub(ours);
+        let used = known.heap.map_or(0, |heap| heap.used_bytes);
+        let of_others = used.saturating_sub(known.tracked_bytes + ADDED * known.allocations);
+        heap = Some(rest.min(of_others));
+        *bytes = rest - rest.min(of_others);
+    }
+    if let Some(heap) = heap {
+        sums.insert((Kind::Heap, ""), (heap, 1));
+    }
+    let parts: Vec<Part> = sums
+        .into_iter()
+        .filter(|(_, (bytes, _))| *bytes > 0)
+        .map(|((kind, name), (bytes, mappings))| Part {
+            kind,
+            name: name.to_owned(),
+            bytes,
+            mappings,
+        })
+        .collect();
+    let sum = |kind| {
+        let of_kind = parts.iter().filter(|part| part.kind == kind);
+        of_kind.map(|part| part.bytes).sum()
+    };
+    let untracked = Untracked {
+        resident_bytes,
+        slack_bytes,
+        files_bytes: sum(Kind::Files),
+        devices_bytes: sum(Kind::Devices),
+        shared_bytes: sum(Kind::Shared),
+        stacks_bytes: sum(Kind::Stacks),
+        code_bytes: sum(Kind::Code),
+        heap_bytes: sum(Kind::Heap),
+        other_bytes: sum(Kind::Other),
+    };
+    (untracked, parts)
+}
+
+/// Returns what a mapping is, and its name.
+fn classify<'a>(mapping: &'a Mapping, stacks: &'a [Stack]) -> (Kind, &'a str) {
+    let name = mapping.name.as_str();
+    let stack = stacks
+        .iter()
+        .find(|(address, _)| mapping.addresses.contains(address));
+    if name == "[stack]" {
+        return (Kind::Stacks, "main");
+    }
+    if let (Some((_, thread)), "") = (stack, name) {
+        return (Kind::Stacks, thread);
+    }
+    let file = name.strip_suffix(" (deleted)").unwrap_or(name);
+    let last = file.rsplit('/').next().unwrap_or(file);
+    let is_shared = ["/memfd:", "/dev/shm/", "/SYSV", "/dmabuf", "anon_inode:"]
+        .iter()
+        .any(|start| file.starts_with(start));
+    match file {
+        _ if is_shared => (Kind::Shared, last),
+        "/dev/zero" => (Kind::Shared, ""),
+        _ if file.starts_with("/dev/") => (Kind::Devices, file),
+        _ if file.starts_with('/') => (Kind::Files, last),
+        "" if mapping.is_shared => (Kind::Shared, ""),
+        "" | "[heap]" if mapping.is_executable => (Kind::Code, ""),
+        "" | "[heap]" => (Kind::Other, ""),
+        // Names that programs give to their anonymous memory, and the kernel to its own.
+        named => (Kind::Other, named),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stats_testing::Random;
+
+    fn mapping(start: usize, name: &str, permissions: &str, kib: u64) -> Mapping {
+        Mapping {
+            addresses: start..start + 0x1000,
+            is_executable: permissions.contains('x'),
+            is_shared: permissions.contains('s'),
+            name: name.to_owned(),
+            resident_bytes: kib << 10,
+        }
+    }
+
+    #[test]
+    fn mappings_are_named_as_far_as_the_system_tells() {
+        let stacks = [(0x5010, "worker".to_owned())];
+        let kinds = [
+            ("/usr/lib/libLLVM.so.15", "x", Kind::Files, "libLLVM.so.15"),
+            ("/home/game (deleted)", "", Kind::Files, "game"),
+            (
+                "/dev/dri/renderD128",
+                "s",
+                Kind::Devices,
+                "/dev/dri/renderD128",
+            ),
+            ("/memfd:swr", "s", Kind::Shared, "memfd:swr"),
+            ("", "s", Kind::Shared, ""),
+            ("", "", Kind::Stacks, "worker"),
+            ("", "x", Kind::Code, ""),
+            ("[heap]", "", Kind::Other, ""),
+            ("[anon:cache]", "", Kind::Other, "[anon:cache]"),
+            ("[stack]", "", Kind::Stacks, "main"),
+        ];
+        for (at, (name, permissions, kind, short)) in kinds.into_iter().enumerate() {
+            let mapping = mapping(at << 12, name, permissions, 4);
+            assert_eq!(classify(&mapping, &stacks), (kind, short), "{mapping:?}");
+        }
+    }
+
+    /// Whatever is tracked, each resident byte is in exactly one part, or is known.
+    #[test]
+    fn parts_and_what_is_known_add_up_to_what_is_resident() {
+        let mut random = Random::new(11);
+        for _ in 0..2_000 {
+            let names = ["/a", "/b", "/dev/c", "", "[heap]", "[stack]", "/memfd:d"];
+            let mappings: Vec<Mapping> = (0..random.index(12))
+                .map(|at| {
+                    let permissions = ["", "x", "s"][random.index(3)];
+                    let name = names[random.index(names.len())];
+                    mapping(at << 12, name, permissions, random.below(500))
+                })
+                .collect();
+            let known = Known {
+                tracked_bytes: random.below(1 << 20),
+                allocations: random.below(1000),
+                heap: (random.index(2) == 0).then(|| HeapUsage {
+                    used_bytes: random.below(1 << 20),
+                    free_bytes: random.below(1 << 18),
+                }),
+            };
+            let (untracked, parts) = account(&mappings, &[], known);
+            let resident: u64 = mappings.iter().map(|mapping| mapping.resident_bytes).sum();
+            let anonymous: u64 = mappings
+                .iter()
+                .filter(|mapping| classify(mapping, &[]) == (Kind::Other, ""))
+                .map(|mapping| mapping.resident_bytes)
+                .sum();
+            let ours = (known.tracked_bytes + untracked.slack_bytes).min(anonymous);
+            assert_eq!(untracked.resident_bytes, resident);
+            assert_eq!(
+                untracked.bytes() + ours,
+                resident,
+                "{untracked:?} {known:?}"
+            );
+            assert_eq!(
+                untracked.bytes(),
+                parts.iter().map(|part| part.bytes).sum::<u64>()
+            );
+            assert!(known.heap.is_some() || untracked.heap_bytes == 0);
+        }
+    }
+}

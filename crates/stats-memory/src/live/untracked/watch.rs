@@ -1,0 +1,147 @@
+//! Accounts for the process on a thread of its own.
+
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use stats_core::{Gauge, Unit};
+
+use super::account::{Kind, Known, Part, Stack, account};
+use super::mapping::read_all;
+use crate::live::{counts, tags, thread_names, totals};
+use crate::{HeapUsage, Tag, Untracked};
+
+static TOTAL: Gauge = Gauge::new("memory/untracked")
+    .unit(Unit::Bytes)
+    .describe("memory of the process that the tracker did not see allocated");
+static SLACK: Gauge = Gauge::new("memory/slack")
+    .unit(Unit::Bytes)
+    .describe("what the inner allocator keeps free, and adds to each allocation");
+
+/// The time between two samples.
+const PERIOD: Duration = Duration::from_secs(1);
+
+/// A sample takes at most one part in so many of the thread's time.
+const SHARE: u32 = 100;
+
+static LAST: Mutex<Option<(Untracked, Vec<Part>)>> = Mutex::new(None);
+
+fn last() -> MutexGuard<'static, Option<(Untracked, Vec<Part>)>> {
+    // A sample is replaced as a whole, so a panic leaves the one before.
+    LAST.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Starts accounting for all memory of the process, unless an earlier call did. Returns whether the
+/// system tells enough for that.
+///
+/// `heap` says what the inner allocator uses: [`system_heap`](crate::system_heap()) for
+/// [`System`](std::alloc::System), and `|| None` or a function of yours for another one.
+///
+/// A thread called `stats-memory` compares the process's mappings with the tracker's totals once a
+/// second, and less often if that takes it more than a hundredth of its time. It sets these gauges:
+///
+/// | path | meaning |
+/// |---|---|
+/// | `memory/untracked` | what the process holds in RAM beyond [`Totals::bytes`](crate::Totals::bytes), [`Totals::overhead_bytes`](crate::Totals::overhead_bytes) and `memory/slack` |
+/// | `memory/untracked/files`, `devices`, `shared`, `stacks`, `generated-code`, `c-heap`, `other` | its parts; see [`Untracked`] |
+/// | `memory/slack` | [`Untracked::slack_bytes`] |
+///
+/// From then on, dumps have a line for each part with a name: in the group `untracked`, with the
+/// kind as scope, the name of the file, device or thread as name, and the number of mappings as
+/// number of allocations.
+///
+/// **Limits.** Linux and Android tell, in `/proc/self/smaps`; elsewhere this returns `false`.
+/// Reading it takes milliseconds, during which calls that map or unmap memory wait. Allocated memory
+/// that was never touched is tracked but not resident, so `memory/untracked` may be too small by as
+/// much. Video memory is only seen if the driver maps it.
+pub fn watch_untracked(heap: fn() -> Option<HeapUsage>) -> bool {
+    static IS_WATCHED: OnceLock<bool> = OnceLock::new();
+    *IS_WATCHED.get_or_init(|| {
+        // Nothing tells on other systems, where the file does not exist.
+        let is_told = cfg!(any(target_os = "linux", target_os = "android")) && open().is_ok();
+        let watch = || {
+            thread::Builder::new()
+                .name("stats-memory".to_owned())
+                .spawn(move || watch(heap))
+        };
+        is_told && watch().is_ok()
+    })
+}
+
+/// Returns what the process holds beyond the tracker, as of the last sample. `None` before the
+/// first one; see [`watch_untracked`].
+#[must_use]
+pub fn untracked() -> Option<Untracked> {
+    last().as_ref().map(|(untracked, _)| *untracked)
+}
+
+/// Calls `visit` with each part of the untracked memory until it fails. The lock is held during the
+/// calls, which delays the next sample.
+pub(crate) fn for_each_part<E>(mut visit: impl FnMut(&Part) -> Result<(), E>) -> Result<(), E> {
+    match &*last() {
+        Some((_, parts)) => parts.iter().try_for_each(&mut visit),
+        None => Ok(()),
+    }
+}
+
+fn open() -> io::Result<BufReader<File>> {
+    Ok(BufReader::with_capacity(
+        1 << 16,
+        File::open("/proc/self/smaps")?,
+    ))
+}
+
+fn watch(heap: fn() -> Option<HeapUsage>) {
+    let _own = Tag::of(tags::own()).enter();
+    loop {
+        let begun = Instant::now();
+        // A sample that fails, for lack of a file descriptor for example, changes nothing.
+        if let Ok(sample) = take(heap) {
+            publish(&sample.0);
+            *last() = Some(sample);
+        }
+        thread::sleep(PERIOD.max(begun.elapsed() * SHARE));
+    }
+}
+
+fn take(heap: fn() -> Option<HeapUsage>) -> io::Result<(Untracked, Vec<Part>)> {
+    let mappings = read_all(open()?)?;
+    let totals = totals::totals();
+    let known = Known {
+        tracked_bytes: totals.bytes + totals.overhead_bytes,
+        allocations: totals.allocations,
+        heap: heap(),
+    };
+    Ok(account(&mappings, &stacks(), known))
+}
+
+/// Returns the stacks of the threads that allocated something.
+fn stacks() -> Vec<Stack> {
+    let (mut stacks, mut buffer) = (Vec::new(), thread_names::buffer());
+    counts::for_each_stack(|address, thread| {
+        let name = thread_names::name(thread, &mut buffer);
+        stacks.push((address, name.to_owned()));
+    });
+    stacks
+}
+
+fn publish(untracked: &Untracked) {
+    TOTAL.set(untracked.bytes());
+    SLACK.set(untracked.slack_bytes);
+    let parts = [
+        (Kind::Files, untracked.files_bytes),
+        (Kind::Devices, untracked.devices_bytes),
+        (Kind::Shared, untracked.shared_bytes),
+        (Kind::Stacks, untracked.stacks_bytes),
+        (Kind::Code, untracked.code_bytes),
+        (Kind::Heap, untracked.heap_bytes),
+        (Kind::Other, untracked.other_bytes),
+    ];
+    for (kind, bytes) in parts {
+        stats_core::gauge(&format!("memory/untracked/{}", kind.name()))
+            .unit(Unit::Bytes)
+            .set(bytes);
+    }
+}

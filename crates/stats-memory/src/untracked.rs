@@ -1,0 +1,53 @@
+//! What the process holds beyond the tracker.
+
+/// The memory of the process that the tracker did not see allocated, by what the system tells about
+/// it. Returned by [`untracked`](crate::untracked()).
+///
+/// The parts do not overlap, and [`bytes`](Self::bytes) is their sum. Except for the slack, all
+/// figures are resident memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Untracked {
+    /// The memory of the process in RAM, tracked or not.
+    pub resident_bytes: u64,
+    /// What the inner allocator keeps free, and what it adds to each allocation. Not part of
+    /// [`bytes`](Self::bytes). 0 if it is unknown.
+    pub slack_bytes: u64,
+    /// Mapped files: the program, its libraries, fonts and caches.
+    pub files_bytes: u64,
+    /// Mapped devices: memory of drivers, as far as they map it.
+    pub devices_bytes: u64,
+    /// Memory shared with other processes, such as a display server.
+    pub shared_bytes: u64,
+    /// Stacks of the main thread and of the threads that allocated something.
+    pub stacks_bytes: u64,
+    /// Code that was generated at run time, by a shader compiler for example.
+    pub code_bytes: u64,
+    /// Allocations of C libraries. 0 if it is unknown.
+    pub heap_bytes: u64,
+    /// All else: memory that drivers and C libraries took directly from the system, stacks of other
+    /// threads, and variables of the program.
+    pub other_bytes: u64,
+}
+
+impl Untracked {
+    /// Returns the bytes that nobody tracked: the sum of all parts.
+    #[must_use]
+    pub const fn bytes(&self) -> u64 {
+        self.files_bytes
+            + self.devices_bytes
+            + self.shared_bytes
+            + self.stacks_bytes
+            + self.code_bytes
+            + self.heap_bytes
+            + self.other_bytes
+    }
+}
+
+/// How much an allocator uses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HeapUsage {
+    /// The bytes that it handed out, to anybody, with what it adds to each allocation.
+    pub used_bytes: u64,
+    /// The bytes that it took from the system and keeps free.
+    pub free_bytes: u64,
+}

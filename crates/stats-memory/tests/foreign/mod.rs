@@ -1,0 +1,97 @@
+//! A process with memory of a C library beside Rust's.
+#![expect(unsafe_code, reason = "allocates as a C library does")]
+
+use std::alloc::System;
+use std::hint::black_box;
+use std::io;
+use std::time::{Duration, Instant};
+
+use stats_memory::{
+    Records, TrackingAllocator, Untracked, system_heap, untracked, watch_untracked,
+};
+
+#[global_allocator]
+static ALLOCATOR: TrackingAllocator<System, Records> = TrackingAllocator::new(System);
+
+const MIB: u64 = 1 << 20;
+
+/// Waits for a sample that was begun after now.
+fn sample() -> Untracked {
+    let mut samples = (untracked(), 0);
+    let begun = Instant::now();
+    while samples.1 < 2 {
+        assert!(begun.elapsed() < Duration::from_secs(60), "no sample");
+        std::thread::sleep(Duration::from_millis(20));
+        let now = untracked();
+        if now != samples.0 {
+            samples = (now, samples.1 + 1);
+        }
+    }
+    untracked().unwrap_or_default()
+}
+
+/// Returns the lines of a dump in the group of untracked memory, as kind, name and bytes.
+fn lines() -> io::Result<Vec<(String, String, u64)>> {
+    let mut dump = Vec::new();
+    stats_memory::dump(&mut dump)?;
+    let dump = String::from_utf8_lossy(&dump);
+    let fields = dump.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let untracked = fields.filter(|fields| fields.len() == 7 && fields[2] == "untracked");
+    Ok(untracked
+        .map(|fields| {
+            let bytes = fields[3].parse().unwrap_or_default();
+            (fields[4].to_owned(), fields[5].to_owned(), bytes)
+        })
+        .collect())
+}
+
+pub(crate) fn run() -> io::Result<()> {
+    assert_eq!(untracked(), None);
+    assert!(watch_untracked(system_heap) && watch_untracked(system_heap));
+    let before = sample();
+    assert!(
+        before.files_bytes > 0 && before.stacks_bytes > 0,
+        "{before:?}"
+    );
+    assert!(before.bytes() < before.resident_bytes, "{before:?}");
+
+    // Rust's own memory changes what is resident, and nothing that is untracked.
+    let tracked = black_box(vec![1_u8; 64 * MIB as usize]);
+    let with_tracked = sample();
+    assert!(with_tracked.resident_bytes >= before.resident_bytes + 64 * MIB);
+    let moved = with_tracked.bytes().abs_diff(before.bytes());
+    assert!(moved < 2 * MIB, "{before:?} {with_tracked:?}");
+
+    // A C library's memory is untracked.
+    let bytes = 40 * MIB as usize;
+    // SAFETY: the size is not zero.
+    let foreign = unsafe { libc::malloc(bytes) };
+    assert!(!foreign.is_null());
+    // SAFETY: allocated with this size.
+    unsafe { black_box(foreign.cast::<u8>()).write_bytes(1, bytes) };
+    let with_foreign = sample();
+    let grown = with_foreign
+        .heap_bytes
+        .saturating_sub(with_tracked.heap_bytes);
+    assert!((38 * MIB..42 * MIB).contains(&grown), "{with_foreign:?}");
+
+    let lines = lines()?;
+    let program = std::env::current_exe()?;
+    let program = program.file_name().unwrap_or_default().to_string_lossy();
+    assert!(
+        lines
+            .iter()
+            .any(|(kind, name, bytes)| kind == "files" && *name == program && *bytes > 0),
+        "{lines:?}"
+    );
+    assert!(
+        lines
+            .iter()
+            .any(|(kind, name, _)| kind == "stacks" && name == "main"),
+        "{lines:?}"
+    );
+    // SAFETY: allocated above, and used for the last time.
+    unsafe { libc::free(foreign) };
+    drop(tracked);
+    Ok(())
+}
