@@ -9,7 +9,14 @@
 //! ,,group,bytes,scope|scope|…,name,count               the sum of all allocations with one tag
 //! ```
 //!
-//! Fields are quoted as in RFC 4180. Within a scope, each `|` and `\` is preceded by a `\`.
+//! A first line may have the budgets of groups, which the panel shows beside their rows:
+//!
+//! ```text
+//! address,thread,group,bytes,scope|stack,name,rendering=536870912|ui=33554432
+//! ```
+//!
+//! Fields are quoted as in RFC 4180. Within a scope, each `|` and `\` is preceded by a `\`, and so is
+//! `=` in the name of a group with a budget.
 //!
 //! Hundreds of thousands of lines answer no question as text. This crate reads a dump into a
 //! [`MemorySnapshot`], which folds equal allocations, and shows snapshots in a [`MemoryPanel`]: as

@@ -1,8 +1,9 @@
 //! The meaning of a line of a dump.
 //!
 //! ```text
-//! address,thread,group,bytes,scope|scope|…,name        one allocation
-//! ,,group,bytes,scope|scope|…,name,count               the sum of all allocations with one tag
+//! address,thread,group,bytes,scope|stack,name,group=bytes|…    optional first line: the budgets
+//! address,thread,group,bytes,scope|scope|…,name                one allocation
+//! ,,group,bytes,scope|scope|…,name,count                       the sum of all with one tag
 //! ```
 
 use super::damage::DumpProblem;
@@ -45,6 +46,27 @@ impl<'a> Line<'a> {
     }
 }
 
+/// Reads the budgets in the heading of a dump: `group=bytes|group=bytes|…`. Within a name, each
+/// `|`, `=` and `\` is preceded by a `\`. A budget that cannot be read is left out.
+pub(super) fn read_budgets(field: &str) -> Vec<(String, u64)> {
+    let (mut budgets, mut group, mut bytes) = (Vec::new(), String::new(), None::<String>);
+    let mut letters = field.chars().chain(['|']);
+    while let Some(letter) = letters.next() {
+        match (letter, &mut bytes) {
+            ('|', _) => {
+                let name = std::mem::take(&mut group);
+                let bytes = bytes.take().and_then(|bytes| bytes.parse().ok());
+                budgets.extend(bytes.map(|bytes| (name, bytes)));
+            }
+            ('=', None) => bytes = Some(String::new()),
+            ('\\', None) => group.extend(letters.next()),
+            (letter, None) => group.push(letter),
+            (letter, Some(bytes)) => bytes.push(letter),
+        }
+    }
+    budgets
+}
+
 /// Returns whether the fields are a heading, which a program may have put above the lines.
 pub(super) fn is_header(fields: &[&str; FIELDS]) -> bool {
     fields[0].eq_ignore_ascii_case("address") && fields[3].eq_ignore_ascii_case("bytes")
@@ -76,6 +98,22 @@ mod tests {
         for count in [0, 1, 5, 8] {
             assert_eq!(Line::read(fields, count), Err(DumpProblem::Fields(count)));
         }
+    }
+
+    #[test]
+    fn budgets_are_read_by_name_and_those_that_cannot_be_read_are_left_out() {
+        let read = |field: &str| {
+            let budgets = read_budgets(field);
+            budgets
+                .into_iter()
+                .map(|(name, bytes)| format!("{name}:{bytes}"))
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        assert_eq!(read("ui=1|rendering=536870912"), "ui:1 rendering:536870912");
+        assert_eq!(read(r"a\|b\=c\\=7|=3"), r"a|b=c\:7 :3");
+        assert_eq!(read("a|b=x|c=-1|d=1=2|count|e=5"), "e:5");
+        assert_eq!((read(""), read("count"), read("\\")), Default::default());
     }
 
     #[test]

@@ -7,8 +7,8 @@
 use memchr::{memchr, memrchr};
 
 use super::damage::{DumpDamage, DumpProblem, MAX_LINE_BYTES, MAX_QUOTED_LINES};
-use super::line::{Line, is_header};
-use super::record::{Record, Split};
+use super::line::{Line, is_header, read_budgets};
+use super::record::{FIELDS, Record, Split};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -21,6 +21,8 @@ pub(crate) struct DumpReader {
     /// The number of lines read, including damaged ones.
     line: u64,
     damage: DumpDamage,
+    /// The budgets of groups, from the heading.
+    budgets: Vec<(String, u64)>,
     /// Text that is not read yet, because its end is missing.
     pending: Vec<u8>,
     /// The length of its last line, which has no line end yet.
@@ -43,11 +45,14 @@ enum Found {
 
 impl DumpReader {
     /// Reads the rest of the dump, including a last line without a line end. Returns the lines that
-    /// were left out.
-    pub(crate) fn finish(mut self, mut add: impl FnMut(&Line<'_>)) -> DumpDamage {
+    /// were left out, and the budgets of groups.
+    pub(crate) fn finish(
+        mut self,
+        mut add: impl FnMut(&Line<'_>),
+    ) -> (DumpDamage, Vec<(String, u64)>) {
         let pending = std::mem::take(&mut self.pending);
         self.read(&pending, true, &mut add);
-        self.damage
+        (self.damage, self.budgets)
     }
 
     /// Reads the whole records of `text`. Returns their length.
@@ -127,7 +132,9 @@ impl DumpReader {
         let (fields, count) = self.record.fields(record)?;
         match Line::read(fields, count) {
             Ok(line) => add(&line),
-            Err(_) if self.line == 0 && is_header(&fields) => {}
+            Err(_) if self.line == 0 && is_header(&fields) => {
+                self.budgets = read_budgets(fields[FIELDS - 1]);
+            }
             Err(problem) => return Err(problem),
         }
         Ok(())

@@ -159,6 +159,25 @@ impl MemoryPanel {
         if compare.on_hover_text(help).clicked() {
             self.compare_with_now();
         }
+        self.marks_ui(ui);
+    }
+
+    /// Draws the button that takes snapshots at marks, and the one that compares two of them.
+    fn marks_ui(&mut self, ui: &mut Ui) {
+        let help = "Takes a snapshot whenever a mark begins or ends, such as the loading of a level, and keeps it for later. What is on screen stays";
+        let at_marks = ui.add(Button::new("At marks").selected(self.takes_at_marks));
+        let is_on = self.takes_at_marks;
+        accessibility::describe_toggle(ui.ctx(), at_marks.id, is_on, || "At marks".to_owned());
+        if at_marks.on_hover_text(help).clicked() {
+            self.takes_at_marks = !is_on;
+        }
+        if !self.has_left_behind() {
+            return;
+        }
+        let help = "Compares the newest snapshot at a mark with the one taken there the time before: what a level left behind";
+        if ui.button("Left behind").on_hover_text(help).clicked() {
+            self.compare_left_behind();
+        }
     }
 
     /// Draws the button that shows and hides the filters. It is highlighted while a filter is set.

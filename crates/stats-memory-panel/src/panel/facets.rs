@@ -2,14 +2,16 @@
 
 use std::collections::HashSet;
 
+use super::budget::GroupBudget;
 use crate::snapshot::MemorySnapshot;
 use crate::tree::{Filter, Levels, MemoryTree, Order};
 
-/// The threads and groups of a snapshot with their bytes, the largest first.
+/// The threads and groups of a snapshot with their bytes, the largest first, and the groups' budgets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Facets {
     pub(super) threads: Vec<(String, u64)>,
     pub(super) groups: Vec<(String, u64)>,
+    pub(super) budgets: Vec<GroupBudget>,
     /// Whether the sizes of single allocations are known.
     pub(super) has_sizes: bool,
     /// Whether anything is distinguished at all. A dump of an allocator that only counts is one
@@ -29,6 +31,7 @@ impl Facets {
         Self {
             threads,
             groups,
+            budgets: GroupBudget::all(snapshot),
             has_sizes,
             has_detail,
         }

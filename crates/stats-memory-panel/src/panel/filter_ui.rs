@@ -30,9 +30,10 @@ const NAME_CHARS: usize = 60;
 /// Why a level is not available.
 const NO_LEVEL: &str = "A dump with one line per tag (mode Tags) has neither threads nor sizes. Dumps in mode Records have both";
 
-const CHANGES: [(Changes, &str); 5] = [
+const CHANGES: [(Changes, &str); 6] = [
     (Changes::All, "all"),
     (Changes::Grown, "grown"),
+    (Changes::EveryStep, "grown in every step"),
     (Changes::Shrunk, "shrunk"),
     (Changes::New, "new"),
     (Changes::Gone, "gone"),

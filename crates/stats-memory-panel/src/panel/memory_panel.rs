@@ -1,5 +1,6 @@
 //! The panel: its state, its snapshots, and the tree that is built from them.
 
+use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,7 +14,7 @@ use super::facets::Facets;
 use super::list::RowList;
 use super::save::{SaveDumpError, Saving};
 use super::snapshots::{ListedSnapshot, Snapshots};
-use super::taking::Taking;
+use super::taking::{Purpose, Taken, Taking};
 use crate::snapshot::MemorySnapshot;
 use crate::tree::{Changes, Filter, Levels, MemoryTree, Order, SortBy};
 use stats_ui::job::Job;
@@ -25,6 +26,9 @@ const IN_PLACE: u64 = 10_000;
 
 /// How often a program that draws on demand checks whether a snapshot is complete.
 const POLL: Duration = Duration::from_millis(50);
+
+/// The maximum number of snapshots that are being taken at marks at the same time.
+const MAX_MARKED: usize = 4;
 
 /// Numbers the panels, so that each has egui ids of its own.
 static PANELS: AtomicU64 = AtomicU64::new(0);
@@ -56,6 +60,10 @@ pub struct MemoryPanel {
     pub(super) filter: Filter,
     pub(super) list: RowList,
     taking: Option<Taking>,
+    /// Whether snapshots are taken at marks.
+    pub(super) takes_at_marks: bool,
+    /// The snapshots that are being taken at marks, oldest first.
+    marked: VecDeque<Taking>,
     saving: Option<Saving>,
     /// Why the last snapshot could not be taken.
     pub(super) problem: Option<String>,
@@ -127,6 +135,8 @@ impl MemoryPanel {
             filter: Filter::default(),
             list: RowList::default(),
             taking: None,
+            takes_at_marks: false,
+            marked: VecDeque::new(),
             saving: None,
             problem: None,
             building: None,
@@ -179,7 +189,7 @@ impl MemoryPanel {
         );
         inside.set_style(self.style.get(&theme));
         self.panel_ui(&mut inside, &theme, rect.shrink(6.0), false);
-        if self.is_taking() {
+        if self.is_taking() || !self.marked.is_empty() {
             ui.ctx().request_repaint_after(POLL);
         }
     }
@@ -220,32 +230,87 @@ impl MemoryPanel {
     /// Starts taking a snapshot, which is shown when it is complete. Does nothing without a
     /// function that writes dumps, or while another snapshot is being taken.
     pub fn take_snapshot(&mut self) {
-        self.take(false);
+        self.take(Purpose::Show);
     }
 
     /// Starts taking a snapshot, and compares the shown one with it when it is complete. Does
     /// nothing in the same cases as [`take_snapshot`](Self::take_snapshot).
     pub fn compare_with_now(&mut self) {
-        self.take(true);
+        self.take(Purpose::Compare);
+    }
+
+    /// Sets whether [`mark`](Self::mark) takes snapshots, as the button *At marks* does. Default:
+    /// false.
+    pub fn set_takes_at_marks(&mut self, takes: bool) {
+        self.takes_at_marks = takes;
+    }
+
+    /// Notes that something begins or ends now, such as a level. Starts taking a snapshot if the
+    /// user asked for snapshots at marks. It is kept with the name of the mark, and what is on screen
+    /// stays. Does nothing without a function that writes dumps, or while four such snapshots are
+    /// being taken.
+    pub fn mark(&mut self, mark: &str) {
+        let Some(dump) = self.dump.as_ref().filter(|_| self.takes_at_marks) else {
+            return;
+        };
+        if self.marked.len() < MAX_MARKED {
+            let purpose = Purpose::Keep(mark.to_owned());
+            let taking = Taking::start(dump, purpose, self.clock.age_secs);
+            self.marked.push_back(taking);
+        }
+    }
+
+    /// Returns whether two snapshots were taken at marks.
+    pub(super) fn has_left_behind(&self) -> bool {
+        self.snapshots.left_behind().is_some()
+    }
+
+    /// Compares the newest snapshot that was taken at a mark with the one taken there the time
+    /// before, or at the mark before if there is none: what has been left behind since. Does nothing
+    /// if there are fewer than two.
+    pub fn compare_left_behind(&mut self) {
+        if let Some((before, now)) = self.snapshots.left_behind() {
+            self.snapshots.compare_with(None);
+            self.snapshots.show(now);
+            self.compare_with(Some(before));
+        }
     }
 
     /// Adds the snapshot that was being taken, if it is complete. Drawing does so as well; a host
     /// calls this in frames that do not draw the panel.
     pub fn update(&mut self) {
-        let Some(done) = self.taking.as_ref().and_then(Taking::poll) else {
-            return;
-        };
-        self.taking = None;
-        match done {
-            Ok(taken) => {
-                let before = self.snapshots.shown_number();
-                self.snapshots
-                    .add(&taken.name, taken.snapshot, taken.facets);
-                if taken.compare {
-                    self.compare_with(before);
-                }
+        if let Some(done) = self.taking.as_ref().and_then(Taking::poll) {
+            self.taking = None;
+            self.finish_taking(done);
+        }
+        // In the order of the marks.
+        while let Some(done) = self.marked.front().and_then(Taking::poll) {
+            self.marked.pop_front();
+            self.finish_taking(done);
+        }
+    }
+
+    fn finish_taking(&mut self, done: Result<Taken, String>) {
+        let Taken {
+            name,
+            snapshot,
+            facets,
+            purpose,
+        } = match done {
+            Ok(taken) => taken,
+            Err(problem) => {
+                self.problem = Some(problem);
+                return;
             }
-            Err(problem) => self.problem = Some(problem),
+        };
+        let before = self.snapshots.shown_number();
+        match purpose {
+            Purpose::Keep(mark) => self.snapshots.add_at_mark(&name, mark, snapshot, facets),
+            Purpose::Show => self.snapshots.add(&name, snapshot, facets),
+            Purpose::Compare => {
+                self.snapshots.add(&name, snapshot, facets);
+                self.compare_with(before);
+            }
         }
     }
 
@@ -277,7 +342,7 @@ impl MemoryPanel {
         }
     }
 
-    /// Returns whether a snapshot is being taken.
+    /// Returns whether the user is waiting for a snapshot.
     pub(super) fn is_taking(&self) -> bool {
         self.taking.is_some()
     }
@@ -287,12 +352,12 @@ impl MemoryPanel {
         self.building.is_some()
     }
 
-    fn take(&mut self, compare: bool) {
+    fn take(&mut self, purpose: Purpose) {
         let Some(dump) = self.dump.as_ref().filter(|_| self.taking.is_none()) else {
             return;
         };
         self.problem = None;
-        self.taking = Some(Taking::start(dump, compare, self.clock.age_secs));
+        self.taking = Some(Taking::start(dump, purpose, self.clock.age_secs));
     }
 
     /// Compares the shown snapshot with another one, or with none.
@@ -466,10 +531,10 @@ mod tests {
         panel.take_snapshot();
         assert!(!panel.is_taking(), "there is no function to take it with");
         panel.set_dump(|out| out.write_all(b"0x1,t,g,64,s,n\n").map(|()| 1));
-        for compare in [true, false, true] {
-            panel.take(compare);
+        for purpose in [Purpose::Compare, Purpose::Show, Purpose::Compare] {
+            panel.take(purpose);
             // Ignored while one is being taken.
-            panel.take(!compare);
+            panel.take(Purpose::Show);
             while panel.is_taking() {
                 std::thread::yield_now();
                 panel.update();
@@ -479,6 +544,40 @@ mod tests {
         assert_eq!(
             (snapshots.before_number(), snapshots.shown_number()),
             (Some(2), Some(3))
+        );
+    }
+
+    #[test]
+    fn marks_take_snapshots_in_their_order_if_they_are_asked_to() {
+        let mut panel = MemoryPanel::new();
+        panel.set_dump(|out| out.write_all(b"0x1,t,g,64,s,n\n").map(|()| 1));
+        panel.mark("nobody asked");
+        assert!(panel.marked.is_empty());
+        panel.set_takes_at_marks(true);
+        ["a", "b", "a", "c", "too many"]
+            .iter()
+            .for_each(|mark| panel.mark(mark));
+        while !panel.marked.is_empty() {
+            std::thread::yield_now();
+            panel.update();
+        }
+        let names: Vec<_> = panel
+            .snapshots
+            .list()
+            .iter()
+            .map(|kept| &*kept.short)
+            .collect();
+        assert_eq!(names, ["1: 0:00 a", "2: 0:00 b", "3: 0:00 a", "4: 0:00 c"]);
+        panel.mark("b");
+        while !panel.marked.is_empty() {
+            std::thread::yield_now();
+            panel.update();
+        }
+        panel.compare_left_behind();
+        let snapshots = &panel.snapshots;
+        assert_eq!(
+            (snapshots.before_number(), snapshots.shown_number()),
+            (Some(2), Some(5))
         );
     }
 

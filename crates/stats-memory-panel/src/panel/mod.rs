@@ -6,6 +6,7 @@
 //! with the texts of [`figures`] in the [`columns`] that fit.
 
 mod bar_ui;
+mod budget;
 mod columns;
 mod dump_function;
 mod empty_ui;

@@ -2,6 +2,7 @@
 
 use egui::{Align2, Color32, Rect, Response, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
+use super::budget::GroupBudget;
 use super::columns::{Columns, PADDING};
 use super::figures::{
     Figure, allocations_change, allocations_text, bytes_change, bytes_figure, bytes_text,
@@ -51,6 +52,8 @@ pub(super) struct Place {
 pub(super) struct RowUi<'a> {
     pub(super) theme: &'a Theme,
     pub(super) columns: &'a Columns,
+    /// The groups with a budget, in the shown snapshot.
+    pub(super) budgets: &'a [GroupBudget],
     /// The bytes that bars are a share of.
     pub(super) total: u64,
     pub(super) is_comparison: bool,
@@ -172,15 +175,26 @@ impl RowUi<'_> {
             color,
         );
         let kind = rect.with_min_x((rect.left() + width + 8.0).min(rect.right()));
-        if kind.width() >= MIN_KIND {
-            shapes::text_in(
-                ui.painter(),
-                kind,
-                &kind_text(row),
-                small_font(),
-                self.theme.weak,
-            );
+        if kind.width() < MIN_KIND {
+            return;
         }
+        let width = shapes::text_in(
+            ui.painter(),
+            kind,
+            &kind_text(row),
+            small_font(),
+            self.theme.weak,
+        );
+        if let Some(budget) = self.budget(row) {
+            let rest = kind.with_min_x((kind.left() + width + 8.0).min(kind.right()));
+            budget.paint(ui.painter(), self.theme, rest);
+        }
+    }
+
+    /// Returns the budget of the group that a row is about.
+    fn budget(&self, row: &Row<'_>) -> Option<&GroupBudget> {
+        let is_group = row.kind == RowKind::Group;
+        is_group.then(|| GroupBudget::of(self.budgets, row.text))?
     }
 
     fn figures_ui(&self, ui: &Ui, place: &Place, row: &Row<'_>) {
@@ -309,6 +323,9 @@ impl RowUi<'_> {
                 spoken.push_str(&format!(", {line}"));
             }
         }
+        if let Some(budget) = self.budget(row) {
+            spoken.push_str(&format!(", {}", budget.line()));
+        }
         spoken
     }
 
@@ -322,7 +339,11 @@ impl RowUi<'_> {
         for line in row_lines(row, self.is_comparison) {
             ui.label(egui::RichText::new(line).color(self.theme.weak));
         }
-        if let Some(line) = growth_line(row, self.steps) {
+        let more = [
+            growth_line(row, self.steps),
+            self.budget(row).map(GroupBudget::line),
+        ];
+        for line in more.into_iter().flatten() {
             ui.label(egui::RichText::new(line).color(self.theme.weak));
         }
     }

@@ -85,6 +85,10 @@ impl MemoryPanel {
         let rows = RowUi {
             theme,
             columns,
+            budgets: self
+                .snapshots
+                .shown()
+                .map_or(&[], |shown| &shown.facets.budgets),
             total: self.list.tree().total().bytes,
             is_comparison: self.is_comparison(),
             steps: self.list.tree().steps(),

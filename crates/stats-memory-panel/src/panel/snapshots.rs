@@ -23,6 +23,8 @@ pub(super) struct ListedSnapshot {
     pub(super) label: String,
     /// The same without the size.
     pub(super) short: String,
+    /// The mark at which it was taken; `None` if the user took it.
+    mark: Option<String>,
     pub(super) snapshot: Arc<MemorySnapshot>,
     pub(super) facets: Facets,
 }
@@ -45,6 +47,38 @@ impl Snapshots {
     /// Adds a snapshot and shows it; the snapshot it is compared with stays. Beyond
     /// [`MAX_SNAPSHOTS`], drops the oldest snapshot that is neither shown nor compared.
     pub(super) fn add(&mut self, name: &str, snapshot: MemorySnapshot, facets: Facets) {
+        self.push(name, None, snapshot, facets);
+        self.shown = Some(self.added);
+        self.drop_oldest();
+    }
+
+    /// Adds a snapshot that was taken at a mark, and leaves on screen what the user looks at.
+    pub(super) fn add_at_mark(
+        &mut self,
+        name: &str,
+        mark: String,
+        snapshot: MemorySnapshot,
+        facets: Facets,
+    ) {
+        self.push(&format!("{name} {mark}"), Some(mark), snapshot, facets);
+        self.shown = self.shown.or(Some(self.added));
+        self.drop_oldest();
+    }
+
+    /// Returns the two snapshots that tell what was left behind between two visits to the same
+    /// point: the newest one taken at a mark, and before it the newest one taken at the same mark,
+    /// or at any mark if there is none. `None` if fewer than two were taken at marks.
+    pub(super) fn left_behind(&self) -> Option<(u32, u32)> {
+        let mut marked = self.list.iter().rev().filter(|kept| kept.mark.is_some());
+        let now = marked.next()?;
+        let before = marked
+            .clone()
+            .find(|kept| kept.mark == now.mark)
+            .or_else(|| marked.next())?;
+        Some((before.number, now.number))
+    }
+
+    fn push(&mut self, name: &str, mark: Option<String>, snapshot: MemorySnapshot, facets: Facets) {
         self.added += 1;
         let short = format!("{}: {}", self.added, one_line(name, NAME_CHARS));
         let label = format!(
@@ -55,10 +89,13 @@ impl Snapshots {
             number: self.added,
             label,
             short,
+            mark,
             snapshot: Arc::new(snapshot),
             facets,
         });
-        self.shown = Some(self.added);
+    }
+
+    fn drop_oldest(&mut self) {
         if self.list.len() > MAX_SNAPSHOTS {
             let goes = self.list.iter().position(|kept| {
                 Some(kept.number) != self.shown && Some(kept.number) != self.before
@@ -146,6 +183,27 @@ mod tests {
             assert_eq!(snapshots.before().is_some(), snapshots.before.is_some());
             assert!(snapshots.before < snapshots.shown);
         }
+    }
+
+    #[test]
+    fn what_was_left_behind_is_seen_between_two_visits_to_a_mark() {
+        let mut snapshots = Snapshots::default();
+        let mut at = |mark: &str| {
+            let (snapshot, facets) = (MemorySnapshot::default(), Facets::default());
+            if mark.is_empty() {
+                snapshots.add("by hand", snapshot, facets);
+            } else {
+                snapshots.add_at_mark("0:01", mark.to_owned(), snapshot, facets);
+            }
+            (snapshots.left_behind(), snapshots.shown)
+        };
+        assert_eq!(at("menu"), (None, Some(1)), "the first one is shown");
+        assert_eq!(at("cave"), (Some((1, 2)), Some(1)), "the others are not");
+        assert_eq!(at(""), (Some((1, 2)), Some(3)));
+        assert_eq!(at("menu"), (Some((1, 4)), Some(3)));
+        assert_eq!(at("menu"), (Some((4, 5)), Some(3)));
+        assert_eq!(at("plain"), (Some((5, 6)), Some(3)), "at any mark");
+        assert_eq!(snapshots.list()[1].short, "2: 0:01 cave");
     }
 
     #[test]

@@ -11,9 +11,20 @@ use stats_ui::job::Job;
 #[derive(Debug)]
 pub(super) struct Taking {
     job: Job<io::Result<(MemorySnapshot, Facets)>>,
-    compare: bool,
+    purpose: Purpose,
     /// Its start, as the age of the panel.
     at_secs: f64,
+}
+
+/// What a snapshot is taken for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// To be shown.
+    Show,
+    /// To be compared with the snapshot on screen.
+    Compare,
+    /// To be kept, with the mark at which it was taken.
+    Keep(String),
 }
 
 /// A snapshot that was taken.
@@ -23,14 +34,13 @@ pub(super) struct Taken {
     pub(super) name: String,
     pub(super) snapshot: MemorySnapshot,
     pub(super) facets: Facets,
-    /// Whether to compare it with the snapshot on screen.
-    pub(super) compare: bool,
+    pub(super) purpose: Purpose,
 }
 
 impl Taking {
     /// Starts taking a snapshot. Its completion requests no repaint: a panel on screen is drawn in
     /// every frame of a game.
-    pub(super) fn start(dump: &DumpFunction, compare: bool, at_secs: f64) -> Self {
+    pub(super) fn start(dump: &DumpFunction, purpose: Purpose, at_secs: f64) -> Self {
         let dump = dump.clone();
         let job = Job::start(None, move || {
             let mut writer = SnapshotWriter::new();
@@ -41,7 +51,7 @@ impl Taking {
         });
         Self {
             job,
-            compare,
+            purpose,
             at_secs,
         }
     }
@@ -55,7 +65,7 @@ impl Taking {
                     name: format!("{}:{:02}", at_secs / 60, at_secs % 60),
                     snapshot,
                     facets,
-                    compare: self.compare,
+                    purpose: self.purpose.clone(),
                 })
             }
             Ok(Err(error)) => Err(format!(

@@ -21,10 +21,12 @@ pub struct MemorySnapshot {
     /// The threads by name, with their bytes.
     threads: Vec<(u32, u64)>,
     groups: Vec<(u32, u64)>,
+    /// The budgets of groups, as the dump lists them.
+    budgets: Vec<(String, u64)>,
 }
 
 impl MemorySnapshot {
-    pub(super) fn new(contents: Contents, damage: DumpDamage) -> Self {
+    pub(super) fn new(contents: Contents, damage: DumpDamage, budgets: Vec<(String, u64)>) -> Self {
         let sum = |of: fn(u64, &Entry) -> u64| contents.entries.iter().fold(0, of);
         Self {
             bytes: sum(|sum, entry| sum.saturating_add(entry.bytes())),
@@ -32,6 +34,7 @@ impl MemorySnapshot {
             damage,
             threads: sums(&contents, |site| site.thread),
             groups: sums(&contents, |site| site.group),
+            budgets,
             contents: Arc::new(contents),
         }
     }
@@ -77,6 +80,13 @@ impl MemorySnapshot {
         self.groups
             .iter()
             .map(|&(name, bytes)| (self.contents.names.get(name), bytes))
+    }
+
+    /// Iterates over the groups with a budget, as the dump lists them: name and budget in bytes.
+    pub fn budgets(&self) -> impl ExactSizeIterator<Item = (&str, u64)> {
+        self.budgets
+            .iter()
+            .map(|(group, bytes)| (group.as_str(), *bytes))
     }
 
     /// Returns the lines that could not be read.

@@ -44,8 +44,8 @@ impl SnapshotWriter {
     #[must_use]
     pub fn finish(self) -> MemorySnapshot {
         let Self { reader, mut fold } = self;
-        let damage = reader.finish(|line| fold.add(line));
-        MemorySnapshot::new(fold.contents, damage)
+        let (damage, budgets) = reader.finish(|line| fold.add(line));
+        MemorySnapshot::new(fold.contents, damage, budgets)
     }
 
     #[cfg(test)]

@@ -11,7 +11,7 @@ use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 
 use super::filter::{Changes, Filter};
-use super::growth::{Step, set_growth};
+use super::growth::{Step, StepBytes, set_growth};
 use super::levels::Levels;
 use super::merged::Merged;
 use super::node::{Homes, Label, NOWHERE, Node, TOTAL};
@@ -60,23 +60,25 @@ pub(super) fn build(
         build.add_own(contents, &before, Sums::before);
         changes = filter.changes;
     }
-    let passes = build.judge(changes, now.iter().chain(&before));
-    let is_shown = build.sum_up(&passes);
-    let homes_between: Vec<Homes> = between
-        .iter()
-        .filter(|_| merged.before.is_some())
-        .map(|contents| build.homes_found(contents, filter))
-        .collect();
-    let Build {
-        mut nodes, seen, ..
-    } = build;
-    if let Some(contents) = &merged.before {
+    let steps = merged.before.as_ref().map(|contents| {
+        let homes_between: Vec<Homes> = between
+            .iter()
+            .map(|contents| build.homes_found(contents, filter))
+            .collect();
         let between = between.iter().copied().zip(&homes_between);
         let steps: Vec<Step<'_>> = std::iter::once((&**contents, &before))
             .chain(between)
             .chain(std::iter::once((&*merged.now, &now)))
             .collect();
-        set_growth(&mut nodes, &passes, merged, &steps);
+        StepBytes::new(build.nodes.len(), &steps)
+    });
+    let passes = build.judge(changes, steps.as_ref(), now.iter().chain(&before));
+    let is_shown = build.sum_up(&passes);
+    let Build {
+        mut nodes, seen, ..
+    } = build;
+    if let Some(steps) = &steps {
+        set_growth(&mut nodes, &passes, merged, steps);
     } else {
         nodes
             .iter_mut()
@@ -277,11 +279,19 @@ impl<'a> Build<'a> {
     }
 
     /// Returns which nodes pass by their own sums, and empties the others.
-    fn judge<'h>(&mut self, changes: Changes, homes: impl Iterator<Item = &'h u32>) -> Vec<bool> {
+    fn judge<'h>(
+        &mut self,
+        changes: Changes,
+        steps: Option<&StepBytes>,
+        homes: impl Iterator<Item = &'h u32>,
+    ) -> Vec<bool> {
+        let steps = steps.filter(|_| changes == Changes::EveryStep);
         let mut passes = vec![false; self.nodes.len()];
         for &home in homes {
-            if let Some(node) = self.nodes.get(home as usize) {
-                passes[home as usize] = changes.has(node.sums.change());
+            let home = home as usize;
+            if let Some(node) = self.nodes.get(home) {
+                passes[home] = changes.has(node.sums.change())
+                    && steps.is_none_or(|steps| steps.grew_in_every_step(home));
             }
         }
         let others = self

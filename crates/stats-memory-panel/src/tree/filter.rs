@@ -40,14 +40,17 @@ pub(crate) enum Changes {
     New,
     /// Those that are no longer there.
     Gone,
+    /// Those with more bytes in each snapshot than in the one before, from the older one of the
+    /// comparison to the newer one.
+    EveryStep,
 }
 
 impl Changes {
-    /// Returns whether a change is among them.
+    /// Returns whether a change is among them, as far as the two snapshots of the comparison tell.
     pub(super) fn has(self, change: Change) -> bool {
         match self {
             Self::All => true,
-            Self::Grown => matches!(change, Change::Grown | Change::New),
+            Self::Grown | Self::EveryStep => matches!(change, Change::Grown | Change::New),
             Self::Shrunk => matches!(change, Change::Shrunk | Change::Gone),
             Self::New => change == Change::New,
             Self::Gone => change == Change::Gone,

@@ -87,30 +87,51 @@ fn difference(a: u64, b: u64) -> i64 {
 /// What a snapshot contributes: its contents, and the node of each of its sites.
 pub(super) type Step<'a> = (&'a Contents, &'a Homes);
 
-/// Sets the growth of all nodes: their own if they `pass` as owners, or that of an owner below them
-/// if that ranks higher. `steps` are the snapshots, oldest first.
-pub(super) fn set_growth(nodes: &mut [Node], passes: &[bool], merged: &Merged, steps: &[Step<'_>]) {
-    // The bytes of each node in each snapshot.
-    let mut bytes = vec![0_u64; nodes.len() * steps.len()];
-    for (step, (contents, homes)) in steps.iter().enumerate() {
-        for entry in &contents.entries {
-            let home = homes[entry.site as usize] as usize;
-            if home < nodes.len() {
-                let sum = &mut bytes[home * steps.len() + step];
-                *sum = sum.saturating_add(entry.bytes());
+/// The bytes of each node in each snapshot of a comparison, without those of nodes below it.
+pub(super) struct StepBytes {
+    bytes: Vec<u64>,
+    snapshots: usize,
+}
+
+impl StepBytes {
+    /// Adds up the snapshots, oldest first.
+    pub(super) fn new(nodes: usize, steps: &[Step<'_>]) -> Self {
+        let snapshots = steps.len();
+        let mut bytes = vec![0_u64; nodes * snapshots];
+        for (step, (contents, homes)) in steps.iter().enumerate() {
+            for entry in &contents.entries {
+                let home = homes[entry.site as usize] as usize;
+                if home < nodes {
+                    let sum = &mut bytes[home * snapshots + step];
+                    *sum = sum.saturating_add(entry.bytes());
+                }
             }
         }
+        Self { bytes, snapshots }
     }
-    let mut changes = Vec::with_capacity(steps.len());
+
+    /// Returns the bytes of a node, from the oldest snapshot to the newest.
+    fn of(&self, node: usize) -> &[u64] {
+        &self.bytes[node * self.snapshots..(node + 1) * self.snapshots]
+    }
+
+    /// Returns whether a node grew from each snapshot to the next.
+    pub(super) fn grew_in_every_step(&self, node: usize) -> bool {
+        self.of(node).windows(2).all(|pair| pair[0] < pair[1])
+    }
+}
+
+/// Sets the growth of all nodes: their own if they `pass` as owners, or that of an owner below them
+/// if that ranks higher.
+pub(super) fn set_growth(nodes: &mut [Node], passes: &[bool], merged: &Merged, steps: &StepBytes) {
+    let mut changes = Vec::with_capacity(steps.snapshots);
     let mut is_program = vec![true; nodes.len()];
     // Parents come before their children.
     for number in TOTAL as usize + 1..nodes.len() {
         let parent = nodes[number].parent as usize;
         is_program[number] = is_program[parent] && !is_own(&nodes[number], nodes, merged);
-        nodes[number].growth = passes[number].then(|| {
-            let bytes = &bytes[number * steps.len()..(number + 1) * steps.len()];
-            Growth::of(bytes, is_program[number], &mut changes)
-        });
+        nodes[number].growth =
+            passes[number].then(|| Growth::of(steps.of(number), is_program[number], &mut changes));
     }
     for number in (TOTAL as usize + 1..nodes.len()).rev() {
         let Node { parent, growth, .. } = nodes[number];

@@ -55,9 +55,23 @@ fn split_stack(stack: &str) -> Vec<String> {
 fn read() -> Vec<Vec<String>> {
     let mut out = Vec::new();
     let lines = dump(&mut out).unwrap();
-    let records = parse(&String::from_utf8(out).unwrap());
+    let mut records = parse(&String::from_utf8(out).unwrap());
     assert_eq!(records.len() as u64, lines);
+    without_heading(&mut records);
     records
+}
+
+/// Removes the heading, and returns its field of budgets; empty if no group has a budget.
+fn without_heading(records: &mut Vec<Vec<String>>) -> String {
+    if records.first().is_none_or(|first| first[0] != "address") {
+        return String::new();
+    }
+    let heading = records.remove(0);
+    assert_eq!(
+        heading[..6].join(","),
+        "address,thread,group,bytes,scope|stack,name"
+    );
+    heading[6].clone()
 }
 
 /// Returns the lines of a tracker with records.
@@ -95,13 +109,33 @@ pub(crate) fn lines_of_tags() -> Vec<Line> {
     };
     let mut out = Vec::new();
     stats_memory::dump_tags(&mut out).unwrap();
-    parse(&String::from_utf8(out).unwrap())
-        .into_iter()
-        .map(line)
-        .collect()
+    let mut records = parse(&String::from_utf8(out).unwrap());
+    without_heading(&mut records);
+    records.into_iter().map(line).collect()
 }
 
 static ODD: Group = Group::new("odd, \"group\"");
+static ODD_BUDGET: Group = Group::new("a|b=\\, \"c\"").budget_bytes(7 << 40);
+
+#[test]
+fn the_first_line_lists_the_budgets_of_groups() {
+    let _alone = alone();
+    drop(Block::new(&TAGS, 1, 1));
+    let _scope = scope!("budget", group: ODD_BUDGET);
+    for dump in [dump, stats_memory::dump_tags] {
+        let mut out = Vec::new();
+        let lines = dump(&mut out).unwrap();
+        let mut records = parse(&String::from_utf8(out).unwrap());
+        assert_eq!(records.len() as u64, lines);
+        let budgets = without_heading(&mut records);
+        let odd = format!(r#"a\|b\=\\, "c"={}"#, 7_u64 << 40);
+        assert!(
+            format!("|{budgets}|").contains(&format!("|{odd}|")),
+            "{budgets}"
+        );
+        assert!(!budgets.contains("ungrouped"));
+    }
+}
 
 #[test]
 fn unusual_names_survive_the_dump() {

@@ -240,8 +240,9 @@ impl std::io::Write for Finds<'_> {
                 let line = std::str::from_utf8(&self.tail[..self.len]).unwrap();
                 self.found += usize::from(line.ends_with(self.wanted));
                 self.len = 0;
-            } else {
-                self.tail[self.len] = *byte;
+            } else if let Some(place) = self.tail.get_mut(self.len) {
+                // The heading, which may be longer, is not what is searched.
+                *place = *byte;
                 self.len += 1;
             }
         }

@@ -52,8 +52,8 @@ impl fmt::Write for Lines<'_> {
     }
 }
 
-/// Writes a line for each live allocation, or for each tag, and returns the number of lines. The
-/// format is described in the [crate's documentation](crate#the-dump).
+/// Writes a line for each live allocation, or for each tag, and returns the number of lines,
+/// including one with the budgets of groups. The format is described in the [crate's documentation](crate#the-dump).
 ///
 /// Streams through 8 KiB on the stack and allocates nothing itself. While it runs, the thread is in
 /// the scope `stats-memory`: what `out` allocates counts there, not toward the program's own scope.
@@ -83,6 +83,7 @@ pub fn dump(out: &mut dyn Write) -> io::Result<u64> {
 /// Returns the errors of `out`. Earlier lines have been written by then.
 pub fn dump_tags(out: &mut dyn Write) -> io::Result<u64> {
     stream(out, |lines| {
+        write_budgets(lines)?;
         write_tags(lines, || false)?;
         write_untracked(lines)
     })
@@ -115,10 +116,34 @@ fn stream(
 /// Writes the lines of the mode, which is recognized by its traces: a record exists before its
 /// allocation is counted.
 fn write_lines(lines: &mut Lines<'_>) -> fmt::Result {
+    write_budgets(lines)?;
     if records::are_used() || !write_tags(lines, records::are_used)? {
         write_allocations(lines)?;
     }
     write_untracked(lines)
+}
+
+/// Writes the names of the fields and the budgets of groups, if any group has one.
+fn write_budgets(lines: &mut Lines<'_>) -> fmt::Result {
+    // A group counts as used from its first tag on; its budget is known by then.
+    let groups = tags::group_count() as u32;
+    let budgets = || {
+        (0..groups).filter_map(|group| Some((tags::group_name(group), tags::budget_bytes(group)?)))
+    };
+    if budgets().next().is_none() || !header::knows_groups() {
+        return Ok(());
+    }
+    let is_quoted = budgets().any(|(group, _)| needs_quotes(group));
+    let quote = if is_quoted { "\"" } else { "" };
+    write!(lines, "address,thread,group,bytes,scope|stack,name,{quote}")?;
+    for (at, (group, bytes)) in budgets().enumerate() {
+        lines.write_str(if at == 0 { "" } else { "|" })?;
+        write_escaped(lines, group, &['|', '\\', '='])?;
+        write!(lines, "={bytes}")?;
+    }
+    writeln!(lines, "{quote}")?;
+    lines.lines += 1;
+    Ok(())
 }
 
 /// Writes a line for each part of the untracked memory, as of its last sample.
@@ -149,11 +174,12 @@ fn write_allocations(lines: &mut Lines<'_>) -> fmt::Result {
 /// Writes a line for each tag. Returns `false` without writing any if `is_wrong` returns `true`
 /// before the first one.
 fn write_tags(lines: &mut Lines<'_>, is_wrong: fn() -> bool) -> Result<bool, fmt::Error> {
+    let first = lines.lines;
     for tag in 0..tags::count() as u32 {
         let sum = counts::of_tag(tag);
         if sum.live_bytes() > 0 || sum.live() > 0 {
             // Asked after the sum was taken: this allocation may have been the first of all.
-            if lines.lines == 0 && is_wrong() {
+            if lines.lines == first && is_wrong() {
                 return Ok(false);
             }
             lines.write_str(",")?;
@@ -216,7 +242,7 @@ fn write_stack(lines: &mut Lines<'_>, tag: u32) -> fmt::Result {
     tags::for_each_scope(tag, &mut |scope| {
         result = result.and_then(|()| {
             lines.write_str(separator)?;
-            write_scope(lines, scope)
+            write_escaped(lines, scope, &['|', '\\'])
         });
         separator = "|";
     });
@@ -224,12 +250,12 @@ fn write_stack(lines: &mut Lines<'_>, tag: u32) -> fmt::Result {
     lines.write_str(quote)
 }
 
-fn write_scope(lines: &mut Lines<'_>, scope: &str) -> fmt::Result {
-    let mut rest = scope;
-    while let Some(at) = rest.find(['|', '\\']) {
+/// Writes a text with a `\` before each of some letters, which are one byte long.
+fn write_escaped(lines: &mut Lines<'_>, text: &str, letters: &[char]) -> fmt::Result {
+    let mut rest = text;
+    while let Some(at) = rest.find(letters) {
         write_doubled(lines, &rest[..at])?;
         lines.write_str("\\")?;
-        // Both are one byte long.
         lines.write_str(&rest[at..=at])?;
         rest = &rest[at + 1..];
     }

@@ -1,0 +1,136 @@
+//! Groups against their budgets.
+
+use egui::{Color32, Painter, Rect, pos2, vec2};
+
+use super::figures::bytes_text;
+use crate::snapshot::MemorySnapshot;
+use stats_ui::shapes;
+use stats_ui::theme::{Theme, small_font};
+
+/// The width of a bar, in points.
+const BAR: f32 = 44.0;
+/// The width of the sign of an exceeded budget, in points.
+const SIGN: f32 = 12.0;
+
+/// How much of its budget a whole group uses, on all threads and unfiltered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct GroupBudget {
+    group: String,
+    bytes: u64,
+    budget_bytes: u64,
+}
+
+impl GroupBudget {
+    /// Returns the groups of a snapshot that have a budget, including those without memory.
+    pub(super) fn all(snapshot: &MemorySnapshot) -> Vec<Self> {
+        let bytes = |group: &str| {
+            let found = snapshot.groups().find(|(name, _)| *name == group);
+            found.map_or(0, |(_, bytes)| bytes)
+        };
+        let budgets = snapshot.budgets();
+        budgets
+            .map(|(group, budget_bytes)| Self {
+                group: group.to_owned(),
+                bytes: bytes(group),
+                budget_bytes,
+            })
+            .collect()
+    }
+
+    /// Returns the budget of a group; `None` if it has none.
+    pub(super) fn of<'a>(all: &'a [Self], group: &str) -> Option<&'a Self> {
+        all.iter().find(|budget| budget.group == group)
+    }
+
+    fn is_above(&self, percent: u128) -> bool {
+        u128::from(self.bytes) * 100 > u128::from(self.budget_bytes) * percent
+    }
+
+    /// Returns the word for its state, with the limits of `stats-memory`: above all of the budget,
+    /// and above nine tenths.
+    fn state(&self) -> &'static str {
+        if self.is_above(100) {
+            "over budget"
+        } else if self.is_above(90) {
+            "near budget"
+        } else {
+            "of budget"
+        }
+    }
+
+    /// Returns `84 % of budget`.
+    fn share_text(&self) -> String {
+        let percent = self.bytes as f64 * 100.0 / (self.budget_bytes as f64).max(1.0);
+        format!("{percent:.0} % {}", self.state())
+    }
+
+    /// Returns the line of the tooltip, and what a screen reader says.
+    pub(super) fn line(&self) -> String {
+        format!(
+            "the whole group has {} of {}, {}",
+            bytes_text(self.bytes),
+            bytes_text(self.budget_bytes),
+            self.share_text()
+        )
+    }
+
+    /// Draws the bar and the share, as far as there is room. The sign says "over" without color.
+    pub(super) fn paint(&self, painter: &Painter, theme: &Theme, rect: Rect) {
+        if rect.width() < BAR {
+            return;
+        }
+        let color = self.color(theme);
+        let bar = Rect::from_min_size(pos2(rect.left(), rect.center().y - 2.0), vec2(BAR, 4.0));
+        let share = (self.bytes as f64 / (self.budget_bytes as f64).max(1.0)).min(1.0) as f32;
+        painter.rect_filled(bar, 1.0, theme.grid);
+        painter.rect_filled(bar.with_max_x(bar.left() + BAR * share), 1.0, color);
+        let mut text = rect.with_min_x((bar.right() + 6.0).min(rect.right()));
+        if self.is_above(100) {
+            let center = pos2(text.left() + SIGN / 2.0, rect.center().y);
+            painter.add(shapes::over_budget_sign(center, color));
+            text = text.with_min_x((text.left() + SIGN + 2.0).min(rect.right()));
+        }
+        let text_color = if self.is_above(90) { color } else { theme.weak };
+        shapes::text_in(painter, text, &self.share_text(), small_font(), text_color);
+    }
+
+    fn color(&self, theme: &Theme) -> Color32 {
+        if self.is_above(90) {
+            theme.alert
+        } else {
+            theme.accent
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::read;
+
+    #[test]
+    fn a_group_is_near_its_budget_above_nine_tenths_and_over_it_above_all() {
+        let text = |bytes: u64| {
+            let dump = format!(
+                "address,thread,group,bytes,scope|stack,name,g=1000|idle=0\n0x1,a,g,{},s,n\n0x2,b,g,400,s,n\n",
+                bytes - 400
+            );
+            let all = GroupBudget::all(&read(&dump));
+            assert!(GroupBudget::of(&all, "h").is_none());
+            assert_eq!(
+                GroupBudget::of(&all, "idle").unwrap().share_text(),
+                "0 % of budget"
+            );
+            GroupBudget::of(&all, "g").unwrap().share_text()
+        };
+        assert_eq!(text(900), "90 % of budget");
+        assert_eq!(text(901), "90 % near budget");
+        assert_eq!(text(1000), "100 % near budget");
+        assert_eq!(text(1001), "100 % over budget");
+        let line = GroupBudget::all(&read("address,,,bytes,,,g=2048\n,,g,1024,,,1\n"))[0].line();
+        assert_eq!(
+            line,
+            "the whole group has 1.00 KiB of 2.00 KiB, 50 % of budget"
+        );
+    }
+}
