@@ -158,6 +158,59 @@ pub(crate) fn held_bytes(_: u32) -> u64 {
     0
 }
 
+/// The number of sizes of blocks in a pool.
+pub(crate) const CLASSES: usize = 16;
+
+/// The number of blocks that a cache would fetch.
+pub(crate) const BATCH: usize = 1;
+
+/// No thread keeps blocks.
+#[derive(Debug)]
+pub(crate) struct PoolCaches;
+
+/// There is none.
+pub(crate) enum PoolCache {}
+
+impl PoolCaches {
+    pub(crate) const fn new() -> Self {
+        Self
+    }
+
+    pub(crate) fn of_thread(&self) -> Option<&'static PoolCache> {
+        None
+    }
+
+    pub(crate) fn of_thread_or_claim(&self) -> Option<&'static PoolCache> {
+        None
+    }
+
+    pub(crate) fn taken(&self) -> [i64; CLASSES] {
+        [0; CLASSES]
+    }
+}
+
+impl PoolCache {
+    pub(crate) fn take(&self, _: usize) -> Option<u32> {
+        match *self {}
+    }
+
+    pub(crate) fn give(&self, _: usize, _: u32) -> bool {
+        match *self {}
+    }
+
+    pub(crate) fn keep(&self, _: usize, _: u32) -> bool {
+        match *self {}
+    }
+
+    pub(crate) fn remove(&self, _: usize) -> Option<u32> {
+        match *self {}
+    }
+
+    pub(crate) fn note_taken(&self, _: usize) {
+        match *self {}
+    }
+}
+
 /// Does nothing.
 #[inline(always)]
 pub fn publish() {}

@@ -257,6 +257,16 @@ impl StatsOverlay {
         self.app.memory.set_dump(dump);
     }
 
+    /// Sets whether the memory view takes a snapshot whenever a span of marks begins or ends, such as
+    /// the loading of a level, as its button *At marks* does. Default: false.
+    ///
+    /// Then *Left behind* compares the newest of them with the one at the same mark before. Of
+    /// several marks in one frame, the one with the longest name gives the snapshot its name. See
+    /// [`mark`](Self::mark).
+    pub fn set_memory_snapshots_at_marks(&mut self, takes: bool) {
+        self.app.memory.set_takes_at_marks(takes);
+    }
+
     /// Sets the recordings that the keys `E` and `Shift+E` start, end and save. With `stats-capture`,
     /// whose recordings end a frame of their own beside the overlay:
     ///

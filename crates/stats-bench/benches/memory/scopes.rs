@@ -5,6 +5,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::hint::black_box;
 
 use stats_bench::{Bar, Contest, Table};
+use stats_core::Timer;
 use stats_memory::{Tag, Tags, TrackingAllocator, current_tag, publish, scope};
 
 static TAGS: TrackingAllocator<System, Tags> = TrackingAllocator::new(System);
@@ -68,9 +69,38 @@ pub(crate) fn measure(table: &mut Table) {
         "ns",
         Bar::AtMost(3.0),
     );
+    timed(table);
     replacing(table);
     finding(table);
     publishing(table);
+}
+
+static TIMER: Timer = Timer::new("bench/timed-scope");
+
+/// A scope that is timed, by one line and by two.
+fn timed(table: &mut Table) {
+    let outcome = Contest::new()
+        .with(SCOPES, || {
+            (0..SCOPES).for_each(|n| {
+                let _time = TIMER.scope();
+                let _memory = scope!("bench/timed-scope");
+                black_box(n);
+            });
+        })
+        .with(SCOPES, || {
+            (0..SCOPES).for_each(|n| {
+                let _scope = scope!(TIMER);
+                black_box(n);
+            });
+        })
+        .run();
+    table.row(
+        "a timed scope by one line / by a timer and a scope",
+        &[outcome.ns(1), outcome.ns(0)],
+        outcome.ratio(1, 0),
+        "×",
+        Bar::AtMost(1.05),
+    );
 }
 
 /// Scopes that each end after the next one started.

@@ -165,11 +165,11 @@ impl MemoryPanel {
     /// Draws the button that takes snapshots at marks, and the one that compares two of them.
     fn marks_ui(&mut self, ui: &mut Ui) {
         let help = "Takes a snapshot whenever a mark begins or ends, such as the loading of a level, and keeps it for later. What is on screen stays";
-        let at_marks = ui.add(Button::new("At marks").selected(self.takes_at_marks));
-        let is_on = self.takes_at_marks;
+        let is_on = self.takes_at_marks();
+        let at_marks = ui.add(Button::new("At marks").selected(is_on));
         accessibility::describe_toggle(ui.ctx(), at_marks.id, is_on, || "At marks".to_owned());
         if at_marks.on_hover_text(help).clicked() {
-            self.takes_at_marks = !is_on;
+            self.set_takes_at_marks(!is_on);
         }
         if !self.has_left_behind() {
             return;

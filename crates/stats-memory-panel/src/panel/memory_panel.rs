@@ -61,7 +61,7 @@ pub struct MemoryPanel {
     pub(super) list: RowList,
     taking: Option<Taking>,
     /// Whether snapshots are taken at marks.
-    pub(super) takes_at_marks: bool,
+    takes_at_marks: bool,
     /// The snapshots that are being taken at marks, oldest first.
     marked: VecDeque<Taking>,
     saving: Option<Saving>,
@@ -243,6 +243,11 @@ impl MemoryPanel {
     /// false.
     pub fn set_takes_at_marks(&mut self, takes: bool) {
         self.takes_at_marks = takes;
+    }
+
+    /// Returns whether [`mark`](Self::mark) takes snapshots.
+    pub fn takes_at_marks(&self) -> bool {
+        self.takes_at_marks
     }
 
     /// Notes that something begins or ends now, such as a level. Starts taking a snapshot if the

@@ -27,6 +27,8 @@ mod track;
 #[cfg(not(all(test, loom)))]
 mod dump;
 #[cfg(not(all(test, loom)))]
+mod pool_cache;
+#[cfg(not(all(test, loom)))]
 mod publish;
 #[cfg(not(all(test, loom)))]
 mod totals;
@@ -35,6 +37,8 @@ mod untracked;
 
 #[cfg(not(all(test, loom)))]
 pub use dump::{dump, dump_at_exit, dump_tags, save_dump};
+#[cfg(not(all(test, loom)))]
+pub(crate) use pool_cache::{BATCH, CLASSES, PoolCaches};
 #[cfg(not(all(test, loom)))]
 pub use publish::{for_each_group, on_crossing, publish};
 #[cfg(not(all(test, loom)))]

@@ -2,7 +2,7 @@
 #![expect(unsafe_code, reason = "vouches for zeroes as values of these types")]
 
 use super::own::Zeroed;
-use super::{counts, records, tags, thread_names};
+use super::{counts, pool_cache, records, tags, thread_names};
 
 // SAFETY: nothing but atomics, for which zeroes are valid (a null pointer, a number 0, `false`),
 // and slots and texts built from them.
@@ -15,3 +15,5 @@ unsafe impl Zeroed for records::Chunk {}
 unsafe impl Zeroed for tags::Infos {}
 // SAFETY: as above.
 unsafe impl Zeroed for thread_names::Name {}
+// SAFETY: as above.
+unsafe impl Zeroed for pool_cache::PoolCache {}

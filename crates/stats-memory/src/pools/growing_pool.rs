@@ -7,10 +7,11 @@ use std::mem::MaybeUninit;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 
+use super::free_blocks::{FreeBlocks, Links};
 use super::free_list::FreeList;
-use super::occupancy::Taken;
-use super::pool::{LARGEST, sealed};
+use super::pool::LARGEST;
 use super::{Occupancy, Pool};
+use crate::backend::CLASSES;
 
 /// Blocks are a multiple of this many bytes apart.
 const UNIT: usize = 64;
@@ -20,6 +21,10 @@ const SLAB: usize = 64 * 1024;
 
 /// The number of units in a slab. The rest of the slab is their links.
 const UNITS: usize = 960;
+
+/// The numbers of units for each slab, of which the last are not used: a power of two, so that
+/// finding the slab of a unit is a shift.
+const NUMBERS: usize = 1024;
 
 /// The maximum number of slabs: 60 MiB of blocks.
 const SLABS: usize = 1024;
@@ -38,9 +43,8 @@ pub struct GrowingPool {
     slabs: [AtomicPtr<Slab>; SLABS],
     /// Open addressing by the slab's address: its number plus one, 0 for none.
     index: [AtomicU32; PLACES],
-    lists: [FreeList; LARGEST / UNIT],
+    free: FreeBlocks,
     next: AtomicUsize,
-    taken: Taken,
 }
 
 #[derive(Debug)]
@@ -51,15 +55,12 @@ struct Slab {
 }
 
 const _: () = assert!(size_of::<Slab>() == SLAB && align_of::<Slab>() == SLAB);
+const _: () = assert!(LARGEST / UNIT == CLASSES);
 
 /// Returns the size class of a layout: its units, less one.
 fn class(layout: Layout) -> Option<usize> {
     (layout.size() <= LARGEST && layout.align() <= UNIT)
         .then(|| layout.size().saturating_sub(1) / UNIT)
-}
-
-const fn class_bytes(class: usize) -> usize {
-    (class + 1) * UNIT
 }
 
 /// Returns the first place to look for a slab: the top bits of Fibonacci hashing.
@@ -76,9 +77,8 @@ impl GrowingPool {
             name,
             slabs: [const { AtomicPtr::new(null_mut()) }; SLABS],
             index: [const { AtomicU32::new(0) }; PLACES],
-            lists: [const { FreeList::new() }; LARGEST / UNIT],
+            free: FreeBlocks::new(),
             next: AtomicUsize::new(0),
-            taken: Taken::new(),
         }
     }
 
@@ -88,12 +88,6 @@ impl GrowingPool {
         // SAFETY: null, or put there by `grow`: a zeroed slab that is never freed. Its blocks are
         // inside an `UnsafeCell`, and are neither read nor written here.
         unsafe { slab.as_ref() }
-    }
-
-    fn link(&self, unit: u32) -> Option<&'static AtomicU32> {
-        self.slab(unit as usize / UNITS)?
-            .links
-            .get(unit as usize % UNITS)
     }
 
     /// Returns the number of the slab that a block is in.
@@ -143,20 +137,6 @@ impl GrowingPool {
         Some((number, slab.cast()))
     }
 
-    /// Takes a slab for blocks of one size, and returns its first block.
-    #[cold]
-    fn grow(&self, class: usize) -> Option<u32> {
-        let (number, slab) = self.new_slab()?;
-        // Release: see `slab`.
-        self.slabs[number].store(slab, Ordering::Release);
-        self.enter(slab.addr(), number as u32 + 1);
-        let (first, step) = (number * UNITS, class + 1);
-        let whole = UNITS / step * step;
-        let links = &self.slab(number)?.links;
-        self.lists[class].push_all((first + step) as u32, &links[step..whole], step);
-        Some(first as u32)
-    }
-
     /// Enters a slab into the index, which has room for all slabs.
     fn enter(&self, base: usize, entry: u32) {
         for step in 0..PLACES {
@@ -172,31 +152,52 @@ impl GrowingPool {
     }
 }
 
-impl sealed::Sealed for GrowingPool {}
+impl Links for GrowingPool {
+    const UNIT: usize = UNIT;
 
-impl Pool for GrowingPool {
+    #[inline(always)]
+    fn link(&self, unit: u32) -> Option<&AtomicU32> {
+        self.slab(unit as usize / NUMBERS)?
+            .links
+            .get(unit as usize % NUMBERS)
+    }
+
+    /// Takes a slab for blocks of one size.
+    #[cold]
+    fn more(&self, shared: &FreeList, class: usize) -> Option<u32> {
+        let (number, slab) = self.new_slab()?;
+        // Release: see `slab`.
+        self.slabs[number].store(slab, Ordering::Release);
+        self.enter(slab.addr(), number as u32 + 1);
+        let (first, step) = (number * NUMBERS, class + 1);
+        let whole = UNITS / step * step;
+        let links = &self.slab(number)?.links;
+        shared.push_all((first + step) as u32, &links[step..whole], step);
+        Some(first as u32)
+    }
+}
+
+// SAFETY: a block is part of a slab, which is never freed, and has one owner from `take` to `give`.
+unsafe impl Pool for GrowingPool {
     fn name(&self) -> &'static str {
         self.name
     }
 
     fn occupancy(&self) -> Occupancy {
         // Relaxed: it is only a number.
-        self.taken
-            .occupancy(self.next.load(Ordering::Relaxed) * UNITS * UNIT)
+        self.free
+            .occupancy::<Self>(self.next.load(Ordering::Relaxed) * UNITS * UNIT)
     }
 
     fn take(&self, layout: Layout) -> Option<*mut u8> {
         let class = class(layout)?;
-        let unit = self.lists[class]
-            .pop(|unit| self.link(unit))
-            .or_else(|| self.grow(class))?;
-        let slab = self.slab(unit as usize / UNITS)?;
-        self.taken.add(class_bytes(class));
+        let unit = self.free.take(class, self)?;
+        let slab = self.slab(unit as usize / NUMBERS)?;
         Some(
             slab.blocks
                 .get()
                 .cast::<u8>()
-                .wrapping_add(unit as usize % UNITS * UNIT),
+                .wrapping_add(unit as usize % NUMBERS * UNIT),
         )
     }
 
@@ -204,15 +205,15 @@ impl Pool for GrowingPool {
         self.number_of(block).is_some()
     }
 
-    unsafe fn give(&self, block: *mut u8, layout: Layout) {
+    unsafe fn give(&self, block: *mut u8, layout: Layout) -> bool {
         let Some(number) = self.number_of(block) else {
-            return;
+            return false;
         };
-        let unit = (number * UNITS + block.addr() % SLAB / UNIT) as u32;
-        if let Some((class, link)) = class(layout).zip(self.link(unit)) {
-            self.taken.sub(class_bytes(class));
-            self.lists[class].push(unit, link);
+        let unit = (number * NUMBERS + block.addr() % SLAB / UNIT) as u32;
+        if let Some(class) = class(layout) {
+            self.free.give(class, unit, self);
         }
+        true
     }
 
     fn fits(&self, layout: Layout, bytes: usize) -> bool {

@@ -2,10 +2,13 @@
 //!
 //! - `pool`: the trait of both pools;
 //! - `static_pool`, `growing_pool`: memory in a `static`, and slabs from the system;
-//! - `free_list`: free blocks, taken and returned without a lock;
+//! - `free_blocks`: the free blocks of a pool, which each thread keeps some of;
+//! - `free_list`: those that all threads share, taken and returned without a lock;
 //! - `occupancy`: how much of a pool is taken;
 //! - `pooled_allocator`: chooses the pools by the thread's group.
 
+#[cfg(not(all(test, loom)))]
+mod free_blocks;
 mod free_list;
 #[cfg(not(all(test, loom)))]
 mod growing_pool;

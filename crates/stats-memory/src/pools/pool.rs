@@ -1,5 +1,5 @@
-//! The trait that the pools implement for the pooled allocator.
-#![expect(unsafe_code, reason = "taking back a block is unsafe to call")]
+//! The trait of pools, for the pooled allocator.
+#![expect(unsafe_code, reason = "allocators are unsafe to implement and to call")]
 
 use std::alloc::Layout;
 
@@ -8,10 +8,16 @@ use super::Occupancy;
 /// The size of the largest block that any pool has. Larger ones never come from a pool.
 pub(super) const LARGEST: usize = 1024;
 
-/// A pool that a [`PooledAllocator`](crate::PooledAllocator) tries. Sealed: the pools are
-/// [`StaticPool`](crate::StaticPool) and
-/// [`GrowingPool`](crate::GrowingPool).
-pub trait Pool: Sync + sealed::Sealed {
+/// A pool that a [`PooledAllocator`](crate::PooledAllocator) tries for blocks of up to 1 KiB:
+/// [`StaticPool`](crate::StaticPool), [`GrowingPool`](crate::GrowingPool), or one of your own.
+///
+/// # Safety
+///
+/// A block that [`take`](Self::take) returns is valid for reads and writes of the layout's size, is
+/// aligned to it, and belongs to nobody else until it is given back. [`owns`](Self::owns) and
+/// [`give`](Self::give) recognize exactly the blocks of this pool. No function allocates from the
+/// global allocator, unwinds, or waits for a thread that may allocate.
+pub unsafe trait Pool: Sync {
     /// Returns the name, for the series.
     fn name(&self) -> &'static str;
 
@@ -19,29 +25,20 @@ pub trait Pool: Sync + sealed::Sealed {
     fn occupancy(&self) -> Occupancy;
 
     /// Takes a block. `None` if the pool does not serve the layout, or has no block left.
-    #[doc(hidden)]
     fn take(&self, layout: Layout) -> Option<*mut u8>;
 
-    /// Returns whether a block belongs to this pool.
-    #[doc(hidden)]
+    /// Returns whether a block belongs to this pool. Any pointer may be asked for.
     fn owns(&self, block: *mut u8) -> bool;
 
-    /// Takes a block back.
+    /// Takes a block back if it belongs to this pool, and returns whether it does. Called on any
+    /// thread.
     ///
     /// # Safety
     ///
-    /// [`take`](Self::take) returned the block for this layout, or for one whose size
-    /// [`fits`](Self::fits). It was not given back since, and nobody uses it anymore.
-    #[doc(hidden)]
-    unsafe fn give(&self, block: *mut u8, layout: Layout);
+    /// If the block belongs to this pool, [`take`](Self::take) returned it for this layout, or for
+    /// one whose size [`fits`](Self::fits). It was not given back since, and nobody uses it anymore.
+    unsafe fn give(&self, block: *mut u8, layout: Layout) -> bool;
 
-    /// Returns whether a block taken for one size is right for another.
-    #[doc(hidden)]
+    /// Returns whether a block that was taken for a layout has room for another size.
     fn fits(&self, layout: Layout, bytes: usize) -> bool;
-}
-
-pub(super) mod sealed {
-    /// Keeps [`Pool`](super::Pool) inside this crate, which vouches for the blocks that its pools
-    /// return.
-    pub trait Sealed {}
 }

@@ -6,10 +6,11 @@ use std::cell::UnsafeCell;
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
+use super::free_blocks::{FreeBlocks, Links};
 use super::free_list::FreeList;
-use super::occupancy::Taken;
-use super::pool::{self, sealed};
+use super::pool;
 use super::{Occupancy, Pool};
+use crate::backend::CLASSES;
 
 /// Blocks are a multiple of this many bytes apart.
 const UNIT: usize = 16;
@@ -17,7 +18,7 @@ const UNIT: usize = 16;
 /// The size of the largest block.
 const LARGEST: usize = 256;
 
-const _: () = assert!(LARGEST <= pool::LARGEST);
+const _: () = assert!(LARGEST <= pool::LARGEST && LARGEST / UNIT == CLASSES);
 
 /// The number of units in a KiB, which has blocks of one size.
 const UNITS: usize = 1024 / UNIT;
@@ -33,14 +34,13 @@ pub struct StaticPool<const KIB: usize> {
     name: &'static str,
     memory: Memory<KIB>,
     links: [[AtomicU32; UNITS]; KIB],
-    lists: [FreeList; LARGEST / UNIT],
+    free: FreeBlocks,
     /// The first KiB without blocks.
     next: AtomicUsize,
-    taken: Taken,
 }
 
 #[derive(Debug)]
-#[repr(align(16))]
+#[repr(align(64))]
 struct Memory<const KIB: usize>(UnsafeCell<MaybeUninit<[[u8; 1024]; KIB]>>);
 
 // SAFETY: the pool itself never reads or writes the memory. It hands out addresses, each to one
@@ -53,10 +53,6 @@ fn class(layout: Layout) -> Option<usize> {
         .then(|| layout.size().saturating_sub(1) / UNIT)
 }
 
-const fn class_bytes(class: usize) -> usize {
-    (class + 1) * UNIT
-}
-
 impl<const KIB: usize> StaticPool<KIB> {
     /// Creates a pool with all blocks free.
     #[must_use]
@@ -65,20 +61,24 @@ impl<const KIB: usize> StaticPool<KIB> {
             name,
             memory: Memory(UnsafeCell::new(MaybeUninit::uninit())),
             links: [const { [const { AtomicU32::new(0) }; UNITS] }; KIB],
-            lists: [const { FreeList::new() }; LARGEST / UNIT],
+            free: FreeBlocks::new(),
             next: AtomicUsize::new(0),
-            taken: Taken::new(),
         }
     }
+}
 
+impl<const KIB: usize> Links for StaticPool<KIB> {
+    const UNIT: usize = UNIT;
+
+    #[inline(always)]
     fn link(&self, unit: u32) -> Option<&AtomicU32> {
         self.links
             .get(unit as usize / UNITS)?
             .get(unit as usize % UNITS)
     }
 
-    /// Divides a KiB into blocks of one size, and returns the first.
-    fn carve(&self, class: usize) -> Option<u32> {
+    /// Divides a KiB into blocks of one size.
+    fn more(&self, shared: &FreeList, class: usize) -> Option<u32> {
         let take = |next: usize| (next < KIB).then_some(next + 1);
         // Relaxed: only a KiB that nobody else gets is needed.
         let kib = self
@@ -87,28 +87,24 @@ impl<const KIB: usize> StaticPool<KIB> {
             .ok()?;
         let (first, step) = (kib * UNITS, class + 1);
         let whole = UNITS / step * step;
-        self.lists[class].push_all((first + step) as u32, &self.links[kib][step..whole], step);
+        shared.push_all((first + step) as u32, &self.links[kib][step..whole], step);
         Some(first as u32)
     }
 }
 
-impl<const KIB: usize> sealed::Sealed for StaticPool<KIB> {}
-
-impl<const KIB: usize> Pool for StaticPool<KIB> {
+// SAFETY: a block is part of the pool's own memory, and has one owner from `take` to `give`.
+unsafe impl<const KIB: usize> Pool for StaticPool<KIB> {
     fn name(&self) -> &'static str {
         self.name
     }
 
     fn occupancy(&self) -> Occupancy {
-        self.taken.occupancy(KIB * 1024)
+        self.free.occupancy::<Self>(KIB * 1024)
     }
 
     fn take(&self, layout: Layout) -> Option<*mut u8> {
         let class = class(layout)?;
-        let unit = self.lists[class]
-            .pop(|unit| self.link(unit))
-            .or_else(|| self.carve(class))?;
-        self.taken.add(class_bytes(class));
+        let unit = self.free.take(class, self)?;
         Some(
             self.memory
                 .0
@@ -122,12 +118,15 @@ impl<const KIB: usize> Pool for StaticPool<KIB> {
         block.addr().wrapping_sub(self.memory.0.get().addr()) < KIB * 1024
     }
 
-    unsafe fn give(&self, block: *mut u8, layout: Layout) {
-        let unit = (block.addr().wrapping_sub(self.memory.0.get().addr()) / UNIT) as u32;
-        if let Some((class, link)) = class(layout).zip(self.link(unit)) {
-            self.taken.sub(class_bytes(class));
-            self.lists[class].push(unit, link);
+    unsafe fn give(&self, block: *mut u8, layout: Layout) -> bool {
+        if !self.owns(block) {
+            return false;
         }
+        let unit = (block.addr().wrapping_sub(self.memory.0.get().addr()) / UNIT) as u32;
+        if let Some(class) = class(layout) {
+            self.free.give(class, unit, self);
+        }
+        true
     }
 
     fn fits(&self, layout: Layout, bytes: usize) -> bool {

@@ -108,6 +108,7 @@ impl App {
     fn settle(&mut self, ctx: &Context, source: &mut dyn Source) {
         let now_secs = ctx.input(|input| input.time);
         self.memory.settle(&mut self.notice, now_secs);
+        self.memory.follow_marks(source);
         self.recording.settle(&mut self.notice);
         if self.playback.is_another(source) {
             self.detach();

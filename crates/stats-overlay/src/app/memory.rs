@@ -10,6 +10,7 @@ use egui::{Rect, Ui};
 
 use crate::app::notice::Notice;
 use crate::input::action::RowsAction;
+use stats_core::Source;
 use stats_memory_panel::{MemoryPanel, NO_DUMP_MESSAGE, PanelRequest};
 use stats_ui::theme::Theme;
 
@@ -23,6 +24,8 @@ pub(crate) struct MemoryView {
     was_drawn: bool,
     /// Whether it is on screen, so that keys act on it.
     pub(super) is_seen: bool,
+    /// The first frame whose marks were not followed yet.
+    unmarked: u64,
 }
 
 impl MemoryView {
@@ -95,6 +98,36 @@ impl MemoryView {
             Some(Ok(path)) => notice.say(format!("Saved the memory dump as {}", path.display())),
             Some(Err(error)) => notice.warn(error.to_string()),
             None => {}
+        }
+    }
+
+    /// Sets whether snapshots are taken at marks.
+    pub(crate) fn set_takes_at_marks(&mut self, takes: bool) {
+        self.panel.set_takes_at_marks(takes);
+    }
+
+    /// Passes on that a span of marks began or ended in the current frame, or since the last call.
+    /// Called once a pass, also while the overlay is hidden. Of several in one frame, the longest
+    /// name counts: "loading The Hollow" says more than "loading".
+    pub(super) fn follow_marks(&mut self, source: &dyn Source) {
+        let now = source.frames().end;
+        let from = std::mem::replace(&mut self.unmarked, now + 1);
+        if !self.panel.takes_at_marks() {
+            return;
+        }
+        // Another source may have fewer frames.
+        let new = (if from > now + 1 { now } else { from })..=now;
+        let events = source.marks().iter().filter(|mark| !mark.is_point);
+        let events = events.flat_map(|mark| {
+            let last = mark.frames.end.saturating_sub(1);
+            [
+                new.contains(&mark.frames.start)
+                    .then_some((&mark.name, "begins")),
+                new.contains(&last).then_some((&mark.name, "ends")),
+            ]
+        });
+        if let Some((name, event)) = events.flatten().max_by_key(|(name, _)| name.len()) {
+            self.panel.mark(&format!("{name} {event}"));
         }
     }
 

@@ -99,6 +99,68 @@ fn a_comparison_can_show_a_single_kind_of_change() {
 }
 
 #[test]
+fn what_grew_in_every_step_can_be_shown_alone() {
+    let owners = |leak, cache, jumpy| {
+        [("leak", leak), ("cache", cache), ("jumpy", jumpy)]
+            .map(|(name, count)| lines(count, "main", "g", 1000, "s", name))
+            .concat()
+    };
+    let (mut harness, program) = opened("memory-every-step", &owners(1, 1, 1));
+    for dump in [owners(2, 1, 9), owners(3, 5, 4), owners(4, 6, 9)] {
+        program.set(&dump);
+        click(&mut harness, "Take snapshot");
+        settle(&mut harness);
+    }
+    click(&mut harness, "Compare with");
+    let first = harness.query_all_by_label_contains("1: 0:00 - ").last();
+    first.unwrap().click();
+    settle(&mut harness);
+    for (kind, shown) in [
+        ("grown", vec!["name cache", "name jumpy", "name leak"]),
+        ("grown in every step", vec!["name leak"]),
+    ] {
+        click(&mut harness, "Changes");
+        click(&mut harness, kind);
+        settle(&mut harness);
+        let mut leaves = names(&harness);
+        leaves.retain(|name| name.starts_with("name"));
+        leaves.sort();
+        assert_eq!(leaves, shown, "{kind}");
+    }
+}
+
+#[test]
+fn a_group_has_its_budget_beside_it_whatever_is_filtered() {
+    let heading = "address,thread,group,bytes,scope|stack,name,ai=10000|ui=1000|idle=1\n";
+    let dump = [
+        lines(1, "main", "ai", 6000, "s", "n"),
+        lines(1, "worker", "ai", 3001, "s", "n"),
+        lines(1, "main", "ui", 1001, "s", "n"),
+        lines(1, "main", "free", 1 << 30, "s", "n"),
+    ]
+    .concat();
+    let (mut harness, _) = opened("memory-budgets", &format!("{heading}{dump}"));
+    let said = |harness: &Harness<'_, Host>, name: &str| {
+        let said = figures(harness, name);
+        let at = said.find("the whole group").unwrap_or(said.len());
+        said[at..].to_owned()
+    };
+    click(&mut harness, "level thread");
+    settle(&mut harness);
+    let ai = "the whole group has 8.79 KiB of 9.77 KiB, 90 % near budget";
+    assert_eq!(said(&harness, "group ai"), ai);
+    assert_eq!(
+        said(&harness, "group ui"),
+        "the whole group has 1,001 B of 1,000 B, 100 % over budget"
+    );
+    assert_eq!(said(&harness, "group free"), "");
+    click(&mut harness, "level thread");
+    write(&mut harness, "Name filter", "n");
+    settle(&mut harness);
+    assert_eq!(said(&harness, "group ai"), ai, "on one thread");
+}
+
+#[test]
 fn all_levels_but_the_last_can_be_turned_off() {
     let (mut harness, _) = opened("memory-levels", &lines(4, "main", "g", 64, "a|b", "n"));
     for level in ["thread", "group", "scope"] {

@@ -9,12 +9,13 @@ use std::time::{Duration, Instant};
 use egui::{Key, Modifiers, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use stats_overlay::{Action, StatsOverlay};
+use stats_core::MarkEvent;
+use stats_overlay::{Action, Mode, StatsOverlay};
 
 use crate::allocations::count_in;
 use crate::host::{Host, click, harness, press, value_of};
 use crate::memory::{names, opened, settle, totals};
-use crate::memory_dumps::{game, lines};
+use crate::memory_dumps::{Program, game, later, lines};
 
 fn opened_with(
     scope: &'static str,
@@ -344,4 +345,86 @@ fn a_comparison_of_two_empty_dumps_points_to_the_allocator() {
         message.contains("both snapshots") && message.contains("#[global_allocator]"),
         "{message}"
     );
+}
+
+/// Marks a span in the overlay of a harness, and lets its snapshot be taken.
+fn mark(harness: &mut Harness<'_, Host>, name: &str, event: MarkEvent) {
+    harness.state_mut().overlay.mark(name, event);
+    harness.run_steps(1);
+    settle(harness);
+}
+
+/// Waits until a program was asked for this many dumps, and their snapshots are listed.
+fn wait_for_dumps(harness: &mut Harness<'_, Host>, program: &Program, dumps: u64) {
+    let end = Instant::now() + Duration::from_secs(100);
+    while program.taken() < dumps {
+        assert!(Instant::now() < end, "{} dumps", program.taken());
+        harness.run_steps(1);
+    }
+    // The snapshot follows the dump on another thread.
+    for _ in 0..20 {
+        std::thread::sleep(Duration::from_millis(5));
+        harness.run_steps(1);
+    }
+}
+
+#[test]
+fn what_a_level_left_behind_is_one_click_after_two_snapshots_at_marks() {
+    use MarkEvent::{Begin, End, Point};
+    let (mut harness, program) = opened("memory-marks", &game(0));
+    mark(&mut harness, "loading", Begin);
+    mark(&mut harness, "loading", End);
+    assert_eq!(program.taken(), 1, "nobody asked for snapshots at marks");
+    click(&mut harness, "At marks");
+    mark(&mut harness, "loading", Begin);
+    wait_for_dumps(&mut harness, &program, 2);
+    assert!(harness.query_by_label("Left behind").is_none());
+    mark(&mut harness, "loading", End);
+    wait_for_dumps(&mut harness, &program, 3);
+    mark(&mut harness, "saved", Point);
+    // Also while the overlay is hidden, and once for both marks of a frame.
+    harness.state_mut().overlay.set_mode(Mode::Hidden);
+    program.set(&later());
+    harness.state_mut().overlay.mark("loading", Begin);
+    harness.state_mut().overlay.mark("loading level 2", Begin);
+    harness.run_steps(1);
+    wait_for_dumps(&mut harness, &program, 4);
+    harness.state_mut().overlay.mark("loading", End);
+    harness.run_steps(1);
+    wait_for_dumps(&mut harness, &program, 5);
+    harness.state_mut().overlay.set_mode(Mode::Full);
+    harness.run_steps(2);
+    assert_eq!(program.taken(), 5);
+    let shown = totals(&harness);
+    assert!(
+        !shown.contains("since"),
+        "what was on screen stays: {shown}"
+    );
+    click(&mut harness, "Left behind");
+    settle(&mut harness);
+    let compared = totals(&harness);
+    assert!(
+        compared.contains(" since 3: ") && compared.ends_with("loading ends"),
+        "{compared}"
+    );
+    assert!(
+        names(&harness).contains(&"scope spawn enemies".to_owned()),
+        "the path of the largest growth is open: {:?}",
+        names(&harness)
+    );
+    click(&mut harness, "Snapshot");
+    let listed = |harness: &Harness<'_, Host>, number: &str, name: &str| {
+        let mut entries = harness.query_all_by_label_contains(name);
+        entries.any(|node| {
+            let label = node.accesskit_node().label().unwrap_or_default();
+            label.starts_with(number)
+        })
+    };
+    for (number, name) in [
+        ("2: ", " loading begins - "),
+        ("4: ", " loading level 2 begins - "),
+        ("5: ", " loading ends - "),
+    ] {
+        assert!(listed(&harness, number, name), "{number}{name}");
+    }
 }

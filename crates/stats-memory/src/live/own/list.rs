@@ -53,7 +53,7 @@ impl<T> Links<T> {
 }
 
 /// Adopts a member that has no owner, or adds a new one. `None` if there is no memory left.
-pub(crate) fn claim<T: Member>(first: &'static Slot<T>) -> Option<&'static T> {
+pub(crate) fn claim<T: Member>(first: &Slot<T>) -> Option<&'static T> {
     let mut link = first;
     loop {
         if let Some(member) = link.get() {
@@ -70,7 +70,7 @@ pub(crate) fn claim<T: Member>(first: &'static Slot<T>) -> Option<&'static T> {
 }
 
 /// Calls `visit` with every member, including those without an owner.
-pub(crate) fn for_each<T: Member>(first: &'static Slot<T>, mut visit: impl FnMut(&'static T)) {
+pub(crate) fn for_each<T: Member>(first: &Slot<T>, mut visit: impl FnMut(&'static T)) {
     let mut link = first;
     while let Some(member) = link.get() {
         visit(member);

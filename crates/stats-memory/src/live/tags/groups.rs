@@ -105,13 +105,19 @@ impl GroupPlace {
 
     /// Returns whether this is the group with a number other than 0. For allocators: it takes no
     /// lock.
+    #[inline]
     pub(crate) fn is(&self, number: u32) -> bool {
         // Relaxed: a single number, which never changes again. Until it is known here, another
         // `static` may have the same group.
         match self.number.load(Ordering::Relaxed) {
-            UNKNOWN => name(number) == self.name,
+            UNKNOWN => self.has_name_of(number),
             known => known == number,
         }
+    }
+
+    #[cold]
+    fn has_name_of(&self, number: u32) -> bool {
+        name(number) == self.name
     }
 
     /// Returns the number. If there are too many groups, counts a refusal and returns 0, that of no

@@ -99,6 +99,7 @@ pub(crate) fn count() -> usize {
     COUNT.load(Ordering::Acquire) as usize
 }
 
+#[inline]
 fn info(tag: u32) -> Option<&'static Info> {
     if tag == 0 {
         return None;
@@ -185,6 +186,7 @@ impl Key<'_> {
 }
 
 /// Returns the number of a tag's group.
+#[inline]
 pub(crate) fn group(tag: u32) -> u32 {
     // Relaxed, here and below: see `Info::key`.
     info(tag).map_or(0, |info| info.group.load(Ordering::Relaxed))

@@ -71,6 +71,7 @@ impl Tag {
 }
 
 /// Returns the number of the group that this thread is in. `None` without one.
+#[inline]
 pub(crate) fn current_group() -> Option<u32> {
     let group = table::group(stack::tag());
     (group != 0).then_some(group)
