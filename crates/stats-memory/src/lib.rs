@@ -55,6 +55,7 @@
 //! | `memory/overhead` | gauge, bytes | what the tracker uses itself |
 //! | `memory/tags` | gauge | combinations of group, scopes and name, at most [`MAX_TAGS`] |
 //! | `memory/refused-tags` | counter | how often a tag was refused because of [`MAX_TAGS`], [`MAX_GROUPS`], [`MAX_DEPTH`] or a limit of [`Scope`] |
+//! | `memory/untracked`, `memory/untracked/…`, `memory/slack` | gauge, bytes | what the process holds beyond the tracker; see [`watch_untracked`] |
 //! | `memory/groups/NAME/…` | | `total` (with the group's budget), `allocations`, `frame-allocations` and `frame-bytes` of a group |
 //! | `memory/scopes/OUTER/INNER/…` | | the same of a stack of scopes, without the scopes inside it; `memory/unscoped/…` of memory without a scope. At most 256 new ones per frame, see [`publish`] |
 //!
@@ -71,7 +72,9 @@
 //! ,,rendering,1048,Level/Load|meshes,height map,12
 //! ```
 //!
-//! There is no line with titles. Fields with commas, quotes or line ends are quoted as in RFC 4180.
+//! If a group has a budget, the first line has the names of the fields, and the budgets in the
+//! seventh field: `rendering=536870912|ui=33554432`. In the name of a group, `|`, `\` and `=` have a `\`
+//! before them. Fields with commas, quotes or line ends are quoted as in RFC 4180.
 //! Inside the stack, a `|` or `\` in the name of a scope has a `\` before it. Addresses are their
 //! lower 48 bits. A thread without a name is `unnamed`.
 //!
@@ -88,7 +91,8 @@
 //! # Pools of a group
 //!
 //! A [`PooledAllocator`] gives groups pools of small blocks, which it tries in order before the
-//! allocator below it: a [`StaticPool`] inside the program's own memory, and a [`GrowingPool`]. Its
+//! allocator below it: a [`StaticPool`] inside the program's own memory, a [`GrowingPool`], or a
+//! [`Pool`] of your own. Its
 //! documentation describes when that is useful. [`PooledAllocator::publish`] reports how full they
 //! are: `memory/pools/NAME/blocks`, `bytes` and `capacity`.
 //!
@@ -163,7 +167,8 @@
 //! # What is counted
 //!
 //! Only the bytes that the program requested are counted, once the inner allocator has provided
-//! them; what the inner allocator adds is unknown. The tables of the tracker come from the system's
+//! them; what the inner allocator adds is unknown, and what does not go through Rust's allocator is
+//! not seen. [`watch_untracked`] accounts for both as far as the system tells. The tables of the tracker come from the system's
 //! allocator and count as [overhead](Totals::overhead_bytes). The series that it registers are
 //! allocations like any others, in the scope `stats-memory`.
 //!
@@ -198,6 +203,9 @@
 //! it allocated minus those that it freed, and reports them when they have changed by 64 KiB or
 //! 1,024 allocations. The highest sum of these reports is the peak. For allocations, each thread
 //! also remembers its highest change since its last report.
+//!
+//! **Pools.** Each thread keeps the numbers of up to 64 free blocks of each size of a pool, and
+//! exchanges half of them with the list that all threads share, whose links are beside the blocks.
 //!
 //! **Records.** A *record* is 16 bytes in a table that never moves. Its number is in the other half
 //! of the header. Free records are in a stash of the thread that freed them; batches of them go to

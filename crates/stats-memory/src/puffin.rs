@@ -1,4 +1,4 @@
-//! [puffin](::puffin) with scopes that are memory scopes, too.
+//! The crate `puffin`, with scopes that are memory scopes, too.
 //!
 //! Import this module in place of the crate. All else of puffin is here as it is:
 //!

@@ -32,7 +32,7 @@ use crate::backend::{Scope, Tag};
 /// **Limits.** An element that was allocated before it is inserted keeps its own tag. What changes
 /// without `edit`, as the contents of a `Mutex` do, is not covered; enter [`tag`](Self::tag) there.
 /// Elements that are changed through `edit` are: a `Vec` inside that grows takes over the tag. The
-/// guard of `edit` is a [`Scope`](crate::Scope), with its limits. A scope that is entered inside
+/// guard of `edit` is a [`Scope`], with its limits. A scope that is entered inside
 /// the edit ends the taking over until it is left.
 #[derive(Debug, Default)]
 pub struct Tagged<C> {

@@ -159,7 +159,10 @@ impl MemoryPanel {
         if compare.on_hover_text(help).clicked() {
             self.compare_with_now();
         }
-        self.marks_ui(ui);
+        // A narrower bar has no room for them.
+        if ui.max_rect().width() >= WIDE {
+            self.marks_ui(ui);
+        }
     }
 
     /// Draws the button that takes snapshots at marks, and the one that compares two of them.

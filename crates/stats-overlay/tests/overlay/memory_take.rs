@@ -349,7 +349,7 @@ fn a_comparison_of_two_empty_dumps_points_to_the_allocator() {
 
 /// Marks a span in the overlay of a harness, and lets its snapshot be taken.
 fn mark(harness: &mut Harness<'_, Host>, name: &str, event: MarkEvent) {
-    harness.state_mut().overlay.mark(name, event);
+    harness.state_mut().recorder.mark(name, event);
     harness.run_steps(1);
     settle(harness);
 }
@@ -385,11 +385,11 @@ fn what_a_level_left_behind_is_one_click_after_two_snapshots_at_marks() {
     // Also while the overlay is hidden, and once for both marks of a frame.
     harness.state_mut().overlay.set_mode(Mode::Hidden);
     program.set(&later());
-    harness.state_mut().overlay.mark("loading", Begin);
-    harness.state_mut().overlay.mark("loading level 2", Begin);
+    harness.state_mut().recorder.mark("loading", Begin);
+    harness.state_mut().recorder.mark("loading level 2", Begin);
     harness.run_steps(1);
     wait_for_dumps(&mut harness, &program, 4);
-    harness.state_mut().overlay.mark("loading", End);
+    harness.state_mut().recorder.mark("loading", End);
     harness.run_steps(1);
     wait_for_dumps(&mut harness, &program, 5);
     harness.state_mut().overlay.set_mode(Mode::Full);

@@ -1,6 +1,13 @@
 //! Memory: the planted leak is the largest growth, jobs count toward the scope that started them,
 //! and a healthy step allocates little.
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use egui::accesskit::Role;
+use egui_kittest::kittest::{NodeT as _, Queryable as _, by};
+use stats_memory_panel::MemoryPanel;
 
 use super::{alone, frame, measured, small};
 use crate::args::Args;
@@ -8,6 +15,7 @@ use crate::game::Game;
 use crate::sim::Sim;
 use crate::sim::faults::Fault;
 use crate::sim::jobs::Pool;
+use crate::sim::level::MENU;
 use crate::sim::player::Controls;
 
 /// The owner of a line of a dump: its group, its scopes from the outermost to the innermost, its
@@ -228,4 +236,75 @@ fn requests_for_paths_belong_to_the_level_whoever_wants_them() {
     sim.next_level();
     (0..10).for_each(|_| sim.step(Controls::default()));
     assert_eq!(levels(), owner("The Foundry"));
+}
+
+/// Steps a memory view until a condition is met, and some more for what follows on another thread.
+fn wait(
+    view: &mut egui_kittest::Harness<'_, MemoryPanel>,
+    is_met: impl Fn(&egui_kittest::Harness<'_, MemoryPanel>) -> bool,
+) {
+    let mut more = 20;
+    for _ in 0..5_000 {
+        view.step();
+        more -= i32::from(is_met(view));
+        if more == 0 {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    panic!("it never becomes idle");
+}
+
+/// Takes snapshots in the memory view as the overlay does at the marks of a game, and reads what the
+/// view shows after one click.
+#[test]
+fn what_a_level_left_behind_is_found_from_two_automatic_snapshots() {
+    let _alone = alone();
+    let taken = Arc::new(AtomicU64::new(0));
+    let mut panel = MemoryPanel::new();
+    let counted = Arc::clone(&taken);
+    panel.set_dump(move |out| {
+        let lines = stats_memory::dump(out);
+        counted.fetch_add(1, Ordering::Relaxed);
+        lines
+    });
+    panel.set_takes_at_marks(true);
+    let mut view = egui_kittest::Harness::builder()
+        .with_size(egui::vec2(1280.0, 800.0))
+        .build_ui_state(|ui, panel: &mut MemoryPanel| panel.ui(ui), panel);
+    // The view takes a snapshot when it is first drawn.
+    wait(&mut view, |_| taken.load(Ordering::Relaxed) == 1);
+    let mut sim = small(2, 0);
+    for visit in 0..3 {
+        // The leak is on during the last visit to the level.
+        sim.faults.set(Fault::GrowingArray, visit == 2);
+        sim.load(0);
+        (0..60).for_each(|_| sim.step(Controls::default()));
+        sim.load(MENU);
+        view.state_mut().mark("back to menu ends");
+        wait(&mut view, |_| taken.load(Ordering::Relaxed) == 2 + visit);
+    }
+    view.get_by_label("Left behind").click();
+    wait(&mut view, |view| {
+        let mut notes = view.query_all_by_label("Memory");
+        notes.all(|note| {
+            !note
+                .accesskit_node()
+                .value()
+                .unwrap_or_default()
+                .contains('…')
+        })
+    });
+    let rows = view.query_all(by().role(Role::TreeItem));
+    let names: Vec<String> = rows
+        .filter_map(|row| row.accesskit_node().label())
+        .collect();
+    for owner in [
+        "group simulation",
+        "scope sim/step",
+        "scope faults",
+        "name growing-array",
+    ] {
+        assert!(names.iter().any(|name| name == owner), "{owner}: {names:?}");
+    }
 }

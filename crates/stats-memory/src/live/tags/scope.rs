@@ -106,7 +106,7 @@ impl Site {
 ///
 /// **`.await`.** A scope that is open while its task waits also covers what the thread does during
 /// the wait; after it, the thread may be in the scope of another task. End the scope before the
-/// wait: keep the [`Tag`](crate::Tag) of [`current_tag`](crate::current_tag()), and
+/// wait: keep the [`Tag`] of [`current_tag`](crate::current_tag()), and
 /// [enter](crate::Tag::enter) it again afterwards. Once all scopes are dropped, the thread is in
 /// none. On an executor with several threads, a scope across `.await` does not compile.
 ///
