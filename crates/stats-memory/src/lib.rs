@@ -73,10 +73,12 @@
 //! ```
 //!
 //! If a group has a budget, the first line has the names of the fields, and the budgets in the
-//! seventh field: `rendering=536870912|ui=33554432`. In the name of a group, `|`, `\` and `=` have a `\`
-//! before them. Fields with commas, quotes or line ends are quoted as in RFC 4180.
-//! Inside the stack, a `|` or `\` in the name of a scope has a `\` before it. Addresses are their
-//! lower 48 bits. A thread without a name is `unnamed`.
+//! seventh field: `rendering=536870912|ui=33554432`. In the name of a group, `|`, `\` and `=` have a
+//! `\` before them.
+//!
+//! Fields with commas, quotes or line ends are quoted as in RFC 4180. Inside the stack, a `|` or `\`
+//! in the name of a scope has a `\` before it. Addresses are their lower 48 bits. A thread without a
+//! name is `unnamed`.
 //!
 //! The dump recognizes the mode by its traces, so a process must use only one mode. A dump streams:
 //! it needs no memory of its own, and what its writer allocates counts toward the scope
