@@ -39,16 +39,15 @@ pub struct CaptureOptions {
     /// How many pictures to keep, those of the slowest frames; see
     /// [`Capture::picture`](crate::Capture::picture). Default: 8.
     pub pictures: usize,
-    /// Of which frames the begin and end of every scope are kept, in `run.spans.parquet`. Default:
-    /// those around hitches.
+    /// The frames whose scopes are kept in `run.spans.parquet`. Default: the frames around hitches.
     pub spans: SpanFrames,
 }
 
-/// The frames of which the begin and end of every scope are kept.
+/// The frames whose scopes are kept, each with its begin and end.
 ///
-/// The scopes of timers and of puffin are kept, with the thread and the number of scopes around
-/// each. A scope takes about twice as long while they are collected. One capture collects at a time:
-/// one that begins while another does has none.
+/// The scopes of timers and of puffin are kept, each with its thread and its depth. A scope takes
+/// about twice as long while scopes are collected. One capture collects at a time: a capture that
+/// begins during that of another one has no scopes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SpanFrames {

@@ -65,13 +65,13 @@ pub struct Gate {
 pub struct Scenario {
     /// In place of [`Config::warm_up_seconds`].
     pub warm_up_seconds: Option<Seconds>,
-    /// In place of [`Config::exclude`].
+    /// Replaces [`Config::exclude`].
     pub exclude: Option<Vec<Pattern>>,
-    /// Beside [`Config::budgets`], of which the same pattern is replaced.
+    /// Added to [`Config::budgets`]. Replaces the budget of an equal pattern.
     pub budgets: BTreeMap<Pattern, Budget>,
-    /// In place of [`Gate::may_fail`].
+    /// Replaces [`Gate::may_fail`].
     pub may_fail: Option<Vec<Pattern>>,
-    /// Beside [`Gate::limits_percent`], of which the same pattern is replaced.
+    /// Added to [`Gate::limits_percent`]. Replaces the limit of an equal pattern.
     pub limits_percent: BTreeMap<Pattern, Percent>,
 }
 

@@ -272,7 +272,7 @@ mod tests {
     #[test]
     fn the_statistic_agrees_with_published_values() {
         // Gilbert, Statistical Methods for Environmental Pollution Monitoring, 1987, page 217:
-        // S = 14 for 10 values of which none are equal gives Z = 1.16.
+        // S = 14 for 10 different values gives Z = 1.16.
         let values = [5.0, 2.0, 1.0, 6.0, 3.0, 4.0, 9.0, 7.0, 8.0, 5.5];
         let s: f64 = mann_kendall(&values) * (10.0_f64 * 9.0 * 25.0 / 18.0).sqrt() + 1.0;
         let by_hand = (0..10)

@@ -52,12 +52,14 @@
 //!
 //! # Cost and memory
 //!
-//! A frame takes about a nanosecond for each series, half of that beyond 32,000 series, of which
-//! alternate halves learn. Ranking takes about 50 ns for each series and may run at any time after
-//! the frame. An [`Insight`] takes 16 bytes for each series besides its facts (path, parent and so
-//! on), 300 bytes for each level that may leak, and 20 bytes a series for the newest noticed frame and
-//! for those that are not ranked yet, of which there are at most [`MAX_NOTICED`]. The last
-//! [`MAX_HITCHES`] hitches are kept. One that takes no frames costs nothing.
+//! A frame takes about a nanosecond for each series. Beyond 32,000 series it takes half of that:
+//! each frame then learns from every second series only. Ranking takes about 50 ns for each series
+//! and may run at any time after the frame.
+//!
+//! An [`Insight`] takes 16 bytes for each series besides its facts (path, parent and so on), and
+//! 300 bytes for each level that may leak. The newest noticed frame and up to [`MAX_NOTICED`]
+//! frames that wait to be ranked take 20 bytes for each series. The last [`MAX_HITCHES`] hitches
+//! are kept. An `Insight` that takes no frames costs nothing.
 
 mod baseline;
 mod engine;

@@ -150,7 +150,7 @@ fn binomial_tail(least: usize, of: usize, chance: f64) -> f64 {
     if least == 0 || chance >= 1.0 {
         return 1.0;
     }
-    // From one term to the next, in logarithms of which none overflows.
+    // Computes each term from the one before it, as logarithms, which do not overflow.
     let mut term = of as f64 * (1.0 - chance).ln();
     let mut tail = 0.0;
     for successes in 0..=of {

@@ -31,7 +31,7 @@ impl Drop for Folder {
     }
 }
 
-/// The series of a game: half of them timers, each of which is three columns.
+/// The series of a game. Half of them are timers, which take three columns each.
 pub(crate) struct Series {
     timers: Vec<TimerHandle>,
     counters: Vec<CounterHandle>,

@@ -41,7 +41,7 @@ enum Law {
     Rate,
     /// A pass of the GPU, whose value comes three frames late.
     Gpu(f64),
-    /// A level with noise, freed every so many frames.
+    /// A level with noise, and the number of frames after which it is freed.
     Level(f64, u64),
 }
 

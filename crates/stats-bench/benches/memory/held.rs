@@ -12,7 +12,8 @@ use stats_memory::{Overrun, Records, Stomp, Tags, TrackingAllocator};
 
 const HELD: usize = 600_000;
 
-/// With guards: as many as are guarded on a system with guard markers, of up to 100 bytes.
+/// The number of allocations of up to 100 bytes that a system with guard markers guards.
+
 const GUARDED: usize = 200_000;
 
 /// Sizes like those of games: mostly small, a few of several KiB.

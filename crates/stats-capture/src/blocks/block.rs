@@ -80,7 +80,7 @@ pub(crate) enum Note {
     RefreshHz(f64),
     Label(String, String),
     Picture(Picture),
-    /// Save the frames that are kept, and tell how that ended.
+    /// Saves the frames that are kept, and sends the result.
     Save(PathBuf, Sender<Result<PathBuf, CaptureError>>),
 }
 
@@ -149,7 +149,7 @@ impl Notes {
         self.others.push(note);
     }
 
-    /// Removes and returns what is not a mark.
+    /// Removes and returns all notes but the marks.
     pub(crate) fn drain(&mut self) -> impl Iterator<Item = Note> {
         self.others.drain(..)
     }

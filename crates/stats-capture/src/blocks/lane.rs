@@ -5,8 +5,8 @@ use std::sync::{Mutex, PoisonError};
 
 use super::block::Block;
 
-/// The number of blocks, most of which are empty while the thread that writes keeps up. A block is
-/// half a second of frames, so the disk may take some seconds for a write before frames are dropped.
+/// The number of blocks. Most blocks are empty while the writing thread keeps up. A block is half a
+/// second of frames, so a write to the disk may take some seconds before frames are dropped.
 const BLOCKS: usize = 16;
 
 /// The end of the game's thread. Nothing but [`Outgoing::wait`] waits.

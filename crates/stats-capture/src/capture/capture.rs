@@ -87,7 +87,7 @@ struct Running {
     thread: JoinHandle<Result<PathBuf, CaptureError>>,
 }
 
-/// The slowest frames of which there are pictures.
+/// The slowest frames that have a picture.
 #[derive(Debug)]
 struct SlowestFrames {
     most: usize,
@@ -135,14 +135,14 @@ impl Capture {
         let error = Arc::new(OnceLock::new());
         let size = Size::default();
         let writer = writer(Arc::clone(&size));
-        let told = Arc::clone(&error);
+        let first_error = Arc::clone(&error);
         let thread = std::thread::Builder::new()
             .name("stats-capture".to_owned())
             .spawn(move || {
                 let ended = writer(&incoming);
                 if let Err(error) = &ended {
                     // The first error is the only one.
-                    let _ = told.set(error.to_string());
+                    let _ = first_error.set(error.to_string());
                 }
                 ended
             })
@@ -168,9 +168,9 @@ impl Capture {
         })
     }
 
-    /// Saves the frames that are kept as a capture, and tells how that ended.
-    pub(crate) fn save(&mut self, path: PathBuf, told: Sender<Result<PathBuf, CaptureError>>) {
-        self.note(Note::Save(path, told));
+    /// Saves the frames that are kept as a capture, and sends the result.
+    pub(crate) fn save(&mut self, path: PathBuf, result: Sender<Result<PathBuf, CaptureError>>) {
+        self.note(Note::Save(path, result));
     }
 
     /// Returns how much is recorded.

@@ -78,7 +78,7 @@ impl Rows {
         });
     }
 
-    /// Adds to a block what is not a row: what became known of earlier frames, and of series.
+    /// Adds new series and late values of earlier frames to a block.
     pub(super) fn complete(&mut self, recorder: &Recorder, block: &mut Block) {
         block.series.append(&mut self.news);
         block.known_end = self.deferred.take(recorder, &mut block.late);
@@ -90,7 +90,7 @@ pub(super) fn has_waited(begun: Instant, now: Instant) -> bool {
     now.saturating_duration_since(begun) >= LONGEST_WAIT
 }
 
-/// Rounds to whole nanoseconds; out of range, to the nearest that there is.
+/// Rounds to whole nanoseconds. Clamps to the range of `i64`.
 fn nanoseconds(nanoseconds: f64) -> i64 {
     nanoseconds.round() as i64
 }

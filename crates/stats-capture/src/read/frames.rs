@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use stats_core::{Frame, FrameSlice};
 
-/// How many frames may be missing for each row that there is, and in addition to that. A file that
-/// misses more says nothing that could be drawn.
+/// The number of frames that may be missing for each row, and the number that may be missing in
+/// any case. A file in which more are missing is refused: nothing of it could be drawn.
 const MISSING: (u64, u64) = (16, 1 << 16);
 
 /// The clock of a capture. If frames were dropped, some have no row.

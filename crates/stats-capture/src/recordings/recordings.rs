@@ -46,8 +46,8 @@ pub struct Recordings {
 }
 
 impl Recordings {
-    /// Returns recordings of which none has begun. Begins to keep the last frames if the options
-    /// ask for it; if that fails, the [control](Self::control) tells why.
+    /// Returns recordings without a capture. Begins to keep the last frames if the options ask for
+    /// it. If that fails, the [control](Self::control) reports the error.
     #[must_use]
     pub fn new(options: RecordingOptions) -> Self {
         let remote = Arc::new(Remote::default());
@@ -111,8 +111,8 @@ impl Recordings {
         let Some(recent) = &mut self.recent else {
             return;
         };
-        let (told, result) = channel();
-        recent.save(path, told);
+        let (sender, result) = channel();
+        recent.save(path, sender);
         self.remote.begin_completing();
         let remote = Arc::clone(&self.remote);
         self.complete_with(move || {
@@ -193,23 +193,23 @@ impl Recordings {
             self.save_recent();
         }
         if self.capture.is_some() || self.recent.is_some() {
-            self.tell();
+            self.publish_status();
         }
         let failed = |capture: &Capture| capture.error().is_some();
         if self.capture.as_ref().is_some_and(failed) {
-            // Its error is told.
+            // The status has reported its error.
             self.stop();
         }
         if self.recent.as_ref().is_some_and(failed) {
             self.recent = None;
-            self.tell();
+            self.publish_status();
         }
     }
 
-    fn tell(&self) {
+    fn publish_status(&self) {
         let longest = self.options.recent.as_secs_f64();
         let recent = self.recent.as_ref().map(Capture::length);
-        self.remote.tell(RecordingStatus {
+        self.remote.set_status(RecordingStatus {
             running: self.capture.as_ref().map(Capture::length),
             recent: recent.map(|length| RecordedLength {
                 seconds: length.seconds.min(longest),
@@ -219,16 +219,16 @@ impl Recordings {
         });
     }
 
-    /// Runs what waits for a file, on a thread of its own.
+    /// Runs work that waits for a file on a new thread.
     fn complete_with(&mut self, work: impl FnOnce() + Send + 'static) {
-        self.tell();
+        self.publish_status();
         self.completing.retain(|thread| !thread.is_finished());
         let thread = std::thread::Builder::new().name("stats-capture".to_owned());
         // Without another thread a dropped capture completes itself, and this thread waits.
         self.completing.extend(thread.spawn(work));
     }
 
-    /// Returns a path in the folder that names the time of day, and that nothing has.
+    /// Returns an unused path in the folder, named after the time.
     fn new_path(&self, kind: &str) -> PathBuf {
         let now = chrono::Utc::now().format("%Y-%m-%dT%H-%M-%SZ");
         let path = |suffix: &str| {
@@ -247,10 +247,10 @@ impl Recordings {
 impl Drop for Recordings {
     fn drop(&mut self) {
         self.stop();
-        // Saves what was asked for.
+        // Completes the requested saves.
         drop(self.recent.take());
         for thread in self.completing.drain(..) {
-            // A thread that panicked has told so.
+            // A thread that panicked has printed a message.
             let _ = thread.join();
         }
         while let Some(result) = self.remote.poll_saved() {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::metadata::{CLOCK, RecordedKind};
 
-/// The names of the columns, each of which is unique.
+/// The unique names of the columns.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     columns: HashMap<String, usize>,

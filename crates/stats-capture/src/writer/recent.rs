@@ -1,4 +1,4 @@
-//! The last frames in memory: compressed chunks, of which the oldest make room for new ones.
+//! The last frames in memory, as compressed chunks. New chunks replace the oldest ones.
 //!
 //! A chunk is a journal of some seconds that can be read alone: it describes all series, and begins
 //! the spans that are open. So the chunks that are kept are a journal, one after the other.
@@ -24,7 +24,7 @@ const CHUNK_NS: i64 = 5_000_000_000;
 /// The most bytes of a chunk before it is compressed, which ends it early.
 const CHUNK_BYTES: u64 = 4 << 20;
 
-/// Fast; half as many bytes would take ten times as long.
+/// The level of compression: fast. Half the bytes would take ten times as long.
 const LEVEL: i32 = 1;
 
 /// How much is kept.
@@ -98,9 +98,9 @@ impl Recent {
         if is_long || self.state.append.len() >= CHUNK_BYTES {
             self.cut()?;
         }
-        for (path, told) in std::mem::take(&mut self.state.saves) {
+        for (path, sender) in std::mem::take(&mut self.state.saves) {
             self.cut()?;
-            self.save((path, told));
+            self.save((path, sender));
         }
         // Relaxed: a number for people, which orders nothing.
         self.state.size.store(self.bytes(), Ordering::Relaxed);
@@ -145,9 +145,9 @@ impl Recent {
     }
 
     /// Writes the chunks as a capture.
-    fn save(&self, (path, told): Save) {
-        // Nobody may be left to listen.
-        let _ = told.send(self.write(path));
+    fn save(&self, (path, sender): Save) {
+        // Fails if the recordings were dropped.
+        let _ = sender.send(self.write(path));
     }
 
     fn write(&self, capture: PathBuf) -> Result<PathBuf, CaptureError> {

@@ -24,7 +24,7 @@ use crate::paths::beside;
 /// The frames before and after a hitch whose scopes are kept.
 const AROUND: usize = 3;
 
-/// The frames whose mean a hitch is compared with, and the fewest that tell.
+/// The number of frames whose mean a hitch is compared with, and the fewest that suffice.
 const PAST: usize = 60;
 const LEAST_PAST: usize = 10;
 
@@ -49,7 +49,7 @@ pub(super) struct Spans {
     collector: SpanCollector,
     are_all_kept: bool,
     path: PathBuf,
-    /// The frames that are not decided yet, and those before that tell about them.
+    /// The frames that are not decided yet, and the frames before them that decide.
     frames: VecDeque<Frame>,
     /// Scopes that ended after the last of them.
     early: Vec<Span>,
@@ -156,7 +156,7 @@ impl Spans {
             match self.frames.get_mut(at) {
                 None if self.early.len() < MOST_EARLY => self.early.push(span),
                 Some(frame) if at >= self.decided => frame.spans.push(span),
-                // Another profiler told of it too late, or nobody ends frames.
+                // The span arrived too late from another profiler, or no frame ends.
                 _ => self.lost += 1,
             }
         }
@@ -181,7 +181,7 @@ impl Spans {
             }
             self.decided += 1;
         }
-        // The frames of the past tell what a hitch is.
+        // The past frames decide what a hitch is.
         let gone = self.decided.saturating_sub(PAST);
         self.frames.drain(..gone);
         self.decided -= gone;

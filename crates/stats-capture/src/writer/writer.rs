@@ -56,10 +56,10 @@ pub(super) struct State {
     pub(super) size: Size,
 }
 
-/// The size of a journal, which the thread that writes it says.
+/// The size of a journal, updated by the thread that writes it.
 pub(crate) type Size = Arc<AtomicU64>;
 
-/// Where to save the frames that are kept, and whom to tell.
+/// The path of a save, and the channel for its result.
 pub(super) type Save = (PathBuf, Sender<Result<PathBuf, CaptureError>>);
 
 impl Writer {
@@ -167,7 +167,7 @@ impl State {
         let spans = self.spans.as_mut();
         if let Some(Err(error)) = spans.map(|spans| spans.take(&block.frames, &self.columns)) {
             self.spans = None;
-            tell_of_spans(&error);
+            report_lost_spans(&error);
         }
         for (frame, name, event) in block.notes.marks() {
             self.pending.add_event(frame, Event::of_mark(name, event));
@@ -197,7 +197,7 @@ impl State {
                     self.run.labels.insert(name, text);
                 }
                 Note::Picture(picture) => self.pictures.take(&picture),
-                Note::Save(path, told) => self.saves.push((path, told)),
+                Note::Save(path, sender) => self.saves.push((path, sender)),
             }
         }
         if is_changed && self.has_stream {
@@ -210,7 +210,7 @@ impl State {
     fn finish_spans(&mut self) {
         let spans = self.spans.take();
         if let Some(Err(error)) = spans.map(|spans| spans.finish(&self.columns)) {
-            tell_of_spans(&error);
+            report_lost_spans(&error);
         }
     }
 
@@ -282,7 +282,7 @@ impl State {
     }
 }
 
-fn tell_of_spans(error: &io::Error) {
+fn report_lost_spans(error: &io::Error) {
     eprintln!("stats-capture: no more spans are written ({error}); make room on the disk");
 }
 

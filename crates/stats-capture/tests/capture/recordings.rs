@@ -89,7 +89,10 @@ fn a_recording_that_cannot_begin_says_why() {
     let control = recordings.control();
     control.toggle();
     recordings.end_frame();
-    let error = control.poll_saved().expect("it is told").unwrap_err();
+    let error = control
+        .poll_saved()
+        .expect("the refusal is reported")
+        .unwrap_err();
     assert!(error.contains("choose a folder"), "{error}");
 }
 

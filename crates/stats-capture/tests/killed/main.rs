@@ -22,14 +22,14 @@ const LATE: u64 = 200;
 /// How many frames later a value is known.
 const LATENCY: u64 = 3;
 
-/// What a frame that ended tells: its index, and the nanoseconds since the start.
-type Told = [u64; 2];
+/// A line of the program: the index of a frame, and the nanoseconds since the start.
+type Ended = [u64; 2];
 
 fn number(frame: u64) -> u64 {
     frame * frame % 1009
 }
 
-/// The program to be killed, if it is started as such: records, and tells about each frame that has
+/// The program to be killed, if it is started as such: records, and prints each frame that has
 /// ended.
 #[test]
 fn program() {
@@ -57,8 +57,8 @@ fn program() {
             gpu.deliver(stamp, &[(pass, number(of) as f64)]);
         }
         capture.end_frame();
-        let told: Told = [frame, begun.elapsed().as_nanos() as u64];
-        let bytes: Vec<u8> = told
+        let ended: Ended = [frame, begun.elapsed().as_nanos() as u64];
+        let bytes: Vec<u8> = ended
             .iter()
             .flat_map(|number| number.to_le_bytes())
             .collect();
@@ -71,8 +71,8 @@ fn program() {
     }
 }
 
-/// Starts the program, and kills it after some time. Returns what it told.
-fn killed_after(path: &Path, time: Duration) -> Vec<Told> {
+/// Starts the program, and kills it after some time. Returns what it printed.
+fn killed_after(path: &Path, time: Duration) -> Vec<Ended> {
     let mut child = Command::new(env::current_exe().expect("this is a program"))
         .args(["--exact", "program", "--nocapture", "--quiet"])
         .env(CAPTURE, path)
@@ -81,20 +81,20 @@ fn killed_after(path: &Path, time: Duration) -> Vec<Told> {
         .expect("it can be started");
     let mut out = child.stdout.take().expect("it is a pipe");
     // What the test harness says first.
-    let told = std::thread::spawn(move || {
-        let mut told = Vec::new();
-        out.read_to_end(&mut told).map(|_| told)
+    let ended = std::thread::spawn(move || {
+        let mut ended = Vec::new();
+        out.read_to_end(&mut ended).map(|_| ended)
     });
     std::thread::sleep(time);
     child.kill().expect("it runs");
     child.wait().expect("it was killed");
-    let told = told.join().expect("it does not panic");
-    let told = told.expect("it is a pipe");
+    let ended = ended.join().expect("it does not panic");
+    let ended = ended.expect("it is a pipe");
     let first = [0_u64; 1].map(u64::to_le_bytes).concat();
-    let Some(at) = told.windows(8).position(|bytes| bytes == first) else {
+    let Some(at) = ended.windows(8).position(|bytes| bytes == first) else {
         return Vec::new();
     };
-    let numbers = told[at..].chunks_exact(16);
+    let numbers = ended[at..].chunks_exact(16);
     let number = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().expect("8 bytes"));
     numbers
         .map(|bytes| [number(&bytes[..8]), number(&bytes[8..])])
@@ -151,8 +151,8 @@ fn a_killed_program_loses_a_second_at_most_and_no_value_is_wrong() {
         let folder = Folder::new(&format!("killed-{round}"));
         let path = folder.0.join("run.parquet");
         let time = Duration::from_millis(500 + random.below(3000));
-        let told = killed_after(&path, time);
-        assert!(told.iter().map(|told| told[0]).eq(0..told.len() as u64));
+        let ended = killed_after(&path, time);
+        assert!(ended.iter().map(|ended| ended[0]).eq(0..ended.len() as u64));
         let kept = match recover(folder.0.join("run.parquet.journal")) {
             Ok(recovered) => {
                 assert_eq!(recovered.damaged_bytes, 0);
@@ -166,10 +166,10 @@ fn a_killed_program_loses_a_second_at_most_and_no_value_is_wrong() {
             }
             Err(error) => panic!("round {round}: {error}"),
         };
-        // The kill may hit between the end of a frame and what the program tells of it.
-        let kept_ns = kept.checked_sub(1).and_then(|last| told.get(last));
-        let kept_ns = kept_ns.map_or(0, |told| told[1]);
-        if let Some(last) = told.last().filter(|last| last[0] >= kept as u64) {
+        // The kill may hit between the end of a frame and what the program prints of it.
+        let kept_ns = kept.checked_sub(1).and_then(|last| ended.get(last));
+        let kept_ns = kept_ns.map_or(0, |ended| ended[1]);
+        if let Some(last) = ended.last().filter(|last| last[0] >= kept as u64) {
             let lost = Duration::from_nanos(last[1] - kept_ns);
             assert!(lost <= Duration::from_secs(1), "{lost:?} in round {round}");
             most_lost = most_lost.max(lost);

@@ -51,7 +51,7 @@ fn work(outer: TimerHandle, inner: TimerHandle, time: Duration) {
     inner.time(|| while begun.elapsed() < time {});
 }
 
-/// Records 120 frames, of which frame 80 is a hitch. Returns the path of the capture.
+/// Records 120 frames. Frame 80 is a hitch. Returns the path of the capture.
 fn record(folder: &Folder, spans: SpanFrames) -> std::path::PathBuf {
     let options = CaptureOptions {
         spans,

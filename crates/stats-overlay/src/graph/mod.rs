@@ -1,7 +1,7 @@
 //! The graph of a pane: lines over the frames that all panes share.
 //!
 //! Each series is thinned to the extremes of whole buckets of frames, so that a spike never
-//! vanishes, and drawn into a texture, of which only new columns change while frames advance. The
+//! vanishes, and drawn into a texture. While frames advance, only its new columns change. The
 //! spikes of all series are marked in one lane, and their spans over budget are bars.
 //!
 //! In reading order:

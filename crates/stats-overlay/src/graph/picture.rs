@@ -1,4 +1,4 @@
-//! The series of a graph as pixels, of which only new columns are drawn.
+//! The series of a graph as pixels. While frames advance, only new columns are drawn.
 //!
 //! The pixels are textures of up to [`TILE`] columns each, which the picture reuses in turn: while frames
 //! advance, a few columns are drawn and uploaded, and the graphics card does the rest. Columns are

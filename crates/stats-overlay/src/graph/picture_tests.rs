@@ -102,7 +102,7 @@ impl Card {
     }
 }
 
-/// The values of a series since frame 0, of which a history keeps the newest.
+/// The values of a series since frame 0, and the history that keeps the newest of them.
 struct Recorded {
     values: Vec<f64>,
     /// The frame of the first value.

@@ -141,7 +141,7 @@ impl RowPaint<'_> {
         painter.add(Shape::mesh(mesh));
     }
 
-    /// Paints the lines below a row into `rect`, as many as fit.
+    /// Paints the lines below a row that fit into `rect`.
     pub(super) fn details_ui(&self, painter: &Painter, rect: Rect, details: &[Detail]) {
         for (at, detail) in details.iter().enumerate() {
             let line = line_of(rect, at);

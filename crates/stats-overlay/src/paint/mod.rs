@@ -1,7 +1,7 @@
 //! Shapes that several views paint.
 //!
-//! The series of a graph are pixels, of which only new columns are drawn. A smaller series is one
-//! mesh, which is reused while the series does not change.
+//! The series of a graph are pixels, and only new columns are drawn. A smaller series is one mesh,
+//! which is reused while the series does not change.
 //!
 //! In reading order:
 //!

@@ -69,7 +69,7 @@ impl LoadError {
         damaged
     }
 
-    /// Returns the error of text of which only the first `valid` bytes are UTF-8.
+    /// Returns the error of bytes that are UTF-8 up to byte `valid`.
     pub(super) fn not_utf8(bytes: &[u8], valid: usize) -> Self {
         let before = &bytes[..valid];
         let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();

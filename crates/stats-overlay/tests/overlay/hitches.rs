@@ -11,7 +11,7 @@ use crate::host::{Host, click, harness, press, value_of};
 
 const SIZE: Vec2 = vec2(1280.0, 800.0);
 
-/// Ends a frame of `frame_ms`, of which a scope takes `paths_ms` within another one.
+/// Ends a frame of `frame_ms`. In it, a scope inside another one takes `paths_ms`.
 fn end_frame(host: &mut Host, scope: &str, frame_ms: f64, paths_ms: f64) {
     let (ai, paths) = (
         timer(&format!("{scope}/ai")),

@@ -94,7 +94,7 @@ impl Values<'_> {
     }
 }
 
-/// Parses `A..B`, of which either end may be missing, and cuts it to the frames there are.
+/// Parses `A..B` and clamps it to the frames of the capture. Either end may be missing.
 fn parse_range(text: &str, all: &Range<u64>) -> Result<Range<u64>, Failure> {
     let parse = |number: &str, default| match number.trim() {
         "" => Some(default),

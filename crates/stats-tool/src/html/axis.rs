@@ -94,7 +94,7 @@ fn begins<'a>(run: &Recording<'a>) -> Vec<((&'a str, usize), f64)> {
     begins.collect()
 }
 
-/// Returns the times of the marks that both runs have, as many as are in the same order.
+/// Returns the times of the marks that both runs have in the same order.
 fn common(first: &[((&str, usize), f64)], second: &[((&str, usize), f64)]) -> Vec<[f64; 2]> {
     let of_second: HashMap<_, _> = second.iter().copied().collect();
     let pairs: Vec<[f64; 2]> = first

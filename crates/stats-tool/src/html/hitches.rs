@@ -32,7 +32,7 @@ pub(super) fn table(run: &Recording<'_>) -> Markup {
             "No frame is a hitch. These are the slowest ones.".to_owned()
         }
         (count @ ..=MOST, _) => format!("{count} hitches."),
-        (count, _) => format!("{count} hitches, of which these {MOST} took longest."),
+        (count, _) => format!("{count} hitches. These {MOST} took longest."),
     };
     if frames.is_empty() {
         return element("p", &[], "There are no frames to judge.");

@@ -53,7 +53,7 @@ pub(super) fn top_ms(runs: &[&Recording<'_>]) -> f64 {
 /// Returns a number of at most two digits that is not less.
 fn rounded_up(value: f64) -> f64 {
     let power = value.log10().floor() as i32 - 1;
-    // Divided by a whole power, of which the result is the nearest number.
+    // Dividing by a whole power of ten rounds only once.
     let digits = (value / 10.0_f64.powi(power) - 1e-9).ceil();
     if power < 0 {
         digits / 10.0_f64.powi(-power)

@@ -35,12 +35,12 @@ pub(super) struct MetricList {
 }
 
 impl MetricList {
-    /// Adds a figure of which lower values are better.
+    /// Adds a figure that is better the lower it is.
     pub(super) fn lower(&mut self, name: String, value: impl Into<Option<f64>>, unit: Unit) {
         self.push(name, value, unit, Better::Lower);
     }
 
-    /// Adds a figure of which higher values are better.
+    /// Adds a figure that is better the higher it is.
     pub(super) fn higher(&mut self, name: String, value: impl Into<Option<f64>>, unit: Unit) {
         self.push(name, value, unit, Better::Higher);
     }

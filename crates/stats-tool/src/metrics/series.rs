@@ -97,8 +97,7 @@ impl SeriesFigures {
 }
 
 impl Numbers {
-    /// Computes the figures of values, of which those that are NaN are left out. Afterwards the
-    /// values are in another order.
+    /// Computes the figures of the values that are not NaN. Reorders the values.
     pub(super) fn of(first_frame: u64, values: &mut Vec<f64>, limit: Option<f64>) -> Option<Self> {
         let last = values.iter().copied().rfind(|value| !value.is_nan())?;
         let (mut sum, mut min, mut max, mut at) = (0.0, f64::INFINITY, f64::NEG_INFINITY, 0);

@@ -87,7 +87,7 @@ impl Judging {
 /// Prints the figures of runs. If a run has no frame to judge, there is no telling how it was.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let config = arguments.config.config()?;
-    // A mistake in the arguments is told even if no capture can be read.
+    // Reports a mistake in the arguments even if no capture can be read.
     arguments.judging.rules(&config)?;
     let files = files(&arguments.runs)?;
     let mut progress = Progress::new("reading", files.len());

@@ -1,4 +1,4 @@
-//! Several runs, of which each counts as one value of each metric.
+//! Several runs. Each run is one value of each metric.
 //!
 //! - [`expectations`]: `stats.toml`, and the rules that follow from it.
 //! - [`run_figures`]: what is kept of a run.

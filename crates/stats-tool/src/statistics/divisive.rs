@@ -88,7 +88,7 @@ fn strong(mut divisions: Vec<Division>, values: &[f64]) -> Vec<Division> {
     while let Some(weakest) = weakest(&divisions) {
         divisions.remove(weakest);
         let places: Vec<usize> = divisions.iter().map(|division| division.at).collect();
-        // Otava computes these two again, of which the first follows the removed one.
+        // Otava computes the two divisions after the removed one again.
         for at in [weakest, weakest + 1] {
             if at < divisions.len() {
                 divisions[at] = division(values, &places, at);

@@ -8,8 +8,8 @@ use super::sample::{median, quantile, sorted};
 /// The probability that the interval is to contain the shift.
 const COVERAGE: f64 = 0.95;
 
-/// The most runs of a group of which every one counts. Larger groups are reduced to as many
-/// quantiles, so that there are at most a million differences.
+/// The largest group whose runs are compared one by one. A larger group is reduced to this number
+/// of quantiles, so that there are at most a million differences.
 const MOST: usize = 1000;
 
 /// By how much the second group is greater, with an interval.

@@ -1,4 +1,4 @@
-//! Five tests of whether two groups of runs differ, of which three confirm a change.
+//! Five tests of whether two groups of runs differ. A change is confirmed by three of them.
 
 use statrs::stats_tests::NaNPolicy;
 use statrs::stats_tests::ks_test::{KSTwoSampleAlternativeMethod, ks_twosample};

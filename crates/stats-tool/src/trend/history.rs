@@ -22,7 +22,7 @@ pub(super) struct History {
     pub(super) may_fail: Vec<String>,
     /// Changes of several metrics in the same run, oldest first.
     pub(super) events: Vec<Event>,
-    /// Changes of metrics that may fail of which too little is known.
+    /// Changes of metrics that may fail, with too few runs to confirm them.
     pub(super) unconfirmed: Vec<MetricChange>,
     /// Single runs that are far from those around them, in metrics that may fail.
     pub(super) outliers: Vec<Outlier>,

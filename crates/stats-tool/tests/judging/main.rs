@@ -29,7 +29,8 @@ struct Run {
     draw_calls: f64,
     /// The time of path searches in a frame.
     paths_ms: f64,
-    /// Every so many frames, path searches take ten times as long; 0 for never.
+    /// The number of frames from one slow path search to the next, which takes ten times as long;
+    /// 0 for never.
     slow_every: u64,
     frames: u64,
     scenario: &'static str,

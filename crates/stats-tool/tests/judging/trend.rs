@@ -2,7 +2,7 @@ use stats_testing::{Folder, Random};
 
 use super::{Run, stats, write_config};
 
-/// Records runs of which each has a commit, and returns their folder.
+/// Records runs with one commit each, and returns their folder.
 fn nights(folder: &Folder, name: &str, frame_ms: &[f64]) -> String {
     let folder = folder.0.join(name);
     std::fs::create_dir_all(&folder).expect("a temporary folder");

@@ -13,7 +13,7 @@ pub(super) struct Histories {
 }
 
 impl Histories {
-    /// Histories of the series with these paths, none of which is watched yet.
+    /// Returns the histories of the series with these paths. None of them is watched yet.
     pub(super) fn of(paths: Vec<String>) -> Self {
         Self {
             missing: paths,

@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 
 use super::tally::{Reading, Total};
 use crate::distribution::buckets::{self, Entry};
-use crate::distribution::moments::Moments;
+use crate::distribution::summary::DistributionSummary;
 use crate::{Distribution, Precision};
 
 /// All samples ever recorded into a histogram.
@@ -45,7 +45,11 @@ impl All {
     }
 
     /// Returns the moments that were not reported, up to the last of `runs`.
-    pub(super) fn moments(&self, reported: &Reported, runs: &RangeInclusive<u32>) -> Moments {
+    pub(super) fn moments(
+        &self,
+        reported: &Reported,
+        runs: &RangeInclusive<u32>,
+    ) -> DistributionSummary {
         let totals = reported
             .totals
             .iter()
@@ -56,7 +60,7 @@ impl All {
             .iter()
             .zip(totals)
             .map(|(reading, reported)| reading.of_runs(runs, reported));
-        parts.fold(Moments::NONE, Moments::merged)
+        parts.fold(DistributionSummary::NONE, DistributionSummary::merged)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The arithmetic of a tally: sums of a run's samples, added several at a time.
 
-use crate::distribution::moments::{Moments, is_whole};
+use crate::distribution::summary::{DistributionSummary, is_whole};
 use crate::live::counter::PENDING;
 use crate::live::sync::{AtomicU64, Ordering};
 
@@ -125,7 +125,7 @@ impl Sums {
         self.max = self.max.max(sample);
     }
 
-    pub(super) fn moments(&self) -> Moments {
+    pub(super) fn moments(&self) -> DistributionSummary {
         let &Self {
             first,
             sum,
@@ -144,7 +144,7 @@ impl Sums {
             distances / count as f64
         };
         let squares = (squares - distances * mean_distance).max(0.0);
-        Moments {
+        DistributionSummary {
             count,
             sum,
             min,

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 pub(crate) use super::sums::Total;
 use super::sums::{Sums, get, set};
 use crate::Precision;
-use crate::distribution::moments::{Moments, ROUNDING};
+use crate::distribution::summary::{DistributionSummary, ROUNDING};
 use crate::live::counter::PENDING;
 use crate::live::sync::{AtomicU32, AtomicU64, Ordering, fence};
 
@@ -73,9 +73,9 @@ const EXACT_INTEGERS: f64 = (1_u64 << 53) as f64;
 pub(crate) struct Reading {
     /// The run of the last sample. `moments` are those of all its samples.
     pub(crate) run: u32,
-    pub(crate) moments: Moments,
+    pub(crate) moments: DistributionSummary,
     /// The previous run with samples; run 0 and no samples if there was none.
-    pub(crate) ended: (u32, Moments),
+    pub(crate) ended: (u32, DistributionSummary),
     /// All samples before the run.
     pub(crate) before: Total,
     /// Whether all samples ever recorded are whole numbers.
@@ -101,12 +101,16 @@ impl Reading {
     /// are known, as differences, so each is assumed to equal their mean. That is exact for the
     /// usual single sample; for several, it keeps minimum and maximum on the correct side of the
     /// mean. If rounding leaves the mean less precise than a bucket, the extremes are unknown.
-    pub(crate) fn of_runs(&self, runs: &RangeInclusive<u32>, reported: Total) -> Moments {
+    pub(crate) fn of_runs(
+        &self,
+        runs: &RangeInclusive<u32>,
+        reported: Total,
+    ) -> DistributionSummary {
         let of = |run, moments| {
             if runs.contains(&run) {
                 moments
             } else {
-                Moments::NONE
+                DistributionSummary::NONE
             }
         };
         let found = of(self.ended.0, self.ended.1).merged(of(self.run, self.moments));
@@ -120,19 +124,19 @@ impl Reading {
         }
         let sum = until.sum - reported.sum - found.sum;
         let mean = sum / count as f64;
-        let late = Moments {
+        let late = DistributionSummary {
             count,
             sum,
             mean,
             is_whole: self.was_whole,
-            ..Moments::NONE
+            ..DistributionSummary::NONE
         };
         let magnitudes = until.sum.abs() + reported.sum.abs() + found.sum.abs();
         let is_exact = self.was_whole && magnitudes <= EXACT_INTEGERS;
         let noise = ROUNDING * magnitudes / count as f64;
         found.merged(
             if is_exact || noise <= Precision::FourDigits.max_error() * mean.abs() {
-                Moments {
+                DistributionSummary {
                     min: mean,
                     max: mean,
                     ..late
@@ -311,13 +315,13 @@ impl Folded {
 }
 
 impl Ended {
-    fn get(&self) -> (u32, Moments) {
+    fn get(&self) -> (u32, DistributionSummary) {
         let [sum, mean, squares, min, max] = self.values.each_ref().map(get);
         let count = self.count.load(Ordering::Relaxed);
         let is_whole = self.fractions.load(Ordering::Relaxed) == 0;
         (
             self.run.load(Ordering::Relaxed),
-            Moments {
+            DistributionSummary {
                 count,
                 sum,
                 min,
@@ -332,7 +336,7 @@ impl Ended {
     fn set(
         &self,
         run: u32,
-        Moments {
+        DistributionSummary {
             count,
             sum,
             min,
@@ -340,7 +344,7 @@ impl Ended {
             mean,
             squares,
             is_whole,
-        }: Moments,
+        }: DistributionSummary,
     ) {
         self.run.store(run, Ordering::Relaxed);
         self.fractions

@@ -54,7 +54,7 @@ pub(super) struct Reported {
 }
 
 impl Balance {
-    /// Creates a balance of which nothing changed.
+    /// Creates a balance without changes.
     #[cfg(all(test, loom))]
     pub(super) fn new() -> Self {
         Self {

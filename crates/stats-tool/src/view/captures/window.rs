@@ -61,7 +61,7 @@ mod tests {
 
     static WORK: Counter = Counter::new("view/work");
 
-    /// Records some frames, of which the mark is on frame `marked`.
+    /// Records some frames with a mark on frame `marked`.
     fn record(folder: &stats_testing::Folder, name: &str, marked: u64) -> std::path::PathBuf {
         let path = folder.0.join(name);
         let mut capture = Capture::create(&path, CaptureOptions::default()).unwrap();

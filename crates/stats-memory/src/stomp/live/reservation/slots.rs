@@ -163,8 +163,8 @@ impl Slots {
     }
 }
 
-/// Turns a run of freed slots into a span of `count` slots. What is left over is a span of which
-/// nothing is known.
+/// Turns a run of freed slots into a span of `count` slots. The rest of the run becomes a span
+/// without a record.
 ///
 /// A fork that finds this half done finds slots that are freed, or that belong to nobody and are
 /// lost.
