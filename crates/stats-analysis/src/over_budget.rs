@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use stats_core::FrameSlice;
 
-/// The most frames that are read in one update: about 30 µs.
+/// The maximum number of frames read in one update, which takes about 30 µs.
 const MOST_PER_UPDATE: u64 = 1 << 16;
 
 /// The spans over budget of one history.

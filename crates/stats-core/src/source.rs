@@ -17,8 +17,8 @@ use crate::{Distribution, Frame, FrameSlice, Mark, SeriesId, SeriesInfo, Watch};
 
 /// A listing of series, histories of the watched ones, and a clock of frames.
 ///
-/// [`Recorder`](crate::Recorder) is the live source. All series of a source share its frames as
-/// their clock, so any of them can share a table.
+/// [`Recorder`](crate::Recorder) is the live source. All series of a source share its clock, so the
+/// values of any of them fit into one table, frame by frame.
 pub trait Source {
     /// Returns a number that changes when the listing changes, so that a tree is rebuilt only then.
     /// Called in every frame, so it should be cheap.
@@ -37,14 +37,15 @@ pub trait Source {
     fn watch(&mut self, id: SeriesId) -> Watch;
 
     /// Returns the newest `frames` values of a watched series, or fewer if the history is shorter.
-    /// NaN stands for a frame without a value between others, which only a source on disk has.
+    /// NaN stands for a frame without a value between others, which occurs only in a source on
+    /// disk.
     fn history(&self, watch: &Watch, frames: usize) -> FrameSlice<'_>;
 
     /// Returns the value of a series in the newest frame without keeping a history: for a row that
     /// is merely visible.
     ///
-    /// `None` until a frame ends after the first peek, from which its value is counted. Levels are
-    /// known at once. A peek that is not repeated within
+    /// `None` until a frame ends after the first peek. That frame's value counts only what was
+    /// added since the peek. Levels are known at once. A peek that is not repeated within
     /// [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames is forgotten.
     fn peek(&mut self, id: SeriesId) -> Option<f64>;
 

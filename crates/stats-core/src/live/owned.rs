@@ -9,7 +9,7 @@ use super::sync::{AtomicBool, Link, Ordering};
 
 /// A value that one thread at a time may write, never moved or freed.
 ///
-/// Aligned, so that it shares no cache line with what another thread writes.
+/// Aligned, so that it never shares a cache line with a value that another thread writes.
 #[derive(Debug)]
 #[repr(align(64))]
 pub(crate) struct Owned<T: 'static> {
@@ -42,8 +42,8 @@ impl<T: 'static> Owned<T> {
             .is_ok()
     }
 
-    /// Releases the value, totals included, for another thread to adopt. For the owner only, which
-    /// it then no longer is.
+    /// Releases the value, totals included, for another thread to adopt. Only the owner may call
+    /// this; it no longer owns the value afterwards.
     pub(crate) fn release(&self) {
         // Release: see `try_claim`.
         self.owned.store(false, Ordering::Release);
@@ -74,7 +74,8 @@ impl<T: 'static> OwnedList<T> {
         let mut fresh = None;
         loop {
             if let Some(owned) = link.get() {
-                // With a fresh value in hand, another thread was first at the end: go on to append.
+                // With a fresh value in hand, another thread has appended first: continue to the
+                // new end.
                 if fresh.is_none() && owned.try_claim() {
                     return owned;
                 }

@@ -152,7 +152,7 @@ pub trait Place: sealed::Sealed {
         }
     }
 
-    /// Refuses a value of the caller.
+    /// Counts a refused value, and reports the caller's location.
     #[doc(hidden)]
     #[cold]
     #[inline(never)]

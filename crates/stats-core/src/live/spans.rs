@@ -11,13 +11,14 @@ use super::reentrancy::guarded;
 use super::scopes::this_thread;
 use crate::{SeriesId, Span};
 
-/// The most scopes of a thread that wait to be taken: 1.5 MB.
+/// The capacity of a thread's buffer in scopes: 1.5 MB.
 const MOST: usize = 1 << 15;
 
-/// The most names of threads of other profilers.
+/// The maximum number of thread names of other profilers.
 const MOST_NAMES: usize = 1 << 10;
 
-/// Whether there is a collector. Relaxed everywhere: a scope that ends at that moment is in or not.
+/// Whether there is a collector. Relaxed everywhere: a scope that ends at that moment may or may
+/// not be collected.
 static ARE_COLLECTED: AtomicBool = AtomicBool::new(false);
 
 static LOST: AtomicU64 = AtomicU64::new(0);
@@ -101,7 +102,7 @@ pub(crate) fn record_span(span: Span<'_>) {
     }
 }
 
-/// The one that collects.
+/// The only collector.
 #[derive(Debug)]
 pub(crate) struct SpanCollector {
     /// What was taken from a buffer.
@@ -130,7 +131,7 @@ impl SpanCollector {
                 visit(ended.on(buffer.thread));
             }
         }
-        // Those of threads that have ended are of no more use: here, in the list, and nowhere else.
+        // Drops the buffers of threads that have ended: only `buffers` and the list still own them.
         lock(&THREADS).retain(|buffer| Arc::strong_count(buffer) > 2);
         let mut foreign = lock(&FOREIGN);
         let Foreign { names, ended } = &mut *foreign;

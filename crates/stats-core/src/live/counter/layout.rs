@@ -35,7 +35,7 @@ pub(crate) const PENDING: usize = 32;
 pub(crate) const PENDING: usize = 2;
 
 /// The first of the four slots for values that nobody can read: those of a clashing kind, or of a
-/// series that found no slot. Four, for timers.
+/// series that found no slot. There are four because a timer takes four.
 pub(crate) const SINK: u32 = 0;
 
 /// A slot in the form that the hot path needs: the directory entry in the top ten bits, the cell in

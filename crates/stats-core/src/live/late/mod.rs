@@ -19,7 +19,7 @@
 //! - [`mailbox`]: what was delivered to one recorder since it last took the deliveries.
 //! - [`reader`]: the deferred values of one recorder.
 //! - [`mod@column`]: the deferred values of one series.
-//! - [`ends`]: from a stamp to its frame.
+//! - [`ends`]: maps a stamp to its frame.
 //! - [`order`]: the sequence and the locks.
 
 #[cfg(not(loom))]

@@ -8,7 +8,7 @@ use super::order::{lock, try_lock};
 use crate::SeriesKind;
 use crate::live::sync::{AtomicU32, AtomicU64, Ordering};
 
-/// The number of readers of a deferred series. Checked for each value that is delivered.
+/// The number of readers of a deferred series, checked for each delivered value.
 pub(super) type Wanted = &'static AtomicU32;
 
 /// The deferred series, by slot.

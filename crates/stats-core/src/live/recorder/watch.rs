@@ -94,8 +94,8 @@ impl<T> WatchList<T> {
         Watch { hold }
     }
 
-    /// Drops the histories that nobody watches anymore. If there are none, this is one load;
-    /// otherwise it is a pass over all entries. Never allocates.
+    /// Drops the histories that are no longer watched. Costs one load if there are none, and
+    /// otherwise a pass over all entries. Never allocates.
     pub fn sweep(&mut self) {
         // Acquire: see `Hold::drop`. A swap, so that the next sweep sees a drop right after it.
         if !self.dropped.load(Ordering::Relaxed) || !self.dropped.swap(false, Ordering::Acquire) {
