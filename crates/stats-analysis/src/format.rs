@@ -43,8 +43,8 @@ pub struct NumberStyle {
 
 impl NumberStyle {
     /// Returns the style for values up to `magnitude`, whose sign is ignored. If `whole` is set,
-    /// all values are whole numbers, which are printed without decimals unless a prefix requires
-    /// some.
+    /// all values are whole numbers, which are printed without decimals unless the unit or a
+    /// prefix has some.
     pub fn new(unit: Unit, magnitude: f64, whole: bool) -> Self {
         let magnitude = magnitude.abs();
         let (divisor, prefix) = match unit {

@@ -1,4 +1,4 @@
-//! Marks: what the program said about its frames.
+//! Marks: labels that the program gave its frames.
 
 use serde::{Deserialize, Serialize};
 use stats_core::{Mark, MarkEvent};
@@ -35,7 +35,7 @@ pub enum MarkKind {
     Span,
 }
 
-/// The marks of a run, made from the events as they come.
+/// The marks of a run, built from its events as they arrive.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Marks {
     list: Vec<MarkRecord>,
@@ -87,7 +87,7 @@ impl Marks {
 }
 
 impl MarkRecord {
-    /// Returns the mark as the core knows it.
+    /// Returns the mark in the form of the core.
     pub(crate) fn to_core(&self) -> Mark {
         let end = self.end.unwrap_or(u64::MAX).max(self.begin);
         Mark::new(

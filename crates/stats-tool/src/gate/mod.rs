@@ -12,7 +12,7 @@ use crate::runs::{
     BudgetFinding, ConfigArguments, budget_table, judge_budgets, read_all, read_readable,
 };
 
-/// The most series over budget that the verdict names.
+/// The maximum number of series over budget that the verdict names.
 const MOST_SENTENCES: usize = 6;
 
 /// The arguments of `stats gate`.
@@ -24,17 +24,17 @@ pub(crate) struct Arguments {
     /// The runs to compare with; without them, only budgets are judged
     #[arg(long, num_args = 1.., value_name = "RUN")]
     baseline: Vec<String>,
-    /// Stored runs, 20 or more of the same machine and scenario, which say how much runs vary
+    /// 20 or more stored runs of the same machine and scenario, which show how much runs vary
     #[arg(long, num_args = 1.., value_name = "RUN")]
     history: Vec<String>,
-    /// How the result is written to standard output
+    /// The format on standard output
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
     #[command(flatten)]
     config: ConfigArguments,
 }
 
-/// Judges runs, and prints why.
+/// Judges runs, and prints the verdict with its reasons.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let config = arguments.config.config()?;
     let after = read_all(&files(&arguments.runs)?, &config)?;

@@ -1,4 +1,4 @@
-//! Where the difference between two groups of runs comes from.
+//! The difference between two groups of runs by scope or team.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use super::table::{Cell, sortable};
 use crate::metrics::Part;
 use crate::runs::RunFigures;
 
-/// The most scopes that are listed; the others are added up.
+/// The maximum number of scopes that are listed; the others are summed.
 const MOST: usize = 25;
 
 /// The mean time of a part of the frame before and after, over the runs of each side.
@@ -51,7 +51,7 @@ pub(super) fn changes(
     Some(changes)
 }
 
-/// Returns a table in which each change begins where the one before ended.
+/// Returns a waterfall table, in which the bar of each change begins at the end of the one before.
 pub(super) fn waterfall(name: &str, mut changes: Vec<Change>) -> Markup {
     if changes.len() > MOST {
         let rest = changes.split_off(MOST);
@@ -61,7 +61,7 @@ pub(super) fn waterfall(name: &str, mut changes: Vec<Change>) -> Markup {
             after_ms: rest.iter().map(|change| change.after_ms).sum(),
         });
     }
-    // Each step from where to where, counted from the time before.
+    // The begin and end of each step, relative to the time before.
     let mut steps = Vec::new();
     let mut now = 0.0;
     for change in &changes {

@@ -14,7 +14,7 @@ const COLUMNS: usize = 130;
 /// The height of a small graph, in its units.
 const HEIGHT: f64 = 30.0;
 
-/// The most series that have a graph, so that the page stays small.
+/// The maximum number of series with a graph, so that the page stays small.
 const MOST_GRAPHS: usize = 300;
 
 /// Returns a table of all series of a run.
@@ -55,7 +55,7 @@ pub(super) fn table(run: &Recording<'_>) -> Result<Markup, Failure> {
         "series",
         "mean",
         "median",
-        "99 % of the frames up to",
+        "99 % of the frames at most",
         "most",
         "in frame",
         "whole run",

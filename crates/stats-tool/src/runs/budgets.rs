@@ -23,7 +23,7 @@ pub(crate) struct BudgetFinding {
     pub(crate) is_over: bool,
 }
 
-/// Returns the series with a budget, those with the most frames over it first.
+/// Returns the series with a budget, those with the most frames over budget first.
 pub(crate) fn judge_budgets(runs: &[RunFigures], config: &Config) -> Vec<BudgetFinding> {
     let allowed_percent = config.gate.over_budget_percent.0;
     let mut paths: Vec<&str> = Vec::new();

@@ -2,10 +2,10 @@
 
 use super::sample::{quantile, sorted};
 
-/// How many interquartile ranges an outlier is away from the quartiles.
+/// The distance of an outlier from the quartiles, in interquartile ranges.
 const RANGES: f64 = 3.0;
 
-/// The fewest runs whose quartiles say what is usual.
+/// The minimum number of runs for meaningful quartiles.
 const FEWEST: usize = 6;
 
 /// Returns the indices of the values that are more than three interquartile ranges above the third
@@ -16,7 +16,7 @@ pub(crate) fn outliers(values: &[f64]) -> Vec<usize> {
     }
     let sorted = sorted(values);
     let (first, third) = (quantile(&sorted, 0.25), quantile(&sorted, 0.75));
-    // Equal runs differ by the rounding of a computation.
+    // Equal runs may differ by rounding.
     let rounding = first.abs().max(third.abs()) * 1e-9;
     let away = RANGES * (third - first) + rounding;
     let is_outlier = |value: &f64| *value < first - away || *value > third + away;

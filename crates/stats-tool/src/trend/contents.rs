@@ -1,4 +1,4 @@
-//! What a history says.
+//! The text of a history.
 
 use stats_analysis::format::value_text;
 
@@ -8,10 +8,10 @@ use crate::failure::Outcome;
 use crate::runs::RunFigures;
 use crate::statistics::Standing;
 
-/// The most changes of an event that are listed.
+/// The maximum number of changes of an event that are listed.
 const MOST_CHANGES: usize = 12;
 
-/// The most outliers that are listed.
+/// The maximum number of outliers that are listed.
 const MOST_OUTLIERS: usize = 20;
 
 /// Returns a history, the newest event first.
@@ -41,7 +41,7 @@ fn verdict(history: &History) -> Section {
     let mut verdict = Section::new("Verdict");
     verdict.text(match history.outcome() {
         Outcome::Unknown => format!(
-            "There are too few runs to find a change: {} more would tell.",
+            "There are too few runs to find a change: {} more would be enough.",
             history.runs_missing()
         ),
         _ if history.events.is_empty() => {
@@ -55,7 +55,7 @@ fn verdict(history: &History) -> Section {
             },
             history.metrics,
             if outcome == Outcome::Worse {
-                " A metric that may fail is worse since its last one."
+                " A metric that may fail has been worse since its last change."
             } else {
                 ""
             }
@@ -69,7 +69,7 @@ fn event_section(history: &History, event: &Event) -> Section {
     let title = format!("Since run {} of {}", event.run + 1, history.runs.len());
     let mut section = Section::new(&title);
     section.text(format!(
-        "{}, begun {}; the run before is {}.",
+        "{}, started at {}; the run before is {}.",
         name(run),
         run.run.started_at,
         event
@@ -101,7 +101,7 @@ fn unconfirmed(history: &History) -> Section {
         Table::of_numbers(&["metric", "before", "after", "change", "p", "since", "why"]);
     for one in &history.unconfirmed {
         let why = match one.change.standing {
-            Standing::TooFewRuns(missing) => format!("{missing} more runs would tell"),
+            Standing::TooFewRuns(missing) => format!("{missing} more runs are needed"),
             Standing::Doubtful(tests) => format!("{tests} of 5 tests find it"),
             Standing::Confirmed => String::new(),
         };

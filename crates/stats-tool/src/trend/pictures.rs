@@ -1,10 +1,10 @@
-//! The metrics that may fail, over all runs.
+//! Graphs of the metrics that may fail, over all runs.
 
 use super::history::History;
 use crate::html::MetricHistory;
 use crate::runs::RunFigures;
 
-/// The most pictures of a page.
+/// The maximum number of graphs on a page.
 const MOST: usize = 12;
 
 impl History {

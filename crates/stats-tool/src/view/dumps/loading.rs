@@ -1,4 +1,4 @@
-//! Reads dumps on a thread of its own, so that the window stays responsive.
+//! Reads dumps on a separate thread, so that the window stays responsive.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_name_the_file_and_the_cure() {
+    fn errors_name_the_file_and_the_remedy() {
         let missing = check(Path::new("no-such-file.csv"))
             .unwrap_err()
             .to_string();
