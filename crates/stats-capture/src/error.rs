@@ -1,11 +1,11 @@
-//! The errors of recording and reading. Each message names the remedy.
+//! The errors of recording and reading. Each message says how to fix it.
 
 use std::error::Error;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-/// An error while recording a run. The message names the remedy.
+/// An error while recording a run. The message says how to fix it.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CaptureError {
@@ -105,7 +105,7 @@ impl Error for CaptureError {
     }
 }
 
-/// An error while reading or recovering a capture or a journal. The message names the remedy.
+/// An error while reading or recovering a capture or a journal. The message says how to fix it.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ReadError {

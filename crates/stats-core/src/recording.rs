@@ -17,8 +17,8 @@ pub trait RecordingControl: Debug + Send + Sync {
     /// Returns what is being recorded, and what could be saved.
     fn status(&self) -> RecordingStatus;
 
-    /// Returns the path of a recording that was completed since the last call, or why it could not
-    /// be completed, with the cure; `None` if there is none.
+    /// Returns the path of a recording that was completed since the last call, or a message that
+    /// says why it could not be completed and how to fix that; `None` if there is neither.
     fn poll_saved(&self) -> Option<Result<PathBuf, String>>;
 }
 

@@ -66,11 +66,11 @@
 //!
 //! # Cost
 //!
-//! A profiled thread does nothing more than without this crate. The thread that calls `new_frame`
-//! hands over a pointer, and a background thread reads the frames. If the background thread falls
-//! behind by [`Options::queued_frames`] frames, a frame is dropped and counted in
-//! `puffin/dropped-frames`; nothing waits. Reading a known scope takes well below a quarter of a
-//! microsecond and allocates nothing.
+//! Profiled threads have no additional work. The thread that calls `new_frame` hands over a
+//! pointer, and a background thread reads the frames. If the background thread falls behind by
+//! [`Options::queued_frames`] frames, a frame is dropped and counted in `puffin/dropped-frames`;
+//! nothing waits. Reading a known scope takes well below a quarter of a microsecond and allocates
+//! nothing.
 //!
 //! # Limits
 //!

@@ -49,7 +49,7 @@ impl From<Outcome> for ExitCode {
     }
 }
 
-/// An error of a verb. The message names the remedy.
+/// An error of a verb. The message says how to fix it.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// A capture cannot be read or recovered.
@@ -80,7 +80,7 @@ pub(crate) enum Failure {
     },
     /// `stats.toml` cannot be used.
     Config(ConfigError),
-    /// A memory dump cannot be read. Contains the cause and the remedy.
+    /// A memory dump cannot be read. Contains the cause, and how to fix it.
     #[cfg(feature = "view")]
     Dump(String),
     /// No window can be opened. Contains the cause.
@@ -100,7 +100,7 @@ pub(crate) enum Failure {
         /// The file with its output.
         log: PathBuf,
     },
-    /// The command line is wrong. Contains the mistake and the correction.
+    /// The command line is wrong. Contains the mistake, and how to correct it.
     Usage(String),
 }
 

@@ -23,7 +23,7 @@ const HALVED: usize = 2_000;
 /// The first blocks last about this long.
 const FIRST_SECS: f64 = 0.2;
 /// The minimum number of blocks that are judged.
-const LEAST_BLOCKS: usize = 16;
+const MIN_BLOCKS: usize = 16;
 const STRAIGHT: f64 = 20.0;
 const STEADY: f64 = 4.5;
 const RISE: f64 = 0.01;
@@ -203,7 +203,7 @@ impl Level {
 
     fn judge(&mut self, now: f64) {
         let len = usize::from(self.len);
-        if len < LEAST_BLOCKS {
+        if len < MIN_BLOCKS {
             return;
         }
         let Some(per_second) = slope_of_growth(

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use super::hitch::{Hitch, Role};
 
 /// The minimum number of hitches on a comb.
-const LEAST: usize = 4;
+const MIN_HITCHES: usize = 4;
 /// The minimum share of its slots that have a hitch.
 const FILLED: f64 = 0.75;
 /// The largest probability of a comb by chance.
@@ -18,11 +18,11 @@ const CHANCE: f64 = 1e-3;
 /// A hitch lies on a slot if its distance is at most this share of the period,
 const TOLERANCE: f64 = 0.04;
 /// and at most this many frames.
-const MOST_TOLERANCE: f64 = 6.0;
+const MAX_TOLERANCE: f64 = 6.0;
 /// The number of newest hitches that propose periods.
 const NEWEST: usize = 24;
 /// The maximum number of periods between the two hitches of a pair.
-const MOST_PERIODS: u32 = 3;
+const MAX_PERIODS: u32 = 3;
 
 /// A stall that recurs at equal intervals.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,7 +78,7 @@ fn best_comb(hitches: &[&Hitch], newest: u64, frames: u64) -> Option<Comb> {
     let mut best: Option<Comb> = None;
     for first in begin..at.len() {
         for second in first + 1..at.len() {
-            for periods in 1..=MOST_PERIODS {
+            for periods in 1..=MAX_PERIODS {
                 let period = (at[second] - at[first]) / f64::from(periods);
                 if period < 4.0 {
                     continue;
@@ -110,7 +110,7 @@ fn fit(at: &[f64], (mut phase, mut period): (f64, f64), newest: u64, frames: u64
                 on.push((index, slot));
             }
         }
-        if on.len() < LEAST {
+        if on.len() < MIN_HITCHES {
             return None;
         }
         (phase, period) = line(on.iter().map(|&(index, slot)| (slot, at[index])))?;
@@ -132,7 +132,7 @@ fn fit(at: &[f64], (mut phase, mut period): (f64, f64), newest: u64, frames: u64
 }
 
 fn tolerance(period: f64) -> f64 {
-    (TOLERANCE * period).clamp(1.0, MOST_TOLERANCE)
+    (TOLERANCE * period).clamp(1.0, MAX_TOLERANCE)
 }
 
 /// Returns the intercept and the slope of the line through points; `None` if they share one place.

@@ -25,14 +25,14 @@ const MATCH: f64 = 0.25;
 /// from usual as ever before.
 const SURE: f64 = 2.0;
 /// The minimum excess that is matched, in milliseconds.
-const LEAST_MATCHED_MS: f64 = 0.5;
+const MIN_MATCHED_MS: f64 = 0.5;
 /// A parent on the path to the culprit is listed if its child has at least this share of its
 /// excess.
 const DESCENT: f64 = 0.7;
 /// The maximum number of findings of each role.
-const MOST: usize = 8;
+const MAX_FINDINGS: usize = 8;
 /// The maximum number of timers around a timer. More would be a cycle.
-const MOST_AROUND: usize = 64;
+const MAX_AROUND: usize = 64;
 
 /// Where a timer runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -256,7 +256,7 @@ impl Ranking<'_> {
         for scope in scopes
             .iter()
             .take_while(|scope| share(scope.ms) >= 0.03)
-            .take(MOST)
+            .take(MAX_FINDINGS)
         {
             let part = share(scope.ms);
             let is_culprit = part >= FURTHER.min(best) && part >= FURTHER_PART * best;
@@ -274,7 +274,7 @@ impl Ranking<'_> {
         let mut moved = self.moved(culprit);
         if explained < EXPLAINED && !is_waiting && !is_broad {
             moved.sort_by(|a, b| b.share.total_cmp(&a.share));
-            moved.truncate(MOST);
+            moved.truncate(MAX_FINDINGS);
             let best = findings.first().map_or(0.0, |first| first.share);
             let is_far = |first: &&mut Finding| first.share > best.max(LEADS);
             if let Some(first) = moved.first_mut().filter(is_far) {
@@ -283,7 +283,7 @@ impl Ranking<'_> {
             findings.extend(moved);
             findings.sort_by(|a, b| b.share.total_cmp(&a.share));
         } else {
-            moved.truncate(MOST);
+            moved.truncate(MAX_FINDINGS);
             findings.extend(self.via(&scopes, share));
             findings.extend(moved);
         }
@@ -294,7 +294,7 @@ impl Ranking<'_> {
             findings.insert(at, unaccounted);
         }
         if !is_waiting {
-            let rest = waits.iter().filter(|(_, ms)| *ms > LEAST_MATCHED_MS);
+            let rest = waits.iter().filter(|(_, ms)| *ms > MIN_MATCHED_MS);
             findings.extend(rest.map(|(timer, _)| self.wait_finding(*timer, 0.0)));
         }
         let waited_in = scopes.iter().filter_map(|scope| scope.waited_in);
@@ -358,7 +358,7 @@ impl Ranking<'_> {
             let is_wait = scope
                 .timer
                 .is_some_and(|at| self.structure.timers[at].is_wait);
-            let is_long = scope.ms >= LEAST_MATCHED_MS && scope.ms >= 0.2 * excess_ms;
+            let is_long = scope.ms >= MIN_MATCHED_MS && scope.ms >= 0.2 * excess_ms;
             let is_suspect = is_wait || scope.ms >= SINGLE * excess_ms;
             if is_long
                 && is_suspect
@@ -502,7 +502,7 @@ impl Ranking<'_> {
                 .excess(self.structure.timers[at].series as usize)
         };
         while let Some(parent) = self.structure.timers[at].parent
-            && via.len() < MOST_AROUND
+            && via.len() < MAX_AROUND
             && inclusive(at) >= DESCENT * inclusive(parent)
         {
             let mut finding = self.timer_finding(parent, Role::Via, share(inclusive(parent)));
@@ -512,7 +512,7 @@ impl Ranking<'_> {
             via.push(finding);
             at = parent;
         }
-        via.truncate(MOST);
+        via.truncate(MAX_FINDINGS);
         via
     }
 

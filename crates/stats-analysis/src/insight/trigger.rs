@@ -5,7 +5,7 @@ use super::baseline::Baseline;
 /// The number of first frames that are never noticed.
 const WARM_UP: u32 = 60;
 /// The minimum excess in milliseconds.
-const LEAST_MS: f64 = 1.0;
+const MIN_MS: f64 = 1.0;
 /// The minimum excess as a multiple of the scale, of the usual time, and of the record.
 const SCALES: f64 = 4.0;
 const PART: f64 = 0.25;
@@ -58,7 +58,7 @@ impl Trigger {
         let is_long = self.times.iter().zip(measured).any(|(usual, ms)| {
             let rise = ms - usual.usual();
             usual.values_seen() >= WARM_UP
-                && rise > LEAST_MS
+                && rise > MIN_MS
                 && rise > SCALES * usual.scale()
                 && rise > PART * usual.usual()
                 && rise > RECORDS * usual.record()
@@ -69,7 +69,7 @@ impl Trigger {
         if !is_long || self.long_in_a_row > LEVEL {
             for (usual, ms) in self.times.iter_mut().zip(measured) {
                 // Frames of the warm-up may be long; their records are limited.
-                let most = LEAST_MS.max(PART * usual.usual());
+                let most = MIN_MS.max(PART * usual.usual());
                 usual.learn(ms, most.max(SCALES * usual.scale()));
             }
             return Judgment::Usual;

@@ -13,7 +13,7 @@ use stats_analysis::insight::{Insight, Role};
 use rankers::History;
 use scenario::{FRAMES, Family, Game};
 
-/// The seeds of the published tables begin here. While the rules were made, those from 0 were used.
+/// The first seed of the published tables. The rules were developed with the seeds from 0 on.
 const FIRST_SEED: u64 = 1_000_000;
 
 fn main() {
@@ -59,8 +59,8 @@ fn engine(game: &Game) -> Insight {
     insight
 }
 
-/// The first three paths for the fault of a game, by the insight, which are none if it did not
-/// notice it, and by the others.
+/// The first three paths of each ranker for the fault of a game. Those of the insight are empty if
+/// it did not notice the frame.
 struct Answers {
     first: Vec<Vec<String>>,
     is_single: bool,

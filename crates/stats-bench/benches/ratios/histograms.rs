@@ -14,7 +14,7 @@ use crate::together::{ROUNDS_AND_WARM_UP, on};
 
 const OPS: u64 = 64 * 1024;
 
-/// Enough operations that starting the threads does not matter.
+/// Enough operations that the start of the threads does not matter.
 const OPS_TOGETHER: u64 = 1024 * 1024;
 
 static TWO: Histogram = Histogram::new("bench/histograms/two-digits");

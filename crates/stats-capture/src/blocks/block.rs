@@ -10,10 +10,10 @@ use stats_core::{MarkEvent, SeriesInfo};
 use crate::CaptureError;
 
 /// The maximum number of frames in a block.
-pub(crate) const MOST_FRAMES: usize = 600;
+pub(crate) const MAX_FRAMES: usize = 600;
 
 /// The maximum number of values for which a block reserves memory, unless a single row has more.
-const MOST_VALUES: usize = 1 << 20;
+const MAX_VALUES: usize = 1 << 20;
 
 /// The rows of some frames, and everything about them. Blocks are reused, and keep their memory.
 #[derive(Debug, Default)]
@@ -98,20 +98,20 @@ pub(crate) struct Picture {
 impl Block {
     /// Makes room for rows of this length.
     pub(crate) fn reserve(&mut self, stride: usize, deferred: usize) {
-        let values = (MOST_FRAMES * stride).min(MOST_VALUES.max(stride));
+        let values = (MAX_FRAMES * stride).min(MAX_VALUES.max(stride));
         self.values
             .reserve(values.saturating_sub(self.values.len()));
         self.frames
-            .reserve(MOST_FRAMES.saturating_sub(self.frames.len()));
+            .reserve(MAX_FRAMES.saturating_sub(self.frames.len()));
         // Each series has one value per frame, and after a wait also those of the frames that
         // waited.
-        let late = (MOST_FRAMES + 64) * deferred;
+        let late = (MAX_FRAMES + 64) * deferred;
         self.late.reserve(late.saturating_sub(self.late.len()));
     }
 
     /// Returns whether there is room for one more row.
     pub(crate) fn has_room(&self, stride: usize) -> bool {
-        self.frames.len() < MOST_FRAMES
+        self.frames.len() < MAX_FRAMES
             && (self.frames.is_empty() || self.values.len() + stride <= self.values.capacity())
     }
 

@@ -17,7 +17,7 @@ use crate::metadata::{
 };
 
 /// The maximum number of rows in a journal: three days at a thousand frames per second.
-const MOST_ROWS: u64 = 1 << 28;
+const MAX_ROWS: u64 = 1 << 28;
 
 /// A journal: the description of its run, and the positions of its batches.
 #[derive(Debug)]
@@ -245,7 +245,9 @@ impl Journal {
         )?;
         let series = self.streams[place.stream].are_whole.len();
         let found = parse(&metadata).and_then(|message| {
-            let batch = message.header_as_record_batch().ok_or("a batch is missing")?;
+            let batch = message
+                .header_as_record_batch()
+                .ok_or("a batch is missing")?;
             let layout = Layout::of(batch, series, place.message.body_len)?;
             let checksums = column_checksums(&metadata, series + OTHERS);
             Ok((layout, checksums.ok_or("a checksum is missing")?))
@@ -343,7 +345,7 @@ impl Journal {
         }
         self.take_events(&layout, &head)?;
         self.rows += layout.rows as u64;
-        if self.rows > MOST_ROWS {
+        if self.rows > MAX_ROWS {
             return Err("it has too many rows".into());
         }
         self.batches.push(BatchPlace {

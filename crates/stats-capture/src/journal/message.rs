@@ -88,7 +88,9 @@ impl Messages {
         let known = (left.min(PREFIX)) as usize;
         self.reader.read_exact(&mut prefix[..known])?;
         if prefix[..known.min(4)] != CONTINUATION[..known.min(4)] {
-            return Ok(Next::Damage("a message does not begin with its marker".into()));
+            return Ok(Next::Damage(
+                "a message does not begin with its marker".into(),
+            ));
         }
         if left < PREFIX {
             return Ok(Next::Cut);

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use stats_core::{Mark, MarkEvent};
 
 /// The largest number of marks of a run. Further ones are dropped.
-const MOST: usize = 1 << 20;
+const MAX_MARKS: usize = 1 << 20;
 
 /// A point or a span: an entry of the document `stats.marks` of a capture, in the order in which
 /// they begin.
@@ -60,7 +60,7 @@ impl Marks {
     }
 
     fn push(&mut self, name: &str, kind: MarkKind, begin: u64, end: Option<u64>) {
-        if self.list.len() < MOST {
+        if self.list.len() < MAX_MARKS {
             if end.is_none() {
                 self.open.push(self.list.len());
             }

@@ -18,7 +18,7 @@ use crate::metadata::{HistogramRecord, MarkRecord, MemoryRecord, Run, SeriesReco
 const CACHE_BYTES: usize = 256 << 20;
 
 /// The maximum number of errors that are kept.
-const MOST_ERRORS: usize = 64;
+const MAX_ERRORS: usize = 64;
 
 /// A capture on disk, or the journal of a run that was killed or is still running.
 ///
@@ -180,7 +180,7 @@ impl CaptureFile {
             return column;
         }
         let column = self.read_column(id).unwrap_or_else(|error| {
-            if self.errors.len() < MOST_ERRORS {
+            if self.errors.len() < MAX_ERRORS {
                 self.errors.push(error);
             }
             Column::default()

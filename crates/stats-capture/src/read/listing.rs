@@ -9,7 +9,7 @@ use crate::metadata::{RecordedKind, SeriesRecord};
 
 /// The maximum number of unit symbols that are kept. A series with any further symbol has plain
 /// numbers.
-const MOST_SYMBOLS: usize = 1024;
+const MAX_SYMBOLS: usize = 1024;
 
 /// The symbols of units that the core does not know.
 static SYMBOLS: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
@@ -100,7 +100,7 @@ fn kept(symbol: &str) -> Option<&'static str> {
     if let Some(known) = symbols.iter().find(|known| **known == symbol) {
         return Some(known);
     }
-    if symbols.len() >= MOST_SYMBOLS || symbol.len() > 64 {
+    if symbols.len() >= MAX_SYMBOLS || symbol.len() > 64 {
         return None;
     }
     let new: &'static str = Box::leak(symbol.into());

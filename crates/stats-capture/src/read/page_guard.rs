@@ -8,7 +8,7 @@ use parquet::errors::{ParquetError, Result};
 use parquet::file::reader::{ChunkReader, Length};
 
 /// The maximum size of an uncompressed page: 64 times the usual size.
-const MOST_BYTES: u64 = 64 << 20;
+const MAX_BYTES: u64 = 64 << 20;
 
 /// The maximum length of the part of a page's header that is checked: three fields, each a byte and
 /// a number.
@@ -36,7 +36,7 @@ impl ChunkReader for PageGuard {
         let length = self.len().saturating_sub(start);
         let page = self.get_bytes(start, length as usize)?;
         let header = &page[..page.len().min(HEADER)];
-        if uncompressed_size(header).is_none_or(|size| size > MOST_BYTES) {
+        if uncompressed_size(header).is_none_or(|size| size > MAX_BYTES) {
             return Err(ParquetError::General(
                 "a page has an impossible size".into(),
             ));

@@ -21,7 +21,7 @@ use crate::checksums::{CHECKSUMS, Checksums, Footer, open_footer, place};
 use crate::metadata::{FORMAT, HISTOGRAMS, MARKS, MEMORY, RUN, Run, SERIES, SeriesRecord};
 
 /// The maximum number of rows in a file: three days at a thousand frames per second.
-const MOST_ROWS: i64 = 1 << 28;
+const MAX_ROWS: i64 = 1 << 28;
 
 /// The number of rows that are decoded at once.
 const ROWS: usize = 1 << 14;
@@ -156,7 +156,7 @@ impl ParquetColumns {
         let mut rows = 0;
         for (group_at, group) in self.metadata.row_groups().iter().enumerate() {
             rows += group.num_rows().max(0);
-            if rows > MOST_ROWS {
+            if rows > MAX_ROWS {
                 return Err(wrong("it has too many rows".into()));
             }
             let column = group
@@ -239,7 +239,7 @@ fn for_each_chunk<T: DataType>(
         }
         visit(&numbers, &levels)?;
         rows += read;
-        if rows as i64 > MOST_ROWS {
+        if rows as i64 > MAX_ROWS {
             return Err(ParquetError::General("it has too many rows".into()));
         }
     }

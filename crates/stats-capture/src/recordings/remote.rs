@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use stats_core::{RecordingControl, RecordingStatus};
 
 /// The maximum number of results that wait to be shown.
-const MOST_SAVED: usize = 16;
+const MAX_SAVED: usize = 16;
 
 /// The requests of an overlay, and the status that it shows. Shared by the overlay, the program's
 /// thread, and the threads that complete recordings.
@@ -55,7 +55,7 @@ impl Remote {
     /// Reports a recording that did not begin.
     pub(super) fn report(&self, result: Result<PathBuf, String>) {
         let mut saved = self.saved();
-        if saved.len() == MOST_SAVED {
+        if saved.len() == MAX_SAVED {
             saved.pop_front();
         }
         saved.push_back(result);

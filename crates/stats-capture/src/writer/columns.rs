@@ -135,14 +135,14 @@ impl Columns {
     }
 
     /// Marks all records as changed, because a new journal begins.
-    pub(super) fn are_unwritten(&mut self) {
+    pub(super) fn mark_unwritten(&mut self) {
         for column in &mut self.list {
             column.is_changed = true;
         }
     }
 
     /// Marks all records as written.
-    pub(super) fn are_written(&mut self) {
+    pub(super) fn mark_written(&mut self) {
         for column in &mut self.list {
             column.is_changed = false;
         }

@@ -26,7 +26,7 @@ const AROUND: usize = 3;
 
 /// The number of earlier frames with whose mean a frame is compared, and the minimum number.
 const PAST: usize = 60;
-const LEAST_PAST: usize = 10;
+const MIN_PAST: usize = 10;
 
 /// A frame is a hitch if it takes more than 5/2 of the mean of the frames before it.
 const HITCH: i64 = 5;
@@ -36,10 +36,10 @@ const HITCH_DIVISOR: i64 = 2;
 const GROUP: usize = 1 << 16;
 
 /// The maximum number of scopes that wait for the end of their frame.
-const MOST_EARLY: usize = 1 << 18;
+const MAX_EARLY: usize = 1 << 18;
 
 /// The maximum number of scopes in a file: about 100 MB.
-const MOST: u64 = 1 << 24;
+const MAX_SPANS: u64 = 1 << 24;
 
 /// The key of the metadata.
 const SPANS: &str = "stats.spans";
@@ -155,7 +155,7 @@ impl Spans {
             let is_before = |frame: &Frame| frame.row.ended < span.end;
             let at = self.frames.partition_point(is_before);
             match self.frames.get_mut(at) {
-                None if self.early.len() < MOST_EARLY => self.early.push(span),
+                None if self.early.len() < MAX_EARLY => self.early.push(span),
                 Some(frame) if at >= self.decided => frame.spans.push(span),
                 // Another profiler delivered the span too late, or too many wait because no frame
                 // ends.
@@ -192,7 +192,7 @@ impl Spans {
 
     fn is_hitch(&self, at: usize) -> bool {
         let past = at.saturating_sub(PAST)..at;
-        if past.len() < LEAST_PAST {
+        if past.len() < MIN_PAST {
             return false;
         }
         let count = past.len() as i64;
@@ -203,7 +203,7 @@ impl Spans {
 
     fn write(&mut self, row: &FrameRow, spans: Vec<Span>, columns: &Columns) -> Result<()> {
         for span in spans {
-            let Some(path) = columns.path(span.slot).filter(|_| self.written < MOST) else {
+            let Some(path) = columns.path(span.slot).filter(|_| self.written < MAX_SPANS) else {
                 self.lost += 1;
                 continue;
             };

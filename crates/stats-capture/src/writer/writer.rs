@@ -22,7 +22,7 @@ use crate::paths::{pictures_of, spans_of};
 use crate::{CaptureError, CaptureOptions};
 
 /// The maximum number of frames in a batch.
-const MOST_FRAMES: usize = 600;
+const MAX_FRAMES: usize = 600;
 
 /// How often the histograms are written, in case the program is killed.
 const HISTOGRAMS_EVERY: Duration = Duration::from_secs(60);
@@ -247,7 +247,7 @@ impl State {
             let (columns, before) = (self.are_double.len(), self.are_double.clone());
             let Some(released) =
                 self.pending
-                    .release(known_end, MOST_FRAMES, &self.columns, &mut self.are_double)
+                    .release(known_end, MAX_FRAMES, &self.columns, &mut self.are_double)
             else {
                 return Ok(());
             };
@@ -264,7 +264,7 @@ impl State {
     pub(super) fn cut(&mut self) -> io::Result<Vec<u8>> {
         let written = self.append.cut()?;
         self.has_stream = false;
-        self.columns.are_unwritten();
+        self.columns.mark_unwritten();
         self.pending.begin_open_spans();
         Ok(written)
     }
@@ -276,7 +276,7 @@ impl State {
         let run = (!self.has_stream).then_some(&self.run);
         self.append
             .begin_stream(are_whole, &self.columns.changed(), run)?;
-        self.columns.are_written();
+        self.columns.mark_written();
         self.has_stream = true;
         Ok(())
     }

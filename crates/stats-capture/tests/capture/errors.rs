@@ -1,4 +1,4 @@
-//! Errors are reported once, with the remedy.
+//! Errors are reported once, with a way to fix them.
 
 use std::path::Path;
 
@@ -48,7 +48,7 @@ fn a_full_disk_ends_the_capture_but_not_the_game() {
 }
 
 #[test]
-fn a_file_that_is_not_a_capture_is_refused_with_the_remedy() {
+fn a_file_that_is_not_a_capture_is_refused_with_advice() {
     let folder = Folder::new("no-capture");
     let file = folder.0.join("file");
     let open = |content: &[u8]| {

@@ -13,7 +13,7 @@ use stats_core::{DeferredSource, MarkEvent, Source, counter, gauge, histogram, t
 use stats_testing::{Folder, Random};
 
 /// The largest single allocation that reading a small file may make.
-const MOST_BYTES: usize = 16 << 20;
+const MAX_BYTES: usize = 16 << 20;
 
 /// The maximum time that reading a small file may take on a busy computer.
 const LONGEST: Duration = Duration::from_secs(20);
@@ -203,7 +203,7 @@ fn a_damaged_file_has_no_wrong_value_and_causes_neither_panics_nor_large_allocat
                 std::fs::remove_file(&recovered).unwrap();
             }
         });
-        assert!(largest < MOST_BYTES, "{largest} bytes in round {round}");
+        assert!(largest < MAX_BYTES, "{largest} bytes in round {round}");
         assert!(begun.elapsed() < LONGEST, "round {round}");
     }
     println!(

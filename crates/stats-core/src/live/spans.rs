@@ -12,10 +12,10 @@ use super::scopes::this_thread;
 use crate::{SeriesId, Span};
 
 /// The capacity of a thread's buffer in scopes: 1.5 MB.
-const MOST: usize = 1 << 15;
+const CAPACITY: usize = 1 << 15;
 
 /// The maximum number of thread names of other profilers.
-const MOST_NAMES: usize = 1 << 10;
+const MAX_NAMES: usize = 1 << 10;
 
 /// Whether there is a collector. Relaxed everywhere: a scope that ends at that moment may or may
 /// not be collected.
@@ -116,10 +116,10 @@ impl SpanCollector {
         }
         LOST.store(0, Ordering::Relaxed);
         for buffer in lock(&THREADS).iter() {
-            *lock(&buffer.ended) = Vec::with_capacity(MOST);
+            *lock(&buffer.ended) = Vec::with_capacity(CAPACITY);
         }
         Some(Self {
-            taken: Vec::with_capacity(MOST),
+            taken: Vec::with_capacity(CAPACITY),
         })
     }
 
@@ -162,7 +162,7 @@ impl Buffer {
     fn register() -> Option<Arc<Self>> {
         let buffer = Arc::new(Self {
             thread: this_thread()?.name().unwrap_or("unknown"),
-            ended: Mutex::new(Vec::with_capacity(MOST)),
+            ended: Mutex::new(Vec::with_capacity(CAPACITY)),
         });
         lock(&THREADS).push(Arc::clone(&buffer));
         Some(buffer)
@@ -184,7 +184,7 @@ impl Foreign {
     fn push(&mut self, thread: &str, ended: Ended) -> bool {
         let known = self.names.iter().position(|name| name == thread);
         let has_room =
-            self.ended.len() < MOST && (known.is_some() || self.names.len() < MOST_NAMES);
+            self.ended.len() < CAPACITY && (known.is_some() || self.names.len() < MAX_NAMES);
         if has_room {
             let name = known.unwrap_or_else(|| {
                 self.names.push(thread.to_owned());

@@ -124,8 +124,8 @@ fn nothing_is_counted_after_the_source_was_dropped() {
     );
 }
 
-/// Runs one round for each entry of `has_work`. Returns the calls in each recorder frame, and how
-/// many puffin frames followed a gap.
+/// Runs one round for each entry of `has_work`. Returns the calls in each recorder frame, and the
+/// number of puffin frames that followed a gap.
 fn with_gaps(
     name: &'static str,
     has_work: &[bool],

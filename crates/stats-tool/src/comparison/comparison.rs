@@ -91,7 +91,7 @@ impl Comparison {
         let find_percent = expected.gate.find_percent.0;
         judge(&mut comparison.may_fail, find_percent);
         judge(&mut comparison.others, find_percent);
-        comparison.note_what_is_odd(&expected);
+        comparison.add_warnings(&expected);
         comparison
     }
 
@@ -121,7 +121,7 @@ impl Comparison {
         needed.max()
     }
 
-    fn note_what_is_odd(&mut self, expected: &Config) {
+    fn add_warnings(&mut self, expected: &Config) {
         self.warnings.extend(expected.notes());
         for finding in &self.may_fail {
             for side in &finding.clusters {

@@ -9,7 +9,7 @@ use crate::failure::Outcome;
 use crate::statistics::median;
 
 /// The maximum number of metrics in a section.
-const MOST: usize = 40;
+const MAX_METRICS: usize = 40;
 
 /// Returns the verdict in one sentence for each reason.
 pub(crate) fn verdict_sentence(comparison: &Comparison) -> Vec<String> {
@@ -95,11 +95,11 @@ pub(crate) fn sections(comparison: &Comparison) -> Vec<Section> {
     changed.sort_by(|a, b| b.percent.abs().total_cmp(&a.percent.abs()));
     let mut others = Section::new("Everything else that changed");
     let count = changed.len();
-    others.table(table(changed.into_iter().take(MOST), "worse"));
-    if count > MOST {
+    others.table(table(changed.into_iter().take(MAX_METRICS), "worse"));
+    if count > MAX_METRICS {
         others.text(format!(
             "… and {} more; --format json has all.",
-            count - MOST
+            count - MAX_METRICS
         ));
     }
     if count == 0 {
@@ -114,7 +114,9 @@ pub(crate) fn sections(comparison: &Comparison) -> Vec<Section> {
     }
     let (before, after, stored) = comparison.runs;
     let noise = match comparison.may_fail.iter().map(|one| one.stored).max() {
-        Some(used @ 1..) => format!("The noise is estimated from {used} stored runs and the compared ones."),
+        Some(used @ 1..) => {
+            format!("The noise is estimated from {used} stored runs and the compared ones.")
+        }
         _ if stored > 0 => {
             format!("{stored} stored runs are comparable; estimating the noise from them takes 20.")
         }

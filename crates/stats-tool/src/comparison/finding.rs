@@ -8,7 +8,7 @@ use crate::statistics::{
 };
 
 /// The minimum number of stored runs whose variance is pooled with that of the compared runs.
-const FEWEST_STORED: usize = 20;
+const MIN_STORED: usize = 20;
 
 /// The probability of a false finding for one metric.
 const FALSE_FINDING: f64 = 0.05;
@@ -17,7 +17,7 @@ const FALSE_FINDING: f64 = 0.05;
 const POWER: f64 = 0.8;
 
 /// The maximum number of runs on each side that are asked for.
-const MOST_RUNS: usize = 1000;
+const MAX_RUNS: usize = 1000;
 
 /// The finding about one metric.
 #[derive(Clone, Debug)]
@@ -185,7 +185,7 @@ impl Finding {
         let deviation = test.error / (1.0 / n + 1.0 / m).sqrt();
         let stored = (test.degrees - (n + m - 2.0)).max(0.0);
         let fewest = self.before.len().min(self.after.len()) + 1;
-        (fewest..=MOST_RUNS).find(|runs| {
+        (fewest..=MAX_RUNS).find(|runs| {
             let runs = *runs as f64;
             let more = TTest::new(
                 0.0,
@@ -233,7 +233,7 @@ impl Scale {
 /// Returns the noise of stored runs, from each part between two change points separately; `None` if
 /// there are too few runs.
 fn noise(stored: &[f64]) -> Option<Noise> {
-    if stored.len() < FEWEST_STORED {
+    if stored.len() < MIN_STORED {
         return None;
     }
     let mut parts = Vec::new();

@@ -8,9 +8,9 @@ use super::explanation::Explanation;
 use crate::document::{Document, Section, Table};
 
 /// The maximum number of findings that are shown for a hitch. The JSON has all.
-const MOST_FINDINGS: usize = 8;
+const MAX_FINDINGS: usize = 8;
 /// The maximum number of hitches that are shown, the longest ones. The JSON has all.
-const MOST_HITCHES: usize = 20;
+const MAX_HITCHES: usize = 20;
 
 /// Returns an explanation as a document.
 pub(super) fn document(explanation: &Explanation) -> Document {
@@ -57,11 +57,11 @@ fn run(hitches: &[Hitch], leaks: &[(Leak, Unit)], periodic: &[Periodic]) -> Vec<
     }
     let mut longest: Vec<&Hitch> = hitches.iter().collect();
     longest.sort_by(|a, b| b.excess_ms.total_cmp(&a.excess_ms));
-    if longest.len() > MOST_HITCHES {
+    if longest.len() > MAX_HITCHES {
         summary.text(format!(
-            "The {MOST_HITCHES} longest hitches follow; --format json has all."
+            "The {MAX_HITCHES} longest hitches follow; --format json has all."
         ));
-        longest.truncate(MOST_HITCHES);
+        longest.truncate(MAX_HITCHES);
     }
     longest.sort_by_key(|hitch| hitch.frame);
     let mut sections = vec![summary];
@@ -81,7 +81,7 @@ fn frame(hitch: &Hitch) -> Section {
         hitch.frame_ms, hitch.usual_ms
     ));
     let mut table = Table::of_numbers(&["series", "share", "value", "usual", "record"]);
-    for finding in hitch.findings.iter().take(MOST_FINDINGS) {
+    for finding in hitch.findings.iter().take(MAX_FINDINGS) {
         let text = |value| value_text(value, finding.unit);
         table.row([
             format!("{} ({})", finding.path, finding.role.name()),

@@ -13,7 +13,7 @@ use crate::runs::{
 };
 
 /// The maximum number of series over budget that the verdict names.
-const MOST_SENTENCES: usize = 6;
+const MAX_SENTENCES: usize = 6;
 
 /// The arguments of `stats gate`.
 #[derive(Debug, clap::Args)]
@@ -74,10 +74,10 @@ fn outcome(over: &[BudgetFinding], comparison: Option<&Comparison>) -> Outcome {
 fn document(over: &[BudgetFinding], comparison: Option<&Comparison>, outcome: Outcome) -> Document {
     let mut verdict = Section::new("Verdict");
     let failing = || over.iter().filter(|one| one.is_over);
-    for one in failing().take(MOST_SENTENCES) {
+    for one in failing().take(MAX_SENTENCES) {
         verdict.text(one.sentence());
     }
-    let more = failing().count().saturating_sub(MOST_SENTENCES);
+    let more = failing().count().saturating_sub(MAX_SENTENCES);
     if more > 0 {
         verdict.text(format!("… and {more} more series are over budget."));
     }

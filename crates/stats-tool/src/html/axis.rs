@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::recording::Recording;
 
 /// The maximum number of marks by which a run is aligned.
-const MOST_ANCHORS: usize = 1000;
+const MAX_ANCHORS: usize = 1000;
 
 /// The time axis of one run, or of two runs that are aligned by their common marks.
 ///
@@ -85,7 +85,7 @@ impl Anchor {
 /// numbered.
 fn begins<'a>(run: &Recording<'a>) -> Vec<((&'a str, usize), f64)> {
     let mut times = HashMap::new();
-    let marks = run.metrics.marks.iter().take(MOST_ANCHORS);
+    let marks = run.metrics.marks.iter().take(MAX_ANCHORS);
     let begins = marks.map(|mark| {
         let time = times.entry(mark.name.as_str()).or_insert(0);
         *time += 1;

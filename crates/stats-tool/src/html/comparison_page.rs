@@ -21,7 +21,7 @@ use crate::runs::RunFigures;
 use crate::statistics::median;
 
 /// The maximum number of metrics that are listed.
-const MOST: usize = 1500;
+const MAX_METRICS: usize = 1500;
 
 /// The content of a comparison page.
 pub(crate) struct ComparisonReport<'a> {
@@ -216,14 +216,15 @@ fn others(comparison: &Comparison) -> Markup {
             .then_with(|| effect(b).total_cmp(&effect(a)))
     });
     let count = findings.len();
-    findings.truncate(MOST);
+    findings.truncate(MAX_METRICS);
     let rows = findings.into_iter().map(row).collect();
     let titles = [
         "metric", "before", "after", "change", "p", "delta", "verdict",
     ];
     let mut content = sortable("Metrics", &titles, rows);
-    if count > MOST {
-        let text = format!("The first {MOST} of {count} metrics are listed; the data has all.");
+    if count > MAX_METRICS {
+        let text =
+            format!("The first {MAX_METRICS} of {count} metrics are listed; the data has all.");
         content.push(element("p", &[], text));
     }
     content

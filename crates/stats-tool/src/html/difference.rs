@@ -8,7 +8,7 @@ use crate::metrics::Part;
 use crate::runs::RunFigures;
 
 /// The maximum number of scopes that are listed; the others are summed.
-const MOST: usize = 25;
+const MAX_SCOPES: usize = 25;
 
 /// The mean time of a part of the frame before and after, over the runs of each side.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -53,8 +53,8 @@ pub(super) fn changes(
 
 /// Returns a waterfall table, in which the bar of each change begins at the end of the one before.
 pub(super) fn waterfall(name: &str, mut changes: Vec<Change>) -> Markup {
-    if changes.len() > MOST {
-        let rest = changes.split_off(MOST);
+    if changes.len() > MAX_SCOPES {
+        let rest = changes.split_off(MAX_SCOPES);
         changes.push(Change {
             name: format!("{} others", rest.len()),
             before_ms: rest.iter().map(|change| change.before_ms).sum(),

@@ -38,8 +38,7 @@ pub(crate) fn history_page(
     let mut page = Page::new(&document.title, verdict);
     let graphs: Markup = histories.iter().map(graph).collect();
     if !graphs.is_empty() {
-        let text =
-            "One value for each run, oldest first. A dotted line marks the first run after a change.";
+        let text = "One value for each run, oldest first. A dotted line marks the first run after a change.";
         let mut content = element("p", &[("class", "muted")], text);
         content.push(graphs);
         page.part("History", content);

@@ -11,7 +11,7 @@ use super::table::{Cell, sortable};
 const AROUND: u64 = 30;
 
 /// The maximum number of hitches of a run that are listed, the longest ones.
-const MOST: usize = 50;
+const MAX_HITCHES: usize = 50;
 
 /// The number of frames that are listed if none is a hitch.
 const SLOWEST: usize = 5;
@@ -31,8 +31,8 @@ pub(super) fn table(run: &Recording<'_>) -> Markup {
             frames = slowest(run);
             "No frame is a hitch. These are the slowest ones.".to_owned()
         }
-        (count @ ..=MOST, _) => format!("{count} hitches."),
-        (count, _) => format!("{count} hitches. These {MOST} took longest."),
+        (count @ ..=MAX_HITCHES, _) => format!("{count} hitches."),
+        (count, _) => format!("{count} hitches. These {MAX_HITCHES} took longest."),
     };
     if frames.is_empty() {
         return element("p", &[], "There are no frames to judge.");
@@ -48,7 +48,7 @@ pub(super) fn table(run: &Recording<'_>) -> Markup {
     let times = run.frames_ms();
     let ms_of = |frame: u64| times.at(frame).unwrap_or(f64::NAN);
     frames.sort_by(|a, b| ms_of(*b).total_cmp(&ms_of(*a)));
-    frames.truncate(MOST);
+    frames.truncate(MAX_HITCHES);
     frames.sort_unstable();
     let mut content = element("p", &[], text);
     let titles = [

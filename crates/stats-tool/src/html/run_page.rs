@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::metrics::RunMetrics;
 
 /// The maximum number of runs whose frames, hitches and series are drawn.
-const MOST_RUNS: usize = 5;
+const MAX_RUNS: usize = 5;
 
 /// The content of a page about runs.
 pub(crate) struct RunReport<'a> {
@@ -38,7 +38,7 @@ pub(crate) struct RunReport<'a> {
 
 /// Returns the page of runs.
 pub(crate) fn run_page(report: &RunReport<'_>) -> Result<String, Failure> {
-    let drawn = report.runs.iter().take(MOST_RUNS).map(Recording::open);
+    let drawn = report.runs.iter().take(MAX_RUNS).map(Recording::open);
     let drawn: Vec<Recording<'_>> = drawn.collect::<Result<_, _>>()?;
     let command = report.runs.first().map_or(&[][..], |run| &run.run.command);
     let mut page = Page::new(report.title, report.verdict.band(command));

@@ -15,7 +15,7 @@ const COLUMNS: usize = 130;
 const HEIGHT: f64 = 30.0;
 
 /// The maximum number of series with a graph, so that the page stays small.
-const MOST_GRAPHS: usize = 300;
+const MAX_GRAPHS: usize = 300;
 
 /// Returns a table of all series of a run.
 pub(super) fn table(run: &Recording<'_>) -> Result<Markup, Failure> {
@@ -34,7 +34,7 @@ pub(super) fn table(run: &Recording<'_>) -> Result<Markup, Failure> {
             continue;
         };
         let number = |value| Cell::number(value, value_text(value, series.unit));
-        let graph = if at < MOST_GRAPHS {
+        let graph = if at < MAX_GRAPHS {
             let column = run.capture.read(&series.record.path)?;
             let values = column.slice().iter();
             graph(&Columns::side_by_side(values, COLUMNS))

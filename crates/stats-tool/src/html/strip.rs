@@ -16,10 +16,10 @@ const COLUMNS: usize = 1100;
 const HEIGHT: f64 = 400.0;
 
 /// The maximum number of marks that are shown for a run.
-const MOST_MARKS: usize = 200;
+const MAX_MARKS: usize = 200;
 
 /// The maximum number of rows of marks.
-const MOST_LANES: usize = 4;
+const MAX_LANES: usize = 4;
 
 /// The side of a run, which determines its color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -181,7 +181,7 @@ fn left_out(run: &Recording<'_>, at: usize, axis: &Axis) -> Markup {
 /// Returns the marks in as few rows as possible.
 fn lanes(run: &Recording<'_>, at: usize, axis: &Axis) -> Markup {
     let mut lanes: Vec<(f64, Markup)> = Vec::new();
-    for mark in run.metrics.marks.iter().take(MOST_MARKS) {
+    for mark in run.metrics.marks.iter().take(MAX_MARKS) {
         let begin = axis.place(at, run.begin_secs(mark.begin));
         let end = run.begin_secs(mark.end.unwrap_or(u64::MAX));
         let end = axis.place(at, end - 1e-9).max(begin);
@@ -205,7 +205,7 @@ fn lanes(run: &Recording<'_>, at: usize, axis: &Axis) -> Markup {
                 lanes[lane].0 = begin + width;
                 lanes[lane].1.push(label);
             }
-            None if lanes.len() < MOST_LANES => lanes.push((begin + width, label)),
+            None if lanes.len() < MAX_LANES => lanes.push((begin + width, label)),
             None => {}
         }
     }

@@ -3,7 +3,7 @@
 use super::markup::{Markup, element, joined};
 
 /// The number of sentences that are shown at first; a click shows the others.
-const MOST_SHOWN: usize = 8;
+const MAX_SHOWN: usize = 8;
 
 /// The tone of a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,9 +33,7 @@ impl Verdict {
             Tone::Unsure => ("verdict unsure", "?"),
         };
         let mut band = element("h2", &[], format!("{sign} {}", self.headline));
-        let (shown, more) = self
-            .sentences
-            .split_at(self.sentences.len().min(MOST_SHOWN));
+        let (shown, more) = self.sentences.split_at(self.sentences.len().min(MAX_SHOWN));
         band.push(list(shown));
         if !more.is_empty() {
             let mut rest = element("summary", &[], format!("{} more", more.len()));

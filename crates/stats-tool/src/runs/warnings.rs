@@ -20,7 +20,7 @@ const SAME: [Fact; 6] = [
 ];
 
 /// The maximum number of values of a fact that are named.
-const MOST_NAMED: usize = 3;
+const MAX_NAMED: usize = 3;
 
 /// Returns the reasons why runs may not be comparable, one sentence each.
 pub(crate) fn warnings(sides: &[(&str, &[RunFigures])]) -> Vec<String> {
@@ -33,8 +33,8 @@ pub(crate) fn warnings(sides: &[(&str, &[RunFigures])]) -> Vec<String> {
         values.sort();
         values.dedup();
         if values.len() > 1 {
-            let named = values[..values.len().min(MOST_NAMED)].join(", ");
-            let more = if values.len() > MOST_NAMED {
+            let named = values[..values.len().min(MAX_NAMED)].join(", ");
+            let more = if values.len() > MAX_NAMED {
                 ", …"
             } else {
                 ""

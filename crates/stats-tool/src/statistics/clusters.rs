@@ -3,7 +3,7 @@
 use super::sample::sorted;
 
 /// The minimum number of runs that can show two clusters.
-const FEWEST: usize = 5;
+const MIN_RUNS: usize = 5;
 
 /// Returns the number of runs in the lower of two clusters; `None` if the runs form a single
 /// cluster.
@@ -13,7 +13,7 @@ const FEWEST: usize = 5;
 /// for any number of runs.
 pub(crate) fn lower_cluster(values: &[f64]) -> Option<usize> {
     let count = values.len();
-    if count < FEWEST {
+    if count < MIN_RUNS {
         return None;
     }
     let values = sorted(values);

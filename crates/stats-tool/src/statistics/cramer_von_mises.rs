@@ -8,7 +8,7 @@ use std::f64::consts::PI;
 use super::sample::sorted;
 
 /// The maximum number of pairs of two groups for which the distribution is computed exactly.
-const MOST_EXACT: usize = 100;
+const MAX_EXACT: usize = 100;
 
 /// Returns the p-value of two groups; 1 if either is empty.
 pub(super) fn cramer_von_mises(first: &[f64], second: &[f64]) -> f64 {
@@ -16,7 +16,7 @@ pub(super) fn cramer_von_mises(first: &[f64], second: &[f64]) -> f64 {
         return 1.0;
     }
     let statistic = statistic(first, second);
-    if first.len() * second.len() <= MOST_EXACT {
+    if first.len() * second.len() <= MAX_EXACT {
         exact(statistic, first.len(), second.len())
     } else {
         asymptotic(statistic, first.len() as f64, second.len() as f64)

@@ -16,10 +16,10 @@ use super::t_test::TTest;
 const WINDOW: usize = 50;
 
 /// The p-value below which a change is significant.
-const MOST_P: f64 = 0.001;
+const MAX_P: f64 = 0.001;
 
 /// The maximum p-value of a weak change, which may turn out to be significant.
-const WEAK_P: f64 = 10.0 * MOST_P;
+const WEAK_P: f64 = 10.0 * MAX_P;
 
 /// A change point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -106,7 +106,7 @@ fn weakest(divisions: &[Division]) -> Option<usize> {
             weakest = at;
         }
     }
-    let are_significant = divisions.get(weakest)?.p < MOST_P;
+    let are_significant = divisions.get(weakest)?.p < MAX_P;
     if !are_significant {
         return Some(weakest);
     }

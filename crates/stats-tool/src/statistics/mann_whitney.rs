@@ -10,7 +10,7 @@ use statrs::stats_tests::mannwhitneyu::{MannWhitneyUMethod, mannwhitneyu};
 use super::sample::sorted;
 
 /// The largest group for which the distribution is computed exactly.
-pub(super) const MOST_EXACT: usize = 20;
+pub(super) const MAX_EXACT: usize = 20;
 
 /// Returns the p-value of two groups; 1 if either is empty.
 ///
@@ -22,7 +22,7 @@ pub(super) fn mann_whitney(first: &[f64], second: &[f64]) -> f64 {
     let Ok((u, p)) = mannwhitneyu(first, second, method, Alternative::TwoSided) else {
         return 1.0;
     };
-    if first.len().max(second.len()) > MOST_EXACT || has_ties(first, second) {
+    if first.len().max(second.len()) > MAX_EXACT || has_ties(first, second) {
         return if p.is_nan() { 1.0 } else { p };
     }
     let counts = arrangements(first.len(), second.len());

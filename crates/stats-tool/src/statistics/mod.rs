@@ -41,4 +41,4 @@ pub(crate) use false_discovery::{RATE, threshold};
 pub(crate) use sample::median;
 pub(crate) use shift::Shift;
 pub(crate) use t_test::{Noise, TTest, quantile_of_t};
-pub(crate) use trend::{Change, FEWEST_AFTER, FEWEST_BEFORE, Standing, Trend, events};
+pub(crate) use trend::{Change, MIN_AFTER, MIN_BEFORE, Standing, Trend, events};

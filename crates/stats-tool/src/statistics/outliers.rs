@@ -6,12 +6,12 @@ use super::sample::{quantile, sorted};
 const RANGES: f64 = 3.0;
 
 /// The minimum number of runs for meaningful quartiles.
-const FEWEST: usize = 6;
+const MIN_RUNS: usize = 6;
 
 /// Returns the indices of the values that are more than three interquartile ranges above the third
 /// quartile or below the first: Tukey's far outliers. Empty for fewer than six values.
 pub(crate) fn outliers(values: &[f64]) -> Vec<usize> {
-    if values.len() < FEWEST {
+    if values.len() < MIN_RUNS {
         return Vec::new();
     }
     let sorted = sorted(values);

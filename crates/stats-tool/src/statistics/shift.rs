@@ -2,7 +2,7 @@
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use super::mann_whitney::{MOST_EXACT, arrangements};
+use super::mann_whitney::{MAX_EXACT, arrangements};
 use super::sample::{median, quantile, sorted};
 
 /// The coverage of the interval.
@@ -10,7 +10,7 @@ const COVERAGE: f64 = 0.95;
 
 /// The largest group whose runs are compared one by one. A larger group is reduced to this number
 /// of quantiles, so that there are at most a million differences.
-const MOST: usize = 1000;
+const MAX_GROUP: usize = 1000;
 
 /// The shift of the second group relative to the first, with an interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,7 +55,7 @@ impl Shift {
 fn outside(first: usize, second: usize) -> (usize, f64) {
     let pairs = (first * second) as f64;
     let tail = (1.0 - COVERAGE) / 2.0;
-    if first.max(second) > MOST_EXACT {
+    if first.max(second) > MAX_EXACT {
         let deviation = (pairs * (first + second + 1) as f64 / 12.0).sqrt();
         let quantile = Normal::standard().inverse_cdf(1.0 - tail);
         let left_out = (pairs / 2.0 - quantile * deviation).floor() as usize;
@@ -80,11 +80,11 @@ fn outside(first: usize, second: usize) -> (usize, f64) {
 
 fn reduced(values: &[f64]) -> Vec<f64> {
     let sorted = sorted(values);
-    if sorted.len() <= MOST {
+    if sorted.len() <= MAX_GROUP {
         return sorted;
     }
-    (0..MOST)
-        .map(|at| quantile(&sorted, at as f64 / (MOST - 1) as f64))
+    (0..MAX_GROUP)
+        .map(|at| quantile(&sorted, at as f64 / (MAX_GROUP - 1) as f64))
         .collect()
 }
 

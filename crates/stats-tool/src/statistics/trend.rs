@@ -5,10 +5,10 @@ use super::outliers::outliers;
 use super::two_samples::TwoSamples;
 
 /// The minimum number of runs before a change that can confirm it.
-pub(crate) const FEWEST_BEFORE: usize = 6;
+pub(crate) const MIN_BEFORE: usize = 6;
 
 /// The minimum number of runs after a change that can confirm it.
-pub(crate) const FEWEST_AFTER: usize = 3;
+pub(crate) const MIN_AFTER: usize = 3;
 
 /// The changes and outliers in a sequence of runs.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -70,9 +70,9 @@ impl Trend {
 
 impl Change {
     fn new(division: &Division, (before, after): (&[f64], &[f64])) -> Self {
-        let missing = FEWEST_BEFORE
+        let missing = MIN_BEFORE
             .saturating_sub(before.len())
-            .max(FEWEST_AFTER.saturating_sub(after.len()));
+            .max(MIN_AFTER.saturating_sub(after.len()));
         let standing = if missing > 0 {
             Standing::TooFewRuns(missing)
         } else {

@@ -8,13 +8,13 @@ use super::mann_whitney::mann_whitney;
 use super::t_test::{Noise, TTest};
 
 /// The p-value below which a test confirms a change.
-const MOST_P: f64 = 0.05;
+const MAX_P: f64 = 0.05;
 
 /// The number of the five tests that must confirm a change.
 const ENOUGH: usize = 3;
 
 /// The maximum number of pairs for which the Kolmogorov–Smirnov test of statrs is exact.
-const MOST_PAIRS: usize = 10_000;
+const MAX_PAIRS: usize = 10_000;
 
 /// The p-values of five tests of two groups.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,7 +58,7 @@ impl TwoSamples {
             self.cramer_von_mises,
         ]
         .into_iter()
-        .filter(|p| *p < MOST_P)
+        .filter(|p| *p < MAX_P)
         .count()
     }
 
@@ -69,7 +69,7 @@ impl TwoSamples {
 }
 
 fn kolmogorov_smirnov(first: &[f64], second: &[f64]) -> f64 {
-    let method = if first.len() * second.len() <= MOST_PAIRS {
+    let method = if first.len() * second.len() <= MAX_PAIRS {
         KSTwoSampleAlternativeMethod::TwoSidedExact
     } else if first == second {
         // For equal groups, the series that statrs sums for large groups does not converge.

@@ -9,10 +9,10 @@ use crate::runs::RunFigures;
 use crate::statistics::Standing;
 
 /// The maximum number of changes of an event that are listed.
-const MOST_CHANGES: usize = 12;
+const MAX_CHANGES: usize = 12;
 
 /// The maximum number of outliers that are listed.
-const MOST_OUTLIERS: usize = 20;
+const MAX_OUTLIERS: usize = 20;
 
 /// Returns a history, the newest event first.
 pub(super) fn document(history: &History) -> Document {
@@ -78,7 +78,7 @@ fn event_section(history: &History, event: &Event) -> Section {
             .map_or("unknown".into(), |before| name(&history.runs[before]))
     ));
     let mut table = Table::of_numbers(&["metric", "before", "after", "change", "p", "verdict"]);
-    for one in event.changes.iter().take(MOST_CHANGES) {
+    for one in event.changes.iter().take(MAX_CHANGES) {
         let verdict = match (one.is_worse(), one.may_fail) {
             (true, true) => "WORSE",
             (true, false) => "worse",
@@ -88,7 +88,7 @@ fn event_section(history: &History, event: &Event) -> Section {
         table.row(change_cells(one).into_iter().chain([verdict.to_owned()]));
     }
     section.table(table);
-    let more = event.changes.len().saturating_sub(MOST_CHANGES);
+    let more = event.changes.len().saturating_sub(MAX_CHANGES);
     if more > 0 {
         section.text(format!("… and {more} more; --format json has all."));
     }
@@ -115,7 +115,7 @@ fn unconfirmed(history: &History) -> Section {
 fn outliers(history: &History) -> Section {
     let mut section = Section::new("Single runs far from the others");
     let mut table = Table::of_numbers(&["metric", "value", "run"]);
-    for outlier in history.outliers.iter().rev().take(MOST_OUTLIERS) {
+    for outlier in history.outliers.iter().rev().take(MAX_OUTLIERS) {
         table.row([
             outlier.name.clone(),
             value_text(outlier.value, outlier.unit),

@@ -9,7 +9,7 @@ use stats_core::Unit;
 use crate::comparison::may_fail;
 use crate::failure::Outcome;
 use crate::runs::{RunFigures, warnings};
-use crate::statistics::{Change, FEWEST_AFTER, FEWEST_BEFORE, Standing, Trend, events};
+use crate::statistics::{Change, MIN_AFTER, MIN_BEFORE, Standing, Trend, events};
 
 /// The runs of one scenario on one machine, and their changes.
 #[derive(Debug)]
@@ -96,7 +96,7 @@ impl History {
     /// Returns the outcome: worse if the last change of a metric that may fail is for the worse,
     /// unknown if there are too few runs to find any change.
     pub(super) fn outcome(&self) -> Outcome {
-        if self.runs.len() < FEWEST_BEFORE + FEWEST_AFTER {
+        if self.runs.len() < MIN_BEFORE + MIN_AFTER {
             return Outcome::Unknown;
         }
         let mut last = HashMap::new();
@@ -112,7 +112,7 @@ impl History {
 
     /// Returns the number of further runs that are needed before any change can be found.
     pub(super) fn runs_missing(&self) -> usize {
-        (FEWEST_BEFORE + FEWEST_AFTER).saturating_sub(self.runs.len())
+        (MIN_BEFORE + MIN_AFTER).saturating_sub(self.runs.len())
     }
 
     fn find(&mut self, config: &Config) {

@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_name_the_file_and_the_remedy() {
+    fn errors_name_the_file_and_say_how_to_fix_it() {
         let missing = check(Path::new("no-such-file.csv"))
             .unwrap_err()
             .to_string();
