@@ -32,9 +32,9 @@
 //! nanoseconds, with the scale 10⁻⁶. A series with any other value is DOUBLE for the whole run.
 //!
 //! The column `PATH/calls` has the calls of a timer or the number of samples of a histogram, and
-//! `PATH/self` has the self time of a timer. If another series has that path, ` (timer)` or `
-//! (histogram)` is appended to the name. A series whose path is the name of a clock column gets a
-//! name such as `frame (series)`.
+//! `PATH/self` has the self time of a timer. If another series has that path, the name is followed
+//! by `(timer)` or `(histogram)`. A series whose path is the name of a clock column gets a name
+//! such as `frame (series)`.
 //!
 //! The key-value metadata of the file are JSON documents: `stats.run` is a [`Run`], `stats.memory`
 //! a [`MemoryRecord`], and `stats.series`, `stats.marks` and `stats.histograms` are lists of

@@ -1,5 +1,5 @@
-//! The cost of recording a run, the size of the file, and the speed of reading it: `cargo bench -p
-//! stats-bench --bench capture`.
+//! The cost of recording a run, the size of the file, and the speed of reading it:
+//! `cargo bench -p stats-bench --bench capture`.
 //!
 //! A frame of a capture is compared with the end of a frame alone, with a survey that nobody keeps,
 //! and with copying as many values. A file is compared with 8 bytes for each value and with the

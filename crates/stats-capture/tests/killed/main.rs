@@ -23,7 +23,7 @@ const LATE: u64 = 200;
 const LATENCY: u64 = 3;
 
 /// A record that the program prints: the index of a frame, and the nanoseconds since the start.
-type Ended = [u64; 2];
+type FrameEnd = [u64; 2];
 
 fn number(frame: u64) -> u64 {
     frame * frame % 1009
@@ -57,7 +57,7 @@ fn program() {
             gpu.deliver(stamp, &[(pass, number(of) as f64)]);
         }
         capture.end_frame();
-        let ended: Ended = [frame, begun.elapsed().as_nanos() as u64];
+        let ended: FrameEnd = [frame, begun.elapsed().as_nanos() as u64];
         let bytes: Vec<u8> = ended
             .iter()
             .flat_map(|number| number.to_le_bytes())
@@ -72,7 +72,7 @@ fn program() {
 }
 
 /// Starts the program, and kills it after some time. Returns what it printed.
-fn killed_after(path: &Path, time: Duration) -> Vec<Ended> {
+fn killed_after(path: &Path, time: Duration) -> Vec<FrameEnd> {
     let mut child = Command::new(env::current_exe().expect("this is a program"))
         .args(["--exact", "program", "--nocapture", "--quiet"])
         .env(CAPTURE, path)

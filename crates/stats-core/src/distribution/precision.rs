@@ -47,8 +47,8 @@ const fn power_of_ten(exponent: i32) -> f64 {
 struct Octave {
     /// The beginning of the second decade, as bits.
     next: u64,
-    /// The factors of the first and of the second decade: the bucket of a magnitude is `offset +
-    /// ⌊magnitude × factor⌋`.
+    /// The factors of the first and of the second decade. The bucket of a magnitude is
+    /// `offset + ⌊magnitude × factor⌋`.
     factors: [f64; 2],
     offsets: [u32; 2],
 }

@@ -47,9 +47,9 @@ fn unknown(one: &Finding, (before, after, _): (usize, usize, usize)) -> String {
     let more = |runs: usize| {
         let (earlier, later) = (runs.saturating_sub(before), runs.saturating_sub(after));
         match (earlier, later) {
-            (0, later) => format!("{later} more runs after"),
-            (earlier, 0) => format!("{earlier} more runs before"),
-            (earlier, later) => format!("{earlier} more runs before and {later} more after"),
+            (0, later) => format!("{later} more later runs"),
+            (earlier, 0) => format!("{earlier} more earlier runs"),
+            (earlier, later) => format!("{earlier} more earlier and {later} more later runs"),
         }
     };
     match (one.verdict, one.findable_percent) {

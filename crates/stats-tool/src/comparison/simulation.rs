@@ -1,5 +1,5 @@
-//! How often the gate is wrong, and how often it finds a real change, on simulated runs: `cargo
-//! test -p stats-tool simulation -- --include-ignored --nocapture` prints the figures of
+//! How often the gate is wrong, and how often it finds a real change, on simulated runs:
+//! `cargo test -p stats-tool simulation -- --include-ignored --nocapture` prints the figures of
 //! docs/nightly.md.
 
 use stats_capture::Better;

@@ -79,7 +79,7 @@ fn the_same_run_a_thousand_times_has_no_trend() {
     let many = many.to_str().expect("UTF-8");
     stats(&folder, &["trend", many]).expect(0, &["1000 runs", "No lasting change"]);
     stats(&folder, &["gate", many, "--baseline", &one])
-        .expect(2, &["2 more runs before would be enough"]);
+        .expect(2, &["2 more earlier runs would be enough"]);
 }
 
 #[test]

@@ -68,7 +68,7 @@ pub fn find(path: &str) -> Option<SeriesId> {
 /// service is missing. Readers show it in place of values. `None` means that it has values again.
 /// Does nothing if the id names no series.
 ///
-/// Values recorded in spite of it are kept. Takes a lock: call it when the reason changes, not in
+/// Values that are recorded anyway are kept. Takes a lock: call it when the reason changes, not in
 /// every frame.
 pub fn set_unavailable(id: SeriesId, reason: Option<&'static str>) {
     with_registry(|registry| registry.set_unavailable(id.number(), reason));

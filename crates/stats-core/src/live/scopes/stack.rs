@@ -9,8 +9,8 @@
 //! scope around it.
 //!
 //! - A scope that ends while scopes inside it are open removes them from the stack.
-//! - A scope that ends on another thread remains on the stack of its own until a scope around it
-//!   ends, or until its own thread begins another scope and finds it in [`Moved`].
+//! - A scope that ends on another thread remains on the stack of the first until a scope around it
+//!   ends, or until the first thread begins another scope and finds it in [`Moved`].
 //! - Beyond [`DEPTH`] open scopes, further ones are not pushed.
 
 use std::cell::Cell;
@@ -25,8 +25,8 @@ use crate::live::counter::Spot;
 /// itself. A power of two, so that indexing needs no bounds check.
 const DEPTH: usize = 64;
 
-/// The maximum number of scopes that ended on another thread and are still on the stack of their
-/// own.
+/// The maximum number of scopes that ended on another thread and are still on the stack of the
+/// first.
 const MAX_MOVED: usize = 256;
 
 /// Identifies a scope and its entry on the stack, uniquely in the process.
