@@ -1,4 +1,5 @@
-//! What the values of a series mean, without a user interface and without files.
+//! Analysis of the values of series: spikes, budgets, hitches, leaks, statistics, axes and number
+//! formats. It depends on no user interface and reads no files.
 //!
 //! A history from [`stats_core`] is a sequence of numbers, one per frame. A panel needs answers
 //! about it in every frame and at little cost: which frames stand out, how to draw a hundred

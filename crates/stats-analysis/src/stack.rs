@@ -214,8 +214,8 @@ mod tests {
                         .map(|(window, _)| window.at(frame).unwrap_or(0.0))
                         .sum::<f64>()
                 };
-                // Every window ends at a frame of its own, beyond which its sums are unknown,
-                // bucket by bucket.
+                // The windows end at different frames, beyond which their sums are unknown, bucket
+                // by bucket.
                 let known = windows
                     .clone()
                     .take(at + 1)

@@ -132,7 +132,7 @@ pub enum ReadError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The damage.
         what: String,
     },
     /// The journal has no complete frames.

@@ -7,9 +7,9 @@ use crate::{Distribution, Number, Precision, SeriesId, SeriesKind};
 /// The distribution of samples over a whole run: exact count, sum, minimum, maximum, mean and
 /// standard deviation, and any quantile.
 ///
-/// Recording is wait-free from any number of threads: each has buckets of its own, which are
-/// allocated when a sample falls there. As a series, a frame's value is the sum of that frame's
-/// samples, and [`samples_id`](Self::samples_id) counts them.
+/// Recording is wait-free from any number of threads: each has its own buckets, which are allocated
+/// when a sample falls there. As a series, a frame's value is the sum of that frame's samples, and
+/// [`samples_id`](Self::samples_id) counts them.
 ///
 /// # Which samples are recorded
 ///

@@ -95,8 +95,8 @@
 //!
 //! # Series about the core itself
 //!
-//! The core lists some series of its own. Values that a program adds to one of these paths do not
-//! appear in it. Each costs nothing until it is watched, peeked at or surveyed; then the end of
+//! The core lists a few series about itself. Values that a program adds to one of these paths do
+//! not appear in it. Each costs nothing until it is watched, peeked at or surveyed; then the end of
 //! each frame takes about this much longer:
 //!
 //! | path | kind, unit | value | cost per frame |

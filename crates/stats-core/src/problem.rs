@@ -21,7 +21,7 @@ pub enum Problem {
         /// The path that the series has instead.
         used: String,
     },
-    /// The program asked for a path that a source reserves for a series of its own. The program's
+    /// The program asked for a path that a source reserves for one of its own series. The program's
     /// values are listed under another path. Reported by
     /// [`report_reserved_path`](crate::report_reserved_path).
     ReservedPath {

@@ -99,7 +99,7 @@ pub struct SeriesInfo<'a> {
     pub id: SeriesId,
     /// The path: non-empty segments of any Unicode characters, separated by `/`.
     pub path: &'a str,
-    /// What the value of a frame means.
+    /// The kind, which determines what the value of a frame means.
     pub kind: SeriesKind,
     /// The unit of the values.
     pub unit: Unit,
@@ -107,8 +107,8 @@ pub struct SeriesInfo<'a> {
     pub budget: Option<f64>,
     /// One sentence for people, if the program gave one.
     pub description: Option<&'a str>,
-    /// Why the series has no values, to be shown in their place; `None` if it has. See
-    /// [`set_unavailable`](crate::set_unavailable).
+    /// The reason why the series has no values, to be shown in their place; `None` if it has
+    /// values. See [`set_unavailable`](crate::set_unavailable).
     pub unavailable: Option<&'a str>,
     /// The series that counts the calls of a timer or the samples of a histogram. Its kind is
     /// [`SeriesKind::TimerCalls`] or [`SeriesKind::HistogramSamples`], and it is not listed by
@@ -129,7 +129,7 @@ pub struct SeriesInfo<'a> {
     pub thread: Option<&'a str>,
     /// Whether a timer measures waiting; see [`Timer::wait`](crate::Timer::wait).
     pub is_wait: bool,
-    /// Whether a frame's value may become known some frames later; see
+    /// Whether a frame's value may become known a few frames later; see
     /// [`DeferredSource`](crate::DeferredSource).
     pub is_deferred: bool,
 }

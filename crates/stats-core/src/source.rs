@@ -1,4 +1,4 @@
-//! What an overlay reads from, and how to implement it.
+//! The source that an overlay reads from, and how to implement one.
 //!
 //! An overlay does not know recorders. It reads through the trait [`Source`], so the same views
 //! show a running game, a capture on disk, or a game on another machine.
@@ -76,9 +76,9 @@ pub trait Source {
     /// yet. Returns `None` without any call if the source can only list all series, which is the
     /// default.
     ///
-    /// With it, a reader looks up one series, and takes a listing of a million series in parts, one
-    /// in each frame. A [`Recorder`](crate::Recorder) takes a lock for some microseconds for each
-    /// 256 numbers.
+    /// A reader uses it to look up a single series, or to read a listing of a million series in
+    /// parts, one in each frame. A [`Recorder`](crate::Recorder) takes a lock for a few
+    /// microseconds for each 256 numbers.
     fn for_each_series_in(
         &self,
         numbers: Range<u32>,
@@ -94,8 +94,8 @@ pub trait Source {
     /// A live source learns these values only while it is asked: the first call arms it, the first
     /// frame that ends afterwards is the first with values, and it stops if it is not asked for
     /// [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames. If there are more than
-    /// [`SURVEY_GROWTH`](crate::limits::SURVEY_GROWTH) series, each further frame adds that many,
-    /// so that no frame is long. For a [`Recorder`](crate::Recorder), this takes a pass over all
+    /// [`SURVEY_GROWTH`](crate::limits::SURVEY_GROWTH) series, each further frame adds that number,
+    /// so that no frame is long. For a [`Recorder`](crate::Recorder), this means a pass over all
     /// totals at each frame's end, which takes about a nanosecond for each series and each [set of
     /// cells](crate::cell_block_sets). It allocates if series were registered, and visits the
     /// series in the order of their ids. A series that is registered during a complete survey has

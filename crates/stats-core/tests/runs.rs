@@ -1,4 +1,4 @@
-//! Runs begin for all histograms of a process, so their test has a process of its own.
+//! Runs begin for all histograms of a process, so their tests have their own process.
 #![cfg(feature = "enabled")]
 
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What a [`GpuTimer`](crate::GpuTimer) can time on its device. If it can time nothing, the
+/// The ability of a [`GpuTimer`](crate::GpuTimer) to time its device. If it can time nothing, the
 /// displayed text says how to fix that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

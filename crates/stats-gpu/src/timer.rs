@@ -27,13 +27,13 @@ use crate::status::GpuStatus;
 /// # }
 /// ```
 ///
-/// Results arrive some frames later and are recorded under the frame in which the pass was
+/// Results arrive a few frames later and are attributed to the frame in which the pass was
 /// recorded. The times of a name that is used several times in a frame are added up, and its calls
 /// are counted. Names may contain `/`.
 ///
 /// # Reserved names
 ///
-/// The timer has series of its own, whose names are reserved:
+/// The timer has its own series, whose names are reserved:
 ///
 /// - `gpu/frame`: milliseconds from the frame's first start to its last end.
 /// - `gpu/latency-frames`: the number of frames by which the most recent result was late.

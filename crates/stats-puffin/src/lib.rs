@@ -74,7 +74,7 @@
 //!
 //! # Limits
 //!
-//! - At most [`Options::max_places`] call paths and scopes get series of their own.
+//! - At most [`Options::max_places`] call paths and scopes get their own series.
 //! - Scopes inside more than 64 others, and scopes whose puffin id is 65,536 or higher, have no
 //!   place in the tree.
 //! - Two sources installed at the same time count everything twice.

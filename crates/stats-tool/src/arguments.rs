@@ -43,8 +43,8 @@ pub(crate) enum Verb {
     Recover(recover::Arguments),
 }
 
-/// Parses the arguments, of which the first is the name of the program. If there is nothing to run,
-/// prints the help or the error, and returns the exit code.
+/// Parses the arguments, starting with the name of the program. If there is nothing to run, prints
+/// the help or the error, and returns the exit code.
 pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Verb, ExitCode> {
     CommandLine::try_parse_from(arguments)
         .map(|line| line.verb)

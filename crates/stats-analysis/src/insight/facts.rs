@@ -8,7 +8,7 @@ use stats_core::{SeriesInfo, SeriesKind, Unit};
 pub struct Facts {
     /// The path.
     pub path: String,
-    /// What a value means.
+    /// The kind, which determines what a value means.
     pub kind: SeriesKind,
     /// The unit of the values.
     pub unit: Unit,

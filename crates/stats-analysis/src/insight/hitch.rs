@@ -20,7 +20,7 @@ pub struct Hitch {
     pub single_culprit: bool,
     /// The series that moved, best explanation first.
     pub findings: Vec<Finding>,
-    /// How often the same culprit was found; `None` without a single culprit.
+    /// The number of hitches with the same culprit; `None` without a single culprit.
     pub repeats: Option<Repeats>,
 }
 
@@ -75,7 +75,7 @@ impl Role {
     }
 }
 
-/// How often one culprit was found.
+/// The number of hitches with one culprit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repeats {
     /// The number of hitches with this culprit, including this one.

@@ -2,8 +2,7 @@
 //!
 //! A comb is fitted to the frames of the hitches: each pair of them proposes a period and a phase.
 //! A comb is certain if at least four hitches lie on it, at least 75 % of its slots have one, and
-//! the probability that hitches at random frames produce such a comb, among as many candidates, is
-//! below 1 in 1,000.
+//! the probability that hitches at random frames produce any such comb is below 1 in 1,000.
 
 use std::collections::HashMap;
 

@@ -195,7 +195,7 @@ fn usual_frame_thread(facts: &[Option<Facts>]) -> Option<&str> {
 struct Scope {
     /// The timer, or `None` for the time in no scope.
     timer: Option<usize>,
-    /// What it adds to the frame, in milliseconds.
+    /// The time that it adds to the frame, in milliseconds.
     ms: f64,
     /// The timer that waited for it.
     waited_in: Option<usize>,

@@ -1,4 +1,4 @@
-//! How often the insight names the cause of a hitch in a simulated game, and what it costs.
+//! The accuracy of the insight for hitches in simulated games, and its cost.
 //!
 //! `cargo bench -p stats-bench --bench insight` prints the tables of docs/insight.md. The first
 //! argument is the number of games of each family (100), the second the first seed, and the third the

@@ -94,7 +94,7 @@ fn long_run_ms() -> Vec<f64> {
 }
 
 /// Returns integers over three decades, most of them small. Both contenders take them without a
-/// conversion of their own.
+/// conversion.
 fn samples(count: u64) -> Vec<u64> {
     let mut state = 1_u64;
     let mut next = move || {

@@ -13,7 +13,7 @@ use stats_core::{Distribution, DistributionSummary, Precision};
 pub struct HistogramRecord {
     /// The path of the histogram.
     pub path: String,
-    /// How many significant digits are distinguished: 2, 3 or 4.
+    /// The number of significant digits that are distinguished: 2, 3 or 4.
     pub digits: i32,
     /// The number of samples.
     pub count: u64,

@@ -42,7 +42,7 @@ pub struct Run {
     pub refresh_hz: Option<f64>,
     /// Anything else, by name.
     pub labels: BTreeMap<String, String>,
-    /// What the capture itself cost.
+    /// The cost of the capture itself.
     pub cost: Cost,
 }
 

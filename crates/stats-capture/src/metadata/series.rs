@@ -14,7 +14,7 @@ const NANOSECOND: f64 = 1e-6;
 pub struct SeriesRecord {
     /// The name of the column, which is usually the path.
     pub path: String,
-    /// What the value of a frame means.
+    /// The kind, which determines what the value of a frame means.
     pub kind: RecordedKind,
     /// The symbol of the unit; empty for plain numbers.
     pub unit: String,

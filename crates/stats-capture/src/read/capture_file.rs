@@ -153,7 +153,7 @@ impl CaptureFile {
         self.cache.bytes()
     }
 
-    /// Returns the errors because of which watched or peeked-at columns are empty, up to 64.
+    /// Returns the errors that left watched or peeked-at columns empty, up to 64.
     #[must_use]
     pub fn errors(&self) -> &[ReadError] {
         &self.errors

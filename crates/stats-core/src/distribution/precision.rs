@@ -1,6 +1,6 @@
-//! Which bucket a sample falls into, and which samples a bucket contains.
+//! Maps samples to buckets, and buckets to their bounds.
 
-/// How many significant decimal digits a [`Histogram`](crate::Histogram) distinguishes.
+/// The number of significant decimal digits that a [`Histogram`](crate::Histogram) distinguishes.
 ///
 /// Buckets are as wide as one step of the last digit, so that they begin where people expect them
 /// to (1.6 to 1.7, 16 to 17, 160 to 170), and a quantile is off by half a step at most. Each thread

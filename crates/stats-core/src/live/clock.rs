@@ -22,8 +22,8 @@ pub(crate) use std::time::Instant;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub(crate) use web_time::Instant;
 
-/// How long the rate is measured. Each reading of both clocks is uncertain by about 20 ns: a
-/// millionth of this.
+/// The time over which the rate is measured. Each reading of both clocks is uncertain by about 20
+/// ns: a millionth of this.
 const BASELINE: Duration = Duration::from_millis(20);
 
 /// Milliseconds per tick, as the bits of an `f64`; [`UNKNOWN`] until it is measured, and for good

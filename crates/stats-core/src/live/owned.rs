@@ -1,9 +1,9 @@
 //! Storage with one writer at a time, in lists that only grow.
 //!
-//! Each thread writes to storage of its own: blocks of cells, and shards of histograms. Readers
-//! walk a list of everything that threads ever wrote to. Nothing in the list moves or is freed, so
-//! readers need no lock; a thread that ends releases its storage with the totals in it, and the
-//! next thread that needs some adopts it and continues the totals.
+//! Each thread writes to its own storage: blocks of cells, and shards of histograms. Readers walk a
+//! list of everything that threads ever wrote to. Nothing in the list moves or is freed, so readers
+//! need no lock; a thread that ends releases its storage with the totals in it, and the next thread
+//! that needs some adopts it and continues the totals.
 
 use super::sync::{AtomicBool, Link, Ordering};
 

@@ -105,7 +105,7 @@ pub(crate) fn record_span(span: Span<'_>) {
 /// The only collector.
 #[derive(Debug)]
 pub(crate) struct SpanCollector {
-    /// What was taken from a buffer.
+    /// The scopes taken from a buffer. Kept to reuse its memory.
     taken: Vec<Ended>,
 }
 

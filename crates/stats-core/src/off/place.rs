@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use crate::{Distribution, Number, Precision, SeriesId, SeriesKind, Unit};
 
-/// Where the values of a counter would go. Sealed: only [`Static`] and [`Handle`] implement it.
+/// The destination of a counter's values. Sealed: only [`Static`] and [`Handle`] implement it.
 pub trait Place: sealed::Sealed {
     #[doc(hidden)]
     #[inline(always)]

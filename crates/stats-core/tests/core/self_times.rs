@@ -13,7 +13,7 @@ use stats_core::{
 
 use crate::{Random, values};
 
-/// Works for some microseconds.
+/// Works for `us` microseconds.
 fn work(us: u64) {
     let begun = Instant::now();
     while begun.elapsed() < Duration::from_micros(us) {
@@ -266,7 +266,7 @@ fn a_scope_that_ends_on_another_thread_subtracts_nothing_on_its_own() {
     };
     assert_eq!((moved[1], moved[2]), (0.0, 1.0));
     assert_close(outer[0], outer[1] + inside[0]);
-    // What runs later is not inside the moved scope, although nothing around it has ended.
+    // Later scopes are not inside the moved scope, although no scope around it has ended.
     let later = timer("test/self/moved/later");
     let scope = timer("test/self/moved/moved").scope();
     thread::spawn(move || drop(scope)).join().unwrap();

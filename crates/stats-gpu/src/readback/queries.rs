@@ -247,7 +247,7 @@ impl Backend for Queries {
     }
 
     fn poll(&mut self, slot: usize) -> Answer {
-        // Acquire, paired with the Release in `Pending::answer`, although wgpu has locks of its own
+        // Acquire, paired with the Release in `Pending::answer`, although wgpu has its own locks
         // around mapped buffers.
         match self.slots[slot].answer.load(Ordering::Acquire) {
             WAITING if self.is_lost() => Answer::Failed,

@@ -93,7 +93,7 @@ struct Slot<T> {
     ended: u64,
 }
 
-/// What happens to the current frame.
+/// The state of the current frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Current {
     /// The frame has not begun.

@@ -193,7 +193,7 @@ fn the_sources_own_new_frame_leaves_no_gaps() {
 #[test]
 fn with_every_other_frame_empty_nothing_is_lost() {
     let _turn = alone();
-    // As in a program that calls `new_frame` in eframe, which calls it as well.
+    // Like a program that calls `new_frame` in eframe, which calls it as well.
     let (counted, gaps) = with_gaps("twice", &[true; 12], |_| (0..2).for_each(|_| new_frame()));
     assert_eq!(counted, [1.0; 11]);
     assert!(gaps >= 12.0, "{gaps}");

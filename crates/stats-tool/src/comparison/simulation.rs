@@ -1,4 +1,4 @@
-//! How often the gate is wrong, and how often it finds a real change, on simulated runs:
+//! The error rates of the gate on simulated runs, and how often it finds a real change:
 //! `cargo test -p stats-tool simulation -- --include-ignored --nocapture` prints the figures of
 //! docs/nightly.md.
 

@@ -96,7 +96,7 @@ fn too_few_runs_cannot_tell_and_the_needed_number_is_given() {
         panic!("{noisy:?}")
     };
     assert!((10..200).contains(&runs), "{runs}");
-    // With as many runs that vary as much, it can tell.
+    // With that number of runs and the same variance, it can tell.
     let many = |values: [f64; 2]| {
         values
             .iter()

@@ -8,7 +8,7 @@ use super::run_figures::{RunFigures, SeriesBudget};
 use crate::document::Table;
 use crate::statistics::median;
 
-/// How often a series was over its budget.
+/// The budget finding of one series over all runs.
 #[derive(Clone, Debug)]
 pub(crate) struct BudgetFinding {
     /// The run with the largest value.

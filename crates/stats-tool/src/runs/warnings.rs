@@ -1,4 +1,4 @@
-//! Why runs may not be comparable.
+//! Warnings about runs that may not be comparable.
 
 use stats_capture::Ended;
 

@@ -113,7 +113,7 @@ pub(crate) fn shared_block(spot: Spot) -> Option<&'static Block> {
 
 /// Returns the shared block of a slot, creating it if there is none.
 pub(crate) fn make_shared_block(spot: Spot) -> &'static Block {
-    // From a list of its own and never released, so no thread adopts it.
+    // Claimed from a separate list and never released, so no thread adopts it.
     SHARED[spot.block()].get_or_init(|| OwnedList::new().claim())
 }
 
@@ -132,8 +132,8 @@ pub(crate) fn for_each_block(index: usize, visit: impl FnMut(&'static Block)) {
     LISTS[index].for_each(visit);
 }
 
-/// Returns the largest number of blocks that any directory entry of the first `slots` slots has:
-/// that many threads once counted there at the same time.
+/// Returns the largest number of blocks of any directory entry of the first `slots` slots, which is
+/// the number of threads that once counted there at the same time.
 pub(crate) fn block_sets(slots: u32) -> usize {
     let blocks_of = |list: &BlockList| {
         let mut blocks = 0;

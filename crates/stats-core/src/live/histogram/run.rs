@@ -1,4 +1,4 @@
-//! What all shards of a histogram recorded in a run.
+//! The samples that all shards of a histogram recorded in a run.
 //!
 //! Counts and sums of a shard never go back, so that no sample is lost while threads record. A run
 //! is the difference between two readings: what all shards have now, minus what was reported with

@@ -1,4 +1,4 @@
-//! Which thread writes which shard, and which shards belong to a histogram.
+//! The shards of each histogram, and the threads that own them.
 
 use std::cell::Cell as LocalCell;
 use std::sync::OnceLock;

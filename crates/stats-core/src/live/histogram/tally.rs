@@ -13,7 +13,7 @@ use crate::live::sync::{AtomicU32, AtomicU64, Ordering, fence};
 /// The sums of one thread's samples. Only the owner writes, and it never waits; a reader retries if
 /// the owner interfered.
 ///
-/// A sample is written to a place of its own, which takes two stores. When all places are taken,
+/// Each sample is written to a separate place, which takes two stores. When all places are taken,
 /// they are *folded* into the sums at once. So the owner waits neither for the sums of the previous
 /// sample nor for readers, and readers add up the pending samples themselves.
 #[derive(Debug)]
@@ -68,7 +68,7 @@ struct Ended {
 /// Sums of whole numbers are exact up to here: 2⁵³.
 const EXACT_INTEGERS: f64 = (1_u64 << 53) as f64;
 
-/// What a reader gets from a [`Tally`].
+/// A consistent reading of a [`Tally`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Reading {
     /// The run of the last sample. `moments` are those of all its samples.

@@ -1,4 +1,4 @@
-//! What was delivered to one recorder since it last took the deliveries.
+//! The mailbox of a recorder: values delivered since it last took them.
 
 use std::sync::{Arc, RwLock};
 

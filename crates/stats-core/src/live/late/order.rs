@@ -1,4 +1,4 @@
-//! What orders deferred values: a sequence of numbers, and locks.
+//! The order of deferred values, which a sequence of numbers and locks establish.
 
 use std::sync::{PoisonError, TryLockError};
 

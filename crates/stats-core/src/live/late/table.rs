@@ -1,4 +1,4 @@
-//! Which sources deliver to which series.
+//! The table of deferred series, with the sources that deliver to each.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
@@ -30,7 +30,7 @@ struct Series {
     lanes: Vec<Arc<Lane>>,
 }
 
-/// What a reader needs to know about a series.
+/// The facts about a series that a reader needs.
 pub(super) struct Found {
     /// The slot for which values are delivered.
     pub(super) slot: u32,

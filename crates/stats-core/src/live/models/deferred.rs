@@ -190,11 +190,11 @@ fn subscribe_during_an_issue() {
 
 #[test]
 fn a_relaxed_subscription_is_seen_by_a_thread_that_takes_a_later_number() {
-    a_subscription_beside_a_stamp();
+    subscribe_during_an_issue();
 }
 
 #[test]
 #[should_panic(expected = "lost")]
 fn without_orderings_a_subscription_is_not_seen() {
-    weakened(a_subscription_beside_a_stamp);
+    weakened(subscribe_during_an_issue);
 }

@@ -69,7 +69,7 @@ impl<T> Default for WatchList<T> {
 }
 
 impl<T> WatchList<T> {
-    /// Returns a watch on a series. If nobody watches it, `begin` creates its history.
+    /// Returns a watch on a series. If it is not watched yet, `begin` creates its history.
     pub fn watch(&mut self, id: SeriesId, begin: impl FnOnce() -> T) -> Watch {
         self.sweep();
         let existing = self

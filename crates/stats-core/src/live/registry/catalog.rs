@@ -1,4 +1,4 @@
-//! The entries of the registry: slots by path, and what is known about each series.
+//! The entries of the registry: slots by path, and the facts about each series.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -77,7 +77,7 @@ pub(super) struct Catalog {
     hasher: RandomState,
     text: Text,
     metas: HashMap<u32, Meta<'static>>,
-    /// Why some series have no values, by slot.
+    /// The reasons why some series have no values, by slot.
     unavailable: HashMap<u32, &'static str>,
     budget_of: Option<BudgetOf>,
     /// The budgets that `budget_of` returned, by slot.

@@ -5,11 +5,11 @@
 //! Everything else about a series (kind, unit, budget, description) is found by slot and read only
 //! when series are listed.
 //!
-//! - [`registry`]: the registry as all threads share it.
+//! - [`registry`]: the registry that all threads share.
 //! - [`catalog`]: the entries behind its lock.
 //! - [`index`]: maps a path's hash to its slot.
 //! - [`text`]: stores run-time paths forever.
-//! - [`spec`]: what a caller declares about a series that it registers.
+//! - [`spec`]: the facts that a caller declares about a series.
 //! - [`own_series`]: the series that the core lists about itself.
 //! - [`listing`]: the public functions that read the registry.
 

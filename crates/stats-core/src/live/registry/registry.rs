@@ -1,4 +1,4 @@
-//! The registry as all threads share it: a catalog behind a lock, and the numbers that are read
+//! The registry that all threads share: a catalog behind a lock, and the numbers that are read
 //! without it.
 
 use std::ops::Range;

@@ -36,7 +36,7 @@ impl Content {
         }
     }
 
-    /// Returns the errors because of which series are empty.
+    /// Returns the errors that left series empty.
     pub(super) fn errors(&self) -> Vec<&ReadError> {
         match self {
             Self::One(capture) => capture.errors().iter().collect(),

@@ -66,7 +66,7 @@ impl Pair {
         }
     }
 
-    /// Returns the errors because of which series are empty.
+    /// Returns the errors that left series empty.
     pub(super) fn errors(&self) -> impl Iterator<Item = &ReadError> {
         self.runs.iter().flat_map(CaptureFile::errors)
     }

@@ -39,7 +39,7 @@ impl Loading {
         std::thread::spawn(move || {
             for file in files {
                 let snapshot = load(&file, &counter);
-                // Sending fails if nobody waits for the files anymore.
+                // Sending fails if the window no longer waits for the files.
                 if sender
                     .send(snapshot.map(|snapshot| (file, snapshot)))
                     .is_err()
