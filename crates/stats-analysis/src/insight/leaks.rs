@@ -27,8 +27,8 @@ const MIN_BLOCKS: usize = 16;
 const STRAIGHT: f64 = 20.0;
 const STEADY: f64 = 4.5;
 const RISE: f64 = 0.01;
-/// A level is reported if it still grows at this multiple of the age at which it was first found
-/// to.
+/// A level is reported if it still grows at this multiple of the age at which growth was first
+/// found.
 const AGAIN: f64 = 1.4;
 /// The minimum share of the whole rise that lies in the last quarter, for a level that still grows.
 const STILL: f64 = 0.12;

@@ -80,7 +80,7 @@ impl Structure {
                 .filter_map(|(at, facts)| Some((at, facts.as_ref()?)))
         };
         let frame_thread = frame_thread.or_else(|| usual_frame_thread(facts));
-        // In a capture, only the self time may have the thread, the parent or the wait.
+        // Captures may have the thread, the parent or the wait only in the facts of the self time.
         let of_self: HashMap<u32, &Facts> = numbered()
             .filter(|(_, facts)| facts.kind == SeriesKind::TimerSelf)
             .filter_map(|(_, facts)| Some((facts.of?, facts)))

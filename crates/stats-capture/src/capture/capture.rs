@@ -296,7 +296,8 @@ impl Capture {
         self.dropped
     }
 
-    /// Returns why recording has stopped, and the remedy; `None` while it works. Costs one load.
+    /// Returns why recording has stopped and how to fix that; `None` while it works. Costs one
+    /// load.
     #[must_use]
     pub fn error(&self) -> Option<&str> {
         self.error.get().map(String::as_str)

@@ -26,7 +26,7 @@ pub struct SeriesRecord {
     /// For timers: the path of the timer in which this one last ran.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parent: Option<String>,
-    /// For timers: the thread on which this one last ran, if it was only one.
+    /// For timers and their self times: the thread on which the timer last ran, if it was only one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thread: Option<String>,
     /// Whether its time is spent waiting.

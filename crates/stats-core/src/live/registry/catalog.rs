@@ -15,7 +15,7 @@ use crate::live::histogram;
 use crate::live::scopes::Origin;
 use crate::{Precision, Problem, SeriesId, SeriesInfo, SeriesKind, Unit, path};
 
-/// The number of problems that are kept. The first few are enough to find the cause.
+/// The maximum number of problems that are kept. The first few are enough to find the cause.
 const KEPT_PROBLEMS: usize = 256;
 
 /// Entries are kept in chunks, so that growing copies nothing and wastes at most one chunk.
