@@ -153,7 +153,7 @@ impl Pace {
         self.cost.add_ms(ms);
     }
 
-    /// Returns the time that the mean frame takes, in milliseconds.
+    /// Returns the mean cost of a frame, in milliseconds.
     pub(crate) fn cost_ms(&self) -> f64 {
         self.cost.cost_ms()
     }
@@ -164,7 +164,7 @@ impl Pace {
     }
 }
 
-/// Returns whether the user does something with the pointer or the keyboard.
+/// Returns whether the user is using the pointer or the keyboard.
 fn is_used(ctx: &Context) -> bool {
     ctx.input(|input| {
         let pointer = &input.pointer;

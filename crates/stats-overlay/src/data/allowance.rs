@@ -47,8 +47,8 @@ impl Allowance {
         }
     }
 
-    /// Returns the number of items to process now, at most `wanted`, if a unit is `in_a_unit`
-    /// items; 0 if they have to wait for the next pass.
+    /// Returns the number of items to process now, at most `wanted`. `in_a_unit` items cost one
+    /// unit. Returns 0 if the items have to wait for the next pass.
     pub(crate) fn take(&mut self, wanted: usize, in_a_unit: usize) -> usize {
         if !self.has_left() {
             return 0;
@@ -58,7 +58,7 @@ impl Allowance {
         items
     }
 
-    /// Takes units for work that cannot be divided. They are missing in the rest of the pass.
+    /// Takes units for work that cannot be divided. The rest of the pass has fewer units.
     pub(crate) fn spend(&mut self, units: usize) {
         let now = units.min(self.step);
         self.step -= now;

@@ -61,11 +61,11 @@ impl error::Error for CsvError {
     }
 }
 
-/// Saves the `frames` that the history still has in a new file, and creates its folder if there is
-/// none.
+/// Saves the `frames` that the history still has in a new file, and creates its folder if that does
+/// not exist.
 ///
-/// Frames 120 to 719 are written to `stats-frames-120-719.csv`, a second time to
-/// `stats-frames-120-719-2.csv`: no file is replaced.
+/// Frames 120 to 719 are written to `stats-frames-120-719.csv`, and the next time to
+/// `stats-frames-120-719-2.csv`. No file is replaced.
 pub(crate) fn save_csv(
     folder: &Path,
     data: &dyn Data,
@@ -117,8 +117,8 @@ fn new_file(folder: &Path, first: u64, last: u64) -> io::Result<(File, PathBuf)>
     ))
 }
 
-/// Writes the `frames` that the history still has, in the given order: a head with paths and units,
-/// then one line per frame. The first two columns are the frame's number and its time.
+/// Writes the `frames` that the history still has, in the given order: a header with paths and
+/// units, then one line per frame. The first two columns are the frame's number and its time.
 ///
 /// Values are written with all their digits, so that they are equal when read back. A cell is empty
 /// if a series has no value. If any of the frames is marked, the last column has the names of each

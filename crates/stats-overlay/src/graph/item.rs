@@ -1,4 +1,4 @@
-//! What a graph paints of one series below the lines: its budget, and its band if series are stacked.
+//! What a graph paints of a series below the lines: its budget, and its band if series are stacked.
 
 use egui::epaint::Mesh;
 use egui::{Color32, Rect, pos2};

@@ -115,7 +115,7 @@ pub(super) fn shared_reaches(series: &[Reach], ranges: ValueRange) -> impl Fn(us
 }
 
 /// Returns whether the axes of these series need a right one: by default, if there are several
-/// units. Series that no counter has yet do not count, so that nothing moves while values arrive.
+/// units. Paths that no counter has yet are ignored, so that nothing moves while values arrive.
 pub(super) fn needs_right_axis(selected: &[SelectedSeries], solo: Option<&str>) -> bool {
     let is_alone = |solo: &str| selected.iter().any(|selected| selected.path == solo);
     let mut units = selected

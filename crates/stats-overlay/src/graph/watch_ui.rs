@@ -31,7 +31,7 @@ const GRID_DISTANCE: f32 = 28.0;
 /// The width of the bar in the color of the axis' series, in points.
 const BAR: f32 = 3.0;
 
-/// What is kept of a watched graph from pass to pass.
+/// The parts of a watched graph that are kept from pass to pass.
 #[derive(Debug, Default)]
 pub(super) struct Watched {
     of: Option<WatchedOf>,
@@ -142,7 +142,7 @@ impl GraphUi<'_> {
         Transform::new(plot, frames, values)
     }
 
-    /// Lays out grid, axis and legend, if anything of them changed.
+    /// Lays out grid, axis and legend, if any of them changed.
     fn lay_out(
         &mut self,
         canvas: &Canvas,

@@ -14,7 +14,7 @@ use stats_ui::theme::Palette;
 #[derive(Debug, Default)]
 pub(super) struct SeriesColors {
     slots: HashMap<String, usize>,
-    /// The highest revision, the number of selections and the palette of the last assignment.
+    /// The highest revision, the number of selections and the palette at the last assignment.
     assigned_for: (u64, usize, Palette),
     /// The palette that the slots belong to.
     palette: Palette,

@@ -55,7 +55,7 @@ impl Pane {
         };
     }
 
-    /// Switches the value axis of the current view to logarithmic, or to its next scale.
+    /// Toggles the logarithmic axis of the current view, or switches to its next scale.
     pub(crate) fn toggle_log(&mut self) {
         match self.view {
             PaneView::Distribution => self.distribution.choose_next(),

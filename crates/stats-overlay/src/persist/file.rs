@@ -1,8 +1,8 @@
 //! [`SavedState`] in a file or in a host's storage.
 //!
-//! A file is replaced as a whole, so that a reader or a crash never sees half of it. A file that
-//! cannot be read, or that a newer version wrote, is never overwritten: it is kept under another
-//! name.
+//! A file is replaced as a whole, so that neither a reader nor a crash ever leaves half of it. A
+//! file that cannot be read, or that a newer version wrote, is never overwritten: it is kept under
+//! another name.
 
 use std::fs::{self, File};
 use std::io::{Read as _, Write as _};
@@ -55,7 +55,7 @@ impl SavedState {
         .transpose()
     }
 
-    /// Writes a file, and creates its folder if there is none.
+    /// Writes a file, and creates its folder if that does not exist.
     ///
     /// A concurrent reader, or one after a crash, finds either the whole old text or the whole new
     /// text. An existing file that [`load`](Self::load) refuses is kept beside the new one:
@@ -163,7 +163,7 @@ impl SavedState {
     }
 }
 
-/// Where settings were saved. Its text says so in one or two sentences.
+/// Where settings were saved. Its `Display` text says so in one or two sentences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SaveReport {

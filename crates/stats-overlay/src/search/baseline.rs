@@ -2,7 +2,8 @@
 //!
 //! A spike by this estimate should also be one by the rule of the views
 //! (`stats-analysis/src/spike.rs`). That rule keeps the last 120 values of each series on screen; a
-//! survey has no room for them. It keeps three numbers instead, and moves them with each value:
+//! survey has no room for them. Instead, this estimate keeps three numbers and adjusts them with
+//! each value:
 //!
 //! - the **median** moves by a step that is proportional to the spread, toward the value;
 //! - the **spread**, the median distance from the median, grows or shrinks by a few percent. Both

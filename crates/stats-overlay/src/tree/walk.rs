@@ -8,7 +8,7 @@ use crate::data::listing::Listing;
 use crate::tree::model::{NO_PARENT, Tree};
 use crate::tree::rows::Row;
 
-/// The nodes that are visited for a unit.
+/// The number of nodes that are visited in a unit of allowance.
 const NODES_IN_A_UNIT: usize = 4;
 
 /// Which nodes are rows, and which of them show their children.

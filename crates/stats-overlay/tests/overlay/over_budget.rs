@@ -138,7 +138,7 @@ fn a_program_that_is_always_over_budget_is_offered_another_one() {
     assert_eq!(overlay.saved().settings.frame_budget_ms, Some(50.0));
     assert_eq!(
         value_of(&harness, "Notice"),
-        "The budget of a frame is 50 ms. The settings can change it."
+        "The frame budget is now 50 ms. You can change it in the settings."
     );
     press(&mut harness, Key::A);
     assert_eq!(value_of(&harness, "Notice"), "No other budget is offered");
