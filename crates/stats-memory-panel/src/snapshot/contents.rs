@@ -12,7 +12,7 @@ pub(crate) struct Site {
     pub(crate) name: u32,
 }
 
-/// Allocations of one site and size, or a sum of one site whose sizes are unknown.
+/// Equal allocations of one site, or a sum over one site, whose sizes are unknown.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
     /// The size of each, or the bytes of a sum.

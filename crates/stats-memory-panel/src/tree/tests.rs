@@ -1,4 +1,4 @@
-//! The tree against one that is built by brute force from all entries.
+//! Checks the tree against one that is built by brute force from all entries.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -13,7 +13,7 @@ use stats_ui::sort_key::push_sort_key;
 
 const ROUNDS: usize = 3000;
 
-/// What a row is: its kind as a number, its text, its size.
+/// A row's kind as a number, its text and its size.
 type Label = (u8, String, u64);
 
 /// The expected rows by their labels from the top level down, each with the size that all its

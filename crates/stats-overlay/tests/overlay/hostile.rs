@@ -218,7 +218,7 @@ fn any_saved_state_can_be_restored() {
 }
 
 #[test]
-fn a_table_may_shrink_to_its_head_while_rows_are_dragged_over() {
+fn a_table_may_shrink_to_its_head_while_rows_are_selected_by_dragging() {
     let mut host = Host::full("hostile-low");
     host.overlay.set_view(PaneView::Table);
     host.record(50, |_| {});

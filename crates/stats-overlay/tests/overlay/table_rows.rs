@@ -128,7 +128,7 @@ fn clicks_on_a_header_sort_and_the_third_restores_the_order() {
 }
 
 #[test]
-fn frames_without_a_value_are_last_both_ways() {
+fn frames_without_a_value_come_last_in_both_directions() {
     for clicks in 1..=2 {
         let mut harness = with_table("rows-missing");
         for _ in 0..clicks {
