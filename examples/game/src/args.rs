@@ -25,11 +25,11 @@ Running
 Without a player
   --smoke SECONDS        let the game play itself, and exit after SECONDS of game time
   --headless             open no window; draw only if there is a graphics adapter
-  --visit SECONDS        load each level twice, stay that long in it and in the menu after it, and exit
+  --visit SECONDS        load each level twice, stay SECONDS in it and then in the menu, and exit
   --screenshot FILE --at SECONDS
                          write a PNG at that game time; may be repeated
   --tour DIR             play a scripted half minute, and write its pictures to DIR
-  --report FILE          also write the report that a scripted run prints to FILE
+  --report FILE          also write the report of a scripted run to FILE
   --memory-dump FILE     at the end, write each live allocation to FILE with its group, scopes and name
   --allow-over-budget    exit successfully even if a memory group exceeded its budget
 
@@ -96,7 +96,7 @@ pub(crate) struct Args {
     pub(crate) allow_over_budget: bool,
     /// The first level, counted from 0.
     pub(crate) level: usize,
-    /// Of the window or of the pictures, in pixels.
+    /// The size of the window or of the pictures, in pixels.
     pub(crate) size: (u32, u32),
     pub(crate) workers: usize,
 }
@@ -210,8 +210,8 @@ pub(crate) fn parse(words: impl Iterator<Item = String>) -> Result<Request, Args
     Ok(Request::Play(Box::new(args)))
 }
 
-/// Parses the option `word`, whose value, if it has one, is the next of `words`. `picture` is a
-/// `--screenshot` that has no time yet.
+/// Parses the option `word`. Its value, if it has one, is the next of `words`. `picture` is a
+/// `--screenshot` without a time so far.
 fn option(
     word: &str,
     words: &mut dyn Iterator<Item = String>,

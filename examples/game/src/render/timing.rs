@@ -4,7 +4,7 @@ use stats_gpu::{GpuMemory, GpuTimer};
 
 use super::gpu::Gpu;
 
-/// The budget of all passes together: as much as the main thread has.
+/// The budget of all passes together: the same as that of the main thread.
 const FRAME_BUDGET_MS: f64 = 16.0;
 /// The names of the timed passes.
 const PASSES: [&str; 6] = ["light", "world", "particles", "bloom", "composite", "ui"];

@@ -63,7 +63,7 @@ impl UiPass {
                     .update_texture(&gpu.device, &gpu.queue, id, delta)
             });
         }
-        // There are no paint callbacks, and so no command buffers of theirs to submit.
+        // There are no paint callbacks, so the returned list of their command buffers is empty.
         self.renderer
             .update_buffers(&gpu.device, &gpu.queue, encoder, &jobs, &screen);
         UiFrame {

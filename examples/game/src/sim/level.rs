@@ -135,8 +135,8 @@ const PLANS: [(&str, &str); LEVELS + 1] = [
 ];
 
 impl Plan {
-    /// Reads the plan of level `index`. The files are part of the program, and so are valid unless
-    /// a developer has just broken one.
+    /// Reads the plan of level `index`. The files are compiled into the program, and are thus valid
+    /// unless a developer has just broken one.
     fn read(index: usize) -> Self {
         let (file, text) = PLANS[index];
         serde_json::from_str(text)
