@@ -84,7 +84,7 @@ mod tests {
     use super::BudgetState::{self, Near, Ok, Over};
 
     #[test]
-    fn limits_are_crossed_above_and_left_five_percent_below() {
+    fn a_limit_is_crossed_above_it_and_left_five_percent_below_it() {
         let states = |levels: &[u64]| {
             let step = |state: &mut BudgetState, bytes: &u64| {
                 *state = state.next(*bytes, 1000);

@@ -52,7 +52,7 @@ impl Group {
     }
 }
 
-/// Why memory was not reserved.
+/// The error if memory cannot be reserved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReserveError {

@@ -1,4 +1,4 @@
-//! What a program can do with the overlay, besides drawing it.
+//! The functions with which a program controls the overlay, apart from drawing it.
 
 use std::io;
 use std::ops::Range;

@@ -23,7 +23,8 @@ use crate::text_revision::text_revision;
 #[derive(Clone, Debug)]
 pub struct Retained<K> {
     key: Option<(K, Place)>,
-    /// Where the shapes were painted, and where they are now.
+    /// The origin at which the shapes were painted, and the distance by which they were moved
+    /// since.
     origin: Pos2,
     moved: Vec2,
     /// Each shape, a mesh or a text, with its clip rectangle within that of the painter.
@@ -41,7 +42,7 @@ impl<K> Default for Retained<K> {
     }
 }
 
-/// What shapes depend on besides their contents.
+/// The inputs of shapes apart from their contents.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Place {
     text_revision: u64,
@@ -317,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn repeated_shapes_are_those_that_would_be_painted_there() {
+    fn repeated_shapes_equal_freshly_painted_ones() {
         let (ctx, mut retained) = (Context::default(), Retained::default());
         let is_new = [0, 6, 7, 8];
         for (at, (x, y, clip, opacity, before, scale)) in [

@@ -8,7 +8,7 @@ use crate::sim::faults::Fault;
 use crate::sim::jobs::Pool;
 use crate::sim::level::LEVELS;
 
-/// What `--help` prints.
+/// The text that `--help` prints.
 pub(crate) const HELP: &str = "\
 A small game, instrumented with some three hundred counters.
 
@@ -79,7 +79,7 @@ pub(crate) struct Args {
     pub(crate) screenshots: Vec<Screenshot>,
     /// The folder for the pictures of the tour.
     pub(crate) tour: Option<PathBuf>,
-    /// What the overlay shows at the start. `None`: the HUD over the restored layout.
+    /// The view of the overlay at the start. `None`: the HUD over the restored layout.
     pub(crate) overlay: Option<Start>,
     pub(crate) settings: Settings,
     /// Whether to record the puffin scopes of egui and wgpu.
@@ -88,9 +88,9 @@ pub(crate) struct Args {
     pub(crate) gpu_timing: bool,
     pub(crate) light_theme: bool,
     pub(crate) faults: Vec<Fault>,
-    /// Where to write the report of a scripted run, which is printed in any case.
+    /// The file for the report of a scripted run, which is printed in any case.
     pub(crate) report: Option<PathBuf>,
-    /// Where to write the live allocations at the end.
+    /// The file for the live allocations at the end.
     pub(crate) memory_dump: Option<PathBuf>,
     /// Whether a scripted run succeeds even if a memory group exceeded its budget.
     pub(crate) allow_over_budget: bool,
@@ -143,7 +143,7 @@ impl Args {
     }
 }
 
-/// Why a command line was refused. Its text names the cure.
+/// The error if a command line is invalid. Its text names the cure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ArgsError {
     /// An unknown option.
@@ -171,7 +171,7 @@ impl fmt::Display for ArgsError {
     }
 }
 
-/// What a command line asks for.
+/// The request of a command line.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Request {
     Play(Box<Args>),

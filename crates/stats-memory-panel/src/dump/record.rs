@@ -31,7 +31,7 @@ pub(super) struct Record {
     count: usize,
     /// The start of the current field, after its opening quote if it has one.
     start: usize,
-    /// Where the search for the closing quote continues; `None` outside quotes.
+    /// The offset at which the search for the closing quote continues; `None` outside quotes.
     quoted: Option<usize>,
     has_quotes: bool,
     /// The fields without their quotes, joined.

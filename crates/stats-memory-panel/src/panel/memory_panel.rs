@@ -57,11 +57,11 @@ pub struct MemoryPanel {
     pub(super) list: RowList,
     taking: Option<Taking>,
     saving: Option<Saving>,
-    /// Why the last snapshot or tree failed.
+    /// The reason why the last snapshot or tree failed.
     pub(super) problem: Option<String>,
     /// The tree under construction, and what it is built from.
     building: Option<(Request, Job<MemoryTree>)>,
-    /// What the shown tree was built from.
+    /// The request that the shown tree was built from.
     built: Option<Request>,
     /// Whether the filters are shown; `None` if the user did not choose, which shows them if there
     /// is room.
@@ -74,7 +74,7 @@ pub struct MemoryPanel {
     style: StyleCache,
 }
 
-/// What the user asked the overlay to do.
+/// A request of the user to the overlay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PanelRequest {
     /// Go back to the panes.
@@ -97,7 +97,7 @@ impl Clock {
     }
 }
 
-/// What a tree is built from.
+/// The inputs of a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Request {
     shown: u32,

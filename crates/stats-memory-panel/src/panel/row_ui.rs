@@ -29,7 +29,7 @@ const NAME_CHARS: usize = 300;
 /// The maximum number of characters of a name in the tooltip.
 const TOOLTIP_CHARS: usize = 2000;
 
-/// What a click asks for, with the row's index in the list.
+/// The request of a click, with the row's index in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RowAct {
     Select(usize),

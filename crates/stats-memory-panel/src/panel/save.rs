@@ -29,7 +29,7 @@ impl Saving {
     }
 }
 
-/// Why a dump could not be saved. Its text names the cure.
+/// The error if a dump cannot be saved. Its text names the cure.
 #[derive(Debug)]
 pub struct SaveDumpError(Failure);
 

@@ -3,7 +3,7 @@
 use super::names::Names;
 use super::stacks::Stacks;
 
-/// Where something was allocated: the numbers of names and of a stack of scopes.
+/// The site of an allocation: the numbers of its names and of its stack of scopes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Site {
     pub(crate) thread: u32,

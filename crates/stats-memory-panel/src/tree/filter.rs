@@ -1,4 +1,4 @@
-//! Which entries the tree shows.
+//! The filter, which decides which entries the tree shows.
 
 use super::sums::Change;
 

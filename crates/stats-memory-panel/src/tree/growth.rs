@@ -1,4 +1,4 @@
-//! Which owner grew most, and how steadily.
+//! Finds the owner that grew most, and how steadily it grew.
 //!
 //! A comparison ranks its rows by growth. The net change of a row says little about it: a thread
 //! that freed a level's memory may still own what leaks. So a row is ranked by the *owner* below it
@@ -83,7 +83,7 @@ fn difference(a: u64, b: u64) -> i64 {
     i64::try_from(i128::from(a) - i128::from(b)).unwrap_or(if a > b { i64::MAX } else { i64::MIN })
 }
 
-/// What a snapshot contributes: its contents, and the node of each of its sites.
+/// One snapshot of the comparison: its contents, and the node of each of its sites.
 pub(super) type Step<'a> = (&'a Contents, &'a Homes);
 
 /// Sets the growth of all nodes: their own if they `pass` as owners, or that of an owner below them

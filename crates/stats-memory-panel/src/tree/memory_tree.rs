@@ -28,7 +28,7 @@ pub(crate) struct MemoryTree {
     children: Vec<u32>,
     /// The node of each site, now and before.
     homes: [Homes; 2],
-    /// What rows of sizes are built from; `None` until the first one is built.
+    /// The input of the rows of sizes; `None` until the first such row is built.
     sizes: Option<Sizes>,
     /// The remaining children of each open parent during a walk. Kept to reuse its memory.
     walk: Vec<Range<usize>>,

@@ -398,7 +398,7 @@ fn each_row_has_the_growth_of_the_owner_below_it_that_grew_most() {
 }
 
 #[test]
-fn a_thread_that_shrank_does_not_hide_what_grows_in_it() {
+fn a_thread_that_shrank_does_not_hide_growth_within_it() {
     let dump = |cache: u32, leak: u32, other: u32| {
         let text = format!(
             "0x1,main,g,{cache},s,cache\n0x2,main,g,{leak},s,leak\n0x3,loader,g,{other},s,file\n"
@@ -673,7 +673,7 @@ fn a_job_that_moved_between_threads_has_not_changed_if_threads_are_hidden() {
 }
 
 #[test]
-fn of_ten_thousand_scopes_256_are_rows() {
+fn a_stack_of_ten_thousand_scopes_has_256_rows() {
     let entry = DumpEntry {
         thread: "t".to_owned(),
         group: "g".to_owned(),

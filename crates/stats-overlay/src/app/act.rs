@@ -1,4 +1,4 @@
-//! What each [`Action`] does.
+//! Performs each [`Action`].
 
 use egui::{Context, Popup};
 use stats_analysis::track::Track;

@@ -30,11 +30,11 @@ pub(crate) struct Pace {
     full_secs: f64,
     /// When numbers were last due.
     numbers_secs: f64,
-    /// What the last settled pass showed.
+    /// The view in the last settled pass.
     shown: Option<Wanted>,
 }
 
-/// What is refreshed in a pass.
+/// The parts that a pass refreshes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Refresh {
     /// Whether to read numbers again.
@@ -43,7 +43,7 @@ pub(super) struct Refresh {
     pub(super) is_due: bool,
 }
 
-/// What the user wants to see. When it changes, numbers are refreshed at once.
+/// The view that the user wants. When it changes, numbers are refreshed at once.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Wanted {
     left: Option<f64>,

@@ -1,4 +1,5 @@
-//! Measures what the overlay itself costs, and lowers its refresh if that exceeds the budget.
+//! Measures the cost of the overlay itself, and lowers its refresh rate if the cost exceeds the
+//! budget.
 //!
 //! There are two costs: that of a *full* frame, which rebuilds numbers and graphs, and that of a
 //! *light* frame, which shows what the last full frame built. Each is the median of its last 15

@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn units_are_given_once_whatever_the_steps() {
+    fn units_are_handed_out_once_for_any_steps() {
         for units in [0, 1, 255, 256, 257, 5000] {
             for (wanted, in_a_unit) in [(1, 1), (7, 2), (usize::MAX, 3), (1000, 1000)] {
                 let mut allowance = Allowance::of_units(units);
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn work_that_cannot_be_divided_takes_what_is_left() {
+    fn indivisible_work_takes_the_remaining_units() {
         let mut allowance = Allowance::of_units(1000);
         allowance.spend(999);
         assert_eq!(allowance.take(10, 1), 1);

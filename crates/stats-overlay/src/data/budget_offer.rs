@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn an_accepted_budget_is_kept_by_nine_in_ten_frames_and_ends_the_offer() {
+    fn nine_in_ten_frames_meet_an_accepted_budget_which_ends_the_offer() {
         let mut random = Random::new(61);
         for _ in 0..500 {
             let (base, noise) = (2.0 + random.below(600) as f64, 1 + random.below(300));

@@ -22,7 +22,7 @@ pub const FRAME_TIME: &str = "frame time";
 /// limit, selecting a folder of thousands by mistake could use up the game's memory.
 pub const MAX_SELECTED: usize = 256;
 
-/// What the listing says about a selected series. It may change later.
+/// The properties of a selected series in the listing. They may change later.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Facts {
     unit: Unit,

@@ -16,7 +16,7 @@ use crate::persist::path::{absolute, is_blank};
 /// The maximum number of files of one range of frames in a folder.
 const MAX_FILES: u32 = 10_000;
 
-/// Why values could not be saved. Its text names the cure.
+/// The error if values cannot be saved. Its text names the cure.
 #[derive(Debug)]
 pub(crate) enum CsvError {
     /// The history has none of the frames.
@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn a_head_has_the_unit_and_values_come_from_the_recorder() {
+    fn a_header_has_the_unit_and_values_come_from_the_recorder() {
         let received = stats_core::counter("csv test/received").unit(stats_core::Unit::Bytes);
         let (mut recorder, mut selection) = (
             stats_core::Recorder::new(),

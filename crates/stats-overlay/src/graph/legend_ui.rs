@@ -107,7 +107,7 @@ pub(super) struct LegendShapes {
     rows: Retained<LegendKey>,
 }
 
-/// What the shapes of a legend depend on.
+/// The cache key of a legend's shapes.
 #[derive(Clone, Debug, PartialEq)]
 struct LegendKey {
     area: Rect,

@@ -51,7 +51,7 @@ pub(crate) struct SpikeMarks {
 /// A series whose spikes are marked.
 pub(crate) struct MarkedSeries<'a> {
     pub(crate) spikes: &'a SpikeTrack,
-    /// Where its values are; `None` if they are not at their own height, as in a stack.
+    /// The position of its values; `None` if they are not at their own height, as in a stack.
     pub(crate) scale: Option<Scale>,
     pub(crate) color: Color32,
 }

@@ -45,7 +45,7 @@ pub(super) struct Watched {
     legend: WatchLegend,
 }
 
-/// Everything that grid and texts depend on besides the numbers.
+/// The cache key of grid and texts, apart from the numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct WatchedOf {
     rect: Rect,

@@ -20,7 +20,7 @@ pub(crate) enum RowId {
     Hitch(u64),
 }
 
-/// What was found, oldest first.
+/// The findings, oldest first.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     hitches: VecDeque<Hitch>,

@@ -92,7 +92,7 @@ impl RowTexts {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Detail {
     Title(String),
-    /// What has moved.
+    /// A series that moved.
     Finding {
         role: &'static str,
         path: String,

@@ -15,7 +15,7 @@ use crate::data::allowance::Allowance;
 /// The number of ids that are read at once.
 const PART: usize = 256;
 
-/// What an insight knows about a source's listing.
+/// The part of a source's listing that an insight knows.
 #[derive(Debug)]
 pub(super) struct Listed {
     /// The number of the next id to read.

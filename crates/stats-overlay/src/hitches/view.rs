@@ -27,7 +27,7 @@ pub(crate) struct HitchesView {
     pub(super) painted: Vec<Retained<RowKey>>,
 }
 
-/// What the shapes of a row depend on.
+/// The cache key of a row's shapes.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct RowKey {
     pub(super) row: RowId,

@@ -88,14 +88,14 @@ pub(crate) struct Hud {
     state: Option<HudState>,
     /// Changes with the numbers.
     pub(super) revision: u64,
-    /// What stays the same until the numbers change, and where it is painted.
+    /// The shapes that stay the same until the numbers change, and their positions.
     pub(super) texts: Retained<HudKey>,
     pub(super) places: Places,
     /// The graph of frame times, and those of the lines; kept to reuse the memory.
     pub(super) meshes: [Arc<Mesh>; 2],
 }
 
-/// What the texts depend on.
+/// The cache key of the texts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct HudKey {
     pub(super) sheet: Rect,

@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_typed_after_a_search_key_is_left_to_the_search_box() {
+    fn text_typed_after_a_search_key_goes_to_the_search_box() {
         let mut events = vec![
             text("x"),
             key(Key::Space, Modifiers::NONE),

@@ -1,4 +1,4 @@
-//! Which color of the palette a series has.
+//! Assigns colors of the palette to series.
 //!
 //! A series has the same color in every pane and in the HUD, and keeps it while it is shown
 //! anywhere. A new series gets its preferred color, or a free one if that is taken.

@@ -25,7 +25,7 @@ pub(crate) struct Pane {
     pub(crate) hitches: HitchesView,
     /// Its share of the height, relative to the other panes.
     pub(super) weight: f32,
-    /// What the pane was restored from, including unknown fields.
+    /// The state that the pane was restored from, including unknown fields.
     pub(super) restored: SavedPane,
 }
 

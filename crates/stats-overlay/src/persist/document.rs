@@ -65,7 +65,7 @@ impl Default for Head {
     }
 }
 
-/// Where the objects are in a document, and which fields each of them has.
+/// The structure of a document: its objects and their fields.
 struct Shape {
     /// Whether all these fields can be read as they are.
     reads: fn(&Kept) -> bool,
@@ -442,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_become_the_nearest_within_their_range() {
+    fn numbers_are_clamped_to_their_range() {
         let read = |settings: &str| {
             format!("{{\"settings\":{{{settings}}}}}")
                 .parse::<SavedState>()

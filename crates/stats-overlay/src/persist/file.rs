@@ -188,7 +188,7 @@ impl fmt::Display for SaveReport {
     }
 }
 
-/// Why settings could not be saved. Its text names the cure.
+/// The error if settings cannot be saved. Its text names the cure.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum SaveError {
@@ -396,8 +396,8 @@ mod tests {
             "{report}"
         );
         assert!(report.to_string().contains(&kept.display().to_string()));
-        // What this version wrote over it has all that the newer one wrote, so it is not kept
-        // again.
+        // The file that this version wrote over it contains everything from the newer one, so it is
+        // not kept again.
         for name in ["a", "b"] {
             let saved = SavedState {
                 favorites: vec![name.to_owned()],

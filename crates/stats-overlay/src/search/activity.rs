@@ -1,4 +1,4 @@
-//! What every series did recently, to answer `changed`, `spiking`, `over-budget` and `zero`.
+//! The recent behavior of every series, to answer `changed`, `spiking`, `over-budget` and `zero`.
 //!
 //! The search arms a survey of the source while a query contains such a word. `changed` and `zero`
 //! need the newest values a few times a second. `over-budget` and `spiking` need those of each
@@ -18,7 +18,7 @@ const LATELY_MS: f64 = 1000.0;
 /// The maximum number of frames between requests of a survey, so that it does not end.
 const KEPT_FRAMES: u64 = 60;
 
-/// What a survey has reported about every series so far.
+/// The behavior that a survey has reported for every series so far.
 #[derive(Debug, Default)]
 pub(crate) struct Activity {
     /// Indexed by the number of the series id, like the next two.

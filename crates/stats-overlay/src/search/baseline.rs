@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn what_happens_every_few_frames_is_usual() {
+    fn events_every_few_frames_are_usual() {
         let mut random = Random::new(13);
         for every in [2, 3, 4, 6, 8] {
             let found = spikes(6000, |frame| {

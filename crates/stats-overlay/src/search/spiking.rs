@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn times_that_nobody_can_notice_are_left_out() {
+    fn times_too_small_to_notice_are_left_out() {
         let mut spiking = Spiking::default();
         at(&mut spiking, 0.0);
         for (id, value) in [(1, 0.109), (2, 0.111)] {

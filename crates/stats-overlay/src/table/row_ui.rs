@@ -14,7 +14,7 @@ use stats_ui::retained::Retained;
 use stats_ui::shapes;
 use stats_ui::theme::{Theme, number_font};
 
-/// What the cells of a row depend on, except their vertical position on screen.
+/// The cache key of a row's cells. It does not include their vertical position on screen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct CellsKey {
     frame: u64,

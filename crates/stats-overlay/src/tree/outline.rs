@@ -19,7 +19,7 @@ pub(super) struct Outline {
     folds: Folds,
 }
 
-/// What was read from the source.
+/// The listing read so far, as a tree.
 #[derive(Debug, Default)]
 struct Read {
     listing: Listing,
@@ -30,7 +30,7 @@ struct Read {
     renamed: usize,
 }
 
-/// What reading the source found.
+/// The result of reading the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reading {
     /// Nothing new.

@@ -376,7 +376,7 @@ pub(super) struct Values<'a> {
     pub(super) has_spark: bool,
 }
 
-/// What a row has between its name and its value.
+/// The space between the name and the value of a row.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Between {
     /// The right edge of the space for buttons.
@@ -392,7 +392,7 @@ pub(super) struct PaintedRow {
     spark: ReusedMesh,
 }
 
-/// What the shapes of a row depend on.
+/// The cache key of a row's shapes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct RowKey {
     rect: Rect,

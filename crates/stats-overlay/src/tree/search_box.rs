@@ -1,6 +1,6 @@
 //! The state of the search box and of the hint below it.
 
-/// What is typed, and what the box does in the next pass.
+/// The typed text, and the pending actions of the box.
 #[derive(Debug, Default)]
 pub(crate) struct SearchBox {
     /// The typed text.

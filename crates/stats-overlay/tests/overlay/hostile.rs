@@ -97,7 +97,7 @@ fn values_can_be_anything() {
 }
 
 #[test]
-fn there_can_be_no_frame_or_one() {
+fn every_view_works_with_zero_frames_and_with_one() {
     for frames in 0..3 {
         let mut host = Host::new("hostile-few");
         host.overlay.set_selected("hostile-few/x", true);

@@ -443,7 +443,7 @@ fn a_click_on_a_triangle_opens_a_row_and_a_shift_click_opens_all_below() {
 }
 
 #[test]
-fn damaged_lines_are_listed_by_number_and_left_out() {
+fn damaged_lines_are_listed_by_number_and_skipped() {
     let dump = lines(3, "main", "g", 64, "s", "n") + "cut off\n" + &line("main", "g", 64, "s", "n");
     let (mut harness, program) = opened("memory-damage", &dump);
     assert_eq!(totals(&harness), "256 B in 4 allocations");

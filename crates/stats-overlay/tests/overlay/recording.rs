@@ -111,7 +111,7 @@ fn the_last_frames_are_saved_if_they_are_kept() {
 }
 
 #[test]
-fn a_notice_has_the_path_of_what_was_saved_or_what_failed() {
+fn a_notice_has_the_path_of_the_recording_or_the_error() {
     let (mut harness, program) = opened("recording-saved");
     for (saved, expected) in [
         (
@@ -128,7 +128,7 @@ fn a_notice_has_the_path_of_what_was_saved_or_what_failed() {
 }
 
 #[test]
-fn a_program_that_does_not_record_is_told_how_to() {
+fn a_program_that_does_not_record_gets_a_hint() {
     let mut harness = harness(vec2(1400.0, 700.0), Host::full("recording-none"));
     harness.run_steps(3);
     assert!(harness.query_by_label("Record").is_none());

@@ -343,7 +343,7 @@ fn in_a_sorted_table_the_strip_shows_spikes_at_their_rows() {
 }
 
 #[test]
-fn a_table_of_no_frame_and_of_one_can_be_clicked_everywhere() {
+fn a_table_of_zero_frames_or_one_can_be_clicked_everywhere() {
     let mut host = Host::full("rows-none");
     host.overlay.set_view(PaneView::Table);
     let mut harness = harness(vec2(1200.0, 800.0), host);

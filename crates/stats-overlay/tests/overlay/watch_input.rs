@@ -303,7 +303,7 @@ fn wants_of_a_game(mode: Mode, runs: bool) -> Vec<([bool; 4], egui::CursorIcon, 
 }
 
 #[test]
-fn egui_wants_no_input_of_a_game_without_widgets() {
+fn egui_wants_no_input_in_a_game_without_widgets() {
     for runs in [false, true] {
         let hidden = wants_of_a_game(Mode::Hidden, runs);
         let watched = wants_of_a_game(Mode::Watch, runs);

@@ -17,7 +17,7 @@ type Change = fn(&mut StatsOverlay);
 
 const SIZE: Vec2 = vec2(1280.0, 800.0);
 
-/// What can be open above the panes, in the order in which Esc closes it.
+/// The layers that can be open above the panes, in the order in which Esc closes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Layers {
     menu: bool,

@@ -28,7 +28,7 @@ static FRAME: Histogram = Histogram::new("frame/time")
     .precision(Precision::FourDigits)
     .describe("every frame of the run except while loading, as measured by the overlay's recorder");
 
-/// What the overlay shows when the game starts: the values of `--overlay`.
+/// The view of the overlay when the game starts: the values of `--overlay`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Start {
     Hidden,
@@ -230,7 +230,7 @@ impl Overlay {
     }
 }
 
-/// What the command line and the tour do with the overlay, as a player would with keys.
+/// The controls that the command line and the tour use, as a player would with keys.
 impl Overlay {
     /// Shows what the command line asks for.
     pub(crate) fn set_start(&mut self, start: Start) {

@@ -16,7 +16,7 @@ static TEXTURES: Counter =
     Counter::new("render/ui/texture-updates").describe("updates of egui's textures");
 static SHAPES: Counter = Counter::new("render/ui/shapes").describe("shapes painted with egui");
 
-/// What egui draws in one frame.
+/// The output of egui for one frame.
 pub(super) struct UiFrame {
     jobs: Vec<egui::ClippedPrimitive>,
     free: Vec<egui::TextureId>,

@@ -32,7 +32,7 @@ struct Stop {
     event: Event,
 }
 
-/// What happens at a stop.
+/// The event at a stop.
 enum Event {
     Picture(PathBuf),
     Do(fn(&mut Game)),

@@ -98,7 +98,7 @@ pub(crate) struct Palette {
     pub(crate) stone: [f32; 3],
 }
 
-/// What a level is generated from: a file in `assets/game/levels`.
+/// The plan from which a level is generated: a file in `assets/game/levels`.
 ///
 /// Points are shares of the level's size.
 #[derive(Deserialize)]

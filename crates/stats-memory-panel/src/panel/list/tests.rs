@@ -220,7 +220,7 @@ fn the_path_of_the_largest_growth_passes_over_the_scope_of_the_tracker() {
 }
 
 #[test]
-fn a_filter_opens_its_matches_and_clearing_it_restores_what_was_open() {
+fn a_filter_opens_its_matches_and_clearing_it_restores_the_open_rows() {
     let mut random = Random::new(64);
     for _ in 0..60 {
         let dump = random_dump(&mut random);

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use super::table;
 use crate::live::own::Text;
 
-/// What is known about a group. Number 0 is ungrouped memory.
+/// The description of a group. Number 0 is ungrouped memory.
 #[derive(Debug)]
 struct Entry {
     name: Text,

@@ -53,7 +53,7 @@ struct Info {
     depth: AtomicU32,
 }
 
-/// What identifies a tag.
+/// The identity of a tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Key<'a> {
     parent: u32,

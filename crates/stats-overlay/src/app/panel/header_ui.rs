@@ -68,7 +68,7 @@ pub(super) struct HeaderUi<'a> {
     /// Whether there is a function that writes memory dumps.
     pub(super) has_memory: bool,
     pub(super) is_memory_open: bool,
-    /// What is recorded; `None` if the program does not record.
+    /// The state of the recording; `None` if the program does not record.
     pub(super) recording: Option<RecordingStatus>,
     /// How often the picture is refreshed; empty if that is every frame.
     pub(super) slowdown: &'a str,

@@ -13,10 +13,10 @@ const ROW: f32 = 20.0;
 const COLUMN: f32 = 268.0;
 const KEY_WIDTH: f32 = 96.0;
 
-/// What pasting a line does. It is not an [`Action`], because it needs the pasted text.
+/// The effect of pasting a line. It is not an [`Action`], because it needs the pasted text.
 const PASTE: &str = "show a pasted view";
 
-/// What the pointer does.
+/// The gestures of the pointer.
 const POINTER: &[(&str, &str)] = &[
     ("drag", "move in a graph"),
     ("Shift+drag", "select frames"),

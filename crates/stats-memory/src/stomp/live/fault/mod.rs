@@ -29,7 +29,7 @@ pub(super) enum Misuse {
     Slack,
 }
 
-/// Where an address lies relative to an allocation.
+/// The position of an address relative to an allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     /// This many bytes before its first byte.

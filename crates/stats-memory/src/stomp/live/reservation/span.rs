@@ -1,4 +1,4 @@
-//! Where an allocation lies within its pages. Pure arithmetic.
+//! The position of an allocation within its pages. Pure arithmetic.
 
 use std::alloc::Layout;
 

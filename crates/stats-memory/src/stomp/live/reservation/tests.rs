@@ -111,7 +111,7 @@ fn a_search_for_a_large_span_continues_where_it_ended() {
 
 /// The state after a fork at the moment when everything was created, but not yet marked as done.
 #[test]
-fn a_reservation_that_is_repeated_works() {
+fn a_repeated_reservation_works() {
     let region: &'static Region = Box::leak(Box::new(Region::new(Side::After)));
     let settings = Settings::new().quarantine_bytes(1 << 20);
     assert!(region.reserve(settings));
