@@ -27,7 +27,7 @@ pub(crate) struct Hitches {
     surveyed: usize,
     /// The number of frames that were examined.
     taken: u64,
-    /// The number of frames of the source in the last call.
+    /// The end of the source's frames at the last call.
     end: u64,
     /// The first noticed frame that is not ranked.
     unranked: Option<u64>,

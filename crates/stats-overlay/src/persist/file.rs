@@ -1,6 +1,6 @@
 //! [`SavedState`] in a file or in a host's storage.
 //!
-//! A file is replaced as a whole, so that neither a reader nor a crash ever leaves half of it. A
+//! A file is replaced as a whole, so that a reader never finds half of it, even after a crash. A
 //! file that cannot be read, or that a newer version wrote, is never overwritten: it is kept under
 //! another name.
 

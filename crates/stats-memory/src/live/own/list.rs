@@ -1,4 +1,4 @@
-//! A list that only grows, of members that belong to one thread at a time each.
+//! A grow-only list whose members each belong to one thread at a time.
 
 use super::memory::Zeroed;
 use super::slot::Slot;
