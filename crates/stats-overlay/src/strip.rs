@@ -51,7 +51,7 @@ pub(crate) struct StripUi<'a> {
     pub(crate) theme: &'a Theme,
     pub(crate) data: &'a dyn Data,
     pub(crate) timeline: &'a mut Timeline,
-    /// The budget of a frame, which has a line.
+    /// The frame budget, which is drawn as a line.
     pub(crate) budget_ms: Option<f64>,
     pub(crate) view: &'a mut StripView,
 }

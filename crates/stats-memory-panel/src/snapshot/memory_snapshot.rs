@@ -55,7 +55,7 @@ impl MemorySnapshot {
     }
 
     /// Returns whether the sizes of single allocations are known, that is, whether the dump has
-    /// lines for single allocations besides sums.
+    /// lines for single allocations, and not only sums.
     #[must_use]
     pub fn is_per_allocation(&self) -> bool {
         self.contents
