@@ -67,7 +67,7 @@ pub(super) fn read_budgets(field: &str) -> Vec<(String, u64)> {
     budgets
 }
 
-/// Returns whether the fields are a heading, which a program may have put above the lines.
+/// Returns whether the fields are a header, which a program may write as the first line.
 pub(super) fn is_header(fields: &[&str; FIELDS]) -> bool {
     fields[0].eq_ignore_ascii_case("address") && fields[3].eq_ignore_ascii_case("bytes")
 }

@@ -34,7 +34,7 @@ pub type GroupPools = (&'static Group, &'static [&'static dyn Pool]);
 /// # fn main() { end_frame() }
 /// ```
 ///
-/// # When it pays
+/// # When to use it
 ///
 /// Pools save no time. Each thread keeps free blocks of each pool, so that taking and giving one is
 /// a few plain loads and stores, without a lock or an atomic read-modify-write. Yet an allocation of

@@ -111,23 +111,22 @@ impl MemoryView {
     /// name counts: "loading The Hollow" says more than "loading".
     pub(super) fn follow_marks(&mut self, source: &dyn Source) {
         let now = source.frames().end;
-        let from = std::mem::replace(&mut self.unmarked, now + 1);
-        if !self.panel.takes_at_marks() {
-            return;
+        if !self.panel.takes_at_marks() || self.unmarked > now + 1 {
+            // Another source may have fewer frames.
+            self.unmarked = now;
         }
-        // Another source may have fewer frames.
-        let new = (if from > now + 1 { now } else { from })..=now;
+        // A host may end the frame before it shows the overlay: the frame before counts, too.
+        self.unmarked = self.unmarked.max(now.saturating_sub(1));
+        let new = self.unmarked..=now;
         let events = source.marks().iter().filter(|mark| !mark.is_point);
         let events = events.flat_map(|mark| {
-            let last = mark.frames.end.saturating_sub(1);
-            [
-                new.contains(&mark.frames.start)
-                    .then_some((&mark.name, "begins")),
-                new.contains(&last).then_some((&mark.name, "ends")),
-            ]
+            let (first, last) = (mark.frames.start, mark.frames.end.saturating_sub(1));
+            [(&mark.name, first, "begins"), (&mark.name, last, "ends")]
         });
-        if let Some((name, event)) = events.flatten().max_by_key(|(name, _)| name.len()) {
+        let events = events.filter(|(_, frame, _)| new.contains(frame));
+        if let Some((name, frame, event)) = events.max_by_key(|(name, ..)| name.len()) {
             self.panel.mark(&format!("{name} {event}"));
+            self.unmarked = frame + 1;
         }
     }
 
@@ -156,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_snapshot_opens_the_view_if_there_is_a_function_to_take_it_with() {
+    fn a_snapshot_opens_the_view_if_a_dump_function_is_set() {
         let (mut view, mut notice) = (MemoryView::default(), Notice::default());
         for compare in [true, false] {
             assert!(!view.take(compare, &mut notice) && !view.is_open);

@@ -51,7 +51,7 @@ pub(crate) fn shard_or_claim() -> Option<&'static Shard> {
     shard
         .stack
         .store((&raw const shard).addr(), Ordering::Relaxed);
-    // Before everything that may allocate, and so come back here.
+    // Before anything that may allocate, and thus come back here.
     SHARD.set(Some(shard));
     if GUARD.try_with(|_| ()).is_ok() {
         shard
