@@ -111,9 +111,12 @@ impl MemoryView {
     /// name counts: "loading The Hollow" says more than "loading".
     pub(super) fn follow_marks(&mut self, source: &dyn Source) {
         let now = source.frames().end;
+        // Another source may have fewer frames.
         if !self.panel.takes_at_marks() || self.unmarked > now + 1 {
-            // Another source may have fewer frames.
             self.unmarked = now;
+        }
+        if !self.panel.takes_at_marks() {
+            return;
         }
         // A host may end the frame before it shows the overlay: the frame before counts, too.
         self.unmarked = self.unmarked.max(now.saturating_sub(1));
