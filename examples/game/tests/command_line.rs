@@ -229,16 +229,15 @@ fn a_dump_contains_the_leak_and_a_dump_that_cannot_be_written_is_an_error() {
     };
     let largest = dump
         .lines()
+        // Allocations have an address. Libraries, for example, are larger.
+        .filter(|line| line.starts_with("0x"))
         .max_by_key(|line| bytes(line))
         .expect("the dump has lines");
     assert!(
         largest.ends_with(",sim/step|faults,growing-array") && bytes(largest) >= Some(120 * 65_536),
         "{largest}"
     );
-    assert!(
-        largest.starts_with("0x") && largest.contains(",main,simulation,"),
-        "{largest}"
-    );
+    assert!(largest.contains(",main,simulation,"), "{largest}");
     let _ = std::fs::remove_file(file);
     let refused =
         game("--headless --smoke 0.1 --size 160x100 --memory-dump /no-such-folder/memory.csv");

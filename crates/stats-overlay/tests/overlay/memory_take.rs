@@ -347,11 +347,15 @@ fn a_comparison_of_two_empty_dumps_points_to_the_allocator() {
     );
 }
 
-/// Marks a span in the overlay of a harness, and lets its snapshot be taken.
-fn mark(harness: &mut Harness<'_, Host>, name: &str, event: MarkEvent) {
-    harness.state_mut().recorder.mark(name, event);
-    harness.run_steps(1);
-    settle(harness);
+/// Marks spans in a frame of a harness's host.
+fn mark(harness: &mut Harness<'_, Host>, names: &[&str], event: MarkEvent) {
+    let host = harness.state_mut();
+    names
+        .iter()
+        .for_each(|name| host.recorder.mark(name, event));
+    let frame = host.recorder.frames().end;
+    host.record(frame, |_| {});
+    harness.run_steps(2);
 }
 
 /// Waits until a program was asked for this many dumps, and their snapshots are listed.
@@ -372,25 +376,22 @@ fn wait_for_dumps(harness: &mut Harness<'_, Host>, program: &Program, dumps: u64
 fn what_a_level_left_behind_is_one_click_after_two_snapshots_at_marks() {
     use MarkEvent::{Begin, End, Point};
     let (mut harness, program) = opened("memory-marks", &game(0));
-    mark(&mut harness, "loading", Begin);
-    mark(&mut harness, "loading", End);
+    mark(&mut harness, &["loading"], Begin);
+    mark(&mut harness, &["loading"], End);
     assert_eq!(program.taken(), 1, "nobody asked for snapshots at marks");
     click(&mut harness, "At marks");
-    mark(&mut harness, "loading", Begin);
+    mark(&mut harness, &["loading"], Begin);
     wait_for_dumps(&mut harness, &program, 2);
     assert!(harness.query_by_label("Left behind").is_none());
-    mark(&mut harness, "loading", End);
+    mark(&mut harness, &["loading"], End);
     wait_for_dumps(&mut harness, &program, 3);
-    mark(&mut harness, "saved", Point);
+    mark(&mut harness, &["saved"], Point);
     // Also while the overlay is hidden, and once for both marks of a frame.
     harness.state_mut().overlay.set_mode(Mode::Hidden);
     program.set(&later());
-    harness.state_mut().recorder.mark("loading", Begin);
-    harness.state_mut().recorder.mark("loading level 2", Begin);
-    harness.run_steps(1);
+    mark(&mut harness, &["loading", "loading level 2"], Begin);
     wait_for_dumps(&mut harness, &program, 4);
-    harness.state_mut().recorder.mark("loading", End);
-    harness.run_steps(1);
+    mark(&mut harness, &["loading"], End);
     wait_for_dumps(&mut harness, &program, 5);
     harness.state_mut().overlay.set_mode(Mode::Full);
     harness.run_steps(2);

@@ -42,7 +42,8 @@ fn bytes_by_owner(dump: Dump) -> BTreeMap<Owner, i64> {
     let text = String::from_utf8(text).expect("names are UTF-8");
     assert_eq!(lines, text.lines().count() as u64);
     let mut owners = BTreeMap::new();
-    for line in text.lines() {
+    // The first line has the budgets.
+    for line in text.lines().skip(1) {
         // No name in the game has a comma, a quote, a `|` or a `\`.
         assert!(!line.contains(['"', '\\']), "{line}");
         let fields: Vec<&str> = line.split(',').collect();
