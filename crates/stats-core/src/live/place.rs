@@ -17,7 +17,7 @@ use super::refusals::{refuse, refuse_at};
 use super::registry::{Meta, Path, Spec, with_registry};
 use super::scopes::Origin;
 use super::sync::{AtomicU32, Ordering};
-use crate::{Distribution, Number, Precision, SeriesId, SeriesKind, Unit};
+use crate::{Distribution, Number, Precision, ScopeTime, SeriesId, SeriesKind, Unit};
 
 /// Where the values of a counter go. Sealed: only [`Static`] and [`Handle`] implement it.
 pub trait Place: sealed::Sealed {
@@ -117,6 +117,18 @@ pub trait Place: sealed::Sealed {
                 .set(value);
         };
         guarded(set).unwrap_or_else(refuse);
+    }
+
+    /// Adds a call to a timer that a scope of another timer timed.
+    #[doc(hidden)]
+    #[inline(always)]
+    #[track_caller]
+    fn add_scope(&self, time: ScopeTime) {
+        if time.self_ms.is_finite() {
+            self.add_timed(Call::new(time.ms, time.self_ms, None));
+        } else {
+            self.refuse();
+        }
     }
 
     /// Adds a call to a timer, all of whose time is its own.

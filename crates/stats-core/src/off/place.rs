@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use crate::{Distribution, Number, Precision, SeriesId, SeriesKind, Unit};
+use crate::{Distribution, Number, Precision, ScopeTime, SeriesId, SeriesKind, Unit};
 
 /// Where the values of a counter would go. Sealed: only [`Static`] and [`Handle`] implement it.
 pub trait Place: sealed::Sealed {
@@ -45,6 +45,10 @@ pub trait Place: sealed::Sealed {
     #[doc(hidden)]
     #[inline(always)]
     fn add_call(&self, _: f64) {}
+
+    #[doc(hidden)]
+    #[inline(always)]
+    fn add_scope(&self, _: ScopeTime) {}
 
     #[doc(hidden)]
     #[inline(always)]
@@ -160,6 +164,11 @@ impl OpenScope {
     #[inline(always)]
     pub(crate) fn begin(_: &impl Place) -> Self {
         Self
+    }
+
+    #[inline(always)]
+    pub(crate) fn end(self) -> ScopeTime {
+        ScopeTime::default()
     }
 }
 
