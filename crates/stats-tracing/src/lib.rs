@@ -1,4 +1,4 @@
-//! The spans of [tracing] as timers of [`stats_core`], by name and by call path, and its events as
+//! The spans of [tracing](https://docs.rs/tracing) as timers of [`stats_core`], by name and by call path, and its events as
 //! counters by level and target.
 //!
 //! A program that is instrumented with `tracing` needs one more line, where it installs its

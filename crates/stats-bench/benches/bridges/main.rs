@@ -3,6 +3,7 @@
 
 #[path = "../common/counting.rs"]
 mod counting;
+mod recorders;
 mod spans;
 
 #[global_allocator]
@@ -11,6 +12,7 @@ static ALLOCATOR: counting::Counting = counting::Counting;
 fn main() {
     let mut table = stats_bench::Table::default();
     spans::measure(&mut table);
+    recorders::measure(&mut table);
     println!("{table}");
     println!(
         "Times are those of one operation, in the order in which the row names its contenders. Only the ratios carry over to other machines."

@@ -119,6 +119,32 @@ pub trait Place: sealed::Sealed {
         guarded(set).unwrap_or_else(refuse);
     }
 
+    #[doc(hidden)]
+    #[inline(always)]
+    #[track_caller]
+    fn add_shared<N: Number>(&self, n: N) {
+        let (spot, n) = (self.spot(), n.to_f64());
+        let added = match counter::shared_block(spot) {
+            Some(block) => block.cell(spot.offset()).add_shared(n),
+            None => self.add_shared_cold(n),
+        };
+        if !added {
+            self.refuse();
+        }
+    }
+
+    #[doc(hidden)]
+    #[cold]
+    #[inline(never)]
+    fn add_shared_cold(&self, n: f64) -> bool {
+        let add = || {
+            let spot = self.register();
+            let block = counter::make_shared_block(spot);
+            block.cell(spot.offset()).add_shared(n)
+        };
+        guarded(add).unwrap_or(false)
+    }
+
     /// Adds a call to a timer that a scope of another timer timed.
     #[doc(hidden)]
     #[inline(always)]

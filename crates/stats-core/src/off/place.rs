@@ -44,6 +44,10 @@ pub trait Place: sealed::Sealed {
 
     #[doc(hidden)]
     #[inline(always)]
+    fn add_shared<N: Number>(&self, _: N) {}
+
+    #[doc(hidden)]
+    #[inline(always)]
     fn add_call(&self, _: f64) {}
 
     #[doc(hidden)]
