@@ -5,7 +5,8 @@
 use std::path::Path;
 
 use stats_capi::{LoadedPlugin, take_marks};
-use stats_overlay::StatsOverlay;
+
+use crate::overlay::Overlay;
 
 /// How many frames pass between two looks at the file.
 const LOOK_EVERY: u32 = 30;
@@ -30,7 +31,7 @@ impl Plugins {
     }
 
     /// Runs a frame of the plugin, and passes its marks on.
-    pub(crate) fn frame(&mut self, overlay: &mut StatsOverlay) {
+    pub(crate) fn frame(&mut self, overlay: &mut Overlay) {
         let Some(plugin) = &mut self.plugin else {
             return;
         };
