@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_segment_that_is_read_is_the_one_that_would_be_written() {
+    fn every_valid_segment_is_written_back_unchanged() {
         let letters: Vec<char> = "%2F5f0selaé /".chars().collect();
         let mut random = Random::new(2);
         for _ in 0..50_000 {
