@@ -4,7 +4,7 @@
 //! anything. Graphs are SVG, and a script only sorts and searches tables.
 //!
 //! - [`run_page`](mod@run_page), [`comparison_page`](mod@comparison_page),
-//!   [`history_page`](mod@history_page): the pages.
+//!   [`history_page`](mod@history_page), [`index_page`](mod@index_page): the pages.
 //! - [`page`], [`verdict`], [`table`]: what they are made of.
 //! - [`recording`], [`axis`], [`columns`]: frames, and where they are drawn.
 //! - [`strip`](mod@strip), [`distribution`], [`hitches`], [`series`], [`difference`]: their parts.
@@ -17,6 +17,7 @@ mod difference;
 mod distribution;
 mod history_page;
 mod hitches;
+mod index_page;
 mod markup;
 mod page;
 mod recording;
@@ -30,6 +31,7 @@ mod verdict;
 
 pub(crate) use comparison_page::{ComparisonReport, comparison_page};
 pub(crate) use history_page::{MetricHistory, history_page};
+pub(crate) use index_page::{Group, RunLink, index_page};
 pub(crate) use run_page::{RunReport, run_page};
 pub(crate) use verdict::{Tone, Verdict};
 
