@@ -1,5 +1,5 @@
-//! The memory that a live allocation takes. Each allocator runs in a process of its own, and its
-//! resident memory is measured.
+//! The memory that a live allocation takes. Each allocator runs in its own process, whose resident
+//! memory is measured.
 #![expect(unsafe_code, reason = "allocators are called directly")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -50,7 +50,7 @@ fn bytes_each(
     Ok((resident()? - before) / count as f64)
 }
 
-/// Runs in the child: prints what it measured.
+/// Runs in the child process, and prints its measurement.
 pub(crate) fn say(mode: &str) -> io::Result<()> {
     let bytes = match mode {
         "tags" => bytes_each(&TrackingAllocator::<_, Tags>::new(System), HELD, size),

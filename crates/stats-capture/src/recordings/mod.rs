@@ -1,7 +1,7 @@
 //! Recordings that start and stop on demand, for example with a key of an overlay.
 //!
 //! - [`recordings`](mod@recordings): the public type.
-//! - [`options`]: what is recorded, and the folder.
+//! - [`options`]: the folder, and how much of the past is kept.
 //! - [`remote`]: the requests of an overlay, and the status that it shows.
 
 mod options;

@@ -7,8 +7,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use stats_core::{RecordingControl, RecordingStatus};
 
-/// The most results that wait to be shown.
-const MOST_SAVED: usize = 16;
+/// The maximum number of results that wait to be shown.
+const MAX_SAVED: usize = 16;
 
 /// The requests of an overlay, and the status that it shows. Shared by the overlay, the program's
 /// thread, and the threads that complete recordings.
@@ -22,13 +22,14 @@ pub(super) struct Remote {
 }
 
 impl Remote {
-    /// Returns whether recording is to start or to end: pressing a key twice changes nothing.
+    /// Returns whether to start or end a recording. Two presses of the key within a frame cancel
+    /// out.
     pub(super) fn take_toggle(&self) -> bool {
         // Relaxed, here and below: a request, which orders nothing else.
         self.toggles.load(Ordering::Relaxed) > 0 && self.toggles.swap(0, Ordering::Relaxed) % 2 == 1
     }
 
-    /// Returns whether the last frames are to be saved.
+    /// Returns whether to save the last frames.
     pub(super) fn take_save(&self) -> bool {
         self.saves.load(Ordering::Relaxed) > 0 && self.saves.swap(0, Ordering::Relaxed) > 0
     }
@@ -54,7 +55,7 @@ impl Remote {
     /// Reports a recording that did not begin.
     pub(super) fn report(&self, result: Result<PathBuf, String>) {
         let mut saved = self.saved();
-        if saved.len() == MOST_SAVED {
+        if saved.len() == MAX_SAVED {
             saved.pop_front();
         }
         saved.push_back(result);

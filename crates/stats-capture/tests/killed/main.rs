@@ -1,4 +1,4 @@
-//! A program that is killed loses a second of its run at most, and no value of the rest is wrong.
+//! A killed program loses at most a second of its run, and no remaining value is wrong.
 //!
 //! `STATS_CAPTURE_ROUNDS=100 cargo test -p stats-capture --test killed -- --nocapture` kills more
 //! programs.
@@ -13,24 +13,24 @@ use stats_capture::{Capture, CaptureFile, CaptureOptions, Ended, ReadError, reco
 use stats_core::{DeferredSource, MarkEvent, Source, counter, gauge, histogram, timer};
 use stats_testing::{Folder, Random};
 
-/// The variable that names the capture of the program to be killed.
+/// The environment variable with the path of the capture of the program to be killed.
 const CAPTURE: &str = "STATS_CAPTURE_KILLED";
 
 /// The frame in which the last series is registered.
 const LATE: u64 = 200;
 
-/// How many frames later a value is known.
+/// The number of frames after which a deferred value is known.
 const LATENCY: u64 = 3;
 
-/// A line of the program: the index of a frame, and the nanoseconds since the start.
-type Ended = [u64; 2];
+/// A record that the program prints: the index of a frame, and the nanoseconds since the start.
+type FrameEnd = [u64; 2];
 
 fn number(frame: u64) -> u64 {
     frame * frame % 1009
 }
 
-/// The program to be killed, if it is started as such: records, and prints each frame that has
-/// ended.
+/// The program to be killed, if the environment variable is set: records, and prints each frame
+/// that has ended.
 #[test]
 fn program() {
     let Some(path) = env::var_os(CAPTURE) else {
@@ -57,12 +57,12 @@ fn program() {
             gpu.deliver(stamp, &[(pass, number(of) as f64)]);
         }
         capture.end_frame();
-        let ended: Ended = [frame, begun.elapsed().as_nanos() as u64];
+        let ended: FrameEnd = [frame, begun.elapsed().as_nanos() as u64];
         let bytes: Vec<u8> = ended
             .iter()
             .flat_map(|number| number.to_le_bytes())
             .collect();
-        // The other end kills this program, and has no other way to end it.
+        // The parent only ever ends this program by killing it.
         if std::io::stdout().write_all(&bytes).is_err() {
             return;
         }
@@ -72,7 +72,7 @@ fn program() {
 }
 
 /// Starts the program, and kills it after some time. Returns what it printed.
-fn killed_after(path: &Path, time: Duration) -> Vec<Ended> {
+fn killed_after(path: &Path, time: Duration) -> Vec<FrameEnd> {
     let mut child = Command::new(env::current_exe().expect("this is a program"))
         .args(["--exact", "program", "--nocapture", "--quiet"])
         .env(CAPTURE, path)
@@ -80,7 +80,7 @@ fn killed_after(path: &Path, time: Duration) -> Vec<Ended> {
         .spawn()
         .expect("it can be started");
     let mut out = child.stdout.take().expect("it is a pipe");
-    // What the test harness says first.
+    // Skips the first output of the test harness.
     let ended = std::thread::spawn(move || {
         let mut ended = Vec::new();
         out.read_to_end(&mut ended).map(|_| ended)
@@ -139,7 +139,7 @@ fn check_values(file: &CaptureFile) {
 }
 
 #[test]
-fn a_killed_program_loses_a_second_at_most_and_no_value_is_wrong() {
+fn a_killed_program_loses_at_most_a_second_and_no_value_is_wrong() {
     if env::var_os(CAPTURE).is_some() {
         return;
     }
@@ -166,7 +166,7 @@ fn a_killed_program_loses_a_second_at_most_and_no_value_is_wrong() {
             }
             Err(error) => panic!("round {round}: {error}"),
         };
-        // The kill may hit between the end of a frame and what the program prints of it.
+        // The kill may come between the end of a frame and its output.
         let kept_ns = kept.checked_sub(1).and_then(|last| ended.get(last));
         let kept_ns = kept_ns.map_or(0, |ended| ended[1]);
         if let Some(last) = ended.last().filter(|last| last[0] >= kept as u64) {

@@ -1,4 +1,4 @@
-//! The distribution of samples: buckets and moments, and what follows from them.
+//! A distribution of samples: its buckets, its moments, and the statistics computed from them.
 
 use super::buckets::{self, Entry};
 use super::precision::{Precision, SMALLEST};
@@ -249,8 +249,7 @@ impl Distribution {
         };
         let count = buckets.iter().map(|entry| entry.1).sum();
         let (min, max) = (moments.min, moments.max);
-        // Unbounded extremes while the values of buckets are computed, because those are clamped to
-        // the extremes.
+        // The extremes are unbounded at first: the values of buckets are clamped to them.
         let moments = DistributionSummary {
             min: f64::NEG_INFINITY,
             max: f64::INFINITY,
@@ -268,8 +267,8 @@ impl Distribution {
         run.moments.min = if is_known { min } else { values.0 };
         let is_known = max.is_finite() && scale.signed_bucket_of(max) >= last;
         run.moments.max = if is_known { max } else { values.1 };
-        // Moves the mean only if it is a rounded difference of sums that leave it no digits: every
-        // other mean has the extremes of `moments` on its two sides, and they only move outwards.
+        // Changes the mean only if it comes from a difference of sums in which cancellation left no
+        // digits. Any other mean lies between the extremes of `moments`, which only move outwards.
         run.moments.mean = moments.mean.max(run.moments.min).min(run.moments.max);
         run
     }
@@ -279,8 +278,8 @@ impl Distribution {
     /// be those of any samples: a number that is not finite, a minimum above the maximum, no or too
     /// many samples in a bucket.
     ///
-    /// What [`buckets`](Self::buckets), [`summary`](Self::summary) and
-    /// [`precision`](Self::precision) return gives an equal distribution.
+    /// With the results of [`buckets`](Self::buckets), [`summary`](Self::summary) and
+    /// [`precision`](Self::precision), it returns an equal distribution.
     #[must_use]
     pub fn from_parts(
         precision: Precision,

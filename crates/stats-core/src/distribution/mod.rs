@@ -5,7 +5,7 @@
 //! deviation do not come from the buckets, and are exact.
 //!
 //! - [`distribution`]: the public type.
-//! - [`precision`]: which bucket a sample falls into.
+//! - [`precision`]: maps samples to buckets.
 //! - [`buckets`]: counts by bucket, merged and subtracted.
 //! - [`summary`]: the exact part.
 //! - [`ranks`]: percentiles of weighted values.

@@ -8,7 +8,7 @@
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DistributionSummary {
     /// The number of samples. In a snapshot that is taken while other threads record, it may differ
-    /// from that of the buckets by the samples of that moment.
+    /// from that of the buckets by the samples that are being recorded.
     pub count: u64,
     /// The sum.
     pub sum: f64,

@@ -1,11 +1,11 @@
-//! Why saved settings could not be read: in which file, line and field, and what to do.
+//! The error if saved settings cannot be read: the file, the line, the field, and the cure.
 
 use std::path::{Path, PathBuf};
 use std::{error, fmt, io};
 
 use stats_ui::text::one_line;
 
-/// Why saved settings could not be read. Its text names the cure.
+/// The error if saved settings cannot be read. Its text names the cure.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum LoadError {
@@ -17,7 +17,7 @@ pub enum LoadError {
         line: usize,
         /// The byte in that line, starting at 1.
         column: usize,
-        /// What was found there, and what was expected.
+        /// The value found there, and the expected one.
         problem: String,
     },
     /// The path is empty or consists of blanks.

@@ -1,4 +1,4 @@
-//! Runs `stats compare`, `stats gate` and `stats trend` on captures that are made here.
+//! Runs `stats compare`, `stats gate` and `stats trend` on captures recorded by the tests.
 
 mod compare;
 mod config;
@@ -19,10 +19,10 @@ use stats_testing::{Folder, Random};
 static DRAW_CALLS: Gauge = Gauge::new("renderer/draw-calls");
 static PATHS: Timer = Timer::new("ai/paths").budget(4.0);
 
-/// The series belong to the process, so one run is recorded at a time.
+/// The series belong to the process, so only one run is recorded at a time.
 static RECORDING: Mutex<()> = Mutex::new(());
 
-/// A run that is made up.
+/// A made-up run.
 #[derive(Clone)]
 struct Run {
     /// The usual time of a frame.
@@ -91,7 +91,7 @@ impl Run {
     }
 }
 
-/// What the program did.
+/// The result of running the program.
 struct Ended {
     code: Option<i32>,
     stdout: String,
@@ -99,7 +99,7 @@ struct Ended {
 }
 
 impl Ended {
-    /// Returns standard output as JSON, after a check of what every answer has.
+    /// Returns standard output as JSON, after checking the fields that every output has.
     #[track_caller]
     fn json(&self) -> Value {
         let json: Value = serde_json::from_str(&self.stdout).expect(&self.stdout);

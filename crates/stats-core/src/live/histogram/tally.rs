@@ -10,10 +10,10 @@ use crate::distribution::summary::{DistributionSummary, ROUNDING};
 use crate::live::counter::PENDING;
 use crate::live::sync::{AtomicU32, AtomicU64, Ordering, fence};
 
-/// The sums of one thread's samples. Only the owner writes, and it never waits; a reader tries
-/// again if the owner interfered.
+/// The sums of one thread's samples. Only the owner writes, and it never waits; a reader retries if
+/// the owner interfered.
 ///
-/// A sample is written to a place of its own, which takes two stores. When all places are taken,
+/// Each sample is written to a separate place, which takes two stores. When all places are taken,
 /// they are *folded* into the sums at once. So the owner waits neither for the sums of the previous
 /// sample nor for readers, and readers add up the pending samples themselves.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ const IN_RUN: u32 = 1;
 /// Set if any sample ever is not a whole number.
 const EVER: u32 = 2;
 
-/// The sums of the run's folded samples, as bits, and what came before the run.
+/// The sums of the run's folded samples, as bits, and those of earlier runs.
 #[derive(Debug)]
 struct Folded {
     /// The number of folded samples of all runs.
@@ -49,7 +49,7 @@ struct Folded {
     squares: AtomicU64,
     min: AtomicU64,
     max: AtomicU64,
-    /// All samples before the run.
+    /// The number and the sum of all samples before the run.
     before: [AtomicU64; 2],
     /// The previous run in which this thread recorded anything.
     ended: Ended,
@@ -68,7 +68,7 @@ struct Ended {
 /// Sums of whole numbers are exact up to here: 2⁵³.
 const EXACT_INTEGERS: f64 = (1_u64 << 53) as f64;
 
-/// What a reader gets from a [`Tally`].
+/// A consistent reading of a [`Tally`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Reading {
     /// The run of the last sample. `moments` are those of all its samples.
@@ -76,7 +76,7 @@ pub(crate) struct Reading {
     pub(crate) moments: DistributionSummary,
     /// The previous run with samples; run 0 and no samples if there was none.
     pub(crate) ended: (u32, DistributionSummary),
-    /// All samples before the run.
+    /// The number and the sum of all samples before the run.
     pub(crate) before: Total,
     /// Whether all samples ever recorded are whole numbers.
     pub(crate) was_whole: bool,
@@ -265,7 +265,7 @@ impl Tally {
         // Acquire: see `add`.
         let written = self.written.load(Ordering::Acquire);
         let run = self.run.load(Ordering::Relaxed);
-        // The places cannot contain that many samples: the owner has folded and written more.
+        // More samples are pending than there are places: the owner has folded and written since.
         if !sums.add_all(&self.pending, written) {
             return None;
         }
@@ -307,7 +307,7 @@ impl Folded {
         set(&self.max, sums.max);
     }
 
-    /// Stores what came before a run. Apart from [`set`](Self::set), because it is rare.
+    /// Stores the totals of earlier runs. Separate from [`set`](Self::set), because it is rare.
     fn begin(&self, Total { count, sum }: Total) {
         self.before[0].store(count, Ordering::Relaxed);
         set(&self.before[1], sum);

@@ -7,7 +7,7 @@ use crate::distribution::summary::DistributionSummary;
 use crate::live::histogram::{Reading, Tally, Total};
 use crate::live::sync::weakened;
 
-/// Checks what a thread reads of a tally that this one writes.
+/// Checks what another thread reads of a tally while this thread writes it.
 ///
 /// The reader is the spawned thread and the owner this one, on purpose: loom looks for another
 /// order only at the last access to an atomic, and an owner that loads before it stores would hide

@@ -16,7 +16,7 @@ pub(in crate::view) struct Window {
 impl Window {
     pub(in crate::view) fn new(content: Content) -> Self {
         let mut overlay = StatsOverlay::new();
-        // There is no game below it to return to.
+        // There is no game below the overlay to return to.
         overlay.set_key(None);
         if let Some(paths) = content.first_selected() {
             overlay.set_selected(FRAME_TIME, false);
