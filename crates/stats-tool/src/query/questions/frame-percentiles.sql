@@ -17,12 +17,12 @@ SELECT
     build,
     platform,
     max(all_frames) AS frames,
-    min(CASE WHEN place * 100 >= all_frames * 50 THEN duration_ns END) * 1e-6 AS median_ms,
-    min(CASE WHEN place * 100 >= all_frames * 95 THEN duration_ns END) * 1e-6 AS p95_by_frame_ms,
-    min(CASE WHEN place * 100 >= all_frames * 99 THEN duration_ns END) * 1e-6 AS p99_by_frame_ms,
-    min(CASE WHEN time_ns * 100 >= all_ns * 95 THEN duration_ns END) * 1e-6 AS p95_by_time_ms,
-    min(CASE WHEN time_ns * 100 >= all_ns * 99 THEN duration_ns END) * 1e-6 AS p99_by_time_ms,
-    max(duration_ns) * 1e-6 AS high_water_ms
+    min(CASE WHEN place * 100 >= all_frames * 50 THEN duration_ns END) / 1e6 AS median_ms,
+    min(CASE WHEN place * 100 >= all_frames * 95 THEN duration_ns END) / 1e6 AS p95_by_frame_ms,
+    min(CASE WHEN place * 100 >= all_frames * 99 THEN duration_ns END) / 1e6 AS p99_by_frame_ms,
+    min(CASE WHEN time_ns * 100 >= all_ns * 95 THEN duration_ns END) / 1e6 AS p95_by_time_ms,
+    min(CASE WHEN time_ns * 100 >= all_ns * 99 THEN duration_ns END) / 1e6 AS p99_by_time_ms,
+    max(duration_ns) / 1e6 AS high_water_ms
 FROM ranked
 GROUP BY build, platform
 ORDER BY build, platform
