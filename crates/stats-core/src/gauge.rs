@@ -54,4 +54,16 @@ impl<P: Place> Gauge<P> {
     pub fn set(&self, value: impl Number) {
         self.place.set(value);
     }
+
+    /// Adds to the value, which is 0 until it is set; a negative number subtracts. Refused, as a
+    /// value that is set, if the number or the sum is not finite.
+    ///
+    /// Any number of threads may add at the same time, and none of their numbers is lost: all share
+    /// one cell, so an add takes several times as long as that of an
+    /// [`UpDownCounter`](crate::UpDownCounter), which is better for a level that is never set.
+    #[inline(always)]
+    #[track_caller]
+    pub fn add(&self, n: impl Number) {
+        self.place.add_shared(n);
+    }
 }

@@ -169,6 +169,7 @@ mod problem;
 mod recent;
 mod recording;
 mod run_report;
+pub mod segment;
 mod series;
 pub mod source;
 mod spans;
@@ -193,7 +194,7 @@ pub use gauge::{Gauge, GaugeHandle, gauge};
 pub use histogram::{Histogram, HistogramHandle, histogram};
 pub use local_counter::LocalCounter;
 pub use number::Number;
-pub use timer::{Timer, TimerHandle, TimerScope, timer};
+pub use timer::{ScopeTime, Timer, TimerHandle, TimerScope, timer};
 pub use unit::Unit;
 pub use up_down_counter::{UpDownCounter, UpDownCounterHandle, up_down_counter};
 
@@ -219,7 +220,7 @@ pub use run_report::report;
 
 pub use backend::{
     cell_block_sets, find, for_each_change, for_each_series, generation, problems,
-    report_reserved_path, set_budgets, set_unavailable,
+    report_over_limit, report_reserved_path, set_budgets, set_unavailable,
 };
 pub use problem::Problem;
 pub use series::{SeriesId, SeriesInfo, SeriesKind};

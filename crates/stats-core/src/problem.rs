@@ -30,6 +30,14 @@ pub enum Problem {
         /// The path that the series has instead.
         used: String,
     },
+    /// A source that turns the program's names into paths has reached its limit. Further names share
+    /// one series. Reported by [`report_over_limit`](crate::report_over_limit).
+    OverLimit {
+        /// The path of the series that counts all further names.
+        path: String,
+        /// The number of names that have series of their own.
+        limit: usize,
+    },
     /// A path was registered as two kinds. The first is kept. A counter and an up-down counter
     /// share the series, since both are sums; values recorded under any other second kind are
     /// dropped.
@@ -117,6 +125,11 @@ impl fmt::Display for Problem {
                 f,
                 "the path {given:?} is reserved; its values are recorded as {used:?}: \
                  choose another name"
+            ),
+            Self::OverLimit { path, limit } => write!(
+                f,
+                "{limit} names have series of their own, and {path:?} counts all further ones: \
+                 use fewer names, for instance without an id for every single object"
             ),
             Self::KindClash {
                 path,

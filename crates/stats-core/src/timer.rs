@@ -116,7 +116,7 @@ impl<P: Place> Timer<P> {
     #[must_use = "timing ends when the scope is dropped: bind it with `let _scope = …`"]
     pub fn scope(&self) -> TimerScope {
         TimerScope {
-            _open: OpenScope::begin(&self.place),
+            open: OpenScope::begin(&self.place),
         }
     }
 
@@ -142,6 +142,14 @@ impl<P: Place> Timer<P> {
         self.place.add_call(ms.to_f64());
     }
 
+    /// Adds one call that a scope of another timer timed: for a second series of the same scopes, by
+    /// other names. Refused if a number is not finite.
+    #[inline(always)]
+    #[track_caller]
+    pub fn record_scope(&self, time: ScopeTime) {
+        self.place.add_scope(time);
+    }
+
     /// Returns the id of the series that counts the calls.
     #[must_use]
     pub fn calls_id(&self) -> SeriesId {
@@ -158,5 +166,22 @@ impl<P: Place> Timer<P> {
 /// A running [`Timer::scope`].
 #[derive(Debug)]
 pub struct TimerScope {
-    _open: OpenScope,
+    open: OpenScope,
+}
+
+impl TimerScope {
+    /// Ends the scope, as dropping it does, and returns what it added to its timer.
+    #[inline(always)]
+    pub fn end(self) -> ScopeTime {
+        self.open.end()
+    }
+}
+
+/// How long a scope took. Zero without the feature `enabled`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ScopeTime {
+    /// The milliseconds from its begin to its end.
+    pub ms: f64,
+    /// The milliseconds that no scope inside it took; see [self time](Timer#self-time).
+    pub self_ms: f64,
 }

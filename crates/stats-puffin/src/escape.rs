@@ -1,24 +1,21 @@
 //! Converts any name to one segment of a path, and back.
 
 use std::borrow::Cow;
-use std::fmt::Write;
+
+use stats_core::segment::{self, UNNAMED};
 
 /// The segments that this crate uses itself, or that the overlay uses below a timer. A name that
 /// equals one of them is escaped.
-const RESERVED: [&str; 9] = [
+const RESERVED: [&str; 8] = [
     "self",
     "calls",
     "scopes",
     "unknown",
-    UNNAMED,
     "over-limit",
     "dropped-frames",
     "after-gap",
     "malformed-streams",
 ];
-
-/// The segment of the empty name.
-const UNNAMED: &str = "unnamed";
 
 /// Returns the segment of a path for the name of a scope or a thread. Different names have
 /// different segments.
@@ -41,47 +38,7 @@ const UNNAMED: &str = "unnamed";
 /// ```
 #[must_use]
 pub fn escape(name: &str) -> Cow<'_, str> {
-    if name.is_empty() {
-        return Cow::Borrowed(UNNAMED);
-    }
-    let is_reserved = RESERVED.contains(&name);
-    if !is_reserved
-        && !name
-            .char_indices()
-            .any(|(at, letter)| must_escape(name, at, letter))
-    {
-        return Cow::Borrowed(name);
-    }
-    let mut escaped = String::with_capacity(name.len() + 8);
-    for (at, letter) in name.char_indices() {
-        if must_escape(name, at, letter) || (at == 0 && is_reserved) {
-            push_escaped(&mut escaped, letter);
-        } else {
-            escaped.push(letter);
-        }
-    }
-    Cow::Owned(escaped)
-}
-
-fn must_escape(name: &str, at: usize, letter: char) -> bool {
-    let is_outermost = at == 0 || at + letter.len_utf8() == name.len();
-    matches!(letter, '/' | '%')
-        || letter.is_control()
-        || is_invisible(letter)
-        || (is_outermost && letter.is_whitespace())
-}
-
-/// Returns whether a character is invisible or changes the order of others. With such characters,
-/// different names could look the same.
-fn is_invisible(letter: char) -> bool {
-    matches!(letter, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')
-}
-
-fn push_escaped(escaped: &mut String, letter: char) {
-    for byte in letter.encode_utf8(&mut [0; 4]).bytes() {
-        // Writing into a string does not fail.
-        let _ = write!(escaped, "%{byte:02X}");
-    }
+    segment::escape(name, &RESERVED)
 }
 
 /// Returns the name of a segment, or `None` for segments that [`escape()`] never returns: `%`
@@ -123,41 +80,25 @@ fn hex(digit: u8) -> Option<u8> {
     }
 }
 
-/// The length, in bytes, of the longest name that is not truncated.
-const MAX_NAME: usize = 200;
-
-/// Returns the segment of a name that may be very long. A name of more than [`MAX_NAME`] bytes is
-/// truncated and followed by `%~`, which no escape contains, and a hash of the whole name.
-pub(crate) fn segment(name: &str) -> Cow<'_, str> {
-    if name.len() <= MAX_NAME {
-        return escape(name);
-    }
-    let cut = &name[..name.floor_char_boundary(MAX_NAME)];
-    Cow::Owned(format!("{}%~{:016X}", escape(cut), hash(name)))
-}
-
-/// Returns the 64-bit FNV-1a hash, which is the same in every run, as paths must be. `stats-ui` has
-/// a copy of the function, so that neither crate depends on the other for three lines.
-fn hash(name: &str) -> u64 {
-    name.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
-    })
+/// Returns the segment of a name that may be very long.
+pub(crate) fn bounded(name: &str) -> Cow<'_, str> {
+    segment::bounded(name, &RESERVED)
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::HashMap;
 
+    use stats_core::segment::MAX_NAME;
     use stats_testing::Random;
 
-    use super::{MAX_NAME, RESERVED, escape, segment, unescape};
+    use super::{RESERVED, bounded, escape, unescape};
 
     fn is_segment(segment: &str) -> bool {
         !segment.is_empty()
             && !segment.contains('/')
             && segment.trim() == segment
             && !segment.contains(char::is_control)
-            && !segment.contains(super::is_invisible)
     }
 
     fn round_trips(name: &str) {
@@ -176,33 +117,10 @@ mod tests {
             "", "/", "%", "%2F", "%%", "a/b", " ", "  ", " a ", "\u{a0}a", "\n", "a\tb", "\0",
             "\"'`", "🦀/…", "ü", "\u{85}", "\u{200b}", "%~",
         ];
-        for name in odd.into_iter().chain(RESERVED) {
+        for name in odd.into_iter().chain(RESERVED).chain(["unnamed"]) {
             round_trips(name);
         }
         round_trips(&"/".repeat(10_000));
-    }
-
-    #[test]
-    fn invisible_characters_are_escaped() {
-        assert_eq!(escape("a\u{202e}b"), "a%E2%80%AEb");
-        let escaped = |letter: &char| escape(&format!("a{letter}b")).contains('%');
-        let all = [
-            '\u{200a}'..='\u{2010}',
-            '\u{2029}'..='\u{202f}',
-            '\u{2065}'..='\u{206a}',
-            '\u{fefe}'..='\u{ff00}',
-        ];
-        let which: Vec<u32> = all
-            .into_iter()
-            .flatten()
-            .filter(escaped)
-            .map(u32::from)
-            .collect();
-        let expected = (0x200B..=0x200F)
-            .chain(0x202A..=0x202E)
-            .chain(0x2066..=0x2069)
-            .chain([0xFEFF]);
-        assert!(which.iter().copied().eq(expected), "{which:X?}");
     }
 
     #[test]
@@ -250,16 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_very_long_name_is_truncated_and_stays_distinct() {
-        let long = "é".repeat(MAX_NAME);
-        let (one, other) = (
-            segment(&long).into_owned(),
-            segment(&format!("{long}!")).into_owned(),
-        );
-        assert_ne!(one, other);
-        assert!(is_segment(&one) && one.len() < 3 * MAX_NAME + 20);
-        assert_eq!(unescape(&one), None);
-        let whole = "a".repeat(MAX_NAME);
-        assert_eq!(segment(&whole), whole);
+    fn a_truncated_name_has_no_name() {
+        assert_eq!(unescape(&bounded(&"é".repeat(MAX_NAME))), None);
     }
 }

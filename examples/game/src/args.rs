@@ -41,6 +41,7 @@ Overlay
                          or none if the game plays itself]
   --no-settings          do not read or write the overlay's settings
   --puffin               also record the puffin scopes of egui and wgpu, as puffin/…
+  --plugin FILE          load a plugin from a dynamic library, and again whenever it changes
   --no-gpu-timing        do not measure GPU time
 
   -h, --help             print this help
@@ -84,6 +85,8 @@ pub(crate) struct Args {
     pub(crate) settings: Settings,
     /// Whether to record the puffin scopes of egui and wgpu.
     pub(crate) puffin: bool,
+    /// The dynamic library of a plugin.
+    pub(crate) plugin: Option<PathBuf>,
     /// Whether to measure GPU time.
     pub(crate) gpu_timing: bool,
     pub(crate) light_theme: bool,
@@ -113,6 +116,7 @@ impl Default for Args {
             overlay: None,
             settings: Settings::Default,
             puffin: false,
+            plugin: None,
             gpu_timing: true,
             light_theme: false,
             faults: Vec::new(),
@@ -260,6 +264,15 @@ fn option(
             )?;
         }
         "--puffin" => args.puffin = true,
+        "--plugin" => {
+            let file = value(
+                "--plugin",
+                "a dynamic library, such as target/debug/libplugin.so",
+                words,
+                path,
+            )?;
+            args.plugin = Some(file);
+        }
         "--no-settings" => args.settings = Settings::None,
         "--no-gpu-timing" => args.gpu_timing = false,
         "--theme" => args.light_theme = value("--theme", "dark or light", words, theme)?,

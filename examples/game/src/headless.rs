@@ -3,6 +3,7 @@ use std::time::{Duration, Instant};
 
 use crate::args::Args;
 use crate::game::Game;
+use crate::plugins::Plugins;
 use crate::puffin_scopes::PuffinScopes;
 use crate::render::gpu::{Gpu, GpuError};
 use crate::render::{Canvas, FrameInput, Renderer};
@@ -17,6 +18,7 @@ const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 pub(crate) fn run(args: &Args) -> Result<Report, String> {
     let mut script = Script::new(args);
     let puffin = PuffinScopes::new(args.puffin);
+    let mut plugins = Plugins::new(args.plugin.as_deref())?;
     let mut renderer = match Gpu::new(None, args.gpu_timing) {
         Ok((gpu, _)) => Some(renderer(gpu, args)),
         Err(error) => {
@@ -33,6 +35,7 @@ pub(crate) fn run(args: &Args) -> Result<Report, String> {
     while !script.is_over(&game) {
         script.wait();
         puffin.begin_frame();
+        plugins.frame(&mut game.overlay);
         game.simulate(Duration::ZERO, |_| Controls::default(), script.end());
         let picture = script.follow(&mut game);
         let mut ui = game.ui(raw_input(args.size, began.elapsed()));

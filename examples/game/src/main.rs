@@ -11,12 +11,12 @@
 //! - **Memory by owner:** [`memory`] installs the allocator and declares the groups and their
 //!   budgets.
 //! - **puffin scopes:** [`puffin_scopes`].
+//! - **Plugins:** [`plugins`] loads one from a dynamic library, and again when it changes.
 //! - **Reports and budgets in CI:** [`report`] is what a run without a player prints, and `main`
 //!   turns an exceeded memory budget into a failing exit code.
 //!
 //! [`game::Game`] is one running game. Two hosts drive it frame by frame: [`window`] with a window,
 //! [`headless`] without one.
-#![forbid(unsafe_code)]
 
 mod args;
 mod camera;
@@ -26,6 +26,7 @@ mod hud;
 mod input;
 mod memory;
 mod overlay;
+mod plugins;
 mod puffin_scopes;
 mod render;
 mod report;

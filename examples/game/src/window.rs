@@ -13,6 +13,7 @@ use crate::args::Args;
 use crate::game::Game;
 use crate::input::Input;
 use crate::memory::RENDERING;
+use crate::plugins::Plugins;
 use crate::puffin_scopes::PuffinScopes;
 use crate::render::gpu::Gpu;
 use crate::render::{FrameInput, Renderer};
@@ -44,6 +45,7 @@ pub(crate) fn run(args: &Args) -> Result<Option<Report>, String> {
         game: Game::new(args, true),
         script: Script::new(args),
         puffin: PuffinScopes::new(args.puffin),
+        plugins: Plugins::new(args.plugin.as_deref())?,
         args,
         input: Input::default(),
         screen: None,
@@ -71,6 +73,7 @@ struct App<'a> {
     game: Game,
     script: Script,
     puffin: PuffinScopes,
+    plugins: Plugins,
     input: Input,
     screen: Option<Screen>,
     began: Instant,
@@ -144,6 +147,7 @@ impl App<'_> {
     fn frame(&mut self, event_loop: &ActiveEventLoop) {
         self.script.wait();
         self.puffin.begin_frame();
+        self.plugins.frame(&mut self.game.overlay);
         let elapsed = self.last.elapsed();
         self.last = Instant::now();
         let input = &self.input;

@@ -69,7 +69,7 @@ pub use recorder::{Recorder, Watch, WatchList};
 #[cfg(not(loom))]
 pub use registry::{
     cell_block_sets, find, for_each_change, for_each_series, generation, problems,
-    report_reserved_path, set_budgets, set_unavailable,
+    report_over_limit, report_reserved_path, set_budgets, set_unavailable,
 };
 #[cfg(not(loom))]
 pub use runs::{begin_run, for_each_histogram, snapshot};

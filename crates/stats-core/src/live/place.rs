@@ -17,7 +17,7 @@ use super::refusals::{refuse, refuse_at};
 use super::registry::{Meta, Path, Spec, with_registry};
 use super::scopes::Origin;
 use super::sync::{AtomicU32, Ordering};
-use crate::{Distribution, Number, Precision, SeriesId, SeriesKind, Unit};
+use crate::{Distribution, Number, Precision, ScopeTime, SeriesId, SeriesKind, Unit};
 
 /// The destination of a counter's values. Sealed: only [`Static`] and [`Handle`] implement it.
 pub trait Place: sealed::Sealed {
@@ -117,6 +117,44 @@ pub trait Place: sealed::Sealed {
                 .set(value);
         };
         guarded(set).unwrap_or_else(refuse);
+    }
+
+    #[doc(hidden)]
+    #[inline(always)]
+    #[track_caller]
+    fn add_shared<N: Number>(&self, n: N) {
+        let (spot, n) = (self.spot(), n.to_f64());
+        let added = match counter::shared_block(spot) {
+            Some(block) => block.cell(spot.offset()).add_shared(n),
+            None => self.add_shared_cold(n),
+        };
+        if !added {
+            self.refuse();
+        }
+    }
+
+    #[doc(hidden)]
+    #[cold]
+    #[inline(never)]
+    fn add_shared_cold(&self, n: f64) -> bool {
+        let add = || {
+            let spot = self.register();
+            let block = counter::make_shared_block(spot);
+            block.cell(spot.offset()).add_shared(n)
+        };
+        guarded(add).unwrap_or(false)
+    }
+
+    /// Adds a call to a timer that a scope of another timer timed.
+    #[doc(hidden)]
+    #[inline(always)]
+    #[track_caller]
+    fn add_scope(&self, time: ScopeTime) {
+        if time.self_ms.is_finite() {
+            self.add_timed(Call::new(time.ms, time.self_ms, None));
+        } else {
+            self.refuse();
+        }
     }
 
     /// Adds a call to a timer, all of whose time is its own.

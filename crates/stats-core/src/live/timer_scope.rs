@@ -4,6 +4,7 @@ use super::clock::{Stopped, Stopwatch};
 use super::place::{Call, Handle, Place};
 use super::scopes::{self, Closed, Token};
 use super::spans::{self, are_spans_collected};
+use crate::ScopeTime;
 
 /// A running scope, which ends when it is dropped.
 #[derive(Debug)]
@@ -25,26 +26,16 @@ impl OpenScope {
         }
     }
 
+    /// Ends the scope, and returns how long it took.
     #[inline(always)]
-    fn add(&self, end: Stopped, closed: Closed) {
-        let origin = closed.origin.at(end.time);
-        self.handle
-            .add_timed(Call::new(end.ms, closed.self_ms, Some(origin)));
+    pub(crate) fn end(self) -> ScopeTime {
+        let time = self.close();
+        std::mem::forget(self);
+        time
     }
 
-    #[cold]
-    #[inline(never)]
-    fn end_cold(&self, end: Stopped) {
-        match scopes::close_cold(self.token, end.ms) {
-            Some(closed) => self.add(end, closed),
-            None => self.handle.add_timed(Call::new(end.ms, 0.0, None)),
-        }
-    }
-}
-
-impl Drop for OpenScope {
     #[inline(always)]
-    fn drop(&mut self) {
+    fn close(&self) -> ScopeTime {
         let end = self.stopwatch.stop();
         if are_spans_collected() {
             spans::note(
@@ -55,7 +46,33 @@ impl Drop for OpenScope {
         }
         match scopes::close(self.token, end.ms) {
             Some(closed) => self.add(end, closed),
-            None => self.end_cold(end),
+            None => self.close_cold(end),
         }
+    }
+
+    #[inline(always)]
+    fn add(&self, end: Stopped, closed: Closed) -> ScopeTime {
+        let (ms, self_ms) = (end.ms, closed.self_ms);
+        let origin = closed.origin.at(end.time);
+        self.handle.add_timed(Call::new(ms, self_ms, Some(origin)));
+        ScopeTime { ms, self_ms }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn close_cold(&self, end: Stopped) -> ScopeTime {
+        if let Some(closed) = scopes::close_cold(self.token, end.ms) {
+            return self.add(end, closed);
+        }
+        let (ms, self_ms) = (end.ms, 0.0);
+        self.handle.add_timed(Call::new(ms, self_ms, None));
+        ScopeTime { ms, self_ms }
+    }
+}
+
+impl Drop for OpenScope {
+    #[inline(always)]
+    fn drop(&mut self) {
+        self.close();
     }
 }

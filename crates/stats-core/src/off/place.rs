@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use crate::{Distribution, Number, Precision, SeriesId, SeriesKind, Unit};
+use crate::{Distribution, Number, Precision, ScopeTime, SeriesId, SeriesKind, Unit};
 
 /// The destination of a counter's values. Sealed: only [`Static`] and [`Handle`] implement it.
 pub trait Place: sealed::Sealed {
@@ -44,7 +44,15 @@ pub trait Place: sealed::Sealed {
 
     #[doc(hidden)]
     #[inline(always)]
+    fn add_shared<N: Number>(&self, _: N) {}
+
+    #[doc(hidden)]
+    #[inline(always)]
     fn add_call(&self, _: f64) {}
+
+    #[doc(hidden)]
+    #[inline(always)]
+    fn add_scope(&self, _: ScopeTime) {}
 
     #[doc(hidden)]
     #[inline(always)]
@@ -164,6 +172,11 @@ impl OpenScope {
     #[inline(always)]
     pub(crate) fn begin(_: &impl Place) -> Self {
         Self
+    }
+
+    #[inline(always)]
+    pub(crate) fn end(self) -> ScopeTime {
+        ScopeTime::default()
     }
 }
 

@@ -250,6 +250,9 @@ pub fn problems() -> Vec<Problem> {
 /// Does nothing.
 pub fn report_reserved_path(_: &str, _: &str) {}
 
+/// Does nothing.
+pub fn report_over_limit(_: &str, _: usize) {}
+
 /// Returns 0.
 #[must_use]
 pub fn cell_block_sets() -> usize {

@@ -62,3 +62,34 @@ fn a_gauge_that_two_threads_set_at_once_has_one_of_their_values() {
         }
     });
 }
+
+#[test]
+fn a_gauge_that_threads_add_to_loses_nothing_and_refuses_what_is_not_finite() {
+    let level = stats_core::gauge("test/levels/added");
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for at in 0..10_000 {
+                    level.add(if at % 4 == 3 { -1 } else { 1 });
+                }
+            });
+        }
+    });
+    let mut recorder = Recorder::new();
+    let watch = recorder.watch(level.id());
+    let mut value = || {
+        recorder.end_frame();
+        recorder.history(&watch, 1).last()
+    };
+    assert_eq!(value(), Some(20_000.0));
+    for n in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        level.add(n);
+    }
+    assert_eq!(value(), Some(20_000.0));
+    level.set(f64::MAX);
+    level.add(f64::MAX);
+    assert_eq!(value(), Some(f64::MAX));
+    level.set(5);
+    level.add(0.5);
+    assert_eq!(value(), Some(5.5));
+}

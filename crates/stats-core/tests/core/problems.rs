@@ -132,6 +132,23 @@ fn a_reserved_path_is_reported_once_with_the_path_used_instead() {
 }
 
 #[test]
+fn a_limit_of_a_source_is_reported_once() {
+    for _ in 0..3 {
+        stats_core::report_over_limit("test/over-limit", 10);
+    }
+    let texts = reported(
+        |problem| matches!(problem, Problem::OverLimit { path, .. } if path == "test/over-limit"),
+    );
+    assert_eq!(
+        texts,
+        [
+            "10 names have series of their own, and \"test/over-limit\" counts all further ones: \
+             use fewer names, for instance without an id for every single object"
+        ]
+    );
+}
+
+#[test]
 fn the_first_refused_value_of_each_series_is_reported_with_its_line() {
     let refused = |path: &str| {
         let of = |problem: &Problem| match problem {

@@ -7,8 +7,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use stats_core::{
-    Recorder, SeriesId, SeriesInfo, SeriesKind, Source, Timer, TimerHandle, TimerScope, Unit,
-    counter, for_each_series, timer,
+    Recorder, ScopeTime, SeriesId, SeriesInfo, SeriesKind, Source, Timer, TimerHandle, TimerScope,
+    Unit, counter, for_each_series, timer,
 };
 
 use crate::{Random, values};
@@ -374,4 +374,34 @@ fn self_times_are_in_histories_and_peeks() {
         assert_eq!(recorder.peek(timer.self_id()), Some(ms));
     }
     assert_eq!(values(&recorder, &watch), [0.0, 3.0, 0.5]);
+}
+
+#[test]
+fn a_scope_that_is_ended_returns_what_it_adds_and_another_timer_can_add_the_same() {
+    let (outer, inner) = (timer("test/ended/outer"), timer("test/ended/inner"));
+    let by_name = timer("test/ended/by-name");
+    let mut sums = Sums::of(&[outer, inner, by_name]);
+    let around = outer.scope();
+    let scope = inner.scope();
+    work(50);
+    let inside = scope.end();
+    let whole = around.end();
+    by_name.record_scope(whole);
+    assert_eq!(
+        sums.end_frame(),
+        [
+            [whole.ms, whole.self_ms, 1.0],
+            [inside.ms, inside.ms, 1.0],
+            [whole.ms, whole.self_ms, 1.0]
+        ]
+    );
+    assert!(inside.ms >= 0.05 && (whole.ms - whole.self_ms - inside.ms).abs() < 1e-9);
+    for ms in [f64::NAN, f64::INFINITY] {
+        by_name.record_scope(ScopeTime { ms, self_ms: 0.0 });
+        by_name.record_scope(ScopeTime {
+            ms: 1.0,
+            self_ms: ms,
+        });
+    }
+    assert_eq!(sums.end_frame()[2], [0.0; 3], "refused");
 }

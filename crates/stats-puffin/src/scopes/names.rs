@@ -6,7 +6,7 @@ use std::sync::Arc;
 use puffin::{ScopeCollection, ScopeDetails, ScopeId};
 
 use super::tallies::{OVER_LIMIT, PlaceId, Tallies};
-use crate::escape::segment;
+use crate::escape::bounded;
 
 /// The number of a name.
 pub(super) type NameId = u32;
@@ -97,7 +97,7 @@ impl Names {
         }
         let id = ScopeId(id.try_into().ok()?);
         let name = match self.reported.fetch_by_id(&id).cloned() {
-            Some(details) => self.name(&segment(details.name()), &description(&details), tallies),
+            Some(details) => self.name(&bounded(details.name()), &description(&details), tallies),
             None => self.unknown(tallies),
         };
         self.of_ids[at] = name;

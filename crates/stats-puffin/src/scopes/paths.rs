@@ -7,7 +7,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use super::names::{NameId, Names};
 use super::tallies::{OVER_LIMIT, PlaceId, Tallies};
-use crate::escape::segment;
+use crate::escape::bounded;
 
 /// The depth of the tree. Scopes inside more than this many others have no node.
 pub(super) const MAX_DEPTH: usize = 64;
@@ -46,7 +46,7 @@ impl Paths {
         }
         let node = self.push(Node {
             place: OVER_LIMIT,
-            path: format!("puffin/{}", segment(name)).into(),
+            path: format!("puffin/{}", bounded(name)).into(),
             depth: 0,
         });
         self.threads.insert(name.into(), node);

@@ -9,7 +9,7 @@ use stats_testing::Random;
 use super::paths::MAX_DEPTH;
 use super::stream::{self, Visit};
 use super::{MALFORMED_STREAMS, Scopes};
-use crate::escape::segment;
+use crate::escape::bounded;
 use crate::options::Options;
 use crate::testing::{TestScope, frame, random_scopes, raw, register, stream as stream_of, thread};
 
@@ -45,7 +45,7 @@ impl Naive {
     fn of(threads: &[(&str, &[TestScope])], names: &[&str]) -> Sums {
         let mut naive = Self::default();
         for (thread, scopes) in threads {
-            naive.add(&format!("puffin/{}", segment(thread)), scopes, names, &[]);
+            naive.add(&format!("puffin/{}", bounded(thread)), scopes, names, &[]);
         }
         let Self {
             mut sums,
@@ -62,14 +62,14 @@ impl Naive {
     fn add(&mut self, path: &str, scopes: &[TestScope], names: &[&str], around: &[&str]) {
         for scope in scopes {
             let name = names[scope.scope];
-            let own = format!("{path}/{}", segment(name));
+            let own = format!("{path}/{}", bounded(name));
             let total = (scope.stop_ns - scope.start_ns) as u64;
             let inner_ns: i64 = scope
                 .children
                 .iter()
                 .map(|child| child.stop_ns - child.start_ns)
                 .sum();
-            let by_name = format!("puffin/scopes/{}", segment(name));
+            let by_name = format!("puffin/scopes/{}", bounded(name));
             for (place, total) in [
                 (&own, total),
                 (&by_name, if around.contains(&name) { 0 } else { total }),

@@ -37,6 +37,18 @@ impl Cell {
         self.0.store(value.to_bits(), Ordering::Relaxed);
     }
 
+    /// Adds `n`, from any thread. Returns `false` and changes nothing if the sum is not finite.
+    #[inline(always)]
+    pub(crate) fn add_shared(&self, n: f64) -> bool {
+        // Relaxed: as in `get`. The exchange itself makes every add read the one before.
+        let sum = |bits| Some(f64::from_bits(bits) + n).filter(|sum| sum.is_finite());
+        self.0
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |bits| {
+                sum(bits).map(f64::to_bits)
+            })
+            .is_ok()
+    }
+
     /// Adds `n`. Returns `false` and changes nothing if the sum is not finite. For the owner only:
     /// two threads at once would lose adds.
     #[inline(always)]

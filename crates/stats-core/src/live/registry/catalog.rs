@@ -134,6 +134,14 @@ impl Catalog {
         });
     }
 
+    /// Reports that a source counts further names in the series at `path`.
+    pub(super) fn report_over_limit(&mut self, path: &str, limit: usize) {
+        self.report(Problem::OverLimit {
+            path: excerpt(path),
+            limit,
+        });
+    }
+
     /// Reports that a series refused a value for the first time.
     pub(super) fn report_refused(&mut self, slot: u32, location: &'static Location<'static>) {
         if let Some(path) = self.entry(slot).map(|entry| entry.path) {

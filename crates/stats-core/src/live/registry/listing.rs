@@ -120,6 +120,16 @@ pub fn report_reserved_path(given: &str, used: &str) {
     with_registry(|registry| registry.report_reserved_path(given, used));
 }
 
+/// Reports a [`Problem::OverLimit`]: the calling source keeps at most `limit` names apart, and counts
+/// further ones in the series at `path`. For authors of sources that turn the program's names into
+/// paths.
+///
+/// Reported once for each path. Takes a lock: call it when a name is first refused, not every frame.
+/// Does nothing without the feature `enabled`.
+pub fn report_over_limit(path: &str, limit: usize) {
+    with_registry(|registry| registry.report_over_limit(path, limit));
+}
+
 /// Returns the number of sets of cells: the largest number of threads that ever counted at the
 /// same time. Sets are reused and never freed.
 ///

@@ -24,7 +24,7 @@ mod text;
 pub(super) use listing::for_each_series_in;
 pub use listing::{
     cell_block_sets, find, for_each_change, for_each_series, generation, problems,
-    report_reserved_path, set_budgets, set_unavailable,
+    report_over_limit, report_reserved_path, set_budgets, set_unavailable,
 };
 pub(super) use registry::{Registry, with_registry};
 pub(super) use spec::{Meta, Path, Spec};

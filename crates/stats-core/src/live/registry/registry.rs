@@ -83,6 +83,11 @@ impl Registry {
         self.change(|catalog| catalog.report_reserved_path(given, used));
     }
 
+    /// Reports that a source counts further names in the series at `path`.
+    pub(crate) fn report_over_limit(&self, path: &str, limit: usize) {
+        self.change(|catalog| catalog.report_over_limit(path, limit));
+    }
+
     /// Reports that a series refused a value for the first time.
     pub(crate) fn report_refused(&self, slot: u32, location: &'static Location<'static>) {
         self.change(|catalog| catalog.report_refused(slot, location));

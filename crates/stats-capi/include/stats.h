@@ -1,0 +1,194 @@
+// The C interface of stats-core. Written by cbindgen; do not edit.
+//
+// All functions may be called from any thread, and return STATS_STATUS_OK or what is wrong. A series
+// is a number that stays valid until the process ends. Paths and texts are UTF-8 and end with a NUL;
+// they are copied.
+
+#ifndef STATS_H
+#define STATS_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+// The version of [`StatsApi`]. A later version only adds fields at the end; it is another number if
+// a field changes its meaning.
+#define STATS_API_VERSION 1
+
+// The most scopes that can be open on a thread.
+#define STATS_MAX_SCOPES 256
+
+// Whether a call had its effect, or what was wrong. A call that returns an error has no effect.
+typedef enum StatsStatus {
+  // The call had its effect.
+  STATS_STATUS_OK = 0,
+  // A pointer is null.
+  STATS_STATUS_NULL_POINTER = 1,
+  // A text is not UTF-8.
+  STATS_STATUS_INVALID_UTF8 = 2,
+  // The number names no series.
+  STATS_STATUS_UNKNOWN_SERIES = 3,
+  // The series is of a kind that has no such operation.
+  STATS_STATUS_WRONG_KIND = 4,
+  // A value is not finite.
+  STATS_STATUS_INVALID_VALUE = 5,
+  // A limit is reached: of series, open scopes, waiting marks or units.
+  STATS_STATUS_LIMIT_REACHED = 6,
+  // No scope of this timer is open on this thread.
+  STATS_STATUS_NO_SCOPE = 7,
+  // The value is not known yet: end another frame.
+  STATS_STATUS_NO_VALUE = 8,
+} StatsStatus;
+
+// What happens to a mark in the current frame.
+typedef enum StatsMarkEvent {
+  // Something happened in this frame.
+  STATS_MARK_EVENT_POINT = 0,
+  // A span begins with this frame.
+  STATS_MARK_EVENT_BEGIN = 1,
+  // The open span of that name ends with this frame.
+  STATS_MARK_EVENT_END = 2,
+} StatsMarkEvent;
+
+// The number of a series. 0 names none.
+typedef uint32_t StatsSeries;
+
+// The functions of a host, for its plugins. Each is that of the same name with `stats_` before it.
+typedef struct StatsApi {
+  // [`API_VERSION`] of the host.
+  uint32_t version;
+  // The size of the host's table in bytes. A field beyond it does not exist.
+  uint32_t size;
+  // `stats_counter`
+  enum StatsStatus (*counter)(const char *path, StatsSeries *series);
+  // `stats_up_down_counter`
+  enum StatsStatus (*up_down_counter)(const char *path, StatsSeries *series);
+  // `stats_gauge`
+  enum StatsStatus (*gauge)(const char *path, StatsSeries *series);
+  // `stats_timer`
+  enum StatsStatus (*timer)(const char *path, StatsSeries *series);
+  // `stats_histogram`
+  enum StatsStatus (*histogram)(const char *path, StatsSeries *series);
+  // `stats_set_unit`
+  enum StatsStatus (*set_unit)(StatsSeries series, const char *symbol);
+  // `stats_describe`
+  enum StatsStatus (*describe)(StatsSeries series, const char *description);
+  // `stats_set_budget`
+  enum StatsStatus (*set_budget)(StatsSeries series, double budget);
+  // `stats_add`
+  enum StatsStatus (*add)(StatsSeries series, double n);
+  // `stats_set`
+  enum StatsStatus (*set)(StatsSeries series, double value);
+  // `stats_record`
+  enum StatsStatus (*record)(StatsSeries series, double value);
+  // `stats_scope_begin`
+  enum StatsStatus (*scope_begin)(StatsSeries timer);
+  // `stats_scope_end`
+  enum StatsStatus (*scope_end)(StatsSeries timer);
+  // `stats_mark`
+  enum StatsStatus (*mark)(const char *name, uint32_t event);
+} StatsApi;
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+// Registers a counter, or finds it: the sum of what is added in a frame.
+//
+// # Safety
+//
+// `path` is null, or ends with a NUL. `series` is null, or can be written.
+enum StatsStatus stats_counter(const char *path, StatsSeries *series);
+
+// Registers a level, or finds it: it goes up and down, and persists.
+//
+// # Safety
+//
+// `path` is null, or ends with a NUL. `series` is null, or can be written.
+enum StatsStatus stats_up_down_counter(const char *path, StatsSeries *series);
+
+// Registers a gauge, or finds it: the value that was set last.
+//
+// # Safety
+//
+// `path` is null, or ends with a NUL. `series` is null, or can be written.
+enum StatsStatus stats_gauge(const char *path, StatsSeries *series);
+
+// Registers a timer, or finds it: milliseconds and calls of a frame.
+//
+// # Safety
+//
+// `path` is null, or ends with a NUL. `series` is null, or can be written.
+enum StatsStatus stats_timer(const char *path, StatsSeries *series);
+
+// Registers a histogram, or finds it: the distribution of samples.
+//
+// # Safety
+//
+// `path` is null, or ends with a NUL. `series` is null, or can be written.
+enum StatsStatus stats_histogram(const char *path, StatsSeries *series);
+
+// Sets the symbol of the unit: `B`, `ms`, `%`, or any other. Not for timers. A unit that is already
+// set is kept.
+//
+// # Safety
+//
+// The text is null, or ends with a NUL.
+enum StatsStatus stats_set_unit(StatsSeries series, const char *symbol);
+
+// Describes what is measured, in one sentence. A description that is already set is kept.
+//
+// # Safety
+//
+// The text is null, or ends with a NUL.
+enum StatsStatus stats_describe(StatsSeries series, const char *description);
+
+// Sets the value above which a frame is over budget. A budget that is already set is kept.
+enum StatsStatus stats_set_budget(StatsSeries series, double budget);
+
+// Adds to a counter, a level or a gauge.
+enum StatsStatus stats_add(StatsSeries series, double n);
+
+// Sets a gauge.
+enum StatsStatus stats_set(StatsSeries series, double value);
+
+// Adds a sample to a histogram, or a call of so many milliseconds to a timer.
+enum StatsStatus stats_record(StatsSeries series, double value);
+
+// Begins a scope of a timer on this thread. Scopes may be nested.
+enum StatsStatus stats_scope_begin(StatsSeries timer);
+
+// Ends the newest scope of a timer on this thread.
+enum StatsStatus stats_scope_end(StatsSeries timer);
+
+// Marks the current frame. `event` is a `StatsMarkEvent`: a point, or the begin or end of a span.
+//
+// # Safety
+//
+// The text is null, or ends with a NUL.
+enum StatsStatus stats_mark(const char *name, uint32_t event);
+
+// Ends a frame of the program's recorder. For programs without a recorder in Rust: plugins have that
+// of their host.
+enum StatsStatus stats_end_frame(void);
+
+// Reads the value of a series in the newest frame that `stats_end_frame` ended. Of the frames before
+// the first call for a series nothing is known: it returns `STATS_STATUS_NO_VALUE` until another
+// frame ends.
+//
+// # Safety
+//
+// `value` is null, or can be written.
+enum StatsStatus stats_value(StatsSeries series,
+                             double *value);
+
+// Returns the functions of this library as a table, for plugins. Never null.
+const struct StatsApi *stats_api(void);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* STATS_H */

@@ -1,0 +1,284 @@
+//! The functions of the C interface.
+//!
+//! All may be called from any thread. Pointers to texts must be null, or point to bytes that end with
+//! a NUL; pointers to results must be null, or point to memory that can be written. Null is an error,
+//! as is every other wrong argument that can be told.
+
+use std::ffi::c_char;
+use std::sync::{Mutex, PoisonError};
+
+use stats_core::Recorder;
+
+use crate::api::{API, StatsApi};
+use crate::series::{self, Handle, Kind};
+use crate::text::text;
+use crate::{StatsSeries, StatsStatus, marks, scopes, take_marks};
+
+/// Registers a counter, or finds it: the sum of what is added in a frame.
+///
+/// # Safety
+///
+/// `path` is null, or ends with a NUL. `series` is null, or can be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stats_counter(
+    path: *const c_char,
+    series: *mut StatsSeries,
+) -> StatsStatus {
+    // SAFETY: the caller's obligations are the same.
+    unsafe { register(Kind::Counter, path, series) }
+}
+
+/// Registers a level, or finds it: it goes up and down, and persists.
+///
+/// # Safety
+///
+/// `path` is null, or ends with a NUL. `series` is null, or can be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stats_up_down_counter(
+    path: *const c_char,
+    series: *mut StatsSeries,
+) -> StatsStatus {
+    // SAFETY: the caller's obligations are the same.
+    unsafe { register(Kind::UpDownCounter, path, series) }
+}
+
+/// Registers a gauge, or finds it: the value that was set last.
+///
+/// # Safety
+///
+/// `path` is null, or ends with a NUL. `series` is null, or can be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stats_gauge(path: *const c_char, series: *mut StatsSeries) -> StatsStatus {
+    // SAFETY: the caller's obligations are the same.
+    unsafe { register(Kind::Gauge, path, series) }
+}
+
+/// Registers a timer, or finds it: milliseconds and calls of a frame.
+///
+/// # Safety
+///
+/// `path` is null, or ends with a NUL. `series` is null, or can be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stats_timer(path: *const c_char, series: *mut StatsSeries) -> StatsStatus {
+    // SAFETY: the caller's obligations are the same.
+    unsafe { register(Kind::Timer, path, series) }
+}
+
+/// Registers a histogram, or finds it: the distribution of samples.
+///
+/// # Safety
+///
+/// `path` is null, or ends with a NUL. `series` is null, or can be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stats_histogram(
+    path: *const c_char,
+    series: *mut StatsSeries,
+) -> StatsStatus {
+    // SAFETY: the caller's obligations are the same.
+    unsafe { register(Kind::Histogram, path, series) }
+}
+
+/// # Safety
+///
+/// `path` is null, or ends with a NUL. `series` is null, or can be written.
+unsafe fn register(kind: Kind, path: *const c_char, series: *mut StatsSeries) -> StatsStatus {
+    if series.is_null() {
+        return StatsStatus::NullPointer;
+    }
+    // SAFETY: the caller says so.
+    let path = match unsafe { text(path) } {
+        Ok(path) => path,
+        Err(status) => return status,
+    };
+    if !stats_core::ENABLED {
+        return StatsStatus::Ok;
+    }
+    match series::register(kind, path) {
+        Ok(number) => {
+            // SAFETY: it is not null, and the caller says that it can be written.
+            unsafe { series.write(number) };
+            StatsStatus::Ok
+        }
+        Err(status) => status,
+    }
+}
+
+/// Runs `work` on a series.
+fn with(series: StatsSeries, work: impl FnOnce(Handle) -> Result<(), StatsStatus>) -> StatsStatus {
+    if !stats_core::ENABLED {
+        return StatsStatus::Ok;
+    }
+    StatsStatus::of(series::find(series).and_then(work))
+}
+
+/// Runs `work` on a series, with a finite number.
+#[inline]
+fn with_number(
+    series: StatsSeries,
+    number: f64,
+    work: impl FnOnce(Handle) -> Result<(), StatsStatus>,
+) -> StatsStatus {
+    with(series, |series| {
+        work(series)?;
+        if number.is_finite() {
+            Ok(())
+        } else {
+            Err(StatsStatus::InvalidValue)
+        }
+    })
+}
+
+/// Sets the symbol of the unit: `B`, `ms`, `%`, or any other. Not for timers. A unit that is already
+/// set is kept.
+///
+/// # Safety
+///
+/// The text is null, or ends with a NUL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stats_set_unit(series: StatsSeries, symbol: *const c_char) -> StatsStatus {
+    // SAFETY: the caller says so.
+    let symbol = unsafe { text(symbol) };
+    with(series, |series| series.set_unit(series::unit(symbol?)?))
+}
+
+/// Describes what is measured, in one sentence. A description that is already set is kept.
+///
+/// # Safety
+///
+/// The text is null, or ends with a NUL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stats_describe(
+    series: StatsSeries,
+    description: *const c_char,
+) -> StatsStatus {
+    // SAFETY: the caller says so.
+    let description = unsafe { text(description) };
+    with(series, |series| {
+        description.map(|text| series.describe(text))
+    })
+}
+
+/// Sets the value above which a frame is over budget. A budget that is already set is kept.
+#[unsafe(no_mangle)]
+pub extern "C" fn stats_set_budget(series: StatsSeries, budget: f64) -> StatsStatus {
+    with_number(series, budget, |series| {
+        if budget.is_finite() {
+            series.set_budget(budget);
+        }
+        Ok(())
+    })
+}
+
+/// Adds to a counter, a level or a gauge.
+#[unsafe(no_mangle)]
+pub extern "C" fn stats_add(series: StatsSeries, n: f64) -> StatsStatus {
+    with_number(series, n, |series| {
+        match series {
+            Handle::Counter(counter) => counter.add(n),
+            Handle::UpDownCounter(level) => level.add(n),
+            Handle::Gauge(gauge) => gauge.add(n),
+            Handle::Timer(_) | Handle::Histogram(_) => return Err(StatsStatus::WrongKind),
+        }
+        Ok(())
+    })
+}
+
+/// Sets a gauge.
+#[unsafe(no_mangle)]
+pub extern "C" fn stats_set(series: StatsSeries, value: f64) -> StatsStatus {
+    with_number(series, value, |series| {
+        let Handle::Gauge(gauge) = series else {
+            return Err(StatsStatus::WrongKind);
+        };
+        gauge.set(value);
+        Ok(())
+    })
+}
+
+/// Adds a sample to a histogram, or a call of so many milliseconds to a timer.
+#[unsafe(no_mangle)]
+pub extern "C" fn stats_record(series: StatsSeries, value: f64) -> StatsStatus {
+    with_number(series, value, |series| {
+        match series {
+            Handle::Histogram(histogram) => histogram.record(value),
+            Handle::Timer(timer) => timer.record_ms(value),
+            _ => return Err(StatsStatus::WrongKind),
+        }
+        Ok(())
+    })
+}
+
+/// Begins a scope of a timer on this thread. Scopes may be nested.
+#[unsafe(no_mangle)]
+pub extern "C" fn stats_scope_begin(timer: StatsSeries) -> StatsStatus {
+    with(timer, |series| match series {
+        Handle::Timer(handle) => scopes::begin(timer, handle),
+        _ => Err(StatsStatus::WrongKind),
+    })
+}
+
+/// Ends the newest scope of a timer on this thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn stats_scope_end(timer: StatsSeries) -> StatsStatus {
+    with(timer, |series| match series {
+        Handle::Timer(_) => scopes::end(timer),
+        _ => Err(StatsStatus::WrongKind),
+    })
+}
+
+/// Marks the current frame. `event` is a `StatsMarkEvent`: a point, or the begin or end of a span.
+///
+/// # Safety
+///
+/// The text is null, or ends with a NUL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stats_mark(name: *const c_char, event: u32) -> StatsStatus {
+    // SAFETY: the caller says so.
+    let name = unsafe { text(name) };
+    if !stats_core::ENABLED {
+        return StatsStatus::Ok;
+    }
+    StatsStatus::of(name.and_then(|name| marks::add(name, event)))
+}
+
+/// The recorder of a C program.
+static RECORDER: Mutex<Option<Recorder>> = Mutex::new(None);
+
+/// Ends a frame of the program's recorder. For programs without a recorder in Rust: plugins have that
+/// of their host.
+#[unsafe(no_mangle)]
+pub extern "C" fn stats_end_frame() -> StatsStatus {
+    let mut recorder = RECORDER.lock().unwrap_or_else(PoisonError::into_inner);
+    let recorder = recorder.get_or_insert_with(Recorder::new);
+    take_marks(|name, event| recorder.mark(name, event));
+    recorder.end_frame();
+    StatsStatus::Ok
+}
+
+/// Reads the value of a series in the newest frame that `stats_end_frame` ended. Of the frames before
+/// the first call for a series nothing is known: it returns `STATS_STATUS_NO_VALUE` until another
+/// frame ends.
+///
+/// # Safety
+///
+/// `value` is null, or can be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn stats_value(series: StatsSeries, value: *mut f64) -> StatsStatus {
+    if value.is_null() {
+        return StatsStatus::NullPointer;
+    }
+    with(series, |series| {
+        let mut recorder = RECORDER.lock().unwrap_or_else(PoisonError::into_inner);
+        let recorder = recorder.get_or_insert_with(Recorder::new);
+        let newest = recorder.peek(series.id()).ok_or(StatsStatus::NoValue)?;
+        // SAFETY: it is not null, and the caller says that it can be written.
+        unsafe { value.write(newest) };
+        Ok(())
+    })
+}
+
+/// Returns the functions of this library as a table, for plugins. Never null.
+#[unsafe(no_mangle)]
+pub extern "C" fn stats_api() -> *const StatsApi {
+    &raw const API
+}

@@ -1,0 +1,84 @@
+//! A C interface to [`stats_core`], and counters of plugins in dynamic libraries of their own.
+//!
+//! # From C
+//!
+//! `include/stats.h` declares the functions of [`functions`]; link `libstats_capi.a` or
+//! `libstats_capi.so`:
+//!
+//! ```c
+//! StatsSeries shots;
+//! stats_counter("game/shots", &shots);
+//! stats_add(shots, 1.0);
+//! stats_end_frame();
+//! ```
+//!
+//! Each function returns a [`StatsStatus`]. A null pointer, a text that is not UTF-8, a number that
+//! names no series, and a series of another kind are errors and have no other effect.
+//!
+//! # Plugins
+//!
+//! A dynamic library that contains stats-core has statics of its own, and so a registry of its own,
+//! which nobody reads. So a host hands its plugins a table of its functions, [`StatsApi`], when it
+//! loads them. In a plugin in Rust, [`plugin::Host`] wraps the table:
+//!
+//! ```
+//! use stats_capi::plugin::Host;
+//!
+//! # let api = stats_capi::functions::stats_api();
+//! // SAFETY: the host passes its own table, which is never freed.
+//! let host = unsafe { Host::new(api) }.expect("the host has this version");
+//! host.counter("plugin/shots").add(1.0);
+//! host.timer("plugin/update").time(|| { /* … */ });
+//! ```
+//!
+//! [`export_plugin!`] exports what a host calls, and a host loads it with
+#![cfg_attr(feature = "load", doc = "[`LoadedPlugin`].")]
+#![cfg_attr(not(feature = "load"), doc = "`LoadedPlugin` (feature `load`).")]
+//! Nothing in the host refers to a plugin's memory: paths and texts are copied. So the series of a
+//! plugin, and their histories, outlive it, and a plugin that is loaded again continues them.
+//!
+//! # Frames and marks
+//!
+//! A C program has one recorder, whose frames `stats_end_frame` ends and `stats_value` reads. A host
+//! in Rust has recorders of its own; it passes the marks of its plugins on with [`take_marks`].
+//!
+//! # Cost
+//!
+//! A function takes a few nanoseconds more than the method in Rust: it looks the series up by its
+//! number, without a lock. Registering takes a lock.
+//!
+//! # Limits
+//!
+//! - As many series as the core has. The same path and kind is the same number.
+//! - [`MAX_SCOPES`] scopes of a thread can be open at once, 1,024 marks can wait, and there can be 256
+//!   units that the core does not know.
+//!
+//! # Features
+//!
+//! - `enabled` (default): without it all functions return `STATS_STATUS_OK` and do nothing.
+//! - `load`: `LoadedPlugin`.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![expect(
+    unsafe_code,
+    reason = "pointers of C programs, and functions of dynamic libraries"
+)]
+
+mod api;
+pub mod functions;
+#[cfg(feature = "load")]
+mod loaded;
+mod marks;
+pub mod plugin;
+mod scopes;
+mod series;
+mod status;
+mod text;
+
+pub use api::{API_VERSION, StatsApi};
+#[cfg(feature = "load")]
+pub use loaded::{LoadError, LoadedPlugin};
+pub use marks::{StatsMarkEvent, take_marks};
+pub use scopes::MAX_SCOPES;
+pub use series::StatsSeries;
+pub use status::StatsStatus;

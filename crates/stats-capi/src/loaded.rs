@@ -1,0 +1,177 @@
+//! Loads plugins, and loads them again when their file changes.
+
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::SystemTime;
+
+use libloading::Library;
+
+use crate::StatsApi;
+use crate::functions::stats_api;
+
+/// A plugin that is loaded from a dynamic library, until it is dropped.
+///
+/// The library is copied before it is loaded, so that a compiler can replace the file, and so that the
+/// system loads the new code and not what it kept. Series of a plugin remain when it is unloaded.
+#[derive(Debug)]
+pub struct LoadedPlugin {
+    path: PathBuf,
+    modified: SystemTime,
+    code: Code,
+}
+
+/// The code of a plugin.
+#[derive(Debug)]
+struct Code {
+    library: Library,
+}
+
+/// Why a plugin cannot be loaded.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// The file cannot be read or copied.
+    File(PathBuf, io::Error),
+    /// It is no dynamic library for this system, or does not export the functions of a plugin.
+    Library(PathBuf, libloading::Error),
+    /// It was built for another version of [`StatsApi`].
+    Version(PathBuf),
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path, error) => {
+                write!(f, "cannot read the plugin {}: {error}", path.display())
+            }
+            Self::Library(path, error) => write!(
+                f,
+                "{} is not a plugin: {error}. Build it as a cdylib, and export it with `export_plugin!`",
+                path.display()
+            ),
+            Self::Version(path) => write!(
+                f,
+                "the plugin {} was built for another version of stats-capi: build it with that of the host",
+                path.display()
+            ),
+        }
+    }
+}
+
+impl std::error::Error for LoadError {}
+
+impl LoadedPlugin {
+    /// Loads a plugin that was exported with [`export_plugin!`](crate::export_plugin), or a C library
+    /// with the same functions.
+    ///
+    /// # Safety
+    ///
+    /// Loading a library runs its code. It has to be a plugin with functions of those types, and no
+    /// thread may run its code when it is dropped or loaded again.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, is no plugin, or is one of another version.
+    pub unsafe fn load(path: &Path) -> Result<Self, LoadError> {
+        let modified = modified(path)?;
+        // SAFETY: the caller says so.
+        let code = unsafe { Code::load(path) }?;
+        Ok(Self {
+            path: path.to_owned(),
+            modified,
+            code,
+        })
+    }
+
+    /// Runs a frame of the plugin.
+    pub fn frame(&self) {
+        // SAFETY: the function has that type, as the caller of `load` says.
+        unsafe {
+            if let Ok(frame) = self
+                .code
+                .library
+                .get::<unsafe extern "C" fn()>(b"stats_plugin_frame\0")
+            {
+                frame();
+            }
+        }
+    }
+
+    /// Loads the plugin again if its file has changed. Returns whether it did. The plugin that is
+    /// loaded stays if the new one cannot be loaded.
+    ///
+    /// # Safety
+    ///
+    /// See [`load`](Self::load).
+    ///
+    /// # Errors
+    ///
+    /// As those of [`load`](Self::load), once for each change.
+    pub unsafe fn reload_if_changed(&mut self) -> Result<bool, LoadError> {
+        let modified = modified(&self.path)?;
+        if modified == self.modified {
+            return Ok(false);
+        }
+        self.modified = modified;
+        // SAFETY: the caller says so.
+        self.code = unsafe { Code::load(&self.path) }?;
+        Ok(true)
+    }
+}
+
+fn modified(path: &Path) -> Result<SystemTime, LoadError> {
+    fs::metadata(path)
+        .and_then(|file| file.modified())
+        .map_err(|error| LoadError::File(path.to_owned(), error))
+}
+
+impl Code {
+    /// Loads a copy of the library.
+    ///
+    /// # Safety
+    ///
+    /// See [`LoadedPlugin::load`].
+    unsafe fn load(path: &Path) -> Result<Self, LoadError> {
+        static COPIES: AtomicU32 = AtomicU32::new(0);
+        // Relaxed: numbers only have to differ.
+        let copy = COPIES.fetch_add(1, Ordering::Relaxed);
+        let name = format!("stats-plugin-{}-{copy}", std::process::id());
+        let copy = std::env::temp_dir().join(name);
+        fs::copy(path, &copy).map_err(|error| LoadError::File(path.to_owned(), error))?;
+        // SAFETY: the caller says so.
+        let library = unsafe { Library::new(&copy) };
+        // An open library needs no file, except on Windows, where this fails.
+        let _ = fs::remove_file(&copy);
+        let not_a_plugin = |error| LoadError::Library(path.to_owned(), error);
+        let library = library.map_err(not_a_plugin)?;
+        // SAFETY: the function has that type, as the caller says.
+        let is_known = unsafe {
+            let load = library
+                .get::<unsafe extern "C" fn(*const StatsApi) -> bool>(b"stats_plugin_load\0")
+                .map_err(not_a_plugin)?;
+            load(stats_api())
+        };
+        if is_known {
+            Ok(Self { library })
+        } else {
+            Err(LoadError::Version(path.to_owned()))
+        }
+    }
+}
+
+impl Drop for Code {
+    fn drop(&mut self) {
+        // SAFETY: the function has that type, as the caller of `load` says.
+        unsafe {
+            if let Ok(unload) = self
+                .library
+                .get::<unsafe extern "C" fn()>(b"stats_plugin_unload\0")
+            {
+                unload();
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The plugin of the examples, loaded, replaced while it runs, and unloaded.
+#![expect(unsafe_code, reason = "loading a plugin runs its code")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, SystemTime};
+
+use stats_capi::{LoadError, LoadedPlugin};
+use stats_core::{Recorder, find};
+
+const PLUGIN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/plugin");
+
+/// Builds the plugin of the examples.
+fn built() -> PathBuf {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let status = Command::new(env!("CARGO"))
+        .args(["build", "--locked", "--target-dir"])
+        .arg(target)
+        .current_dir(PLUGIN)
+        .status();
+    assert!(status.is_ok_and(|status| status.success()));
+    let name = libloading::library_filename("plugin");
+    target.join("debug").join(name)
+}
+
+/// Sets the time at which a file was changed.
+fn touch(file: &Path, seconds: u64) {
+    let time = SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000 + seconds);
+    let file = fs::File::options().append(true).open(file);
+    assert!(file.and_then(|file| file.set_modified(time)).is_ok());
+}
+
+#[test]
+fn a_plugin_counts_into_its_hosts_registry_and_its_series_outlive_it() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("plugins");
+    fs::create_dir_all(&folder).expect("a temporary folder can be created");
+    let file = folder.join("a-plugin");
+    fs::copy(built(), &file).expect("the plugin is built");
+    touch(&file, 0);
+    assert_eq!(find("plugin/rain-drops"), None);
+    // SAFETY: it is the plugin of the examples, and nothing else runs its code.
+    let mut plugin = unsafe { LoadedPlugin::load(&file) }.expect("it is a plugin");
+    let mut recorder = Recorder::new();
+    let watch_of =
+        |recorder: &mut Recorder, path| recorder.watch(find(path).expect("it is registered"));
+    let drops = watch_of(&mut recorder, "plugin/rain-drops");
+    let loads = watch_of(&mut recorder, "plugin/loads");
+    let wind = watch_of(&mut recorder, "plugin/wind");
+    let frame = |recorder: &mut Recorder, plugin: &LoadedPlugin| {
+        plugin.frame();
+        recorder.end_frame();
+    };
+    frame(&mut recorder, &plugin);
+    frame(&mut recorder, &plugin);
+    // SAFETY: as above.
+    assert!(!unsafe { plugin.reload_if_changed() }.expect("it can be read"));
+    touch(&file, 10);
+    // SAFETY: as above.
+    assert!(unsafe { plugin.reload_if_changed() }.expect("it can be loaded"));
+    frame(&mut recorder, &plugin);
+    // A file that is half written leaves the loaded plugin in place.
+    fs::write(&file, "no library").expect("it can be written");
+    touch(&file, 20);
+    // SAFETY: as above.
+    let broken = unsafe { plugin.reload_if_changed() };
+    assert!(matches!(broken, Err(LoadError::Library(..))), "{broken:?}");
+    frame(&mut recorder, &plugin);
+    drop(plugin);
+    recorder.end_frame();
+    let values = |watch| recorder.history(watch, 10).iter().collect::<Vec<f64>>();
+    let first = values(&drops);
+    assert_eq!(first.len(), 5);
+    assert!(
+        first[..4].iter().all(|drops| *drops >= 100.0) && first[4] == 0.0,
+        "{first:?}"
+    );
+    assert_eq!(
+        first[0], first[2],
+        "the new plugin begins with its first frame"
+    );
+    // The first load was before the recorder.
+    assert_eq!(values(&loads), [0.0, 0.0, 1.0, 0.0, 0.0]);
+    let level = values(&wind);
+    assert_eq!(level[3], level[4], "the level persists");
+}
+
+#[test]
+fn what_is_no_plugin_is_an_error_that_names_the_file() {
+    // SAFETY: nothing is loaded.
+    let missing = unsafe { LoadedPlugin::load(Path::new("/no/such/plugin")) };
+    let message = missing.expect_err("there is no such file").to_string();
+    assert!(
+        message.starts_with("cannot read the plugin /no/such/plugin: "),
+        "{message}"
+    );
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+    // SAFETY: it is no library.
+    let other = unsafe { LoadedPlugin::load(&file) };
+    assert!(matches!(other, Err(LoadError::Library(..))));
+}

@@ -1,0 +1,112 @@
+//! What a metric does with its values.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use metrics::{CounterFn, GaugeFn, HistogramFn};
+use stats_core::{CounterHandle, GaugeHandle, HistogramHandle, Unit, counter, gauge, histogram};
+
+/// A kind of metric, as the recorder keeps it.
+pub(crate) trait Handle: Clone + Send + Sync + 'static {
+    /// The series of the metric.
+    type Series: Copy;
+
+    /// The handle of a metric that is dropped.
+    const DROPPED: Self;
+
+    /// Returns the series of a path, registering it if it is new.
+    fn series(path: &str) -> Self::Series;
+
+    /// Returns a handle that writes to a series.
+    fn of(series: Self::Series) -> Self;
+
+    fn set_unit(series: Self::Series, unit: Unit);
+
+    fn describe(series: Self::Series, description: &str);
+}
+
+/// Implements `Handle` for a type of metrics, by the handle and the function of the core.
+macro_rules! handle {
+    ($metric:ident, $series:ident, $new:ident, $write:expr) => {
+        impl Handle for metrics::$metric {
+            type Series = $series;
+
+            const DROPPED: Self = Self::noop();
+
+            fn series(path: &str) -> $series {
+                $new(path)
+            }
+
+            fn of(series: $series) -> Self {
+                Self::from_arc(Arc::new($write(series)))
+            }
+
+            fn set_unit(series: $series, unit: Unit) {
+                series.unit(unit);
+            }
+
+            fn describe(series: $series, description: &str) {
+                series.describe(description);
+            }
+        }
+    };
+}
+
+handle!(Counter, CounterHandle, counter, Count::new);
+handle!(Gauge, GaugeHandle, gauge, Level);
+handle!(Histogram, HistogramHandle, histogram, Samples);
+
+struct Count {
+    series: CounterHandle,
+    /// The highest absolute value.
+    absolute: AtomicU64,
+}
+
+impl Count {
+    fn new(series: CounterHandle) -> Self {
+        Self {
+            series,
+            absolute: AtomicU64::new(0),
+        }
+    }
+}
+
+impl CounterFn for Count {
+    #[inline]
+    fn increment(&self, value: u64) {
+        self.series.add(value);
+    }
+
+    fn absolute(&self, value: u64) {
+        // Relaxed: the numbers that the threads replace are each seen once, which is all that the
+        // sum of the differences needs.
+        let before = self.absolute.fetch_max(value, Ordering::Relaxed);
+        self.series.add(value.saturating_sub(before));
+    }
+}
+
+struct Level(GaugeHandle);
+
+impl GaugeFn for Level {
+    fn increment(&self, value: f64) {
+        self.0.add(value);
+    }
+
+    fn decrement(&self, value: f64) {
+        self.0.add(-value);
+    }
+
+    #[inline]
+    fn set(&self, value: f64) {
+        self.0.set(value);
+    }
+}
+
+struct Samples(HistogramHandle);
+
+impl HistogramFn for Samples {
+    #[inline]
+    fn record(&self, value: f64) {
+        self.0.record(value);
+    }
+}

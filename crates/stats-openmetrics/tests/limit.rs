@@ -1,0 +1,26 @@
+//! More series than are exported. A process of its own, since series are never removed.
+#![cfg(feature = "enabled")]
+
+#[path = "openmetrics/http.rs"]
+mod http;
+
+use stats_openmetrics::{MAX_SERIES, OpenMetrics};
+
+#[test]
+fn series_beyond_the_limit_are_counted_and_not_exported() {
+    let address = "127.0.0.1:0".parse().expect("it is an address");
+    let metrics = OpenMetrics::serve(address).expect("a port is free");
+    for at in 0..MAX_SERIES + 100 {
+        stats_core::counter(&format!("many/{at}")).add(1);
+    }
+    let mut listed = 0;
+    stats_core::for_each_series(|_| listed += 1);
+    let page = http::get(metrics.address(), "/metrics").expect("it answers");
+    // `stats/fps` is left out.
+    let over_limit = format!("stats_series_over_limit {}.0\n", listed - 1 - MAX_SERIES);
+    assert!(page.contains(&over_limit), "{over_limit}");
+    let exported = page.matches("{path=").count();
+    assert_eq!(exported, MAX_SERIES);
+    let (_, body) = http::request(metrics.address(), "GET", "/metrics").expect("it answers again");
+    assert_eq!(body, page, "the same series each time");
+}

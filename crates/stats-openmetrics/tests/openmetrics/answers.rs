@@ -1,0 +1,152 @@
+//! What the server answers.
+
+use stats_core::{Recorder, Unit};
+use stats_openmetrics::OpenMetrics;
+
+use crate::alone;
+use crate::http::{get, request};
+
+fn serve() -> OpenMetrics {
+    let address = "127.0.0.1:0".parse().expect("it is an address");
+    OpenMetrics::serve(address).expect("a port is free")
+}
+
+/// Returns the value of a sample, by its name and labels.
+fn sample(page: &str, name: &str) -> Option<f64> {
+    let line = page
+        .lines()
+        .find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+    line?.parse().ok()
+}
+
+#[test]
+fn totals_are_what_was_counted_since_the_server_started() {
+    let _turn = alone();
+    stats_core::counter("answers/shots").add(1_000);
+    let metrics = serve();
+    let page = || get(metrics.address(), "/metrics").expect("it answers");
+    stats_core::counter("answers/shots").add(3);
+    let shots = "stats_counter_total{path=\"answers/shots\",unit=\"\"}";
+    assert_eq!(sample(&page(), shots), Some(3.0));
+    stats_core::counter("answers/shots").add(4);
+    stats_core::counter("answers/new").unit(Unit::Bytes).add(5);
+    stats_core::up_down_counter("answers/enemies").add(2);
+    stats_core::gauge("answers/wind").set(7.5);
+    stats_core::timer("answers/update").record_ms(250.0);
+    stats_core::timer("answers/update").record_ms(250.0);
+    for _ in 0..2 {
+        // Twice: nothing is added by asking.
+        let page = page();
+        for (name, value) in [
+            (shots, 7.0),
+            ("stats_counter_total{path=\"answers/new\",unit=\"B\"}", 5.0),
+            ("stats_level{path=\"answers/enemies\",unit=\"\"}", 2.0),
+            ("stats_level{path=\"answers/wind\",unit=\"\"}", 7.5),
+            (
+                "stats_timer_seconds_total{path=\"answers/update\",unit=\"ms\"}",
+                0.5,
+            ),
+            (
+                "stats_timer_calls_total{path=\"answers/update\",unit=\"ms\"}",
+                2.0,
+            ),
+        ] {
+            assert_eq!(sample(&page, name), Some(value), "{name}");
+        }
+        assert!(page.ends_with("# EOF\n"));
+    }
+}
+
+#[test]
+fn a_histogram_has_the_counts_below_each_bound() {
+    let _turn = alone();
+    let metrics = serve();
+    let samples = stats_core::histogram("answers/samples");
+    for n in [0.15, 0.15, 1.5, 30.0, 700.0, -4.0] {
+        samples.record(n);
+    }
+    let page = get(metrics.address(), "/metrics").expect("it answers");
+    let below = |bound: &str| {
+        let name =
+            format!("stats_samples_bucket{{path=\"answers/samples\",unit=\"\",le=\"{bound}\"}}");
+        sample(&page, &name)
+    };
+    let bounds = [
+        "0.0", "0.1", "0.2", "1.0", "2.0", "20.0", "50.0", "1000.0", "+Inf",
+    ];
+    let expected = [1.0, 1.0, 3.0, 3.0, 4.0, 4.0, 5.0, 6.0, 6.0];
+    assert_eq!(bounds.map(below), expected.map(Some));
+    assert_eq!(
+        below("2000.0"),
+        None,
+        "no bound is beyond the largest sample"
+    );
+    let sum = sample(
+        &page,
+        "stats_samples_sum{path=\"answers/samples\",unit=\"\"}",
+    );
+    assert!((sum.unwrap_or_default() - 727.8).abs() < 1e-9);
+}
+
+#[test]
+fn frames_have_a_histogram_a_maximum_and_hitches() {
+    let _turn = alone();
+    let mut metrics = serve();
+    let mut recorder = Recorder::new();
+    let mut time = 0.0;
+    for ms in [16.0, 16.0, 90.0, 16.0, 33.0] {
+        time += ms / 1e3;
+        recorder.end_frame_at(time);
+        metrics.end_frame(&recorder);
+        metrics.end_frame(&recorder);
+    }
+    let page = get(metrics.address(), "/metrics").expect("it answers");
+    let frames = ["0.017", "0.034", "0.101", "+Inf"].map(|bound| {
+        sample(
+            &page,
+            &format!("stats_frame_seconds_bucket{{le=\"{bound}\"}}"),
+        )
+    });
+    // The first frame begins with the recorder.
+    let count = sample(&page, "stats_frame_seconds_count");
+    assert_eq!(frames[3], count);
+    assert_eq!(sample(&page, "stats_frame_hitches_total"), Some(1.0));
+    let max = sample(&page, "stats_frame_max_seconds");
+    assert!(max.is_some_and(|max| (max - 0.09).abs() < 1e-9), "{max:?}");
+    assert!(frames[0] < frames[1] && frames[1] < frames[2]);
+}
+
+#[test]
+fn only_the_path_of_the_metrics_is_answered() {
+    let _turn = alone();
+    let metrics = serve();
+    let head = |method, path| request(metrics.address(), method, path).map(|(head, _)| head);
+    let is = |method, path, text: &str| head(method, path).is_some_and(|head| head.contains(text));
+    assert!(is("GET", "/metrics?a=b", "application/openmetrics-text"));
+    assert!(is("HEAD", "/metrics", " 200 "));
+    assert!(is("GET", "/", " 404 ") && is("GET", "/metrics/../etc", " 404 "));
+    assert!(is("POST", "/metrics", " 405 "));
+    let address = metrics.address();
+    drop(metrics);
+    assert_eq!(
+        get(address, "/metrics"),
+        None,
+        "dropping it ends the server"
+    );
+}
+
+#[test]
+fn addresses_that_others_can_reach_are_refused() {
+    for address in ["0.0.0.0:0", "192.168.1.1:9464", "[::]:0"] {
+        let error = OpenMetrics::serve(address.parse().expect("it is an address"));
+        let message = error.expect_err("it is not loopback").to_string();
+        assert!(message.contains("serve on 127.0.0.1:"), "{message}");
+    }
+    let taken = serve();
+    let error = OpenMetrics::serve(taken.address()).expect_err("the port is taken");
+    assert!(
+        error
+            .to_string()
+            .contains("Another program may use the port")
+    );
+}

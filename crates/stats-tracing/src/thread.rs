@@ -1,0 +1,377 @@
+//! What each thread knows: the spans that are entered on it, and the places that it has seen.
+//!
+//! Entering and exiting a span touches [`Hot`] alone. It is small, of fixed size, and has no
+//! destructor, so reaching it takes no check. Whatever is not there is in [`Cold`], and what is not
+//! there either comes from [`places`], under a lock.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::mem::ManuallyDrop;
+
+use foldhash::fast::FixedState;
+use stats_core::{CounterHandle, ScopeTime, TimerHandle, TimerScope};
+use tracing_core::Metadata;
+
+use crate::events;
+use crate::places::{self, MAX_PLACES, Name};
+
+/// The most spans that are timed inside each other on a thread.
+pub const MAX_DEPTH: usize = 64;
+
+/// The most callsites, and texts of names, that a thread remembers. Only programs that make them at
+/// run time have more.
+const MAX_KNOWN: usize = MAX_PLACES;
+
+/// The longest text of a name that a thread remembers, in bytes.
+const MAX_TEXT: usize = 256;
+
+/// The sizes of the tables in [`Hot`]; powers of two.
+const RECENT: usize = 64;
+const CALLS: usize = 256;
+const TARGETS: usize = 64;
+
+/// A span in the process: the number of its layer, and its id there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SpanKey {
+    pub(crate) layer: u64,
+    pub(crate) id: u64,
+}
+
+/// What gives a span its name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Kind {
+    Callsite(&'static Metadata<'static>),
+    Text(Name),
+}
+
+/// The calls of spans of one kind at one call path.
+#[derive(Clone, Copy)]
+struct Calls {
+    /// The number of the path around, and the [key](Kind::key) of the kind.
+    key: (u32, usize),
+    /// The number of the path.
+    path: u32,
+    timer: TimerHandle,
+    name: Name,
+}
+
+/// A span that this thread created.
+struct Recent {
+    span: SpanKey,
+    /// The [key](Kind::key) of its kind; 0 if there is no span yet.
+    kind: usize,
+}
+
+/// A span that is entered.
+struct Open {
+    span: SpanKey,
+    path: u32,
+    name: Name,
+    /// Not dropped when the thread ends, so that [`Hot`] needs no destructor.
+    scope: ManuallyDrop<Option<TimerScope>>,
+}
+
+/// What a thread knows best.
+pub(crate) struct Hot {
+    /// The number of the thread's path, and [`UNKNOWN`] before its first span.
+    root: u32,
+    depth: usize,
+    /// The number of entered spans that have no place in `open`.
+    beyond: usize,
+    open: [Open; MAX_DEPTH],
+    /// The spans that this thread created last, by the last bits of their ids.
+    ///
+    /// An id contains the number of the thread that created it, so only this thread creates another
+    /// span of the same id, which replaces the entry.
+    recent: [Recent; RECENT],
+    /// What names each of them, to learn its calls by.
+    recent_kinds: [Option<Kind>; RECENT],
+    calls: [Option<Calls>; CALLS],
+    /// The counters of events by the address of their callsite; `None` in it beyond the limit.
+    targets: [Option<(usize, Option<CounterHandle>)>; TARGETS],
+}
+
+const UNKNOWN: u32 = u32::MAX;
+
+/// Everything that a thread knows about callsites and places. Bounded by the number of places and by
+/// [`MAX_KNOWN`].
+#[derive(Default)]
+struct Cold {
+    callsites: HashMap<usize, Name, FixedState>,
+    texts: HashMap<Box<str>, Name, FixedState>,
+    calls: HashMap<(u32, usize), Calls, FixedState>,
+    targets: HashMap<usize, Option<CounterHandle>, FixedState>,
+}
+
+thread_local! {
+    static HOT: RefCell<Hot> = const {
+        assert!(!std::mem::needs_drop::<Hot>());
+        RefCell::new(Hot {
+            root: UNKNOWN,
+            depth: 0,
+            beyond: 0,
+            open: [const { Open::NONE }; MAX_DEPTH],
+            recent: [const { Recent::NONE }; RECENT],
+            recent_kinds: [None; RECENT],
+            calls: [None; CALLS],
+            targets: [None; TARGETS],
+        })
+    };
+    static COLD: RefCell<Cold> = RefCell::default();
+}
+
+impl Kind {
+    /// Returns a number that no other kind has: the address of a callsite, which is even, or an odd
+    /// number.
+    fn key(self) -> usize {
+        match self {
+            Self::Callsite(callsite) => address(callsite),
+            Self::Text(name) => (name.number as usize) << 1 | 1,
+        }
+    }
+}
+
+/// Returns a number that no other callsite has: it is never freed.
+fn address(callsite: &'static Metadata<'static>) -> usize {
+    std::ptr::from_ref(callsite).addr()
+}
+
+impl Recent {
+    const NONE: Self = Self {
+        span: SpanKey { layer: 0, id: 0 },
+        kind: 0,
+    };
+}
+
+impl Open {
+    const NONE: Self = Self {
+        span: SpanKey { layer: 0, id: 0 },
+        path: 0,
+        name: Name::OVER_LIMIT,
+        scope: ManuallyDrop::new(None),
+    };
+}
+
+impl Hot {
+    /// Runs `work` with what the calling thread knows. Returns `None` without running it if the
+    /// thread is inside such work already: if an allocator of the program logs, say.
+    #[inline(always)]
+    pub(crate) fn with<R>(work: impl FnOnce(&mut Self) -> R) -> Option<R> {
+        HOT.with(|hot| hot.try_borrow_mut().ok().map(|mut hot| work(&mut hot)))
+    }
+
+    /// Remembers a span that this thread created.
+    #[inline(always)]
+    pub(crate) fn remember(&mut self, span: SpanKey, kind: Kind) {
+        let at = span.id as usize % RECENT;
+        self.recent[at] = Recent {
+            span,
+            kind: kind.key(),
+        };
+        self.recent_kinds[at] = Some(kind);
+    }
+
+    /// Begins a call of a span. `look_up` finds what names a span that this thread did not create
+    /// recently.
+    #[inline(always)]
+    pub(crate) fn enter(&mut self, span: SpanKey, look_up: impl FnOnce() -> Option<Kind>) {
+        let depth = self.depth;
+        if depth >= MAX_DEPTH {
+            return self.enter_beyond();
+        }
+        let around = match depth.checked_sub(1) {
+            Some(last) => self.open[last].path,
+            None => self.root,
+        };
+        // Read field by field: they were just written field by field.
+        let recent = &self.recent[span.id as usize % RECENT];
+        let (kind, found) = if recent.span == span {
+            (recent.kind, None)
+        } else {
+            match look_up() {
+                Some(kind) => (kind.key(), Some(kind)),
+                None => return,
+            }
+        };
+        let key = (around, kind);
+        let calls = match &self.calls[index(key)] {
+            Some(calls) if calls.key == key => *calls,
+            _ => match self.learn_calls(key, span, found) {
+                Some(calls) => calls,
+                None => return,
+            },
+        };
+        self.depth = depth + 1;
+        self.open[depth] = Open {
+            span,
+            path: calls.path,
+            name: calls.name,
+            // Last: what it takes to begin is not part of the call.
+            scope: ManuallyDrop::new(Some(calls.timer.scope())),
+        };
+    }
+
+    #[cold]
+    fn enter_beyond(&mut self) {
+        self.beyond += 1;
+        places::OVER_LIMIT.record_ms(0);
+    }
+
+    /// Ends the newest call of a span on this thread, if there is one.
+    #[inline(always)]
+    pub(crate) fn exit(&mut self, span: SpanKey) {
+        let Some(last) = self.depth.checked_sub(1) else {
+            return;
+        };
+        if self.open[last % MAX_DEPTH].span != span || self.beyond > 0 {
+            return self.exit_cold(span);
+        }
+        self.depth = last;
+        self.end(last % MAX_DEPTH);
+    }
+
+    #[cold]
+    fn exit_cold(&mut self, span: SpanKey) {
+        if self.beyond > 0 {
+            self.beyond -= 1;
+            return;
+        }
+        let open = &mut self.open[..self.depth];
+        if let Some(at) = open.iter().rposition(|open| open.span == span) {
+            open[at..].rotate_left(1);
+            self.depth -= 1;
+            self.end(self.depth);
+        }
+    }
+
+    /// Ends the call at `at`, which is no longer in use.
+    #[inline(always)]
+    fn end(&mut self, at: usize) {
+        let open = &mut self.open[at];
+        let Some(scope) = open.scope.take() else {
+            return;
+        };
+        let (time, name) = (scope.end(), open.name);
+        let Some(timer) = name.timer else {
+            return;
+        };
+        // The time of a span inside one of its name is that of the outer one, too.
+        let is_inside = self.open[..self.depth]
+            .iter()
+            .any(|open| open.name.number == name.number);
+        timer.record_scope(ScopeTime {
+            ms: if is_inside { 0.0 } else { time.ms },
+            ..time
+        });
+    }
+
+    #[cold]
+    fn learn_calls(
+        &mut self,
+        key: (u32, usize),
+        span: SpanKey,
+        found: Option<Kind>,
+    ) -> Option<Calls> {
+        let kind = found.or(self.recent_kinds[span.id as usize % RECENT])?;
+        // `None` in the destructors of a thread that is ending.
+        let calls = COLD.try_with(|cold| {
+            let mut cold = cold.try_borrow_mut().ok()?;
+            if self.root == UNKNOWN {
+                self.root = places::this_thread();
+            }
+            let around = if key.0 == UNKNOWN { self.root } else { key.0 };
+            Some(cold.calls((around, key.1), kind))
+        });
+        let calls = calls.ok().flatten()?;
+        self.calls[index(calls.key)] = Some(calls);
+        Some(calls)
+    }
+
+    /// Returns the counter of the target of an event; `None` beyond the limit.
+    #[inline(always)]
+    pub(crate) fn target(&mut self, event: &'static Metadata<'static>) -> Option<CounterHandle> {
+        let address = address(event);
+        match self.targets[address / align_of::<Metadata<'_>>() % TARGETS] {
+            Some((own, counter)) if own == address => counter,
+            _ => self.learn_target(event),
+        }
+    }
+
+    #[cold]
+    fn learn_target(&mut self, event: &'static Metadata<'static>) -> Option<CounterHandle> {
+        let address = address(event);
+        let counter = COLD.try_with(|cold| {
+            let mut cold = cold.try_borrow_mut().ok()?;
+            if let Some(counter) = cold.targets.get(&address) {
+                return *counter;
+            }
+            let counter = events::counter_of(event);
+            if cold.targets.len() < MAX_KNOWN {
+                cold.targets.insert(address, counter);
+            }
+            counter
+        });
+        let counter = counter.ok().flatten();
+        self.targets[address / align_of::<Metadata<'_>>() % TARGETS] = Some((address, counter));
+        counter
+    }
+}
+
+/// Returns the place of calls in [`Hot::calls`].
+#[inline(always)]
+fn index((around, kind): (u32, usize)) -> usize {
+    // Fibonacci hashing: the upper bits of the product depend on all bits of the factor.
+    let mixed = (kind as u64 ^ u64::from(around) << 32).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (mixed >> (u64::BITS - CALLS.ilog2())) as usize
+}
+
+/// Returns the name with a text; `None` if the thread is ending.
+pub(crate) fn name_of_text(text: &str) -> Option<Name> {
+    let name = |cold: &RefCell<Cold>| {
+        let mut cold = cold.try_borrow_mut().ok()?;
+        if let Some(name) = cold.texts.get(text) {
+            return Some(*name);
+        }
+        let name = Name::of(text);
+        if text.len() <= MAX_TEXT && cold.texts.len() < MAX_KNOWN {
+            cold.texts.insert(text.into(), name);
+        }
+        Some(name)
+    };
+    COLD.try_with(name).ok().flatten()
+}
+
+impl Cold {
+    fn calls(&mut self, key: (u32, usize), kind: Kind) -> Calls {
+        if let Some(calls) = self.calls.get(&key) {
+            return *calls;
+        }
+        let name = match kind {
+            Kind::Callsite(callsite) => self.name_of(callsite),
+            Kind::Text(name) => name,
+        };
+        let (path, timer) = places::below(key.0, name);
+        let calls = Calls {
+            key,
+            path,
+            timer,
+            name,
+        };
+        if self.calls.len() < MAX_KNOWN {
+            self.calls.insert(key, calls);
+        }
+        calls
+    }
+
+    fn name_of(&mut self, callsite: &'static Metadata<'static>) -> Name {
+        let address = address(callsite);
+        if let Some(name) = self.callsites.get(&address) {
+            return *name;
+        }
+        let name = Name::of(callsite.name());
+        if self.callsites.len() < MAX_KNOWN {
+            self.callsites.insert(address, name);
+        }
+        name
+    }
+}

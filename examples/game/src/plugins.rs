@@ -1,0 +1,50 @@
+//! A plugin in a dynamic library of its own, loaded with `--plugin` and again whenever its file
+//! changes. `examples/plugin` is one.
+#![expect(unsafe_code, reason = "loading a plugin runs its code")]
+
+use std::path::Path;
+
+use stats_capi::{LoadedPlugin, take_marks};
+
+use crate::overlay::Overlay;
+
+/// How many frames pass between two looks at the file.
+const LOOK_EVERY: u32 = 30;
+
+/// The plugin of the command line, if there is one.
+#[derive(Debug)]
+pub(crate) struct Plugins {
+    plugin: Option<LoadedPlugin>,
+    frame: u32,
+}
+
+impl Plugins {
+    /// Loads the plugin.
+    pub(crate) fn new(path: Option<&Path>) -> Result<Self, String> {
+        // SAFETY: the user says that the file is a plugin. The game runs it on this thread alone.
+        let load = |path| unsafe { LoadedPlugin::load(path) };
+        let plugin = path.map(load).transpose();
+        Ok(Self {
+            plugin: plugin.map_err(|error| error.to_string())?,
+            frame: 0,
+        })
+    }
+
+    /// Runs a frame of the plugin, and passes its marks on.
+    pub(crate) fn frame(&mut self, overlay: &mut Overlay) {
+        let Some(plugin) = &mut self.plugin else {
+            return;
+        };
+        self.frame += 1;
+        if self.frame.is_multiple_of(LOOK_EVERY) {
+            // SAFETY: as above.
+            match unsafe { plugin.reload_if_changed() } {
+                Ok(true) => eprintln!("game: the plugin was loaded again"),
+                Ok(false) => {}
+                Err(error) => eprintln!("game: {error}; the one that is loaded goes on"),
+            }
+        }
+        plugin.frame();
+        take_marks(|name, event| overlay.mark(name, event));
+    }
+}
