@@ -151,7 +151,7 @@ pub fn checkbox(
     } else {
         theme.weak.gamma_multiply(0.8)
     };
-    painter.rect(rect, 3.0, fill, Stroke::new(1.0, edge), StrokeKind::Inside);
+    painter.rect(rect, 0.0, fill, Stroke::new(1.0, edge), StrokeKind::Inside);
     let at = |x: f32, y: f32| rect.min + vec2(x, y) * rect.size();
     match selected {
         Some(true) => {

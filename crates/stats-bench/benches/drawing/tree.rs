@@ -1,11 +1,12 @@
 //! A tree of 100,000 counters, and of a million.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use stats_bench::{Bar, Contest, Table};
 use stats_core::counter;
 use stats_overlay::Mode;
 
+use crate::clock::cpu_time;
 use crate::host::{FRAMES, Host, path};
 use crate::peer::Peer;
 
@@ -36,7 +37,7 @@ pub(crate) fn measure(table: &mut Table) {
     let mut searched = searching("updates");
     let mut plot = Peer::new(4096);
     let mut typed = 0;
-    let outcome = Contest::new()
+    let outcome = Contest::timed_by(cpu_time)
         .with(FRAMES, || open.live_round())
         .with(1, || {
             searched.overlay.set_search(TYPED[typed % TYPED.len()]);
@@ -55,7 +56,9 @@ pub(crate) fn measure(table: &mut Table) {
     }
     // Apart from the others, which would have to take in each new counter.
     let mut changed = searching("changed");
-    let changed = Contest::new().with(FRAMES, || changed.live_round()).run();
+    let changed = Contest::timed_by(cpu_time)
+        .with(FRAMES, || changed.live_round())
+        .run();
     table.row(
         "search for `changed` among 100,000 counters, with a new frame each time: whole overlay",
         &[changed.ns(0)],
@@ -64,7 +67,7 @@ pub(crate) fn measure(table: &mut Table) {
         Bar::AtMost(4.0),
     );
     let (mut host, mut registered) = (searching(""), 0);
-    let grown = Contest::new()
+    let grown = Contest::timed_by(cpu_time)
         .with(1, || {
             let _ = counter(&format!("grown/{registered}"));
             registered += 1;
@@ -188,17 +191,6 @@ fn settle_with(host: &mut Host, mut each: impl FnMut(&mut Host)) -> Worst {
         }
     }
     worst
-}
-
-/// Returns the time for which this thread has run, because a shared machine interrupts any frame.
-/// Where the system does not tell, the time of day has to do.
-fn cpu_time() -> Duration {
-    static BEGUN: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
-    let scheduled = std::fs::read_to_string("/proc/thread-self/schedstat");
-    let ran_ns = scheduled
-        .ok()
-        .and_then(|text| text.split(' ').next()?.parse().ok());
-    ran_ns.map_or_else(|| BEGUN.elapsed(), Duration::from_nanos)
 }
 
 /// Creates an overlay in full mode with `terms` in its search box.

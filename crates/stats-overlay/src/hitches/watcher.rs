@@ -8,6 +8,9 @@ use crate::hitches::engine::{Engine, Progress};
 use crate::hitches::found::Found;
 use crate::hitches::listed::Listed;
 
+/// The most series that are surveyed, calls and self times included. A frame with as many takes
+/// about 4 ms.
+pub(super) const MOST_SERIES: u32 = 1 << 18;
 /// The time between two looks at the levels that grow, in seconds.
 const LEAKS_SECS: f64 = 1.0;
 
@@ -15,7 +18,7 @@ const LEAKS_SECS: f64 = 1.0;
 ///
 /// Surveys the source only while [`update`](Self::update) is called: a hidden overlay does not call
 /// it. The frames of a pause are taken as well. A frame that ends while another one is ranked on a
-/// thread is left out.
+/// thread is left out. A source with more than [`MOST_SERIES`] is not surveyed.
 #[derive(Debug, Default)]
 pub(crate) struct Hitches {
     listed: Listed,
@@ -73,6 +76,11 @@ impl Hitches {
         let Some(insight) = self.engine.get() else {
             return;
         };
+        let series = source.for_each_series_in(0..0, &mut |_| {});
+        self.found.has_too_many = series.is_some_and(|series| series > MOST_SERIES);
+        if self.found.has_too_many {
+            return;
+        }
         self.listed.read(source, insight, &mut Allowance::of_pass());
         let surveyed = std::mem::replace(&mut self.surveyed, 0);
         self.survey(source);

@@ -15,6 +15,7 @@ use crate::persist::saved::ValueRange;
 use crate::statistics::ui::Goal;
 use crate::tree::request::Dragged;
 use stats_ui::accessibility;
+use stats_ui::retained::paint_kept;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{Theme, small_font};
@@ -157,10 +158,7 @@ impl PaneUi<'_, '_> {
         left.set_clip_rect(rect.with_max_x(grip_right).intersect(ui.clip_rect()));
         let view = self.panes.list()[self.at].view;
         for (of, name, help) in VIEWS {
-            if choice(&mut left, self.shared.theme, name, view == of)
-                .on_hover_text(help)
-                .clicked()
-            {
+            if choice(&mut left, self.shared.theme, (name, help), view == of).clicked() {
                 self.panes.list_mut()[self.at].view = of;
             }
         }
@@ -201,29 +199,22 @@ impl PaneUi<'_, '_> {
         } else {
             self.shared.theme.weak
         };
-        let names: Vec<&str> = pane
-            .selection
-            .selected()
-            .iter()
-            .map(|selected| selected.name.as_str())
-            .take(8)
-            .collect();
-        let text = if names.is_empty() {
-            "empty".to_owned()
-        } else {
-            one_line(&names.join(", "), 160)
-        };
-        shapes::grip(
+        paint_kept(
             ui.painter(),
-            pos2(rect.left() + 4.0, rect.center().y),
-            color,
-        );
-        shapes::text_in(
-            ui.painter(),
-            rect.with_min_x(rect.left() + 14.0),
-            &text,
-            small_font(),
-            color,
+            id,
+            (rect, pane.selection.revision(), color),
+            |painter| {
+                let selected = pane.selection.selected().iter().take(8);
+                let names: Vec<&str> = selected.map(|selected| selected.name.as_str()).collect();
+                let text = if names.is_empty() {
+                    "empty".to_owned()
+                } else {
+                    one_line(&names.join(", "), 160)
+                };
+                shapes::grip(painter, pos2(rect.left() + 4.0, rect.center().y), color);
+                let place = rect.with_min_x(rect.left() + 14.0);
+                shapes::text_in(painter, place, &text, small_font(), color);
+            },
         );
         accessibility::describe_button(ui.ctx(), id, || format!("Move pane {}", self.at + 1));
         if response.drag_started() {
@@ -256,24 +247,20 @@ impl PaneUi<'_, '_> {
                  of different series cannot be compared.",
             ),
         ] {
-            if choice(ui, theme, name, chosen == ranges)
-                .on_hover_text(help)
-                .clicked()
-            {
+            if choice(ui, theme, (name, help), chosen == ranges).clicked() {
                 pane.graph.chosen = ranges;
             }
         }
         ui.add_space(10.0);
-        if choice(ui, theme, "Log", pane.graph.log)
-            .on_hover_text("Logarithmic values: small ones are visible beside large ones (L)")
-            .clicked()
-        {
+        let log = (
+            "Log",
+            "Logarithmic values: small ones are visible beside large ones (L)",
+        );
+        if choice(ui, theme, log, pane.graph.log).clicked() {
             pane.graph.toggle_log();
         }
-        if choice(ui, theme, "Stacked", pane.graph.stacked)
-            .on_hover_text("Stacked areas, for series of one unit (S)")
-            .clicked()
-        {
+        let stacked = ("Stacked", "Stacked areas, for series of one unit (S)");
+        if choice(ui, theme, stacked, pane.graph.stacked).clicked() {
             pane.graph.toggle_stacked();
         }
         if pane.graph.is_zoomed()
