@@ -213,7 +213,12 @@ impl StripUi<'_> {
         let style = LineStyle {
             color: self.theme.series(preferred_slot(FRAME_TIME)),
             width: 1.0,
-            feather: 1.0 / painter.pixels_per_point(),
+            // Columns need no soft ends, which are most of their vertices.
+            feather: if frames.width == 1 {
+                1.0 / painter.pixels_per_point()
+            } else {
+                0.0
+            },
         };
         let mut mesh = Mesh::default();
         push_series(&mut mesh, buckets, frames.width, &scale, style);

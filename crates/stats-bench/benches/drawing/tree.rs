@@ -142,12 +142,12 @@ fn worst_frames(table: &mut Table, among: &str, bar_ms: f64) {
     row("a key of a search", keys);
     let mut host = full();
     row(
-        "`spiking`, with the ends of its frames",
+        "`spiking`",
         worst_of(|| {
             host.overlay.set_search("");
             settle(&mut host);
             host.overlay.set_search("spiking");
-            settle_with(&mut host, Host::record_frame)
+            settle(&mut host)
         }),
     );
 }
@@ -165,12 +165,9 @@ fn worst_of(mut measure: impl FnMut() -> Worst) -> Worst {
     tries.min_by_key(|worst| worst.frame).unwrap_or_default()
 }
 
+/// Draws frames until they are short. Each is a new frame of the recorder, whose end counts as well:
+/// it surveys the series.
 fn settle(host: &mut Host) -> Worst {
-    settle_with(host, |_| {})
-}
-
-/// Draws frames until they are short, and `each` before each frame.
-fn settle_with(host: &mut Host, mut each: impl FnMut(&mut Host)) -> Worst {
     /// Nothing is left to do when this many frames took hardly more than the shortest.
     const LAST: usize = 30;
     const HARDLY: Duration = Duration::from_micros(400);
@@ -178,7 +175,7 @@ fn settle_with(host: &mut Host, mut each: impl FnMut(&mut Host)) -> Worst {
     let (mut worst, mut least) = (Worst::default(), Duration::MAX);
     for number in 1..MOST {
         let begun = cpu_time();
-        each(host);
+        host.record_frame();
         host.draw();
         let frame = cpu_time().saturating_sub(begun);
         least = least.min(frame);

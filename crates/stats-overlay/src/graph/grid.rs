@@ -148,7 +148,7 @@ impl Grid {
             let y = transform.y(mark.value);
             if plot.y_range().contains(y) && mark.distance > LINES.min {
                 let line = Rect::from_x_y_ranges(plot.x_range(), whole(y)..=whole(y) + thick);
-                lines.add_colored_rect(line, faded(theme.grid, mark.distance));
+                lines.add_colored_rect(line.intersect(plot), faded(theme.grid, mark.distance));
             }
         }
         let (shown, margin) = (transform.frames(), transform.span() * 0.03);
@@ -159,7 +159,7 @@ impl Grid {
             let x = transform.x(frame);
             if plot.x_range().contains(x) {
                 let line = Rect::from_x_y_ranges(whole(x)..=whole(x) + thick, plot.y_range());
-                lines.add_colored_rect(line, faded(theme.grid, distance));
+                lines.add_colored_rect(line.intersect(plot), faded(theme.grid, distance));
             }
             // Not where it would overlap the lowest number of the values.
             let has_room = (first.max(0.0)..=last).contains(&frame) && frame.fract() == 0.0;
@@ -174,8 +174,7 @@ impl Grid {
         }
         self.frames
             .retain(|(frame, _)| (seen.0..=seen.1).contains(frame));
-        let clipped = painter.with_clip_rect(plot.intersect(painter.clip_rect()));
-        clipped.add(Shape::Mesh(Arc::clone(&self.lines)));
+        painter.add(Shape::Mesh(Arc::clone(&self.lines)));
     }
 
     /// Paints the background and the numbers of values.

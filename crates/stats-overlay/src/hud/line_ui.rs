@@ -35,8 +35,7 @@ impl HudUi<'_> {
         (shown, more): (usize, usize),
         places: &mut Places,
     ) {
-        let glyph = painter
-            .layout_no_wrap("0".to_owned(), number_font(), self.theme.text)
+        let glyph = shapes::laid_out(painter, "0", number_font(), self.theme.text)
             .size()
             .x;
         let value_width = (self.hud.value_chars as f32 * glyph).ceil();

@@ -70,21 +70,16 @@ impl PaneUi<'_, '_> {
         let several = self.panes.len() > 1;
         let active = several && self.panes.active_at() == self.at;
         let (bar, rest) = rect.split_top_bottom_at_y(rect.top() + BAR.min(rect.height()));
-        ui.painter().rect_filled(
-            bar,
-            0.0,
-            self.shared
-                .theme
-                .bar
-                .gamma_multiply(if active { 1.0 } else { 0.55 }),
-        );
-        if active {
-            ui.painter().vline(
-                bar.left() + 1.0,
-                bar.y_range(),
-                Stroke::new(3.0, self.shared.theme.accent),
-            );
-        }
+        let theme = self.shared.theme;
+        let (id, key) = (ui.make_persistent_id("ground"), (bar, active, *theme));
+        paint_kept(ui.painter(), id, key, |painter| {
+            let strength = if active { 1.0 } else { 0.55 };
+            painter.rect_filled(bar, 0.0, theme.bar.gamma_multiply(strength));
+            if active {
+                let mark = Stroke::new(3.0, theme.accent);
+                painter.vline(bar.left() + 1.0, bar.y_range(), mark);
+            }
+        });
         let removed = self.bar_ui(ui, bar.shrink2(vec2(6.0, 0.0)), several);
         let inner = rest.shrink2(vec2(4.0, 2.0));
         if inner.width() >= 30.0 && inner.height() >= 24.0 {

@@ -2,8 +2,8 @@
 
 use egui::containers::menu::MenuConfig;
 use egui::{
-    Align, Button, CornerRadius, Id, Key, Layout, Popup, PopupCloseBehavior, Rect, Stroke,
-    TextEdit, Ui, UiBuilder, UiKind, UiStackInfo, vec2,
+    Align, Button, Id, Key, Layout, Popup, PopupCloseBehavior, Rect, TextEdit, Ui, UiBuilder,
+    UiKind, UiStackInfo, vec2,
 };
 
 use crate::app::panel::problems_ui::Problems;
@@ -84,18 +84,6 @@ impl HeaderUi<'_> {
     /// Draws the header into `rect`: the title at the left, the buttons at the right.
     pub(super) fn header_ui(&mut self, ui: &mut Ui, rect: Rect) {
         let theme = self.theme;
-        ui.painter().rect_filled(
-            rect.shrink(1.0),
-            CornerRadius {
-                nw: 5,
-                ne: 5,
-                sw: 0,
-                se: 0,
-            },
-            theme.bar,
-        );
-        ui.painter()
-            .hline(rect.x_range(), rect.bottom(), Stroke::new(1.0, theme.line));
         let inner = rect.shrink2(vec2(10.0, 5.0));
         let layout = Layout::right_to_left(Align::Center);
         let mut buttons = ui.new_child(
