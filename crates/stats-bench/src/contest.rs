@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-/// How often each contender runs, after one run to warm up.
+/// The number of times that each contender runs, after one run to warm up.
 pub const ROUNDS: usize = 61;
 
 /// Several ways to do the same thing, run in turn.
@@ -49,7 +49,7 @@ impl<'a> Contest<'a> {
         }
     }
 
-    /// Adds a contender whose `run` does `ops` operations. Choose enough of them for a few tens of
+    /// Adds a contender whose `run` does `ops` operations. Choose a number that takes a few tens of
     /// microseconds.
     #[must_use]
     pub fn with(self, ops: u64, mut run: impl FnMut() + 'a) -> Self {

@@ -1,6 +1,6 @@
 //! The strip: the frame times of the whole history, and the part of it that the panes show.
 //!
-//! Pressing or dragging in it moves the panes there, and dragging with Shift selects frames. The
+//! A press or a drag in the strip moves the panes there, and a drag with Shift selects frames. The
 //! edges of the visible part can be dragged. A double click follows the newest frames again.
 
 use std::ops::Range;
@@ -83,7 +83,7 @@ pub(crate) struct StripUi<'a> {
     pub(crate) theme: &'a Theme,
     pub(crate) data: &'a dyn Data,
     pub(crate) timeline: &'a mut Timeline,
-    /// The budget of a frame, which has a line.
+    /// The frame budget, which is drawn as a line.
     pub(crate) budget_ms: Option<f64>,
     pub(crate) view: &'a mut StripView,
 }
@@ -174,8 +174,8 @@ impl StripUi<'_> {
         Frames { range, width }
     }
 
-    /// Draws the frame times, their budget, the spans over it, and their spikes. Returns the frame
-    /// time at the upper edge, in milliseconds.
+    /// Draws the frame times, the budget, the spans over it, and the spikes. Returns the frame time
+    /// at the upper edge, in milliseconds.
     fn frames_ui(&mut self, ui: &Ui, rect: Rect, frames: &Frames) -> f64 {
         let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
         let (track, marks) = (self.data.frame_time_track(), self.data.marks());

@@ -26,8 +26,8 @@ const TYPED: [&str; 12] = [
     "rlu",
 ];
 
-/// How often a worst frame is measured. The least of them counts, because a cold cache may slow any
-/// frame, but not the same one each time.
+/// The number of times that a worst frame is measured. The smallest result counts, because a cold
+/// cache may slow any frame, but not the same one each time.
 const TRIES: usize = 3;
 
 pub(crate) fn measure(table: &mut Table) {
@@ -54,7 +54,7 @@ pub(crate) fn measure(table: &mut Table) {
         let ns = [outcome.ns(at), outcome.ns(2)];
         table.row(&what, &ns, ns[0] / ns[1], "×", Bar::AtMost(bar));
     }
-    // Apart from the others, which would have to take in each new counter.
+    // Not beside the other overlays, which would have to process each new counter.
     let mut changed = searching("changed");
     let changed = Contest::timed_by(cpu_time)
         .with(FRAMES, || changed.live_round())
@@ -96,7 +96,7 @@ fn register(numbers: std::ops::Range<usize>) {
     }
 }
 
-/// Measures the longest frames while what takes many of them goes on.
+/// Measures the longest frames during work that is spread over many frames.
 fn worst_frames(table: &mut Table, among: &str, bar_ms: f64) {
     let mut row = |what: &str, worst: Worst| {
         let Worst { frame, frames } = worst;
@@ -159,7 +159,7 @@ struct Worst {
     frames: usize,
 }
 
-/// Returns the least worst frame of some tries.
+/// Returns the smallest of the worst frames of several tries.
 fn worst_of(mut measure: impl FnMut() -> Worst) -> Worst {
     let tries = (0..TRIES).map(|_| measure());
     tries.min_by_key(|worst| worst.frame).unwrap_or_default()
@@ -168,12 +168,12 @@ fn worst_of(mut measure: impl FnMut() -> Worst) -> Worst {
 /// Draws frames until they are short. Each is a new frame of the recorder, whose end counts as well:
 /// it surveys the series.
 fn settle(host: &mut Host) -> Worst {
-    /// Nothing is left to do when this many frames took hardly more than the shortest.
+    /// The work is done when this number of frames in a row took hardly longer than the shortest.
     const LAST: usize = 30;
     const HARDLY: Duration = Duration::from_micros(400);
-    const MOST: usize = 2000;
+    const MAX_FRAMES: usize = 2000;
     let (mut worst, mut least) = (Worst::default(), Duration::MAX);
-    for number in 1..MOST {
+    for number in 1..MAX_FRAMES {
         let begun = cpu_time();
         host.record_frame();
         host.draw();

@@ -1,4 +1,4 @@
-//! Takes each frame of the source while the overlay is on screen.
+//! Feeds each frame of the source to the insight while the overlay is on screen.
 
 use stats_core::limits::{LATE_FRAMES, SURVEY_GROWTH};
 use stats_core::{Source, Unit};
@@ -8,17 +8,18 @@ use crate::hitches::engine::{Engine, Progress};
 use crate::hitches::found::Found;
 use crate::hitches::listed::Listed;
 
-/// The most series that are surveyed, calls and self times included. A frame with as many takes
-/// about 4 ms.
-pub(super) const MOST_SERIES: u32 = 1 << 18;
-/// The time between two looks at the levels that grow, in seconds.
+/// The maximum number of series that are surveyed, calls and self times included. A frame with as
+/// many takes about 4 ms.
+pub(super) const MAX_SERIES: u32 = 1 << 18;
+/// The interval at which growing levels are looked for, in seconds.
 const LEAKS_SECS: f64 = 1.0;
 
 /// Finds hitches in the frames of a source.
 ///
 /// Surveys the source only while [`update`](Self::update) is called: a hidden overlay does not call
-/// it. The frames of a pause are taken as well. A frame that ends while another one is ranked on a
-/// thread is left out. A source with more than [`MOST_SERIES`] is not surveyed.
+/// it. Frames that are recorded during a pause are examined as well. A frame that ends while
+/// another one is being ranked on a thread is skipped. A source with more than [`MAX_SERIES`] is
+/// not surveyed.
 #[derive(Debug, Default)]
 pub(crate) struct Hitches {
     listed: Listed,
@@ -28,9 +29,9 @@ pub(crate) struct Hitches {
     values: Vec<f64>,
     /// The number of values of the newest frame.
     surveyed: usize,
-    /// The number of frames that were taken.
+    /// The number of frames that were examined.
     taken: u64,
-    /// The end of the frames that were looked at.
+    /// The end of the source's frames at the last call.
     end: u64,
     /// The first noticed frame that is not ranked.
     unranked: Option<u64>,
@@ -60,7 +61,7 @@ impl Hitches {
         *self = Self::default();
     }
 
-    /// Takes the newest frame if it ended since the last call.
+    /// Examines the newest frame if it ended since the last call.
     pub(crate) fn update(&mut self, source: &mut dyn Source, now_secs: f64) {
         match self.engine.poll() {
             Progress::Here => {}
@@ -77,7 +78,7 @@ impl Hitches {
             return;
         };
         let series = source.for_each_series_in(0..0, &mut |_| {});
-        self.found.has_too_many = series.is_some_and(|series| series > MOST_SERIES);
+        self.found.has_too_many = series.is_some_and(|series| series > MAX_SERIES);
         if self.found.has_too_many {
             return;
         }
@@ -159,7 +160,7 @@ impl Hitches {
         }
     }
 
-    /// Does at most one of the longer tasks: ranks what was noticed, once the listing was read
+    /// Does at most one of the longer tasks: ranks the noticed frames, once the listing was read
     /// again, or looks for periodic stalls or leaks.
     fn answer(&mut self, source: &dyn Source, now_secs: f64) {
         if self.unranked.is_some() {
@@ -187,7 +188,7 @@ impl Hitches {
         }
     }
 
-    /// Takes over the hitches that were ranked, unless the engine is still ranking.
+    /// Copies the hitches that were ranked, unless the engine is still ranking.
     fn take_ranked(&mut self) {
         if let (Some(insight), Some(from)) = (self.engine.get(), self.unranked) {
             self.found.take_hitches(insight, from);

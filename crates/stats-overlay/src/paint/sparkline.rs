@@ -17,7 +17,7 @@ pub(crate) const RANGE_FRAMES: u64 = 600;
 const LEAST_SPAN: f64 = 0.05;
 
 /// Adds the newest [`SPARK_FRAMES`] values within `rect` to a mesh, with the newest at its right
-/// edge. Values that are not known are gaps. `buckets` is reused memory.
+/// edge. Unknown values are gaps. `buckets` is reused memory.
 pub(crate) fn push_sparkline(
     mesh: &mut Mesh,
     rect: Rect,

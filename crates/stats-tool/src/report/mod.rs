@@ -1,6 +1,6 @@
-//! `stats report`: one run, or several of the same scenario, in figures.
+//! `stats report`: the metrics of one run, or of several runs of the same scenario.
 //!
-//! - [`contents`]: what a report says.
+//! - [`contents`]: the text of a report.
 //! - [`verdict`]: whether the runs are within their budgets.
 //! - [`summary`], [`json`]: the figures of all runs together.
 
@@ -9,7 +9,7 @@ mod json;
 mod summary;
 mod verdict;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use stats_capture::CaptureFile;
@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
     /// Captures or journals, folders with captures, or patterns
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<String>,
-    /// How the report is written to standard output
+    /// The format on standard output
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
     /// Also write the report as one HTML file, with graphs and every series
@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
     config: ConfigArguments,
 }
 
-/// How a report is written.
+/// The format of a report.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Format {
     Text,
@@ -52,7 +52,7 @@ pub(crate) enum Format {
     Markdown,
 }
 
-/// The arguments by which frames are judged and left out.
+/// The arguments that control how frames are judged and which are left out.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Judging {
     /// The budget of a frame, in milliseconds [default: that of stats.toml, or the period of the display, if known]
@@ -61,14 +61,15 @@ pub(crate) struct Judging {
     /// Leave out the first seconds [default: warm_up_seconds of stats.toml, or 0]
     #[arg(long, value_name = "SECONDS")]
     warm_up: Option<f64>,
-    /// Leave out the frames of spans with this name, such as 'loading*', beside those that
+    /// Leave out the frames of spans with this name, such as 'loading*', in addition to those that
     /// stats.toml excludes; may be repeated
     #[arg(long, value_name = "SPAN")]
     exclude: Vec<String>,
 }
 
 impl Judging {
-    /// Returns the rules that the arguments ask for, and `stats.toml` where they say nothing.
+    /// Returns the rules of the arguments, or those of `stats.toml` for arguments that are not
+    /// given.
     pub(crate) fn rules(&self, expected: &Config) -> Result<Rules, Failure> {
         if self.budget.is_some_and(|ms| !(ms > 0.0 && ms.is_finite())) {
             let cure = "--budget needs a positive number of milliseconds, such as 16.7";
@@ -84,10 +85,30 @@ impl Judging {
     }
 }
 
-/// Prints the figures of runs. If a run has no frame to judge, there is no telling how it was.
+/// Returns the report of a run as one HTML file.
+pub(crate) fn html_report(file: &Path, config: &Config) -> Result<String, Failure> {
+    let capture = CaptureFile::open(file)?;
+    let expected = config.for_scenario(capture.run().scenario.as_deref());
+    let runs = [RunMetrics::of(&capture, file, &runs::rules(&expected))?];
+    page(&runs, &Summary::of(&runs), config, None)
+}
+
+fn page(
+    runs: &[RunMetrics],
+    summary: &Summary,
+    config: &Config,
+    budget_ms: Option<f64>,
+) -> Result<String, Failure> {
+    let json = json::json(runs, summary).to_string();
+    let title = contents::title(runs);
+    let verdict = verdict::verdict(runs, config, budget_ms);
+    html::run_page(&contents::page((&title, verdict), runs, summary, json))
+}
+
+/// Prints the metrics of runs. The outcome is unknown if a run has no frames to judge.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let config = arguments.config.config()?;
-    // A mistake in the arguments is told even if no capture can be read.
+    // Reports a mistake in the arguments even if no capture can be read.
     arguments.judging.rules(&config)?;
     let files = files(&arguments.runs)?;
     let mut progress = Progress::new("reading", files.len());
@@ -102,11 +123,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     drop(progress);
     let summary = Summary::of(&runs);
     if let Some(file) = &arguments.html {
-        let json = json::json(&runs, &summary).to_string();
-        let title = contents::title(&runs);
-        let verdict = verdict::verdict(&runs, &config, arguments.judging.budget);
-        let report = contents::page((&title, verdict), &runs, &summary, json);
-        html::write(file, &html::run_page(&report)?)?;
+        html::write(
+            file,
+            &page(&runs, &summary, &config, arguments.judging.budget)?,
+        )?;
     }
     print(match arguments.format {
         Format::Text => text(&contents::short(&runs, &summary)),
