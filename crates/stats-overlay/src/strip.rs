@@ -3,9 +3,12 @@
 //! A press or a drag in the strip moves the panes there, and a drag with Shift selects frames. The
 //! edges of the visible part can be dragged. A double click follows the newest frames again.
 
+use std::ops::Range;
+
 use egui::epaint::Mesh;
 use egui::{
-    CursorIcon, Painter, PointerButton, Pos2, Rect, Response, Sense, Stroke, StrokeKind, Ui, vec2,
+    CursorIcon, Painter, PointerButton, Pos2, Rect, Response, Sense, Shape, Stroke, StrokeKind, Ui,
+    vec2,
 };
 use stats_core::Unit;
 
@@ -15,7 +18,6 @@ use crate::data::timeline::{MIN_SPAN, Timeline};
 use crate::data::view::Data;
 use crate::graph::over_budget::SpansOver;
 use crate::graph::spike_marks::{MarkedSeries, MarksIn, SpikeMarks};
-use crate::paint::reused_mesh::ReusedMesh;
 use crate::paint::scale::Scale;
 use crate::paint::series_shape::{LineStyle, push_series};
 use stats_analysis::axis::Mapping;
@@ -27,23 +29,53 @@ use stats_ui::palette::preferred_slot;
 use stats_ui::pointer::press_origin;
 use stats_ui::retained::Retained;
 use stats_ui::theme::{Theme, small_font};
+use stats_ui::tooltip;
 
 /// The width of a column of frame times, in pixels.
 const COLUMN: f32 = 2.0;
 /// The distance within which the pointer grabs an edge of the visible part, in points.
 const EDGE: f32 = 5.0;
 
-/// The buffers of the strip, reused so that painting allocates nothing.
+/// What is kept of the strip from pass to pass.
 #[derive(Debug, Default)]
 pub(crate) struct StripView {
-    spikes: SpikeMarks,
-    over_budget: ReusedMesh,
-    times: ReusedMesh,
-    marks: ReusedMesh,
+    frames: Retained<StripKey>,
+    /// The frame time at the upper edge of `frames`, in milliseconds.
+    top: f64,
     label: Retained<(Rect, u64, Theme)>,
+    spikes: SpikeMarks,
     /// Reused memory.
     buckets: Vec<Bucket>,
     heights: Vec<f64>,
+}
+
+/// What the picture of the frames depends on. Their times and the spans over budget are known.
+#[derive(Clone, Debug, PartialEq)]
+struct StripKey {
+    rect: Rect,
+    frames: Range<u64>,
+    budget_ms: Option<f64>,
+    theme: Theme,
+    /// The end of the frames that were searched for spikes.
+    searched: u64,
+    /// The number of marks, and the last one.
+    marks: (usize, Option<Range<u64>>),
+}
+
+/// The frames that are shown, and how many of them share a bucket. If that are several, all buckets
+/// are whole, so that the picture stays until the next one is.
+#[derive(Debug)]
+struct Frames {
+    range: Range<u64>,
+    width: u64,
+}
+
+impl Frames {
+    /// Returns the frames at the left and the right edge.
+    fn edges(&self) -> (f64, f64) {
+        let first = self.range.start as f64 - 0.5;
+        (first, (self.range.end as f64 - 0.5).max(first + MIN_SPAN))
+    }
 }
 
 /// Draws the strip and handles the pointer in it.
@@ -72,11 +104,10 @@ enum Grip {
 impl StripUi<'_> {
     /// Draws the strip into `rect`.
     pub(crate) fn strip_ui(&mut self, ui: &mut Ui, rect: Rect) {
-        let held = self.data.frames();
-        ui.painter().rect_filled(rect, 2.0, self.theme.plot);
-        let first = held.start as f64 - 0.5;
-        let last = (held.end as f64 - 0.5).max(first + MIN_SPAN);
         let inner = rect.shrink2(vec2(1.0, 3.0));
+        let frames = self.frames(ui, inner);
+        let (first, last) = frames.edges();
+        ui.painter().rect_filled(rect, 2.0, self.theme.plot);
         let id = ui.make_persistent_id("strip");
         let response = ui.interact(rect, id, Sense::click_and_drag());
         self.interact(
@@ -85,9 +116,10 @@ impl StripUi<'_> {
             (first, last),
             &Scale::new(inner, (first, last), (0.0, 1.0), Mapping::Linear),
         );
-        let top = self.frames_ui(ui, inner, (first, last));
+        let top = self.frames_ui(ui, inner, &frames);
         self.visible_ui(ui, rect, (first, last));
         accessibility::describe(ui.ctx(), id.with("described"), rect, || {
+            let held = self.data.frames();
             let (left, right) = self.timeline.visible(&held);
             let text = |at: f64| whole_text(at.clamp(held.start as f64, held.end as f64));
             let marks = self
@@ -112,7 +144,8 @@ impl StripUi<'_> {
                 ),
             )
         });
-        response.on_hover_text(
+        tooltip::hint(
+            &response,
             "Drag to move the panes, Shift+drag to select frames, double click for the newest",
         );
         let (theme, key) = (self.theme, (rect, top.to_bits(), *self.theme));
@@ -126,26 +159,50 @@ impl StripUi<'_> {
         });
     }
 
+    /// Returns the frames that are shown.
+    fn frames(&self, ui: &Ui, rect: Rect) -> Frames {
+        let range = self.data.frames();
+        let count = range.end - range.start;
+        let columns = f64::from(rect.width() * ui.ctx().pixels_per_point() / COLUMN);
+        let width = bucket_width(count as f64, columns);
+        if width == 1 {
+            return Frames { range, width };
+        }
+        let end = range.end - range.end % width;
+        let start = end - (count / width - 1) * width;
+        let range = start..end;
+        Frames { range, width }
+    }
+
     /// Draws the frame times, the budget, the spans over it, and the spikes. Returns the frame time
     /// at the upper edge, in milliseconds.
-    fn frames_ui(&mut self, ui: &Ui, rect: Rect, frames: (f64, f64)) -> f64 {
+    fn frames_ui(&mut self, ui: &Ui, rect: Rect, frames: &Frames) -> f64 {
         let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-        let pixels_per_point = ui.ctx().pixels_per_point();
-        let width = bucket_width(
-            frames.1 - frames.0,
-            f64::from(rect.width() * pixels_per_point / COLUMN),
-        );
+        let (track, marks) = (self.data.frame_time_track(), self.data.marks());
+        let key = StripKey {
+            rect,
+            frames: frames.range.clone(),
+            budget_ms: self.budget_ms,
+            theme: *self.theme,
+            searched: track.map_or(0, |track| track.spikes.seen_until().min(frames.range.end)),
+            marks: (marks.len(), marks.last().map(|mark| mark.frames.clone())),
+        };
+        let mut kept = std::mem::take(&mut self.view.frames);
+        kept.paint(&painter, key, |painter| {
+            self.paint_frames(painter, rect, frames);
+        });
+        self.view.frames = kept;
+        self.view.top
+    }
+
+    fn paint_frames(&mut self, painter: &Painter, rect: Rect, frames: &Frames) {
         let StripView {
             buckets, heights, ..
         } = &mut *self.view;
-        thin_tracked(
-            self.data.frame_time_track(),
-            self.data.frame_times(),
-            width,
-            buckets,
-        );
+        let times = self.data.frame_times().within(frames.range.clone());
+        thin_tracked(self.data.frame_time_track(), times, frames.width, buckets);
         let top = top_of(buckets, self.budget_ms, heights);
-        let scale = Scale::new(rect, frames, (0.0, top), Mapping::Linear);
+        let scale = Scale::new(rect, frames.edges(), (0.0, top), Mapping::Linear);
         if let Some(budget_ms) = self.budget_ms {
             painter.hline(
                 rect.x_range(),
@@ -156,21 +213,26 @@ impl StripUi<'_> {
         let style = LineStyle {
             color: self.theme.series(preferred_slot(FRAME_TIME)),
             width: 1.0,
-            feather: 1.0 / pixels_per_point,
+            // Columns need no soft ends, which are most of their vertices.
+            feather: if frames.width == 1 {
+                1.0 / painter.pixels_per_point()
+            } else {
+                0.0
+            },
         };
-        let StripView { times, buckets, .. } = &mut *self.view;
-        painter.add(times.shape(|mesh| push_series(mesh, buckets, width, &scale, style)));
-        self.over_budget_ui(&painter, scale);
-        self.spikes_ui(&painter, scale, frames);
-        let mut marks = std::mem::take(&mut self.view.marks);
-        painter.add(marks.shape(|mesh| self.push_marks(mesh, rect, &scale)));
-        self.view.marks = marks;
-        top
+        let mut mesh = Mesh::default();
+        push_series(&mut mesh, buckets, frames.width, &scale, style);
+        self.view.top = top;
+        self.push_over_budget(&mut mesh, painter, scale, frames);
+        painter.add(Shape::mesh(mesh));
+        self.paint_spikes(painter, scale, frames);
+        let mut mesh = Mesh::default();
+        self.push_marks(&mut mesh, rect, &scale, &frames.range);
+        painter.add(Shape::mesh(mesh));
     }
 
     /// Adds the marks of frames at the lower edge: bars for spans, and taller ticks for points.
-    fn push_marks(&self, mesh: &mut Mesh, rect: Rect, scale: &Scale) {
-        let held = self.data.frames();
+    fn push_marks(&self, mesh: &mut Mesh, rect: Rect, scale: &Scale, held: &Range<u64>) {
         let mut painted = [f32::NEG_INFINITY; 2];
         for mark in self.data.marks() {
             let frames = extent(mark);
@@ -201,24 +263,23 @@ impl StripUi<'_> {
         }
     }
 
-    /// Draws a bar along the budget's line for each span over it.
-    fn over_budget_ui(&mut self, painter: &Painter, scale: Scale) {
+    /// Adds a bar along the budget's line for each span over it.
+    fn push_over_budget(&self, mesh: &mut Mesh, painter: &Painter, scale: Scale, frames: &Frames) {
         let Some((budget, track)) = self.budget_ms.zip(self.data.frame_time_track()) else {
             return;
         };
         let spans = SpansOver {
             spans: &track.over_budget,
-            frames: self.data.frames(),
+            frames: frames.range.clone(),
             scale,
             budget,
             color: self.theme.alert,
         };
-        let pixel = 1.0 / painter.pixels_per_point();
-        painter.add(self.view.over_budget.shape(|mesh| spans.push(mesh, pixel)));
+        spans.push(mesh, 1.0 / painter.pixels_per_point());
     }
 
     /// Marks the spikes of the frame time as the graphs do.
-    fn spikes_ui(&mut self, painter: &Painter, scale: Scale, frames: (f64, f64)) {
+    fn paint_spikes(&mut self, painter: &Painter, scale: Scale, frames: &Frames) {
         let (data, theme) = (self.data, self.theme);
         let series = |_| {
             Some(MarkedSeries {
@@ -229,8 +290,8 @@ impl StripUi<'_> {
         };
         let of = MarksIn {
             rect: scale.rect,
-            frames,
-            held: data.frames(),
+            frames: frames.edges(),
+            held: frames.range.clone(),
             alert: theme.alert,
             text: theme.weak,
             series: &series,

@@ -87,6 +87,11 @@ pub fn describe_row(
     });
 }
 
+/// Adds an explanation to what is described.
+pub fn explain(ctx: &Context, id: Id, text: &str) {
+    ctx.accesskit_node_builder(id, |node| node.set_description(text));
+}
+
 /// Names a text field, which has no label of its own.
 pub fn name_field(ctx: &Context, id: Id, label: &str) {
     ctx.accesskit_node_builder(id, |node| node.set_label(label));

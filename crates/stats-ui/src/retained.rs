@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use egui::emath::TSTransform;
 use egui::epaint::{ClippedShape, Mesh, Tessellator};
-use egui::{Context, Id, LayerId, Order, Painter, Pos2, Rect, Shape, Vec2};
+use egui::{Context, Id, LayerId, Order, Painter, Pos2, Rect, Shape, TextureId, Vec2};
 
 use crate::text_revision::text_revision;
 
@@ -89,6 +89,19 @@ impl<K: PartialEq> Retained<K> {
         key: K,
         paint: impl FnOnce(&Painter),
     ) {
+        self.lay_out(painter, origin, key, paint);
+        show(&self.shapes, painter);
+    }
+
+    /// Does the same without painting anything: a [`Joined`] paints several parts at once. Returns
+    /// whether the shapes are others than before, or elsewhere.
+    pub fn lay_out(
+        &mut self,
+        painter: &Painter,
+        origin: Pos2,
+        key: K,
+        paint: impl FnOnce(&Painter),
+    ) -> bool {
         let place = Place::of(painter);
         let key = (key, place);
         let moved = origin - self.origin;
@@ -104,20 +117,88 @@ impl<K: PartialEq> Retained<K> {
                 shapes: &mut self.shapes,
             };
             painted.all_entries().for_each(|clipped| kept.add(clipped));
-        } else if moved != self.moved {
-            let by = moved - self.moved;
-            self.moved = moved;
-            for (clip, shape) in &mut self.shapes {
-                *clip = clip.translate(by);
-                translate(shape, by);
+            return true;
+        }
+        if moved == self.moved {
+            return false;
+        }
+        let by = moved - self.moved;
+        self.moved = moved;
+        for (clip, shape) in &mut self.shapes {
+            *clip = clip.translate(by);
+            translate(shape, by);
+        }
+        true
+    }
+}
+
+/// Does the same as [`Retained::paint`] with shapes that are kept in the memory of egui, under `id`.
+pub fn paint_kept<K>(painter: &Painter, id: Id, key: K, paint: impl FnOnce(&Painter))
+where
+    K: PartialEq + Clone + Send + Sync + 'static,
+{
+    let ctx = painter.ctx();
+    let mut kept: Retained<K> =
+        ctx.data_mut(|data| std::mem::take(data.get_temp_mut_or_default(id)));
+    kept.paint(painter, key, paint);
+    ctx.data_mut(|data| *data.get_temp_mut_or_default(id) = kept);
+}
+
+/// Kept parts that are painted as one shape, such as the rows of a list.
+///
+/// egui copies all shapes into one mesh, which grows with each. A single large shape is copied at
+/// once, so many parts cost half as much joined.
+#[derive(Clone, Debug, Default)]
+pub struct Joined {
+    shapes: Vec<(Rect, Shape)>,
+}
+
+impl Joined {
+    /// Joins `parts`, one above the other. Call it when one of them, or their number, has changed.
+    pub fn join<'a, K: 'a>(&mut self, parts: impl Iterator<Item = &'a Retained<K>>) {
+        self.shapes.clear();
+        for (clip, shape) in parts.flat_map(|part| &part.shapes) {
+            match shape {
+                Shape::Mesh(mesh) => {
+                    add_triangles(&mut self.shapes, *clip, mesh.texture_id, |all| {
+                        all.append_ref(mesh);
+                    });
+                }
+                _ => self.shapes.push((*clip, shape.clone())),
             }
         }
-        let shown = painter.clip_rect();
-        for (clip, shape) in &self.shapes {
-            let painter = painter.with_clip_rect(clip.intersect(shown));
-            painter.add(shape.clone());
-        }
     }
+
+    /// Paints all parts. Allocates nothing.
+    pub fn paint(&self, painter: &Painter) {
+        show(&self.shapes, painter);
+    }
+}
+
+fn show(shapes: &[(Rect, Shape)], painter: &Painter) {
+    let shown = painter.clip_rect();
+    for (clip, shape) in shapes {
+        let painter = painter.with_clip_rect(clip.intersect(shown));
+        painter.add(shape.clone());
+    }
+}
+
+/// Adds triangles to the last shape if that is a mesh of the same kind, or else to a new mesh.
+fn add_triangles(
+    shapes: &mut Vec<(Rect, Shape)>,
+    clip: Rect,
+    texture: TextureId,
+    add: impl FnOnce(&mut Mesh),
+) {
+    if let Some((of, Shape::Mesh(last))) = shapes.last_mut()
+        && *of == clip
+        && last.texture_id == texture
+    {
+        return add(Arc::make_mut(last));
+    }
+    let mut mesh = Mesh::with_texture(texture);
+    add(&mut mesh);
+    shapes.push((clip, Shape::mesh(mesh)));
 }
 
 /// Returns the shapes that `paint` paints.
@@ -178,27 +259,19 @@ impl Kept<'_> {
     }
 
     fn add_triangles(&mut self, clip: Rect, shape: &Shape) {
-        let texture = shape.texture_id();
-        let fits = |(of, last): &(Rect, Shape)| {
-            *of == clip && matches!(last, Shape::Mesh(last) if last.texture_id == texture)
-        };
-        if !self.shapes.last().is_some_and(fits) {
-            let mesh = Mesh::with_texture(texture);
-            self.shapes.push((clip, Shape::mesh(mesh)));
-        }
-        let Some((_, Shape::Mesh(mesh))) = self.shapes.last_mut() else {
-            return;
-        };
-        let (mesh, mut shape) = (Arc::make_mut(mesh), shape.clone());
-        if self.scale == 1.0 {
-            return self.tessellator.tessellate_shape(shape, mesh);
-        }
-        // Edges are as soft as a pixel of the screen.
-        shape.transform(TSTransform::from_scaling(self.scale));
-        let mut scaled = Mesh::with_texture(texture);
-        self.tessellator.tessellate_shape(shape, &mut scaled);
-        scaled.transform(TSTransform::from_scaling(1.0 / self.scale));
-        mesh.append(scaled);
+        let (texture, mut shape) = (shape.texture_id(), shape.clone());
+        let (tessellator, scale) = (&mut self.tessellator, self.scale);
+        add_triangles(self.shapes, clip, texture, |mesh| {
+            if scale == 1.0 {
+                return tessellator.tessellate_shape(shape, mesh);
+            }
+            // Edges are as soft as a pixel of the screen.
+            shape.transform(TSTransform::from_scaling(scale));
+            let mut scaled = Mesh::with_texture(texture);
+            tessellator.tessellate_shape(shape, &mut scaled);
+            scaled.transform(TSTransform::from_scaling(1.0 / scale));
+            mesh.append(scaled);
+        });
     }
 }
 
@@ -351,6 +424,57 @@ mod tests {
                 "at {x} {y}, {clip}, {opacity}"
             );
         }
+    }
+
+    #[test]
+    fn joined_parts_are_those_that_would_be_painted_one_by_one() {
+        let ctx = Context::default();
+        let mut parts: [Retained<usize>; 5] = Default::default();
+        let (mut joined, mut count) = (Joined::default(), 0);
+        let mut pass = |wanted: &[usize], at: f32, is_joined: bool| {
+            let mut is_new = std::mem::replace(&mut count, wanted.len()) != wanted.len();
+            let mut output = ctx.run_ui(RawInput::default(), |ui| {
+                let painter = ui.ctx().debug_painter();
+                for (part, &key) in parts.iter_mut().zip(wanted) {
+                    let origin = pos2(7.0 * key as f32, at);
+                    is_new |= part.lay_out(&painter, origin, key, |painter| {
+                        let square = Rect::from_min_size(origin, Vec2::splat(3.0));
+                        let painter = painter.with_clip_rect(square.expand((key / 3) as f32));
+                        painter.rect_filled(square, 1.0, Color32::RED);
+                        let text = key.to_string();
+                        painter.text(origin, Align2::LEFT_TOP, text, number_font(), Color32::RED);
+                    });
+                }
+                let parts = parts[..wanted.len()].iter();
+                if !is_joined {
+                    return parts.for_each(|part| show(&part.shapes, &painter));
+                }
+                if is_new {
+                    joined.join(parts);
+                }
+                joined.paint(&painter);
+            });
+            output.textures_delta.clear();
+            let shapes = std::mem::take(&mut output.shapes);
+            (ctx.tessellate(shapes, output.pixels_per_point), is_new)
+        };
+        let mut were_new = 0;
+        for (wanted, at) in [
+            (&[1, 2, 3][..], 0.0),
+            (&[1, 2, 3], 0.0),
+            (&[1, 7, 3], 0.0),
+            (&[1, 7], 0.0),
+            (&[1, 7], 9.0),
+            (&[4, 5, 6, 7, 8], 9.0),
+            (&[], 9.0),
+            (&[4, 5, 6, 7, 8], 9.0),
+        ] {
+            let (picture, is_new) = pass(wanted, at, true);
+            were_new += usize::from(is_new);
+            let (plain, _) = pass(wanted, at, false);
+            assert!(are_alike(&picture, &plain), "{wanted:?} at {at}");
+        }
+        assert_eq!(were_new, 7, "joined again only when a part changed");
     }
 
     #[test]

@@ -10,17 +10,43 @@ use egui::{
     vec2,
 };
 
+use crate::galleys;
 use crate::theme::{Theme, number_font};
 
 /// Lays out one line that ends with … if it is wider than `width` points.
 pub fn elided(painter: &Painter, mut job: LayoutJob, width: f32) -> Arc<Galley> {
+    job.wrap = TextWrapping::no_max_width();
+    let whole = galleys::lay_out(painter, &job);
+    if whole.size().x <= width && whole.rows.len() <= 1 {
+        return whole;
+    }
     job.wrap = TextWrapping {
         max_width: width.max(0.0),
         max_rows: 1,
         break_anywhere: true,
         overflow_character: Some('…'),
     };
-    painter.layout_job(job)
+    galleys::lay_out(painter, &job)
+}
+
+/// Lays out a text of any width.
+pub fn laid_out(painter: &Painter, text: &str, font: FontId, color: Color32) -> Arc<Galley> {
+    elided(painter, line(text, font, color), f32::INFINITY)
+}
+
+/// Paints a text of any width, and returns its area.
+pub fn text_at(
+    painter: &Painter,
+    place: Pos2,
+    anchor: Align2,
+    text: &str,
+    font: FontId,
+    color: Color32,
+) -> Rect {
+    let galley = laid_out(painter, text, font, color);
+    let rect = anchor.anchor_size(place, galley.size());
+    painter.galley(rect.min, galley, color);
+    rect
 }
 
 /// Returns a line in one font and color.
@@ -151,7 +177,7 @@ pub fn checkbox(
     } else {
         theme.weak.gamma_multiply(0.8)
     };
-    painter.rect(rect, 3.0, fill, Stroke::new(1.0, edge), StrokeKind::Inside);
+    painter.rect(rect, 0.0, fill, Stroke::new(1.0, edge), StrokeKind::Inside);
     let at = |x: f32, y: f32| rect.min + vec2(x, y) * rect.size();
     match selected {
         Some(true) => {

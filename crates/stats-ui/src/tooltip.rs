@@ -1,6 +1,8 @@
-//! Tooltips of rows, which never cover the row.
+//! Tooltips: of rows, which never cover the row, and of widgets that are in every pass.
 
 use egui::{RectAlign, Response, Tooltip, Ui};
+
+use crate::accessibility;
 
 /// The greatest width of a tooltip, in points.
 const MAX_WIDTH: f32 = 420.0;
@@ -8,6 +10,19 @@ const MAX_WIDTH: f32 = 420.0;
 const LEAST_WIDTH: f32 = 200.0;
 /// The frame of a tooltip and its distance from the row, in points.
 const AROUND: f32 = 24.0;
+
+/// Shows `text` while the pointer is on a widget, and describes the widget with it to a screen
+/// reader. Does nothing if `text` is empty.
+///
+/// `Response::on_hover_text` does the same, but allocates in every pass.
+pub fn hint(response: &Response, text: &str) {
+    if text.is_empty() {
+    } else if response.hovered() {
+        response.clone().on_hover_text(text);
+    } else {
+        accessibility::explain(&response.ctx, response.id, text);
+    }
+}
 
 /// Shows a tooltip while the pointer is on a row of a list: to the right of the row, or else below
 /// or above it. If there is room to the right, the other rows stay readable, too.

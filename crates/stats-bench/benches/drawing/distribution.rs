@@ -3,6 +3,7 @@
 use stats_bench::{Bar, Contest, Table};
 use stats_overlay::{Mode, PaneView, SavedPane};
 
+use crate::clock::cpu_time;
 use crate::host::{FRAMES, Host, path};
 
 const SERIES: usize = 8;
@@ -15,7 +16,9 @@ pub(crate) fn measure(table: &mut Table) {
     pane.view = PaneView::Distribution;
     host.overlay.show_panes(&[pane]);
     host.zoom_out();
-    let outcome = Contest::new().with(FRAMES, || host.live_round()).run();
+    let outcome = Contest::timed_by(cpu_time)
+        .with(FRAMES, || host.live_round())
+        .run();
     let ns = [outcome.ns(0)];
     table.row(
         "distributions of 8 × 4096 values, with a new frame each time: whole overlay",

@@ -5,6 +5,7 @@ use stats_bench::{Bar, Contest, Table};
 use stats_core::counter;
 use stats_overlay::{Mode, SavedPane};
 
+use crate::clock::cpu_time;
 use crate::host::{FRAMES, Host, allocations, path};
 use crate::peer::Peer;
 
@@ -22,7 +23,7 @@ pub(crate) fn measure(table: &mut Table) {
     host.overlay.show_panes(&[pane(0), pane(8)]);
     (0..120).for_each(|_| host.draw());
     let mut plot = Peer::new(4096);
-    let outcome = Contest::new()
+    let outcome = Contest::timed_by(cpu_time)
         .with(FRAMES, || host.live_round())
         .with(FRAMES, || plot.live_round())
         .run();

@@ -2,7 +2,7 @@
 //! egui_plot and egui_extras.
 //!
 //! Everything runs in turn in headless contexts of one process, of 1920 × 1080 points, without a
-//! GPU. A result is the median of many rounds of six frames, after which the overlay updates its
+//! GPU. Times are processor times of the thread. A result is the median of many rounds of six frames, after which the overlay updates its
 //! numbers.
 //!
 //! `cargo bench -p stats-bench --bench drawing -- PART…` runs only the named parts: `quiet`,
@@ -10,6 +10,8 @@
 
 #[path = "../common/counting.rs"]
 mod counting;
+
+mod clock;
 mod distribution;
 mod full;
 mod host;

@@ -3,6 +3,7 @@
 use stats_bench::{Bar, Contest, Table};
 use stats_overlay::{Mode, SavedPane};
 
+use crate::clock::cpu_time;
 use crate::host::{FRAMES, Host, path};
 use crate::peer::{Peer, SERIES};
 
@@ -19,7 +20,7 @@ fn measure_points(table: &mut Table, points: usize, bar: f64) {
     let (mut one, mut two) = (panes(1, points), panes(2, points));
     let (mut one_live, mut two_live) = (panes(1, points), panes(2, points));
     let (mut all, mut all_live) = (Peer::new(points), Peer::new(points));
-    let outcome = Contest::new()
+    let outcome = Contest::timed_by(cpu_time)
         .with(FRAMES, || one.draw_round())
         .with(FRAMES, || two.draw_round())
         .with(FRAMES, || all.draw_round())

@@ -4,6 +4,7 @@ use stats_bench::{Bar, Contest, Table};
 use stats_core::Recorder;
 use stats_overlay::{Mode, StatsOverlay};
 
+use crate::clock::cpu_time;
 use crate::counting;
 use crate::host::{FRAMES, Host, Screen, allocations};
 use crate::peer::Peer;
@@ -14,7 +15,7 @@ const CALLS: u64 = 1000;
 pub(crate) fn measure(table: &mut Table) {
     let mut hud = Host::new(Mode::Hud, 8, 4096);
     let mut plot = Peer::new(4096);
-    let outcome = Contest::new()
+    let outcome = Contest::timed_by(cpu_time)
         .with(FRAMES, || hud.live_round())
         .with(FRAMES, || plot.live_round())
         .run();
@@ -33,7 +34,7 @@ pub(crate) fn measure(table: &mut Table) {
 /// Measures one watched pane of eight series with a whole history, at its default place.
 fn watch(table: &mut Table) {
     let (mut watched, mut peer) = (watched(), Peer::new(4096));
-    let outcome = Contest::new()
+    let outcome = Contest::timed_by(cpu_time)
         .with(FRAMES, || watched.live_round())
         .with(FRAMES, || peer.live_round())
         .run();
@@ -73,7 +74,7 @@ fn hidden(table: &mut Table) {
     let mut plain = Recorder::new();
     let (mut screen, mut screen_of_plain) = (Screen::default(), Screen::default());
     let mut allocations = 0;
-    let outcome = Contest::new()
+    let outcome = Contest::timed_by(cpu_time)
         .with(CALLS, || {
             screen.frame(Vec::new(), |ui| {
                 allocations = counting::allocations_in(|| {

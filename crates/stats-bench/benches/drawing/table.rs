@@ -5,6 +5,7 @@ use egui_extras::{Column, TableBuilder};
 use stats_bench::{Bar, Contest, Table};
 use stats_overlay::{Mode, PaneView};
 
+use crate::clock::cpu_time;
 use crate::host::{FRAMES, Host, Screen, value};
 
 const SERIES: usize = 64;
@@ -15,7 +16,7 @@ pub(crate) fn measure(table: &mut Table) {
     ours.overlay.set_view(PaneView::Table);
     (0..30).for_each(|_| ours.draw());
     let mut screen = Screen::default();
-    let outcome = Contest::new()
+    let outcome = Contest::timed_by(cpu_time)
         .with(FRAMES, || ours.live_round())
         .with(FRAMES, || (0..FRAMES).for_each(|_| peer(&mut screen)))
         .run();

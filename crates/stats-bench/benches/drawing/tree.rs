@@ -1,11 +1,12 @@
 //! A tree of 100,000 counters, and of a million.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use stats_bench::{Bar, Contest, Table};
 use stats_core::counter;
 use stats_overlay::Mode;
 
+use crate::clock::cpu_time;
 use crate::host::{FRAMES, Host, path};
 use crate::peer::Peer;
 
@@ -36,7 +37,7 @@ pub(crate) fn measure(table: &mut Table) {
     let mut searched = searching("updates");
     let mut plot = Peer::new(4096);
     let mut typed = 0;
-    let outcome = Contest::new()
+    let outcome = Contest::timed_by(cpu_time)
         .with(FRAMES, || open.live_round())
         .with(1, || {
             searched.overlay.set_search(TYPED[typed % TYPED.len()]);
@@ -55,7 +56,9 @@ pub(crate) fn measure(table: &mut Table) {
     }
     // Not beside the other overlays, which would have to process each new counter.
     let mut changed = searching("changed");
-    let changed = Contest::new().with(FRAMES, || changed.live_round()).run();
+    let changed = Contest::timed_by(cpu_time)
+        .with(FRAMES, || changed.live_round())
+        .run();
     table.row(
         "search for `changed` among 100,000 counters, with a new frame each time: whole overlay",
         &[changed.ns(0)],
@@ -64,7 +67,7 @@ pub(crate) fn measure(table: &mut Table) {
         Bar::AtMost(4.0),
     );
     let (mut host, mut registered) = (searching(""), 0);
-    let grown = Contest::new()
+    let grown = Contest::timed_by(cpu_time)
         .with(1, || {
             let _ = counter(&format!("grown/{registered}"));
             registered += 1;
@@ -139,12 +142,12 @@ fn worst_frames(table: &mut Table, among: &str, bar_ms: f64) {
     row("a key of a search", keys);
     let mut host = full();
     row(
-        "`spiking`, with the ends of its frames",
+        "`spiking`",
         worst_of(|| {
             host.overlay.set_search("");
             settle(&mut host);
             host.overlay.set_search("spiking");
-            settle_with(&mut host, Host::record_frame)
+            settle(&mut host)
         }),
     );
 }
@@ -162,12 +165,9 @@ fn worst_of(mut measure: impl FnMut() -> Worst) -> Worst {
     tries.min_by_key(|worst| worst.frame).unwrap_or_default()
 }
 
+/// Draws frames until they are short. Each is a new frame of the recorder, whose end counts as well:
+/// it surveys the series.
 fn settle(host: &mut Host) -> Worst {
-    settle_with(host, |_| {})
-}
-
-/// Draws frames until they are short, and `each` before each frame.
-fn settle_with(host: &mut Host, mut each: impl FnMut(&mut Host)) -> Worst {
     /// The work is done when this number of frames in a row took hardly longer than the shortest.
     const LAST: usize = 30;
     const HARDLY: Duration = Duration::from_micros(400);
@@ -175,7 +175,7 @@ fn settle_with(host: &mut Host, mut each: impl FnMut(&mut Host)) -> Worst {
     let (mut worst, mut least) = (Worst::default(), Duration::MAX);
     for number in 1..MAX_FRAMES {
         let begun = cpu_time();
-        each(host);
+        host.record_frame();
         host.draw();
         let frame = cpu_time().saturating_sub(begun);
         least = least.min(frame);
@@ -188,17 +188,6 @@ fn settle_with(host: &mut Host, mut each: impl FnMut(&mut Host)) -> Worst {
         }
     }
     worst
-}
-
-/// Returns the CPU time of this thread, because a shared machine can interrupt any frame. On
-/// systems that do not report it, returns the wall-clock time.
-fn cpu_time() -> Duration {
-    static BEGUN: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
-    let scheduled = std::fs::read_to_string("/proc/thread-self/schedstat");
-    let ran_ns = scheduled
-        .ok()
-        .and_then(|text| text.split(' ').next()?.parse().ok());
-    ran_ns.map_or_else(|| BEGUN.elapsed(), Duration::from_nanos)
 }
 
 /// Creates an overlay in full mode with `terms` in its search box.

@@ -112,10 +112,7 @@ impl DistributionView {
                     "For a histogram: its value in each frame on screen, the sum of the frame's samples",
                 ),
             ] {
-                if choice(ui, theme, name, self.per_frame == per_frame)
-                    .on_hover_text(help)
-                    .clicked()
-                {
+                if choice(ui, theme, (name, help), self.per_frame == per_frame).clicked() {
                     self.per_frame = per_frame;
                 }
             }
@@ -134,18 +131,13 @@ impl DistributionView {
                 "Logarithmic values, on both sides of 0 if necessary (L)",
             ),
         ] {
-            if choice(ui, theme, name, self.choice == of)
-                .on_hover_text(help)
-                .clicked()
-            {
+            if choice(ui, theme, (name, help), self.choice == of).clicked() {
                 self.choice = of;
             }
         }
         ui.add_space(10.0);
-        if choice(ui, theme, "Log counts", self.log_counts)
-            .on_hover_text("Logarithmic bar heights")
-            .clicked()
-        {
+        let log_counts = ("Log counts", "Logarithmic bar heights");
+        if choice(ui, theme, log_counts, self.log_counts).clicked() {
             self.log_counts = !self.log_counts;
         }
     }

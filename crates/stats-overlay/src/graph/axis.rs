@@ -212,7 +212,9 @@ impl GraphUi<'_> {
             ""
         };
         let response = ui.interact(area, ui.make_persistent_id(id), Sense::hover());
-        response.on_hover_ui(|ui| _ = ui.label(named() + hint));
+        if response.hovered() {
+            response.on_hover_ui(|ui| _ = ui.label(named() + hint));
+        }
         accessibility::describe(ui.ctx(), ui.make_persistent_id(label), area, || {
             (label.to_owned(), named())
         });

@@ -4,13 +4,14 @@
 use std::sync::Arc;
 
 use egui::epaint::{Mesh, TextShape};
-use egui::{Color32, Galley, Rangef, Rect, Shape, pos2, remap_clamp};
+use egui::{Color32, Galley, Painter, Rangef, Rect, Shape, pos2, remap_clamp};
 
 use crate::graph::axis::{GridInput, LEAST_DISTANCE, marks, number};
 use crate::graph::transform::Transform;
 use crate::paint::canvas::Canvas;
 use stats_analysis::axis::Mapping;
 use stats_analysis::format::{NumberStyle, whole_text};
+use stats_ui::retained::Retained;
 use stats_ui::text_revision::text_revision;
 use stats_ui::theme::{Theme, small_font};
 
@@ -48,6 +49,8 @@ pub(super) struct Grid {
     /// The axis for which `values` were laid out.
     values_of: Option<ValueAxis>,
     text_revision: u64,
+    /// The background and the numbers of values.
+    kept: Retained<(Rect, Option<ValueAxis>, Theme)>,
     /// Whether there is room for the numbers of frames, and those that were on screen last.
     has_frames: bool,
     frames: Vec<(u64, Arc<Galley>)>,
@@ -129,13 +132,11 @@ impl Grid {
         has_right: bool,
     ) {
         let (plot, painter) = (transform.plot(), canvas.painter());
-        painter.rect(
-            plot,
-            2.0,
-            theme.plot,
-            egui::Stroke::new(1.0, theme.line),
-            egui::StrokeKind::Inside,
-        );
+        let mut kept = std::mem::take(&mut self.kept);
+        kept.paint(painter, (plot, self.values_of, *theme), |painter| {
+            self.paint_values(painter, theme, transform);
+        });
+        self.kept = kept;
         let pixel = 1.0 / painter.pixels_per_point();
         let lines = Arc::make_mut(&mut self.lines);
         lines.vertices.clear();
@@ -147,12 +148,7 @@ impl Grid {
             let y = transform.y(mark.value);
             if plot.y_range().contains(y) && mark.distance > LINES.min {
                 let line = Rect::from_x_y_ranges(plot.x_range(), whole(y)..=whole(y) + thick);
-                lines.add_colored_rect(line, faded(theme.grid, mark.distance));
-            }
-            if let Some(label) = &mark.label {
-                let left = plot.left() - label.size().x - MARGIN;
-                let place = pos2(left, y - label.size().y / 2.0);
-                painter.add(text(place, label, numbered(theme, VALUES, mark.distance)));
+                lines.add_colored_rect(line.intersect(plot), faded(theme.grid, mark.distance));
             }
         }
         let (shown, margin) = (transform.frames(), transform.span() * 0.03);
@@ -163,7 +159,7 @@ impl Grid {
             let x = transform.x(frame);
             if plot.x_range().contains(x) {
                 let line = Rect::from_x_y_ranges(whole(x)..=whole(x) + thick, plot.y_range());
-                lines.add_colored_rect(line, faded(theme.grid, distance));
+                lines.add_colored_rect(line.intersect(plot), faded(theme.grid, distance));
             }
             // Not where it would overlap the lowest number of the values.
             let has_room = (first.max(0.0)..=last).contains(&frame) && frame.fract() == 0.0;
@@ -178,8 +174,22 @@ impl Grid {
         }
         self.frames
             .retain(|(frame, _)| (seen.0..=seen.1).contains(frame));
-        let clipped = painter.with_clip_rect(plot.intersect(painter.clip_rect()));
-        clipped.add(Shape::Mesh(Arc::clone(&self.lines)));
+        painter.add(Shape::Mesh(Arc::clone(&self.lines)));
+    }
+
+    /// Paints the background and the numbers of values.
+    fn paint_values(&self, painter: &Painter, theme: &Theme, transform: &Transform) {
+        let plot = transform.plot();
+        let edge = egui::Stroke::new(1.0, theme.line);
+        painter.rect(plot, 2.0, theme.plot, edge, egui::StrokeKind::Inside);
+        for mark in &self.values {
+            if let Some(label) = &mark.label {
+                let y = transform.y(mark.value);
+                let left = plot.left() - label.size().x - MARGIN;
+                let place = pos2(left, y - label.size().y / 2.0);
+                painter.add(text(place, label, numbered(theme, VALUES, mark.distance)));
+            }
+        }
     }
 }
 

@@ -20,6 +20,7 @@ use stats_ui::retained::Retained;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{SMALL_SIZE, Theme, small_font, text_font};
+use stats_ui::tooltip;
 
 const ROW: f32 = 18.0;
 /// Room for the widest number, see [`CHARS`](crate::graph::legend::CHARS).
@@ -283,7 +284,10 @@ impl LegendUi<'_> {
         shapes::text_in(ui.painter(), place, &text, small_font(), color);
         accessibility::describe_button(ui.ctx(), id, || text.clone());
         let clicked = response.clicked();
-        response.on_hover_text("Click or scroll for the next series; Tab goes from row to row");
+        tooltip::hint(
+            &response,
+            "Click or scroll for the next series; Tab goes from row to row",
+        );
         clicked
     }
 
@@ -456,7 +460,9 @@ impl LegendUi<'_> {
         if response.hovered() {
             pointed.row = Some(at);
         }
-        response.on_hover_ui(|ui| _ = ui.label(self.tip(at)));
+        if response.hovered() {
+            response.on_hover_ui(|ui| _ = ui.label(self.tip(at)));
+        }
         let id = ui.make_persistent_id(("remove", at));
         let cross = ui.interact(cross_rect(row), id, Sense::click());
         if cross.hovered() {

@@ -1,6 +1,6 @@
 //! The layout of the graph: the plot over the frames that all panes share, and the legend.
 
-use egui::{Align2, Rect, Sense, Ui, UiBuilder};
+use egui::{Align2, Rect, Sense, Shape, Ui, UiBuilder};
 
 use crate::data::pane_context::PaneContext;
 use crate::graph::axis::{axis_style, series_of_axis};
@@ -196,7 +196,7 @@ impl GraphUi<'_> {
         let frames = transform.frames();
         let seen = || (0..shown.len()).filter(|&at| !shown[at].hidden);
         let pixels_per_point = canvas.pixels_per_point();
-        painter.add(self.view.below.shape(|mesh| {
+        let below = self.view.below.shape(|mesh| {
             for (layer, at) in seen().enumerate() {
                 let item = GraphItem {
                     color: theme.series(selected[at].slot),
@@ -210,7 +210,10 @@ impl GraphUi<'_> {
                     item.push_band(mesh, &band);
                 }
             }
-        }));
+        });
+        if !matches!(&below, Shape::Mesh(mesh) if mesh.is_empty()) {
+            painter.add(below);
+        }
         if stack.is_some() {
             return self.view.picture.forget();
         }

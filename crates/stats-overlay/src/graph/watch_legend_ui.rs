@@ -106,7 +106,7 @@ impl WatchLegend {
             .map(|at| value_of(pane, at, &shown[at], texts.get(at)))
             .collect();
         for (text, _) in &values {
-            let galley = painter.layout_no_wrap(text.clone(), number_font(), pane.theme.text);
+            let galley = shapes::laid_out(painter, text, number_font(), pane.theme.text);
             self.values = (self.values).max((galley.size().x / WIDTH_STEP).ceil() * WIDTH_STEP);
         }
         let size = vec2((rect.width() / columns as f32).min(MOST_COLUMN), ROW);

@@ -17,6 +17,7 @@ use crate::paint::canvas::Canvas;
 use crate::persist::saved::ValueRange;
 use stats_analysis::axis::{Mapping, on_axis};
 use stats_ui::retained::Retained;
+use stats_ui::shapes;
 use stats_ui::text_revision::text_revision;
 use stats_ui::theme::{TEXT_GROUND, small_font};
 
@@ -220,9 +221,7 @@ impl GraphUi<'_> {
                 watched.grid.push(Shape::line_segment(line, stroke));
             }
             let text = number(mark, style, mapping);
-            let galley = canvas
-                .painter()
-                .layout_no_wrap(text, small_font(), theme.text);
+            let galley = shapes::laid_out(canvas.painter(), &text, small_font(), theme.text);
             let half = galley.size().y / 2.0;
             let middle = y.clamp(
                 plot.top() + half,

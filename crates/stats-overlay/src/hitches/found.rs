@@ -31,6 +31,8 @@ pub(crate) struct Found {
     headline: Option<(u64, String)>,
     /// Whether the source reports the values of all series; `None` before it was asked.
     pub(super) can_tell: Option<bool>,
+    /// Whether the source has too many series to survey them.
+    pub(super) has_too_many: bool,
     revision: u64,
 }
 

@@ -69,6 +69,9 @@ impl HitchesUi<'_> {
                 "This source knows only the values of watched series, so no hitch is found.",
             );
         }
+        if self.found.has_too_many {
+            return Some("The source has more than 262,144 series, so no hitch is searched for.");
+        }
         let has_rows = self.found.rows(self.pane.data.frames()).next().is_some();
         (!has_rows).then_some("No hitch so far: no frame took much longer than usual.")
     }

@@ -8,6 +8,9 @@ use crate::hitches::engine::{Engine, Progress};
 use crate::hitches::found::Found;
 use crate::hitches::listed::Listed;
 
+/// The maximum number of series that are surveyed, calls and self times included. A frame with as
+/// many takes about 4 ms.
+pub(super) const MAX_SERIES: u32 = 1 << 18;
 /// The interval at which growing levels are looked for, in seconds.
 const LEAKS_SECS: f64 = 1.0;
 
@@ -15,7 +18,8 @@ const LEAKS_SECS: f64 = 1.0;
 ///
 /// Surveys the source only while [`update`](Self::update) is called: a hidden overlay does not call
 /// it. Frames that are recorded during a pause are examined as well. A frame that ends while
-/// another one is being ranked on a thread is skipped.
+/// another one is being ranked on a thread is skipped. A source with more than [`MAX_SERIES`] is
+/// not surveyed.
 #[derive(Debug, Default)]
 pub(crate) struct Hitches {
     listed: Listed,
@@ -73,6 +77,11 @@ impl Hitches {
         let Some(insight) = self.engine.get() else {
             return;
         };
+        let series = source.for_each_series_in(0..0, &mut |_| {});
+        self.found.has_too_many = series.is_some_and(|series| series > MAX_SERIES);
+        if self.found.has_too_many {
+            return;
+        }
         self.listed.read(source, insight, &mut Allowance::of_pass());
         let surveyed = std::mem::replace(&mut self.surveyed, 0);
         self.survey(source);

@@ -7,8 +7,8 @@ use crate::hud::graph_ui::{HudGraph, thin_for};
 use crate::hud::numbers::Places;
 use crate::hud::ui::{HudUi, hud_id};
 use crate::paint::scale::Scale;
+use crate::paint::sparkline::range_of;
 use stats_analysis::axis::Mapping;
-use stats_analysis::buckets::Bucket;
 use stats_ui::accessibility;
 use stats_ui::shapes;
 use stats_ui::theme::{number_font, small_font, text_font};
@@ -23,8 +23,6 @@ const SIGN: f32 = 13.0;
 const SWATCH: f32 = 15.0;
 /// A line has no graph if its name would get less space than this, in points.
 const LEAST_NAME: f32 = 56.0;
-/// The smallest range of a graph as a fraction of its values' magnitude. Less is noise.
-const LEAST_SPAN: f64 = 0.05;
 
 impl HudUi<'_> {
     /// Paints the first `shown` pinned series below `top`, and the number of those that do not fit.
@@ -37,8 +35,7 @@ impl HudUi<'_> {
         (shown, more): (usize, usize),
         places: &mut Places,
     ) {
-        let glyph = painter
-            .layout_no_wrap("0".to_owned(), number_font(), self.theme.text)
+        let glyph = shapes::laid_out(painter, "0", number_font(), self.theme.text)
             .size()
             .x;
         let value_width = (self.hud.value_chars as f32 * glyph).ceil();
@@ -138,58 +135,5 @@ impl HudUi<'_> {
             over: &over,
         };
         graph.push(mesh, buckets, width);
-    }
-}
-
-/// Returns the values at the lower and the upper edge of a line's graph.
-fn range_of(buckets: &[Bucket]) -> (f64, f64) {
-    let lo = buckets
-        .iter()
-        .fold(f64::INFINITY, |lo, bucket| lo.min(bucket.min));
-    let hi = buckets
-        .iter()
-        .fold(f64::NEG_INFINITY, |hi, bucket| hi.max(bucket.max));
-    let least = (lo.abs().max(hi.abs()) * LEAST_SPAN).max(1e-9);
-    // The operands are halved first: sums and differences of huge values would overflow.
-    let (middle, half) = (lo / 2.0 + hi / 2.0, (hi / 2.0 - lo / 2.0).max(least / 2.0));
-    let air = half * 0.1;
-    (
-        (middle - half - air).max(f64::MIN / 4.0),
-        (middle + half + air).min(f64::MAX / 4.0),
-    )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use stats_testing::Random;
-
-    fn bucket(min: f64, max: f64) -> Bucket {
-        Bucket {
-            first_frame: 0,
-            min,
-            max,
-            first: min,
-            last: max,
-        }
-    }
-
-    #[test]
-    fn the_range_contains_all_values_and_does_not_magnify_noise() {
-        let mut random = Random::new(41);
-        for _ in 0..500 {
-            let (a, b) = (random.value(), random.value());
-            let (lo, hi) = range_of(&[bucket(a.min(b), a.max(b))]);
-            assert!(
-                lo < a.min(b) && hi > a.max(b) && (hi - lo).is_finite(),
-                "{a} {b}: {lo} {hi}"
-            );
-        }
-        let (lo, hi) = range_of(&[bucket(1000.0, 1001.0)]);
-        assert!(hi - lo >= 50.0);
-        let (lo, hi) = range_of(&[bucket(0.0, 0.0)]);
-        assert!(lo < 0.0 && hi > 0.0);
-        let (lo, hi) = range_of(&[bucket(f64::MIN, f64::MAX)]);
-        assert!((hi - lo).is_finite());
     }
 }

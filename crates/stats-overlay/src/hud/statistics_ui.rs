@@ -83,7 +83,8 @@ impl HudUi<'_> {
         right: (&str, Color32),
     ) {
         let font = FontId::monospace(SMALL_SIZE);
-        let number = painter.text(
+        let number = shapes::text_at(
+            painter,
             line.right_center(),
             Align2::RIGHT_CENTER,
             right.0,

@@ -182,7 +182,8 @@ impl HudUi<'_> {
         } else {
             theme.text
         };
-        let time = painter.text(
+        let time = shapes::text_at(
+            painter,
             head.left_top(),
             Align2::LEFT_TOP,
             &hud.time,
@@ -195,7 +196,8 @@ impl HudUi<'_> {
                 theme.alert,
             ));
         }
-        let rate = painter.text(
+        let rate = shapes::text_at(
+            painter,
             head.right_top(),
             Align2::RIGHT_TOP,
             &hud.rate,
@@ -220,7 +222,8 @@ impl HudUi<'_> {
             theme.weak
         };
         let font = FontId::monospace(SMALL_SIZE);
-        let over = painter.text(
+        let over = shapes::text_at(
+            painter,
             note.right_center(),
             Align2::RIGHT_CENTER,
             &hud.over,
@@ -263,7 +266,8 @@ impl HudUi<'_> {
         painter.hline(plot.left()..=plot.right() + 3.0, y, line);
         let (top, bottom) = (rect.top(), rect.bottom());
         let half = SMALL_SIZE / 2.0;
-        painter.text(
+        shapes::text_at(
+            painter,
             pos2(rect.right(), y.clamp(top + half, bottom - half)),
             Align2::RIGHT_CENTER,
             &self.hud.budget,

@@ -1,46 +1,122 @@
-//! A button for one of several alternatives.
+//! The buttons of the bars: one of several alternatives, and the buttons of the header.
+//!
+//! They are in every picture, a dozen in each pane. `egui::Button` lays its text out in every pass.
+//! These keep their shapes in the memory of egui, under their id.
 
-use egui::{Color32, Response, Sense, Stroke, Ui, pos2, vec2};
+use egui::style::WidgetVisuals;
+use egui::{
+    Align2, Color32, CornerRadius, Id, Response, Sense, Stroke, StrokeKind, Ui, Vec2, pos2,
+};
 use stats_ui::accessibility;
+use stats_ui::retained::Retained;
+use stats_ui::text_revision::text_revision;
 use stats_ui::theme::{Theme, text_font};
+use stats_ui::tooltip;
 
-/// Draws the button of one alternative, underlined if it is the chosen one.
-///
-/// It is painted here because `egui::Button` costs five times as much, and every pane has a dozen
-/// of these.
-pub(crate) fn choice(ui: &mut Ui, theme: &Theme, name: &str, chosen: bool) -> Response {
-    let text = name.to_owned();
-    let galley = ui
-        .painter()
-        .layout_no_wrap(text, text_font(), Color32::PLACEHOLDER);
-    let padding = ui.spacing().button_padding;
-    let height = ui.spacing().interact_size.y;
-    let size = galley.size() + 2.0 * padding;
-    let (rect, response) = ui.allocate_exact_size(vec2(size.x, size.y.max(height)), Sense::click());
-    accessibility::describe_button(ui.ctx(), response.id, || name.to_owned());
+/// Draws the button of one alternative, underlined if it is the chosen one. `help` is its tooltip.
+pub(crate) fn choice(
+    ui: &mut Ui,
+    theme: &Theme,
+    (name, help): (&str, &str),
+    chosen: bool,
+) -> Response {
+    let response = button_ui(ui, name, |ui, response| {
+        let visuals = ui.style().interact_selectable(response, chosen);
+        Look {
+            color: if chosen { theme.text } else { theme.weak },
+            ground: (response.hovered() || response.has_focus()).then(|| Ground::of(&visuals)),
+            underline: chosen.then_some(theme.accent),
+        }
+    });
     accessibility::describe_toggle(ui.ctx(), response.id, chosen, || name.to_owned());
-    if !ui.is_rect_visible(rect) {
-        return response;
+    tooltip::hint(&response, help);
+    response
+}
+
+/// Draws a button with a frame. `on` is its state if it has one. `help` is its tooltip.
+pub(crate) fn button(ui: &mut Ui, (name, help): (&str, &str), on: Option<bool>) -> Response {
+    let response = button_ui(ui, name, |ui, response| {
+        let visuals = ui.style().interact_selectable(response, on == Some(true));
+        Look {
+            color: visuals.text_color(),
+            ground: Some(Ground::of(&visuals)),
+            underline: None,
+        }
+    });
+    if let Some(on) = on {
+        accessibility::describe_toggle(ui.ctx(), response.id, on, || name.to_owned());
     }
-    let visuals = ui.style().interact_selectable(&response, chosen);
-    if response.hovered() || response.has_focus() {
-        ui.painter().rect(
-            rect,
-            visuals.corner_radius,
-            visuals.weak_bg_fill,
-            visuals.bg_stroke,
-            egui::StrokeKind::Inside,
-        );
+    tooltip::hint(&response, help);
+    response
+}
+
+/// How a button looks, besides its name.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Look {
+    color: Color32,
+    ground: Option<Ground>,
+    underline: Option<Color32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Ground {
+    radius: CornerRadius,
+    fill: Color32,
+    edge: Stroke,
+}
+
+impl Ground {
+    fn of(visuals: &WidgetVisuals) -> Self {
+        Self {
+            radius: visuals.corner_radius,
+            fill: visuals.weak_bg_fill,
+            edge: visuals.bg_stroke,
+        }
     }
-    let color = if chosen { theme.text } else { theme.weak };
-    let place = rect.center() - galley.size() / 2.0;
-    ui.painter().galley(place, galley, color);
-    if chosen {
-        let y = rect.bottom() + 1.0;
-        ui.painter().line_segment(
-            [pos2(rect.left() + 4.0, y), pos2(rect.right() - 4.0, y)],
-            Stroke::new(2.0, theme.accent),
-        );
+}
+
+/// What is kept of a button.
+#[derive(Clone, Debug, Default)]
+struct Kept {
+    /// The name as a hash, and the fonts it was laid out with.
+    of: Option<(Id, u64)>,
+    /// The size of the name.
+    size: Vec2,
+    shapes: Retained<(Id, Vec2, Look)>,
+}
+
+fn button_ui(ui: &mut Ui, name: &str, look: impl FnOnce(&Ui, &Response) -> Look) -> Response {
+    let id = ui.next_auto_id();
+    let mut kept: Kept = ui.data_mut(|data| std::mem::take(data.get_temp_mut_or_default(id)));
+    let of = (Id::NULL.with(name), text_revision(ui.ctx()));
+    if kept.of != Some(of) {
+        let (text, color) = (name.to_owned(), Color32::PLACEHOLDER);
+        let galley = ui.painter().layout_no_wrap(text, text_font(), color);
+        (kept.of, kept.size) = (Some(of), galley.size());
     }
+    let size = kept.size + 2.0 * ui.spacing().button_padding;
+    let least = ui.spacing().interact_size.y;
+    let (rect, response) =
+        ui.allocate_exact_size(Vec2::new(size.x, size.y.max(least)), Sense::click());
+    accessibility::describe_button(ui.ctx(), response.id, || name.to_owned());
+    if ui.is_rect_visible(rect) {
+        let look = look(ui, &response);
+        let key = (of.0, rect.size(), look);
+        kept.shapes
+            .paint_at(ui.painter(), rect.min, key, |painter| {
+                if let Some(ground) = look.ground {
+                    let inside = StrokeKind::Inside;
+                    painter.rect(rect, ground.radius, ground.fill, ground.edge, inside);
+                }
+                let (center, middle) = (rect.center(), Align2::CENTER_CENTER);
+                painter.text(center, middle, name, text_font(), look.color);
+                if let Some(color) = look.underline {
+                    let y = rect.bottom() + 1.0;
+                    let line = [pos2(rect.left() + 4.0, y), pos2(rect.right() - 4.0, y)];
+                    painter.line_segment(line, Stroke::new(2.0, color));
+                }
+            });
+    }
+    ui.data_mut(|data| *data.get_temp_mut_or_default(id) = kept);
     response
 }

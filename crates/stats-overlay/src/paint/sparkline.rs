@@ -1,47 +1,62 @@
-//! The small graph in a selected row: the newest frames, over their own range.
+//! The small graph of a series: the newest frames, over their own range.
 
+use egui::Rect;
 use egui::epaint::Mesh;
-use egui::{Rect, pos2};
 use stats_core::FrameSlice;
 
-use crate::paint::line_mesh::push_line;
-use crate::paint::series_shape::LineStyle;
+use crate::paint::scale::Scale;
+use crate::paint::series_shape::{LineStyle, push_series};
+use stats_analysis::axis::Mapping;
+use stats_analysis::buckets::{Bucket, bucket_width, thin};
 
-/// The number of frames that are drawn.
+/// The number of frames that are drawn in a row of the tree.
 pub(crate) const SPARK_FRAMES: u64 = 60;
 /// The number of frames that determine the range.
 pub(crate) const RANGE_FRAMES: u64 = 600;
+/// The smallest range of a graph as a fraction of its values' magnitude. Less is noise.
+const LEAST_SPAN: f64 = 0.05;
 
-/// Adds up to [`SPARK_FRAMES`] values within `rect` to a mesh, with the newest at its right edge.
-/// Equal values are a level line; unknown values are gaps.
+/// Adds the newest [`SPARK_FRAMES`] values within `rect` to a mesh, with the newest at its right
+/// edge. Unknown values are gaps. `buckets` is reused memory.
 pub(crate) fn push_sparkline(
     mesh: &mut Mesh,
     rect: Rect,
     values: FrameSlice<'_>,
     style: LineStyle,
+    buckets: &mut Vec<Bucket>,
 ) {
-    let (Some((lo, hi)), true) = (extremes(values), values.len() > 1) else {
+    let end = values.frames().end;
+    let columns = f64::from(rect.width() / style.feather);
+    let width = bucket_width(SPARK_FRAMES as f64, columns);
+    thin(
+        values.within(end.saturating_sub(SPARK_FRAMES)..end),
+        width,
+        buckets,
+    );
+    if buckets.is_empty() {
         return;
-    };
-    // Halved, so that the difference of two huge values is finite.
-    let height = hi / 2.0 - lo / 2.0;
-    let y = |value: f64| {
-        let part = if height > 0.0 {
-            (value / 2.0 - lo / 2.0) / height
-        } else {
-            0.5
-        };
-        rect.bottom() - part as f32 * rect.height()
-    };
-    let step = rect.width() / (SPARK_FRAMES - 1) as f32;
-    let from = rect.right() - (values.len() - 1) as f32 * step;
-    let point = |(at, value): (usize, f64)| pos2(from + at as f32 * step, y(value));
-    let mut points = values.iter().enumerate().peekable();
-    while points.peek().is_some() {
-        let known = std::iter::from_fn(|| points.next_if(|(_, value)| !value.is_nan()));
-        push_line(mesh, known.map(point), style);
-        points.next();
     }
+    let frames = (end as f64 - SPARK_FRAMES as f64, end as f64 - 1.0);
+    let scale = Scale::new(rect, frames, range_of(buckets), Mapping::Linear);
+    push_series(mesh, buckets, width, &scale, style);
+}
+
+/// Returns the values at the lower and the upper edge of a small graph.
+pub(crate) fn range_of(buckets: &[Bucket]) -> (f64, f64) {
+    let lo = buckets
+        .iter()
+        .fold(f64::INFINITY, |lo, bucket| lo.min(bucket.min));
+    let hi = buckets
+        .iter()
+        .fold(f64::NEG_INFINITY, |hi, bucket| hi.max(bucket.max));
+    let least = (lo.abs().max(hi.abs()) * LEAST_SPAN).max(1e-9);
+    // The operands are halved first: sums and differences of huge values would overflow.
+    let (middle, half) = (lo / 2.0 + hi / 2.0, (hi / 2.0 - lo / 2.0).max(least / 2.0));
+    let air = half * 0.1;
+    (
+        (middle - half - air).max(f64::MIN / 4.0),
+        (middle + half + air).min(f64::MAX / 4.0),
+    )
 }
 
 /// Returns the smallest and the largest known value; `None` if there are none.
@@ -59,6 +74,36 @@ pub(crate) fn extremes(values: FrameSlice<'_>) -> Option<(f64, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use stats_testing::Random;
+
+    fn bucket(min: f64, max: f64) -> Bucket {
+        Bucket {
+            first_frame: 0,
+            min,
+            max,
+            first: min,
+            last: max,
+        }
+    }
+
+    #[test]
+    fn the_range_contains_all_values_and_does_not_magnify_noise() {
+        let mut random = Random::new(41);
+        for _ in 0..500 {
+            let (a, b) = (random.value(), random.value());
+            let (lo, hi) = range_of(&[bucket(a.min(b), a.max(b))]);
+            assert!(
+                lo < a.min(b) && hi > a.max(b) && (hi - lo).is_finite(),
+                "{a} {b}: {lo} {hi}"
+            );
+        }
+        let (lo, hi) = range_of(&[bucket(1000.0, 1001.0)]);
+        assert!(hi - lo >= 50.0);
+        let (lo, hi) = range_of(&[bucket(0.0, 0.0)]);
+        assert!(lo < 0.0 && hi > 0.0);
+        let (lo, hi) = range_of(&[bucket(f64::MIN, f64::MAX)]);
+        assert!((hi - lo).is_finite());
+    }
 
     #[test]
     fn extremes_include_both_parts_of_a_window() {

@@ -199,6 +199,7 @@ impl Panes {
     /// Forgets everything about one source, before another one is drawn.
     pub(crate) fn detach(&mut self) {
         self.selections_mut().for_each(Selection::detach);
+        self.strip = StripView::default();
         for pane in &mut self.list {
             pane.table.forget_frames();
             pane.statistics.forget_frames();

@@ -15,6 +15,7 @@ use crate::persist::saved::ValueRange;
 use crate::statistics::ui::Goal;
 use crate::tree::request::Dragged;
 use stats_ui::accessibility;
+use stats_ui::retained::paint_kept;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{Theme, small_font};
@@ -69,21 +70,16 @@ impl PaneUi<'_, '_> {
         let several = self.panes.len() > 1;
         let active = several && self.panes.active_at() == self.at;
         let (bar, rest) = rect.split_top_bottom_at_y(rect.top() + BAR.min(rect.height()));
-        ui.painter().rect_filled(
-            bar,
-            0.0,
-            self.shared
-                .theme
-                .bar
-                .gamma_multiply(if active { 1.0 } else { 0.55 }),
-        );
-        if active {
-            ui.painter().vline(
-                bar.left() + 1.0,
-                bar.y_range(),
-                Stroke::new(3.0, self.shared.theme.accent),
-            );
-        }
+        let theme = self.shared.theme;
+        let (id, key) = (ui.make_persistent_id("ground"), (bar, active, *theme));
+        paint_kept(ui.painter(), id, key, |painter| {
+            let strength = if active { 1.0 } else { 0.55 };
+            painter.rect_filled(bar, 0.0, theme.bar.gamma_multiply(strength));
+            if active {
+                let mark = Stroke::new(3.0, theme.accent);
+                painter.vline(bar.left() + 1.0, bar.y_range(), mark);
+            }
+        });
         let removed = self.bar_ui(ui, bar.shrink2(vec2(6.0, 0.0)), several);
         let inner = rest.shrink2(vec2(4.0, 2.0));
         if inner.width() >= 30.0 && inner.height() >= 24.0 {
@@ -157,10 +153,7 @@ impl PaneUi<'_, '_> {
         left.set_clip_rect(rect.with_max_x(grip_right).intersect(ui.clip_rect()));
         let view = self.panes.list()[self.at].view;
         for (of, name, help) in VIEWS {
-            if choice(&mut left, self.shared.theme, name, view == of)
-                .on_hover_text(help)
-                .clicked()
-            {
+            if choice(&mut left, self.shared.theme, (name, help), view == of).clicked() {
                 self.panes.list_mut()[self.at].view = of;
             }
         }
@@ -201,29 +194,22 @@ impl PaneUi<'_, '_> {
         } else {
             self.shared.theme.weak
         };
-        let names: Vec<&str> = pane
-            .selection
-            .selected()
-            .iter()
-            .map(|selected| selected.name.as_str())
-            .take(8)
-            .collect();
-        let text = if names.is_empty() {
-            "empty".to_owned()
-        } else {
-            one_line(&names.join(", "), 160)
-        };
-        shapes::grip(
+        paint_kept(
             ui.painter(),
-            pos2(rect.left() + 4.0, rect.center().y),
-            color,
-        );
-        shapes::text_in(
-            ui.painter(),
-            rect.with_min_x(rect.left() + 14.0),
-            &text,
-            small_font(),
-            color,
+            id,
+            (rect, pane.selection.revision(), color),
+            |painter| {
+                let selected = pane.selection.selected().iter().take(8);
+                let names: Vec<&str> = selected.map(|selected| selected.name.as_str()).collect();
+                let text = if names.is_empty() {
+                    "empty".to_owned()
+                } else {
+                    one_line(&names.join(", "), 160)
+                };
+                shapes::grip(painter, pos2(rect.left() + 4.0, rect.center().y), color);
+                let place = rect.with_min_x(rect.left() + 14.0);
+                shapes::text_in(painter, place, &text, small_font(), color);
+            },
         );
         accessibility::describe_button(ui.ctx(), id, || format!("Move pane {}", self.at + 1));
         if response.drag_started() {
@@ -256,24 +242,20 @@ impl PaneUi<'_, '_> {
                  of different series cannot be compared.",
             ),
         ] {
-            if choice(ui, theme, name, chosen == ranges)
-                .on_hover_text(help)
-                .clicked()
-            {
+            if choice(ui, theme, (name, help), chosen == ranges).clicked() {
                 pane.graph.chosen = ranges;
             }
         }
         ui.add_space(10.0);
-        if choice(ui, theme, "Log", pane.graph.log)
-            .on_hover_text("Logarithmic values: small ones are visible beside large ones (L)")
-            .clicked()
-        {
+        let log = (
+            "Log",
+            "Logarithmic values: small ones are visible beside large ones (L)",
+        );
+        if choice(ui, theme, log, pane.graph.log).clicked() {
             pane.graph.toggle_log();
         }
-        if choice(ui, theme, "Stacked", pane.graph.stacked)
-            .on_hover_text("Stacked areas, for series of one unit (S)")
-            .clicked()
-        {
+        let stacked = ("Stacked", "Stacked areas, for series of one unit (S)");
+        if choice(ui, theme, stacked, pane.graph.stacked).clicked() {
             pane.graph.toggle_stacked();
         }
         if pane.graph.is_zoomed()

@@ -137,12 +137,12 @@ impl StatisticsView {
         if others.clone().next().is_some() {
             let menu = ui.menu_button(format!("of {}", one_line(name, NAME_CHARS)), |ui| {
                 let mut chosen = None;
-                if choice(ui, theme, FRAME_TIME, subject.path() == FRAME_TIME).clicked() {
+                if choice(ui, theme, (FRAME_TIME, ""), subject.path() == FRAME_TIME).clicked() {
                     chosen = Some(FRAME_TIME);
                 }
                 for selected in others {
                     let name = one_line(&selected.name, NAME_CHARS);
-                    if choice(ui, theme, &name, subject.path() == selected.path).clicked() {
+                    if choice(ui, theme, (&name, ""), subject.path() == selected.path).clicked() {
                         chosen = Some(&selected.path);
                     }
                 }

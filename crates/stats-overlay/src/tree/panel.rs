@@ -28,7 +28,7 @@ use crate::tree::favorites::Favorites;
 use crate::tree::marks::Marks;
 use crate::tree::model::Tree;
 use crate::tree::outline::{Outline, Reading};
-use crate::tree::row_paint::PaintedRow;
+use crate::tree::row_paint::PaintedRows;
 use crate::tree::rows::{Row, RowList};
 use crate::tree::search::TreeSearch;
 use crate::tree::search_box::SearchBox;
@@ -86,7 +86,7 @@ pub(crate) struct TreePanel {
     /// The values on screen, until numbers are refreshed.
     pub(super) texts: HashMap<SeriesId, Arc<RowText>>,
     /// The shapes of the rows on screen, from top to bottom.
-    pub(super) painted: Vec<PaintedRow>,
+    pub(super) painted: PaintedRows,
     /// Reused memory for a path.
     pub(super) path: String,
 }

@@ -3,6 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
+use egui::epaint::Mesh;
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Color32, Painter, Rect, Ui, Vec2, pos2, vec2};
 use stats_core::{FrameSlice, SeriesId, Unit, Watch};
@@ -13,11 +14,12 @@ use crate::paint::series_shape::LineStyle;
 use crate::paint::sparkline::{RANGE_FRAMES, SPARK_FRAMES, extremes, push_sparkline};
 use crate::search::spiking::FRAME_TIME_ID;
 use crate::tree::panel::RowText;
-use crate::tree::row_ui::{ICON_WIDTH, Place};
+use crate::tree::row_ui::{Folded, ICON_WIDTH, Place};
 use crate::tree::ui::TreeUi;
+use stats_analysis::buckets::Bucket;
 use stats_analysis::format::{NO_VALUE, value_text};
 use stats_ui::palette::preferred_slot;
-use stats_ui::retained::Retained;
+use stats_ui::retained::{Joined, Retained};
 use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{Theme, number_font, small_font, text_font};
@@ -181,24 +183,19 @@ impl TreeUi<'_> {
         row.width() >= SPARK_FROM && !self.window_of(trace, 1).is_empty()
     }
 
-    /// Paints the sparkline of a row.
-    pub(super) fn spark_ui(
-        &mut self,
-        ui: &Ui,
-        on_screen: usize,
-        rect: Rect,
-        trace: &Trace,
-        color: Color32,
-    ) {
+    /// Adds the sparkline of a row to those that are painted above all rows.
+    pub(super) fn add_spark(&mut self, ui: &Ui, rect: Rect, trace: &Trace, color: Color32) {
         let style = LineStyle {
             color,
             width: 1.0,
             feather: 1.0 / ui.pixels_per_point(),
         };
-        let mut spark = std::mem::take(&mut self.panel.painted[on_screen].spark);
+        let mut sparks = std::mem::take(&mut self.panel.painted.new_sparks);
+        let mut buckets = std::mem::take(&mut self.panel.painted.buckets);
         let values = self.window_of(trace, SPARK_FRAMES);
-        (ui.painter()).add(spark.shape(|mesh| push_sparkline(mesh, rect, values, style)));
-        self.panel.painted[on_screen].spark = spark;
+        push_sparkline(&mut sparks, rect, values, style, &mut buckets);
+        self.panel.painted.new_sparks = sparks;
+        self.panel.painted.buckets = buckets;
     }
 
     /// Paints the name at `left` and, at the right, the reason for having no values. The name takes
@@ -269,8 +266,8 @@ impl TreeUi<'_> {
         }
     }
 
-    /// Paints a row with `paint`, or repeats what it painted if neither `contents` nor anything
-    /// that all rows depend on changed.
+    /// Lays out a row with `paint`, unless neither `contents` nor anything that all rows depend on
+    /// changed. [`PaintedRows::paint`] paints all rows at once.
     pub(super) fn repeat(
         &mut self,
         ui: &Ui,
@@ -279,7 +276,7 @@ impl TreeUi<'_> {
         paint: impl FnOnce(&Self, &Painter) -> Between,
     ) -> Between {
         let mut hash = DefaultHasher::new();
-        (contents, place.is_cursor).hash(&mut hash);
+        contents.hash(&mut hash);
         if self.panel.is_searching() {
             self.panel.search.text().hash(&mut hash);
         }
@@ -288,17 +285,18 @@ impl TreeUi<'_> {
             theme: *self.theme,
             contents: hash.finish(),
         };
-        if self.panel.painted.len() <= place.on_screen {
-            self.panel
-                .painted
-                .resize_with(place.on_screen + 1, PaintedRow::default);
+        let rows = &mut self.panel.painted.rows;
+        if rows.len() <= place.on_screen {
+            rows.resize_with(place.on_screen + 1, PaintedRow::default);
         }
-        let mut painted = std::mem::take(&mut self.panel.painted[place.on_screen]);
-        painted.shapes.paint(ui.painter(), key, |painter| {
-            painted.between = paint(self, painter);
+        let mut row = std::mem::take(&mut rows[place.on_screen]);
+        let origin = place.rect.min;
+        let is_new = row.shapes.lay_out(ui.painter(), origin, key, |painter| {
+            row.between = paint(self, painter);
         });
-        let between = painted.between;
-        self.panel.painted[place.on_screen] = painted;
+        let between = row.between;
+        self.panel.painted.rows[place.on_screen] = row;
+        self.panel.painted.is_new |= is_new;
         between
     }
 
@@ -337,15 +335,25 @@ impl TreeUi<'_> {
     }
 
     /// Highlights the row under the pointer or the cursor.
-    pub(super) fn paint_row(&self, painter: &Painter, rect: Rect, pointed: bool, is_cursor: bool) {
-        let rect = rect.shrink2(vec2(2.0, 0.0));
+    pub(super) fn highlight(&self, ui: &Ui, place: Place, pointed: bool) {
+        let (painter, rect) = (ui.painter(), place.rect.shrink2(vec2(2.0, 0.0)));
         if pointed {
             painter.rect_filled(rect, 3.0, self.theme.hover);
         }
-        if is_cursor {
+        if place.is_cursor {
             let stroke = egui::Stroke::new(1.0, self.theme.accent);
             painter.rect_stroke(rect, 3.0, stroke, egui::StrokeKind::Inside);
         }
+    }
+
+    /// Paints the control of a folder.
+    pub(super) fn paint_triangle(&self, painter: &Painter, rect: Rect, folded: Folded) {
+        let color = if folded.is_bright {
+            self.theme.text
+        } else {
+            self.theme.weak
+        };
+        painter.add(shapes::fold_triangle(rect.center(), folded.open, color));
     }
 
     pub(super) fn color_of(&self, path: &str) -> Color32 {
@@ -384,12 +392,45 @@ pub(super) struct Between {
     pub(super) spark: Option<Rect>,
 }
 
+/// The rows on screen as they are painted, and their sparklines.
+#[derive(Debug, Default)]
+pub(super) struct PaintedRows {
+    rows: Vec<PaintedRow>,
+    joined: Joined,
+    /// The number of joined rows.
+    count: usize,
+    /// Whether a row changed since they were joined.
+    is_new: bool,
+    sparks: ReusedMesh,
+    /// The sparklines of this pass.
+    new_sparks: Mesh,
+    /// Reused memory.
+    buckets: Vec<Bucket>,
+}
+
 /// The shapes of a row, which stay until what they show changes.
 #[derive(Debug, Default)]
-pub(super) struct PaintedRow {
+struct PaintedRow {
     shapes: Retained<RowKey>,
     between: Between,
-    spark: ReusedMesh,
+}
+
+impl PaintedRows {
+    /// Paints the first `count` rows and their sparklines.
+    pub(super) fn paint(&mut self, painter: &Painter, count: usize) {
+        let is_new = std::mem::take(&mut self.is_new);
+        if is_new | (std::mem::replace(&mut self.count, count) != count) {
+            let rows = self.rows.iter().take(count);
+            self.joined.join(rows.map(|row| &row.shapes));
+        }
+        self.joined.paint(painter);
+        let Self {
+            sparks, new_sparks, ..
+        } = self;
+        painter.add(sparks.shape(|mesh| std::mem::swap(mesh, new_sparks)));
+        new_sparks.vertices.clear();
+        new_sparks.indices.clear();
+    }
 }
 
 /// The cache key of a row's shapes.

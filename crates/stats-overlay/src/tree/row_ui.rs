@@ -259,9 +259,14 @@ impl TreeUi<'_> {
             icons_width,
             has_spark: self.has_spark(rect, &leaf.trace),
         };
-        let is_bright = pointed || response.has_focus();
+        self.highlight(ui, place, pointed || response.has_focus());
+        let folded = leaf.folder.map(|node| {
+            let triangle = triangle_rect(rect, leaf.depth);
+            let (_, folded) = self.triangle_ui(ui, triangle, (node, rect), leaf.path);
+            folded
+        });
         let contents = (
-            (leaf.path, leaf.label_len, leaf.folder.is_some(), leaf.depth),
+            (leaf.path, leaf.label_len, leaf.depth, folded),
             (
                 discriminant(&leaf.trace),
                 &text.value,
@@ -269,10 +274,12 @@ impl TreeUi<'_> {
                 values.has_spark,
                 icons_width > 0.0,
             ),
-            (selected, color, is_bright),
+            (selected, color),
         );
         let between = self.repeat(ui, place, contents, |tree, painter| {
-            tree.paint_row(painter, rect, is_bright, place.is_cursor);
+            if let Some(folded) = folded {
+                tree.paint_triangle(painter, triangle_rect(rect, leaf.depth), folded);
+            }
             let checkbox = checkbox_rect(rect, leaf.depth);
             shapes::checkbox(painter, checkbox, Some(selected), color, tree.theme);
             let text_color = if selected {
@@ -286,7 +293,7 @@ impl TreeUi<'_> {
             tree.name_and_values(painter, rect, left, (name, text_color), &values)
         });
         if let Some(spark) = between.spark {
-            self.spark_ui(ui, place.on_screen, spark, &leaf.trace, color);
+            self.add_spark(ui, spark, &leaf.trace, color);
         }
         accessibility::describe_checkbox(ui.ctx(), id, Some(selected), || {
             let name = if leaf.is_favorite {
@@ -306,14 +313,6 @@ impl TreeUi<'_> {
                 Rect::from_center_size(center, vec2(ICON_WIDTH, rect.height())),
                 leaf,
                 icon,
-            );
-        }
-        if let Some(node) = leaf.folder {
-            self.triangle_ui(
-                ui,
-                triangle_rect(rect, leaf.depth),
-                (node, leaf.depth, rect),
-                leaf.path,
             );
         }
         self.drag_and_menu(ui, &response, &MenuOf::Series(leaf.path));
@@ -377,7 +376,7 @@ impl TreeUi<'_> {
                 }),
             }
         }
-        response.on_hover_text(help);
+        tooltip::hint(&response, help);
     }
 
     fn folder_ui(&mut self, ui: &Ui, place: Place, node: u32, depth: u32) {
@@ -391,16 +390,17 @@ impl TreeUi<'_> {
         let box_rect = checkbox_rect(rect, depth);
         let state = self.panel.folder_selected(node);
         let label_len = self.panel.tree().label(self.panel.listing(), node).len();
-        let contents = (path.as_str(), label_len, depth, series, state, is_pointed);
+        self.highlight(ui, place, is_pointed);
+        let (opened, folded) = self.triangle_ui(ui, rect, (node, rect), &path);
+        let contents = (path.as_str(), label_len, depth, series, state, folded);
         self.repeat(ui, place, contents, |tree, painter| {
-            tree.paint_row(painter, rect, is_pointed, place.is_cursor);
+            tree.paint_triangle(painter, triangle_rect(rect, depth), folded);
             shapes::checkbox(painter, box_rect, state, tree.theme.accent, tree.theme);
             let left = checkbox_left(rect, depth) + CHECKBOX + 7.0;
             let name = tree.marked(&path, label_len, true, tree.theme.text);
             tree.folder_name(painter, rect, left, name, &count());
             Between::default()
         });
-        let opened = self.triangle_ui(ui, rect, (node, depth, rect), &path);
         let id = ui.make_persistent_id(("folder", node));
         let checkbox = ui.interact(box_rect.expand(3.0), id, Sense::click());
         if opened.clicked() || checkbox.clicked() {
@@ -410,20 +410,20 @@ impl TreeUi<'_> {
             self.panel.select_folder(node, self.selection);
         }
         accessibility::describe_checkbox(ui.ctx(), id, state, || (path.clone(), count()));
-        checkbox.on_hover_text("Select everything in this folder");
+        tooltip::hint(&checkbox, "Select everything in this folder");
         self.drag_and_menu(ui, &opened, &MenuOf::Folder(node, &path));
         tooltip::beside(&opened, |ui| _ = ui.label(one_line(&path, 600)));
         self.panel.path = path;
     }
 
-    /// Shows the control that opens and closes a folder. It takes clicks anywhere in `rect`.
+    /// Makes `rect` the control that opens and closes a folder. Returns how it is to be painted.
     fn triangle_ui(
         &mut self,
         ui: &Ui,
         rect: Rect,
-        (node, depth, row): (u32, u32, Rect),
+        (node, row): (u32, Rect),
         path: &str,
-    ) -> Response {
+    ) -> (Response, Folded) {
         let id = ui.make_persistent_id(("fold", node));
         let sense = if rect == row {
             row_sense(ui)
@@ -435,20 +435,11 @@ impl TreeUi<'_> {
             self.panel.fold(node);
         }
         let open = self.panel.is_open(node);
-        let color = if response.hovered() {
-            self.theme.text
-        } else {
-            self.theme.weak
-        };
-        ui.painter().add(shapes::fold_triangle(
-            triangle_rect(row, depth).center(),
-            open,
-            color,
-        ));
         accessibility::describe_button(ui.ctx(), id, || {
             format!("{} {path}", if open { "Close" } else { "Open" })
         });
-        response
+        let is_bright = response.hovered();
+        (response, Folded { open, is_bright })
     }
 
     /// Makes a row draggable and shows its menu.
@@ -464,6 +455,14 @@ impl TreeUi<'_> {
     fn is_pointed(&self, ui: &Ui, rect: Rect) -> bool {
         ui.rect_contains_pointer(rect) && !DragAndDrop::has_any_payload(ui.ctx())
     }
+}
+
+/// The control of a folder.
+#[derive(Clone, Copy, Debug, Hash)]
+pub(super) struct Folded {
+    pub(super) open: bool,
+    /// Whether the pointer is on it.
+    pub(super) is_bright: bool,
 }
 
 /// A button of a row, from the right.

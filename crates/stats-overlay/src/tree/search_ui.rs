@@ -3,6 +3,7 @@
 use egui::text::{CCursor, CCursorRange};
 use egui::{Id, Key, Modifiers, Rect, TextEdit, Ui};
 
+use crate::paint::choice_ui::button;
 use crate::tree::ui::TreeUi;
 use stats_ui::accessibility;
 use stats_ui::pointer::pointer_pos;
@@ -63,7 +64,7 @@ impl TreeUi<'_> {
             }
         }
         let shown = self.panel.search_box.shows_hint;
-        let help = ui.add(egui::Button::new("?").selected(shown));
+        let help = button(ui, ("?", ""), Some(shown));
         accessibility::describe_button(ui.ctx(), help.id, || "Search help".to_owned());
         if help.clicked() {
             self.panel.search_box.shows_hint = !shown;

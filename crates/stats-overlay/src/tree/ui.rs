@@ -1,6 +1,6 @@
 //! The layout of the tree: the search box, a note, and the visible rows.
 
-use egui::{DragAndDrop, LayerId, Order, Rect, ScrollArea, Ui, UiBuilder, Vec2, pos2, vec2};
+use egui::{DragAndDrop, Id, LayerId, Order, Rect, ScrollArea, Ui, UiBuilder, Vec2, pos2, vec2};
 use stats_core::Source;
 
 use crate::data::listing::Progress;
@@ -12,6 +12,7 @@ use crate::tree::row_ui::Place;
 use stats_analysis::format::whole_text;
 use stats_ui::accessibility;
 use stats_ui::pointer::pointer_pos;
+use stats_ui::retained::paint_kept;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{ROW_HEIGHT, Theme, small_font, text_font};
@@ -57,10 +58,12 @@ impl TreeUi<'_> {
 
     fn note_ui(&self, ui: &Ui, rect: Rect) {
         let text = self.note();
-        shapes::text_in(ui.painter(), rect, &text, small_font(), self.theme.weak);
-        accessibility::describe(ui.ctx(), ui.make_persistent_id("note"), rect, || {
-            ("Series".to_owned(), text.clone())
+        let id = ui.make_persistent_id("note");
+        let key = (rect, Id::NULL.with(&text), *self.theme);
+        paint_kept(ui.painter(), id, key, |painter| {
+            shapes::text_in(painter, rect, &text, small_font(), self.theme.weak);
         });
+        accessibility::describe(ui.ctx(), id, rect, || ("Series".to_owned(), text.clone()));
     }
 
     fn note(&self) -> String {
@@ -118,9 +121,9 @@ impl TreeUi<'_> {
             area = area.vertical_scroll_offset(offset);
         }
         let cursor = self.panel.cursor_at();
-        let mut top = None;
+        let (mut top, mut rows) = (None, 0);
         let shown = area.show_rows(ui, ROW_HEIGHT, count, |ui, visible| {
-            for (on_screen, at) in visible.enumerate() {
+            for at in visible {
                 let (_, rect) = ui.allocate_space(vec2(ui.available_width(), ROW_HEIGHT));
                 top.get_or_insert(rect.top() - at as f32 * ROW_HEIGHT);
                 // A click on a row above may have changed the rows.
@@ -130,13 +133,15 @@ impl TreeUi<'_> {
                         Place {
                             rect,
                             at,
-                            on_screen,
+                            on_screen: rows,
                             is_cursor: cursor == Some(at),
                         },
                         row,
                     );
+                    rows += 1;
                 }
             }
+            self.panel.painted.paint(ui.painter(), rows);
         });
         let offset = shown.inner_rect.top() - top.unwrap_or(shown.inner_rect.top());
         self.panel.scrolled = (offset, shown.inner_rect.height());

@@ -28,6 +28,8 @@ mod hosts;
 #[cfg(feature = "enabled")]
 mod hud;
 #[cfg(feature = "enabled")]
+mod kept;
+#[cfg(feature = "enabled")]
 mod late;
 #[cfg(feature = "enabled")]
 mod memory;

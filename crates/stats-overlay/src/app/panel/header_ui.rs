@@ -1,9 +1,9 @@
 //! The header: the title, what is paused or slowed down, and the buttons.
 
-use egui::containers::menu::{MenuButton, MenuConfig};
+use egui::containers::menu::MenuConfig;
 use egui::{
-    Align, Button, CornerRadius, Key, Layout, PopupCloseBehavior, Rect, Stroke, TextEdit, Ui,
-    UiBuilder, vec2,
+    Align, Button, Id, Key, Layout, Popup, PopupCloseBehavior, Rect, TextEdit, Ui, UiBuilder,
+    UiKind, UiStackInfo, vec2,
 };
 
 use crate::app::panel::problems_ui::Problems;
@@ -13,10 +13,12 @@ use crate::app::request::Request;
 use crate::data::playback::Playback;
 use crate::input::action::Action;
 use crate::input::keyboard::key_text;
+use crate::paint::choice_ui::button;
 use stats_analysis::format::whole_text;
 use stats_core::RecordingStatus;
 use stats_memory_panel::NO_DUMP_MESSAGE;
 use stats_ui::accessibility;
+use stats_ui::retained::paint_kept;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{Theme, text_font};
@@ -82,18 +84,6 @@ impl HeaderUi<'_> {
     /// Draws the header into `rect`: the title at the left, the buttons at the right.
     pub(super) fn header_ui(&mut self, ui: &mut Ui, rect: Rect) {
         let theme = self.theme;
-        ui.painter().rect_filled(
-            rect.shrink(1.0),
-            CornerRadius {
-                nw: 5,
-                ne: 5,
-                sw: 0,
-                se: 0,
-            },
-            theme.bar,
-        );
-        ui.painter()
-            .hline(rect.x_range(), rect.bottom(), Stroke::new(1.0, theme.line));
         let inner = rect.shrink2(vec2(10.0, 5.0));
         let layout = Layout::right_to_left(Align::Center);
         let mut buttons = ui.new_child(
@@ -102,44 +92,39 @@ impl HeaderUi<'_> {
                 .max_rect(inner)
                 .layout(layout),
         );
-        if !self.embedded {
-            let close = buttons.button("Close");
-            if close.on_hover_text("Hide the overlay").clicked() {
-                self.requests.push(Request::Perform(Action::Hide));
-            }
+        if !self.embedded && button(&mut buttons, ("Close", "Hide the overlay"), None).clicked() {
+            self.requests.push(Request::Perform(Action::Hide));
         }
         let paused = self.playback.is_paused();
-        let pause =
-            buttons.add(Button::new(if paused { "Resume" } else { "Pause" }).selected(paused));
-        if pause
-            .on_hover_text(if paused {
-                "Space or R. Follows the newest frames again"
-            } else {
-                "Space. Recording continues while the views are paused"
-            })
-            .clicked()
-        {
+        let pause = if paused {
+            ("Resume", "Space or R. Follows the newest frames again")
+        } else {
+            (
+                "Pause",
+                "Space. Recording continues while the views are paused",
+            )
+        };
+        if button(&mut buttons, pause, Some(paused)).clicked() {
             self.requests.push(Request::Perform(Action::TogglePause));
         }
-        if self.has_memory && inner.width() >= MIN_WITH_PRESETS {
-            let memory = buttons.add(Button::new("Memory").selected(self.is_memory_open));
-            if memory.on_hover_text("Memory owners. B").clicked() {
+        let has_room = inner.width() >= MIN_WITH_PRESETS;
+        if self.has_memory && has_room {
+            let memory = ("Memory", "Memory owners. B");
+            if button(&mut buttons, memory, Some(self.is_memory_open)).clicked() {
                 self.requests.push(Request::Perform(Action::ToggleMemory));
             }
         }
-        if let Some(status) = self.recording.filter(|_| inner.width() >= MIN_WITH_PRESETS) {
-            let record = Button::new(button_text(status)).selected(status.running.is_some());
-            let record = buttons.add(record);
-            if record.on_hover_text(button_hint(status)).clicked() {
+        if let Some(status) = self.recording.filter(|_| has_room) {
+            let (name, help) = (button_text(status), button_hint(status));
+            let is_running = status.running.is_some();
+            if button(&mut buttons, (&name, &help), Some(is_running)).clicked() {
                 self.requests
                     .push(Request::Perform(Action::ToggleRecording));
             }
         }
-        menu("Menu").ui(&mut buttons, |ui| {
-            self.menu_ui(ui, inner.width() < MIN_WITH_PRESETS)
-        });
-        if inner.width() >= MIN_WITH_PRESETS {
-            menu("Presets").ui(&mut buttons, |ui| self.presets_ui(ui));
+        menu(&mut buttons, "Menu", |ui| self.menu_ui(ui, !has_room));
+        if has_room {
+            menu(&mut buttons, "Presets", |ui| self.presets_ui(ui));
         }
         if !self.follows && !paused {
             let back = buttons.add(Button::new(
@@ -237,37 +222,68 @@ impl HeaderUi<'_> {
             (false, Some(key)) => format!("Stats overlay has the input — {} to close", key.name()),
             (false, None) => "Stats overlay has the input".to_owned(),
         };
-        let width = shapes::text_in(ui.painter(), rect, &title, text_font(), theme.text);
-        accessibility::describe(ui.ctx(), ui.make_persistent_id("title"), rect, || {
-            ("Title".to_owned(), title.clone())
-        });
-        let rect = rect.with_min_x((rect.left() + width + 16.0).min(rect.right()));
-        let slowed = self.slowdown;
-        // The memory view has no graphs.
-        if !slowed.is_empty() && !self.playback.is_paused() && !self.is_memory_open {
-            shapes::text_in(ui.painter(), rect, slowed, text_font(), theme.alert);
-            accessibility::describe(ui.ctx(), ui.make_persistent_id("slowed"), rect, || {
-                ("Slowed".to_owned(), slowed.to_owned())
-            });
+        let (paused, slowed) = (self.paused_text(), self.slowed_text());
+        let key = (rect, Id::NULL.with((&title, &paused, slowed)), *self.theme);
+        paint_kept(
+            ui.painter(),
+            ui.make_persistent_id("title"),
+            key,
+            |painter| {
+                let width = shapes::text_in(painter, rect, &title, text_font(), theme.text);
+                let rest = rect.with_min_x((rect.left() + width + 16.0).min(rect.right()));
+                shapes::text_in(painter, rest, slowed, text_font(), theme.alert);
+                shapes::text_in(painter, rest, &paused, text_font(), theme.accent);
+            },
+        );
+        for (part, label, text) in [
+            ("title", "Title", title.as_str()),
+            ("slowed", "Slowed", slowed),
+            ("paused", "Paused", &paused),
+        ] {
+            if !text.is_empty() {
+                accessibility::describe(ui.ctx(), ui.make_persistent_id(part), rect, || {
+                    (label.to_owned(), text.to_owned())
+                });
+            }
         }
+    }
+
+    /// Returns how often the picture is refreshed; empty if that is not to be said.
+    fn slowed_text(&self) -> &str {
+        // The memory view has no graphs.
+        if self.playback.is_paused() || self.is_memory_open {
+            ""
+        } else {
+            self.slowdown
+        }
+    }
+
+    /// Returns at which frame the views are paused; empty if they are not.
+    fn paused_text(&self) -> String {
         let Some(snapshot) = self.playback.snapshot() else {
-            return;
+            return String::new();
         };
         let newer = self.newest.saturating_sub(snapshot.end());
         let at = whole_text(snapshot.end().saturating_sub(1) as f64);
-        let text = format!(
+        format!(
             "PAUSED at frame {at} — {} new frames recorded since",
             whole_text(newer as f64)
-        );
-        shapes::text_in(ui.painter(), rect, &text, text_font(), theme.accent);
-        accessibility::describe(ui.ctx(), ui.make_persistent_id("paused"), rect, || {
-            ("Paused".to_owned(), text.clone())
-        });
+        )
     }
 }
 
-/// Returns a menu that stays open while its text field is clicked. Its items close it.
-fn menu(title: &str) -> MenuButton<'_> {
-    let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
-    MenuButton::new(title).config(config)
+/// Draws a button with a menu that stays open while its text field is clicked. Its items close it.
+fn menu(ui: &mut Ui, name: &str, contents: impl FnOnce(&mut Ui)) {
+    let response = button(ui, (name, ""), None);
+    let id = Popup::default_response_id(&response);
+    if response.clicked() || Popup::is_id_open(ui.ctx(), id) {
+        let behavior = PopupCloseBehavior::CloseOnClickOutside;
+        let config = MenuConfig::new().close_behavior(behavior);
+        let info = UiStackInfo::new(UiKind::Menu);
+        Popup::menu(&response)
+            .close_behavior(behavior)
+            .style(config.style.clone())
+            .info(info.with_tag_value(MenuConfig::MENU_CONFIG_TAG, config))
+            .show(contents);
+    }
 }

@@ -19,6 +19,7 @@ use crate::tree::ui::TreeUi;
 use stats_memory_panel::PanelRequest;
 use stats_ui::accessibility;
 use stats_ui::pointer::pointer_pos;
+use stats_ui::retained::paint_kept;
 use stats_ui::theme::text_font;
 
 const HEADER: f32 = 34.0;
@@ -79,12 +80,25 @@ impl PanelUi<'_> {
         } else {
             (6, theme.sheet)
         };
-        ui.painter().rect(
-            rect,
-            CornerRadius::same(corner),
-            sheet,
-            Stroke::new(1.0, theme.line),
-            StrokeKind::Inside,
+        let header = rect.with_max_y(rect.top() + HEADER.min(rect.height()));
+        let key = (rect, corner, *theme);
+        paint_kept(
+            ui.painter(),
+            ui.make_persistent_id("ground"),
+            key,
+            |painter| {
+                let edge = Stroke::new(1.0, theme.line);
+                let all = CornerRadius::same(corner);
+                painter.rect(rect, all, sheet, edge, StrokeKind::Inside);
+                let radius = CornerRadius {
+                    nw: 5,
+                    ne: 5,
+                    sw: 0,
+                    se: 0,
+                };
+                painter.rect_filled(header.shrink(1.0), radius, theme.bar);
+                painter.hline(header.x_range(), header.bottom(), edge);
+            },
         );
     }
 

@@ -1,0 +1,128 @@
+//! Texts that were laid out in the last passes.
+//!
+//! egui forgets a text that the previous pass did not lay out. Views that keep what they painted lay
+//! out texts a few times a second, most of them the same ones as before.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use egui::text::LayoutJob;
+use egui::{Context, Galley, Id, Painter};
+
+use crate::text_revision::text_revision;
+
+/// A text that was not laid out for this many passes is forgotten, or for twice as many.
+const KEPT_PASSES: u64 = 32;
+
+/// The texts by the hash of their layout jobs, as in egui.
+#[derive(Clone, Default)]
+struct Galleys {
+    text_revision: u64,
+    /// The pass since which texts are in `recent`. Those of the passes before are in `older`.
+    since: u64,
+    recent: HashMap<u64, Arc<Galley>>,
+    older: HashMap<u64, Arc<Galley>>,
+}
+
+impl Galleys {
+    /// Forgets what is too old, or was laid out with other fonts.
+    fn age(&mut self, pass: u64, text_revision: u64) {
+        if self.text_revision != text_revision {
+            *self = Self {
+                text_revision,
+                since: pass,
+                ..Self::default()
+            };
+        } else if pass.saturating_sub(self.since) >= KEPT_PASSES {
+            self.since = pass;
+            self.older = std::mem::take(&mut self.recent);
+        }
+    }
+
+    fn get(&mut self, hash: u64) -> Option<Arc<Galley>> {
+        if let Some(galley) = self.recent.get(&hash) {
+            return Some(Arc::clone(galley));
+        }
+        let galley = self.older.remove(&hash)?;
+        self.recent.insert(hash, Arc::clone(&galley));
+        Some(galley)
+    }
+}
+
+/// Lays out a text, unless that was done in one of the last passes.
+pub fn lay_out(painter: &Painter, job: &LayoutJob) -> Arc<Galley> {
+    let mut hasher = DefaultHasher::new();
+    job.hash(&mut hasher);
+    painter.pixels_per_point().to_bits().hash(&mut hasher);
+    let (hash, ctx) = (hasher.finish(), painter.ctx());
+    let (pass, revision) = (ctx.cumulative_pass_nr(), text_revision(ctx));
+    let kept = with(ctx, |galleys| {
+        galleys.age(pass, revision);
+        galleys.get(hash)
+    });
+    kept.unwrap_or_else(|| {
+        let galley = painter.layout_job(job.clone());
+        with(ctx, |galleys| {
+            galleys.recent.insert(hash, Arc::clone(&galley))
+        });
+        galley
+    })
+}
+
+fn with<R>(ctx: &Context, change: impl FnOnce(&mut Galleys) -> R) -> R {
+    let id = Id::NULL.with("stats galleys");
+    ctx.data_mut(|data| change(data.get_temp_mut_or_default(id)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::theme::text_font;
+    use egui::{Color32, RawInput};
+
+    fn pass(ctx: &Context, texts: &[&str]) -> Vec<Arc<Galley>> {
+        let mut galleys = Vec::new();
+        let mut output = ctx.run_ui(RawInput::default(), |ui| {
+            // Not only in every second pass.
+            text_revision(ui.ctx());
+            let job = |text: &&str| {
+                LayoutJob::simple_singleline(text.to_string(), text_font(), Color32::RED)
+            };
+            let painter = ui.ctx().debug_painter();
+            galleys = texts
+                .iter()
+                .map(|text| lay_out(&painter, &job(text)))
+                .collect();
+        });
+        output.textures_delta.clear();
+        galleys
+    }
+
+    #[test]
+    fn a_text_is_laid_out_once_as_long_as_it_is_used_now_and_then() {
+        let ctx = Context::default();
+        pass(&ctx, &[]);
+        let first = pass(&ctx, &["name"]);
+        for round in 0..20 {
+            (0..KEPT_PASSES - 2).for_each(|_| drop(pass(&ctx, &[])));
+            let again = pass(&ctx, &["name", &round.to_string()]);
+            assert!(Arc::ptr_eq(&first[0], &again[0]), "round {round}");
+            assert_eq!(again[1].text(), round.to_string());
+        }
+        let count = with(&ctx, |galleys| galleys.recent.len() + galleys.older.len());
+        assert!(count <= 4, "{count} texts are kept");
+        (0..2 * KEPT_PASSES).for_each(|_| drop(pass(&ctx, &["other"])));
+        assert!(!Arc::ptr_eq(&first[0], &pass(&ctx, &["name"])[0]));
+    }
+
+    #[test]
+    fn a_text_is_laid_out_again_with_other_fonts() {
+        let ctx = Context::default();
+        pass(&ctx, &["name"]);
+        let first = pass(&ctx, &["name"]);
+        ctx.set_pixels_per_point(2.0);
+        pass(&ctx, &["name"]);
+        assert!(!Arc::ptr_eq(&first[0], &pass(&ctx, &["name"])[0]));
+    }
+}
