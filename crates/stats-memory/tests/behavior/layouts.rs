@@ -120,7 +120,8 @@ fn the_peak_is_within_a_step_of_each_thread() {
         let blocks: Vec<_> = (0..count).map(|_| Block::new(&TAGS, 1000, 8)).collect();
         drop(blocks);
         let peak = totals().peak_bytes as i64 - before as i64;
-        assert!((peak - count * 1000).abs() <= 64 * 1024, "{peak}");
+        // The harness and a test that has just ended have threads, too.
+        assert!((peak - count * 1000).abs() <= 3 * 64 * 1024, "{peak}");
     }
 }
 
