@@ -59,6 +59,7 @@ fn main() -> ExitCode {
         Verb::View(arguments) => view::run(&arguments),
         Verb::Recover(arguments) => recover::run(&arguments),
     };
+    input::remove_copy();
     match ended {
         Ok(outcome) => outcome.into(),
         Err(failure) => {

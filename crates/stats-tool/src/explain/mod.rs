@@ -17,6 +17,9 @@ use crate::output::print;
 use crate::report::Format;
 use explanation::Explanation;
 
+pub(crate) use contents::lasting;
+pub(crate) use explanation::RunExplanation;
+
 /// The arguments of `stats explain`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
@@ -36,7 +39,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let capture = CaptureFile::open(one_file(&arguments.run)?)?;
     let explanation = match arguments.frame {
         Some(frame) => Explanation::of_frame(&capture, frame)?,
-        None => Explanation::of_run(&capture)?,
+        None => Explanation::Run(RunExplanation::of(&capture, &[])?),
     };
     print(match arguments.format {
         Format::Text => text(&contents::document(&explanation)),

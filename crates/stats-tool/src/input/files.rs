@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::standard_input;
 use crate::failure::Failure;
 use crate::pattern::pattern;
 
@@ -12,8 +13,8 @@ const CAPTURE: &str = "parquet";
 const SPANS: &str = ".spans.parquet";
 
 /// Returns the files that arguments name, in their order and without those that were named before.
-/// An argument is a file, a folder with captures, or a pattern such as `runs/*.parquet`, whose
-/// files are in the order of their names.
+/// An argument is a file, a folder with captures, a pattern such as `runs/*.parquet`, whose files are
+/// in the order of their names, or `-` for standard input.
 pub(crate) fn files(arguments: &[String]) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for argument in arguments {
@@ -39,6 +40,9 @@ pub(crate) fn one_file(argument: &str) -> Result<PathBuf, Failure> {
 }
 
 fn named_by(argument: &str) -> Result<Vec<PathBuf>, Failure> {
+    if argument == standard_input::NAME {
+        return Ok(vec![standard_input::copy()?]);
+    }
     let path = Path::new(argument);
     if path.is_dir() {
         return captures_in(path);

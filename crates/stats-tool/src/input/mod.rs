@@ -1,5 +1,7 @@
 //! The captures that paths and patterns name.
 
 mod files;
+mod standard_input;
 
 pub(crate) use files::{files, one_file};
+pub(crate) use standard_input::remove_copy;

@@ -129,6 +129,7 @@ fn self_time(series: &SeriesFigures) -> Option<(&str, f64)> {
 #[cfg(test)]
 mod tests {
     use stats_capture::SeriesRecord;
+    use stats_core::FrameSlice;
 
     use super::super::series::Numbers;
     use super::*;
@@ -142,7 +143,7 @@ mod tests {
         SeriesFigures {
             record,
             unit: Unit::Milliseconds,
-            numbers: Numbers::of(0, &mut vec![ms; 4], None),
+            numbers: Numbers::of(0, &mut vec![ms; 4], None, FrameSlice::default()),
         }
     }
 

@@ -14,6 +14,11 @@ pub(crate) struct Arguments {
 
 /// Completes the captures of journals. Recovers all that can be, and then returns the first error.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    if arguments.journals.iter().any(|journal| journal == "-") {
+        return Err(Failure::Usage(
+            "a journal cannot come on standard input, because its capture is written beside it; name the file".into(),
+        ));
+    }
     let mut first_error = None;
     for journal in files(&arguments.journals)? {
         match stats_capture::recover(&journal) {

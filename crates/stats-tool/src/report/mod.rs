@@ -17,13 +17,14 @@ use stats_config::Config;
 
 use crate::document::{markdown, text};
 use crate::failure::{Failure, Outcome};
-use crate::html;
+use crate::html::{self, Verdict};
 use crate::input::files;
 use crate::metrics::{Rules, RunMetrics};
 use crate::output::print;
 use crate::pattern::pattern;
 use crate::progress::Progress;
-use crate::runs::{self, ConfigArguments};
+use crate::runs::{self, ConfigArguments, RunFigures, read_all, read_readable};
+use crate::trend::History;
 use summary::Summary;
 
 /// The arguments of `stats report`.
@@ -40,6 +41,9 @@ pub(crate) struct Arguments {
     html: Option<PathBuf>,
     #[command(flatten)]
     judging: Judging,
+    /// Stored runs of the same scenario and machine, whose history the HTML file shows
+    #[arg(long, num_args = 1.., value_name = "RUN")]
+    history: Vec<String>,
     #[command(flatten)]
     config: ConfigArguments,
 }
@@ -53,7 +57,7 @@ pub(crate) enum Format {
 }
 
 /// The arguments by which frames are judged and left out.
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct Judging {
     /// The budget of a frame, in milliseconds [default: that of stats.toml, or the period of the display, if known]
     #[arg(long, value_name = "MS")]
@@ -89,24 +93,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let config = arguments.config.config()?;
     // A mistake in the arguments is told even if no capture can be read.
     arguments.judging.rules(&config)?;
-    let files = files(&arguments.runs)?;
-    let mut progress = Progress::new("reading", files.len());
-    let mut runs = Vec::new();
-    for file in &files {
-        let capture = CaptureFile::open(file)?;
-        let expected = config.for_scenario(capture.run().scenario.as_deref());
-        let rules = arguments.judging.rules(&expected)?;
-        runs.push(RunMetrics::of(&capture, file, &rules)?);
-        progress.step();
-    }
-    drop(progress);
+    let (runs, stored) = (files(&arguments.runs)?, files(&arguments.history)?);
+    let runs = read(&runs, &arguments.judging, &config)?;
     let summary = Summary::of(&runs);
     if let Some(file) = &arguments.html {
         let json = json::json(&runs, &summary).to_string();
-        let title = contents::title(&runs);
         let verdict = verdict::verdict(&runs, &config, arguments.judging.budget);
-        let report = contents::page((&title, verdict), &runs, &summary, json);
-        html::write(file, &html::run_page(&report)?)?;
+        let (stored, _) = read_readable(&stored, &config);
+        html::write(file, &page(&runs, verdict, json, stored, &config)?)?;
     }
     print(match arguments.format {
         Format::Text => text(&contents::short(&runs, &summary)),
@@ -119,4 +113,53 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     } else {
         Outcome::Unknown
     })
+}
+
+/// Returns the page of some runs with another verdict. `stored` are earlier runs.
+pub(crate) fn page_of(
+    files: &[PathBuf],
+    verdict: Verdict,
+    json: String,
+    stored: &[RunFigures],
+    config: &Config,
+) -> Result<String, Failure> {
+    let runs = read(files, &Judging::default(), config)?;
+    page(&runs, verdict, json, stored.to_vec(), config)
+}
+
+fn read(files: &[PathBuf], judging: &Judging, config: &Config) -> Result<Vec<RunMetrics>, Failure> {
+    let mut progress = Progress::new("reading", files.len());
+    let mut runs = Vec::new();
+    for file in files {
+        let capture = CaptureFile::open(file)?;
+        let expected = config.for_scenario(capture.run().scenario.as_deref());
+        runs.push(RunMetrics::of(&capture, file, &judging.rules(&expected)?)?);
+        progress.step();
+    }
+    Ok(runs)
+}
+
+fn page(
+    runs: &[RunMetrics],
+    verdict: Verdict,
+    json: String,
+    mut stored: Vec<RunFigures>,
+    config: &Config,
+) -> Result<String, Failure> {
+    let title = contents::title(runs);
+    let summary = Summary::of(runs);
+    // The runs themselves end the history, unless they are stored already.
+    if !stored.is_empty() {
+        let is_new = |run: &&RunMetrics| stored.iter().all(|known| known.file != run.file);
+        let files: Vec<PathBuf> = runs
+            .iter()
+            .filter(is_new)
+            .map(|run| run.file.clone())
+            .collect();
+        stored.extend(read_all(&files, config)?);
+    }
+    let history = History::of(stored, None, config);
+    let pictures = history.pictures();
+    let report = contents::page((&title, verdict), (runs, &summary), &pictures, json);
+    html::run_page(&report)
 }

@@ -17,7 +17,8 @@ use crate::input::files;
 use crate::output::print;
 use crate::report::Format;
 use crate::runs::{ConfigArguments, RunFigures, read_readable};
-use history::History;
+
+pub(crate) use history::History;
 
 /// The arguments of `stats trend`.
 #[derive(Debug, clap::Args)]

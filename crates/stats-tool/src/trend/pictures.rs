@@ -9,7 +9,7 @@ const MOST: usize = 12;
 
 impl History {
     /// Returns the metrics that may fail, with their changes.
-    pub(super) fn pictures(&self) -> Vec<MetricHistory<'_>> {
+    pub(crate) fn pictures(&self) -> Vec<MetricHistory<'_>> {
         let names = self.may_fail.iter().take(MOST);
         names.filter_map(|name| self.picture(name)).collect()
     }
