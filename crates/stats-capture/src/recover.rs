@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use crate::ReadError;
 use crate::compact::compact;
 use crate::journal::{Journal, Rest};
-use crate::paths::{JOURNAL, beside};
+use crate::paths::{JOURNAL, beside, spans_of};
+use crate::writer::{are_spans_left, complete_spans};
 
 /// What was recovered from a journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +19,8 @@ pub struct Recovered {
     /// The number of bytes of the journal that could not be read, because they are damaged. Values
     /// of frames that could be read are null then. If there are any such bytes, the journal stays.
     pub damaged_bytes: u64,
+    /// The number of scopes in the [file beside it](crate::SpanFrames); 0 if there is none.
+    pub spans: u64,
 }
 
 /// Completes the capture of a run that was killed: writes what its journal has as a capture with
@@ -52,6 +55,7 @@ pub fn recover(journal: impl AsRef<Path>) -> Result<Recovered, ReadError> {
         damaged_bytes += bytes;
     }
     let frames = journal.rows;
+    let spans = recovered_spans(&target)?;
     // A file cannot be removed on Windows while it is open.
     drop(journal);
     if damaged_bytes == 0 {
@@ -62,7 +66,17 @@ pub fn recover(journal: impl AsRef<Path>) -> Result<Recovered, ReadError> {
         path: target,
         frames,
         damaged_bytes,
+        spans,
     })
+}
+
+/// Completes the file of spans beside a capture, and returns the number of its scopes.
+fn recovered_spans(capture: &Path) -> Result<u64, ReadError> {
+    let path = spans_of(capture);
+    if !are_spans_left(&path) {
+        return Ok(0);
+    }
+    complete_spans(&path, 0).map_err(|source| ReadError::Write { path, source })
 }
 
 /// Returns the capture of a journal: its name without the extension, or with another one.
