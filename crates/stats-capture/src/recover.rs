@@ -1,5 +1,7 @@
 //! Completes what a killed run left behind.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::ReadError;
@@ -33,8 +35,8 @@ pub struct Recovered {
 /// # Errors
 ///
 /// - [`ReadError::Exists`] if the capture is there already.
-/// - [`ReadError::Empty`] if the journal has no complete batch; [`ReadError::Damaged`] if it does
-///   not begin as a journal.
+/// - [`ReadError::NotACapture`] if the file does not begin as a journal; [`ReadError::Empty`] if it
+///   has no complete batch; [`ReadError::Damaged`] if its first batch is.
 /// - [`ReadError::NewerFormat`], [`ReadError::Open`], [`ReadError::Write`].
 ///
 /// The journal stays if there is an error.
@@ -43,6 +45,11 @@ pub fn recover(journal: impl AsRef<Path>) -> Result<Recovered, ReadError> {
     let target = target_of(path);
     if target.exists() {
         return Err(ReadError::Exists { path: target });
+    }
+    if !begins_as_journal(path)? {
+        return Err(ReadError::NotACapture {
+            path: path.to_owned(),
+        });
     }
     let journal = Journal::open(path)?;
     if journal.rows == 0 && journal.rest != Rest::Ended {
@@ -77,6 +84,17 @@ fn recovered_spans(capture: &Path) -> Result<u64, ReadError> {
         return Ok(0);
     }
     complete_spans(&path, 0).map_err(|source| ReadError::Write { path, source })
+}
+
+/// Returns whether a file begins as a journal does. An empty file does.
+fn begins_as_journal(path: &Path) -> Result<bool, ReadError> {
+    let mut begin = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(4).read_to_end(&mut begin));
+    read.map_err(|source| ReadError::Open {
+        path: path.to_owned(),
+        source,
+    })?;
+    Ok(begin.iter().all(|byte| *byte == 0xFF))
 }
 
 /// Returns the capture of a journal: its name without the extension, or with another one.

@@ -1,6 +1,7 @@
 //! Records and reads back, as a program does.
 
 mod errors;
+mod foreign;
 mod marks;
 mod model;
 mod names;

@@ -13,7 +13,8 @@ use crate::input::files;
 use crate::output::print;
 use crate::report::{self, Format};
 use crate::runs::{
-    BudgetFinding, ConfigArguments, budget_table, judge_budgets, read_all, read_readable,
+    BudgetFinding, ConfigArguments, RunFigures, budget_table, judge_budgets, read_all,
+    read_readable,
 };
 
 /// The most series over budget that the verdict names.
@@ -45,88 +46,150 @@ pub(crate) struct Arguments {
     config: ConfigArguments,
 }
 
+/// What a gate found.
+struct Found {
+    over: Vec<BudgetFinding>,
+    /// `None` without earlier runs.
+    comparison: Option<Comparison>,
+    /// Why runs cannot be judged, a sentence each.
+    unjudged: Vec<String>,
+}
+
 /// Judges runs, and prints why.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let config = arguments.config.config()?;
     let after = read_all(&files(&arguments.runs)?, &config)?;
     let before = read_all(&files(&arguments.baseline)?, &config)?;
     let (stored, unread) = read_readable(&files(&arguments.history)?, &config);
-    let over = judge_budgets(&after, &config);
     let sides = Sides {
         before: &before,
         after: &after,
         stored: &stored,
     };
-    let mut comparison = None;
-    if !before.is_empty() {
-        let mut found = Comparison::of(sides, &config);
-        found.warnings.extend(unread.iter().map(Failure::to_string));
-        if let ([before], [after]) = (&before[..], &after[..]) {
-            found.indicate(before, after)?;
+    let mut found = Found {
+        over: judge_budgets(&after, &config),
+        comparison: None,
+        unjudged: after.iter().filter_map(unjudged).collect(),
+    };
+    if before.is_empty() {
+        for failure in &unread {
+            eprintln!("stats: {failure}; the run is left out of the history");
         }
-        comparison = Some(found);
+    } else {
+        let mut comparison = Comparison::of(sides, &config);
+        let warnings = unread.iter().map(Failure::to_string);
+        comparison.warnings.extend(warnings);
+        if let ([before], [after]) = (&before[..], &after[..]) {
+            comparison.indicate(before, after)?;
+        }
+        found.comparison = Some(comparison);
     }
-    let outcome = outcome(&over, comparison.as_ref());
     if let Some(file) = &arguments.html {
-        let json = json_text(&over, comparison.as_ref(), outcome);
-        let verdict = verdict(&over, comparison.as_ref(), outcome);
-        let page = match &comparison {
+        let page = match &found.comparison {
             Some(comparison) => {
-                compare::page(sides, comparison, (verdict, budgets(&over)), json, &config)?
+                let also = (found.verdict(), budgets(&found.over));
+                compare::page(sides, comparison, also, found.json(), &config)?
             }
-            None => report::page_of(&files(&arguments.runs)?, verdict, json, &stored, &config)?,
+            None => {
+                let runs = files(&arguments.runs)?;
+                report::page_of(&runs, found.verdict(), found.json(), &stored, &config)?
+            }
         };
         html::write(file, &page)?;
     }
     print(match arguments.format {
-        Format::Text => text(&document(&over, comparison.as_ref(), outcome)),
-        Format::Markdown => markdown(&document(&over, comparison.as_ref(), outcome)),
-        Format::Json => json_text(&over, comparison.as_ref(), outcome),
+        Format::Text => text(&found.document()),
+        Format::Markdown => markdown(&found.document()),
+        Format::Json => found.json(),
     })?;
-    Ok(outcome)
+    Ok(found.outcome())
 }
 
-fn outcome(over: &[BudgetFinding], comparison: Option<&Comparison>) -> Outcome {
-    if over.iter().any(|one| one.is_over) {
-        return Outcome::Worse;
-    }
-    comparison.map_or(Outcome::Fine, Comparison::outcome)
+/// Returns why a run cannot be judged; `None` if it has frames.
+fn unjudged(run: &RunFigures) -> Option<String> {
+    let has_frames = run.metrics.iter().any(|metric| metric.name == "run/frames");
+    (!has_frames).then(|| {
+        format!(
+            "{} has no frame to judge: leave out less, or record a longer run.",
+            run.file.display()
+        )
+    })
 }
 
-fn document(over: &[BudgetFinding], comparison: Option<&Comparison>, outcome: Outcome) -> Document {
-    let mut verdict = Section::new("Verdict");
-    for sentence in sentences(over, comparison) {
-        verdict.text(sentence);
+impl Found {
+    fn outcome(&self) -> Outcome {
+        if self.over.iter().any(|one| one.is_over) {
+            return Outcome::Worse;
+        }
+        match self.comparison.as_ref().map(Comparison::outcome) {
+            None | Some(Outcome::Fine) if !self.unjudged.is_empty() => Outcome::Unknown,
+            compared => compared.unwrap_or(Outcome::Fine),
+        }
     }
-    if comparison.is_none() {
-        verdict.warning(ONLY_BUDGETS);
-    }
-    let mut sections = vec![verdict, budgets(over)];
-    sections.extend(comparison.map(comparison::sections).unwrap_or_default());
-    Document {
-        title: format!("gate: {}", word(outcome)),
-        sections: (sections.into_iter())
-            .filter(|section| !section.blocks.is_empty())
-            .collect(),
-    }
-}
 
-fn sentences(over: &[BudgetFinding], comparison: Option<&Comparison>) -> Vec<String> {
-    let failing = || over.iter().filter(|one| one.is_over);
-    let mut sentences: Vec<String> = failing()
-        .take(MOST_SENTENCES)
-        .map(BudgetFinding::sentence)
-        .collect();
-    let more = failing().count().saturating_sub(MOST_SENTENCES);
-    if more > 0 {
-        sentences.push(format!("… and {more} more series are over budget."));
+    fn document(&self) -> Document {
+        let mut verdict = Section::new("Verdict");
+        for sentence in self.sentences() {
+            verdict.text(sentence);
+        }
+        if self.comparison.is_none() {
+            verdict.warning(ONLY_BUDGETS);
+        }
+        let mut sections = vec![verdict, budgets(&self.over)];
+        let compared = self.comparison.as_ref().map(comparison::sections);
+        sections.extend(compared.unwrap_or_default());
+        Document {
+            title: format!("gate: {}", word(self.outcome())),
+            sections: (sections.into_iter())
+                .filter(|section| !section.blocks.is_empty())
+                .collect(),
+        }
     }
-    sentences.extend(
-        comparison
-            .into_iter()
-            .flat_map(comparison::verdict_sentence),
-    );
-    sentences
+
+    fn verdict(&self) -> Verdict {
+        let mut sentences = self.sentences();
+        if self.comparison.is_none() {
+            sentences.push(ONLY_BUDGETS.to_owned());
+        }
+        let outcome = self.outcome();
+        Verdict {
+            tone: match outcome {
+                Outcome::Fine => Tone::Good,
+                Outcome::Worse => Tone::Bad,
+                _ => Tone::Unsure,
+            },
+            headline: format!("The gate: {}", word(outcome)),
+            sentences,
+        }
+    }
+
+    fn sentences(&self) -> Vec<String> {
+        let failing = || self.over.iter().filter(|one| one.is_over);
+        let shown = failing().take(MOST_SENTENCES);
+        let mut sentences: Vec<String> = shown.map(BudgetFinding::sentence).collect();
+        let more = failing().count().saturating_sub(MOST_SENTENCES);
+        if more > 0 {
+            sentences.push(format!("… and {more} more series are over budget."));
+        }
+        sentences.extend_from_slice(&self.unjudged);
+        if let Some(comparison) = &self.comparison {
+            sentences.extend(comparison::verdict_sentence(comparison));
+        }
+        sentences
+    }
+
+    /// Returns the findings as one JSON object, with a newline at the end.
+    fn json(&self) -> String {
+        let gate = json!({
+            "format": 1,
+            "verb": "gate",
+            "outcome": self.outcome().name(),
+            "budgets": self.over.iter().map(BudgetFinding::json).collect::<Vec<_>>(),
+            "unjudged": self.unjudged,
+            "comparison": self.comparison.as_ref().map(comparison::value),
+        });
+        format!("{gate:#}\n")
+    }
 }
 
 fn budgets(over: &[BudgetFinding]) -> Section {
@@ -139,37 +202,10 @@ fn budgets(over: &[BudgetFinding]) -> Section {
     budgets
 }
 
-fn verdict(over: &[BudgetFinding], comparison: Option<&Comparison>, outcome: Outcome) -> Verdict {
-    let mut sentences = sentences(over, comparison);
-    if comparison.is_none() {
-        sentences.push(ONLY_BUDGETS.to_owned());
-    }
-    Verdict {
-        tone: match outcome {
-            Outcome::Fine => Tone::Good,
-            Outcome::Worse => Tone::Bad,
-            _ => Tone::Unsure,
-        },
-        headline: format!("The gate: {}", word(outcome)),
-        sentences,
-    }
-}
-
 fn word(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Fine => "passed",
         Outcome::Worse => "FAILED",
         _ => "cannot tell",
     }
-}
-
-fn json_text(over: &[BudgetFinding], comparison: Option<&Comparison>, outcome: Outcome) -> String {
-    let gate = json!({
-        "format": 1,
-        "verb": "gate",
-        "outcome": outcome.name(),
-        "budgets": over.iter().map(BudgetFinding::json).collect::<Vec<_>>(),
-        "comparison": comparison.map(comparison::value),
-    });
-    format!("{gate:#}\n")
 }

@@ -1,13 +1,13 @@
 //! `stats recover`: what a killed run left.
 
 use crate::failure::{Failure, Outcome};
-use crate::input::files;
+use crate::input::journals;
 use crate::output::print;
 
 /// The arguments of `stats recover`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Journals: files that end in .journal, or patterns
+    /// Journals: files that end in .journal, folders with such files, or patterns
     #[arg(required = true, value_name = "JOURNAL")]
     journals: Vec<String>,
 }
@@ -20,11 +20,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         ));
     }
     let mut first_error = None;
-    for journal in files(&arguments.journals)? {
+    for journal in journals(&arguments.journals)? {
         match stats_capture::recover(&journal) {
             Ok(recovered) => {
                 let path = recovered.path.display();
-                print(format!("{} frames in {path}\n", recovered.frames))?;
+                let spans = match recovered.spans {
+                    0 => String::new(),
+                    spans => format!(", {spans} scopes beside it"),
+                };
+                print(format!("{} frames in {path}{spans}\n", recovered.frames))?;
                 if recovered.damaged_bytes > 0 {
                     eprintln!(
                         "stats: {} bytes of {} are damaged and were left out; the journal stays",
