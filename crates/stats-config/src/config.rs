@@ -158,8 +158,8 @@ impl Config {
     }
 
     /// Sets the budgets of all series of the program, those to come too, for its overlay and its
-    /// captures. Call it once, at the start; it takes a lock. `frame` is not a series: give it to
-    /// the overlay's settings.
+    /// captures. Call it once, at the start; it takes a lock. The budget of `frame` becomes the
+    /// overlay's frame budget.
     pub fn apply_budgets(&self) {
         let budgets = self.clone();
         stats_core::set_budgets(move |path| budgets.budget(path));
