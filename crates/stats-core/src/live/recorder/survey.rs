@@ -134,13 +134,14 @@ impl Survey {
         let previous = &mut self.previous[slots.clone()][..len];
         let values = &mut self.values[slots.clone()][..len];
         let changed = &mut self.changed[slots][..len];
-        let mut are_finite = true;
+        let mut infinite = 0;
         for at in 0..len {
             values[at] = sums[at] - previous[at];
-            are_finite &= values[at].is_finite();
+            // As a number, so that the loop has no branch.
+            infinite |= u64::from(!values[at].is_finite());
         }
         // The previous total is finite, so this is the check of the sum as well.
-        if !are_finite {
+        if infinite != 0 {
             for at in 0..len {
                 sums[at] = counter::clamp(sums[at]);
                 values[at] = counter::clamp(sums[at] - previous[at]);
@@ -225,10 +226,16 @@ impl Survey {
 /// Replaces `sums` with those of the first cells of all blocks of a directory entry.
 #[inline]
 fn sum_up(index: usize, sums: &mut [f64]) {
-    sums.fill(0.0);
+    let mut is_first = true;
     counter::for_each_block(index, |block| {
-        for (offset, sum) in sums.iter_mut().enumerate() {
-            *sum += block.cell(offset).get();
+        let cells = sums.iter_mut().zip(block.cells());
+        if std::mem::take(&mut is_first) {
+            cells.for_each(|(sum, cell)| *sum = cell.get());
+        } else {
+            cells.for_each(|(sum, cell)| *sum += cell.get());
         }
     });
+    if is_first {
+        sums.fill(0.0);
+    }
 }
