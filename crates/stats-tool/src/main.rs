@@ -1,17 +1,18 @@
-//! The command `stats`: records runs of a game, and reports what they took.
+//! The command `stats`: records runs of a game, then reports and compares them.
 //!
-//! One folder for each verb, and for what verbs share:
+//! Each verb has a folder. They share these modules:
 //!
 //! - [`arguments`]: the command line.
-//! - [`failure`]: why a verb did not succeed, and its exit code.
-//! - [`document`]: what a verb says, as text and Markdown.
-//! - [`html`]: reports as one file.
+//! - [`failure`]: the errors of verbs, and the exit codes.
+//! - [`document`]: the output of a verb as text and Markdown.
+//! - [`html`]: reports as self-contained HTML files.
 //! - [`input`]: the captures that paths and patterns name.
 //! - [`pattern`]: patterns of names.
 //! - [`metrics`]: the figures of a run.
-//! - [`runs`]: several runs, and `stats.toml`.
-//! - [`statistics`]: what a few runs can tell.
+//! - [`runs`]: sets of runs, and `stats.toml`.
+//! - [`statistics`]: statistical tests and estimates for a few runs.
 //! - [`comparison`](mod@comparison): runs before and after a change.
+//! - [`lake`]: a folder with the captures of many runs, and a summary of them.
 //! - [`output`], [`progress`]: standard output, and a bar on standard error.
 #![forbid(unsafe_code)]
 
@@ -25,15 +26,18 @@ mod failure;
 mod gate;
 mod html;
 mod input;
+mod lake;
 mod metrics;
 mod output;
 mod pattern;
 mod progress;
+mod query;
 mod record;
 mod recover;
 mod report;
 mod runs;
 mod statistics;
+mod summarize;
 mod trend;
 #[cfg(feature = "view")]
 mod view;
@@ -57,6 +61,8 @@ fn main() -> ExitCode {
         Verb::Trend(arguments) => trend::run(&arguments),
         #[cfg(feature = "view")]
         Verb::View(arguments) => view::run(&arguments),
+        Verb::Summarize(arguments) => summarize::run(&arguments),
+        Verb::Query(arguments) => query::run(&arguments),
         Verb::Recover(arguments) => recover::run(&arguments),
     };
     input::remove_copy();

@@ -14,29 +14,29 @@ use super::span_lines::{SpanLines, SpanRow, part_of};
 use crate::SpanFrames;
 use crate::blocks::FrameRow;
 
-/// The frames before and after a hitch whose scopes are kept.
+/// The number of frames before and after a hitch whose scopes are kept.
 const AROUND: usize = 3;
 
-/// The frames whose mean a hitch is compared with, and the fewest that tell.
+/// The number of earlier frames with whose mean a frame is compared, and the minimum number.
 const PAST: usize = 60;
-const LEAST_PAST: usize = 10;
+const MIN_PAST: usize = 10;
 
-/// A frame is a hitch if it takes this many times the mean of those before it.
+/// A frame is a hitch if it takes more than 5/2 of the mean of the frames before it.
 const HITCH: i64 = 5;
 const HITCH_DIVISOR: i64 = 2;
 
-/// The most scopes that wait for the end of their frame.
-const MOST_EARLY: usize = 1 << 18;
+/// The maximum number of scopes that wait for the end of their frame.
+const MAX_EARLY: usize = 1 << 18;
 
-/// The most scopes of a file: about 100 MB.
-const MOST: u64 = 1 << 24;
+/// The maximum number of scopes in a file: about 100 MB.
+const MAX_SPANS: u64 = 1 << 24;
 
 /// The scopes of a run, as they end.
 pub(super) struct Spans {
     collector: SpanCollector,
     are_all_kept: bool,
     path: PathBuf,
-    /// The frames that are not decided yet, and those before that tell about them.
+    /// The undecided frames, and the frames before them with which they are compared.
     frames: VecDeque<Frame>,
     /// Scopes that ended after the last of them.
     early: Vec<Span>,
@@ -64,7 +64,8 @@ struct Span {
 }
 
 impl Spans {
-    /// Begins to collect for a capture; `None` if nothing is wanted, or if another capture collects.
+    /// Begins collecting for a capture; `None` if no spans are wanted, or if another capture is
+    /// collecting.
     pub(super) fn begin(wanted: SpanFrames, path: PathBuf) -> Option<Self> {
         let collector = (wanted != SpanFrames::None).then(SpanCollector::begin)??;
         Some(Self {
@@ -107,7 +108,7 @@ impl Spans {
         complete_spans(&self.path, lost).map(|_| ())
     }
 
-    /// Assigns the scopes to the frames in which they ended. Those of frames that are yet to come
+    /// Assigns the scopes to the frames in which they ended. Scopes of frames that have not arrived
     /// wait.
     fn collect(&mut self) {
         let mut thread: Arc<str> = Arc::from("");
@@ -128,9 +129,10 @@ impl Spans {
             let is_before = |frame: &Frame| frame.row.ended < span.end;
             let at = self.frames.partition_point(is_before);
             match self.frames.get_mut(at) {
-                None if self.early.len() < MOST_EARLY => self.early.push(span),
+                None if self.early.len() < MAX_EARLY => self.early.push(span),
                 Some(frame) if at >= self.decided => frame.spans.push(span),
-                // Another profiler told of it too late, or nobody ends frames.
+                // Another profiler delivered the span too late, or too many wait because no frame
+                // ends.
                 _ => self.lost += 1,
             }
         }
@@ -155,7 +157,7 @@ impl Spans {
             }
             self.decided += 1;
         }
-        // The frames of the past tell what a hitch is.
+        // Keeps the past frames with which later ones are compared.
         let gone = self.decided.saturating_sub(PAST);
         self.frames.drain(..gone);
         self.decided -= gone;
@@ -164,7 +166,7 @@ impl Spans {
 
     fn is_hitch(&self, at: usize) -> bool {
         let past = at.saturating_sub(PAST)..at;
-        if past.len() < LEAST_PAST {
+        if past.len() < MIN_PAST {
             return false;
         }
         let count = past.len() as i64;
@@ -175,7 +177,7 @@ impl Spans {
 
     fn write(&mut self, row: &FrameRow, spans: Vec<Span>, columns: &Columns) -> io::Result<()> {
         for span in spans {
-            let Some(path) = columns.path(span.slot).filter(|_| self.written < MOST) else {
+            let Some(path) = columns.path(span.slot).filter(|_| self.written < MAX_SPANS) else {
                 self.lost += 1;
                 continue;
             };

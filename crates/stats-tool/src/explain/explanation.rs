@@ -1,4 +1,4 @@
-//! The frames of a capture, fed to the engine that explains them.
+//! Passes the frames of a capture to the engine that explains them.
 
 use stats_analysis::insight::{Hitch, Insight, Leak, Periodic};
 use stats_capture::{CaptureFile, Column};
@@ -6,7 +6,7 @@ use stats_core::{Frame, Source, Unit};
 
 use crate::failure::Failure;
 
-/// What is known about the hitches of a run, or about one frame.
+/// The explanation of all hitches of a run, or of one frame.
 #[derive(Debug)]
 pub(super) enum Explanation {
     /// One frame.
@@ -79,14 +79,14 @@ impl Explanation {
     }
 }
 
-/// An engine, and the columns that it is fed with.
+/// An engine, and the columns whose values it takes.
 struct Feed {
     insight: Insight,
     /// By the number of the series.
     columns: Vec<Column>,
     /// By the number of the series.
     units: Vec<Unit>,
-    /// The values of the newest frame. Reused memory.
+    /// The values of the newest frame. Kept to reuse its memory.
     values: Vec<f64>,
 }
 

@@ -17,8 +17,8 @@ use crate::runs::{
     read_readable,
 };
 
-/// The most series over budget that the verdict names.
-const MOST_SENTENCES: usize = 6;
+/// The maximum number of series over budget that the verdict names.
+const MAX_SENTENCES: usize = 6;
 
 /// What is said without earlier runs.
 const ONLY_BUDGETS: &str =
@@ -33,10 +33,10 @@ pub(crate) struct Arguments {
     /// The runs to compare with; without them, only budgets are judged
     #[arg(long, num_args = 1.., value_name = "RUN")]
     baseline: Vec<String>,
-    /// Stored runs, 20 or more of the same machine and scenario, which say how much runs vary
+    /// 20 or more stored runs of the same machine and scenario, which show how much runs vary
     #[arg(long, num_args = 1.., value_name = "RUN")]
     history: Vec<String>,
-    /// How the result is written to standard output
+    /// The format on standard output
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
     /// Also write the result as one HTML file, with graphs
@@ -165,9 +165,9 @@ impl Found {
 
     fn sentences(&self) -> Vec<String> {
         let failing = || self.over.iter().filter(|one| one.is_over);
-        let shown = failing().take(MOST_SENTENCES);
+        let shown = failing().take(MAX_SENTENCES);
         let mut sentences: Vec<String> = shown.map(BudgetFinding::sentence).collect();
-        let more = failing().count().saturating_sub(MOST_SENTENCES);
+        let more = failing().count().saturating_sub(MAX_SENTENCES);
         if more > 0 {
             sentences.push(format!("… and {more} more series are over budget."));
         }

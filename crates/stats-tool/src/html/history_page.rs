@@ -5,6 +5,7 @@ use std::fmt::Write;
 use stats_analysis::format::value_text;
 use stats_core::Unit;
 
+use super::index_page::{RunLink, run_table};
 use super::markup::{Markup, element, joined};
 use super::page::Page;
 use super::strip::tick;
@@ -19,18 +20,20 @@ pub(crate) struct MetricHistory<'a> {
     /// The name of the metric.
     pub(crate) name: &'a str,
     pub(crate) unit: Unit,
-    /// The indices of the runs that have it, and its values, in order.
+    /// The index of each run that has it, with its value, in order.
     pub(crate) values: Vec<(usize, f64)>,
     /// The number of all runs.
     pub(crate) runs: usize,
-    /// The indices of the runs from which on it is different, with the label of each.
+    /// The index of the first run after each change, with a label.
     pub(crate) changes: Vec<(usize, String)>,
 }
 
 /// Returns the page of a document whose first section is the verdict, with graphs after it.
+/// Lists the runs at the end.
 pub(crate) fn history_page(
     document: &Document,
     histories: &[MetricHistory<'_>],
+    runs: &[RunLink],
     json: &str,
 ) -> String {
     let (first, rest) = document.sections.split_at(document.sections.len().min(1));
@@ -39,6 +42,9 @@ pub(crate) fn history_page(
     page.part("History", graphs(histories));
     for section in rest {
         page.part(&section.title, blocks(section));
+    }
+    if !runs.is_empty() {
+        page.part("Runs", run_table(runs));
     }
     page.finish(json)
 }

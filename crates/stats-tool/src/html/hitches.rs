@@ -7,20 +7,20 @@ use stats_analysis::insight::{Finding, Hitch, Role};
 use stats_core::Unit;
 
 use super::markup::{Markup, element};
-use super::recording::{MOST_HITCHES, Recording};
+use super::recording::{MAX_HITCHES, Recording};
 use super::table::{Cell, sortable};
 
-/// How many frames are shown on each side of a hitch.
+/// The number of frames that are shown on each side of a hitch.
 const AROUND: u64 = 30;
 
 /// The least share of a culprit.
-const LEAST_SHARE: f64 = 0.45;
+const MIN_SHARE: f64 = 0.45;
 
 /// The height of a small graph, in its units.
 const HEIGHT: f64 = 40.0;
 
 /// The most frames that a row names.
-const MOST_NAMED: usize = 8;
+const MAX_NAMED: usize = 8;
 
 /// Returns the hitches of a run, with what moved; if there are none, its slowest frames.
 pub(super) fn table(run: &Recording<'_>) -> Markup {
@@ -30,8 +30,8 @@ pub(super) fn table(run: &Recording<'_>) -> Markup {
         .map(|clock| clock.statistics.rules.hitch);
     let mut text = match run.hitches().len() {
         0 => "No frame is a hitch. These are the slowest ones.".to_owned(),
-        count @ ..=MOST_HITCHES => format!("{count} hitches."),
-        count => format!("{count} hitches, of which these {MOST_HITCHES} took longest."),
+        count @ ..=MAX_HITCHES => format!("{count} hitches."),
+        count => format!("{count} hitches, of which these {MAX_HITCHES} took longest."),
     };
     if run.explained.asked.is_empty() {
         return element("p", &[], "There are no frames to judge.");
@@ -95,7 +95,7 @@ fn row(run: &Recording<'_>, explained: &Hitch) -> Vec<Cell> {
 /// Returns the series that explains most of a frame; `None` if none explains enough.
 fn culprit(explained: &Hitch) -> Option<&Finding> {
     let first = explained.findings.first();
-    first.filter(|first| first.share >= LEAST_SHARE)
+    first.filter(|first| first.share >= MIN_SHARE)
 }
 
 fn name(culprit: &Finding) -> &str {
@@ -126,10 +126,10 @@ fn repeats(explained: &[Hitch]) -> Markup {
     groups.sort_by(|a, b| b.0.total_cmp(&a.0));
     let rows = groups.into_iter().map(|(excess_ms, name, hitches)| {
         let count = hitches.len();
-        let named: Vec<String> = (hitches.iter().take(MOST_NAMED))
+        let named: Vec<String> = (hitches.iter().take(MAX_NAMED))
             .map(|hitch| hitch.frame.to_string())
             .collect();
-        let more = if count > MOST_NAMED { ", …" } else { "" };
+        let more = if count > MAX_NAMED { ", …" } else { "" };
         vec![
             Cell::text(name),
             Cell::number(count as f64, count.to_string()),
@@ -148,11 +148,11 @@ fn repeats(explained: &[Hitch]) -> Markup {
 
 /// A frame and those around it.
 struct Around {
-    /// How long it took.
+    /// Its duration.
     ms: f64,
-    /// The median of the others; the frame's own time if there are none.
+    /// The median of the other frames; the frame's own time if there are none.
     usual_ms: f64,
-    /// The times of all, and which one it is.
+    /// The times of all these frames, and the position of the frame among them.
     all_ms: Vec<f64>,
     at: usize,
 }

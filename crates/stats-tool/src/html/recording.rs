@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::metrics::RunMetrics;
 
 /// The most hitches of a run that are listed, those that took longest.
-pub(super) const MOST_HITCHES: usize = 50;
+pub(super) const MAX_HITCHES: usize = 50;
 
 /// How many frames are listed if none is a hitch.
 const SLOWEST: usize = 5;
@@ -45,8 +45,8 @@ impl<'a> Recording<'a> {
         self.capture.frame_times(usize::MAX)
     }
 
-    /// Returns when a frame began, in seconds since the first one did; for the frame after the last
-    /// one, when that ended.
+    /// Returns when a frame began, in seconds since the first frame began. For the frame after the
+    /// last one, returns the end of the last one.
     pub(super) fn begin_secs(&self, frame: u64) -> f64 {
         let frames = self.capture.frames();
         let zero = (self.capture.frame(frames.start)).map_or(0.0, |first| first.start_secs);
@@ -61,7 +61,7 @@ impl<'a> Recording<'a> {
         begin.map_or(0.0, |begin| (begin - zero).max(0.0))
     }
 
-    /// Returns how long the run took, in seconds.
+    /// Returns the duration of the run, in seconds.
     pub(super) fn seconds(&self) -> f64 {
         self.begin_secs(u64::MAX)
     }
@@ -95,7 +95,7 @@ impl<'a> Recording<'a> {
 fn listed(metrics: &RunMetrics, capture: &CaptureFile) -> Vec<u64> {
     let times = capture.frame_times(usize::MAX);
     let mut frames = hitches(metrics);
-    let mut most = MOST_HITCHES;
+    let mut most = MAX_HITCHES;
     if frames.is_empty() {
         let left_out = &metrics.left_out.ranges;
         let is_judged = |frame: &u64| !left_out.iter().any(|(_, range)| range.contains(frame));

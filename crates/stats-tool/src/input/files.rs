@@ -1,4 +1,4 @@
-//! From arguments to files.
+//! Finds the files that arguments name.
 
 use std::path::{Path, PathBuf};
 
@@ -15,9 +15,9 @@ const JOURNAL: &str = "journal";
 /// The end of the name of a file beside a capture, with the times of its scopes.
 const SPANS: &str = ".spans.parquet";
 
-/// Returns the files that arguments name, in their order and without those that were named before.
-/// An argument is a file, a folder with captures, a pattern such as `runs/*.parquet`, whose files are
-/// in the order of their names, or `-` for standard input.
+/// Returns the files that arguments name, in the order of the arguments and without duplicates. An
+/// argument is a file, a folder with captures, or a pattern such as `runs/*.parquet`, whose files
+/// are sorted by name.
 pub(crate) fn files(arguments: &[String]) -> Result<Vec<PathBuf>, Failure> {
     named(arguments, CAPTURE)
 }
@@ -64,12 +64,12 @@ fn named_by(argument: &str, extension: &'static str) -> Result<Vec<PathBuf>, Fai
     if path.is_dir() {
         return files_in(path, extension);
     }
-    // A file whose name has the characters of a pattern is that file.
+    // An existing file is not a pattern, even if its name looks like one.
     if path.exists() || !argument.contains(['*', '?', '[']) {
         return Ok(vec![path.to_owned()]);
     }
     pattern("the argument", argument)?;
-    // It is a pattern, as the line above found.
+    // Never fails: the line above has checked the pattern.
     let found = glob::glob(argument).into_iter().flatten();
     let files: Vec<PathBuf> = found.flatten().filter(|path| !is_spans(path)).collect();
     if files.is_empty() {
@@ -101,6 +101,11 @@ fn files_in(folder: &Path, extension: &'static str) -> Result<Vec<PathBuf>, Fail
     }
     files.sort();
     Ok(files)
+}
+
+/// Returns whether a path is named as a capture.
+pub(crate) fn is_capture(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end == CAPTURE) && !is_spans(path)
 }
 
 fn is_spans(path: &Path) -> bool {

@@ -3,5 +3,5 @@
 mod files;
 mod standard_input;
 
-pub(crate) use files::{files, journals, one_file};
+pub(crate) use files::{files, is_capture, journals, one_file};
 pub(crate) use standard_input::remove_copy;

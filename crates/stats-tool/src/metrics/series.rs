@@ -9,7 +9,7 @@ use super::metric::MetricList;
 /// The figures of one series.
 #[derive(Clone, Debug)]
 pub(crate) struct SeriesFigures {
-    /// What is known about the series.
+    /// The description of the series.
     pub(crate) record: SeriesRecord,
     /// The unit.
     pub(crate) unit: Unit,
@@ -90,7 +90,7 @@ impl SeriesFigures {
         list.lower(of("over-budget-frames"), over, Unit::Count);
     }
 
-    /// Returns which values are better. Of a time, lower ones are.
+    /// Returns which values are better. For a time, lower is better.
     fn better(&self) -> Better {
         match self.record.kind {
             RecordedKind::Timer | RecordedKind::TimerSelf => Better::Lower,
@@ -181,7 +181,7 @@ mod tests {
     use super::{Numbers, OverBudget};
 
     #[test]
-    fn the_figures_are_those_of_their_definitions() {
+    fn the_figures_match_their_definitions() {
         let mut random = Random::new(5);
         for _ in 0..300 {
             let values: Vec<f64> = (0..random.below(400))

@@ -14,6 +14,7 @@ use stats_capture::CaptureFile;
 use stats_core::Source;
 
 use crate::failure::{Failure, Outcome};
+use crate::lake::file_capture;
 use crate::output::print;
 use crate::progress::Progress;
 use child::{Child, End};
@@ -21,17 +22,21 @@ use child::{Child, End};
 /// The arguments of `stats record`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// How often the program runs
+    /// The number of runs
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     runs: u32,
-    /// A second program with its arguments, which runs in turn with the first: A B A B. The
-    /// captures are then in the folders `a` and `b`
+    /// A second program with its arguments, whose runs alternate with those of the first: A B A B.
+    /// The captures are then in the folders `a` and `b`
     #[arg(long, value_name = "COMMAND")]
     against: Option<String>,
     /// The folder for the captures
     #[arg(long, value_name = "FOLDER", default_value = "runs")]
     out: PathBuf,
-    /// End a run that takes longer, and keep what it recorded
+    /// File each capture in this folder by build, platform and scenario, for `stats summarize` and
+    /// `stats query`
+    #[arg(long, value_name = "DIR", conflicts_with = "out")]
+    lake: Option<PathBuf>,
+    /// End a run after this time, and keep the frames recorded so far
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<f64>,
     /// The program and its arguments, after `--`
@@ -39,7 +44,7 @@ pub(crate) struct Arguments {
     command: Vec<OsString>,
 }
 
-/// One of the programs that are recorded, and where.
+/// A program to record, and the folder for its captures.
 struct Side {
     command: Vec<OsString>,
     folder: PathBuf,
@@ -58,7 +63,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             let end = Child::start(&side.command, &capture)?.wait(timeout)?;
             progress.step();
             match kept(&capture, &end, &mut progress)? {
-                Some(path) => print(format!("{}\n", path.display()))?,
+                Some(path) => {
+                    let path = match &arguments.lake {
+                        Some(lake) => file_capture(&path, lake)?,
+                        None => path,
+                    };
+                    print(format!("{}\n", path.display()))?;
+                }
                 None => {
                     return Err(Failure::NothingRecorded {
                         command: side.command[0].to_string_lossy().into_owned(),
@@ -83,10 +94,15 @@ fn seconds(seconds: f64) -> Result<Duration, Failure> {
 
 fn sides(arguments: &Arguments) -> Result<Vec<Side>, Failure> {
     let first = arguments.command.clone();
+    let out = match &arguments.lake {
+        // A run that is not complete has no place among those that are.
+        Some(lake) => lake.join("recording"),
+        None => arguments.out.clone(),
+    };
     let Some(second) = &arguments.against else {
         return Ok(vec![Side {
             command: first,
-            folder: arguments.out.clone(),
+            folder: out,
         }]);
     };
     let words = shlex::split(second).filter(|words| !words.is_empty());
@@ -98,13 +114,13 @@ fn sides(arguments: &Arguments) -> Result<Vec<Side>, Failure> {
     let second = words.into_iter().map(OsString::from).collect();
     let side = |command, name| Side {
         command,
-        folder: arguments.out.join(name),
+        folder: out.join(name),
     };
     Ok(vec![side(first, "a"), side(second, "b")])
 }
 
-/// Completes what a run left, and says how it ended. Returns the capture; `None` if the program
-/// recorded nothing.
+/// Recovers the capture of a run if necessary, and prints how the run ended. Returns the capture;
+/// `None` if the program recorded nothing.
 fn kept(capture: &Path, end: &End, progress: &mut Progress) -> Result<Option<PathBuf>, Failure> {
     let journal = folder::journal_of(capture);
     let mut note = String::new();

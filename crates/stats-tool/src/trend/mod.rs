@@ -1,41 +1,47 @@
-//! `stats trend`: since which run the figures are others.
+//! `stats trend`: finds the runs since which metrics have changed.
 //!
 //! - [`history`]: the changes of all metrics over many runs.
-//! - [`contents`], [`pictures`], [`json`]: how they are written.
+//! - [`contents`], [`pictures`], [`json`]: a history as text, as graphs and as JSON.
+//! - [`site`](mod@site): pages about all runs of a lake.
 
 mod contents;
 mod history;
 mod json;
 mod pictures;
+mod site;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::document::{markdown, text};
 use crate::failure::{Failure, Outcome};
 use crate::html;
 use crate::input::files;
+use crate::lake::{Summary, captures};
 use crate::output::print;
 use crate::report::Format;
 use crate::runs::{ConfigArguments, RunFigures, read_readable};
+use crate::summarize::unsummarized;
 
 pub(crate) use history::History;
 
 /// The arguments of `stats trend`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Folders with captures, captures, or patterns; the order is that in which the runs began
+    /// Folders with captures, captures, patterns, or a summarized lake; runs are sorted by when they
+    /// began
     #[arg(required = true, value_name = "DIR")]
     runs: Vec<String>,
-    /// Take the runs of this scenario [default: that of the newest run]
+    /// Use the runs of this scenario [default: that of the newest run]
     #[arg(long, value_name = "NAME")]
     scenario: Option<String>,
-    /// Take the newest runs only
+    /// Use only the newest runs
     #[arg(long, value_name = "N")]
     last: Option<usize>,
-    /// Also write the result to this file, with the metrics that may fail as pictures
-    #[arg(long, value_name = "FILE")]
+    /// Also write the result as one HTML file, with graphs of the metrics that may fail; for a
+    /// summarized lake, write a folder of pages about all its runs
+    #[arg(long, value_name = "FILE|SITE")]
     html: Option<PathBuf>,
-    /// How the result is written to standard output
+    /// The format on standard output
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
     #[command(flatten)]
@@ -45,7 +51,16 @@ pub(crate) struct Arguments {
 /// Finds the changes of many runs, and prints them.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let config = arguments.config.config()?;
-    let (runs, mut failures) = read_readable(&files(&arguments.runs)?, &config);
+    let lake = lake(&arguments.runs);
+    let (runs, mut failures) = match lake {
+        Some(lake) => (summarized_runs(lake)?, Vec::new()),
+        None => read_readable(&files(&arguments.runs)?, &config),
+    };
+    if let (Some(lake), Some(site)) = (lake, &arguments.html) {
+        for failure in site::write(lake, site, &runs, arguments.last, &config)? {
+            eprintln!("stats: {failure}; the run has no report");
+        }
+    }
     if runs.is_empty()
         && let Some(failure) = failures.pop()
     {
@@ -57,9 +72,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         .iter()
         .map(|failure| format!("{failure}; the run is left out"));
     history.warnings.extend(unread);
-    if let Some(file) = &arguments.html {
+    if let (None, Some(file)) = (lake, &arguments.html) {
         let document = contents::document(&history);
-        let page = html::history_page(&document, &history.pictures(), &json::json(&history));
+        let page = html::history_page(&document, &history.pictures(), &[], &json::json(&history));
         html::write(file, &page)?;
     }
     print(match arguments.format {
@@ -68,6 +83,29 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         Format::Json => json::json(&history),
     })?;
     Ok(history.outcome())
+}
+
+/// Returns the summarized lake that arguments name, if that is all that they name.
+fn lake(runs: &[String]) -> Option<&Path> {
+    let [folder] = runs else { return None };
+    Some(Path::new(folder)).filter(|folder| Summary::exists(folder))
+}
+
+/// Reads the runs of a lake from its summary.
+fn summarized_runs(lake: &Path) -> Result<Vec<RunFigures>, Failure> {
+    let summary = Summary::read(lake)?;
+    let new = unsummarized(lake, captures(lake)?, &summary).len();
+    if new > 0 {
+        eprintln!(
+            "stats: {new} captures are new or have changed, and are left out; call `stats summarize` for {}",
+            lake.display()
+        );
+    }
+    let rows = summary.with_metrics()?;
+    Ok(rows
+        .into_iter()
+        .map(|row| RunFigures::of_row(row, lake))
+        .collect())
 }
 
 fn of_scenario(runs: Vec<RunFigures>, wanted: Option<&str>) -> Result<Vec<RunFigures>, Failure> {

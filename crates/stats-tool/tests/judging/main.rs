@@ -1,9 +1,10 @@
-//! Runs `stats compare`, `stats gate` and `stats trend` on captures that are made here.
+//! Runs `stats compare`, `stats gate` and `stats trend` on captures recorded by the tests.
 
 mod compare;
 mod config;
 mod gate;
 mod hostile;
+mod lake;
 mod trend;
 
 use std::path::{Path, PathBuf};
@@ -18,10 +19,10 @@ use stats_testing::{Folder, Random};
 static DRAW_CALLS: Gauge = Gauge::new("renderer/draw-calls");
 static PATHS: Timer = Timer::new("ai/paths").budget(4.0);
 
-/// The series belong to the process, so one run is recorded at a time.
+/// The series belong to the process, so only one run is recorded at a time.
 static RECORDING: Mutex<()> = Mutex::new(());
 
-/// A run that is made up.
+/// A made-up run.
 #[derive(Clone)]
 struct Run {
     /// The usual time of a frame.
@@ -29,11 +30,13 @@ struct Run {
     draw_calls: f64,
     /// The time of path searches in a frame.
     paths_ms: f64,
-    /// Every so many frames, path searches take ten times as long; 0 for never.
+    /// The number of frames from one slow path search to the next, which takes ten times as long;
+    /// 0 for never.
     slow_every: u64,
     frames: u64,
     scenario: &'static str,
     commit: String,
+    build: Option<String>,
 }
 
 impl Default for Run {
@@ -46,6 +49,7 @@ impl Default for Run {
             frames: 700,
             scenario: "fly-through",
             commit: "abc".into(),
+            build: Some("test".into()),
         }
     }
 }
@@ -57,6 +61,7 @@ impl Run {
         let options = CaptureOptions {
             scenario: Some(self.scenario.to_owned()),
             commit: Some(self.commit.clone()),
+            build: self.build.clone(),
             ..CaptureOptions::default()
         };
         let mut capture = Capture::create(file, options).expect("a temporary file");
@@ -86,7 +91,7 @@ impl Run {
     }
 }
 
-/// What the program did.
+/// The result of running the program.
 struct Ended {
     code: Option<i32>,
     stdout: String,
@@ -94,7 +99,7 @@ struct Ended {
 }
 
 impl Ended {
-    /// Returns standard output as JSON, after a check of what every answer has.
+    /// Returns standard output as JSON, after checking the fields that every output has.
     #[track_caller]
     fn json(&self) -> Value {
         let json: Value = serde_json::from_str(&self.stdout).expect(&self.stdout);

@@ -1,4 +1,4 @@
-//! The registry as all threads share it: a catalog behind a lock, and the numbers that are read
+//! The registry that all threads share: a catalog behind a lock, and the numbers that are read
 //! without it.
 
 use std::ops::Range;
@@ -71,12 +71,12 @@ impl Registry {
         self.change(|catalog| catalog.set_precision(slot, Some(precision)));
     }
 
-    /// Sets why a registered series has no values; `None` if it has.
+    /// Sets the reason why a registered series has no values; `None` if it has values.
     pub(crate) fn set_unavailable(&self, slot: u32, reason: Option<&'static str>) {
         self.change(|catalog| catalog.set_unavailable(slot, reason));
     }
 
-    /// Sets the budgets of all series, those to come too, in place of earlier ones.
+    /// Replaces the budgets of all series, including those that will be registered.
     pub(crate) fn set_budgets(&self, budget_of: Box<BudgetFn>) {
         let budget_of = BudgetOf(budget_of);
         let frame_ms = budget_of.of("frame").unwrap_or(f64::NAN);
@@ -180,8 +180,9 @@ impl Registry {
         self.lock().list(slots, page)
     }
 
-    /// Calls `visit` for some slots from `from` on, with what a reader of their values has to know.
-    /// Returns the slot to continue from, which is `from` at the end. `visit` runs under the lock.
+    /// Calls `visit` for some slots from `from` on, with the facts that a reader of their values
+    /// needs. Returns the slot to continue from, which is `from` at the end. `visit` runs under the
+    /// lock.
     pub(crate) fn for_some_slots(
         &self,
         from: u32,
@@ -197,7 +198,7 @@ impl Registry {
     }
 
     /// Only running out of memory panics while the lock is held, and that leaves the catalog
-    /// whole.
+    /// consistent.
     fn lock(&self) -> MutexGuard<'_, Catalog> {
         self.catalog
             .lock()

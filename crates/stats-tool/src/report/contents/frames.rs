@@ -1,4 +1,4 @@
-//! How long frames took.
+//! The frame times, budgets and spans in a report.
 
 use stats_analysis::format::{NO_VALUE, value_text, whole_text};
 use stats_core::Unit;
@@ -39,7 +39,7 @@ const FIGURES: [(&str, &str); 20] = [
     ("over-budget-frames", "frames over budget"),
     ("over-budget-share", "  their share"),
     ("over-budget-time-share", "  their share of the time"),
-    ("over-budget-longest-run", "  at most in a row"),
+    ("over-budget-longest-run", "  longest run"),
     ("hitches", "hitches"),
     ("stutter-frames", "frames that stutter"),
     ("stutter-share", "  their share of the time"),
@@ -91,9 +91,9 @@ pub(super) fn frames(runs: &[RunMetrics], summary: &Summary) -> Section {
     section
 }
 
-/// Returns what was over its budget, the largest share of frames first.
+/// Returns the series over budget, the largest share of frames first.
 ///
-/// Lists those that were kept only if `lists_kept` is set.
+/// Lists series within budget only if `lists_kept` is set.
 pub(super) fn budgets(runs: &[RunMetrics], lists_kept: bool) -> Section {
     let mut section = Section::new("Budgets");
     let mut kept = 0;
@@ -105,7 +105,7 @@ pub(super) fn budgets(runs: &[RunMetrics], lists_kept: bool) -> Section {
         "frames over",
         "share",
         "of the time",
-        "at most in a row",
+        "longest run",
     ];
     let mut table = Table::of_numbers(&titles);
     let mut rows: Vec<(f64, Vec<String>)> = Vec::new();
@@ -148,7 +148,7 @@ pub(super) fn budgets(runs: &[RunMetrics], lists_kept: bool) -> Section {
     table.rows = rows.into_iter().map(|(_, row)| row).collect();
     section.table(table);
     if kept > 0 {
-        section.text(format!("{kept} other series kept their budgets."));
+        section.text(format!("{kept} other series are within budget."));
     }
     section
 }
@@ -183,7 +183,7 @@ fn percent(share: f64) -> String {
     value_text(100.0 * share, Unit::Percent)
 }
 
-/// Returns how long the spans took.
+/// Returns the durations of the spans.
 pub(super) fn spans(runs: &[RunMetrics], summary: &Summary) -> Section {
     let mut section = Section::new("Spans");
     let titles = [
