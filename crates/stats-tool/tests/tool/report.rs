@@ -241,5 +241,5 @@ fn the_sample_of_the_game_has_a_report_with_its_figures() {
     let run = &report["runs"][0];
     assert_eq!(run["run"]["scenario"], "smoke");
     assert_eq!(run["frames"], 270);
-    metric(&run["metrics"], "series/ai/searching/mean");
+    metric(&run["metrics"], "series/frame/cpu/mean");
 }
