@@ -9,6 +9,8 @@
 //!
 //! The checksum of the footer is that of its bytes up to the end of the file, with `00000000` for
 //! itself.
+//!
+//! Files of other programs have none, and are read as they are.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -17,7 +19,8 @@ use std::ops::Range;
 use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
 use serde::{Deserialize, Serialize};
 
-use crate::metadata::RUN;
+/// What the metadata of each file of this crate begin with, as the name of the program that wrote it.
+pub(crate) const CREATED_BY: &str = "stats-capture ";
 
 /// The key of the document.
 pub(crate) const CHECKSUMS: &str = "stats.checksums";
@@ -95,8 +98,8 @@ pub(crate) enum Footer {
     /// The metadata, which are undamaged.
     Intact(Vec<u8>),
     Damaged,
-    /// It has no checksum, so the file is not a capture.
-    Foreign,
+    /// The metadata of a file that another program wrote, without checksums.
+    Unsealed(Vec<u8>),
 }
 
 /// Reads the metadata at the end of a file.
@@ -107,11 +110,13 @@ pub(crate) fn open_footer(mut file: &File) -> io::Result<Footer> {
         Err(error) => return Err(error),
     };
     let Some(at) = footer_digits(&footer) else {
-        let is_capture = footer.windows(RUN.len()).any(|key| key == RUN.as_bytes());
-        return Ok(if is_capture {
+        // This crate never writes a file without checksums, and each of its files has both texts.
+        let has = |text: &str| footer.windows(text.len()).any(|at| at == text.as_bytes());
+        return Ok(if has(CREATED_BY) || has(CHECKSUMS) {
             Footer::Damaged
         } else {
-            Footer::Foreign
+            footer.truncate(footer.len() - TAIL as usize);
+            Footer::Unsealed(footer)
         });
     };
     let written = footer[at.clone()].to_vec();

@@ -1,11 +1,14 @@
 //! Completes the capture of a killed run.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::ReadError;
 use crate::compact::compact;
 use crate::journal::{Journal, Rest};
-use crate::paths::{JOURNAL, beside};
+use crate::paths::{JOURNAL, beside, spans_of};
+use crate::writer::{are_spans_left, complete_spans};
 
 /// The result of a recovery.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +21,8 @@ pub struct Recovered {
     /// The number of damaged bytes in the journal. The values in them are null in the capture, or
     /// their frames are missing. If it is not 0, the journal is kept.
     pub damaged_bytes: u64,
+    /// The number of scopes in the [file beside it](crate::SpanFrames); 0 if there is none.
+    pub spans: u64,
 }
 
 /// Completes the capture of a run that was killed: writes the content of its journal as a capture,
@@ -30,8 +35,8 @@ pub struct Recovered {
 /// # Errors
 ///
 /// - [`ReadError::Exists`] if the capture already exists.
-/// - [`ReadError::Empty`] if the journal has no complete batch; [`ReadError::Damaged`] if its
-///   beginning is damaged.
+/// - [`ReadError::NotACapture`] if the file does not begin as a journal; [`ReadError::Empty`] if it
+///   has no complete batch; [`ReadError::Damaged`] if its first batch is damaged.
 /// - [`ReadError::NewerFormat`], [`ReadError::Open`], [`ReadError::Write`].
 ///
 /// The journal is kept if there is an error.
@@ -40,6 +45,11 @@ pub fn recover(journal: impl AsRef<Path>) -> Result<Recovered, ReadError> {
     let target = target_of(path);
     if target.exists() {
         return Err(ReadError::Exists { path: target });
+    }
+    if !begins_as_journal(path)? {
+        return Err(ReadError::NotACapture {
+            path: path.to_owned(),
+        });
     }
     let journal = Journal::open(path)?;
     if journal.rows == 0 && journal.rest != Rest::Ended {
@@ -52,6 +62,7 @@ pub fn recover(journal: impl AsRef<Path>) -> Result<Recovered, ReadError> {
         damaged_bytes += bytes;
     }
     let frames = journal.rows;
+    let spans = recovered_spans(&target)?;
     // A file cannot be removed on Windows while it is open.
     drop(journal);
     if damaged_bytes == 0 {
@@ -62,11 +73,31 @@ pub fn recover(journal: impl AsRef<Path>) -> Result<Recovered, ReadError> {
         path: target,
         frames,
         damaged_bytes,
+        spans,
     })
 }
 
-/// Returns the path of a journal's capture: without the extension `.journal`, or with another
-/// extension.
+/// Completes the file of spans beside a capture, and returns the number of its scopes.
+fn recovered_spans(capture: &Path) -> Result<u64, ReadError> {
+    let path = spans_of(capture);
+    if !are_spans_left(&path) {
+        return Ok(0);
+    }
+    complete_spans(&path, 0).map_err(|source| ReadError::Write { path, source })
+}
+
+/// Returns whether a file begins as a journal does. An empty file does.
+fn begins_as_journal(path: &Path) -> Result<bool, ReadError> {
+    let mut begin = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(4).read_to_end(&mut begin));
+    read.map_err(|source| ReadError::Open {
+        path: path.to_owned(),
+        source,
+    })?;
+    Ok(begin.iter().all(|byte| *byte == 0xFF))
+}
+
+/// Returns the capture of a journal: its name without the extension, or with another one.
 fn target_of(journal: &Path) -> PathBuf {
     if journal
         .extension()

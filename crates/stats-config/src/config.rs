@@ -161,7 +161,7 @@ impl Config {
 
     /// Sets the budgets of all series of the program, including those that will be registered, for
     /// its overlay and its captures. Call it once at the start; it takes a lock. The budget of
-    /// `frame` is not applied, because it is not a series: pass it to the overlay's settings.
+    /// `frame` becomes the overlay's frame budget.
     pub fn apply_budgets(&self) {
         let budgets = self.clone();
         stats_core::set_budgets(move |path| budgets.budget(path));

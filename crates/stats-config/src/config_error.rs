@@ -29,6 +29,21 @@ pub enum ConfigError {
     },
 }
 
+/// What to write for a value of the wrong type, by the end of the message about it.
+const EXAMPLES: [(&str, &str); 5] = [
+    ("expected f64", "a number, such as 16.7"),
+    ("expected a sequence", "a list, such as [\"loading*\"]"),
+    (
+        "expected a string",
+        "a text in quotes, such as \"loading*\"",
+    ),
+    ("expected a map", "a table, such as { frame = 16.7 }"),
+    (
+        "expected struct Scenario",
+        "a table, such as { warm_up_seconds = 5 }",
+    ),
+];
+
 impl ConfigError {
     pub(crate) fn parse(file: &Path, text: &str, error: &toml::de::Error) -> Self {
         let at = error.span().map_or(0, |span| span.start.min(text.len()));
@@ -48,8 +63,12 @@ fn cure(message: &str) -> String {
     let unknown = message
         .strip_prefix("unknown field")
         .and_then(|_| names.next());
-    match unknown.and_then(|unknown| nearest(unknown, names)) {
-        Some(known) => format!("{message}; did you mean `{known}`?"),
+    if let Some(known) = unknown.and_then(|unknown| nearest(unknown, names)) {
+        return format!("{message}; did you mean `{known}`?");
+    }
+    let example = |expected: &&(&str, &str)| message.ends_with(expected.0);
+    match EXAMPLES.iter().find(example) {
+        Some((_, example)) => format!("{message}; write {example}"),
         None => message.to_owned(),
     }
 }

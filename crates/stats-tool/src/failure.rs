@@ -73,10 +73,12 @@ pub(crate) enum Failure {
         /// The pattern.
         pattern: String,
     },
-    /// A path is a folder without captures.
-    NoCaptures {
+    /// A folder has no captures, or no journals.
+    NothingIn {
         /// The folder.
         folder: PathBuf,
+        /// The extension of what is looked for.
+        extension: &'static str,
     },
     /// `stats.toml` cannot be used.
     Config(ConfigError),
@@ -128,7 +130,7 @@ impl Failure {
             | Self::Input { .. }
             | Self::Output { .. }
             | Self::NoMatch { .. }
-            | Self::NoCaptures { .. }
+            | Self::NothingIn { .. }
             | Self::Summary { .. }
             | Self::Busy { .. }
             | Self::Engine(_)
@@ -155,10 +157,15 @@ impl fmt::Display for Failure {
                 f,
                 "no file matches {pattern:?}; check the pattern and the current folder"
             ),
-            Self::NoCaptures { folder } => write!(
+            Self::NothingIn { folder, extension } => write!(
                 f,
-                "{} is a folder without captures; name a folder with .parquet files in it, or a file",
-                folder.display()
+                "{} is a folder without {}; name a folder with .{extension} files in it, or a file",
+                folder.display(),
+                if *extension == "journal" {
+                    "journals"
+                } else {
+                    "captures"
+                }
             ),
             Self::Config(error) => error.fmt(f),
             Self::Summary { file, why } => write!(
@@ -205,7 +212,7 @@ impl Error for Failure {
             | Self::Output { source, .. }
             | Self::Start { source, .. } => Some(source),
             Self::NoMatch { .. }
-            | Self::NoCaptures { .. }
+            | Self::NothingIn { .. }
             | Self::NothingRecorded { .. }
             | Self::Summary { .. }
             | Self::Busy { .. }

@@ -65,6 +65,7 @@ fn main() -> ExitCode {
         Verb::Query(arguments) => query::run(&arguments),
         Verb::Recover(arguments) => recover::run(&arguments),
     };
+    input::remove_copy();
     match ended {
         Ok(outcome) => outcome.into(),
         Err(failure) => {

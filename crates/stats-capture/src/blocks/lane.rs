@@ -1,5 +1,6 @@
 //! The channels that take blocks to the writer thread and back.
 
+use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, RecvError, SyncSender, TryRecvError, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
@@ -15,6 +16,10 @@ pub(crate) struct Outgoing {
     full: SyncSender<Box<Block>>,
     /// Never locked: the mutex only makes a capture `Sync`, so that it can be a resource of Bevy.
     empty: Mutex<Receiver<Box<Block>>>,
+    /// Empty blocks, the one that was used last in front.
+    ready: VecDeque<Box<Block>>,
+    /// How many blocks are still taken from the back.
+    renewing: usize,
 }
 
 /// The writer thread's end.
@@ -42,6 +47,8 @@ pub(crate) fn lane(mut prepare: impl FnMut(&mut Block)) -> (Outgoing, Incoming) 
     let outgoing = Outgoing {
         full,
         empty: Mutex::new(empty_there),
+        ready: VecDeque::with_capacity(BLOCKS),
+        renewing: BLOCKS,
     };
     let incoming = Incoming {
         full: full_there,
@@ -51,18 +58,35 @@ pub(crate) fn lane(mut prepare: impl FnMut(&mut Block)) -> (Outgoing, Incoming) 
 }
 
 impl Outgoing {
-    /// Returns an empty block; `None` if the writer thread has all of them.
+    /// Makes each block take its turn once: after rows became longer, so that all of them have the
+    /// memory that frames need.
+    pub(crate) fn renew(&mut self) {
+        self.renewing = BLOCKS;
+    }
+
+    /// Returns an empty block; `None` if the thread that writes has all of them. It is the one that
+    /// was used last, whose memory is still in the cache.
     pub(crate) fn take(&mut self) -> Result<Option<Box<Block>>, Ended> {
-        match self.empty().try_recv() {
-            Ok(block) => Ok(Some(block)),
-            Err(TryRecvError::Empty) => Ok(None),
-            Err(TryRecvError::Disconnected) => Err(Ended),
+        loop {
+            match self.empty().try_recv() {
+                Ok(block) => self.ready.push_front(block),
+                Err(TryRecvError::Empty) => break,
+                Err(TryRecvError::Disconnected) => return Err(Ended),
+            }
         }
+        if self.renewing == 0 {
+            return Ok(self.ready.pop_front());
+        }
+        self.renewing -= 1;
+        Ok(self.ready.pop_back())
     }
 
     /// Waits for an empty block.
     pub(crate) fn wait(&mut self) -> Result<Box<Block>, Ended> {
-        self.empty().recv().map_err(|RecvError| Ended)
+        match self.ready.pop_front() {
+            Some(block) => Ok(block),
+            None => self.empty().recv().map_err(|RecvError| Ended),
+        }
     }
 
     fn empty(&mut self) -> &mut Receiver<Box<Block>> {

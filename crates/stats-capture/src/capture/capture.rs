@@ -332,7 +332,11 @@ impl Capture {
     }
 
     fn take_row(&mut self, begun: Instant) {
-        self.rows.follow(&mut self.recorder);
+        if self.rows.follow(&mut self.recorder)
+            && let Some(running) = &mut self.running
+        {
+            running.outgoing.renew();
+        }
         let is_full = |block: &Block| !self.rows.has_room(block);
         if self.block.as_deref().is_some_and(is_full) {
             self.hand_over();

@@ -23,12 +23,14 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// Follows the listing. Only a new or changed series takes time.
-    pub(super) fn follow(&mut self, recorder: &mut Recorder) {
+    /// Follows the listing, and returns whether rows became longer. Only a new or changed series
+    /// takes time.
+    pub(super) fn follow(&mut self, recorder: &mut Recorder) -> bool {
         let now = generation();
         if now == self.generation {
-            return;
+            return false;
         }
+        let before = (self.stride, self.deferred.len());
         for_each_change(self.generation, |info| {
             let ids = [Some(info.id), info.calls, info.self_time];
             for id in ids.into_iter().flatten() {
@@ -40,6 +42,7 @@ impl Rows {
             self.news.push(info);
         });
         self.generation = now;
+        before != (self.stride, self.deferred.len())
     }
 
     /// Makes room in a block for rows as they are now.

@@ -18,7 +18,8 @@ pub struct SeriesRecord {
     pub kind: RecordedKind,
     /// The symbol of the unit; empty for plain numbers.
     pub unit: String,
-    /// The factor that turns a stored number into a value in this unit.
+    /// By what a stored number is multiplied to be a value in this unit.
+    #[serde(default = "one")]
     pub scale: f64,
     /// For calls, samples and self times: the path of the timer or histogram.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -121,6 +122,11 @@ impl RecordedKind {
             Self::Histogram => SeriesKind::Histogram,
         }
     }
+}
+
+/// Returns the scale of a series whose record has none.
+fn one() -> f64 {
+    1.0
 }
 
 /// Returns the scale of a column: that of nanoseconds for times that are stored as whole numbers.

@@ -32,7 +32,8 @@ pub(super) struct ParquetColumns {
     path: PathBuf,
     file: File,
     metadata: ParquetMetaData,
-    checksums: Checksums,
+    /// `None` for a file that another program wrote.
+    checksums: Option<Checksums>,
     /// By name.
     positions: HashMap<String, usize>,
 }
@@ -51,12 +52,12 @@ impl ParquetColumns {
         let not_a_capture = || ReadError::NotACapture {
             path: path.to_owned(),
         };
-        let footer = match open_footer(&file).map_err(not_read)? {
-            Footer::Intact(footer) => footer,
+        let (footer, is_sealed) = match open_footer(&file).map_err(not_read)? {
+            Footer::Intact(footer) => (footer, true),
+            Footer::Unsealed(footer) => (footer, false),
             Footer::Damaged => {
                 return Err(damaged(path, "its footer is incomplete or damaged".into()));
             }
-            Footer::Foreign => return Err(not_a_capture()),
         };
         let metadata = fenced(|| ParquetMetaDataReader::decode_metadata(&footer))
             .map_err(|what| damaged(path, what))?;
@@ -69,10 +70,12 @@ impl ParquetColumns {
             path: path.to_owned(),
             file,
             metadata,
-            checksums: Checksums::default(),
+            checksums: None,
             positions,
         };
-        columns.checksums = columns.document(CHECKSUMS)?.unwrap_or_default();
+        if is_sealed {
+            columns.checksums = Some(columns.document(CHECKSUMS)?.unwrap_or_default());
+        }
         let run: Run = columns.document(RUN)?.ok_or_else(not_a_capture)?;
         if run.format > FORMAT {
             return Err(ReadError::NewerFormat {
@@ -205,7 +208,8 @@ impl ParquetColumns {
             .seek(SeekFrom::Start(place.start))
             .and_then(|_| (&self.file).read_exact(&mut bytes))
             .map_err(not_read)?;
-        let is_intact = self.checksums.is_intact(group, at, &bytes);
+        let checksums = self.checksums.as_ref();
+        let is_intact = checksums.is_none_or(|all| all.is_intact(group, at, &bytes));
         Ok(is_intact.then(|| PageGuard {
             begin: place.start,
             bytes: bytes.into(),

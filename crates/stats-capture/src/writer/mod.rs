@@ -6,7 +6,7 @@
 //! - [`recent`]: the last frames, in memory.
 //! - [`pending`]: frames that wait for values, or for the next batch.
 //! - [`samples`]: the histograms.
-//! - [`spans`]: the begin and end of scopes.
+//! - [`spans`]: the begin and end of scopes; [`span_lines`], [`span_file`]: where they are written.
 //! - [`pictures`]: the pictures of the slowest frames.
 
 mod columns;
@@ -15,8 +15,11 @@ mod pending;
 mod pictures;
 mod recent;
 mod samples;
+mod span_file;
+mod span_lines;
 mod spans;
 mod writer;
 
 pub(crate) use recent::{Recent, RecentLimits};
+pub(crate) use span_file::{are_spans_left, complete_spans};
 pub(crate) use writer::{Size, Writer};

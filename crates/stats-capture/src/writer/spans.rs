@@ -1,25 +1,18 @@
 //! The begin and end of every scope, in a Parquet file beside the capture.
 
 use std::collections::VecDeque;
-use std::fs::File;
-use std::io::{self, BufWriter};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use parquet::basic::{Compression, ConvertedType, Encoding, Repetition, Type as PhysicalType};
-use parquet::data_type::{ByteArray, ByteArrayType, DataType, Int32Type, Int64Type};
-use parquet::errors::{ParquetError, Result};
-use parquet::file::metadata::KeyValue;
-use parquet::file::properties::WriterProperties;
-use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
-use parquet::schema::types::{ColumnPath, Type};
 use stats_core::SpanCollector;
 
 use super::columns::Columns;
+use super::span_file::complete_spans;
+use super::span_lines::{SpanLines, SpanRow, part_of};
 use crate::SpanFrames;
 use crate::blocks::FrameRow;
-use crate::paths::beside;
 
 /// The number of frames before and after a hitch whose scopes are kept.
 const AROUND: usize = 3;
@@ -32,17 +25,11 @@ const MIN_PAST: usize = 10;
 const HITCH: i64 = 5;
 const HITCH_DIVISOR: i64 = 2;
 
-/// The number of scopes in a row group.
-const GROUP: usize = 1 << 16;
-
 /// The maximum number of scopes that wait for the end of their frame.
 const MAX_EARLY: usize = 1 << 18;
 
 /// The maximum number of scopes in a file: about 100 MB.
 const MAX_SPANS: u64 = 1 << 24;
-
-/// The key of the metadata.
-const SPANS: &str = "stats.spans";
 
 /// The scopes of a run, as they end.
 pub(super) struct Spans {
@@ -57,8 +44,8 @@ pub(super) struct Spans {
     decided: usize,
     /// The newest frame to be kept because of a hitch before it.
     keep_until: u64,
-    rows: Rows,
-    file: Option<SerializedFileWriter<BufWriter<File>>>,
+    /// The scopes that are kept; `None` while there are none.
+    lines: Option<SpanLines>,
     written: u64,
     lost: u64,
 }
@@ -76,17 +63,6 @@ struct Span {
     end: Instant,
 }
 
-/// The columns of the next row group.
-#[derive(Default)]
-struct Rows {
-    frames: Vec<i64>,
-    threads: Vec<ByteArray>,
-    depths: Vec<i32>,
-    paths: Vec<ByteArray>,
-    begins_ns: Vec<i64>,
-    ends_ns: Vec<i64>,
-}
-
 impl Spans {
     /// Begins collecting for a capture; `None` if no spans are wanted, or if another capture is
     /// collecting.
@@ -100,8 +76,7 @@ impl Spans {
             early: Vec::new(),
             decided: 0,
             keep_until: 0,
-            rows: Rows::default(),
-            file: None,
+            lines: None,
             written: 0,
             lost: 0,
         })
@@ -116,22 +91,21 @@ impl Spans {
         self.frames.extend(frames.iter().map(frame));
         self.collect();
         let undecided_to = self.frames.len().saturating_sub(AROUND);
-        self.decide(undecided_to, columns).map_err(io::Error::other)
+        self.decide(undecided_to, columns)?;
+        // What a killed program leaves is at most a block older.
+        self.lines.as_mut().map_or(Ok(()), SpanLines::flush)
     }
 
     /// Completes the file, which appears if any scope was kept.
     pub(super) fn finish(mut self, columns: &Columns) -> io::Result<()> {
-        self.decide(self.frames.len(), columns)
-            .and_then(|()| self.write_group())
-            .map_err(io::Error::other)?;
-        let Some(mut file) = self.file.take() else {
+        self.decide(self.frames.len(), columns)?;
+        let Some(mut lines) = self.lines.take() else {
             return Ok(());
         };
+        lines.flush()?;
+        drop(lines);
         let lost = self.lost + self.collector.lost();
-        let about = format!("{{\"format\":1,\"lost\":{lost}}}");
-        file.append_key_value_metadata(KeyValue::new(SPANS.to_owned(), about));
-        file.close().map_err(io::Error::other)?;
-        std::fs::rename(part_of(&self.path), &self.path)
+        complete_spans(&self.path, lost).map(|_| ())
     }
 
     /// Assigns the scopes to the frames in which they ended. Scopes of frames that have not arrived
@@ -164,8 +138,8 @@ impl Spans {
         }
     }
 
-    /// Decides which of the frames up to `end` are kept, and writes their scopes.
-    fn decide(&mut self, end: usize, columns: &Columns) -> Result<()> {
+    /// Decides about the frames up to `end`, and writes the scopes of those that are kept.
+    fn decide(&mut self, end: usize, columns: &Columns) -> io::Result<()> {
         while self.decided < end {
             let at = self.decided;
             let next = at..(at + AROUND + 1).min(self.frames.len());
@@ -201,108 +175,44 @@ impl Spans {
         self.frames[at].row.duration_ns > sum / count * HITCH / HITCH_DIVISOR
     }
 
-    fn write(&mut self, row: &FrameRow, spans: Vec<Span>, columns: &Columns) -> Result<()> {
+    fn write(&mut self, row: &FrameRow, spans: Vec<Span>, columns: &Columns) -> io::Result<()> {
         for span in spans {
             let Some(path) = columns.path(span.slot).filter(|_| self.written < MAX_SPANS) else {
                 self.lost += 1;
                 continue;
             };
             self.written += 1;
+            let lines = match &mut self.lines {
+                Some(lines) => lines,
+                None => self.lines.insert(SpanLines::create(&self.path)?),
+            };
             let end_ns = row.start_ns + row.duration_ns;
-            let rows = &mut self.rows;
-            rows.frames.push(row.frame as i64);
-            rows.threads.push(ByteArray::from(&*span.thread));
-            rows.depths.push(span.depth as i32);
-            rows.paths.push(ByteArray::from(path));
-            rows.begins_ns
-                .push(end_ns - nanoseconds(row.ended, span.begin));
-            rows.ends_ns.push(end_ns - nanoseconds(row.ended, span.end));
+            lines.add(
+                (&span.thread, path),
+                SpanRow {
+                    frame: row.frame as i64,
+                    depth: span.depth as i32,
+                    begin_ns: end_ns - nanoseconds(row.ended, span.begin),
+                    end_ns: end_ns - nanoseconds(row.ended, span.end),
+                    ..SpanRow::default()
+                },
+            );
         }
-        if self.rows.frames.len() >= GROUP {
-            self.write_group()?;
-        }
-        Ok(())
-    }
-
-    fn write_group(&mut self) -> Result<()> {
-        if self.rows.frames.is_empty() {
-            return Ok(());
-        }
-        let file = match &mut self.file {
-            Some(file) => file,
-            None => self.file.insert(create(&part_of(&self.path))?),
-        };
-        let rows = std::mem::take(&mut self.rows);
-        let mut group = file.next_row_group()?;
-        write_column::<Int64Type>(&mut group, &rows.frames)?;
-        write_column::<ByteArrayType>(&mut group, &rows.threads)?;
-        write_column::<Int32Type>(&mut group, &rows.depths)?;
-        write_column::<ByteArrayType>(&mut group, &rows.paths)?;
-        write_column::<Int64Type>(&mut group, &rows.begins_ns)?;
-        write_column::<Int64Type>(&mut group, &rows.ends_ns)?;
-        group.close()?;
         Ok(())
     }
 }
 
 impl Drop for Spans {
     fn drop(&mut self) {
-        if self.file.take().is_some() {
-            // The file is incomplete, and cannot be read.
+        if self.lines.take().is_some() {
+            // It was not completed, because the disk is full.
             let _ = std::fs::remove_file(part_of(&self.path));
         }
     }
 }
 
-fn create(path: &Path) -> Result<SerializedFileWriter<BufWriter<File>>> {
-    let column = |name: &str, physical, converted| -> Result<Arc<Type>> {
-        let column = Type::primitive_type_builder(name, physical);
-        let column = column.with_repetition(Repetition::REQUIRED);
-        let column = column.with_converted_type(converted);
-        Ok(Arc::new(column.build()?))
-    };
-    let fields = vec![
-        column("frame", PhysicalType::INT64, ConvertedType::NONE)?,
-        column("thread", PhysicalType::BYTE_ARRAY, ConvertedType::UTF8)?,
-        column("depth", PhysicalType::INT32, ConvertedType::NONE)?,
-        column("path", PhysicalType::BYTE_ARRAY, ConvertedType::UTF8)?,
-        column("begin_ns", PhysicalType::INT64, ConvertedType::NONE)?,
-        column("end_ns", PhysicalType::INT64, ConvertedType::NONE)?,
-    ];
-    let schema = Type::group_type_builder("spans").with_fields(fields);
-    let mut properties = WriterProperties::builder()
-        .set_created_by(concat!("stats-capture ", env!("CARGO_PKG_VERSION")).to_owned())
-        .set_compression(Compression::ZSTD(Default::default()));
-    for name in ["frame", "depth", "begin_ns", "end_ns"] {
-        let name = ColumnPath::from(name);
-        properties = properties
-            .set_column_dictionary_enabled(name.clone(), false)
-            .set_column_encoding(name, Encoding::DELTA_BINARY_PACKED);
-    }
-    SerializedFileWriter::new(
-        BufWriter::new(File::create(path)?),
-        Arc::new(schema.build()?),
-        Arc::new(properties.build()),
-    )
-}
-
-fn write_column<T: DataType>(
-    group: &mut SerializedRowGroupWriter<'_, BufWriter<File>>,
-    values: &[T::T],
-) -> Result<()> {
-    let column = group.next_column()?;
-    let mut column = column.ok_or_else(|| ParquetError::General("a column is missing".into()))?;
-    column.typed::<T>().write_batch(values, None, None)?;
-    column.close()
-}
-
-/// Returns the time from `from` to `to`; negative if `to` is earlier.
+/// Returns the time from one moment to another, negative if it lies in the past of the other.
 fn nanoseconds(to: Instant, from: Instant) -> i64 {
     let ahead = to.saturating_duration_since(from).as_nanos() as i64;
     ahead - from.saturating_duration_since(to).as_nanos() as i64
-}
-
-/// Returns the path under which a file is written until it is complete.
-fn part_of(path: &Path) -> PathBuf {
-    beside(path, "part")
 }

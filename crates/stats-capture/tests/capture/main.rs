@@ -1,6 +1,7 @@
 //! Records captures and reads them back, as a program does.
 
 mod errors;
+mod foreign;
 mod marks;
 mod model;
 mod names;

@@ -226,3 +226,41 @@ fn a_timer_has_its_self_time_parent_and_thread() {
     assert_eq!(inner.1, file.find("self/inner/self"));
     assert_eq!(inner.2, file.find("self/outer"));
 }
+
+#[test]
+fn the_scopes_of_a_killed_run_are_recovered() {
+    let _alone = ALONE.lock();
+    let (folder, killed) = (Folder::new("spans-whole"), Folder::new("spans-killed"));
+    let options = CaptureOptions {
+        spans: SpanFrames::All,
+        ..CaptureOptions::default()
+    };
+    let path = folder.0.join("run.parquet");
+    let mut capture = Capture::create(&path, options).expect("it is there");
+    let (outer, inner) = (timer("spans/outer"), timer("spans/inner"));
+    let part = folder.0.join("run.spans.parquet.part");
+    let mut lines = 0;
+    while lines < 2 {
+        work(outer, inner, Duration::from_millis(2));
+        capture.end_frame();
+        lines = std::fs::read_to_string(&part).map_or(0, |text| text.lines().count());
+    }
+    // What a killed program leaves, the second line cut.
+    let text = std::fs::read(&part).expect("it is there");
+    let copy = |name: &str, bytes: &[u8]| {
+        std::fs::write(killed.0.join(name), bytes).expect("it can be written");
+    };
+    copy("run.spans.parquet.part", &text[..text.len() - 9]);
+    let journal = std::fs::read(folder.0.join("run.parquet.journal")).expect("it is there");
+    copy("run.parquet.journal", &journal);
+    capture.finish().expect("it is there");
+    let recovered = stats_capture::recover(killed.0.join("run.parquet.journal"));
+    let recovered = recovered.expect("it has frames");
+    let rest = rows(&killed.0.join("run.spans.parquet"));
+    let whole = rows(&folder.0.join("run.spans.parquet"));
+    assert_eq!(recovered.spans, rest.len() as u64);
+    assert!(!rest.is_empty() && rest.len() < whole.len());
+    assert_eq!(rest, whole[..rest.len()]);
+    assert!(!killed.0.join("run.spans.parquet.part").exists());
+    assert!(!part.exists());
+}

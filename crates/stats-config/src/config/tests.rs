@@ -133,7 +133,28 @@ fn an_error_names_the_file_and_the_line_and_says_how_to_fix_it() {
         assert_eq!(mistake(text), expected);
     }
     assert!(mistake("é = \n[").starts_with("stats.toml, line "));
-    assert!(mistake("exclude = 5").starts_with("stats.toml, line 1: invalid type"));
+    for (text, example) in [
+        ("exclude = 5", "write a list, such as [\"loading*\"]"),
+        (
+            "exclude = [5]",
+            "write a text in quotes, such as \"loading*\"",
+        ),
+        (
+            "[budgets]\nframe = \"fast\"",
+            "write a number, such as 16.7",
+        ),
+        ("budgets = 5", "write a table, such as { frame = 16.7 }"),
+        (
+            "scenarios.x = 5",
+            "write a table, such as { warm_up_seconds = 5 }",
+        ),
+    ] {
+        let said = mistake(text);
+        assert!(
+            said.contains("invalid type") && said.ends_with(example),
+            "{said}"
+        );
+    }
 }
 
 #[test]

@@ -68,7 +68,7 @@ pub use place::{Handle, Place, Static};
 pub use recorder::{Recorder, Watch, WatchList};
 #[cfg(not(loom))]
 pub use registry::{
-    cell_block_sets, find, for_each_change, for_each_series, generation, problems,
+    cell_block_sets, find, for_each_change, for_each_series, frame_budget_ms, generation, problems,
     report_over_limit, report_reserved_path, set_budgets, set_unavailable,
 };
 #[cfg(not(loom))]

@@ -238,6 +238,12 @@ pub fn find(_: &str) -> Option<SeriesId> {
 /// Does nothing.
 pub fn set_budgets(_: impl Fn(&str) -> Option<f64> + Send + 'static) {}
 
+/// Returns `None`.
+#[must_use]
+pub fn frame_budget_ms() -> Option<f64> {
+    None
+}
+
 /// Does nothing.
 pub fn set_unavailable(_: SeriesId, _: Option<&'static str>) {}
 

@@ -111,7 +111,11 @@ fn budgets_are_set_by_path_for_registered_and_for_later_series() {
         (budget("later"), budget("later-own")),
         (Some(7.0), Some(5.0))
     );
+    assert_eq!(stats_core::frame_budget_ms(), None);
+    set_budgets(|path| (path == "frame").then_some(8.5));
+    assert_eq!(stats_core::frame_budget_ms(), Some(8.5));
     set_budgets(|_| None);
+    assert_eq!(stats_core::frame_budget_ms(), None);
     assert_eq!((budget("own"), budget("later")), (Some(3.0), None));
 }
 

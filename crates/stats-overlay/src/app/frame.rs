@@ -104,6 +104,16 @@ impl App {
         ctx.request_repaint();
     }
 
+    /// Takes over a frame budget that the program set for all readers. The user may then change it.
+    fn take_set_budget(&mut self) {
+        let set_ms = stats_core::frame_budget_ms();
+        if set_ms != self.set_budget_ms {
+            self.set_budget_ms = set_ms;
+            self.settings.frame_budget_ms = set_ms.or(self.settings.frame_budget_ms);
+            self.settings = self.settings.clamped();
+        }
+    }
+
     /// Brings the state up to date with the source, and performs what the program asked for.
     fn settle(&mut self, ctx: &Context, source: &mut dyn Source) {
         let now_secs = ctx.input(|input| input.time);
@@ -114,6 +124,7 @@ impl App {
             self.detach();
         }
         self.playback.note_source(source);
+        self.take_set_budget();
         let budget_ms = self.settings.frame_budget_ms;
         for selection in self.panes.selections_mut() {
             selection.set_frame_budget(budget_ms);

@@ -35,6 +35,8 @@ use crate::tree::panel::TreePanel;
 #[derive(Debug)]
 pub(crate) struct App {
     pub(crate) settings: Settings,
+    /// The budget of a frame that [`stats_core::set_budgets`] set, once it is a setting.
+    pub(super) set_budget_ms: Option<f64>,
     /// Whether the overlay is hidden, a HUD, over the game, or full.
     pub(crate) visibility: Visibility,
     /// Actions that the program requested. The next pass performs them.
@@ -68,6 +70,7 @@ impl Default for App {
     fn default() -> Self {
         Self {
             settings: Settings::default(),
+            set_budget_ms: None,
             visibility: Visibility::default(),
             queue: Vec::new(),
             playback: Playback::default(),

@@ -9,12 +9,13 @@ use stats_config::Config;
 use crate::comparison::{self, Comparison, Sides};
 use crate::document::{Document, Section, markdown, text};
 use crate::failure::{Failure, Outcome};
-use crate::html::{self, ComparisonReport};
+use crate::html::{self, ComparisonReport, Tone, Verdict};
 use crate::input::files;
 use crate::metrics::RunMetrics;
 use crate::output::print;
 use crate::report::Format;
 use crate::runs::{ConfigArguments, RunFigures, read_all, read_readable, rules};
+use crate::trend::History;
 
 /// The arguments of `stats compare`.
 #[derive(Debug, clap::Args)]
@@ -57,14 +58,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let outcome = found.outcome();
     let json = json(&found);
     if let Some(file) = &arguments.html {
-        let page = html::comparison_page(&ComparisonReport {
-            comparison: &found,
-            before: &before,
-            after: &after,
-            drawn: [usual(&before, &config)?, usual(&after, &config)?],
-            json: json.to_string(),
-        })?;
-        html::write(file, &page)?;
+        let verdict = verdict(&found);
+        html::write(
+            file,
+            &page(
+                sides,
+                &found,
+                (verdict, Section::default()),
+                json.to_string(),
+                &config,
+            )?,
+        )?;
     }
     print(match arguments.format {
         Format::Text => text(&document(&found)),
@@ -72,6 +76,55 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         Format::Json => format!("{json:#}\n"),
     })?;
     Ok(outcome)
+}
+
+/// Returns the page of a comparison, which says more than the comparison: a verdict, and how often
+/// series were over budget.
+pub(crate) fn page(
+    sides: Sides<'_>,
+    comparison: &Comparison,
+    (verdict, budgets): (Verdict, Section),
+    json: String,
+    config: &Config,
+) -> Result<String, Failure> {
+    let Sides {
+        before,
+        after,
+        stored,
+    } = sides;
+    let history = (!stored.is_empty()).then(|| {
+        let mut runs: Vec<RunFigures> = Vec::new();
+        for run in stored.iter().chain(before).chain(after) {
+            if runs.iter().all(|known| known.file != run.file) {
+                runs.push(run.clone());
+            }
+        }
+        History::of(runs, None, config)
+    });
+    let history = history.as_ref().map(History::pictures).unwrap_or_default();
+    html::comparison_page(&ComparisonReport {
+        verdict,
+        comparison,
+        before,
+        after,
+        drawn: [usual(before, config)?, usual(after, config)?],
+        budgets,
+        history: &history,
+        json,
+    })
+}
+
+fn verdict(comparison: &Comparison) -> Verdict {
+    let (tone, headline) = match comparison.outcome() {
+        Outcome::Fine => (Tone::Good, "Not worse"),
+        Outcome::Worse => (Tone::Bad, "Worse"),
+        _ => (Tone::Unsure, "Cannot tell"),
+    };
+    Verdict {
+        tone,
+        headline: headline.into(),
+        sentences: comparison::verdict_sentence(comparison),
+    }
 }
 
 fn json(found: &Comparison) -> Value {

@@ -1,10 +1,10 @@
 //! The text of an explanation.
 
-use stats_analysis::format::value_text;
-use stats_analysis::insight::{Hitch, Leak, Periodic};
+use stats_analysis::format::{NO_VALUE, value_text};
+use stats_analysis::insight::Hitch;
 use stats_core::Unit;
 
-use super::explanation::Explanation;
+use super::explanation::{Explanation, RunExplanation};
 use crate::document::{Document, Section, Table};
 
 /// The maximum number of findings that are shown for a hitch. The JSON has all.
@@ -19,19 +19,57 @@ pub(super) fn document(explanation: &Explanation) -> Document {
             title: format!("Frame {}", hitch.frame),
             sections: vec![frame(hitch)],
         },
-        Explanation::Run {
-            frames,
-            hitches,
-            leaks,
-            periodic,
-        } => Document {
-            title: format!("Hitches of {frames} frames"),
-            sections: run(hitches, leaks, periodic),
+        Explanation::Run(run) => Document {
+            title: format!("Hitches of {} frames", run.frames),
+            sections: sections(run),
         },
     }
 }
 
-fn run(hitches: &[Hitch], leaks: &[(Leak, Unit)], periodic: &[Periodic]) -> Vec<Section> {
+/// Returns what lasts: the levels that grow until the end of a run, and the stalls that return.
+pub(crate) fn lasting(run: &RunExplanation) -> Section {
+    let mut section = Section::new("Leaks and periodic stalls");
+    if run.leaks.is_empty() {
+        section.text("No level grows until the end of the run.");
+    }
+    let mut leaks = Table::of_numbers(&["level that grows", "in a second", "until its budget"]);
+    for (leak, unit) in &run.leaks {
+        let until = leak.seconds_to_budget;
+        leaks.row([
+            leak.path.clone(),
+            value_text(leak.per_second, *unit),
+            until.map_or(NO_VALUE.to_owned(), |secs| value_text(secs, Unit::Seconds)),
+        ]);
+    }
+    section.table(leaks);
+    if run.periodic.is_empty() {
+        section.text("No stall returns after equal times.");
+    }
+    let mut stalls = Table::of_numbers(&[
+        "stall that returns",
+        "frames between",
+        "times",
+        "first frame",
+    ]);
+    for stall in &run.periodic {
+        stalls.row([
+            stall.path.clone(),
+            format!("{:.1}", stall.period_frames),
+            stall.count.to_string(),
+            stall.first_frame.to_string(),
+        ]);
+    }
+    section.table(stalls);
+    section
+}
+
+fn sections(run: &RunExplanation) -> Vec<Section> {
+    let RunExplanation {
+        hitches,
+        leaks,
+        periodic,
+        ..
+    } = run;
     let mut summary = Section::new("Summary");
     summary.text(format!(
         "Hitches: {}. Levels that keep growing: {}. Periodic stalls: {}.",

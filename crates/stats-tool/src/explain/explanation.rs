@@ -12,39 +12,52 @@ pub(super) enum Explanation {
     /// One frame.
     Frame(Hitch),
     /// A run.
-    Run {
-        /// The number of frames that were recorded.
-        frames: u64,
-        /// The hitches, oldest first.
-        hitches: Vec<Hitch>,
-        /// The levels that are still growing at the end of the run, and their units.
-        leaks: Vec<(Leak, Unit)>,
-        /// The periodic stalls.
-        periodic: Vec<Periodic>,
-    },
+    Run(RunExplanation),
 }
 
-impl Explanation {
-    /// Explains the hitches of a run, and finds leaks and periodic stalls.
-    pub(super) fn of_run(capture: &CaptureFile) -> Result<Self, Failure> {
+/// What is known about a run.
+#[derive(Debug)]
+pub(crate) struct RunExplanation {
+    /// The number of frames that were recorded.
+    pub(super) frames: u64,
+    /// The hitches, oldest first.
+    pub(super) hitches: Vec<Hitch>,
+    /// The levels that grow until the end of the run, and their units.
+    pub(super) leaks: Vec<(Leak, Unit)>,
+    /// The stalls that return.
+    pub(super) periodic: Vec<Periodic>,
+    /// What moved on the frames that were asked about, oldest first.
+    pub(crate) asked: Vec<Hitch>,
+}
+
+impl RunExplanation {
+    /// Explains the hitches of a run, and some other frames, each compared with those before it.
+    /// Finds what grows and what returns.
+    pub(crate) fn of(capture: &CaptureFile, ask: &[u64]) -> Result<Self, Failure> {
         let mut feed = Feed::new(capture)?;
-        let (mut frames, mut hitches) = (0, Vec::new());
+        let (mut frames, mut hitches, mut asked) = (0, Vec::new(), Vec::new());
         for frame in capture.frames().filter_map(|index| capture.frame(index)) {
             frames += 1;
+            if ask.contains(&frame.index) {
+                asked.push(feed.explain(frame));
+            }
             if feed.take(frame) {
                 feed.insight.rank_noticed();
                 hitches.extend(feed.insight.hitches().back().cloned());
             }
         }
-        Ok(Self::Run {
+        Ok(Self {
             frames,
             hitches,
             leaks: feed.leaks(),
             periodic: feed.insight.periodic(),
+            asked,
         })
     }
+}
 
-    /// Explains a frame by comparison with the frames before it.
+impl Explanation {
+    /// Explains a frame, compared with what was usual before it.
     pub(super) fn of_frame(capture: &CaptureFile, wanted: u64) -> Result<Self, Failure> {
         let all = capture.frames();
         let Some(frame) = capture.frame(wanted) else {
@@ -62,9 +75,7 @@ impl Explanation {
         for before in (all.start..wanted).filter_map(|index| capture.frame(index)) {
             feed.take(before);
         }
-        feed.read(wanted);
-        let hitch = (feed.insight).explain(wanted, frame.duration_ms, &feed.values);
-        Ok(Self::Frame(hitch))
+        Ok(Self::Frame(feed.explain(frame)))
     }
 }
 
@@ -105,6 +116,12 @@ impl Feed {
     fn take(&mut self, frame: Frame) -> bool {
         self.read(frame.index);
         (self.insight).take_frame(frame.index, frame.duration_ms, &self.values)
+    }
+
+    /// Explains a frame, compared with those that were taken.
+    fn explain(&mut self, frame: Frame) -> Hitch {
+        self.read(frame.index);
+        (self.insight).explain(frame.index, frame.duration_ms, &self.values)
     }
 
     fn leaks(&self) -> Vec<(Leak, Unit)> {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use stats_analysis::insight::{Finding, Hitch};
 
-use super::explanation::Explanation;
+use super::explanation::{Explanation, RunExplanation};
 
 /// Returns an explanation as one JSON object, with a newline at the end.
 pub(super) fn json(explanation: &Explanation) -> String {
@@ -15,12 +15,13 @@ pub(super) fn json(explanation: &Explanation) -> String {
             }
             object
         }
-        Explanation::Run {
+        Explanation::Run(RunExplanation {
             frames,
             hitches,
             leaks,
             periodic,
-        } => json!({
+            ..
+        }) => json!({
             "format": 1,
             "frames": frames,
             "hitches": hitches.iter().map(fields).collect::<Vec<_>>(),

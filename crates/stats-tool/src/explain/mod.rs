@@ -18,6 +18,9 @@ use crate::output::print;
 use crate::report::Format;
 use explanation::Explanation;
 
+pub(crate) use contents::lasting;
+pub(crate) use explanation::RunExplanation;
+
 /// The arguments of `stats explain`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
@@ -34,10 +37,7 @@ pub(crate) struct Arguments {
 
 /// Returns the hitches of a run, oldest first.
 pub(crate) fn hitches_of(capture: &CaptureFile) -> Result<Vec<Hitch>, Failure> {
-    Ok(match Explanation::of_run(capture)? {
-        Explanation::Run { hitches, .. } => hitches,
-        Explanation::Frame(hitch) => vec![hitch],
-    })
+    Ok(RunExplanation::of(capture, &[])?.hitches)
 }
 
 /// Explains the hitches of a run, or one frame.
@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let capture = CaptureFile::open(one_file(&arguments.run)?)?;
     let explanation = match arguments.frame {
         Some(frame) => Explanation::of_frame(&capture, frame)?,
-        None => Explanation::of_run(&capture)?,
+        None => Explanation::Run(RunExplanation::of(&capture, &[])?),
     };
     print(match arguments.format {
         Format::Text => text(&contents::document(&explanation)),

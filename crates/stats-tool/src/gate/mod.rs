@@ -1,19 +1,28 @@
 //! `stats gate`: budgets and regressions as an exit code.
 
+use std::path::PathBuf;
+
 use serde_json::json;
 
+use crate::compare;
 use crate::comparison::{self, Comparison, Sides};
 use crate::document::{Document, Section, markdown, text};
 use crate::failure::{Failure, Outcome};
+use crate::html::{self, Tone, Verdict};
 use crate::input::files;
 use crate::output::print;
-use crate::report::Format;
+use crate::report::{self, Format};
 use crate::runs::{
-    BudgetFinding, ConfigArguments, budget_table, judge_budgets, read_all, read_readable,
+    BudgetFinding, ConfigArguments, RunFigures, budget_table, judge_budgets, read_all,
+    read_readable,
 };
 
 /// The maximum number of series over budget that the verdict names.
 const MAX_SENTENCES: usize = 6;
+
+/// What is said without earlier runs.
+const ONLY_BUDGETS: &str =
+    "Only budgets are judged. Name earlier runs with --baseline to judge regressions too.";
 
 /// The arguments of `stats gate`.
 #[derive(Debug, clap::Args)]
@@ -30,81 +39,167 @@ pub(crate) struct Arguments {
     /// The format on standard output
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
+    /// Also write the result as one HTML file, with graphs
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     #[command(flatten)]
     config: ConfigArguments,
 }
 
-/// Judges runs, and prints the verdict with its reasons.
+/// What a gate found.
+struct Found {
+    over: Vec<BudgetFinding>,
+    /// `None` without earlier runs.
+    comparison: Option<Comparison>,
+    /// Why runs cannot be judged, a sentence each.
+    unjudged: Vec<String>,
+}
+
+/// Judges runs, and prints why.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let config = arguments.config.config()?;
     let after = read_all(&files(&arguments.runs)?, &config)?;
     let before = read_all(&files(&arguments.baseline)?, &config)?;
     let (stored, unread) = read_readable(&files(&arguments.history)?, &config);
-    let over = judge_budgets(&after, &config);
-    let mut comparison = None;
-    if !before.is_empty() {
-        let sides = Sides {
-            before: &before,
-            after: &after,
-            stored: &stored,
-        };
-        let mut found = Comparison::of(sides, &config);
-        found.warnings.extend(unread.iter().map(Failure::to_string));
+    let sides = Sides {
+        before: &before,
+        after: &after,
+        stored: &stored,
+    };
+    let mut found = Found {
+        over: judge_budgets(&after, &config),
+        comparison: None,
+        unjudged: after.iter().filter_map(unjudged).collect(),
+    };
+    if before.is_empty() {
+        for failure in &unread {
+            eprintln!("stats: {failure}; the run is left out of the history");
+        }
+    } else {
+        let mut comparison = Comparison::of(sides, &config);
+        let warnings = unread.iter().map(Failure::to_string);
+        comparison.warnings.extend(warnings);
         if let ([before], [after]) = (&before[..], &after[..]) {
-            found.indicate(before, after)?;
+            comparison.indicate(before, after)?;
         }
-        comparison = Some(found);
+        found.comparison = Some(comparison);
     }
-    let outcome = outcome(&over, comparison.as_ref());
-    print(match arguments.format {
-        Format::Text => text(&document(&over, comparison.as_ref(), outcome)),
-        Format::Markdown => markdown(&document(&over, comparison.as_ref(), outcome)),
-        Format::Json => json_text(&over, comparison.as_ref(), outcome),
-    })?;
-    Ok(outcome)
-}
-
-fn outcome(over: &[BudgetFinding], comparison: Option<&Comparison>) -> Outcome {
-    if over.iter().any(|one| one.is_over) {
-        return Outcome::Worse;
-    }
-    comparison.map_or(Outcome::Fine, Comparison::outcome)
-}
-
-fn document(over: &[BudgetFinding], comparison: Option<&Comparison>, outcome: Outcome) -> Document {
-    let mut verdict = Section::new("Verdict");
-    let failing = || over.iter().filter(|one| one.is_over);
-    for one in failing().take(MAX_SENTENCES) {
-        verdict.text(one.sentence());
-    }
-    let more = failing().count().saturating_sub(MAX_SENTENCES);
-    if more > 0 {
-        verdict.text(format!("… and {more} more series are over budget."));
-    }
-    match comparison {
-        Some(comparison) => {
-            for sentence in comparison::verdict_sentence(comparison) {
-                verdict.text(sentence);
+    if let Some(file) = &arguments.html {
+        let page = match &found.comparison {
+            Some(comparison) => {
+                let also = (found.verdict(), budgets(&found.over));
+                compare::page(sides, comparison, also, found.json(), &config)?
             }
-        }
-        None => verdict.warning(
-            "Only budgets are judged. Name earlier runs with --baseline to judge regressions too.",
-        ),
+            None => {
+                let runs = files(&arguments.runs)?;
+                report::page_of(&runs, found.verdict(), found.json(), &stored, &config)?
+            }
+        };
+        html::write(file, &page)?;
     }
+    print(match arguments.format {
+        Format::Text => text(&found.document()),
+        Format::Markdown => markdown(&found.document()),
+        Format::Json => found.json(),
+    })?;
+    Ok(found.outcome())
+}
+
+/// Returns why a run cannot be judged; `None` if it has frames.
+fn unjudged(run: &RunFigures) -> Option<String> {
+    let has_frames = run.metrics.iter().any(|metric| metric.name == "run/frames");
+    (!has_frames).then(|| {
+        format!(
+            "{} has no frame to judge: leave out less, or record a longer run.",
+            run.file.display()
+        )
+    })
+}
+
+impl Found {
+    fn outcome(&self) -> Outcome {
+        if self.over.iter().any(|one| one.is_over) {
+            return Outcome::Worse;
+        }
+        match self.comparison.as_ref().map(Comparison::outcome) {
+            None | Some(Outcome::Fine) if !self.unjudged.is_empty() => Outcome::Unknown,
+            compared => compared.unwrap_or(Outcome::Fine),
+        }
+    }
+
+    fn document(&self) -> Document {
+        let mut verdict = Section::new("Verdict");
+        for sentence in self.sentences() {
+            verdict.text(sentence);
+        }
+        if self.comparison.is_none() {
+            verdict.warning(ONLY_BUDGETS);
+        }
+        let mut sections = vec![verdict, budgets(&self.over)];
+        let compared = self.comparison.as_ref().map(comparison::sections);
+        sections.extend(compared.unwrap_or_default());
+        Document {
+            title: format!("gate: {}", word(self.outcome())),
+            sections: (sections.into_iter())
+                .filter(|section| !section.blocks.is_empty())
+                .collect(),
+        }
+    }
+
+    fn verdict(&self) -> Verdict {
+        let mut sentences = self.sentences();
+        if self.comparison.is_none() {
+            sentences.push(ONLY_BUDGETS.to_owned());
+        }
+        let outcome = self.outcome();
+        Verdict {
+            tone: match outcome {
+                Outcome::Fine => Tone::Good,
+                Outcome::Worse => Tone::Bad,
+                _ => Tone::Unsure,
+            },
+            headline: format!("The gate: {}", word(outcome)),
+            sentences,
+        }
+    }
+
+    fn sentences(&self) -> Vec<String> {
+        let failing = || self.over.iter().filter(|one| one.is_over);
+        let shown = failing().take(MAX_SENTENCES);
+        let mut sentences: Vec<String> = shown.map(BudgetFinding::sentence).collect();
+        let more = failing().count().saturating_sub(MAX_SENTENCES);
+        if more > 0 {
+            sentences.push(format!("… and {more} more series are over budget."));
+        }
+        sentences.extend_from_slice(&self.unjudged);
+        if let Some(comparison) = &self.comparison {
+            sentences.extend(comparison::verdict_sentence(comparison));
+        }
+        sentences
+    }
+
+    /// Returns the findings as one JSON object, with a newline at the end.
+    fn json(&self) -> String {
+        let gate = json!({
+            "format": 1,
+            "verb": "gate",
+            "outcome": self.outcome().name(),
+            "budgets": self.over.iter().map(BudgetFinding::json).collect::<Vec<_>>(),
+            "unjudged": self.unjudged,
+            "comparison": self.comparison.as_ref().map(comparison::value),
+        });
+        format!("{gate:#}\n")
+    }
+}
+
+fn budgets(over: &[BudgetFinding]) -> Section {
     let mut budgets = Section::new("Budgets");
     budgets.table(budget_table(over));
     if over.is_empty() {
         budgets
             .text("No series has a budget. Add some to [budgets] in stats.toml, or in the code.");
     }
-    let mut sections = vec![verdict, budgets];
-    sections.extend(comparison.map(comparison::sections).unwrap_or_default());
-    Document {
-        title: format!("gate: {}", word(outcome)),
-        sections: (sections.into_iter())
-            .filter(|section| !section.blocks.is_empty())
-            .collect(),
-    }
+    budgets
 }
 
 fn word(outcome: Outcome) -> &'static str {
@@ -113,15 +208,4 @@ fn word(outcome: Outcome) -> &'static str {
         Outcome::Worse => "FAILED",
         _ => "cannot tell",
     }
-}
-
-fn json_text(over: &[BudgetFinding], comparison: Option<&Comparison>, outcome: Outcome) -> String {
-    let gate = json!({
-        "format": 1,
-        "verb": "gate",
-        "outcome": outcome.name(),
-        "budgets": over.iter().map(BudgetFinding::json).collect::<Vec<_>>(),
-        "comparison": comparison.map(comparison::value),
-    });
-    format!("{gate:#}\n")
 }

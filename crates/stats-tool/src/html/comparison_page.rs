@@ -6,16 +6,18 @@ use stats_capture::Ended;
 use super::axis::Axis;
 use super::difference::{changes, waterfall};
 use super::distribution;
+use super::history_page::{MetricHistory, graphs};
 use super::hitches;
 use super::markup::{Markup, element};
 use super::page::Page;
 use super::recording::Recording;
 use super::strip::{Side, strip, top_ms};
 use super::table::{Cell, blocks, sortable};
-use super::verdict::{Tone, Verdict};
-use crate::comparison::{Comparison, Finding, change, p_text, sections, verdict_sentence};
+use super::verdict::Verdict;
+use crate::comparison::{Comparison, Finding, change, p_text, sections};
 use crate::document::{Block, Section, Table};
-use crate::failure::{Failure, Outcome};
+use crate::explain::lasting;
+use crate::failure::Failure;
 use crate::metrics::RunMetrics;
 use crate::runs::RunFigures;
 use crate::statistics::median;
@@ -25,11 +27,16 @@ const MAX_METRICS: usize = 1500;
 
 /// The content of a comparison page.
 pub(crate) struct ComparisonReport<'a> {
+    pub(crate) verdict: Verdict,
     pub(crate) comparison: &'a Comparison,
     pub(crate) before: &'a [RunFigures],
     pub(crate) after: &'a [RunFigures],
     /// A run of each side, whose frames are drawn.
     pub(crate) drawn: [RunMetrics; 2],
+    /// How often series were over budget; empty if that was not judged.
+    pub(crate) budgets: Section,
+    /// The metrics that may fail, over stored runs.
+    pub(crate) history: &'a [MetricHistory<'a>],
     /// All findings, as JSON.
     pub(crate) json: String,
 }
@@ -40,7 +47,7 @@ pub(crate) fn comparison_page(report: &ComparisonReport<'_>) -> Result<String, F
     let drawn = [Recording::open(before)?, Recording::open(after)?];
     let scenario = report.after.first().map_or("unnamed", RunFigures::scenario);
     let title = format!("{scenario}: before and after");
-    let mut page = Page::new(&title, verdict(report.comparison).band(&after.run.command));
+    let mut page = Page::new(&title, report.verdict.band(&after.run.command));
     page.part("Identity", identity(report));
     page.part("Data quality", quality(report));
     let mut sections = sections(report.comparison).into_iter();
@@ -51,6 +58,7 @@ pub(crate) fn comparison_page(report: &ComparisonReport<'_>) -> Result<String, F
             .map(|section| blocks(&section))
             .unwrap_or_default(),
     );
+    page.part("Budgets", blocks(&report.budgets));
     page.part("Frames", strips(&drawn));
     let [first_ms, second_ms] = [0, 1].map(|side: usize| drawn[side].judged_ms());
     page.part("Distribution", distribution::two(&first_ms, &second_ms));
@@ -60,9 +68,11 @@ pub(crate) fn comparison_page(report: &ComparisonReport<'_>) -> Result<String, F
         both.push(hitches::table(run));
     }
     page.part("Hitches", both);
+    page.part("Leaks and stalls", lasting_of(&drawn));
     page.part("Difference by self time", difference(report));
     page.part("All other metrics", others(report.comparison));
     page.part("Memory", memory(report));
+    page.part("History", graphs(report.history));
     let mut notes = sections.next_back().unwrap_or_default();
     // The warnings are shown with the identity of the runs.
     notes
@@ -77,20 +87,7 @@ pub(crate) fn comparison_page(report: &ComparisonReport<'_>) -> Result<String, F
     Ok(page.finish(&report.json))
 }
 
-fn verdict(comparison: &Comparison) -> Verdict {
-    let (tone, headline) = match comparison.outcome() {
-        Outcome::Fine => (Tone::Good, "Not worse"),
-        Outcome::Worse => (Tone::Bad, "Worse"),
-        _ => (Tone::Unsure, "Cannot tell"),
-    };
-    Verdict {
-        tone,
-        headline: headline.into(),
-        sentences: verdict_sentence(comparison),
-    }
-}
-
-/// A field that identifies a run: its name and its value.
+/// What identifies a run, by name.
 type Field = (&'static str, fn(&RunFigures) -> Option<String>);
 
 const FIELDS: [Field; 10] = [
@@ -157,6 +154,11 @@ fn quality(report: &ComparisonReport<'_>) -> Markup {
         }
     }
     section.table(table);
+    if let Some(runs) = report.comparison.runs_needed() {
+        section.warning(format!(
+            "These runs are too few: {runs} on each side would tell about every metric that may fail."
+        ));
+    }
     blocks(&section)
 }
 
@@ -179,6 +181,15 @@ fn strips(drawn: &[Recording<'_>; 2]) -> Markup {
     ] {
         content.push(element("h3", &[], format!("{name}: {}", run.name())));
         content.push(strip(run, side, &axis, top_ms));
+    }
+    content
+}
+
+fn lasting_of(drawn: &[Recording<'_>; 2]) -> Markup {
+    let mut content = Markup::default();
+    for run in drawn {
+        content.push(element("h3", &[], run.name()));
+        content.push(blocks(&lasting(&run.explained)));
     }
     content
 }

@@ -39,13 +39,7 @@ pub(crate) fn history_page(
     let (first, rest) = document.sections.split_at(document.sections.len().min(1));
     let verdict = joined(first.iter().map(blocks));
     let mut page = Page::new(&document.title, verdict);
-    let graphs: Markup = histories.iter().map(graph).collect();
-    if !graphs.is_empty() {
-        let text = "One value for each run, oldest first. A dotted line marks the first run after a change.";
-        let mut content = element("p", &[("class", "muted")], text);
-        content.push(graphs);
-        page.part("History", content);
-    }
+    page.part("History", graphs(histories));
     for section in rest {
         page.part(&section.title, blocks(section));
     }
@@ -53,6 +47,19 @@ pub(crate) fn history_page(
         page.part("Runs", run_table(runs));
     }
     page.finish(json)
+}
+
+/// Returns metrics over many runs; nothing if there are too few runs.
+pub(super) fn graphs(histories: &[MetricHistory<'_>]) -> Markup {
+    let graphs: Markup = histories.iter().map(graph).collect();
+    if graphs.is_empty() {
+        return graphs;
+    }
+    let text =
+        "One value for each run, oldest first. From a dotted line on, the values are different.";
+    let mut content = element("p", &[("class", "muted")], text);
+    content.push(graphs);
+    content
 }
 
 fn graph(history: &MetricHistory<'_>) -> Markup {

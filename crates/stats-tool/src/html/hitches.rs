@@ -1,40 +1,39 @@
 //! The hitches of a run, each with the frames around it.
 
-use stats_analysis::format::value_text;
+use std::collections::BTreeMap;
+
+use stats_analysis::format::{NO_VALUE, value_text};
+use stats_analysis::insight::{Finding, Hitch, Role};
 use stats_core::Unit;
 
 use super::markup::{Markup, element};
-use super::recording::Recording;
+use super::recording::{MAX_HITCHES, Recording};
 use super::table::{Cell, sortable};
 
 /// The number of frames that are shown on each side of a hitch.
 const AROUND: u64 = 30;
 
-/// The maximum number of hitches of a run that are listed, the longest ones.
-const MAX_HITCHES: usize = 50;
-
-/// The number of frames that are listed if none is a hitch.
-const SLOWEST: usize = 5;
+/// The least share of a culprit.
+const MIN_SHARE: f64 = 0.45;
 
 /// The height of a small graph, in its units.
 const HEIGHT: f64 = 40.0;
 
-/// Returns the hitches of a run; if there are none, its slowest frames.
+/// The most frames that a row names.
+const MAX_NAMED: usize = 8;
+
+/// Returns the hitches of a run, with what moved; if there are none, its slowest frames.
 pub(super) fn table(run: &Recording<'_>) -> Markup {
-    let mut frames = run.hitches();
     let rule = run
         .metrics
         .clock("frame")
         .map(|clock| clock.statistics.rules.hitch);
-    let mut text = match (frames.len(), rule) {
-        (0, _) => {
-            frames = slowest(run);
-            "No frame is a hitch. These are the slowest ones.".to_owned()
-        }
-        (count @ ..=MAX_HITCHES, _) => format!("{count} hitches."),
-        (count, _) => format!("{count} hitches. These {MAX_HITCHES} took longest."),
+    let mut text = match run.hitches().len() {
+        0 => "No frame is a hitch. These are the slowest ones.".to_owned(),
+        count @ ..=MAX_HITCHES => format!("{count} hitches."),
+        count => format!("{count} hitches, of which these {MAX_HITCHES} took longest."),
     };
-    if frames.is_empty() {
+    if run.explained.asked.is_empty() {
         return element("p", &[], "There are no frames to judge.");
     }
     if let Some(rule) = rule {
@@ -45,26 +44,27 @@ pub(super) fn table(run: &Recording<'_>) -> Markup {
             value_text(rule.dead_time_ms, Unit::Milliseconds)
         );
     }
-    let times = run.frames_ms();
-    let ms_of = |frame: u64| times.at(frame).unwrap_or(f64::NAN);
-    frames.sort_by(|a, b| ms_of(*b).total_cmp(&ms_of(*a)));
-    frames.truncate(MAX_HITCHES);
-    frames.sort_unstable();
     let mut content = element("p", &[], text);
+    content.push(repeats(&run.explained.asked));
     let titles = [
         "frame",
         "at",
         "took",
         "more than usual",
+        "culprit",
+        "share",
+        "what moved",
         "during",
         "30 frames on each side",
     ];
-    let rows = frames.into_iter().map(|frame| row(run, frame)).collect();
+    let rows = run.explained.asked.iter();
+    let rows = rows.map(|explained| row(run, explained)).collect();
     content.push(sortable("Hitches", &titles, rows));
     content
 }
 
-fn row(run: &Recording<'_>, frame: u64) -> Vec<Cell> {
+fn row(run: &Recording<'_>, explained: &Hitch) -> Vec<Cell> {
+    let frame = explained.frame;
     let around = Around::of(run, frame);
     let excess = around.ms - around.usual_ms;
     let secs = run.begin_secs(frame);
@@ -74,14 +74,76 @@ fn row(run: &Recording<'_>, frame: u64) -> Vec<Cell> {
         .filter(|mark| mark.begin <= frame && mark.end.is_none_or(|end| frame < end))
         .map(|mark| mark.name.as_str())
         .collect();
+    let culprit = culprit(explained);
+    let share = culprit.map_or(f64::NAN, |culprit| 100.0 * culprit.share);
     vec![
         Cell::number(frame as f64, frame.to_string()),
         Cell::number(secs, value_text(secs, Unit::Seconds)),
         Cell::number(around.ms, ms(around.ms)),
         Cell::number(excess, ms(excess)),
+        Cell::text(culprit.map_or("no single one", name)),
+        Cell::number(
+            share,
+            culprit.map_or(NO_VALUE.to_owned(), |_| format!("{share:.0} %")),
+        ),
+        Cell::text(explained.verdict.as_str()),
         Cell::text(during.join(", ")),
         Cell::text(around.graph()),
     ]
+}
+
+/// Returns the series that explains most of a frame; `None` if none explains enough.
+fn culprit(explained: &Hitch) -> Option<&Finding> {
+    let first = explained.findings.first();
+    first.filter(|first| first.share >= MIN_SHARE)
+}
+
+fn name(culprit: &Finding) -> &str {
+    match culprit.role {
+        Role::Unaccounted => "in no scope",
+        _ => &culprit.path,
+    }
+}
+
+/// Returns the culprits of several frames, the one with the most time first.
+fn repeats(explained: &[Hitch]) -> Markup {
+    let mut groups: BTreeMap<&str, Vec<&Hitch>> = BTreeMap::new();
+    for hitch in explained {
+        if let Some(culprit) = culprit(hitch) {
+            groups.entry(name(culprit)).or_default().push(hitch);
+        }
+    }
+    let mut groups: Vec<(f64, &str, Vec<&Hitch>)> = (groups.into_iter())
+        .filter(|(_, hitches)| hitches.len() > 1)
+        .map(|(name, hitches)| {
+            let excess_ms = hitches.iter().map(|hitch| hitch.excess_ms).sum();
+            (excess_ms, name, hitches)
+        })
+        .collect();
+    if groups.is_empty() {
+        return Markup::default();
+    }
+    groups.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let rows = groups.into_iter().map(|(excess_ms, name, hitches)| {
+        let count = hitches.len();
+        let named: Vec<String> = (hitches.iter().take(MAX_NAMED))
+            .map(|hitch| hitch.frame.to_string())
+            .collect();
+        let more = if count > MAX_NAMED { ", …" } else { "" };
+        vec![
+            Cell::text(name),
+            Cell::number(count as f64, count.to_string()),
+            Cell::number(excess_ms, value_text(excess_ms, Unit::Milliseconds)),
+            Cell::text(named.join(", ") + more),
+        ]
+    });
+    let titles = [
+        "repeated culprit",
+        "times",
+        "more than usual, together",
+        "frames",
+    ];
+    sortable("Repeated culprits", &titles, rows.collect())
 }
 
 /// A frame and those around it.
@@ -146,19 +208,4 @@ impl Around {
         ];
         element("svg", &svg, paths)
     }
-}
-
-fn slowest(run: &Recording<'_>) -> Vec<u64> {
-    let times = run.frames_ms();
-    let left_out = &run.metrics.left_out.ranges;
-    let mut frames: Vec<(f64, u64)> = times
-        .iter()
-        .zip(times.first_frame()..)
-        .filter(|(ms, frame)| {
-            !ms.is_nan() && !left_out.iter().any(|(_, range)| range.contains(frame))
-        })
-        .collect();
-    frames.sort_by(|a, b| b.0.total_cmp(&a.0));
-    frames.truncate(SLOWEST);
-    frames.into_iter().map(|(_, frame)| frame).collect()
 }

@@ -3,21 +3,35 @@
 use stats_capture::CaptureFile;
 use stats_core::{FrameSlice, Source};
 
+use crate::explain::RunExplanation;
 use crate::failure::Failure;
 use crate::metrics::RunMetrics;
+
+/// The most hitches of a run that are listed, those that took longest.
+pub(super) const MAX_HITCHES: usize = 50;
+
+/// How many frames are listed if none is a hitch.
+const SLOWEST: usize = 5;
 
 /// A run, and the capture that has its frames.
 pub(super) struct Recording<'a> {
     pub(super) metrics: &'a RunMetrics,
     pub(super) capture: CaptureFile,
+    /// What moved on the [listed](Self::listed) frames, in the same order; what grows, and what
+    /// returns.
+    pub(super) explained: RunExplanation,
 }
 
 impl<'a> Recording<'a> {
-    /// Opens the capture of a run.
+    /// Opens the capture of a run, and explains its hitches.
     pub(super) fn open(metrics: &'a RunMetrics) -> Result<Self, Failure> {
+        let capture = CaptureFile::open(&metrics.file)?;
+        let listed = listed(metrics, &capture);
+        let explained = RunExplanation::of(&capture, &listed)?;
         Ok(Self {
             metrics,
-            capture: CaptureFile::open(&metrics.file)?,
+            capture,
+            explained,
         })
     }
 
@@ -67,16 +81,41 @@ impl<'a> Recording<'a> {
 
     /// Returns the frames that are hitches.
     pub(super) fn hitches(&self) -> Vec<u64> {
-        let first = self.capture.frames().start;
-        let Some(frame) = self.metrics.clock("frame") else {
-            return Vec::new();
-        };
-        let hitches = frame.statistics.hitches.iter();
-        hitches.map(|position| first + *position as u64).collect()
+        hitches(self.metrics)
     }
 
     /// Returns the budget of a frame, in milliseconds.
     pub(super) fn budget_ms(&self) -> Option<f64> {
         self.metrics.clock("frame")?.statistics.rules.budget_ms
     }
+}
+
+/// Returns the frames that a page lists, in order: the hitches that took longest; if there are none,
+/// the slowest frames.
+fn listed(metrics: &RunMetrics, capture: &CaptureFile) -> Vec<u64> {
+    let times = capture.frame_times(usize::MAX);
+    let mut frames = hitches(metrics);
+    let mut most = MAX_HITCHES;
+    if frames.is_empty() {
+        let left_out = &metrics.left_out.ranges;
+        let is_judged = |frame: &u64| !left_out.iter().any(|(_, range)| range.contains(frame));
+        frames = metrics.frames.clone().filter(is_judged).collect();
+        most = SLOWEST;
+    }
+    let ms_of = |frame: u64| times.at(frame).unwrap_or(f64::NAN);
+    frames.retain(|frame| !ms_of(*frame).is_nan());
+    frames.sort_by(|a, b| ms_of(*b).total_cmp(&ms_of(*a)));
+    frames.truncate(most);
+    frames.sort_unstable();
+    frames
+}
+
+fn hitches(metrics: &RunMetrics) -> Vec<u64> {
+    let Some(frame) = metrics.clock("frame") else {
+        return Vec::new();
+    };
+    let hitches = frame.statistics.hitches.iter();
+    hitches
+        .map(|position| metrics.frames.start + *position as u64)
+        .collect()
 }

@@ -2,6 +2,7 @@
 
 use super::axis::Axis;
 use super::distribution;
+use super::history_page::{MetricHistory, graphs};
 use super::hitches;
 use super::markup::{Markup, element};
 use super::page::Page;
@@ -11,6 +12,7 @@ use super::strip::{Side, seconds, strip, top_ms};
 use super::table::blocks;
 use super::verdict::Verdict;
 use crate::document::Section;
+use crate::explain::lasting;
 use crate::failure::Failure;
 use crate::metrics::RunMetrics;
 
@@ -32,6 +34,8 @@ pub(crate) struct RunReport<'a> {
     pub(crate) spans: Section,
     pub(crate) memory: Section,
     pub(crate) histograms: Section,
+    /// The metrics that may fail, over stored runs.
+    pub(crate) history: &'a [MetricHistory<'a>],
     /// All figures, as JSON.
     pub(crate) json: String,
 }
@@ -55,6 +59,10 @@ pub(crate) fn run_page(report: &RunReport<'_>) -> Result<String, Failure> {
     page.part("Distribution", distribution);
     page.part("Hitches", for_each(&drawn, |run| Ok(hitches::table(run)))?);
     page.part(
+        "Leaks and stalls",
+        for_each(&drawn, |run| Ok(blocks(&lasting(&run.explained))))?,
+    );
+    page.part(
         "Self time",
         or(
             blocks(&report.breakdown),
@@ -65,6 +73,7 @@ pub(crate) fn run_page(report: &RunReport<'_>) -> Result<String, Failure> {
     page.part("Memory", blocks(&report.memory));
     page.part("Series", for_each(&drawn, series::table)?);
     page.part("Histograms", blocks(&report.histograms));
+    page.part("History", graphs(report.history));
     page.part(
         "Definitions",
         Markup::fixed(include_str!("definitions.html")),

@@ -2,22 +2,35 @@
 
 use std::path::{Path, PathBuf};
 
+use super::standard_input;
 use crate::failure::Failure;
 use crate::pattern::pattern;
 
 /// The extension of a capture.
 const CAPTURE: &str = "parquet";
 
-/// The extension of the file beside a capture with the begin and end of its scopes.
+/// The extension of a journal.
+const JOURNAL: &str = "journal";
+
+/// The end of the name of a file beside a capture, with the times of its scopes.
 const SPANS: &str = ".spans.parquet";
 
 /// Returns the files that arguments name, in the order of the arguments and without duplicates. An
 /// argument is a file, a folder with captures, or a pattern such as `runs/*.parquet`, whose files
 /// are sorted by name.
 pub(crate) fn files(arguments: &[String]) -> Result<Vec<PathBuf>, Failure> {
+    named(arguments, CAPTURE)
+}
+
+/// Like [`files`], but of journals: a folder stands for those in it.
+pub(crate) fn journals(arguments: &[String]) -> Result<Vec<PathBuf>, Failure> {
+    named(arguments, JOURNAL)
+}
+
+fn named(arguments: &[String], extension: &'static str) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for argument in arguments {
-        for file in named_by(argument)? {
+        for file in named_by(argument, extension)? {
             if !files.contains(&file) {
                 files.push(file);
             }
@@ -28,7 +41,7 @@ pub(crate) fn files(arguments: &[String]) -> Result<Vec<PathBuf>, Failure> {
 
 /// Returns the one file that an argument names.
 pub(crate) fn one_file(argument: &str) -> Result<PathBuf, Failure> {
-    let mut files = named_by(argument)?;
+    let mut files = named_by(argument, CAPTURE)?;
     match (files.pop(), files.len()) {
         (Some(file), 0) => Ok(file),
         (_, others) => Err(Failure::Usage(format!(
@@ -38,10 +51,18 @@ pub(crate) fn one_file(argument: &str) -> Result<PathBuf, Failure> {
     }
 }
 
-fn named_by(argument: &str) -> Result<Vec<PathBuf>, Failure> {
+fn named_by(argument: &str, extension: &'static str) -> Result<Vec<PathBuf>, Failure> {
+    if argument.is_empty() {
+        return Err(Failure::Usage(
+            "an argument is empty; name a file, a folder or a pattern".into(),
+        ));
+    }
+    if argument == standard_input::NAME {
+        return Ok(vec![standard_input::copy()?]);
+    }
     let path = Path::new(argument);
     if path.is_dir() {
-        return captures_in(path);
+        return files_in(path, extension);
     }
     // An existing file is not a pattern, even if its name looks like one.
     if path.exists() || !argument.contains(['*', '?', '[']) {
@@ -59,7 +80,7 @@ fn named_by(argument: &str) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-fn captures_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+fn files_in(folder: &Path, extension: &'static str) -> Result<Vec<PathBuf>, Failure> {
     let unreadable = |source| Failure::Input {
         name: folder.display().to_string(),
         source,
@@ -68,13 +89,14 @@ fn captures_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for entry in entries {
         let path = entry.map_err(unreadable)?.path();
-        if is_capture(&path) {
+        if path.extension().is_some_and(|end| end == extension) && !is_spans(&path) {
             files.push(path);
         }
     }
     if files.is_empty() {
-        return Err(Failure::NoCaptures {
+        return Err(Failure::NothingIn {
             folder: folder.to_owned(),
+            extension,
         });
     }
     files.sort();

@@ -1,5 +1,7 @@
 //! The captures that paths and patterns name.
 
 mod files;
+mod standard_input;
 
-pub(crate) use files::{files, is_capture, one_file};
+pub(crate) use files::{files, is_capture, journals, one_file};
+pub(crate) use standard_input::remove_copy;

@@ -45,7 +45,9 @@ impl Breakdown {
         frames: usize,
         total_ms: f64,
     ) -> Option<Self> {
-        let mut scopes: Vec<(&str, f64)> = series.iter().filter_map(self_time).collect();
+        let thread = frame_thread(series);
+        let self_times = series.iter().filter_map(|series| self_time(series, thread));
+        let mut scopes: Vec<(&str, f64)> = self_times.collect();
         if scopes.is_empty() || frames == 0 {
             return None;
         }
@@ -113,15 +115,23 @@ impl Breakdown {
     }
 }
 
-/// Returns the path of a scope and its total self time in all frames; `None` for other series, and
-/// for scopes of other threads.
-fn self_time(series: &SeriesFigures) -> Option<(&str, f64)> {
+/// Returns the thread whose scopes make up a frame: `main`, or else that of the first scope that has
+/// one. A scope that several threads run has none. `None` if no thread is known.
+fn frame_thread(series: &[SeriesFigures]) -> Option<&str> {
+    let scopes = series
+        .iter()
+        .filter(|series| series.record.kind == RecordedKind::TimerSelf);
+    let mut threads = scopes.filter_map(|series| series.record.thread.as_deref());
+    let first = threads.next();
+    threads.find(|thread| *thread == FRAME_THREAD).or(first)
+}
+
+/// Returns the path of a scope and its self time in all frames together; `None` for other series,
+/// and for scopes that do not run on the thread of the frame alone.
+fn self_time<'a>(series: &'a SeriesFigures, thread: Option<&str>) -> Option<(&'a str, f64)> {
     let record = &series.record;
-    let is_on_frame_thread = record
-        .thread
-        .as_deref()
-        .is_none_or(|thread| thread == FRAME_THREAD);
-    let is_self = record.kind == RecordedKind::TimerSelf && is_on_frame_thread;
+    let is_on_thread = thread.is_none() || record.thread.as_deref() == thread;
+    let is_self = record.kind == RecordedKind::TimerSelf && is_on_thread;
     let path = record.of.as_deref().unwrap_or(&record.path);
     Some((path, series.numbers.as_ref().filter(|_| is_self)?.sum))
 }
@@ -129,6 +139,7 @@ fn self_time(series: &SeriesFigures) -> Option<(&str, f64)> {
 #[cfg(test)]
 mod tests {
     use stats_capture::SeriesRecord;
+    use stats_core::FrameSlice;
 
     use super::super::series::Numbers;
     use super::*;
@@ -142,7 +153,7 @@ mod tests {
         SeriesFigures {
             record,
             unit: Unit::Milliseconds,
-            numbers: Numbers::of(0, &mut vec![ms; 4], None),
+            numbers: Numbers::of(0, &mut vec![ms; 4], None, FrameSlice::default()),
         }
     }
 
@@ -150,7 +161,8 @@ mod tests {
     fn self_times_of_the_frames_thread_add_up_to_the_frame() {
         let own = RecordedKind::TimerSelf;
         let series = [
-            scope("ai/paths", own, None, 3.0),
+            scope("ai/paths", own, Some("main"), 3.0),
+            scope("ai/on-several-threads", own, None, 70.0),
             scope("ai/flock", own, Some("main"), 1.0),
             scope("render/world", own, Some("main"), 5.0),
             scope("jobs/run", own, Some("worker-0"), 50.0),
@@ -169,6 +181,12 @@ mod tests {
         assert_eq!(found.subsystems, [part("render", 5.0), part("ai", 4.0)]);
         assert_eq!(found.teams, [part("ai", 4.0), part("paths", 0.0)]);
         assert_eq!(found.unaccounted_ms, 1.0);
-        assert_eq!(Breakdown::of(&series[4..], &[], 4, 40.0), None);
+        assert_eq!(Breakdown::of(&series[5..], &[], 4, 40.0), None);
+        let unknown = [scope("ai", own, None, 3.0), scope("render", own, None, 5.0)];
+        let found = Breakdown::of(&unknown, &[], 4, 40.0).unwrap();
+        assert_eq!(
+            found.unaccounted_ms, 2.0,
+            "without threads, all of them count"
+        );
     }
 }

@@ -60,6 +60,14 @@ impl Clock {
         self.statistics.total_ms / self.statistics.frames as f64
     }
 
+    /// Returns the share of the time that frames over budget take, from 0 to 1; `None` without a
+    /// budget.
+    pub(crate) fn over_budget_time_share(&self) -> Option<f64> {
+        let spikes = self.statistics.spikes.as_ref()?;
+        let within_ms = spikes.frames as f64 * self.statistics.rules.budget_ms?;
+        Some((within_ms + spikes.over_ms) / self.statistics.total_ms)
+    }
+
     /// Adds the figures, under names that begin with `prefix`.
     pub(super) fn add_to(&self, list: &mut MetricList, prefix: &str) {
         let Self {
@@ -93,6 +101,8 @@ impl Clock {
         list.lower(of("over-budget-frames"), over, Unit::Count);
         let over = spikes.map(|spikes| share(spikes.frames));
         list.lower(of("over-budget-share"), over, Unit::Percent);
+        let time = self.over_budget_time_share().map(|share| 100.0 * share);
+        list.lower(of("over-budget-time-share"), time, Unit::Percent);
         let run = spikes.map(|spikes| spikes.longest_run.len() as f64);
         list.lower(of("over-budget-longest-run"), run, Unit::Count);
         list.lower(of("hitches"), statistics.hitches.len() as f64, Unit::Count);

@@ -246,6 +246,7 @@ fn all_series(
     rules: &Rules,
 ) -> Result<Vec<SeriesFigures>, Failure> {
     let units = units(capture);
+    let frames_ms = capture.frame_times(usize::MAX);
     let (mut series, mut scratch) = (Vec::new(), Vec::new());
     for record in capture.series() {
         let column = capture.read(&record.path)?;
@@ -258,6 +259,7 @@ fn all_series(
             unit,
             slice,
             left_out,
+            frames_ms,
             &mut scratch,
         ));
     }

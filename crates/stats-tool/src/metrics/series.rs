@@ -49,7 +49,9 @@ pub(crate) struct OverBudget {
     pub(crate) limit: f64,
     /// The number of frames over it.
     pub(crate) frames: usize,
-    /// The longest run of consecutive frames over it.
+    /// The share of the time that they took, from 0 to 1.
+    pub(crate) time_share: f64,
+    /// The most of them in a row.
     pub(crate) longest_run: usize,
 }
 
@@ -60,6 +62,7 @@ impl SeriesFigures {
         unit: Unit,
         values: FrameSlice<'_>,
         left_out: &LeftOut,
+        frames_ms: FrameSlice<'_>,
         scratch: &mut Vec<f64>,
     ) -> Self {
         scratch.clear();
@@ -67,7 +70,7 @@ impl SeriesFigures {
         left_out.blank(values.first_frame(), scratch);
         Self {
             unit,
-            numbers: Numbers::of(values.first_frame(), scratch, record.budget),
+            numbers: Numbers::of(values.first_frame(), scratch, record.budget, frames_ms),
             record,
         }
     }
@@ -97,8 +100,14 @@ impl SeriesFigures {
 }
 
 impl Numbers {
-    /// Computes the figures of the values that are not NaN. Reorders the values.
-    pub(super) fn of(first_frame: u64, values: &mut Vec<f64>, limit: Option<f64>) -> Option<Self> {
+    /// Computes the figures of values, of which those that are NaN are left out. Afterwards the
+    /// values are in another order. `frames_ms` are the durations of the frames.
+    pub(super) fn of(
+        first_frame: u64,
+        values: &mut Vec<f64>,
+        limit: Option<f64>,
+        frames_ms: FrameSlice<'_>,
+    ) -> Option<Self> {
         let last = values.iter().copied().rfind(|value| !value.is_nan())?;
         let (mut sum, mut min, mut max, mut at) = (0.0, f64::INFINITY, f64::NEG_INFINITY, 0);
         for (position, value) in values.iter().copied().enumerate() {
@@ -111,7 +120,13 @@ impl Numbers {
                 (max, at) = (value, position);
             }
         }
-        let over = limit.map(|limit| OverBudget::of(values, limit));
+        let over = limit.map(|limit| {
+            let frames_ms = |position| {
+                let ms = frames_ms.at(first_frame + position as u64);
+                ms.filter(|ms| ms.is_finite()).unwrap_or(0.0)
+            };
+            OverBudget::of(values, limit, frames_ms)
+        });
         values.retain(|value| !value.is_nan());
         let frames = values.len();
         let mut rank = |percent: usize| {
@@ -134,9 +149,15 @@ impl Numbers {
 }
 
 impl OverBudget {
-    fn of(values: &[f64], limit: f64) -> Self {
+    fn of(values: &[f64], limit: f64, frames_ms: impl Fn(usize) -> f64) -> Self {
         let (mut frames, mut run, mut longest_run) = (0, 0, 0);
-        for value in values {
+        let (mut over_ms, mut all_ms) = (0.0, 0.0);
+        for (position, value) in values.iter().enumerate() {
+            if !value.is_nan() {
+                let ms = frames_ms(position);
+                all_ms += ms;
+                over_ms += if *value > limit { ms } else { 0.0 };
+            }
             // NaN is not over, and ends a run.
             run = if *value > limit { run + 1 } else { 0 };
             frames += usize::from(run > 0);
@@ -145,6 +166,7 @@ impl OverBudget {
         Self {
             limit,
             frames,
+            time_share: if all_ms > 0.0 { over_ms / all_ms } else { 0.0 },
             longest_run,
         }
     }
@@ -152,6 +174,7 @@ impl OverBudget {
 
 #[cfg(test)]
 mod tests {
+    use stats_core::FrameSlice;
     use stats_core::percentiles::percentile_by_frame;
     use stats_testing::Random;
 
@@ -167,8 +190,10 @@ mod tests {
                     _ => random.below(50) as f64,
                 })
                 .collect();
+            let ms: Vec<f64> = values.iter().map(|_| random.below(9) as f64).collect();
+            let frames_ms = FrameSlice::new(7, &[], &ms);
             let known: Vec<f64> = values.iter().copied().filter(|v| !v.is_nan()).collect();
-            let Some(numbers) = Numbers::of(7, &mut values.clone(), Some(40.0)) else {
+            let Some(numbers) = Numbers::of(7, &mut values.clone(), Some(40.0), frames_ms) else {
                 assert!(known.is_empty());
                 continue;
             };
@@ -183,10 +208,16 @@ mod tests {
             assert_eq!(Some(numbers.max_frame), first.map(|at| at as u64 + 7));
             assert_eq!(Some(&numbers.last), known.last());
             let over: Vec<bool> = values.iter().map(|value| *value > 40.0).collect();
+            let ms_of = |is: fn(&f64) -> bool| -> f64 {
+                let frames = values.iter().zip(&ms).filter(|(value, _)| is(value));
+                frames.map(|(_, ms)| ms).sum()
+            };
+            let (over_ms, all_ms) = (ms_of(|value| *value > 40.0), ms_of(|value| !value.is_nan()));
             let longest = over.split(|is| !is).map(<[bool]>::len).max();
             let expected = OverBudget {
                 limit: 40.0,
                 frames: over.iter().filter(|is| **is).count(),
+                time_share: if all_ms > 0.0 { over_ms / all_ms } else { 0.0 },
                 longest_run: longest.unwrap_or(0),
             };
             assert_eq!(numbers.over, Some(expected));

@@ -1,13 +1,13 @@
 //! `stats recover`: completes the captures of killed runs.
 
 use crate::failure::{Failure, Outcome};
-use crate::input::files;
+use crate::input::journals;
 use crate::output::print;
 
 /// The arguments of `stats recover`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Journals: files that end in .journal, or patterns
+    /// Journals: files that end in .journal, folders with such files, or patterns
     #[arg(required = true, value_name = "JOURNAL")]
     journals: Vec<String>,
 }
@@ -15,12 +15,21 @@ pub(crate) struct Arguments {
 /// Completes the captures of journals. Recovers every journal that it can, and then returns the
 /// first error.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    if arguments.journals.iter().any(|journal| journal == "-") {
+        return Err(Failure::Usage(
+            "a journal cannot come on standard input, because its capture is written beside it; name the file".into(),
+        ));
+    }
     let mut first_error = None;
-    for journal in files(&arguments.journals)? {
+    for journal in journals(&arguments.journals)? {
         match stats_capture::recover(&journal) {
             Ok(recovered) => {
                 let path = recovered.path.display();
-                print(format!("{} frames in {path}\n", recovered.frames))?;
+                let spans = match recovered.spans {
+                    0 => String::new(),
+                    spans => format!(", {spans} scopes beside it"),
+                };
+                print(format!("{} frames in {path}{spans}\n", recovered.frames))?;
                 if recovered.damaged_bytes > 0 {
                     eprintln!(
                         "stats: {} bytes of {} are damaged and were left out; the journal is kept",

@@ -17,13 +17,14 @@ use stats_config::Config;
 
 use crate::document::{markdown, text};
 use crate::failure::{Failure, Outcome};
-use crate::html;
+use crate::html::{self, Verdict};
 use crate::input::files;
 use crate::metrics::{Rules, RunMetrics};
 use crate::output::print;
 use crate::pattern::pattern;
 use crate::progress::Progress;
-use crate::runs::{self, ConfigArguments};
+use crate::runs::{self, ConfigArguments, RunFigures, read_all, read_readable};
+use crate::trend::History;
 use summary::Summary;
 
 /// The arguments of `stats report`.
@@ -40,6 +41,9 @@ pub(crate) struct Arguments {
     html: Option<PathBuf>,
     #[command(flatten)]
     judging: Judging,
+    /// Stored runs of the same scenario and machine, whose history the HTML file shows
+    #[arg(long, num_args = 1.., value_name = "RUN")]
+    history: Vec<String>,
     #[command(flatten)]
     config: ConfigArguments,
 }
@@ -52,8 +56,8 @@ pub(crate) enum Format {
     Markdown,
 }
 
-/// The arguments that control how frames are judged and which are left out.
-#[derive(Clone, Debug, clap::Args)]
+/// The arguments by which frames are judged and left out.
+#[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct Judging {
     /// The budget of a frame, in milliseconds [default: that of stats.toml, or the period of the display, if known]
     #[arg(long, value_name = "MS")]
@@ -90,19 +94,9 @@ pub(crate) fn html_report(file: &Path, config: &Config) -> Result<String, Failur
     let capture = CaptureFile::open(file)?;
     let expected = config.for_scenario(capture.run().scenario.as_deref());
     let runs = [RunMetrics::of(&capture, file, &runs::rules(&expected))?];
-    page(&runs, &Summary::of(&runs), config, None)
-}
-
-fn page(
-    runs: &[RunMetrics],
-    summary: &Summary,
-    config: &Config,
-    budget_ms: Option<f64>,
-) -> Result<String, Failure> {
-    let json = json::json(runs, summary).to_string();
-    let title = contents::title(runs);
-    let verdict = verdict::verdict(runs, config, budget_ms);
-    html::run_page(&contents::page((&title, verdict), runs, summary, json))
+    let json = json::json(&runs, &Summary::of(&runs)).to_string();
+    let verdict = verdict::verdict(&runs, config, None);
+    page(&runs, verdict, json, Vec::new(), config)
 }
 
 /// Prints the metrics of runs. The outcome is unknown if a run has no frames to judge.
@@ -110,23 +104,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let config = arguments.config.config()?;
     // Reports a mistake in the arguments even if no capture can be read.
     arguments.judging.rules(&config)?;
-    let files = files(&arguments.runs)?;
-    let mut progress = Progress::new("reading", files.len());
-    let mut runs = Vec::new();
-    for file in &files {
-        let capture = CaptureFile::open(file)?;
-        let expected = config.for_scenario(capture.run().scenario.as_deref());
-        let rules = arguments.judging.rules(&expected)?;
-        runs.push(RunMetrics::of(&capture, file, &rules)?);
-        progress.step();
-    }
-    drop(progress);
+    let (runs, stored) = (files(&arguments.runs)?, files(&arguments.history)?);
+    let runs = read(&runs, &arguments.judging, &config)?;
     let summary = Summary::of(&runs);
     if let Some(file) = &arguments.html {
-        html::write(
-            file,
-            &page(&runs, &summary, &config, arguments.judging.budget)?,
-        )?;
+        let json = json::json(&runs, &summary).to_string();
+        let verdict = verdict::verdict(&runs, &config, arguments.judging.budget);
+        let (stored, _) = read_readable(&stored, &config);
+        html::write(file, &page(&runs, verdict, json, stored, &config)?)?;
     }
     print(match arguments.format {
         Format::Text => text(&contents::short(&runs, &summary)),
@@ -139,4 +124,53 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     } else {
         Outcome::Unknown
     })
+}
+
+/// Returns the page of some runs with another verdict. `stored` are earlier runs.
+pub(crate) fn page_of(
+    files: &[PathBuf],
+    verdict: Verdict,
+    json: String,
+    stored: &[RunFigures],
+    config: &Config,
+) -> Result<String, Failure> {
+    let runs = read(files, &Judging::default(), config)?;
+    page(&runs, verdict, json, stored.to_vec(), config)
+}
+
+fn read(files: &[PathBuf], judging: &Judging, config: &Config) -> Result<Vec<RunMetrics>, Failure> {
+    let mut progress = Progress::new("reading", files.len());
+    let mut runs = Vec::new();
+    for file in files {
+        let capture = CaptureFile::open(file)?;
+        let expected = config.for_scenario(capture.run().scenario.as_deref());
+        runs.push(RunMetrics::of(&capture, file, &judging.rules(&expected)?)?);
+        progress.step();
+    }
+    Ok(runs)
+}
+
+fn page(
+    runs: &[RunMetrics],
+    verdict: Verdict,
+    json: String,
+    mut stored: Vec<RunFigures>,
+    config: &Config,
+) -> Result<String, Failure> {
+    let title = contents::title(runs);
+    let summary = Summary::of(runs);
+    // The runs themselves end the history, unless they are stored already.
+    if !stored.is_empty() {
+        let is_new = |run: &&RunMetrics| stored.iter().all(|known| known.file != run.file);
+        let files: Vec<PathBuf> = runs
+            .iter()
+            .filter(is_new)
+            .map(|run| run.file.clone())
+            .collect();
+        stored.extend(read_all(&files, config)?);
+    }
+    let history = History::of(stored, None, config);
+    let pictures = history.pictures();
+    let report = contents::page((&title, verdict), (runs, &summary), &pictures, json);
+    html::run_page(&report)
 }

@@ -37,8 +37,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let lake = &arguments.lake;
     let captures = lake::captures(lake)?;
     if captures.is_empty() && !Summary::exists(lake) {
-        return Err(Failure::NoCaptures {
+        return Err(Failure::NothingIn {
             folder: lake.clone(),
+            extension: "parquet",
         });
     }
     let _lock = Lock::acquire(lake)?;

@@ -13,7 +13,7 @@ use crate::statistics::{Change, MIN_AFTER, MIN_BEFORE, Standing, Trend, events};
 
 /// The runs of one scenario on one machine, and their changes.
 #[derive(Debug)]
-pub(super) struct History {
+pub(crate) struct History {
     /// The runs, oldest first.
     pub(super) runs: Vec<RunFigures>,
     /// The number of metrics.
@@ -62,8 +62,8 @@ pub(super) struct Outlier {
 }
 
 impl History {
-    /// Finds the changes of the runs with the same scenario and machine as the newest one.
-    pub(super) fn of(mut runs: Vec<RunFigures>, last: Option<usize>, config: &Config) -> Self {
+    /// Finds the changes of the runs that are of the same scenario and machine as the newest one.
+    pub(crate) fn of(mut runs: Vec<RunFigures>, last: Option<usize>, config: &Config) -> Self {
         runs.sort_by(|a, b| (&a.run.started_at, &a.file).cmp(&(&b.run.started_at, &b.file)));
         let all = runs.len();
         if let Some(newest) = runs.last() {

@@ -21,7 +21,8 @@ use crate::output::print;
 use crate::report::Format;
 use crate::runs::{ConfigArguments, RunFigures, read_readable};
 use crate::summarize::unsummarized;
-use history::History;
+
+pub(crate) use history::History;
 
 /// The arguments of `stats trend`.
 #[derive(Debug, clap::Args)]

@@ -4,10 +4,11 @@ mod browser;
 
 use std::path::Path;
 use std::process::{Command, Output};
+use std::sync::Mutex;
 
 use roxmltree::{Document, ParsingOptions};
 use stats_capture::{Capture, CaptureOptions};
-use stats_core::MarkEvent;
+use stats_core::{MarkEvent, Unit};
 use stats_testing::{Folder, Random};
 
 /// A name that would be an element, an attribute or an address if it were not escaped.
@@ -40,6 +41,52 @@ fn record(path: &Path, frames: u64, series: &[&str], work: u64) {
         capture.end_frame();
     }
     capture.finish().expect("the folder can be written");
+}
+
+/// The series of stalls belong to the process, so one run with stalls is recorded at a time.
+static STALLS: Mutex<()> = Mutex::new(());
+
+/// Records frames of 10 ms, of which some take 90 ms more, in one scope.
+fn record_stalls(path: &Path, frames: u64, every: u64) {
+    let _one_at_a_time = STALLS.lock().expect("no test fails while it records");
+    let options = CaptureOptions {
+        scenario: Some("stalls".to_owned()),
+        ..CaptureOptions::default()
+    };
+    let mut capture = Capture::create(path, options).expect("the folder can be written");
+    let (usual, slow) = (
+        stats_core::timer("stalls/usual"),
+        stats_core::timer("stalls/slow"),
+    );
+    let level = stats_core::gauge("stalls/level")
+        .unit(Unit::Bytes)
+        .budget(1e9);
+    let mut random = Random::new(9);
+    let mut now = 0.0;
+    capture.end_frame_at(now);
+    for frame in 1..frames {
+        let more_ms = if frame % every == 0 { 90.0 } else { 0.0 };
+        let usual_ms = 10.0 + random.below(100) as f64 / 100.0;
+        usual.record_ms(usual_ms);
+        slow.record_ms(0.1 + more_ms);
+        level.set(1e6 + 1e4 * frame as f64);
+        now += (usual_ms + more_ms + 0.2) / 1e3;
+        capture.end_frame_at(now);
+    }
+    capture.finish().expect("the folder can be written");
+}
+
+/// Returns the rows of a table of a page, each with the texts of its cells.
+fn rows(document: &Document<'_>, table: &str) -> Vec<Vec<String>> {
+    let has_name = |node: &roxmltree::Node<'_, '_>| node.attribute("aria-label") == Some(table);
+    let table = document.descendants().find(has_name);
+    let body = table.and_then(|table| table.descendants().find(|node| node.has_tag_name("tbody")));
+    let rows = body.into_iter().flat_map(|body| body.children());
+    let text = |cell: roxmltree::Node<'_, '_>| {
+        let texts = cell.descendants().filter(|node| node.is_text());
+        texts.filter_map(|node| node.text()).collect()
+    };
+    rows.map(|row| row.children().map(text).collect()).collect()
 }
 
 fn stats(folder: &Path, line: &str) -> Output {
@@ -133,6 +180,7 @@ fn a_report_is_one_well_formed_file_for_any_names() {
         "frames",
         "distribution",
         "hitches",
+        "leaks-and-stalls",
         "series",
         "definitions",
     ] {
@@ -215,6 +263,66 @@ fn a_report_lists_the_exceeded_budgets() {
     assert!(
         within.contains("verdict good"),
         "the budget of stats.toml counts"
+    );
+}
+
+#[test]
+fn a_report_names_the_culprit_of_each_hitch_and_what_lasts() {
+    let folder = Folder::new("html-culprits");
+    record_stalls(&folder.0.join("run.parquet"), 1200, 100);
+    let page = page(&folder.0, "report run.parquet");
+    let document = check(&page);
+    let hitches = rows(&document, "Hitches");
+    assert_eq!(hitches.len(), 11, "{hitches:?}");
+    for hitch in &hitches {
+        assert_eq!(hitch[4], "stalls/slow");
+        let share: f64 = hitch[5].trim_end_matches(" %").parse().expect("a number");
+        assert!(share > 90.0, "{hitch:?}");
+        assert!(hitch[6].contains("stalls/slow"), "{hitch:?}");
+    }
+    let repeats = rows(&document, "Repeated culprits");
+    assert_eq!(repeats.len(), 1);
+    assert_eq!(&repeats[0][..2], ["stalls/slow", "11"]);
+    assert!(repeats[0][3].starts_with("100, 200, 300"), "{repeats:?}");
+    let lasting = rows(&document, "Leaks and periodic stalls");
+    assert!(
+        lasting.iter().any(|row| row[0] == "stalls/level"),
+        "{lasting:?}"
+    );
+    assert!(
+        page.contains("<td class=\"number\">100.0</td>"),
+        "the stalls return every 100 frames"
+    );
+}
+
+#[test]
+fn a_gate_writes_the_page_of_its_verdict() {
+    let folder = Folder::new("html-gate");
+    for run in 0..3 {
+        record_stalls(&folder.0.join(format!("a{run}.parquet")), 200, 100);
+        record_stalls(&folder.0.join(format!("b{run}.parquet")), 200, 20);
+    }
+    let over = "gate a0.parquet --html page.html";
+    std::fs::write(folder.0.join("stats.toml"), "[budgets]\nframe = 5\n").expect("writable");
+    assert_eq!(stats(&folder.0, over).status.code(), Some(1));
+    let page = std::fs::read_to_string(folder.0.join("page.html")).expect("it was written");
+    let document = check(&page);
+    assert!(page.contains("verdict bad") && page.contains("frame is over its budget of 5"));
+    assert_eq!(data(&document)["outcome"], "worse");
+    std::fs::write(
+        folder.0.join("stats.toml"),
+        "[gate]\nmay_fail = [\"frame/mean\"]\n",
+    )
+    .expect("writable");
+    let worse = "gate b*.parquet --baseline a*.parquet --history a*.parquet --html page.html";
+    assert_eq!(stats(&folder.0, worse).status.code(), Some(1));
+    let page = std::fs::read_to_string(folder.0.join("page.html")).expect("it was written");
+    let document = check(&page);
+    assert!(page.contains("verdict bad") && page.contains("frame/mean is worse by"));
+    assert_eq!(data(&document)["verb"], "gate");
+    assert!(
+        page.contains("frame/mean over 6 runs"),
+        "the history has the runs themselves"
     );
 }
 

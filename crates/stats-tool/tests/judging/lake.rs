@@ -261,8 +261,8 @@ struct Cluster {
 impl Cluster {
     fn start() -> Self {
         let home = PathBuf::from(std::env::var_os("SPARK_HOME").expect("SPARK_HOME is set"));
-        let socket = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = socket.local_addr().unwrap().port();
+        let socket = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let port = socket.local_addr().expect("a free port").port();
         drop(socket);
         let address = format!("spark://127.0.0.1:{port}");
         let class = |arguments: &[&str]| {

@@ -41,6 +41,45 @@ fn hostile_input_exits_with_3_and_a_message_that_says_how_to_fix_it() {
 }
 
 #[test]
+fn a_run_without_frames_cannot_be_judged() {
+    let folder = Folder::new("tool-no-frames");
+    record(&folder.0.join("run.parquet"), "smoke", 0, "empty/work");
+    for verb in ["report", "gate"] {
+        let output = stats(&folder.0, &format!("{verb} run.parquet"));
+        assert_eq!(output.status.code(), Some(2), "{verb}: {}", stderr(&output));
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(said.contains("record a longer run"), "{verb}: {said}");
+    }
+}
+
+#[test]
+fn recovering_a_folder_takes_its_journals_and_refuses_what_is_none() {
+    let folder = Folder::new("tool-recover");
+    let capture = record(&folder.0.join("run.parquet"), "smoke", 5, "recover/work");
+    let recover = |name: &str| {
+        let output = stats(&folder.0, &format!("recover {name}"));
+        (output.status.code(), stderr(&output))
+    };
+    let (code, said) = recover(".");
+    assert!(
+        code == Some(3) && said.contains("without journals"),
+        "{said}"
+    );
+    std::fs::write(folder.0.join("text.journal"), "a text").unwrap();
+    let (code, said) = recover(".");
+    assert!(
+        code == Some(3) && said.contains("text.journal is not"),
+        "{said}"
+    );
+    let (code, said) = recover("run.parquet");
+    assert!(
+        code == Some(3) && said.contains("run.parquet is not"),
+        "{said}"
+    );
+    assert!(capture.exists());
+}
+
+#[test]
 fn damaged_captures_give_a_report_or_an_error_and_never_a_panic() {
     let folder = Folder::new("tool-damaged");
     let path = record(&folder.0.join("run.parquet"), "smoke", 50, "damage/work");

@@ -7,6 +7,7 @@ mod program;
 mod record;
 mod report;
 mod speed;
+mod standard_input;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -229,3 +229,17 @@ fn the_page_is_one_file_without_requests_and_escapes_names() {
     );
     assert_eq!(refused.status.code(), Some(3), "{}", stderr(&refused));
 }
+
+#[test]
+fn the_sample_of_the_game_has_a_report_with_its_figures() {
+    let folder = Folder::new("tool-sample");
+    let sample = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../assets/samples/game.parquet"
+    );
+    let report = json(&stats(&folder.0, &format!("report {sample} --format json")));
+    let run = &report["runs"][0];
+    assert_eq!(run["run"]["scenario"], "smoke");
+    assert_eq!(run["frames"], 270);
+    metric(&run["metrics"], "series/frame/cpu/mean");
+}

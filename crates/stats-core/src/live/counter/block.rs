@@ -78,6 +78,12 @@ impl Block {
         &self.value().0[offset % BLOCK_CELLS]
     }
 
+    /// Returns all cells, by their offset.
+    #[inline(always)]
+    pub(crate) fn cells(&self) -> &[Cell] {
+        &self.value().0
+    }
+
     /// Returns the offset of a cell of this block; `None` for any other cell.
     pub(super) fn offset_of(&self, cell: &Cell) -> Option<usize> {
         let first = &raw const self.value().0;

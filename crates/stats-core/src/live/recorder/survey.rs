@@ -19,17 +19,23 @@ use crate::source::SurveyValue;
 /// list is by slot, so that the end of a frame reads and writes memory in order.
 #[derive(Debug, Default)]
 pub(super) struct Survey {
-    /// `None` for slots without a series and for deferred values. Empty while there is no survey.
-    frame_values: Vec<Option<FrameValue>>,
-    kinds: Vec<Kind>,
+    /// Of slots whose total is not in cells, any number.
     previous: Vec<f64>,
     /// NaN for those without a value.
     values: Vec<f64>,
     /// The frame of the last change, or [`NEVER`].
     changed: Vec<u64>,
+    /// The slots whose value is the total itself.
+    levels: Vec<u32>,
+    /// The slots whose total is not in cells.
+    others: Vec<Other>,
+    /// The slots without a total: those without a series, and those of deferred values.
+    unknown: Vec<u32>,
     /// The series whose values are deferred.
     late: Vec<SeriesId>,
-    /// The totals of new series, while they are added.
+    /// The sums of the cells of some slots. Reused memory.
+    sums: Vec<f64>,
+    /// How to read new series, while they are added.
     new: Vec<Option<FrameValue>>,
     /// The generation of the listing whose series all have a row.
     generation: u64,
@@ -42,28 +48,13 @@ pub(super) struct Survey {
 /// The frame of a change that never happened.
 const NEVER: u64 = u64::MAX;
 
-/// How the value of a slot is computed at the end of a frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    /// Not from a total.
-    None,
-    /// The difference of two sums of cells.
-    Difference,
-    /// The sum of cells.
-    Level,
-    /// As described by its [`FrameValue`].
-    Other,
-}
-
-impl Kind {
-    fn of(frame_value: Option<FrameValue>) -> Self {
-        match frame_value {
-            None => Self::None,
-            Some(value) if !value.is_in_cells() => Self::Other,
-            Some(value) if value.is_per_frame => Self::Difference,
-            Some(_) => Self::Level,
-        }
-    }
+/// A slot whose total is not in cells.
+#[derive(Clone, Copy, Debug)]
+struct Other {
+    slot: u32,
+    frame_value: FrameValue,
+    previous: f64,
+    changed: u64,
 }
 
 impl Survey {
@@ -104,57 +95,62 @@ impl Survey {
             *self = Self::default();
             return;
         }
-        let mut sums = [0.0; BLOCK_CELLS];
-        for begin in (0..self.values.len()).step_by(BLOCK_CELLS) {
-            let end = self.values.len().min(begin + BLOCK_CELLS);
-            let sums = &mut sums[..end - begin];
-            sum_up(begin / BLOCK_CELLS, sums);
-            self.end_frame_of(begin..end, sums, frame, clock);
+        let slots = self.values.len();
+        for begin in (0..slots).step_by(BLOCK_CELLS) {
+            self.end_frame_of(begin..slots.min(begin + BLOCK_CELLS), frame);
+        }
+        for &slot in &self.levels {
+            self.values[slot as usize] = self.previous[slot as usize];
+        }
+        for other in &mut self.others {
+            let now = other.frame_value.total(clock);
+            if now != other.previous {
+                other.changed = frame;
+            }
+            let slot = other.slot as usize;
+            self.values[slot] = other.frame_value.between(other.previous, now);
+            self.changed[slot] = other.changed;
+            other.previous = now;
+        }
+        for &slot in &self.unknown {
+            self.values[slot as usize] = f64::NAN;
         }
         for id in &self.late {
             late.ask(*id, Purpose::Survey, frame);
         }
     }
 
-    /// Takes the values of some slots, whose cells have these sums.
-    fn end_frame_of(&mut self, slots: Range<usize>, sums: &[f64], frame: u64, clock: &FrameClock) {
-        // Slices of one length: no index is checked in the loop.
-        let len = sums.len();
-        let frame_values = &self.frame_values[slots.clone()][..len];
-        let kinds = &self.kinds[slots.clone()][..len];
+    /// Takes the cells of the slots of one block.
+    fn end_frame_of(&mut self, slots: Range<usize>, frame: u64) {
+        // Slices of one length: no index is checked in the loops, and several slots are one
+        // instruction.
+        let len = slots.len();
+        self.sums.resize(BLOCK_CELLS, 0.0);
+        let sums = &mut self.sums[..len];
+        sum_up(slots.start / BLOCK_CELLS, sums);
         let previous = &mut self.previous[slots.clone()][..len];
         let values = &mut self.values[slots.clone()][..len];
         let changed = &mut self.changed[slots][..len];
+        let mut infinite = 0;
         for at in 0..len {
-            let now = match kinds[at] {
-                Kind::None => continue,
-                Kind::Difference => {
-                    let (mut now, mut value) = (sums[at], sums[at] - previous[at]);
-                    // One check for both: the previous total is finite.
-                    if !value.is_finite() {
-                        now = counter::clamp(now);
-                        value = counter::clamp(now - previous[at]);
-                    }
-                    values[at] = value;
-                    now
-                }
-                Kind::Level => {
-                    values[at] = counter::clamp(sums[at]);
-                    values[at]
-                }
-                Kind::Other => {
-                    let Some(frame_value) = frame_values[at] else {
-                        continue;
-                    };
-                    let now = frame_value.total(clock);
-                    values[at] = frame_value.between(previous[at], now);
-                    now
-                }
-            };
-            if now != previous[at] {
-                changed[at] = frame;
-                previous[at] = now;
+            values[at] = sums[at] - previous[at];
+            // As a number, so that the loop has no branch.
+            infinite |= u64::from(!values[at].is_finite());
+        }
+        // The previous total is finite, so this is the check of the sum as well.
+        if infinite != 0 {
+            for at in 0..len {
+                sums[at] = counter::clamp(sums[at]);
+                values[at] = counter::clamp(sums[at] - previous[at]);
             }
+        }
+        for at in 0..len {
+            changed[at] = if sums[at] == previous[at] {
+                changed[at]
+            } else {
+                frame
+            };
+            previous[at] = sums[at];
         }
     }
 
@@ -195,12 +191,22 @@ impl Survey {
             let first = ended.filter(|_| slot >= before);
             let total = frame_value.map_or(0.0, |value| value.total(clock));
             let value = frame_value.and_then(|value| first.map(|_| value.between(0.0, total)));
-            self.frame_values.push(*frame_value);
-            self.kinds.push(Kind::of(*frame_value));
+            let changed = first.filter(|_| total != 0.0).unwrap_or(NEVER);
+            let slot = slot as u32;
+            match *frame_value {
+                None => self.unknown.push(slot),
+                Some(value) if !value.is_in_cells() => self.others.push(Other {
+                    slot,
+                    frame_value: value,
+                    previous: total,
+                    changed,
+                }),
+                Some(value) if !value.is_per_frame => self.levels.push(slot),
+                Some(_) => {}
+            }
             self.previous.push(total);
             self.values.push(value.unwrap_or(f64::NAN));
-            self.changed
-                .push(first.filter(|_| total != 0.0).unwrap_or(NEVER));
+            self.changed.push(changed);
         }
         if self.values.len() >= slots {
             self.generation = generation;
@@ -208,8 +214,6 @@ impl Survey {
     }
 
     fn reserve(&mut self, rows: usize) {
-        self.frame_values.reserve(rows);
-        self.kinds.reserve(rows);
         self.previous.reserve(rows);
         self.values.reserve(rows);
         self.changed.reserve(rows);
@@ -219,10 +223,16 @@ impl Survey {
 /// Replaces `sums` with those of the first cells of all blocks of a directory entry.
 #[inline]
 fn sum_up(index: usize, sums: &mut [f64]) {
-    sums.fill(0.0);
+    let mut is_first = true;
     counter::for_each_block(index, |block| {
-        for (offset, sum) in sums.iter_mut().enumerate() {
-            *sum += block.cell(offset).get();
+        let cells = sums.iter_mut().zip(block.cells());
+        if std::mem::take(&mut is_first) {
+            cells.for_each(|(sum, cell)| *sum = cell.get());
+        } else {
+            cells.for_each(|(sum, cell)| *sum += cell.get());
         }
     });
+    if is_first {
+        sums.fill(0.0);
+    }
 }

@@ -57,7 +57,7 @@ impl fmt::Debug for BudgetOf {
 }
 
 impl BudgetOf {
-    fn of(&self, path: &str) -> Option<f64> {
+    pub(super) fn of(&self, path: &str) -> Option<f64> {
         (self.0)(path).filter(|budget| budget.is_finite())
     }
 }

@@ -79,6 +79,9 @@ pub fn set_unavailable(id: SeriesId, reason: Option<&'static str>) {
 /// unit, or `None` to keep the budget that the program registered, if any. A value that is not
 /// finite counts as `None`. A second call replaces the budgets of the first.
 ///
+/// The path `frame` stands for the duration of a frame, in milliseconds; [`frame_budget_ms`] returns
+/// its budget.
+///
 /// This lets a file of budgets apply to a running program; [stats-config] reads such files.
 /// `budget_of` is called once for each series while a lock is held: registering or listing series
 /// in it would deadlock.
@@ -102,6 +105,13 @@ pub fn set_unavailable(id: SeriesId, reason: Option<&'static str>) {
 /// [stats-config]: https://crates.io/crates/stats-config
 pub fn set_budgets(budget_of: impl Fn(&str) -> Option<f64> + Send + 'static) {
     with_registry(|registry| registry.set_budgets(Box::new(budget_of)));
+}
+
+/// Returns the budget of a frame in milliseconds that [`set_budgets`] set; `None` if it set none.
+/// Takes some nanoseconds, and no lock.
+#[must_use]
+pub fn frame_budget_ms() -> Option<f64> {
+    with_registry(Registry::frame_budget_ms)
 }
 
 /// Returns the mistakes found while series were registered, each once, oldest first, up to 256.

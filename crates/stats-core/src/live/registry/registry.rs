@@ -19,6 +19,8 @@ pub(crate) struct Registry {
     problems: AtomicU64,
     listed: AtomicU64,
     slots: AtomicU64,
+    /// The bits of the budget of a frame; NaN for none.
+    frame_budget_ms: AtomicU64,
 }
 
 /// Runs `work` on the program's registry.
@@ -44,6 +46,7 @@ impl Registry {
             problems: AtomicU64::new(0),
             listed,
             slots,
+            frame_budget_ms: AtomicU64::new(f64::NAN.to_bits()),
         }
     }
 
@@ -75,7 +78,19 @@ impl Registry {
 
     /// Replaces the budgets of all series, including those that will be registered.
     pub(crate) fn set_budgets(&self, budget_of: Box<BudgetFn>) {
-        self.change(|catalog| catalog.set_budgets(BudgetOf(budget_of)));
+        let budget_of = BudgetOf(budget_of);
+        let frame_ms = budget_of.of("frame").unwrap_or(f64::NAN);
+        // Relaxed: a number that orders nothing.
+        self.frame_budget_ms
+            .store(frame_ms.to_bits(), Ordering::Relaxed);
+        self.change(|catalog| catalog.set_budgets(budget_of));
+    }
+
+    /// Returns the budget of a frame that was set with those of the series.
+    pub(crate) fn frame_budget_ms(&self) -> Option<f64> {
+        // Relaxed: as in `set_budgets`.
+        let ms = f64::from_bits(self.frame_budget_ms.load(Ordering::Relaxed));
+        (!ms.is_nan()).then_some(ms)
     }
 
     /// Reports that `given` is reserved, and that `used` was registered in its place.

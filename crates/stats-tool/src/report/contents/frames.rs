@@ -10,8 +10,8 @@ use crate::metrics::{Clock, RunMetrics};
 /// The times of a frame: their names in metrics, and for people.
 const CLOCKS: [(&str, &str); 3] = [("frame", "frame"), ("cpu", "CPU"), ("gpu", "GPU")];
 
-/// The figures of a time: their names in metrics, and for people.
-const FIGURES: [(&str, &str); 19] = [
+/// The figures of a time, and what they mean.
+const FIGURES: [(&str, &str); 20] = [
     ("mean", "mean"),
     ("median", "median"),
     ("p95-by-time", "95 % of the time no slower than"),
@@ -38,6 +38,7 @@ const FIGURES: [(&str, &str); 19] = [
     ("high-water-at", "  when it began"),
     ("over-budget-frames", "frames over budget"),
     ("over-budget-share", "  their share"),
+    ("over-budget-time-share", "  their share of the time"),
     ("over-budget-longest-run", "  longest run"),
     ("hitches", "hitches"),
     ("stutter-frames", "frames that stutter"),
@@ -103,6 +104,7 @@ pub(super) fn budgets(runs: &[RunMetrics], lists_kept: bool) -> Section {
         "in frame",
         "frames over",
         "share",
+        "of the time",
         "longest run",
     ];
     let mut table = Table::of_numbers(&titles);
@@ -136,6 +138,7 @@ pub(super) fn budgets(runs: &[RunMetrics], lists_kept: bool) -> Section {
                 numbers.max_frame.to_string(),
                 whole_text(over.frames as f64),
                 share(over.frames, numbers.frames),
+                percent(over.time_share),
                 whole_text(over.longest_run as f64),
             ];
             rows.push((over.frames as f64 / numbers.frames as f64, row.into()));
@@ -157,7 +160,7 @@ fn over_share(clock: &Clock) -> f64 {
     })
 }
 
-fn frame_row(clock: &Clock) -> Option<[String; 6]> {
+fn frame_row(clock: &Clock) -> Option<[String; 7]> {
     let statistics = &clock.statistics;
     let spikes = statistics.spikes.as_ref()?;
     let text = |ms| value_text(ms, Unit::Milliseconds);
@@ -167,12 +170,17 @@ fn frame_row(clock: &Clock) -> Option<[String; 6]> {
         clock.slowest_frame.to_string(),
         whole_text(spikes.frames as f64),
         share(spikes.frames, statistics.frames),
+        percent(clock.over_budget_time_share()?),
         whole_text(spikes.longest_run.len() as f64),
     ])
 }
 
 fn share(part: usize, all: usize) -> String {
-    value_text(100.0 * part as f64 / all.max(1) as f64, Unit::Percent)
+    percent(part as f64 / all.max(1) as f64)
+}
+
+fn percent(share: f64) -> String {
+    value_text(100.0 * share, Unit::Percent)
 }
 
 /// Returns the durations of the spans.

@@ -7,7 +7,7 @@ mod series;
 
 use super::summary::Summary;
 use crate::document::Document;
-use crate::html::{RunReport, Verdict};
+use crate::html::{MetricHistory, RunReport, Verdict};
 use crate::metrics::RunMetrics;
 
 /// The number of series in a short report.
@@ -26,8 +26,8 @@ pub(super) fn full(runs: &[RunMetrics], summary: &Summary) -> Document {
 /// Returns the parts of a page. `json` are its figures.
 pub(super) fn page<'a>(
     (title, verdict): (&'a str, Verdict),
-    runs: &'a [RunMetrics],
-    summary: &Summary,
+    (runs, summary): (&'a [RunMetrics], &Summary),
+    history: &'a [MetricHistory<'a>],
     json: String,
 ) -> RunReport<'a> {
     RunReport {
@@ -43,6 +43,7 @@ pub(super) fn page<'a>(
         spans: frames::spans(runs, summary),
         memory: parts::memory(runs, summary),
         histograms: series::histograms(runs, summary),
+        history,
         json,
     }
 }

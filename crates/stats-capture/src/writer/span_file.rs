@@ -1,0 +1,164 @@
+//! The begin and end of scopes, as a Parquet file.
+
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::path::Path;
+use std::sync::Arc;
+
+use parquet::basic::{Compression, ConvertedType, Encoding, Repetition, Type as PhysicalType};
+use parquet::data_type::{ByteArray, ByteArrayType, DataType, Int32Type, Int64Type};
+use parquet::errors::{ParquetError, Result};
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use parquet::schema::types::{ColumnPath, Type};
+
+use super::span_lines::{Batch, part_of, read_lines};
+use crate::paths::beside;
+
+/// The scopes of a row group.
+const GROUP: usize = 1 << 16;
+
+/// The key of the metadata.
+const SPANS: &str = "stats.spans";
+
+type Writer = SerializedFileWriter<BufWriter<File>>;
+
+/// The columns of the next row group.
+#[derive(Default)]
+struct Rows {
+    frames: Vec<i64>,
+    threads: Vec<ByteArray>,
+    depths: Vec<i32>,
+    paths: Vec<ByteArray>,
+    begins_ns: Vec<i64>,
+    ends_ns: Vec<i64>,
+}
+
+/// Writes a file of spans from its lines, which are removed. `lost` is how many scopes are missing.
+/// Returns the number of scopes. The file appears under its name when it is complete.
+pub(crate) fn complete_spans(spans: &Path, lost: u64) -> io::Result<u64> {
+    let new = beside(spans, "new");
+    let written = write(spans, &new, lost).and_then(|scopes| {
+        std::fs::rename(&new, spans)?;
+        Ok(scopes)
+    });
+    if written.is_err() {
+        // A part of it cannot be read.
+        let _ = std::fs::remove_file(&new);
+    } else {
+        // The file is complete; lines that stay are only in the way.
+        let _ = std::fs::remove_file(part_of(spans));
+    }
+    written
+}
+
+/// Returns whether there are lines of a file of spans that was not completed.
+pub(crate) fn are_spans_left(spans: &Path) -> bool {
+    part_of(spans).exists()
+}
+
+fn write(spans: &Path, new: &Path, lost: u64) -> io::Result<u64> {
+    let mut file = create(new).map_err(io::Error::other)?;
+    let (mut rows, mut scopes) = (Rows::default(), 0);
+    let damaged = read_lines(spans, |batch| {
+        scopes += batch.rows.len() as u64;
+        rows.take(&batch);
+        if rows.frames.len() >= GROUP {
+            rows.write(&mut file).map_err(io::Error::other)?;
+        }
+        Ok(())
+    })?;
+    rows.write(&mut file).map_err(io::Error::other)?;
+    let damaged = match damaged {
+        0 => String::new(),
+        blocks => format!(",\"damaged_blocks\":{blocks}"),
+    };
+    let about = format!("{{\"format\":1,\"lost\":{lost}{damaged}}}");
+    file.append_key_value_metadata(KeyValue::new(SPANS.to_owned(), about));
+    file.close().map_err(io::Error::other)?;
+    Ok(scopes)
+}
+
+impl Rows {
+    fn take(&mut self, batch: &Batch) {
+        let names: Vec<ByteArray> = batch
+            .names
+            .iter()
+            .map(|name| ByteArray::from(name.as_str()))
+            .collect();
+        let name = |number: u32| {
+            names
+                .get(number as usize)
+                .cloned()
+                .unwrap_or_else(|| "".into())
+        };
+        for row in &batch.rows {
+            self.frames.push(row.frame);
+            self.threads.push(name(row.thread));
+            self.depths.push(row.depth);
+            self.paths.push(name(row.path));
+            self.begins_ns.push(row.begin_ns);
+            self.ends_ns.push(row.end_ns);
+        }
+    }
+
+    /// Writes a row group, unless there are no rows.
+    fn write(&mut self, file: &mut Writer) -> Result<()> {
+        let rows = std::mem::take(self);
+        if rows.frames.is_empty() {
+            return Ok(());
+        }
+        let mut group = file.next_row_group()?;
+        write_column::<Int64Type>(&mut group, &rows.frames)?;
+        write_column::<ByteArrayType>(&mut group, &rows.threads)?;
+        write_column::<Int32Type>(&mut group, &rows.depths)?;
+        write_column::<ByteArrayType>(&mut group, &rows.paths)?;
+        write_column::<Int64Type>(&mut group, &rows.begins_ns)?;
+        write_column::<Int64Type>(&mut group, &rows.ends_ns)?;
+        group.close()?;
+        Ok(())
+    }
+}
+
+fn create(path: &Path) -> Result<Writer> {
+    let column = |name: &str, physical, converted| -> Result<Arc<Type>> {
+        let column = Type::primitive_type_builder(name, physical);
+        let column = column.with_repetition(Repetition::REQUIRED);
+        let column = column.with_converted_type(converted);
+        Ok(Arc::new(column.build()?))
+    };
+    let fields = vec![
+        column("frame", PhysicalType::INT64, ConvertedType::NONE)?,
+        column("thread", PhysicalType::BYTE_ARRAY, ConvertedType::UTF8)?,
+        column("depth", PhysicalType::INT32, ConvertedType::NONE)?,
+        column("path", PhysicalType::BYTE_ARRAY, ConvertedType::UTF8)?,
+        column("begin_ns", PhysicalType::INT64, ConvertedType::NONE)?,
+        column("end_ns", PhysicalType::INT64, ConvertedType::NONE)?,
+    ];
+    let schema = Type::group_type_builder("spans").with_fields(fields);
+    let mut properties = WriterProperties::builder()
+        .set_created_by(concat!("stats-capture ", env!("CARGO_PKG_VERSION")).to_owned())
+        .set_compression(Compression::ZSTD(Default::default()));
+    for name in ["frame", "depth", "begin_ns", "end_ns"] {
+        let name = ColumnPath::from(name);
+        properties = properties
+            .set_column_dictionary_enabled(name.clone(), false)
+            .set_column_encoding(name, Encoding::DELTA_BINARY_PACKED);
+    }
+    SerializedFileWriter::new(
+        BufWriter::new(File::create(path)?),
+        Arc::new(schema.build()?),
+        Arc::new(properties.build()),
+    )
+}
+
+fn write_column<T: DataType>(
+    group: &mut SerializedRowGroupWriter<'_, BufWriter<File>>,
+    values: &[T::T],
+) -> Result<()> {
+    let column = group.next_column()?;
+    let mut column = column.ok_or_else(|| ParquetError::General("a column is missing".into()))?;
+    column.typed::<T>().write_batch(values, None, None)?;
+    column.close()
+}

@@ -1,0 +1,118 @@
+//! Files that another program wrote in the format of captures.
+
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+
+use parquet::basic::{Compression, Repetition, Type as PhysicalType};
+use parquet::data_type::{DoubleType, Int64Type};
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::Type;
+use stats_capture::{CaptureFile, RecordedKind};
+use stats_core::Source;
+use stats_testing::Folder;
+
+use crate::values;
+
+/// Writes a file with the defaults of Parquet but for the compression.
+fn write(path: &Path, compression: Compression, metadata: &[(&str, &str)]) {
+    let column = |name: &str, physical| {
+        let column = Type::primitive_type_builder(name, physical);
+        let column = column.with_repetition(Repetition::OPTIONAL).build();
+        Arc::new(column.expect("a column"))
+    };
+    let fields = [
+        "frame",
+        "start_ns",
+        "duration_ns",
+        "ai/paths",
+        "ai/requests",
+    ]
+    .map(|name| column(name, PhysicalType::INT64));
+    let fields = fields
+        .into_iter()
+        .chain([column("camera/x", PhysicalType::DOUBLE)]);
+    let schema = Type::group_type_builder("table").with_fields(fields.collect());
+    let pairs = metadata
+        .iter()
+        .map(|(key, text)| KeyValue::new((*key).to_owned(), (*text).to_owned()));
+    let properties = WriterProperties::builder()
+        .set_compression(compression)
+        .set_key_value_metadata(Some(pairs.collect()));
+    let mut writer = SerializedFileWriter::new(
+        File::create(path).expect("a temporary file"),
+        Arc::new(schema.build().expect("a schema")),
+        Arc::new(properties.build()),
+    )
+    .expect("a temporary file");
+    let mut group = writer.next_row_group().expect("a group");
+    let whole: [&[i64]; 5] = [
+        &[0, 1, 2],
+        &[0, 10_000_000, 21_000_000],
+        &[10_000_000, 11_000_000, 9_000_000],
+        &[2_000_000, 2_500_000, 0],
+        &[7, 9],
+    ];
+    for (at, numbers) in whole.into_iter().enumerate() {
+        let levels: &[i16] = if at == 4 { &[1, 0, 1] } else { &[1; 3] };
+        let mut column = group.next_column().expect("a column").expect("a column");
+        let written = column
+            .typed::<Int64Type>()
+            .write_batch(numbers, Some(levels), None);
+        written.expect("a column");
+        column.close().expect("a column");
+    }
+    let mut column = group.next_column().expect("a column").expect("a column");
+    let written =
+        (column.typed::<DoubleType>()).write_batch(&[0.5, -1.5, 2.25], Some(&[1; 3]), None);
+    written.expect("a column");
+    column.close().expect("a column");
+    group.close().expect("a group");
+    writer.close().expect("a file");
+}
+
+const SERIES: &str = r#"[
+    {"path":"ai/paths","kind":"timer","unit":"ms","scale":1e-6,"better":"lower","description":""},
+    {"path":"ai/requests","kind":"counter","unit":"","budget":8},
+    {"path":"camera/x","kind":"gauge","unit":"m","scale":2}
+]"#;
+
+#[test]
+fn a_file_of_another_program_is_a_capture_if_it_has_the_columns_and_the_metadata() {
+    let folder = Folder::new("foreign");
+    let path = folder.0.join("run.parquet");
+    for compression in [
+        Compression::UNCOMPRESSED,
+        Compression::SNAPPY,
+        Compression::ZSTD(Default::default()),
+    ] {
+        let run = r#"{"format":1,"scenario":"tour","unknown":[1]}"#;
+        write(
+            &path,
+            compression,
+            &[("stats.run", run), ("stats.series", SERIES)],
+        );
+        let file = CaptureFile::open(&path).expect("it is a capture");
+        assert_eq!(file.run().scenario.as_deref(), Some("tour"));
+        assert_eq!(file.frames(), 0..3);
+        assert_eq!(file.frame(1).expect("it is there").duration_ms, 11.0);
+        assert_eq!(file.series()[0].kind, RecordedKind::Timer);
+        assert_eq!(values(&file, "ai/paths"), [Some(2.0), Some(2.5), Some(0.0)]);
+        assert_eq!(values(&file, "ai/requests"), [Some(7.0), None, Some(9.0)]);
+        assert_eq!(
+            values(&file, "camera/x"),
+            [Some(1.0), Some(-3.0), Some(4.5)]
+        );
+    }
+}
+
+#[test]
+fn a_table_without_the_metadata_of_a_run_is_no_capture() {
+    let folder = Folder::new("foreign-table");
+    let path = folder.0.join("table.parquet");
+    write(&path, Compression::SNAPPY, &[("pandas", "{}")]);
+    let error = CaptureFile::open(&path).expect_err("it has no run");
+    assert!(error.to_string().contains("is not a capture"), "{error}");
+}

@@ -1,0 +1,68 @@
+//! A file that comes on standard input.
+
+use std::fs::File;
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+use crate::failure::Failure;
+
+/// The argument that names standard input.
+pub(super) const NAME: &str = "-";
+
+/// The name of the file that has what came on standard input.
+const FILE: &str = "standard-input.parquet";
+
+/// How many names of folders are tried.
+const MOST_TRIES: u32 = 100;
+
+/// What came on standard input; `None` until it is asked for.
+static COPY: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+/// Returns a temporary file with what comes on standard input, the same one for each call: a capture
+/// is read from its end, and several times.
+pub(super) fn copy() -> Result<PathBuf, Failure> {
+    let mut copy = COPY.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(file) = &*copy {
+        return Ok(file.clone());
+    }
+    let mut stdin = io::stdin().lock();
+    if stdin.is_terminal() {
+        return Err(Failure::Usage(
+            "standard input is a terminal; pipe a capture into the command, or name a file".into(),
+        ));
+    }
+    let folder = new_folder().map_err(|source| Failure::Output {
+        name: std::env::temp_dir().display().to_string(),
+        source,
+    })?;
+    let file = copy.insert(folder.join(FILE));
+    let copied = File::create_new(&*file).and_then(|mut file| io::copy(&mut stdin, &mut file));
+    copied.map_err(|source| Failure::Input {
+        name: "standard input".into(),
+        source,
+    })?;
+    Ok(file.clone())
+}
+
+/// Removes the temporary file, if there is one.
+pub(crate) fn remove_copy() {
+    let mut copy = COPY.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(folder) = copy.take().as_deref().and_then(|file| file.parent()) {
+        // The system removes temporary files too.
+        let _ = std::fs::remove_dir_all(folder);
+    }
+}
+
+fn new_folder() -> io::Result<PathBuf> {
+    let mut last = io::Error::from(io::ErrorKind::AlreadyExists);
+    for number in 0..MOST_TRIES {
+        let name = format!("stats-{}-{number}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        match std::fs::create_dir(&folder) {
+            Ok(()) => return Ok(folder),
+            Err(error) => last = error,
+        }
+    }
+    Err(last)
+}

@@ -1,0 +1,57 @@
+//! A capture that comes on standard input.
+
+use std::fs::File;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use stats_testing::Folder;
+
+use crate::{record, stderr, stdout};
+
+fn stats_reading(file: &Path, line: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_stats"))
+        .args(line.split_whitespace())
+        .env("TMPDIR", file.parent().expect("it is in a folder"))
+        .stdin(File::open(file).expect("it was just written"))
+        .output()
+        .expect("the command can be started")
+}
+
+#[test]
+fn a_dash_is_the_capture_on_standard_input_for_each_verb_that_reads_one() {
+    let folder = Folder::new("tool-stdin");
+    let file = record(&folder.0.join("run.parquet"), "smoke", 30, "stdin/work");
+    let same = file.display().to_string();
+    for (line, code) in [
+        ("report -", 0),
+        ("explain -", 0),
+        ("export - --to csv", 0),
+        ("gate -", 0),
+        ("trend -", 2),
+        (&*format!("compare --before - --after {same}"), 2),
+        (&*format!("gate - --baseline {same}"), 2),
+    ] {
+        let output = stats_reading(&file, line);
+        assert_eq!(
+            output.status.code(),
+            Some(code),
+            "{line}: {}",
+            stderr(&output)
+        );
+        assert!(!stdout(&output).is_empty(), "{line}");
+    }
+    let left = std::fs::read_dir(&folder.0).expect("a folder").count();
+    assert_eq!(left, 1, "the copies are removed");
+}
+
+#[test]
+fn what_cannot_come_on_standard_input_is_refused() {
+    let folder = Folder::new("tool-stdin-refused");
+    let file = folder.0.join("empty");
+    std::fs::write(&file, "").expect("a temporary file");
+    let recover = stats_reading(&file, "recover -");
+    assert_eq!(recover.status.code(), Some(64), "{}", stderr(&recover));
+    assert!(stderr(&recover).contains("name the file"));
+    let report = stats_reading(&file, "report -");
+    assert_eq!(report.status.code(), Some(3), "{}", stderr(&report));
+}
