@@ -219,7 +219,7 @@ pub use run_report::report;
 
 pub use backend::{
     cell_block_sets, find, for_each_change, for_each_series, generation, problems,
-    report_reserved_path, set_budgets, set_unavailable,
+    report_reserved_path, set_budgets, set_clock, set_unavailable,
 };
 pub use problem::Problem;
 pub use series::{SeriesId, SeriesInfo, SeriesKind};

@@ -3,11 +3,17 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
+use stats_analysis::format::whole_text;
 use stats_analysis::insight::{Finding, Hitch, Insight, Leak, MAX_HITCHES, Periodic, Role};
 use stats_core::Unit;
 
+use crate::hitches::lines::RowTexts;
+
 /// The most characters of a path in the line of the HUD.
 const HEADLINE_PATH: usize = 30;
+
+/// The line of the HUD names a level that will be over its budget within this time.
+const URGENT_SECS: f64 = 60.0;
 
 /// A row of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,8 +33,10 @@ pub(crate) struct Found {
     /// The levels that grow, with their units.
     leaks: Vec<(Leak, Unit)>,
     periodic: Vec<Periodic>,
-    /// The newest hitch, and its verdict with a short path.
-    headline: Option<(u64, String)>,
+    /// What was found last, and in which frame.
+    newest: Option<(u64, RowId)>,
+    /// That in one line, with a short path.
+    headline: String,
     /// Whether the source reports the values of all series; `None` before it was asked.
     pub(super) can_tell: Option<bool>,
     revision: u64,
@@ -54,31 +62,67 @@ impl Found {
         self.hitches.extend(hitches.range(first..).cloned());
         let more = self.hitches.len().saturating_sub(MAX_HITCHES);
         self.hitches.drain(..more);
-        self.headline = self
-            .hitches
-            .back()
-            .map(|hitch| (hitch.frame, headline(hitch)));
-        self.revision += 1;
+        self.newest = self.newest_hitch();
+        self.note_change();
     }
 
-    pub(super) fn set_leaks(&mut self, leaks: Vec<(Leak, Unit)>) {
-        if leaks != self.leaks {
-            self.leaks = leaks;
-            self.revision += 1;
+    /// Sets the levels that grow, as of a frame.
+    pub(super) fn set_leaks(&mut self, leaks: Vec<(Leak, Unit)>, frame: u64) {
+        if leaks == self.leaks {
+            return;
         }
+        let was_urgent = |series| self.leak(series).is_some_and(|(leak, _)| is_urgent(leak));
+        let is_news = |leak: &&(Leak, Unit)| is_urgent(&leak.0) && !was_urgent(leak.0.series);
+        if let Some((leak, _)) = leaks.iter().find(is_news) {
+            self.newest = Some((frame, RowId::Leak(leak.series)));
+        }
+        self.leaks = leaks;
+        if let Some((_, RowId::Leak(series))) = self.newest
+            && self.leak(series).is_none()
+        {
+            self.newest = self.newest_hitch();
+        }
+        self.note_change();
     }
 
     pub(super) fn set_periodic(&mut self, periodic: Vec<Periodic>) {
         if periodic != self.periodic {
             self.periodic = periodic;
-            self.revision += 1;
+            self.note_change();
         }
     }
 
-    /// Returns the newest hitch as a short line, unless it was before the frame `first`.
+    fn newest_hitch(&self) -> Option<(u64, RowId)> {
+        let frame = self.hitches.back()?.frame;
+        Some((frame, RowId::Hitch(frame)))
+    }
+
+    fn note_change(&mut self) {
+        self.revision += 1;
+        self.headline = match self.newest {
+            Some((_, RowId::Hitch(frame))) => {
+                let comb = self.periodic.iter().find(|comb| comb.has(frame));
+                let line = self.hitch(frame).map(headline).unwrap_or_default();
+                match comb {
+                    Some(comb) => {
+                        format!("every {} frames, {line}", whole_text(comb.period_frames))
+                    }
+                    None => line,
+                }
+            }
+            Some((_, row)) => {
+                let texts = RowTexts::of(self, row);
+                let verdict = texts.verdict_within(HEADLINE_PATH);
+                format!("{}: {verdict}", texts.excess)
+            }
+            None => String::new(),
+        };
+    }
+
+    /// Returns what was found last as a short line, unless that was before the frame `first`.
     pub(crate) fn headline(&self, first: u64) -> Option<&str> {
-        let (frame, text) = self.headline.as_ref()?;
-        (*frame >= first).then_some(text)
+        let (frame, _) = self.newest?;
+        (frame >= first).then_some(&self.headline)
     }
 
     /// Returns the rows to show of these frames: leaks, periodic stalls, then hitches, newest first.
@@ -128,6 +172,12 @@ impl Found {
             }
         }
     }
+}
+
+/// Returns whether a level will soon be over its budget.
+fn is_urgent(leak: &Leak) -> bool {
+    leak.seconds_to_budget
+        .is_some_and(|secs| secs <= URGENT_SECS)
 }
 
 /// Returns the verdict with the end of a long path.

@@ -175,7 +175,7 @@ impl Hitches {
                 let unit = unit_of(source, leak.series);
                 (leak, unit)
             });
-            self.found.set_leaks(with_units.collect());
+            self.found.set_leaks(with_units.collect(), self.end - 1);
         }
     }
 
