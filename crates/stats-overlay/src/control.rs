@@ -257,7 +257,7 @@ impl StatsOverlay {
         self.app.memory.set_dump(dump);
     }
 
-    /// Sets the recordings that the keys `E` and `Shift+E` start, end and save. With `stats-capture`,
+    /// Sets the recordings that the keys `V` and `Shift+E` start, end and save. With `stats-capture`,
     /// whose recordings end a frame of their own beside the overlay:
     ///
     /// ```ignore

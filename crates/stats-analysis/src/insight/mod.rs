@@ -61,6 +61,7 @@
 
 mod baseline;
 mod engine;
+mod explain;
 mod facts;
 mod hitch;
 mod leaks;
@@ -71,6 +72,7 @@ mod trigger;
 mod verdict;
 
 pub use engine::{Insight, MAX_HITCHES, MAX_NOTICED};
+pub use explain::FrameValues;
 pub use facts::Facts;
 pub use hitch::{Finding, Hitch, Repeats, Role};
 pub use leaks::Leak;

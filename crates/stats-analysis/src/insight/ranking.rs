@@ -405,6 +405,8 @@ impl Ranking<'_> {
         let most = if is_wait { MATCH } else { MATCH / 2.0 };
         let single = others
             .iter()
+            // A scope of several threads may also have run on that of the frame.
+            .filter(|(_, thread, _)| is_wait || thread.is_some())
             .filter(|(at, _, other)| distance(*other) <= most && is_new(*at))
             .min_by(|a, b| distance(a.2).total_cmp(&distance(b.2)))
             .map(|(at, _, _)| *at);

@@ -18,6 +18,8 @@ const URGENT_SECS: f64 = 60.0;
 /// A row of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RowId {
+    /// The frames that the user asked about.
+    Explained,
     /// A level that grows, by the number of its series.
     Leak(u32),
     /// A stall that returns, by its first frame.
@@ -33,6 +35,8 @@ pub(crate) struct Found {
     /// The levels that grow, with their units.
     leaks: Vec<(Leak, Unit)>,
     periodic: Vec<Periodic>,
+    /// The frames that the user asked about last, and what moved on them.
+    explained: Option<(Range<u64>, Hitch)>,
     /// What was found last, and in which frame.
     newest: Option<(u64, RowId)>,
     /// That in one line, with a short path.
@@ -49,7 +53,7 @@ impl Found {
     }
 
     /// Returns whether the source reports the values of all series, as far as is known.
-    pub(super) fn can_tell(&self) -> bool {
+    pub(crate) fn can_tell(&self) -> bool {
         self.can_tell != Some(false)
     }
 
@@ -92,6 +96,11 @@ impl Found {
         }
     }
 
+    pub(super) fn set_explained(&mut self, frames: Range<u64>, hitch: Hitch) {
+        self.explained = Some((frames, hitch));
+        self.revision += 1;
+    }
+
     fn newest_hitch(&self) -> Option<(u64, RowId)> {
         let frame = self.hitches.back()?.frame;
         Some((frame, RowId::Hitch(frame)))
@@ -125,7 +134,7 @@ impl Found {
         (frame >= first).then_some(&self.headline)
     }
 
-    /// Returns the rows to show of these frames: leaks, periodic stalls, then hitches, newest first.
+    /// Returns the rows to show of these frames: what was asked about, leaks, periodic stalls, then hitches, newest first.
     pub(super) fn rows(&self, frames: Range<u64>) -> impl Iterator<Item = RowId> {
         let leaks = self.leaks.iter().map(|(leak, _)| RowId::Leak(leak.series));
         let periodic = self
@@ -134,10 +143,33 @@ impl Found {
             .map(|comb| RowId::Periodic(comb.first_frame));
         let hitches = self.hitches.iter().rev().map(|hitch| hitch.frame);
         let hitches = hitches.filter(move |frame| frames.contains(frame));
-        leaks.chain(periodic).chain(hitches.map(RowId::Hitch))
+        let explained = self.explained.as_ref().map(|_| RowId::Explained);
+        let certain = explained.into_iter().chain(leaks).chain(periodic);
+        certain.chain(hitches.map(RowId::Hitch))
     }
 
-    pub(crate) fn hitch(&self, frame: u64) -> Option<&Hitch> {
+    /// Returns the hitch of a row, or what moved on the frames that the user asked about.
+    pub(crate) fn hitch_of(&self, row: RowId) -> Option<&Hitch> {
+        match row {
+            RowId::Hitch(frame) => self.hitch(frame),
+            RowId::Explained => self.explained.as_ref().map(|(_, hitch)| hitch),
+            RowId::Leak(_) | RowId::Periodic(_) => None,
+        }
+    }
+
+    /// Returns the frames of a row; none of a leak and of a periodic stall.
+    pub(crate) fn frames_of(&self, row: RowId) -> Range<u64> {
+        match row {
+            RowId::Hitch(frame) => frame..frame + 1,
+            RowId::Explained => self
+                .explained
+                .as_ref()
+                .map_or(0..0, |(frames, _)| frames.clone()),
+            RowId::Leak(_) | RowId::Periodic(_) => 0..0,
+        }
+    }
+
+    fn hitch(&self, frame: u64) -> Option<&Hitch> {
         let at = self.hitches.partition_point(|hitch| hitch.frame < frame);
         self.hitches.get(at).filter(|hitch| hitch.frame == frame)
     }
@@ -165,8 +197,8 @@ impl Found {
                 let comb = self.comb(first).filter(|comb| comb.series.is_some());
                 comb.map(|comb| comb.path.as_str()).into_iter().collect()
             }
-            RowId::Hitch(frame) => {
-                let findings = self.hitch(frame).map_or(&[][..], |hitch| &hitch.findings);
+            RowId::Hitch(_) | RowId::Explained => {
+                let findings = self.hitch_of(row).map_or(&[][..], |hitch| &hitch.findings);
                 let known = findings.iter().filter(|finding| finding.series.is_some());
                 known.map(|finding| finding.path.as_str()).collect()
             }

@@ -9,6 +9,7 @@
 //! - `watcher`: takes each frame of the source;
 //! - `listed`: which series there are, read a part in each frame;
 //! - `engine`: the insight, which ranks on another thread if there are many series;
+//! - `recent`: the values of the last frames, for those that nobody noticed;
 //! - `found`: the answers, which views show;
 //! - `view`: the state of a pane's list, and its keys;
 //! - `waterfall`: from the usual frame to the long one, by time;
@@ -20,6 +21,7 @@ mod engine;
 pub(crate) mod found;
 mod lines;
 mod listed;
+mod recent;
 mod row_ui;
 pub(crate) mod ui;
 pub(crate) mod view;

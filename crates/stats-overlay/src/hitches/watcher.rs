@@ -1,5 +1,7 @@
 //! Takes each frame of the source while the overlay is on screen.
 
+use std::ops::Range;
+
 use stats_core::limits::{LATE_FRAMES, SURVEY_GROWTH};
 use stats_core::{Source, Unit};
 
@@ -7,7 +9,10 @@ use crate::data::allowance::Allowance;
 use crate::hitches::engine::{Engine, Progress};
 use crate::hitches::found::Found;
 use crate::hitches::listed::Listed;
+use crate::hitches::recent::Recent;
 
+/// The frames before and after those that are explained, with which they are compared.
+const AROUND: u64 = 120;
 /// The time between two looks at the levels that grow, in seconds.
 const LEAKS_SECS: f64 = 1.0;
 
@@ -33,6 +38,9 @@ pub(crate) struct Hitches {
     unranked: Option<u64>,
     late: LateValues,
     wants_periodic: bool,
+    recent: Recent,
+    /// The frames to explain as soon as the engine is at hand.
+    wanted: Option<Range<u64>>,
     leaks_secs: Option<f64>,
 }
 
@@ -57,6 +65,35 @@ impl Hitches {
         *self = Self::default();
     }
 
+    /// Explains frames, at once or in a later frame. Returns false if their values are not kept.
+    pub(crate) fn explain(&mut self, frames: Range<u64>) -> bool {
+        let is_known = self.recent.within(frames.clone()).next().is_some();
+        self.wanted = is_known.then_some(frames);
+        self.explain_wanted();
+        is_known
+    }
+
+    /// Returns the number of frames whose values are kept.
+    pub(crate) fn kept_frames(&self) -> usize {
+        self.recent.within(0..u64::MAX).count()
+    }
+
+    fn explain_wanted(&mut self) {
+        let Some(insight) = self.engine.get() else {
+            return;
+        };
+        let Some(frames) = self.wanted.take() else {
+            return;
+        };
+        let chosen = self.recent.within(frames.clone());
+        let before = frames.start.saturating_sub(AROUND)..frames.start;
+        let after = frames.end..frames.end.saturating_add(AROUND);
+        let others = self.recent.within(before).chain(self.recent.within(after));
+        if let Some(hitch) = insight.explain_among(frames.start, chosen, others) {
+            self.found.set_explained(frames, hitch);
+        }
+    }
+
     /// Takes the newest frame if it ended since the last call.
     pub(crate) fn update(&mut self, source: &mut dyn Source, now_secs: f64) {
         match self.engine.poll() {
@@ -65,6 +102,7 @@ impl Hitches {
             Progress::Back => self.take_ranked(),
             Progress::New => self.listed = Listed::default(),
         }
+        self.explain_wanted();
         let end = source.frames().end;
         let before = std::mem::replace(&mut self.end, end);
         if before == end {
@@ -81,6 +119,9 @@ impl Hitches {
         // Frame 0 began when the recorder was created, not when another frame ended.
         if self.surveyed == 0 || grows || end < 2 {
             return;
+        }
+        if let Some(ms) = source.frame_times(1).at(end - 1) {
+            self.recent.take(end - 1, ms, &self.values);
         }
         self.take_frame(source, end - 1);
         self.take_late_values();
