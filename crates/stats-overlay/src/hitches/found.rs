@@ -41,6 +41,8 @@ pub(crate) struct Found {
     newest: Option<(u64, RowId)>,
     /// That in one line, with a short path.
     headline: String,
+    /// Whether the program found the hitches, and not the overlay.
+    is_given: bool,
     /// Whether the source reports the values of all series; `None` before it was asked.
     pub(super) can_tell: Option<bool>,
     revision: u64,
@@ -52,9 +54,28 @@ impl Found {
         self.revision
     }
 
-    /// Returns whether the source reports the values of all series, as far as is known.
+    /// Returns whether hitches can be found: the source reports the values of all series, as far as
+    /// is known, or the program found them.
     pub(crate) fn can_tell(&self) -> bool {
-        self.can_tell != Some(false)
+        self.is_given || self.can_tell != Some(false)
+    }
+
+    /// Returns whether the program found the hitches.
+    pub(crate) fn is_given(&self) -> bool {
+        self.is_given
+    }
+
+    /// Replaces everything by what the program found. Hitches are in the order of their frames.
+    pub(super) fn give(
+        &mut self,
+        hitches: Vec<Hitch>,
+        leaks: Vec<(Leak, Unit)>,
+        periodic: Vec<Periodic>,
+    ) {
+        (self.hitches, self.leaks, self.periodic) = (hitches.into(), leaks, periodic);
+        self.is_given = true;
+        self.newest = self.newest_hitch();
+        self.note_change();
     }
 
     /// Takes over the hitches of an insight from a frame on.

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use stats_analysis::insight::{Hitch, Leak, Periodic};
 use stats_core::limits::{LATE_FRAMES, SURVEY_GROWTH};
 use stats_core::{Source, Unit};
 
@@ -63,6 +64,16 @@ impl Hitches {
     /// Forgets everything about one source, before another one is drawn.
     pub(crate) fn detach(&mut self) {
         *self = Self::default();
+    }
+
+    /// Replaces what was found by what the program found.
+    pub(crate) fn give(
+        &mut self,
+        hitches: Vec<Hitch>,
+        leaks: Vec<(Leak, Unit)>,
+        periodic: Vec<Periodic>,
+    ) {
+        self.found.give(hitches, leaks, periodic);
     }
 
     /// Explains frames, at once or in a later frame. Returns false if their values are not kept.

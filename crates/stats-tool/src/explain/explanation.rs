@@ -8,7 +8,7 @@ use crate::failure::Failure;
 
 /// What is known about the hitches of a run, or about one frame.
 #[derive(Debug)]
-pub(super) enum Explanation {
+pub(crate) enum Explanation {
     /// One frame.
     Frame(Hitch),
     /// A run.
@@ -26,7 +26,7 @@ pub(super) enum Explanation {
 
 impl Explanation {
     /// Explains the hitches of a run, and finds what grows and what returns.
-    pub(super) fn of_run(capture: &CaptureFile) -> Result<Self, Failure> {
+    pub(crate) fn of_run(capture: &CaptureFile) -> Result<Self, Failure> {
         let mut feed = Feed::new(capture)?;
         let (mut frames, mut hitches) = (0, Vec::new());
         for frame in capture.frames().filter_map(|index| capture.frame(index)) {

@@ -5,7 +5,7 @@
 //! - [`contents`], [`json`]: how the answer is written.
 
 mod contents;
-mod explanation;
+pub(crate) mod explanation;
 mod json;
 
 use stats_capture::CaptureFile;
