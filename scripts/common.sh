@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Shared by the scripts beside it: where to build, and how to install what is missing. Source it; do
-# not run it.
+# Shared by the other scripts: where to build, and how to install what is missing. Source it; do not
+# run it.
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

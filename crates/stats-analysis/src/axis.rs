@@ -7,7 +7,7 @@
 
 /// The smallest span of data that determines a range. Below it, the range is `(0, 1)`.
 const MIN_SPAN: f64 = 1e-9;
-/// Ranges end at this magnitude. Beyond it, the difference of two values could be infinite.
+/// The largest magnitude of a range. Beyond it, the difference of two values could be infinite.
 const FAR: f64 = 1e300;
 
 /// How values map to heights.
@@ -21,7 +21,7 @@ pub enum Mapping {
     Log,
 }
 
-/// Returns a range with round ends for values within `lo..=hi`: it includes 0 and leaves some space
+/// Returns a range with round ends for values within `lo..=hi`. It includes 0 and leaves some space
 /// above and below the data.
 ///
 /// The range is `(0, 1)` if `lo > hi` (no data) or if all values are 0 or nearly so. Its ends lie

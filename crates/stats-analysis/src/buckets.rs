@@ -113,7 +113,7 @@ fn add_run(mut values: &[f64], mut frame: u64, width: u64, buckets: &mut Vec<Buc
 }
 
 /// Adds values that lie in one bucket. If the newest bucket begins at the same frame, the values
-/// are merged into it: the two runs of a ring can meet inside a bucket.
+/// are merged into it: the two slices of a ring buffer can meet inside a bucket.
 fn add_part(part: &[f64], first_frame: u64, buckets: &mut Vec<Bucket>) {
     let known = |value: &&f64| !value.is_nan();
     let (Some(&first), Some(&last)) = (part.iter().find(known), part.iter().rfind(known)) else {

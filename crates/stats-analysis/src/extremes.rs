@@ -15,13 +15,13 @@ pub fn extremes(values: &[f64]) -> (f64, f64) {
     (min, max)
 }
 
-/// The extremes, the ends and the sum of the known values of consecutive frames. NaN is a value that
-/// is not known.
+/// The extremes, the first and last value, and the sum of the known values of consecutive frames.
+/// NaN stands for an unknown value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Extremes {
     pub(crate) min: f64,
     pub(crate) max: f64,
-    /// The oldest known value; NaN if there is none, and so is `last`.
+    /// The oldest known value. Both this and `last` are NaN if there is none.
     pub(crate) first: f64,
     pub(crate) last: f64,
     /// Infinite if the sum of huge values overflows.
@@ -31,7 +31,7 @@ pub(crate) struct Extremes {
 }
 
 impl Extremes {
-    /// Those of no values.
+    /// The extremes of no values.
     pub(crate) const NONE: Self = Self {
         min: f64::INFINITY,
         max: f64::NEG_INFINITY,

@@ -6,8 +6,8 @@
 //! No number is printed in scientific notation. From 10¹⁵ on, values take an SI prefix; bytes take
 //! binary prefixes (KiB, MiB, …) from 1024 on. Values are finite; a NaN is printed as `NaN`.
 //!
-//! A style for a fixed column ([`NumberStyle::steady_within`]) takes prefixes earlier, and a figure
-//! of its own ([`NumberStyle::steady_figure`]) shows three significant digits.
+//! A style for a column of fixed width ([`NumberStyle::steady_within`]) takes prefixes earlier, and
+//! one for a single figure ([`NumberStyle::steady_figure`]) shows three significant digits.
 
 use std::fmt::Write as _;
 
@@ -19,7 +19,8 @@ pub const NO_VALUE: &str = "–";
 const BINARY: [&str; 7] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 const SI_FROM_KILO: [&str; 10] = ["k", "M", "G", "T", "P", "E", "Z", "Y", "R", "Q"];
 const SI_BELOW_ONE: [&str; 4] = ["m", "µ", "n", "p"];
-/// The units of time below a second. They take no prefixes, but are each other's.
+/// The units of time up to a second. They take no prefixes: each is the next smaller unit of the
+/// one before.
 const TIMES: [&str; 4] = ["s", "ms", "µs", "ns"];
 
 /// The maximum number of decimals on an axis. The narrowest range of an axis has steps of 10⁻¹² or
@@ -42,7 +43,8 @@ pub struct NumberStyle {
 
 impl NumberStyle {
     /// Returns the style for values up to `magnitude`, whose sign is ignored. If `whole` is set,
-    /// all values are whole numbers, which are printed without decimals unless their unit has some.
+    /// all values are whole numbers, which are printed without decimals unless the unit or a
+    /// prefix has some.
     pub fn new(unit: Unit, magnitude: f64, whole: bool) -> Self {
         let magnitude = magnitude.abs();
         let (divisor, prefix) = match unit {
@@ -69,8 +71,8 @@ impl NumberStyle {
     /// Returns the style for values within `lo..=hi`, or `previous` while that still fits, so that
     /// decimals and prefix do not flicker.
     ///
-    /// The previous style stays while values 1.5 times greater or smaller would have it. If it has
-    /// decimals, it keeps them when all values happen to be whole.
+    /// The previous style is kept as long as it suits values 1.5 times greater or smaller. If it
+    /// has decimals, it keeps them even when all values happen to be whole.
     pub fn steady(previous: Option<Self>, unit: Unit, range: (f64, f64), whole: bool) -> Self {
         steady(previous, magnitude(range), whole, |magnitude, whole| {
             Self::new(unit, magnitude, whole)
@@ -78,8 +80,8 @@ impl NumberStyle {
     }
 
     /// Returns a [`steady`](Self::steady) style whose numbers take at most `chars` characters, at
-    /// least 7: it drops decimals, and then takes an SI prefix before 10¹⁵. Values beyond 10³³ take
-    /// their own text, `> 999`.
+    /// least 7: it drops decimals, and then takes an SI prefix before 10¹⁵. Values beyond 10³³ are
+    /// printed as `> 999`.
     pub fn steady_within(
         previous: Option<Self>,
         unit: Unit,
@@ -97,7 +99,7 @@ impl NumberStyle {
     /// significant digits of values of the magnitude of `value`: with more decimals, or a smaller
     /// prefix or unit of time.
     ///
-    /// `whole` says that the figure is always a whole number. Below 10⁻¹² there are fewer digits.
+    /// Set `whole` if the figure is always a whole number. Below 10⁻¹² there are fewer digits.
     pub fn steady_figure(previous: Option<Self>, unit: Unit, value: f64, whole: bool) -> Self {
         steady(previous, value.abs(), whole, |magnitude, whole| {
             Self::new(unit, magnitude, whole || magnitude == 0.0).significant(magnitude)
@@ -317,8 +319,8 @@ fn si_prefix(magnitude: f64, prefixes: &[&'static str], mut divisor: f64) -> (f6
     (divisor, last)
 }
 
-/// Returns the style that `make` returns for a magnitude, or `previous` while it returns that one
-/// for 1.5 times more or less.
+/// Returns the style that `make` returns for a magnitude, or `previous` if `make` returns that for
+/// a magnitude 1.5 times greater or smaller.
 fn steady(
     previous: Option<NumberStyle>,
     magnitude: f64,

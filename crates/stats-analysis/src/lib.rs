@@ -1,10 +1,11 @@
-//! What the values of a series mean, without a user interface and without files.
+//! Analysis of the values of series: spikes, budgets, hitches, leaks, statistics, axes and number
+//! formats. It depends on no user interface and reads no files.
 //!
-//! A history from [`stats_core`] is a plain run of numbers, one per frame. A panel needs answers
-//! about it, in every frame and at little cost: which frames stand out, what the line looks like
-//! when a hundred thousand frames share a thousand pixels, which range an axis has, how a number is
-//! written. This crate computes these answers as pure functions and small structures that are
-//! tested against their definitions; the panels paint them.
+//! A history from [`stats_core`] is a sequence of numbers, one per frame. A panel needs answers
+//! about it in every frame and at little cost: which frames stand out, how to draw a hundred
+//! thousand frames on a thousand pixels, which range an axis has, how to format a number. This
+//! crate computes these answers with pure functions and small types that are tested against their
+//! definitions; the panels draw them.
 //!
 //! - Spikes: [`spike`] states the rule, [`spikes`] applies it as frames arrive.
 //! - Budgets: [`over_budget`] finds the spans of frames above a limit.
@@ -13,7 +14,7 @@
 //!   blocks of one history, so that none of this reads every value again.
 //! - Statistics: [`range_statistics`] of a range of frames, [`pace`] of a game, [`distribution`] of
 //!   values.
-//! - What made a frame long, what leaks, what returns: [`insight`].
+//! - The causes of long frames, leaks, and periodic stalls: [`insight`].
 //! - Axes and text: [`axis`] and [`format`](mod@format).
 //!
 //! Unless documented otherwise, values are finite and nothing panics. All results are in the unit

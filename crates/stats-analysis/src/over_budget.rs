@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use stats_core::FrameSlice;
 
-/// The most frames that are read in one update: about 30 µs.
-const MOST_PER_UPDATE: u64 = 1 << 16;
+/// The maximum number of frames read in one update, which takes about 30 µs.
+const MAX_PER_UPDATE: u64 = 1 << 16;
 
 /// The spans over budget of one history.
 ///
@@ -47,7 +47,7 @@ impl OverBudgetTrack {
             return;
         };
         let next = self.read.end;
-        self.read.end = held.end.min(next.saturating_add(MOST_PER_UPDATE));
+        self.read.end = held.end.min(next.saturating_add(MAX_PER_UPDATE));
         let (older, newer) = window.within(next..self.read.end).as_slices();
         for (frame, &value) in (next..).zip(older.iter().chain(newer)) {
             if value > limit {
@@ -176,7 +176,7 @@ mod tests {
         let window = FrameSlice::new(0, &values, &[]);
         let mut track = OverBudgetTrack::default();
         track.update(window, Some(1.0));
-        assert_eq!(spans(&track), std::slice::from_ref(&(0..MOST_PER_UPDATE)));
+        assert_eq!(spans(&track), std::slice::from_ref(&(0..MAX_PER_UPDATE)));
         track.update(window, Some(1.0));
         assert_eq!(spans(&track), std::slice::from_ref(&(0..100_000)));
         track.update(window, Some(2.0));

@@ -29,8 +29,8 @@ pub fn is_over(time_ms: f64, budget_ms: f64) -> bool {
     time_ms > budget_ms * SLACK
 }
 
-/// Returns the pace of a window of frame times; `None` if none is known. A NaN is a frame whose time
-/// is not known.
+/// Returns the pace of a window of frame times; `None` if no time is known. NaN stands for an
+/// unknown frame time.
 ///
 /// The rate covers the newest frames that fill one second, at least one frame; it is 0 if they took
 /// no time. Frame 0 does not count unless it is the only one. Visits every frame of the window.

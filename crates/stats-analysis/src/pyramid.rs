@@ -230,7 +230,7 @@ mod tests {
         let window = FrameSlice::new(0, &values, &[]);
         let mut pyramid = Pyramid::default();
         pyramid.update(window);
-        assert_eq!(pyramid.next, Some(65_536), "the most per update");
+        assert_eq!(pyramid.next, Some(65_536), "the maximum per update");
         pyramid.update(window);
         for at in 0..LEVELS {
             assert_eq!(

@@ -24,8 +24,8 @@ pub struct RangeStats {
 }
 
 impl RangeStats {
-    /// Returns the statistics of the known values of a window, which are finite; NaN is a value that
-    /// is not known. `None` if no value is known.
+    /// Returns the statistics of the known values of a window, which are finite; NaN stands for an
+    /// unknown value. `None` if no value is known.
     ///
     /// `scratch` receives a copy of the values and keeps its memory between calls. The cost is
     /// linear in the number of values.
@@ -138,7 +138,7 @@ mod tests {
             let below = values.iter().filter(|&&value| value < stats.p95).count();
             assert!(
                 below * 100 < 95 * values.len(),
-                "{} is not the least such value",
+                "{} is not the smallest such value",
                 stats.p95
             );
             assert!(2 * at_most(stats.median) >= values.len());

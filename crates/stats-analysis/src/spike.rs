@@ -1,44 +1,44 @@
 //! The spike rule: which frames of a series stand out from its own past.
 //!
-//! A fixed limit cannot tell: 20 ms is a spike in a game at 100 frames per second and a good frame
-//! in one at 30. So the past of a series sets the bar. A budget plays no part: a value below the
-//! budget may be a spike, and a program that is always over its budget has no spikes for that
+//! A fixed limit cannot decide this: 20 ms is a spike in a game at 100 frames per second and a good
+//! frame in one at 30. So the past of a series sets the bar. A budget plays no part: a value below
+//! the budget may be a spike, and a program that is always over its budget has no spikes for that
 //! reason. Being over a budget is a state, which [`over_budget`](crate::over_budget) follows.
 //!
 //! # The rule
 //!
-//! The **past** of a frame is the last 120 values before it that are not 0, at least 16. Zeros do
-//! not count, neither as a past nor as spikes: in most frames of most counters nothing happens, and
-//! an event is compared with earlier events, not with the zeros between them. A series with fewer
-//! than 16 events has no spikes.
+//! The **past** of a frame is the last 120 values before it that are not 0, at least 16. Zeros
+//! count neither as part of a past nor as spikes: in most frames of most counters nothing happens,
+//! and an event is compared with earlier events, not with the zeros between them. A series with
+//! fewer than 16 events has no spikes.
 //!
 //! Two of Tukey's letter values (*Exploratory Data Analysis*, 1977) describe the past: the median,
 //! which is the **usual** value, and the upper **eighth**, the value that one in eight reaches. A
 //! value is above the **bar** if it exceeds the usual value by more than each of
 //!
-//! - **5 × the distance from the usual value to the eighth**. Of normally distributed values one in
-//!   10⁸ is that high. The eighth, unlike a deviation on both sides, knows the upper tail, so that
-//!   skewed values, such as most durations, have few spikes; and what happens every few frames is
-//!   normal;
+//! - **5 × the distance from the usual value to the eighth**. Only one in 10⁸ normally distributed
+//!   values is that high. Unlike a two-sided deviation, the eighth describes the upper tail. So
+//!   skewed values, such as most durations, have few spikes, and events that happen every few
+//!   frames have none;
 //! - **half the usual value**, so that a nearly constant series has no spikes too small to see;
 //! - **3 × the square root of the usual value**, if the value is whole. Counts of independent
-//!   events vary by that root (Poisson), however equal the last ones were. This matters below 36.
+//!   events vary by that root (Poisson), even if the last few were equal. This matters for usual
+//!   values below 36.
 //!
-//! Of **consecutive frames** above the bar the first is a spike, and of the others those whose
-//! excess over the usual value is more than 1.5 × that of the last spike among them. A new level is
-//! therefore one spike.
+//! The first of several **consecutive frames** above the bar is a spike. A later one is a spike
+//! only if its excess over the usual value is more than 1.5 × that of the last spike among them. A
+//! new level is therefore one spike.
 //!
 //! # Consequences
 //!
 //! Both letter values hardly move while fewer than one in eight values are outliers, so one spike
-//! does not hide the next, and a burst in every `n`th frame is a spike for `n` above 8 and none up
-//! to 8. Low values are never spikes. A slow climb is none, since the eighth climbs ahead of the
-//! median.
+//! does not hide the next. A burst in every `n`th frame is a spike if `n` is above 8. Low values
+//! are never spikes. A slow climb has no spikes, because the eighth climbs ahead of the median.
 //!
-//! Measured on 200,000 independent values each (the test `noise_has_few_spikes`): none of normally
-//! distributed values with a deviation of 20 % of the mean, and of uniformly distributed ones, are
-//! spikes; of Poisson counts with means from 0.05 to 20 at most 1 in 5,000; of exponentially
-//! distributed values, and of lognormal ones with σ = 0.5, 1 in 1,100 to 1,300.
+//! Measured on 200,000 independent values each (the test `noise_has_few_spikes`): uniformly
+//! distributed values, and normally distributed ones with a deviation of 20 % of the mean, have no
+//! spikes. Of Poisson counts with means from 0.05 to 20, at most 1 in 5,000 is a spike. Of
+//! exponentially distributed values, and of lognormal ones with σ = 0.5, it is 1 in 1,100 to 1,300.
 //!
 //! Values are finite; NaN and the infinities count as zeros.
 
@@ -100,7 +100,7 @@ impl Verdict {
     }
 
     /// Returns the excess as a multiple of the minimum excess of a spike: above 1, and comparable
-    /// between series of different units. Infinite if any excess is one.
+    /// between series of different units. Infinite if every excess counts as a spike.
     pub fn height(&self) -> f64 {
         self.excess() / (self.bar - self.usual)
     }
@@ -344,7 +344,7 @@ mod tests {
         }
         let mut few = vec![0.0; 1000];
         (few[500], few[700]) = (1.0, 1e6);
-        assert_eq!(spikes(&few), [0; 0], "too few events to know what is usual");
+        assert_eq!(spikes(&few), [0; 0], "too few events for a usual value");
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub struct SpikeTrack {
 pub struct Spike {
     /// Its frame.
     pub frame: u64,
-    /// Why it is one.
+    /// Its value, and the past that it stands out from.
     pub verdict: Verdict,
 }
 

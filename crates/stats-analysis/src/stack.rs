@@ -141,7 +141,7 @@ fn add(sums: &mut [f64], first: u64, window: FrameSlice<'_>) {
     }
 }
 
-/// Returns the greatest value, NaN if none is known.
+/// Returns the largest value; NaN if none is known.
 fn greatest(values: &[f64]) -> f64 {
     let first = values.iter().copied().find(|value| !value.is_nan());
     values
@@ -157,7 +157,7 @@ mod tests {
     use stats_testing::Random;
 
     #[test]
-    fn a_bucket_without_known_values_has_no_edge_and_one_with_some_has_that_of_those() {
+    fn the_edge_of_a_bucket_comes_from_its_known_values_if_there_are_any() {
         let nan = f64::NAN;
         let (low, high) = (
             [1.0, nan, nan, 2.0, nan, 3.0],
@@ -214,8 +214,8 @@ mod tests {
                         .map(|(window, _)| window.at(frame).unwrap_or(0.0))
                         .sum::<f64>()
                 };
-                // Every window ends at a frame of its own, beyond which its sums are unknown,
-                // bucket by bucket.
+                // The windows end at different frames, beyond which their sums are unknown, bucket
+                // by bucket.
                 let known = windows
                     .clone()
                     .take(at + 1)

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-/// How often each contender runs, after one run to warm up.
+/// The number of times that each contender runs, after one run to warm up.
 pub const ROUNDS: usize = 61;
 
 /// Several ways to do the same thing, run in turn.
@@ -31,7 +31,7 @@ impl<'a> Contest<'a> {
         Self::default()
     }
 
-    /// Adds a contender whose `run` does `ops` operations. Choose enough of them for a few tens of
+    /// Adds a contender whose `run` does `ops` operations. Choose a number that takes a few tens of
     /// microseconds.
     #[must_use]
     pub fn with(self, ops: u64, mut run: impl FnMut() + 'a) -> Self {

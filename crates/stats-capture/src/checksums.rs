@@ -22,7 +22,7 @@ use crate::metadata::RUN;
 /// The key of the document.
 pub(crate) const CHECKSUMS: &str = "stats.checksums";
 
-/// What precedes the checksum of the footer.
+/// The text before the checksum of the footer.
 const FOOTER: &[u8] = br#"{"footer":""#;
 
 /// The digits of a checksum.
@@ -63,7 +63,7 @@ impl Checksums {
         })
     }
 
-    /// Returns whether a column of a row group is what was written.
+    /// Returns whether a column of a row group is undamaged.
     pub(crate) fn is_intact(&self, group: usize, column: usize, chunk: &[u8]) -> bool {
         let digits = self.groups.get(group);
         let digits = digits.and_then(|all| all.get(DIGITS * column..DIGITS * (column + 1)));
@@ -71,7 +71,7 @@ impl Checksums {
     }
 }
 
-/// Returns where a column of a row group is in its file.
+/// Returns the position of a column of a row group in its file.
 pub(crate) fn place(column: &ColumnChunkMetaData) -> Option<Range<u64>> {
     let begin = column
         .dictionary_page_offset()
@@ -92,10 +92,10 @@ pub(crate) fn seal_footer(mut file: impl Read + Write + Seek) -> io::Result<()> 
 /// The footer of a file.
 #[derive(Debug)]
 pub(crate) enum Footer {
-    /// The metadata, which are what was written.
+    /// The metadata, which are undamaged.
     Intact(Vec<u8>),
     Damaged,
-    /// It has no checksum: no capture ends like this.
+    /// It has no checksum, so the file is not a capture.
     Foreign,
 }
 
@@ -140,8 +140,8 @@ fn read_footer(mut file: impl Read + Seek) -> io::Result<(u64, Vec<u8>)> {
     Ok((begin, footer))
 }
 
-/// Returns where the checksum of a footer is in it: the last place that looks like it, since the
-/// document is the last.
+/// Returns the position of the checksum in a footer: the last place that looks like one, because
+/// the document comes last.
 fn footer_digits(footer: &[u8]) -> Option<Range<usize>> {
     let before = footer.windows(FOOTER.len()).rposition(|at| at == FOOTER)?;
     let begin = before + FOOTER.len();

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use crate::{Capture, CaptureError, CaptureOptions, RecordingOptions, Recordings};
 
-/// Starts a capture if the environment variable `STATS_CAPTURE` names a file; returns `None` if it
-/// is not set or empty.
+/// Starts a capture if the environment variable `STATS_CAPTURE` names a file; returns `None` if the
+/// variable is unset or empty.
 ///
 /// The other variables are those of [`CaptureOptions::from_env`].
 ///
@@ -22,7 +22,7 @@ pub fn from_env() -> Result<Option<Capture>, CaptureError> {
 }
 
 impl Recordings {
-    /// Returns recordings with the options that environment variables give. Records from now on if
+    /// Returns recordings with the options from the environment. Starts recording if
     /// `STATS_CAPTURE` names a file.
     ///
     /// The other variables are those of [`CaptureOptions::from_env`] and
@@ -41,15 +41,16 @@ impl Recordings {
 }
 
 impl RecordingOptions {
-    /// Returns the options that environment variables give, and the defaults of the others.
+    /// Returns the options from the environment, with the default for each variable that is not
+    /// set.
     ///
     /// | variable | field |
     /// |---|---|
     /// | `STATS_CAPTURE_FOLDER` | [`folder`](Self::folder) |
     /// | `STATS_CAPTURE_RECENT` | [`recent`](Self::recent), in seconds: `60` |
     ///
-    /// [`capture`](Self::capture) follows [`CaptureOptions::from_env`]. An empty variable is like
-    /// one that is not set.
+    /// [`capture`](Self::capture) follows [`CaptureOptions::from_env`]. An empty variable counts as
+    /// not set.
     ///
     /// # Errors
     ///
@@ -83,7 +84,8 @@ impl RecordingOptions {
 }
 
 impl CaptureOptions {
-    /// Returns the options that environment variables give, and the defaults of the others.
+    /// Returns the options from the environment, with the default for each variable that is not
+    /// set.
     ///
     /// | variable | field |
     /// |---|---|
@@ -94,7 +96,7 @@ impl CaptureOptions {
     /// | `STATS_CAPTURE_SEED` | [`seed`](Self::seed), a whole number below 2⁶⁴ |
     /// | `STATS_CAPTURE_LABELS` | [`labels`](Self::labels), a JSON object of texts: `{"tier":"low"}` |
     ///
-    /// An empty variable is like one that is not set.
+    /// An empty variable counts as not set.
     ///
     /// # Errors
     ///
@@ -183,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn recordings_have_a_folder_and_a_past() {
+    fn recordings_read_their_folder_and_duration_from_variables() {
         let read = |recent: &str| {
             let find = |name: &str| match name {
                 "STATS_CAPTURE_FOLDER" => Some("runs".to_owned()),

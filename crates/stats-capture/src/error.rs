@@ -1,11 +1,11 @@
-//! What can go wrong, and what to do about it.
+//! The errors of recording and reading. Each message says how to fix it.
 
 use std::error::Error;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-/// Why a run is not recorded. The text names the cure.
+/// An error while recording a run. The message says how to fix it.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CaptureError {
@@ -13,10 +13,10 @@ pub enum CaptureError {
     Create {
         /// The journal.
         journal: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
-    /// The journal of another run is there: of one that was killed, or that is running.
+    /// There is a journal of another run, which was killed or is still running.
     JournalExists {
         /// The journal.
         journal: PathBuf,
@@ -25,28 +25,28 @@ pub enum CaptureError {
     Variable {
         /// The name of the variable.
         name: &'static str,
-        /// What the value should be.
+        /// The expected form of the value.
         expected: &'static str,
         /// The value.
         value: String,
     },
-    /// The thread that writes cannot be started, or it failed.
+    /// The writer thread could not be started, or it failed.
     Thread {
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
-    /// The journal cannot be written any further. It has every frame up to then.
+    /// The journal can no longer be written. It has every frame up to then.
     Write {
         /// The journal.
         journal: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
-    /// The journal is complete, and the capture cannot be written from it.
+    /// The journal is complete, but the capture cannot be written from it.
     Compact {
         /// The journal.
         journal: PathBuf,
-        /// Why.
+        /// The cause.
         source: ReadError,
     },
 }
@@ -61,7 +61,7 @@ impl fmt::Display for CaptureError {
             ),
             Self::JournalExists { journal } => write!(
                 f,
-                "{} is there already: if a killed run left it, recover it with `stats_capture::recover` or remove \
+                "{} already exists: if a killed run left it, recover it with `stats_capture::recover` or remove \
                  it; if another run is writing it, choose another name",
                 journal.display()
             ),
@@ -71,21 +71,21 @@ impl fmt::Display for CaptureError {
                 value,
             } => write!(
                 f,
-                "the environment variable {name} must be {expected}, and is {value:?}; correct it or unset it"
+                "the environment variable {name} must be {expected}, but is {value:?}; correct it or unset it"
             ),
             Self::Thread { source } => write!(
                 f,
-                "the thread that writes the capture does not run ({source}); close other programs and try again"
+                "the thread that writes the capture is not running ({source}); close other programs and try again"
             ),
             Self::Write { journal, source } => write!(
                 f,
-                "{} cannot be written any further ({source}); make room on the disk, then recover the frames up to \
+                "{} can no longer be written ({source}); make room on the disk, then recover the frames up to \
                  now with `stats_capture::recover`",
                 journal.display()
             ),
             Self::Compact { journal, source } => write!(
                 f,
-                "{} is complete, but the capture cannot be written from it: {source}; correct that, then use \
+                "{} is complete, but the capture cannot be written from it: {source}; fix this, then use \
                  `stats_capture::recover`",
                 journal.display()
             ),
@@ -105,7 +105,7 @@ impl Error for CaptureError {
     }
 }
 
-/// Why a capture or a journal cannot be read or recovered. The text names the cure.
+/// An error while reading or recovering a capture or a journal. The message says how to fix it.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ReadError {
@@ -113,7 +113,7 @@ pub enum ReadError {
     Open {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
     /// The file is neither a capture nor a journal.
@@ -125,14 +125,14 @@ pub enum ReadError {
     NewerFormat {
         /// The file.
         path: PathBuf,
-        /// The number of its format.
+        /// The version of its format.
         format: u32,
     },
     /// The content of the file contradicts itself.
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The damage.
         what: String,
     },
     /// The journal has no complete frames.
@@ -147,7 +147,7 @@ pub enum ReadError {
         /// The path of the series.
         series: String,
     },
-    /// The file to be written is there already.
+    /// The file to be written already exists.
     Exists {
         /// The file.
         path: PathBuf,
@@ -156,7 +156,7 @@ pub enum ReadError {
     Write {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
 }
@@ -176,7 +176,7 @@ impl fmt::Display for ReadError {
             ),
             Self::NewerFormat { path, format } => write!(
                 f,
-                "{} has the format {format}, which is newer than this program; update the program",
+                "{} has format version {format}, which is newer than this program; update the program",
                 path.display()
             ),
             Self::Damaged { path, what } => write!(
@@ -191,11 +191,11 @@ impl fmt::Display for ReadError {
             ),
             Self::NoSeries { path, series } => write!(
                 f,
-                "{} has no series {series:?}; `CaptureFile::series` lists those that it has",
+                "{} has no series {series:?}; `CaptureFile::series` lists its series",
                 path.display()
             ),
             Self::Exists { path } => {
-                write!(f, "{} is there already; move it away first", path.display())
+                write!(f, "{} already exists; move it away first", path.display())
             }
             Self::Write { path, source } => write!(
                 f,

@@ -13,11 +13,11 @@
 //! # Ok::<(), stats_capture::CaptureError>(())
 //! ```
 //!
-//! [`Capture`] records; dropping it completes the file. [`Recordings`] records on demand, as a key of
-//! an overlay asks for it, and saves the last minute after the fact. [`CaptureFile`] reads a capture, and is a
-//! [`Source`](stats_core::Source), so that an overlay shows it as it shows a running game.
-//! [`recover()`] completes what a killed run left behind. pandas, DuckDB, Polars and DataFusion read
-//! a capture as any Parquet file.
+//! [`Capture`] records; dropping it completes the file. [`Recordings`] records on demand, for
+//! example with a key of an overlay, and saves the last minute after the fact. [`CaptureFile`]
+//! reads a capture and is a [`Source`](stats_core::Source), so an overlay can show it like a
+//! running game. [`recover()`] completes the capture of a killed run. pandas, DuckDB, Polars and
+//! DataFusion read a capture as any Parquet file.
 //!
 //! # The file
 //!
@@ -29,33 +29,34 @@
 //!
 //! A value is the stored number multiplied by the series' `scale`. A series is INT64 if all its
 //! values are whole numbers: counts and bytes with the scale 1, and timers, rounded to whole
-//! nanoseconds, with the scale 10⁻⁶. A series with any other value is DOUBLE, for the whole run.
+//! nanoseconds, with the scale 10⁻⁶. A series with any other value is DOUBLE for the whole run.
 //!
-//! The calls of a timer and the samples of a histogram are the column `PATH/calls`. If another
-//! series has that path, the column is `PATH/calls (timer)` or `PATH/calls (histogram)`. A series
-//! with the name of a column of the clock is `frame (series)`.
+//! The column `PATH/calls` has the calls of a timer or the number of samples of a histogram, and
+//! `PATH/self` has the self time of a timer. If another series has that path, the name is followed
+//! by `(timer)` or `(histogram)`. A series whose path is the name of a clock column gets a name
+//! such as `frame (series)`.
 //!
-//! The key-value metadata of the file are JSON: `stats.run` is [`Run`], `stats.series` a list of
-//! [`SeriesRecord`], `stats.marks` of [`MarkRecord`], `stats.histograms` of [`HistogramRecord`],
-//! and `stats.memory` is [`MemoryRecord`].
+//! The key-value metadata of the file are JSON documents: `stats.run` is a [`Run`], `stats.memory`
+//! a [`MemoryRecord`], and `stats.series`, `stats.marks` and `stats.histograms` are lists of
+//! [`SeriesRecord`], [`MarkRecord`] and [`HistogramRecord`].
 //!
 //! # Features
 //!
 //! - `enabled` (default): without it, [`Capture`] has size zero and records nothing, [`from_env`]
-//!   returns `None`, and nothing reads files.
+//!   returns `None`, and files cannot be read.
 //!
 //! # Internals
 //!
 //! [`Capture::end_frame`] ends a frame of its own recorder and copies the values of all series, a
-//! *survey*, as one row into a *block*. Twice a second, or after 600 frames, the block goes to a
-//! thread, and an empty one comes back. If there is no empty block, the frame is dropped and
-//! counted.
+//! *survey*, as one row into a *block*. Twice a second, or after 600 frames, the block is sent to
+//! the writer thread, which later returns it empty. If no empty block is left, the frame is dropped
+//! and counted.
 //!
-//! The thread turns rows into columns and appends them to the *journal*, a sequence of Arrow IPC
-//! streams beside the capture. When the capture ends, the thread reads the
-//! journal again, writes the Parquet file, and removes the journal. A stream has a fixed set of
-//! columns, so a series that appears later begins another stream, and so does a series whose values
-//! stop being whole numbers. The Parquet file has the columns of all streams.
+//! The writer thread turns rows into columns and appends them to the *journal*, a sequence of Arrow
+//! IPC streams beside the capture. When the capture ends, it reads the journal again, writes the
+//! Parquet file, and removes the journal. A stream has a fixed set of columns, so a series that
+//! appears later begins another stream, and so does a series whose values stop being whole numbers.
+//! The Parquet file has the columns of all streams.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 

@@ -24,7 +24,7 @@ impl CaptureOptions {
 }
 
 impl Capture {
-    /// Returns a capture of nothing. No file is created.
+    /// Returns a capture that records nothing. Creates no file.
     pub fn create(_: impl AsRef<Path>, _: CaptureOptions) -> Result<Self, CaptureError> {
         Ok(Self)
     }
@@ -116,13 +116,13 @@ impl RecordingOptions {
 }
 
 impl Recordings {
-    /// Returns recordings of nothing.
+    /// Returns recordings that record nothing.
     #[must_use]
     pub fn new(_: RecordingOptions) -> Self {
         Self
     }
 
-    /// Returns recordings of nothing.
+    /// Returns recordings that record nothing.
     pub fn from_env() -> Result<Self, CaptureError> {
         Ok(Self)
     }

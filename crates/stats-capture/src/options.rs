@@ -1,9 +1,8 @@
-//! What a program says about a run.
+//! The options of a capture.
 
 use std::collections::BTreeMap;
 
-/// What a program says about the run that it records. Every field goes into the capture's
-/// `stats.run`; none is needed.
+/// The options of a capture, most of which describe the run. All are optional.
 ///
 /// ```
 /// use stats_capture::CaptureOptions;
@@ -24,7 +23,7 @@ pub struct CaptureOptions {
     pub commit: Option<String>,
     /// The branch that the program was built from. Default: none.
     pub branch: Option<String>,
-    /// The name of what the run does, so that runs of the same kind are compared. Default: none.
+    /// The name of what the run does, by which comparable runs are found. Default: none.
     pub scenario: Option<String>,
     /// The seed of the run's random numbers. Default: none.
     pub seed: Option<u64>,
@@ -36,29 +35,28 @@ pub struct CaptureOptions {
     pub refresh_hz: Option<f64>,
     /// Anything else, by name. Default: empty.
     pub labels: BTreeMap<String, String>,
-    /// How many pictures to keep, those of the slowest frames; see
+    /// The number of pictures to keep, of the slowest frames; see
     /// [`Capture::picture`](crate::Capture::picture). Default: 8.
     pub pictures: usize,
-    /// Of which frames the begin and end of every scope are kept, in `run.spans.parquet`. Default:
-    /// those around hitches.
+    /// The frames whose scopes are kept in `run.spans.parquet`. Default: the frames around hitches.
     pub spans: SpanFrames,
 }
 
-/// The frames of which the begin and end of every scope are kept.
+/// The frames whose scopes are kept, each with its begin and end.
 ///
-/// The scopes of timers and of puffin are kept, with the thread and the number of scopes around
-/// each. A scope takes about twice as long while they are collected. One capture collects at a time:
-/// one that begins while another does has none.
+/// The scopes of timers and of puffin are kept, each with its thread and its depth. A scope takes
+/// about twice as long while scopes are collected. Only one capture collects at a time: a capture
+/// that begins while another collects has no scopes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SpanFrames {
-    /// None. Nothing is collected.
+    /// No frames. Nothing is collected.
     None,
-    /// Hitches, which take more than 2.5 times the mean of the 60 frames before, and the three
-    /// frames before and after each.
+    /// Hitches, and the three frames before and after each. A hitch is a frame that takes more than
+    /// 2.5 times the mean of the 60 frames before it.
     #[default]
     Hitches,
-    /// All frames, up to 16,777,216 scopes: some bytes each.
+    /// All frames, up to 16,777,216 scopes: a few bytes each.
     All,
 }
 

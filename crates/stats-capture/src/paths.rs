@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// The extension of a journal, after the name of the capture.
 pub(crate) const JOURNAL: &str = "journal";
 
-/// Returns the name of a capture with an extension more: `run.parquet.journal`.
+/// Appends an extension to the name of a capture: `run.parquet.journal`.
 pub(crate) fn beside(capture: &Path, extension: &str) -> PathBuf {
     let mut name = OsString::from(capture.as_os_str());
     name.push(".");
@@ -19,7 +19,7 @@ pub(crate) fn pictures_of(capture: &Path) -> PathBuf {
     capture.with_extension("pictures")
 }
 
-/// Returns the file with the begin and end of scopes of a capture: `run.spans.parquet`.
+/// Returns the file with the begin and end of each scope of a capture: `run.spans.parquet`.
 pub(crate) fn spans_of(capture: &Path) -> PathBuf {
     capture.with_extension("spans.parquet")
 }

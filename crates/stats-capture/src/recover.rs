@@ -1,4 +1,4 @@
-//! Completes what a killed run left behind.
+//! Completes the capture of a killed run.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use crate::compact::compact;
 use crate::journal::{Journal, Rest};
 use crate::paths::{JOURNAL, beside};
 
-/// What was recovered from a journal.
+/// The result of a recovery.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Recovered {
@@ -15,26 +15,26 @@ pub struct Recovered {
     pub path: PathBuf,
     /// The number of its frames.
     pub frames: u64,
-    /// The number of bytes of the journal that could not be read, because they are damaged. Values
-    /// of frames that could be read are null then. If there are any such bytes, the journal stays.
+    /// The number of damaged bytes in the journal. The values in them are null in the capture, or
+    /// their frames are missing. If it is not 0, the journal is kept.
     pub damaged_bytes: u64,
 }
 
-/// Completes the capture of a run that was killed: writes what its journal has as a capture with
-/// the name of the journal without `.journal`, and removes the journal.
+/// Completes the capture of a run that was killed: writes the content of its journal as a capture,
+/// named like the journal without `.journal`, and removes the journal.
 ///
-/// A journal that was cut at any byte gives all its complete batches, of half a second each. The run's
-/// [`ended`](crate::Run::ended) is [`Recovered`](crate::Ended::Recovered), unless only the capture
-/// is missing.
+/// A journal that is truncated at any byte yields all of its complete batches, of half a second
+/// each. The run's [`ended`](crate::Run::ended) is [`Recovered`](crate::Ended::Recovered), unless
+/// the journal itself is complete.
 ///
 /// # Errors
 ///
-/// - [`ReadError::Exists`] if the capture is there already.
-/// - [`ReadError::Empty`] if the journal has no complete batch; [`ReadError::Damaged`] if it does
-///   not begin as a journal.
+/// - [`ReadError::Exists`] if the capture already exists.
+/// - [`ReadError::Empty`] if the journal has no complete batch; [`ReadError::Damaged`] if its
+///   beginning is damaged.
 /// - [`ReadError::NewerFormat`], [`ReadError::Open`], [`ReadError::Write`].
 ///
-/// The journal stays if there is an error.
+/// The journal is kept if there is an error.
 pub fn recover(journal: impl AsRef<Path>) -> Result<Recovered, ReadError> {
     let path = journal.as_ref();
     let target = target_of(path);
@@ -55,7 +55,7 @@ pub fn recover(journal: impl AsRef<Path>) -> Result<Recovered, ReadError> {
     // A file cannot be removed on Windows while it is open.
     drop(journal);
     if damaged_bytes == 0 {
-        // The capture is complete; a journal that stays is only in the way.
+        // The capture is complete, so a leftover journal does no harm.
         let _ = std::fs::remove_file(path);
     }
     Ok(Recovered {
@@ -65,7 +65,8 @@ pub fn recover(journal: impl AsRef<Path>) -> Result<Recovered, ReadError> {
     })
 }
 
-/// Returns the capture of a journal: its name without the extension, or with another one.
+/// Returns the path of a journal's capture: without the extension `.journal`, or with another
+/// extension.
 fn target_of(journal: &Path) -> PathBuf {
     if journal
         .extension()

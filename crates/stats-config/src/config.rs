@@ -1,4 +1,4 @@
-//! The file.
+//! The content of `stats.toml`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,66 +12,67 @@ use crate::values::{Budget, Percent, Seconds};
 /// The name of the file.
 const NAME: &str = "stats.toml";
 
-/// The most metrics that should be able to fail a build. Each further one makes a false alarm more
-/// likely and a change harder to find.
-const MOST_ADVISED: usize = 6;
+/// The advised maximum number of metrics that may fail a build. Each further one makes false alarms
+/// more likely and changes harder to find.
+const ADVISED_METRICS: usize = 6;
 
-/// What a project expects of itself. Every field may be missing, and an unknown one is an error.
+/// The performance targets of a project, from `stats.toml`. Every field is optional, and an unknown
+/// field is an error.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct Config {
-    /// The time at the beginning of a run that is left out of every figure. Default: 0.
+    /// The time at the beginning of a run that is left out of all metrics. Default: 0.
     pub warm_up_seconds: Seconds,
     /// The spans whose frames are left out. Default: none.
     pub exclude: Vec<Pattern>,
     /// The value above which a frame is over budget, by the path of the series. `frame` is the
-    /// frame time, in milliseconds. Of several patterns that match, a path without wildcards counts,
-    /// then the longest. Default: none, so that the budgets in the code count.
+    /// frame time, in milliseconds. If several patterns match, a path without wildcards takes
+    /// precedence, then the longest pattern. Default: none, which leaves the budgets in the code.
     pub budgets: BTreeMap<Pattern, Budget>,
-    /// What fails a build.
+    /// The rules by which a run fails a build.
     pub gate: Gate,
-    /// Which series belong to which team. A series that belongs to several is that of the first by
-    /// name. Default: none.
+    /// The patterns of each team's series. A series that matches several teams belongs to the first
+    /// by name. Default: none.
     pub teams: BTreeMap<String, Vec<Pattern>>,
-    /// What differs in runs of a scenario, by its name. Default: nothing.
+    /// Overrides for the runs of a scenario, by its name. Default: none.
     pub scenarios: BTreeMap<String, Scenario>,
 }
 
-/// What fails a build.
+/// The rules by which a run fails a build.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct Gate {
-    /// The metrics that may fail a build by a regression. Six are advised. Default:
-    /// `frame/median`, `frame/p99-by-time`, `cpu/median` and `gpu/median`, as far as a run has them.
+    /// The metrics whose regression fails a build; preferably at most six. Default: those of
+    /// `frame/median`, `frame/p99-by-time`, `cpu/median` and `gpu/median` that a run has.
     pub may_fail: Option<Vec<Pattern>>,
-    /// A metric that changes by less never fails. At least 1 counts. Default: 1.
+    /// A metric that changes by less than this never fails. Values below 1 count as 1. Default: 1.
     pub limit_percent: Percent,
     /// Other limits, by metric, with the precedence of [`Config::budgets`]. Default: none.
     pub limits_percent: BTreeMap<Pattern, Percent>,
-    /// The change that the runs must be able to show with a probability of 80 %. If there are too
-    /// few of them, or they vary too much, the gate cannot tell. Default: 5, or the limit of the
-    /// metric if that is greater.
+    /// The size of change that the runs must be able to detect with a probability of 80 %. If there
+    /// are too few runs, or they vary too much, the gate cannot tell. Default: 5, or the limit of
+    /// the metric if that is greater.
     pub find_percent: Percent,
     /// The share of frames that may be over the budget of a series. Default: 1.
     pub over_budget_percent: Percent,
 }
 
-/// What differs in the runs of one scenario.
+/// Overrides for the runs of one scenario.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct Scenario {
-    /// In place of [`Config::warm_up_seconds`].
+    /// Replaces [`Config::warm_up_seconds`].
     pub warm_up_seconds: Option<Seconds>,
-    /// In place of [`Config::exclude`].
+    /// Replaces [`Config::exclude`].
     pub exclude: Option<Vec<Pattern>>,
-    /// Beside [`Config::budgets`], of which the same pattern is replaced.
+    /// Added to [`Config::budgets`]. Replaces the budget of an equal pattern.
     pub budgets: BTreeMap<Pattern, Budget>,
-    /// In place of [`Gate::may_fail`].
+    /// Replaces [`Gate::may_fail`].
     pub may_fail: Option<Vec<Pattern>>,
-    /// Beside [`Gate::limits_percent`], of which the same pattern is replaced.
+    /// Added to [`Gate::limits_percent`]. Replaces the limit of an equal pattern.
     pub limits_percent: BTreeMap<Pattern, Percent>,
 }
 
@@ -88,8 +89,8 @@ impl Default for Gate {
 }
 
 impl Config {
-    /// Looks for `stats.toml` in a folder and those above it, and reads the first. `None` if there
-    /// is none.
+    /// Looks for `stats.toml` in a folder and the folders above it, and reads the nearest one.
+    /// Returns `None` if there is none.
     ///
     /// # Errors
     ///
@@ -105,8 +106,8 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// [`ConfigError`] if it cannot be read, is not TOML, or has an unknown field or a value that
-    /// makes no sense.
+    /// [`ConfigError`] if it cannot be read, is not TOML, or has an unknown field or an invalid
+    /// value.
     pub fn read(file: impl AsRef<Path>) -> Result<Self, ConfigError> {
         let file = file.as_ref();
         let text = std::fs::read_to_string(file).map_err(|source| ConfigError::Open {
@@ -120,7 +121,7 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// Those of [`Config::read`], of a file named `stats.toml`.
+    /// Those of [`Config::read`], with the file name `stats.toml`.
     pub fn parse(text: &str) -> Result<Self, ConfigError> {
         Self::of(text, &PathBuf::from(NAME))
     }
@@ -142,7 +143,8 @@ impl Config {
         own.unwrap_or(&self.gate.limit_percent).0.max(1.0)
     }
 
-    /// Returns what is expected of the runs of a scenario.
+    /// Returns the configuration for the runs of a scenario. `None` and unknown names have no
+    /// overrides.
     #[must_use]
     pub fn for_scenario(&self, name: Option<&str>) -> Self {
         let mut config = self.clone();
@@ -157,15 +159,15 @@ impl Config {
         config
     }
 
-    /// Sets the budgets of all series of the program, those to come too, for its overlay and its
-    /// captures. Call it once, at the start; it takes a lock. `frame` is not a series: give it to
-    /// the overlay's settings.
+    /// Sets the budgets of all series of the program, including those that will be registered, for
+    /// its overlay and its captures. Call it once at the start; it takes a lock. The budget of
+    /// `frame` is not applied, because it is not a series: pass it to the overlay's settings.
     pub fn apply_budgets(&self) {
         let budgets = self.clone();
         stats_core::set_budgets(move |path| budgets.budget(path));
     }
 
-    /// Returns what is allowed and not advised, a sentence each.
+    /// Returns advice about settings that are allowed but not recommended, one sentence each.
     #[must_use]
     pub fn notes(&self) -> Vec<String> {
         let scenarios = self.scenarios.iter().map(|(name, scenario)| {
@@ -175,9 +177,9 @@ impl Config {
         let lists = std::iter::once(("gate.may_fail".into(), self.gate.may_fail.as_ref()));
         let too_long = |(list, patterns): (String, Option<&Vec<Pattern>>)| {
             let count = patterns.map_or(0, Vec::len);
-            (count > MOST_ADVISED).then(|| {
+            (count > ADVISED_METRICS).then(|| {
                 format!(
-                    "{list} has {count} metrics; more than {MOST_ADVISED} make false alarms more \
+                    "{list} has {count} metrics; more than {ADVISED_METRICS} make false alarms more \
                      likely and changes harder to find, so keep those that players notice"
                 )
             })
@@ -186,7 +188,7 @@ impl Config {
     }
 }
 
-/// Returns the value of the pattern that counts.
+/// Returns the value of the matching pattern with the highest precedence.
 fn first_match<'a, V>(all: &'a BTreeMap<Pattern, V>, path: &str) -> Option<&'a V> {
     let mut matching = all
         .iter()

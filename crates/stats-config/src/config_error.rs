@@ -1,4 +1,4 @@
-//! What can be wrong with the file, and what to do about it.
+//! The errors of reading the file.
 
 use std::error::Error;
 use std::fmt;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::nearest;
 
-/// Why `stats.toml` cannot be used. The text names the file, the line and the cure.
+/// An error in `stats.toml`. The message names the file and the line, and says how to fix it.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ConfigError {
@@ -15,16 +15,16 @@ pub enum ConfigError {
     Open {
         /// The file.
         file: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
     /// The content is wrong.
     Content {
         /// The file.
         file: PathBuf,
-        /// The line, from 1 on.
+        /// The line, counted from 1.
         line: usize,
-        /// What is wrong, and what to write instead.
+        /// The mistake, and how to correct it.
         what: String,
     },
 }

@@ -1,4 +1,4 @@
-//! Reads `stats.toml`, which says once what a game expects of itself.
+//! Reads `stats.toml`, the single file with the performance targets of a game.
 //!
 //! ```
 //! use stats_config::Config;
@@ -13,7 +13,7 @@
 //!     may_fail = ["frame/median"]
 //! "#).expect("no mistake");
 //! assert_eq!(config.budget("ai/pathfinding"), Some(2.0));
-//! config.apply_budgets(); // the lines of an overlay, and what a capture records
+//! config.apply_budgets(); // for the overlay, and for captures
 //! ```
 //!
 //! [`Config::find`] looks for the file in a folder and those above it. The command `stats` reads the

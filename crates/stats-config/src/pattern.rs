@@ -5,8 +5,8 @@ use std::fmt;
 
 use serde::Deserialize;
 
-/// A pattern of paths, of metrics, or of spans. `*` stands for any characters, `/` included, `?` for
-/// one, and `[abc]` for one of several. `ai/**` is everything below `ai`.
+/// A pattern of series paths, metric names or span names. `*` stands for any characters, including
+/// `/`, `?` for one character, and `[abc]` for one of several. `ai/**` is everything below `ai`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Pattern(glob::Pattern);
@@ -30,15 +30,15 @@ impl Pattern {
         !self.as_str().contains(['*', '?', '['])
     }
 
-    /// Returns how the pattern ranks if several match: a path without wildcards before all others,
-    /// then the longest.
+    /// Returns the precedence of the pattern if several match: a path without wildcards comes
+    /// before all others, then the longest pattern.
     fn rank(&self) -> (bool, usize) {
         (self.is_exact(), self.as_str().len())
     }
 }
 
 impl Ord for Pattern {
-    /// The pattern that counts if several match is the greatest.
+    /// The pattern with the highest precedence is the greatest.
     fn cmp(&self, other: &Self) -> Ordering {
         let ranks = self.rank().cmp(&other.rank());
         ranks.then_with(|| self.as_str().cmp(other.as_str()))

@@ -4,12 +4,12 @@ use crate::backend::{Handle, Place, Static};
 use crate::builder::metadata;
 use crate::{LocalCounter, Number, SeriesKind};
 
-/// How often or how much something happened during a frame: the sum of what was added, or 0.
+/// Counts how often or how much something happened during a frame: the sum of what was added, or 0.
 ///
 /// Lives in a `static`; for paths made at run time see [`counter()`](crate::counter()). Adding is
 /// wait-free from any number of threads and costs about as much as a plain `*p += n`, because each
-/// thread has a cell of its own. The first add of each thread to each block of 1024 series
-/// allocates 8 KiB.
+/// thread has its own cell. The first add of each thread to each block of 1024 series allocates 8
+/// KiB.
 ///
 /// ```
 /// use stats_core::{Counter, Recorder};

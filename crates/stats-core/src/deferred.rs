@@ -3,8 +3,8 @@
 use crate::backend::{LatePlace, LateSource, Place, StampNumber};
 use crate::{SeriesId, SeriesKind, Unit};
 
-/// A source of values that are known a few frames after the frame they belong to: timestamps of a
-/// GPU, scopes that a worker adds up, answers of a server.
+/// A source of values that are known a few frames after the frame they belong to: GPU timestamps,
+/// times that a worker adds up, responses from a server.
 ///
 /// During a frame the source [`issue`](DeferredSource::issue)s a stamp. A few frames later, from
 /// any thread and in any order, it [`deliver`](DeferredSource::deliver)s the values for that stamp,
@@ -83,8 +83,8 @@ impl DeferredSource {
         }
     }
 
-    /// Returns a series for things that are counted, as [`timer`](DeferredSource::timer) does for
-    /// times. A frame's value is the sum of what was delivered for it.
+    /// Like [`timer`](DeferredSource::timer), but for a counter: a frame's value is the sum of what
+    /// was delivered for it.
     #[must_use]
     pub fn counter(&self, path: &str) -> DeferredSeries {
         DeferredSeries {
@@ -95,7 +95,7 @@ impl DeferredSource {
     /// Issues a stamp for the current frame, which is incomplete until the stamp is delivered or
     /// given up. Takes a lock for a few nanoseconds.
     ///
-    /// A source can have 65,536 stamps outstanding. Another one gives up the oldest.
+    /// At most 65,536 stamps of a source can be outstanding. Issuing another gives up the oldest.
     pub fn issue(&self) -> FrameStamp {
         FrameStamp {
             number: self.source.issue(),

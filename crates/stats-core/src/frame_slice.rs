@@ -51,8 +51,8 @@ impl<'a> FrameSlice<'a> {
         self.len() == 0
     }
 
-    /// Returns the values without a copy: the older part, then the newer. A ring is two slices at
-    /// most, and either may be empty.
+    /// Returns the values without a copy: the older part, then the newer. A ring buffer gives two
+    /// slices; either may be empty.
     #[must_use]
     pub const fn as_slices(&self) -> (&'a [f64], &'a [f64]) {
         (self.older, self.newer)

@@ -7,9 +7,9 @@ use crate::{Distribution, Number, Precision, SeriesId, SeriesKind};
 /// The distribution of samples over a whole run: exact count, sum, minimum, maximum, mean and
 /// standard deviation, and any quantile.
 ///
-/// Recording is wait-free from any number of threads: each has buckets of its own, which are
-/// allocated when a sample falls there. As a series, a frame's value is the sum of that frame's
-/// samples, and [`samples_id`](Self::samples_id) counts them.
+/// Recording is wait-free from any number of threads: each has its own buckets, which are allocated
+/// when a sample falls there. As a series, a frame's value is the sum of that frame's samples, and
+/// [`samples_id`](Self::samples_id) counts them.
 ///
 /// # Which samples are recorded
 ///
@@ -18,9 +18,8 @@ use crate::{Distribution, Number, Precision, SeriesId, SeriesKind};
 /// - Magnitudes from 10¹⁵ on share a bucket, in which quantiles read the maximum (or the minimum).
 /// - A sample that is not finite, or beyond ±10¹⁴⁰, is refused and counted in
 ///   `stats/refused-samples`.
-/// - A sample that is recorded while the core itself allocates on this thread (by a global
-///   allocator that records sizes) is refused and counted too, if it would be the first of the
-///   thread or of a page of buckets.
+/// - A global allocator that records sizes may record one while the core itself allocates. If that
+///   is the first sample of the thread or of a page of buckets, it is refused and counted too.
 /// - If the histogram is refused, because its path has another kind or because the [maximum number
 ///   of histograms](crate::limits::MAX_HISTOGRAMS) is reached, all samples are dropped and its
 ///   snapshots are empty. This is reported once, as a [`Problem`](crate::Problem).
@@ -92,8 +91,8 @@ impl Histogram<Handle> {
 metadata!(Histogram: unit);
 
 impl<P: Place> Histogram<P> {
-    /// Adds a sample. The first of each thread allocates, and so does the first in each page of
-    /// buckets; no other does.
+    /// Adds a sample. Allocates only for the first sample of each thread and for the first in each
+    /// page of buckets.
     #[inline(always)]
     #[track_caller]
     pub fn record(&self, sample: impl Number) {

@@ -48,13 +48,13 @@
 //! # Paths
 //!
 //! A path names a series. It consists of non-empty segments of any Unicode characters, separated by
-//! `/`. The same path is the same series everywhere. A bad path, or one that clashes with what is
-//! known about the series, is found once, at registration, and listed by [`problems()`]. It never
-//! stops a counter from counting and never surfaces on the frame path.
+//! `/`. The same path is the same series everywhere. An invalid path, or one that was registered
+//! before with different facts, is reported once, at registration, and listed by [`problems()`]. No
+//! call on the frame path fails because of it.
 //!
 //! # Frames
 //!
-//! A [`Recorder`] has a clock of its own and cuts what is counted into frames. Any number of
+//! A [`Recorder`] has its own clock and divides what is counted into frames. Any number of
 //! recorders can read the same counters: one for render frames, one for server ticks, one in a
 //! test. A series has a history only while it is [watched](Recorder::watch), so the cost of a frame
 //! depends on what is watched and not on what is registered.
@@ -95,18 +95,18 @@
 //!
 //! # Series about the core itself
 //!
-//! The core lists some series of its own. Values that a program adds to one of these paths do not
-//! appear in it. Each costs nothing until it is watched, peeked at or surveyed; then the end of
+//! The core lists a few series about itself. Values that a program adds to one of these paths do
+//! not appear in it. Each costs nothing until it is watched, peeked at or surveyed; then the end of
 //! each frame takes about this much longer:
 //!
 //! | path | kind, unit | value | cost per frame |
 //! |---|---|---|---|
-//! | `stats/refused-samples` | counter | values refused in the frame: not finite, or from inside an allocation of the core | 8 ns |
+//! | `stats/refused-samples` | counter | values refused in the frame, because they were not finite or were recorded while the core allocated | 8 ns |
 //! | `stats/problems` | counter | [problems](problems()) found in the frame; the first 256 of the process are counted | 8 ns |
 //! | `stats/late-dropped` | counter | [deferred values](DeferredSource) that arrived too late, for series that are watched, peeked at or surveyed | 8 ns |
-//! | `stats/registered-series` | level | listed series, including these; a timer or a histogram is one | 8 ns |
+//! | `stats/registered-series` | level | the number of listed series, including these; a timer or a histogram counts as one | 8 ns |
 //! | `stats/cell-block-sets` | level | [sets of cells](cell_block_sets): the largest number of threads that ever counted at the same time | 8 ns, and 1 ns for each 8 KiB of cells |
-//! | `stats/fps` | level, Hz | 1000 divided by the milliseconds of the frame, on the recorder's own clock. A frame without duration keeps the previous rate, which is 0 before the first frame that took time. At most `f64::MAX` | 5 ns |
+//! | `stats/fps` | level, Hz | 1000 divided by the milliseconds of the frame, on the recorder's own clock. A frame of duration 0 keeps the previous rate, which is 0 until a frame takes time. At most `f64::MAX` | 5 ns |
 //!
 //! The rate of a single frame is for graphs. The average over several frames is
 //! [`percentiles::average_fps`], not the mean of these rates. The frame time is not in the listing:
@@ -133,20 +133,20 @@
 //! A gauge has one cell for all threads: only the last value counts, so a store is enough.
 //!
 //! A histogram has a *shard* for each thread that records. A shard has buckets, in pages of 64 that
-//! are allocated when a sample falls there, and a *tally*: samples wait in 32 places, and when all
-//! are full they are folded at once into sum, squares and extremes. A sequence number guards the
-//! fold, and is odd while it runs. A reader merges the shards: it adds the pending samples of each
-//! itself, and tries again if a fold came in between.
+//! are allocated when a sample falls there, and a *tally*: a buffer of 32 samples and their running
+//! sums. When the buffer is full, all of its samples are folded into sum, squares and extremes at
+//! once. A sequence number guards the fold and is odd while it runs. A reader merges the shards: it
+//! adds the buffered samples itself, and retries if a fold ran in the meantime.
 //!
 //! Bucket counts are never reset: [`begin_run`] remembers the count of each bucket, and a snapshot
-//! subtracts it. Sums and extremes cannot be subtracted without loss, so in each thread they start
-//! over with the first sample of a run, and the thread keeps those of its run before until they are
-//! reported. If a thread records a sample into a run that has just been reported, the sample
-//! appears in the next report, as a difference of totals over all runs.
+//! subtracts it. Sums and extremes cannot be subtracted without loss, so each thread restarts them
+//! with its first sample of a run, and keeps those of its previous run until they are reported. If
+//! a thread records a sample into a run that has just been reported, the sample appears in the next
+//! report, as a difference of totals over all runs.
 //!
-//! Deferred values have no cells. Stamps and frame ends are numbers of one sequence, so each stamp
+//! Deferred values have no cells. Stamps and frame ends are numbered in one sequence, so each stamp
 //! lies in exactly one frame of each recorder. A delivery goes to the mailboxes of the recorders
-//! that want it, and into a history once its frame is complete.
+//! that read the series, and from there into a history once its frame is complete.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

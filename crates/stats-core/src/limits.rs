@@ -22,12 +22,13 @@ pub const MAX_MARKS: usize = 4096;
 /// The number of characters of a mark's name that are kept.
 pub const MAX_MARK_NAME: usize = 200;
 
-/// How many frames late a value of a [`DeferredSource`](crate::DeferredSource) may be.
+/// The number of frames by which a value of a [`DeferredSource`](crate::DeferredSource) may be
+/// late.
 pub const LATE_FRAMES: u64 = 64;
 
 /// The number of frames for which a peek or a survey continues without being repeated.
 pub const PEEK_FRAMES: u64 = 120;
 
-/// The number of series that a survey adds in a frame: about 2 ms. A survey of more series is
-/// complete after more frames.
+/// The number of series that a survey adds in one frame, which takes about 2 ms. A survey of more
+/// series takes several frames to become complete.
 pub const SURVEY_GROWTH: usize = 1 << 15;

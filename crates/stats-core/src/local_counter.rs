@@ -1,4 +1,4 @@
-//! Handles to one thread's cell of a counter, which add faster.
+//! Handles to one thread's cell of a counter, for faster adds.
 
 use std::ops::{AddAssign, SubAssign};
 

@@ -1,4 +1,4 @@
-//! Marks: labels that a program gives its frames, such as that it was loading.
+//! Marks: labels that a program gives its frames, such as "loading".
 
 use std::ops::Range;
 
@@ -101,7 +101,7 @@ impl FrameSlice<'_> {
         let mut values: Vec<f64> = self.iter().collect();
         let names: Vec<&str> = names.iter().copied().map(kept_name).collect();
         let held = self.frames();
-        // The range that is NaN already, so that overlapping spans are filled once: marks usually
+        // The range that is already NaN, so that overlapping spans are filled once. Marks usually
         // come in the order in which they begin.
         let mut filled = 0..0;
         for mark in marks

@@ -1,4 +1,4 @@
-//! What can be added or set: every primitive number, stored as `f64`.
+//! The values that can be added or set: every primitive number, stored as `f64`.
 
 /// Any primitive number, so that no call needs a cast. Stored as `f64`: integers above 2⁵³ are
 /// rounded.

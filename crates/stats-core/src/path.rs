@@ -1,4 +1,4 @@
-//! Which paths are valid, and how the others are repaired.
+//! Which paths are valid, and how invalid ones are repaired.
 
 use std::borrow::Cow;
 

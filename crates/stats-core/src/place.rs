@@ -1,4 +1,4 @@
-//! Where a counter's values go.
+//! The place of a counter: the destination of its values.
 //!
 //! Every kind of counter comes in two forms, which differ only in a type parameter `P`:
 //! `Counter` is `Counter<Static>`, for a `static` whose path is known at compile time, and

@@ -1,4 +1,4 @@
-//! Mistakes in the use of series, for people to read.
+//! Mistakes in the use of series, as messages for people.
 
 use std::fmt;
 use std::panic::Location;
@@ -10,7 +10,7 @@ use crate::{Precision, SeriesKind, Unit};
 ///
 /// Problems never surface on the frame path. They are kept, each once, for
 /// [`problems`](crate::problems), and counted in the series `stats/problems`. The text of a problem
-/// names the cure; paths are cut after 200 characters.
+/// says how to fix it; paths are cut after 200 characters.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Problem {
@@ -21,7 +21,7 @@ pub enum Problem {
         /// The path that the series has instead.
         used: String,
     },
-    /// The program asked for a path that a source reserves for a series of its own. The program's
+    /// The program asked for a path that a source reserves for one of its own series. The program's
     /// values are listed under another path. Reported by
     /// [`report_reserved_path`](crate::report_reserved_path).
     ReservedPath {
@@ -82,9 +82,9 @@ pub enum Problem {
         /// The precision that was given second.
         second: Precision,
     },
-    /// A value was refused: it is not finite, or its series cannot sum it up. The series keeps its
-    /// other values, and `stats/refused-samples` counts every refused one. Reported for the first
-    /// 64 series, each once.
+    /// A value was refused, because it is not finite or would overflow the sum of its series. The
+    /// series keeps its other values, and `stats/refused-samples` counts every refused one.
+    /// Reported for the first 64 series, each once.
     RefusedValue {
         /// The path.
         path: String,

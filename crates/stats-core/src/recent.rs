@@ -5,18 +5,19 @@ use std::time::Duration;
 
 use crate::{Distribution, SeriesId, snapshot};
 
-/// The number of parts of a window, which slides in steps of one part.
+/// The number of steps in which a window slides over its own length.
 const STEPS: u32 = 10;
 
-/// The samples that a histogram recorded in the last seconds. The histogram itself keeps the whole
-/// run.
+/// The samples that a histogram recorded in the last few seconds, while the histogram itself keeps
+/// those of the whole run.
 ///
 /// It keeps up to a dozen snapshots, one for each tenth of the window, and subtracts the oldest
 /// from the newest. That takes 16 bytes for each bucket that ever had samples, in each snapshot,
 /// regardless of the number of samples. Counts and sum are exact; minimum and maximum are known to
 /// within their bucket, unless they are the extremes of the whole run.
 ///
-/// The caller gives the time, in seconds from any start, so that a run can be reproducible.
+/// The caller passes the time, in seconds since any fixed moment, so that a run can be
+/// reproducible.
 ///
 /// ```
 /// use std::time::Duration;
@@ -62,7 +63,7 @@ impl RecentDistribution {
     /// often as the distribution is read.
     pub fn update(&mut self, now_secs: f64) {
         let now = snapshot(self.id).unwrap_or_default();
-        // A new run began: samples of the last one do not count.
+        // A new run began: samples of the previous one do not count.
         if now.count() < self.newest.count() {
             self.snapshots.clear();
             self.snapshots

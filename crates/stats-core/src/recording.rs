@@ -1,4 +1,4 @@
-//! What an overlay asks of a program that records its runs, and what it shows about them.
+//! The interface between an overlay and a program that records its runs.
 
 use std::fmt::Debug;
 use std::path::PathBuf;
@@ -6,27 +6,26 @@ use std::path::PathBuf;
 /// Starts and ends recordings of a run: what the keys of an overlay do. `stats-capture` implements
 /// it, and a program hands it to its overlay.
 ///
-/// Every method returns at once. What was asked for is done at the end of the frame, or on another
-/// thread.
+/// Every method returns at once. The work is done at the end of the frame, or on another thread.
 pub trait RecordingControl: Debug + Send + Sync {
-    /// Starts to record all series, or completes the recording that is under way.
+    /// Starts recording all series, or ends the recording in progress.
     fn toggle(&self);
 
     /// Saves the last frames, which are kept in memory. Nothing happens if none are kept.
     fn save_recent(&self);
 
-    /// Returns what is recorded now.
+    /// Returns what is being recorded, and what could be saved.
     fn status(&self) -> RecordingStatus;
 
-    /// Returns the path of a recording that was completed since the last call, or why it could not
-    /// be completed, with the cure; `None` if there is none.
+    /// Returns the path of a recording that was completed since the last call, or a message that
+    /// says why it could not be completed and how to fix that; `None` if there is neither.
     fn poll_saved(&self) -> Option<Result<PathBuf, String>>;
 }
 
-/// What is recorded now.
+/// The state of a program's recordings.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RecordingStatus {
-    /// The recording under way.
+    /// The recording in progress; `None` if there is none.
     pub running: Option<RecordedLength>,
     /// The frames that [`RecordingControl::save_recent`] would save; `None` if none are kept.
     pub recent: Option<RecordedLength>,
@@ -34,7 +33,7 @@ pub struct RecordingStatus {
     pub completing: usize,
 }
 
-/// How much is recorded.
+/// The length and the size of a recording.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RecordedLength {
     /// The time from the first frame to the last, in seconds.

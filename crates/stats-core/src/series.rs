@@ -1,4 +1,4 @@
-//! What identifies and describes a series: its id, kind and entry in the listing.
+//! The id, the kind and the listing entry of a series.
 
 use crate::Unit;
 
@@ -24,7 +24,7 @@ impl SeriesId {
     }
 }
 
-/// How the values of a series are measured, and so what the value of a frame means.
+/// How a series is measured, which determines what the value of a frame means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SeriesKind {
@@ -50,8 +50,8 @@ pub enum SeriesKind {
 }
 
 impl SeriesKind {
-    /// Returns whether a frame's value is what was recorded during that frame, and not a level that
-    /// persists.
+    /// Returns whether a frame's value is what was recorded during that frame, rather than a level
+    /// that persists.
     #[must_use]
     pub const fn is_per_frame(self) -> bool {
         matches!(
@@ -72,7 +72,7 @@ impl SeriesKind {
         matches!(self, Self::TimerCalls | Self::HistogramSamples)
     }
 
-    /// Returns whether the series belongs to another one, by which it is listed: as its
+    /// Returns whether the series is listed as a part of another one: as its
     /// [`calls`](SeriesInfo::calls) or its [`self_time`](SeriesInfo::self_time).
     #[must_use]
     pub const fn is_companion(self) -> bool {
@@ -99,7 +99,7 @@ pub struct SeriesInfo<'a> {
     pub id: SeriesId,
     /// The path: non-empty segments of any Unicode characters, separated by `/`.
     pub path: &'a str,
-    /// What the value of a frame means.
+    /// The kind, which determines what the value of a frame means.
     pub kind: SeriesKind,
     /// The unit of the values.
     pub unit: Unit,
@@ -107,8 +107,8 @@ pub struct SeriesInfo<'a> {
     pub budget: Option<f64>,
     /// One sentence for people, if the program gave one.
     pub description: Option<&'a str>,
-    /// Why the series has no values, to be shown in their place; `None` if it has. See
-    /// [`set_unavailable`](crate::set_unavailable).
+    /// The reason why the series has no values, to be shown in their place; `None` if it has
+    /// values. See [`set_unavailable`](crate::set_unavailable).
     pub unavailable: Option<&'a str>,
     /// The series that counts the calls of a timer or the samples of a histogram. Its kind is
     /// [`SeriesKind::TimerCalls`] or [`SeriesKind::HistogramSamples`], and it is not listed by
@@ -117,19 +117,19 @@ pub struct SeriesInfo<'a> {
     /// The series of a timer's self time, of the kind [`SeriesKind::TimerSelf`]. It is not listed by
     /// itself. `None` for a timer of a [`DeferredSource`](crate::DeferredSource).
     pub self_time: Option<SeriesId>,
-    /// The timer in whose scope the newest scope of this one ended, on the same thread; `None`
-    /// outside all others, for other series, and while it is not known.
+    /// The timer whose scope was open around the newest scope of this timer, on the same thread;
+    /// `None` if there was none, if that is not known, and for series that are not timers.
     ///
     /// May change with every scope, without a new [generation](crate::Source::generation). So may
     /// the thread.
     pub parent: Option<SeriesId>,
     /// The name of the thread on which the newest scope of a timer ended. Threads without a name
-    /// are called `thread 1`, `thread 2` and so on. `None` if there was no scope, and if there were
-    /// scopes on several threads within the last seconds.
+    /// are called `thread 1`, `thread 2` and so on. `None` before the first scope, and if scopes
+    /// ended on several threads within the last few seconds.
     pub thread: Option<&'a str>,
     /// Whether a timer measures waiting; see [`Timer::wait`](crate::Timer::wait).
     pub is_wait: bool,
-    /// Whether a frame's value may become known some frames later; see
+    /// Whether a frame's value may become known a few frames later; see
     /// [`DeferredSource`](crate::DeferredSource).
     pub is_deferred: bool,
 }

@@ -1,4 +1,4 @@
-//! What an overlay reads from, and how to implement it.
+//! The source that an overlay reads from, and how to implement one.
 //!
 //! An overlay does not know recorders. It reads through the trait [`Source`], so the same views
 //! show a running game, a capture on disk, or a game on another machine.
@@ -17,8 +17,8 @@ use crate::{Distribution, Frame, FrameSlice, Mark, SeriesId, SeriesInfo, Watch};
 
 /// A listing of series, histories of the watched ones, and a clock of frames.
 ///
-/// [`Recorder`](crate::Recorder) is the live source. All series of a source share its frames as
-/// their clock, so any of them can share a table.
+/// [`Recorder`](crate::Recorder) is the live source. All series of a source share its clock, so the
+/// values of any of them fit into one table, frame by frame.
 pub trait Source {
     /// Returns a number that changes when the listing changes, so that a tree is rebuilt only then.
     /// Called in every frame, so it should be cheap.
@@ -37,14 +37,15 @@ pub trait Source {
     fn watch(&mut self, id: SeriesId) -> Watch;
 
     /// Returns the newest `frames` values of a watched series, or fewer if the history is shorter.
-    /// NaN stands for a frame without a value between others, which only a source on disk has.
+    /// NaN stands for a frame without a value between others, which occurs only in a source on
+    /// disk.
     fn history(&self, watch: &Watch, frames: usize) -> FrameSlice<'_>;
 
     /// Returns the value of a series in the newest frame without keeping a history: for a row that
     /// is merely visible.
     ///
-    /// `None` until a frame ends after the first peek, from which its value is counted. Levels are
-    /// known at once. A peek that is not repeated within
+    /// `None` until a frame ends after the first peek. That frame's value counts only what was
+    /// added since the peek. Levels are known at once. A peek that is not repeated within
     /// [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames is forgotten.
     fn peek(&mut self, id: SeriesId) -> Option<f64>;
 
@@ -75,9 +76,9 @@ pub trait Source {
     /// yet. Returns `None` without any call if the source can only list all series, which is the
     /// default.
     ///
-    /// With it, a reader looks up one series, and takes a listing of a million series in parts, one
-    /// in each frame. A [`Recorder`](crate::Recorder) takes a lock for some microseconds for each
-    /// 256 numbers.
+    /// A reader uses it to look up a single series, or to read a listing of a million series in
+    /// parts, one in each frame. A [`Recorder`](crate::Recorder) takes a lock for a few
+    /// microseconds for each 256 numbers.
     fn for_each_series_in(
         &self,
         numbers: Range<u32>,
@@ -93,8 +94,8 @@ pub trait Source {
     /// A live source learns these values only while it is asked: the first call arms it, the first
     /// frame that ends afterwards is the first with values, and it stops if it is not asked for
     /// [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames. If there are more than
-    /// [`SURVEY_GROWTH`](crate::limits::SURVEY_GROWTH) series, each further frame adds that many,
-    /// so that no frame is long. For a [`Recorder`](crate::Recorder), this takes a pass over all
+    /// [`SURVEY_GROWTH`](crate::limits::SURVEY_GROWTH) series, each further frame adds that number,
+    /// so that no frame is long. For a [`Recorder`](crate::Recorder), this means a pass over all
     /// totals at each frame's end, which takes about a nanosecond for each series and each [set of
     /// cells](crate::cell_block_sets). It allocates if series were registered, and visits the
     /// series in the order of their ids. A series that is registered during a complete survey has

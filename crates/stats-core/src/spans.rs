@@ -1,4 +1,4 @@
-//! The begin and end of every scope, while somebody collects them.
+//! The begin and end of every scope, while there is a collector.
 
 use crate::SeriesId;
 use crate::backend::{self, Instant};
@@ -44,7 +44,8 @@ pub struct SpanCollector {
 }
 
 impl SpanCollector {
-    /// Begins to collect. `None` if there is a collector already, and without the feature `enabled`.
+    /// Begins collecting. Returns `None` if there is a collector already, and without the feature
+    /// `enabled`.
     #[must_use]
     pub fn begin() -> Option<Self> {
         backend::SpanCollector::begin().map(|live| Self { live })
@@ -64,8 +65,8 @@ impl SpanCollector {
     }
 }
 
-/// Adds a scope that another profiler timed, if there is a [`SpanCollector`]. Takes a lock, so it is
-/// not for the threads of a game.
+/// Adds a scope that another profiler timed, if there is a [`SpanCollector`]. Takes a lock, so do
+/// not call it on the game's own threads.
 pub fn record_span(span: Span<'_>) {
     if are_spans_collected() {
         backend::record_span(span);

@@ -14,20 +14,20 @@ use crate::{Number, SeriesId, SeriesKind};
 ///
 /// # Self time
 ///
-/// The self time of a scope is its time without that of the scopes that began and ended inside it on
-/// the same thread, of any timer. So the self times of all scopes of a thread add up to the time in
-/// which any of them was open: no moment counts twice, however scopes are nested, and also if a
+/// The self time of a scope is its time without that of the scopes that began and ended inside it
+/// on the same thread, of any timer. So the self times of all scopes of a thread add up to the time
+/// in which any of them was open: no moment counts twice, however scopes are nested, even if a
 /// timer's scopes are nested in its own.
 ///
-/// - A scope that ends on another thread than it began, or after the scope around it, has no self
-///   time: that time stays with the scope around it. So do scopes more than 63 deep.
-/// - What [`record`](Timer::record) and [`record_ms`](Timer::record_ms) add is self time of the
-///   timer. It takes nothing off a scope around it.
-/// - [`SeriesInfo`](crate::SeriesInfo) has the timer around the newest scope, and its thread.
+/// - A scope has no self time if it ends on another thread than it began, if it ends after the
+///   scope around it, or if it is more than 63 deep. That time stays with the scope around it.
+/// - Time added by [`record`](Timer::record) and [`record_ms`](Timer::record_ms) counts as self
+///   time of the timer, and is not subtracted from a scope around it.
+/// - [`SeriesInfo`](crate::SeriesInfo) contains the timer around the newest scope, and its thread.
 ///
 /// # Cost
 ///
-/// A scope reads the processor's cycle counter twice, if that ticks at a constant rate. Elsewhere,
+/// A scope reads the processor's cycle counter twice, if it ticks at a constant rate. Elsewhere,
 /// and during the first 20 ms of timing, it reads the system's monotonic clock.
 ///
 /// ```

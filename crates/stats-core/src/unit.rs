@@ -1,6 +1,6 @@
 //! Units of values.
 
-/// What one unit of a series' value means.
+/// The unit of a series' values.
 ///
 /// A unit is only a label: values are stored as given and never converted. Tools use it to print a
 /// value (`16.7 ms`, `3.2 MiB`) and to give series of different units different axes.

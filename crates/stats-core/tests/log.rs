@@ -1,4 +1,4 @@
-//! What the program's logger receives.
+//! The records that the program's logger receives.
 
 use std::sync::Mutex;
 

@@ -1,4 +1,4 @@
-//! Runs begin for all histograms of a process, so their test has a process of its own.
+//! Runs begin for all histograms of a process, so their tests have their own process.
 #![cfg(feature = "enabled")]
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -117,12 +117,11 @@ fn runs_begin_while_other_threads_record() {
             scope.spawn(|| {
                 for n in 0..EACH {
                     BUSY.record(sample(n));
-                    // So that runs begin in between even on a machine with one processor.
+                    // Lets runs begin in between even on a machine with one processor.
                     if n % 1000 == 0 {
                         thread::yield_now();
                     }
-                    // However busy the machine is, no three of these 40 samples are in the same
-                    // run.
+                    // Even on a busy machine, no three of these 40 samples are in the same run.
                     if n % 5000 == 0 {
                         let begun = runs_begun.load(Ordering::Relaxed);
                         while runs_begun.load(Ordering::Relaxed) == begun {

@@ -1,4 +1,5 @@
-//! The begin and end of scopes. Alone in their process: there is one collector at a time.
+//! The begin and end of scopes. These tests have their own process, because there is only one
+//! collector at a time.
 #![cfg(feature = "enabled")]
 
 use std::sync::Mutex;
@@ -7,10 +8,10 @@ use std::time::{Duration, Instant};
 use stats_core::{Span, SpanCollector, TimerHandle, are_spans_collected, record_span, timer};
 use stats_testing::Random;
 
-/// One test at a time collects.
+/// Lets only one test collect at a time.
 static ALONE: Mutex<()> = Mutex::new(());
 
-/// A span with its own name of the thread.
+/// A span with an owned thread name.
 type Owned = (u32, String, u32, Instant, Instant);
 
 fn taken(collector: &mut SpanCollector) -> Vec<Owned> {
@@ -23,7 +24,7 @@ fn taken(collector: &mut SpanCollector) -> Vec<Owned> {
 }
 
 /// Runs a random tree of scopes. Returns the timer and the depth of each, in the order in which
-/// they end, and by how much each lies within clock readings around it.
+/// they end, with clock readings around its begin and its end.
 fn random_tree(timers: &[TimerHandle], random: &mut Random, depth: u32, ended: &mut Vec<Expected>) {
     for _ in 0..random.below(4) {
         let timer = timers[random.index(timers.len())];
@@ -103,12 +104,12 @@ fn every_scope_has_its_thread_depth_begin_and_end() {
             expected.len()
         );
     }
-    // What was taken is gone.
+    // Scopes are taken only once.
     assert!(taken(&mut collector).is_empty());
 }
 
 #[test]
-fn nothing_is_collected_without_a_collector_and_what_overflows_is_counted() {
+fn nothing_is_collected_without_a_collector_and_lost_scopes_are_counted() {
     let _alone = ALONE.lock();
     let timer = timer("spans/overflow");
     let run = |calls: usize| (0..calls).for_each(|_| timer.time(|| {}));

@@ -1,5 +1,5 @@
-//! Surveys of all series. They run in a process of their own: beside tests that register more than
-//! `SURVEY_GROWTH` series, a survey is complete only after several frames.
+//! Surveys of all series. These tests have their own process, because a survey takes several frames
+//! to complete if other tests have registered more than `SURVEY_GROWTH` series.
 #![cfg(feature = "enabled")]
 
 use std::collections::HashMap;
@@ -89,7 +89,7 @@ fn a_series_registered_during_a_survey_has_a_value_from_that_frame_on() {
 }
 
 #[test]
-fn a_survey_agrees_with_a_history_of_every_series_and_ends_when_nobody_asks() {
+fn a_survey_agrees_with_the_histories_of_all_series_and_ends_if_not_repeated() {
     let all: Vec<_> = (0..1500)
         .map(|n| counter(&format!("test/surveys/many/{n}")))
         .collect();

@@ -10,12 +10,12 @@ use crate::own_series::{self, LATENCY, LOST, REJECTED, ROOT, SKIPPED, UNTIMED};
 use crate::readback::{Fate, MAX_QUERIES, Queries};
 use crate::status::GpuStatus;
 
-/// How many frames can wait for their results. Drivers queue two or three frames; the rest is for
-/// devices that answer late.
+/// The number of frames that can wait for their results. Drivers queue two or three frames; the
+/// others are for devices that answer late.
 const SLOTS: usize = 8;
 
-/// After this many frames a result is given up: it would arrive too late for its frame, and
-/// commands that are kept and never submitted would occupy a slot forever.
+/// The number of frames after which a result is given up: it would arrive too late for its frame,
+/// and commands that are kept and never submitted would occupy a slot forever.
 const PATIENCE: u64 = stats_core::limits::LATE_FRAMES;
 
 /// The state of a timer on a device that can time passes.
@@ -46,7 +46,7 @@ impl DeviceTimer {
         }
     }
 
-    /// Returns what has gone wrong since the timer was created.
+    /// Returns what is wrong with the timer at present; `None` if it works.
     pub(crate) fn trouble(&self) -> Option<GpuStatus> {
         self.trouble_in(&self.lock())
     }

@@ -57,7 +57,7 @@
 //! The first pass of a frame takes a *slot* and a stamp of the current frame of `stats-core`. Each
 //! pass and scope is an entry in the slot's log and takes two queries of the slot's query sets. The
 //! end of the frame records a copy of the queries into a readable buffer, which wgpu maps once the
-//! commands are submitted. When the buffer is mapped, some frames later, the log assigns its ticks
+//! commands are submitted. When the buffer is mapped, a few frames later, the log assigns its ticks
 //! to passes. Each interval is checked by itself, and the accepted ones are delivered as deferred
 //! values under the frame of the stamp.
 //!

@@ -44,8 +44,8 @@ impl GpuMemory {
 
     /// Sets the gauges if the previous sample is old enough. Returns whether it did.
     ///
-    /// For each sample wgpu writes a list of all allocations with their names, under the lock that
-    /// allocating takes: time and memory grow with the number of allocations.
+    /// For each sample, wgpu builds a list of all allocations with their names, under its
+    /// allocator's lock. Time and memory are linear in the number of allocations.
     pub fn sample(&mut self) -> bool {
         if !stats_core::ENABLED || self.last.is_some_and(|last| last.elapsed() < self.every) {
             return false;

@@ -1,4 +1,4 @@
-//! Scopes: what is recorded between two points of an encoder.
+//! Scopes, which time everything recorded between two points of an encoder.
 
 use std::ops::{Deref, DerefMut};
 

@@ -1,9 +1,9 @@
-//! Whether a device can time its passes, and what to do if it cannot.
+//! Whether a device can time its passes, and how to enable that if it cannot.
 
 use std::fmt;
 
-/// What a [`GpuTimer`](crate::GpuTimer) can time on its device. If that is nothing, the text that
-/// the status displays names the cure.
+/// The ability of a [`GpuTimer`](crate::GpuTimer) to time its device. If it can time nothing, the
+/// displayed text says how to fix that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum GpuStatus {
@@ -14,7 +14,7 @@ pub enum GpuStatus {
     /// This is the status in browsers, on Apple's GPUs, and on every other device without
     /// [`TIMESTAMP_QUERY_INSIDE_ENCODERS`](wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS).
     TimingPasses,
-    /// The device has no timestamps, and it is unknown whether its adapter has.
+    /// The device has no timestamps, and it is unknown whether its adapter has them.
     /// [`GpuTimer::with_adapter`](crate::GpuTimer::with_adapter) can tell.
     NotEnabled,
     /// The adapter has timestamps, but the device was created without them.
@@ -129,7 +129,7 @@ mod tests {
     const PASSES: wgpu::Features = wgpu::Features::TIMESTAMP_QUERY;
 
     #[test]
-    fn the_cure_depends_on_the_features_of_the_adapter() {
+    fn the_advice_depends_on_the_features_of_the_adapter() {
         let cases = [
             (FEATURES, None, GpuStatus::Timing),
             (PASSES, Some(FEATURES), GpuStatus::TimingPasses),

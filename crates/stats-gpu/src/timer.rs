@@ -27,16 +27,16 @@ use crate::status::GpuStatus;
 /// # }
 /// ```
 ///
-/// Results arrive some frames later and are recorded under the frame in which the pass was
+/// Results arrive a few frames later and are attributed to the frame in which the pass was
 /// recorded. The times of a name that is used several times in a frame are added up, and its calls
 /// are counted. Names may contain `/`.
 ///
 /// # Reserved names
 ///
-/// The timer has series of its own, whose names are reserved:
+/// The timer has its own series, whose names are reserved:
 ///
 /// - `gpu/frame`: milliseconds from the frame's first start to its last end.
-/// - `gpu/latency-frames`: how many frames late the most recent result was.
+/// - `gpu/latency-frames`: the number of frames by which the most recent result was late.
 /// - `gpu/skipped-frames`: frames that were not timed because eight frames were waiting for their
 ///   results.
 /// - `gpu/lost-frames`: frames that were timed but gave no result, and an approximate count of
@@ -100,8 +100,7 @@ impl GpuTimer {
         let frame = source
             .timer(&format!("{ROOT}/{FRAME}"))
             .describe("time from the first begin to the last end of the frame's GPU work");
-        // Listed in any case, so that a reader who looks for it finds the reason why it has no
-        // values.
+        // Always listed, so that the reason for missing values can be found.
         set_unavailable(frame.id(), (!status.is_timing()).then(|| status.text()));
         let device = status
             .is_timing()
@@ -113,7 +112,8 @@ impl GpuTimer {
         }
     }
 
-    /// Returns what can be timed. If that is nothing, the status displays the reason and the cure.
+    /// Returns what can be timed. If that is nothing, the displayed status gives the reason and how
+    /// to fix it.
     ///
     /// The status can change to [`DeviceLost`](GpuStatus::DeviceLost) once the loss is noticed, and
     /// to and from [`NeverEnded`](GpuStatus::NeverEnded).
@@ -183,7 +183,7 @@ impl GpuTimer {
     /// cheapest choice is the encoder that the passes were recorded into. Commands that are
     /// submitted before the passes copy the previous contents of the queries: the times of an
     /// earlier frame, which cannot be distinguished from those of this one. If the commands are
-    /// never submitted, the times of this frame are lost, and nothing else.
+    /// never submitted, only the times of this frame are lost.
     pub fn end_frame(&mut self, encoder: &mut wgpu::CommandEncoder) {
         if let Some(device) = &mut self.device {
             device.end_frame(&self.source, encoder);

@@ -1,8 +1,8 @@
 //! A panel for egui that shows who owns a program's memory.
 //!
-//! A tracking allocator can write a *dump*: a line for each allocation that is alive, with its
-//! thread, group, scopes, size and name, or a line for each tag with sums. `stats-memory` is such
-//! an allocator, and any program can write the format:
+//! A tracking allocator can write a *dump*: a line for each live allocation, with its thread,
+//! group, scopes, size and name, or a line for each tag with sums. `stats-memory` is such an
+//! allocator, and any program can write the format:
 //!
 //! ```text
 //! address,thread,group,bytes,scope|scope|…,name        one allocation
@@ -52,8 +52,8 @@
 //!
 //! A dump goes through the folders in this order; each folder imports only the ones before it:
 //! `dump` finds lines in bytes, `snapshot` folds them, `tree` builds rows from one snapshot or two,
-//! and `panel` shows them. Snapshots are taken and large trees are built on another thread, so no
-//! frame waits for them.
+//! and `panel` shows the rows. Snapshots are taken and large trees are built on another thread, so
+//! that no frame waits for them.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]

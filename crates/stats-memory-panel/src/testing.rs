@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::snapshot::{MemorySnapshot, NO_SCOPES};
 use stats_testing::Random;
 
-/// What a line of a dump says.
+/// The contents of a line of a dump.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct DumpEntry {
     pub(crate) thread: String,

@@ -1,4 +1,4 @@
-//! Budgets: how much of its budget a group uses at the end of a frame.
+//! Budgets: how much of its budget a group uses at the end of each frame.
 
 use std::fmt;
 
@@ -34,24 +34,24 @@ pub struct Crossing {
 pub struct GroupUsage {
     /// The name of the group.
     pub group: &'static str,
-    /// Its live bytes.
+    /// The group's live bytes.
     pub bytes: u64,
-    /// Its live allocations.
+    /// The group's live allocations.
     pub allocations: u64,
     /// The most live bytes at any [`publish`](crate::publish()).
     pub peak_bytes: u64,
-    /// Its budget in bytes.
+    /// The group's budget in bytes; `None` without a budget.
     pub budget_bytes: Option<u64>,
-    /// Its state.
+    /// The group's state.
     pub state: BudgetState,
     /// The worst state so far. An unattended run can derive its exit code from it.
     pub worst: BudgetState,
 }
 
 impl BudgetState {
-    /// Returns the state that follows this one if the group has `bytes` live bytes. After a limit
-    /// is crossed, the state falls back only at 5 % of the budget below it, so that a group that
-    /// hovers around the limit does not cross it in every frame.
+    /// Returns the state that follows this one if the group has `bytes` live bytes. After the group
+    /// crosses a limit, the state falls back only once the bytes are 5 % of the budget below that
+    /// limit, so that a group that hovers around it does not cross it in every frame.
     #[must_use]
     pub fn next(self, bytes: u64, budget_bytes: u64) -> Self {
         let part = |percent: u128| u128::from(bytes) * 100 > u128::from(budget_bytes) * percent;
@@ -84,7 +84,7 @@ mod tests {
     use super::BudgetState::{self, Near, Ok, Over};
 
     #[test]
-    fn limits_are_crossed_above_and_left_five_percent_below() {
+    fn a_limit_is_crossed_above_it_and_left_five_percent_below_it() {
         let states = |levels: &[u64]| {
             let step = |state: &mut BudgetState, bytes: &u64| {
                 *state = state.next(*bytes, 1000);

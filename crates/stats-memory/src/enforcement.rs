@@ -5,7 +5,7 @@ use std::fmt;
 use crate::{BudgetState, Group, GroupUsage, backend};
 
 impl Group {
-    /// Checks that `bytes` more fit into the group's budget, for code that can do without the
+    /// Checks that `bytes` more bytes fit into the group's budget, for code that can do without the
     /// memory.
     ///
     /// The limit binds only the code that calls this; other threads may allocate at the same time.
@@ -52,7 +52,7 @@ impl Group {
     }
 }
 
-/// Why memory was not reserved.
+/// The error if memory cannot be reserved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReserveError {
@@ -111,7 +111,7 @@ impl std::error::Error for ReserveError {}
 /// ```
 ///
 /// The list is empty in the mode [`Count`](crate::Count), which has no groups, and without the
-/// feature `enabled`. What a group used only between two publications is not judged; use
+/// feature `enabled`. Usage between two publications is not judged; use
 /// [`Group::check`](crate::Group::check()) in code that must stay within a budget at all times.
 #[must_use]
 pub fn groups_over_budget() -> Vec<GroupUsage> {

@@ -12,7 +12,7 @@ use crate::backend::GroupPlace;
 /// let _scope = scope!("Level/Load", group: RENDERING);
 /// ```
 ///
-/// Groups with the same name are one group. The first budget declared for a name counts, from the
+/// Groups with the same name are one group. The first budget declared for a name applies, from the
 /// first use of that group.
 ///
 /// There can be [`MAX_GROUPS`](crate::MAX_GROUPS) groups. Allocations in any further group count as

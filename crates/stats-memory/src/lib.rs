@@ -3,7 +3,7 @@
 //!
 //! The system reports how much memory a process uses, but not for what. [`TrackingAllocator`] does:
 //! it wraps another allocator, and counts each allocation under the *tag* of its thread, which code
-//! sets by entering scopes. It is cheap enough to stay in the build that is played.
+//! sets by entering scopes. It is cheap enough to stay in the builds that people play.
 //!
 //! ```
 //! use std::alloc::System;
@@ -71,12 +71,12 @@
 //! ,,rendering,1048,Level/Load|meshes,height map,12
 //! ```
 //!
-//! There is no line with titles. Fields with commas, quotes or line ends are quoted as in RFC 4180.
-//! Inside the stack, a `|` or `\` in the name of a scope has a `\` before it. Addresses are their
-//! lower 48 bits. A thread without a name is `unnamed`.
+//! There is no header line. Fields with commas, quotes or line ends are quoted as in RFC 4180.
+//! Inside the stack, a `|` or `\` in the name of a scope is escaped with a `\`. Addresses are cut
+//! to their lower 48 bits. A thread without a name is `unnamed`.
 //!
-//! The dump recognizes the mode by its traces, so a process must use only one mode. A dump streams:
-//! it needs no memory of its own, and what its writer allocates counts toward the scope
+//! The dump infers the mode from the data that it finds, so a process must use only one mode. A
+//! dump streams: it allocates nothing itself, and allocations of its writer count toward the scope
 //! `stats-memory`. [`save_dump`] writes it into a file, which is replaced whole or not at all.
 //! [`dump_at_exit`] does so when the process ends.
 //!
@@ -129,28 +129,28 @@
 //! It runs with the signals blocked that it requested, only once if it requested that
 //! (`SA_RESETHAND`), and always on the stack for handlers (`SA_ONSTACK`). A handler that the
 //! program installs later must pass on faults that are not its own. The reported scope of the
-//! faulting thread is the one it was in at its last call of a function that could ask for the
-//! scope: an optimizing compiler omits the others.
+//! faulting thread may be out of date: an optimizing compiler omits changes of the scope that no
+//! function call could observe.
 //!
 //! **Costs.** An allocation and its free take about 13 µs with guard markers (Linux 6.13 and
 //! later), and about 20 µs without. A live allocation of up to a page takes about 4.1 KiB, and
-//! twice that in addresses. A freed one takes about 50 bytes until its addresses are used again,
-//! which happens after [all others](Stomp::quarantine_bytes) were used. Zeroed memory is not
-//! written, and becomes resident only when it is touched.
+//! twice that in addresses. A freed one takes about 50 bytes until its addresses are reused, which
+//! happens only after [all other addresses](Stomp::quarantine_bytes) were used. Zeroed memory is
+//! not written, and becomes resident only when it is touched.
 //!
 //! **Limits.**
 //!
 //! - With guard markers, 200,000 live allocations take 40 mappings. Without them, each takes two of
 //!   the 65,530 mappings that Linux allows (`vm.max_map_count`): about 30,700 can be alive, which
 //!   leaves 4,096 mappings to the rest of the program.
-//! - Beyond that, or without memory or addresses left, the system's allocator serves allocations
-//!   unguarded. A line for each reason reports it. The same applies to allocations larger than the
-//!   reservation, and to large ones (above about a MiB) for which a search among freed addresses,
-//!   of 0.2 ms and more, finds no room.
-//! - An access that jumps over the guard, which is a page at least, is not seen. A system call that
-//!   is given a guard fails with "bad address" instead.
+//! - Beyond that, or if no memory or addresses are left, the system's allocator serves allocations
+//!   unguarded. One line on the error stream reports each reason. The same applies to allocations
+//!   larger than the reservation, and to large ones (above about a MiB) for which a search among
+//!   freed addresses, of 0.2 ms and more, finds no room.
+//! - An access that jumps over the guard, which is at least a page, is not detected. A system call
+//!   with an address in a guard does not fault, but fails with "bad address".
 //! - A reallocation always moves.
-//! - After `fork`, a child has all allocations and guards to itself, and continues.
+//! - After `fork`, the child has its own copies of all allocations and guards, and continues.
 //!
 //! Below [`TrackingAllocator`], the header of 8 bytes is part of the allocation: sizes in messages
 //! include it, alignments are at least 8, so up to 7 bytes after the end are only checked at the
@@ -163,9 +163,9 @@
 //! # What is counted
 //!
 //! Only the bytes that the program requested are counted, once the inner allocator has provided
-//! them; what the inner allocator adds is unknown. The tables of the tracker come from the system's
-//! allocator and count as [overhead](Totals::overhead_bytes). The series that it registers are
-//! allocations like any others, in the scope `stats-memory`.
+//! them. The inner allocator's own overhead is unknown. The tables of the tracker come from the
+//! system's allocator and count as [overhead](Totals::overhead_bytes). The series that it registers
+//! are allocations like any others, in the scope `stats-memory`.
 //!
 //! # Costs
 //!
@@ -174,46 +174,47 @@
 //!
 //! # Features
 //!
-//! - `enabled` (default): without it, [`TrackingAllocator`] is its inner allocator, to the
-//!   instruction, [`Stomp`] is the system's allocator, and everything else does nothing.
+//! - `enabled` (default): without it, [`TrackingAllocator`] compiles to its inner allocator,
+//!   [`Stomp`] is the system's allocator, and everything else does nothing.
 //!
 //! # Internals
 //!
-//! **Shards.** Each thread owns a *shard*, and is the only one to write it. An allocation is a
-//! thread-local load, and additions to the thread's own numbers, without a lock or an atomic
-//! read-modify-write. A free on another thread subtracts in that thread's shard: the sums over all
-//! shards are correct, but single ones may be negative. The numbers are totals, and are never
-//! reset. A thread that ends leaves its shard, with all totals, to the next one. What it does after
-//! that, in the destructors of thread-locals, is added atomically to cells that all threads share.
+//! **Shards.** Each thread owns a *shard*, and is the only one to write it. An allocation costs a
+//! thread-local load and additions to the thread's own counters, without a lock or an atomic
+//! read-modify-write. A free is subtracted in the shard of the thread that frees: the sums over all
+//! shards are correct, but those of a single shard may be negative. The counters are totals, and
+//! are never reset. A thread that ends leaves its shard, with all totals, to the next thread. Its
+//! later allocations and frees, in the destructors of thread-locals, are added atomically to cells
+//! that all threads share.
 //!
 //! **Tags.** A *tag* is a chain of links (scope, group or name), kept once and known by a number
 //! below [`MAX_TAGS`]. A thread keeps the number of its tag, and writes it into the 8 bytes before
 //! each allocation, where a free finds it. A shard has cells for tags, in pages of 64. A cell
-//! stores the number of allocations after their bytes, so a publication needs to look only at the
-//! former to see that nothing changed.
+//! stores the number of allocations after their bytes, so a publication sees from the former alone
+//! that nothing changed.
 //!
-//! **Peaks** must be known between frames, too. Each thread counts the bytes and allocations that
+//! **Peaks** must also be known between frames. Each thread counts the bytes and allocations that
 //! it allocated minus those that it freed, and reports them when they have changed by 64 KiB or
 //! 1,024 allocations. The highest sum of these reports is the peak. For allocations, each thread
 //! also remembers its highest change since its last report.
 //!
 //! **Records.** A *record* is 16 bytes in a table that never moves. Its number is in the other half
 //! of the header. Free records are in a stash of the thread that freed them; batches of them go to
-//! threads that have none. A reader sees a record whole or not at all, even beside writers: it
-//! reads the first word before and after the second.
+//! threads whose stash is empty. A reader sees a record whole or not at all, even while others
+//! write: it reads the first word before and after the second.
 //!
-//! **The stomp allocator** reserves addresses. Its knowledge of each span of pages is in a separate
-//! table, 32 bytes for every two pages, which no overrun reaches and which a signal handler reads
-//! without a lock: from the faulting address, it walks back to the first entry of the span. Spans
-//! are taken in the order of addresses, by one atomic addition, until all have been taken. After
-//! that, a hand goes around under a lock and takes freed ones. If it finds none, it searches again
+//! **The stomp allocator** reserves addresses. It describes each span of pages in a separate table,
+//! 32 bytes for every two pages, which no overrun reaches and which a signal handler reads without
+//! a lock: from the faulting address, it walks back to the first entry of the span. Spans are taken
+//! in the order of addresses, by one atomic addition, until all have been taken. After that, a
+//! clock hand goes around under a lock and takes freed spans. If it finds none, it searches again
 //! only after enough allocations and frees to amortize the search. Large spans have a hand of their
-//! own, which examines 65,536 entries plus the length of the span at a time, and continues from
-//! there the next time. With guard markers, the reservation is one mapping, opened 16 MiB at a
-//! time, and guards are marked in the page table. Otherwise, each span is opened and closed
-//! separately. The signal handler is installed after that of Rust's runtime, which installs none if
-//! one exists. Each thread that allocates gets a stack of 64 KiB for the handler, because the
-//! runtime's stack is too small.
+//! own, which examines 65,536 entries plus the length of the span at a time, and then continues
+//! from there. With guard markers, the reservation is one mapping, opened 16 MiB at a time, and
+//! guards are marked in the page table. Otherwise, each span is opened and closed separately. The
+//! signal handler is installed after that of Rust's runtime, which installs none if one exists.
+//! Each thread that allocates gets a stack of 64 KiB for the handler, because the runtime's stack
+//! is too small.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
@@ -266,9 +267,9 @@ pub use totals::Totals;
 /// Whether the feature `enabled` is on.
 pub const ENABLED: bool = cfg!(feature = "enabled");
 
-/// The maximum number of tags: different combinations of group, stack of scopes and name. Anything
-/// entered beyond that counts toward the scope around it. Each refusal takes 20 ns, and is counted
-/// in `memory/refused-tags`.
+/// The maximum number of tags, that is, of different combinations of group, stack of scopes and
+/// name. Anything entered beyond that counts toward the scope around it. Each refusal takes 20 ns,
+/// and is counted in `memory/refused-tags`.
 pub const MAX_TAGS: usize = 1 << 16;
 
 /// The maximum depth of nested scopes. A deeper scope, of a recursive function for example, counts

@@ -19,10 +19,11 @@
 /// built at run time.
 ///
 /// Entering and leaving take about 4 ns together if the scope was last entered from the same
-/// surrounding scope, and about 20 ns otherwise. Without the feature `enabled` they take nothing.
+/// surrounding scope, and about 20 ns otherwise. Without the feature `enabled`, both compile to
+/// nothing.
 ///
-/// Guards may be dropped in any order, and one variable can hold one scope after another. A thread
-/// is in the scope that it entered last among those still open. `phase = scope!("next")` enters the
+/// Guards may be dropped in any order, and one variable can hold one scope after another. Of the
+/// open scopes, a thread is in the one that it entered last. `phase = scope!("next")` enters the
 /// next scope inside the one that it replaces. Do not keep a scope across `.await`; enter it again
 /// afterwards. See [`Scope`](crate::Scope).
 #[macro_export]

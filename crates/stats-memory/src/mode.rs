@@ -1,6 +1,7 @@
-//! How much is kept about each allocation. A mode is a type, so nothing is decided at run time.
+//! The modes: how much is kept about each allocation. A mode is a type, so nothing is decided at
+//! run time.
 
-/// Totals only. No header, and no bytes for each allocation.
+/// Totals only, without a header or any other bytes per allocation.
 #[derive(Clone, Copy, Debug)]
 pub enum Count {}
 
@@ -8,7 +9,7 @@ pub enum Count {}
 #[derive(Clone, Copy, Debug)]
 pub enum Tags {}
 
-/// What [`Tags`] keeps, and a record of each live allocation and its thread: 16 bytes more for
-/// each.
+/// Everything that [`Tags`] keeps, and a record of each live allocation with its thread, which
+/// takes 16 more bytes.
 #[derive(Clone, Copy, Debug)]
 pub enum Records {}

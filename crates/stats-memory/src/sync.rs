@@ -2,10 +2,10 @@
 //!
 //! Code that synchronizes takes its atomics from here. With `--cfg loom`, the modules `models` run
 //! that code under [loom](https://docs.rs/loom), over every interleaving and every value that a
-//! relaxed load may see: once as it is, and once as a control, with every ordering relaxed, which
-//! must fail. A control that passes means that its model cannot see the orderings.
+//! relaxed load may see. Each model runs once as it is, and once as a control, with every ordering
+//! relaxed, which must fail. A control that passes means that its model cannot see the orderings.
 //!
-//! | models | are searched over |
+//! | models | explore |
 //! |---|---|
 //! | the peak | everything |
 //! | free lists of pools, a record and its owner, slots, cells, the lock of the stomp allocator | everything with at most three preemptions |

@@ -1,6 +1,6 @@
 //! Totals of the whole process.
 
-/// The live and allocated memory of all threads. Returned by [`totals`](crate::totals()).
+/// The live and allocated memory of all threads. [`totals`](crate::totals()) returns it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     /// The live bytes, as the program requested them.

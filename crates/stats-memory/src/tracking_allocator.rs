@@ -20,7 +20,8 @@ use crate::mode::{Count, Records, Tags};
 /// Allocating and freeing 64 bytes takes about 1.3, 1.5 and 2 times as long as with the system's
 /// allocator alone, in the modes [`Count`], [`Tags`] and [`Records`]. Without the feature
 /// `enabled`, the machine code is that of the inner allocator. The first allocation of a thread
-/// takes 11 KiB for its counters, and 2 KiB more for each 64 tags that the thread allocates under.
+/// takes 11 KiB for its counters, and 2 KiB more for every 64 tags under which the thread
+/// allocates.
 ///
 /// All trackers of a process count into the same totals. A program has one, in a `static`, or
 /// several for different containers in the same mode. Memory must be freed by the tracker that

@@ -1,5 +1,5 @@
-//! Compared with another tracker on the same work at the same time: this one over dhat's allocator.
-//! Both are called directly, because what dhat allocates for itself does not belong to the program.
+//! Compares this tracker with another one on the same work, by running it over dhat's allocator.
+//! Both are called directly, because dhat's own allocations do not belong to the program.
 #![expect(unsafe_code, reason = "calls allocators directly")]
 #![cfg(test)]
 
@@ -9,7 +9,7 @@ use stats_memory::{Count, TrackingAllocator, reset_peak, totals};
 
 static ALLOCATOR: TrackingAllocator<dhat::Alloc, Count> = TrackingAllocator::new(dhat::Alloc);
 
-/// Does random allocations, reallocations and frees. Returns what is live in the end.
+/// Does random allocations, reallocations and frees. Returns the blocks that are live in the end.
 fn work() -> Vec<(*mut u8, Layout)> {
     let (mut held, mut random) = (Vec::new(), 1_u64);
     let mut below = |n: usize| {

@@ -17,7 +17,7 @@ use stats_memory::{Records, TrackingAllocator, dump_at_exit, save_dump, scope};
 #[global_allocator]
 static ALLOCATOR: TrackingAllocator<System, Records> = TrackingAllocator::new(System);
 
-/// The end of the line of a block that each child still has at its end.
+/// The end of the dump line of a block that each child still has when it ends.
 const HELD: &str = ",ungrouped,54321,exit,";
 
 fn main() {
@@ -65,7 +65,7 @@ fn end_by(end: &str, paths: &[PathBuf]) {
             // SAFETY: there is no other thread.
             let child = unsafe { libc::fork() };
             if child == 0 {
-                // It has everything that its parent had, and can continue.
+                // It has all memory of its parent, and can continue.
                 let more = thread::spawn(|| black_box(vec![1_u8; 1000]))
                     .join()
                     .unwrap();

@@ -1,5 +1,5 @@
-//! Allocations larger than any machine's memory. In a process of its own: afterwards the bytes ever
-//! allocated exceed what a series can express to the byte.
+//! Allocations larger than any machine's memory. In a process of its own: afterwards, the bytes
+//! ever allocated exceed the integers that a series can express exactly.
 #![cfg_attr(
     all(test, feature = "enabled"),
     expect(unsafe_code, reason = "calls allocators directly")
@@ -10,7 +10,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 
 use stats_memory::{Records, TrackingAllocator, dump, totals};
 
-/// Returns less memory than requested.
+/// An allocator that returns less memory than requested.
 struct Liar;
 
 // SAFETY: memory comes from the system's allocator, and the test writes only to the part that

@@ -15,7 +15,7 @@ use stats_memory::{
 };
 use stats_testing::Random;
 
-/// What is live, and the peaks since the last reset.
+/// The live memory, and the peaks since the last reset.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Model {
     bytes: u64,
@@ -47,7 +47,7 @@ impl Model {
     }
 }
 
-/// Grows and shrinks by far more than the steps in which threads report, and by less.
+/// Grows and shrinks, both by far more than the steps in which threads report and by less.
 fn work(allocator: &impl GlobalAlloc) {
     let (mut random, mut model, mut held) = (Random::new(7), Model::default(), Vec::new());
     reset_peak();
@@ -67,7 +67,7 @@ fn work(allocator: &impl GlobalAlloc) {
                 if kind < 70 {
                     let start = allocator.realloc(start, layout, size);
                     held.push((start, Layout::from_size_align(size, 8).unwrap()));
-                    // A moment without either: the old block counts as freed first.
+                    // The old block counts as freed first, so neither is live for a moment.
                     model.moved(-(layout.size() as i64), -1);
                     model.moved(size as i64, 1);
                 } else {

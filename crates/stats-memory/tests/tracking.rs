@@ -1,4 +1,4 @@
-//! Trackers that are not the global allocator, so that only what a test does is counted.
+//! Trackers that are not the global allocator, so that they count only the work of a test.
 #![cfg(feature = "enabled")]
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What a program can do with the overlay, besides drawing it.
+//! The functions with which a program controls the overlay, apart from drawing it.
 
 use std::io;
 use std::ops::Range;
@@ -37,12 +37,13 @@ impl StatsOverlay {
         }
     }
 
-    /// Marks the current frame, for all views to show: a span of frames begins or ends, or
-    /// something happened.
+    /// Marks the current frame: a span of frames begins or ends here, or something happened. All
+    /// views show the mark.
     ///
-    /// Marks the overlay's own recorder, as [`recorder_mut`](Self::recorder_mut) and `mark` do. If
-    /// the host drives the source ([`show_with`](Self::show_with)), mark that one instead, with
-    /// [`Recorder::mark`](stats_core::Recorder::mark). Marks are not values, and change no number.
+    /// Marks the overlay's own recorder, like [`recorder_mut`](Self::recorder_mut) and its `mark`.
+    /// If the host drives the source ([`show_with`](Self::show_with)), mark that one instead, with
+    /// [`Recorder::mark`](stats_core::Recorder::mark). Marks are not values and change no
+    /// statistics.
     ///
     /// ```
     /// use stats_core::MarkEvent;
@@ -215,7 +216,7 @@ impl StatsOverlay {
     ///
     /// # Errors
     ///
-    /// If the text is not such a line. Nothing changes then.
+    /// Returns an error, and changes nothing, if the text is not such a line.
     pub fn show_view_line(&mut self, line: &str) -> Result<(), ViewLineError> {
         let layout = PaneLayout::from_line(line)?;
         self.app.show_layout(&layout);
@@ -235,8 +236,8 @@ impl StatsOverlay {
         self.app.select_frames(frames);
     }
 
-    /// Sets the function that writes memory dumps. The memory view (`B`) takes its snapshots with
-    /// it. It returns the number of lines that it wrote. With `stats-memory`:
+    /// Sets the function that writes memory dumps, from which the memory view (`B`) takes its
+    /// snapshots. The function returns the number of lines that it wrote. With `stats-memory`:
     /// `overlay.set_memory_dump(stats_memory::dump);`.
     ///
     /// It is called when the view is opened for the first time, when the user takes a snapshot, and
@@ -258,8 +259,8 @@ impl StatsOverlay {
         self.app.memory.set_dump(dump);
     }
 
-    /// Sets the recordings that the keys `V` and `Shift+E` start, end and save. With `stats-capture`,
-    /// whose recordings end a frame of their own beside the overlay:
+    /// Sets the recordings that the keys `V` and `Shift+E` start, end and save. With
+    /// `stats-capture`, whose recordings end their frames independently of the overlay:
     ///
     /// ```ignore
     /// let mut recordings = stats_capture::Recordings::from_env()?;
@@ -268,8 +269,8 @@ impl StatsOverlay {
     /// recordings.end_frame();
     /// ```
     ///
-    /// The header shows what is recorded, and a notice the path of what was saved, or what failed.
-    /// Calling this again replaces the recordings.
+    /// The header shows what is being recorded. Notices report the path of a saved recording, or
+    /// why saving failed. Calling this again replaces the recordings.
     pub fn set_recording(&mut self, recording: Arc<dyn RecordingControl>) {
         self.app.recording.control = Some(recording);
     }

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! F3 cycles hidden → HUD → watch → full. The HUD and the watched panes, which float over the game,
-//! take no input from it. The full overlay takes the keyboard and the pointer, and says so. It
-//! works in any host that has an [`egui::Context`]: eframe, a loop of your own, Bevy.
+//! take no input from it. The full overlay takes the keyboard and the pointer, and says so. The
+//! overlay works in any host with an [`egui::Context`]: eframe, a loop of your own, Bevy.
 //!
 //! In full mode the tree at the left selects counters for the active pane, `/` or Ctrl+F searches
 //! it, Space pauses, `N` adds a pane, and `H` shows all other keys. In a graph the wheel zooms,
@@ -17,15 +17,15 @@
 //! and a double click returns to the newest frames. [`StatsOverlay::act`] does what a key does.
 //!
 //! A pane can also show the distribution of its values (`D`): how often each value occurred, as
-//! bars, with the median, 95 % and 99 % by nearest rank. A histogram shows its samples; any other
-//! series shows its values in the frames on screen or selected.
+//! bars, with the median and the 95th and 99th percentiles (nearest rank). A histogram shows its
+//! samples; any other series shows its values in the frames on screen or selected.
 //!
 //! # Input
 //!
 //! While the overlay is full, other egui widgets get no input. A game that reads the window's
 //! events itself should read them only while [`StatsOverlay::wants_input`] is false. With the
-//! feature `winit`, `StatsOverlay::consumes` decides for each event, so that no key sticks that is
-//! held while the overlay opens or closes.
+//! feature `winit`, `StatsOverlay::consumes` decides for each event, so that a key held while the
+//! overlay opens or closes does not stick.
 //!
 //! # Frame times
 //!
@@ -49,28 +49,31 @@
 //!
 //! # Spikes
 //!
-//! A frame of a series is a spike if its value is above a bar that follows from the last 120 values
-//! before it that are not 0. At least 16 such values are needed. The bar is above their median by
-//! the largest of five times the distance to the value that one in eight of them reaches, half the
-//! median, and, for whole values, three times the root of the median. A budget plays no part. Low
-//! values are never spikes, and one spike does not raise the bar for the next. The module `spike`
-//! of the crate `stats-analysis` states the rule with its source.
+//! A frame is a spike of a series if its value is above a threshold, which is computed from the
+//! last 120 nonzero values before it. At least 16 such values are needed. The threshold exceeds
+//! their median by the largest of these: five times the distance from the median to the 87.5th
+//! percentile; half the median; and, for whole values, three times the square root of the median. A
+//! budget plays no part. Low values are never spikes, and one spike does not raise the threshold
+//! for the next. The module `spike` of the crate `stats-analysis` states the rule with its source.
 //!
-//! Consecutive frames over the budget of their series (the frame time: over a tenth more) are one
-//! span. A program that is over its frame budget most of the time is offered another one.
+//! Consecutive frames over the budget of a series are one span; for the frame time, over 1.1 times
+//! the budget. If a program is over its frame budget most of the time, the overlay offers a higher
+//! one.
 //!
 //! # Hitches
 //!
-//! While anything of it is on screen, the overlay surveys all series in each frame and notices
-//! frames that take much longer than usual. The HUD says what made the newest one long, and a pane
-//! lists all of them (`U`): the scopes by their self time, which add up to the frame, what moved
-//! with them, levels that grow without end, and stalls that return after equal times. The module
-//! `insight` of the crate `stats-analysis` has the rules. [`Settings::hitches`] turns this off.
+//! While any part of it is on screen, the overlay surveys all series in each frame and notices
+//! frames that take much longer than usual. The HUD says what made the newest one long. A pane
+//! (`U`) lists all of them, each with the scopes that made it long, by self time, and with the
+//! series that changed with them. It also lists levels that keep growing, and stalls that recur at
+//! a regular interval. The module `insight` of the crate `stats-analysis` has the rules.
+//! [`Settings::hitches`] turns this off.
 //!
 //! # Marks
 //!
-//! [`StatsOverlay::mark`] marks frames: `loading` from one frame to another, or `level 2` in one.
-//! Graphs, tables, the strip and exports show the marks. Marks change no value and no statistics.
+//! [`StatsOverlay::mark`] marks a span of frames, such as `loading`, or a single frame, such as
+//! `level 2`. Graphs, tables, the strip and exports show the marks. Marks change no value and no
+//! statistics.
 //!
 //! # Memory
 //!
@@ -89,36 +92,36 @@
 //! thread, group, scope and name combine, and levels can be left out. "Compare with now" takes
 //! another snapshot and shows what grew, shrank, is new and is gone, the largest growth first, with
 //! the path to it opened: a leak is three clicks away. The last 16 snapshots are kept. Damaged
-//! lines of a dump are left out, and reported by their numbers. Snapshots are read and trees are
-//! built on threads named `stats-overlay`, while frames continue; their own memory is listed under
-//! that name. `G` takes a snapshot, `C` compares with now, and `Shift+B` saves the dump as
+//! lines of a dump are skipped, and reported with their line numbers. Snapshots are read and trees
+//! are built on threads named `stats-overlay`, while frames continue; their own memory is listed
+//! under that name. `G` takes a snapshot, `C` compares with now, and `Shift+B` saves the dump as
 //! `memory-NUMBER.csv` in the [export folder](StatsOverlay::export_folder).
 //!
-//! [`MemoryPanel`] is the same view for any egui program, of dumps read from files as
+//! [`MemoryPanel`] is the same view for any egui program. It shows dumps read from files as
 //! [`MemorySnapshot`]s.
 //!
 //! # Internals
 //!
 //! A frame flows one way: input, actions, data of the frame, layout and paint. `app/frame.rs` is
-//! the list of its steps. A pass takes the toggle key, watches selected paths that have been
-//! registered since, searches the series that pauses the views, if there is one, for spikes, and
-//! performs actions. A hidden overlay is done then: it lays out, paints and allocates nothing.
-//! Otherwise the listing takes in newly registered series, and the rows of the tree follow from it,
-//! from the open folders and from the search. Rows on screen peek at their values; selected series
-//! have histories.
+//! the list of its steps. A pass takes the toggle key out of the input, watches selected series
+//! that have been registered since the previous pass, searches the series chosen for the automatic
+//! pause for spikes, and performs actions. A hidden overlay stops there: it lays out, paints and
+//! allocates nothing. Otherwise the listing takes in newly registered series, and the rows of the
+//! tree follow from it, from the open folders and from the search. Rows on screen peek at their
+//! values; selected series have histories.
 //!
 //! Each history on screen has a track: its spikes (each frame is judged once), its spans over
 //! budget, and a pyramid of the extremes and sums of blocks of frames. After the overlay was
-//! hidden, a track catches up by 2,000 frames a pass. Graphs, tables and the strip read values and
-//! tracks through one interface, which is the source or, while paused, a copy.
+//! hidden, all tracks together catch up by 2,000 frames a pass. Graphs, tables and the strip read
+//! values and tracks through one interface, which is the source or, while paused, a copy.
 //!
 //! All panes show the same frames, with one cursor and one selected range. A graph thins each
-//! history to the extremes of whole buckets of frames, anchored at frame 0, and paints each series
-//! as one mesh, which is reused while the series does not change. Numbers are refreshed ten times a
-//! second, graphs with every frame. If the overlay takes more than its budget, both are refreshed
-//! with every second, fourth or eighth frame, and the header says so. Even then, neither is older
-//! than 0.2 s and a frame. Another range of frames, pane or selection, or a pause, is shown in the
-//! next frame.
+//! history to the extremes of whole buckets of frames, anchored at frame 0, and draws all series
+//! into textures. While frames advance, only the new columns of pixels are drawn and uploaded.
+//! Numbers are refreshed ten times a second, graphs with every frame. If the overlay takes more
+//! than its budget, both are refreshed with every second, fourth or eighth frame, and the header
+//! says so. Even then, neither is older than 0.2 s plus one frame. A change of the visible frames,
+//! the panes or the selection, and a pause, take effect in the next frame.
 //!
 //! The folders, in reading order; none imports one that is listed before it:
 //!
@@ -139,10 +142,10 @@
 //!
 //! - `enabled` (default): without it, every call returns at once.
 //! - `process` (default): the tree has the memory of the process, as `process/memory-resident` and
-//!   `process/memory-virtual`. A thread samples it four times a second, from the first frame on in
-//!   which anything of the overlay is visible. An overlay that stays hidden starts no thread.
-//! - `winit`: decides which events of a window belong to the overlay and which to
-//!   the game.
+//!   `process/memory-virtual`. A thread samples it four times a second, starting with the first
+//!   frame in which any part of the overlay is visible. An overlay that stays hidden starts no
+//!   thread.
+//! - `winit`: decides which events of a window belong to the overlay and which to the game.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]

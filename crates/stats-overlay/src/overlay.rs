@@ -17,13 +17,13 @@ use crate::input::mode::Mode;
 #[derive(Debug)]
 pub struct StatsOverlay {
     recorder: Recorder,
-    /// The history that was last set for the recorder.
+    /// The history capacity last set on the recorder, in frames.
     history: usize,
     clock: FrameClock,
     cost_clock: FrameClock,
     pub(crate) app: App,
     drawn: Option<DrawnSource>,
-    /// Whether the first frame of the own recorder has begun.
+    /// Whether the first frame of the overlay's own recorder has begun.
     has_begun: bool,
     #[cfg(feature = "winit")]
     gate: crate::input::winit::InputGate,
@@ -69,8 +69,9 @@ impl StatsOverlay {
     /// Call it once a frame, anywhere in the host's UI code. Several calls in a frame (several
     /// passes, several viewports, [`ui`](Self::ui) as well) count as one frame.
     ///
-    /// A hidden overlay takes the toggle key, requests no repaint, lays nothing out and allocates
-    /// nothing. Every other mode requests a repaint in every frame, because what it shows is live.
+    /// A hidden overlay only takes the toggle key. It requests no repaint, lays nothing out and
+    /// allocates nothing. Every other mode requests a repaint in every frame, because what it shows
+    /// is live.
     pub fn show(&mut self, ctx: &Context) {
         if !stats_core::ENABLED {
             return;
@@ -86,9 +87,9 @@ impl StatsOverlay {
     /// not end a frame.
     ///
     /// Pass the same source in every frame. Call [`forget_source`](Self::forget_source) before
-    /// drawing another one, in which selected counters begin a new history. The overlay does so
-    /// itself if [`show`](Self::show) was called in between, or if the generation of the listing or
-    /// the number of frames went back.
+    /// drawing another one; selected counters then begin a new history. The overlay does so itself
+    /// if [`show`](Self::show) was called in between, or if the generation of the listing or the
+    /// number of frames is lower than before.
     pub fn show_with(&mut self, ctx: &Context, source: &mut dyn Source) {
         if !stats_core::ENABLED {
             return;
@@ -109,9 +110,9 @@ impl StatsOverlay {
         self.app.detach();
     }
 
-    /// Draws tree and panes into a panel of the host, in any mode. They fill the rest of `ui`. If a
-    /// side of it is infinite or empty, as in a scroll area, they are as long as its visible part,
-    /// or 600 × 400 points if that is infinite, too.
+    /// Draws tree and panes into a panel of the host, in any mode. They fill the rest of `ui`. A
+    /// side that is infinite or empty, as in a scroll area, gets the length of its visible part or,
+    /// if that is infinite too, that of 600 × 400 points.
     ///
     /// Drives the overlay's own recorder like [`show`](Self::show); both may be called in one
     /// frame. Only `show` takes the toggle key and the keys of full mode.
@@ -139,7 +140,7 @@ impl StatsOverlay {
         self.count_cost(Some(stopwatch));
     }
 
-    /// Returns whether the overlay has the keyboard and the pointer: in full mode.
+    /// Returns whether the overlay has the keyboard and the pointer, which it has in full mode.
     ///
     /// Other egui widgets then get no input. A game that reads the window's input itself should
     /// ignore it while this is true.
@@ -201,7 +202,7 @@ impl StatsOverlay {
         &mut self.recorder
     }
 
-    /// Ends a frame of the own recorder if a new one began.
+    /// Ends a frame of the overlay's own recorder if a new frame of the host began.
     fn own_source(&mut self, ctx: &Context) {
         self.draw_from(DrawnSource::Own);
         if self.history != self.app.settings.history {
@@ -221,7 +222,7 @@ impl StatsOverlay {
         }
     }
 
-    /// Ends a frame of the overlay's own cost if a new one began.
+    /// Ends a frame of the cost meter if a new frame of the host began.
     fn begin_cost(&mut self, ctx: &Context) {
         if self.cost_clock.is_new_frame(ctx) {
             self.app
@@ -238,8 +239,8 @@ impl StatsOverlay {
     fn count_cost(&mut self, stopwatch: Option<Stopwatch>) {
         if let Some(stopwatch) = stopwatch {
             self.app.pace.add_ms(stopwatch.elapsed_ms());
-            // Not before there is something to see: an overlay that stays hidden starts no thread,
-            // which would allocate.
+            // Only once something is visible: starting a thread allocates, which a hidden overlay
+            // must not do.
             #[cfg(feature = "process")]
             stats_process::start();
         }

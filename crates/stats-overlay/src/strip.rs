@@ -1,6 +1,6 @@
 //! The strip: the frame times of the whole history, and the part of it that the panes show.
 //!
-//! Pressing or dragging in it moves the panes there, and dragging with Shift selects frames. The
+//! A press or a drag in the strip moves the panes there, and a drag with Shift selects frames. The
 //! edges of the visible part can be dragged. A double click follows the newest frames again.
 
 use egui::epaint::Mesh;
@@ -51,7 +51,7 @@ pub(crate) struct StripUi<'a> {
     pub(crate) theme: &'a Theme,
     pub(crate) data: &'a dyn Data,
     pub(crate) timeline: &'a mut Timeline,
-    /// The budget of a frame, which has a line.
+    /// The frame budget, which is drawn as a line.
     pub(crate) budget_ms: Option<f64>,
     pub(crate) view: &'a mut StripView,
 }
@@ -126,8 +126,8 @@ impl StripUi<'_> {
         });
     }
 
-    /// Draws the frame times, their budget, the spans over it, and their spikes. Returns the frame
-    /// time at the upper edge, in milliseconds.
+    /// Draws the frame times, the budget, the spans over it, and the spikes. Returns the frame time
+    /// at the upper edge, in milliseconds.
     fn frames_ui(&mut self, ui: &Ui, rect: Rect, frames: (f64, f64)) -> f64 {
         let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
         let pixels_per_point = ui.ctx().pixels_per_point();

@@ -42,7 +42,7 @@ fn the_list_shows_every_problem_in_full_and_copies_it() {
     assert!(texts[1].contains(&long) && texts[1].contains(&format!("{}:{line}:", file!())));
     let is_listed =
         |harness: &Harness<'_, StatsOverlay>| harness.query_by_label("Copy all").is_some();
-    // By a click, by the key and by code.
+    // Opened and closed by a click, by the key and by code.
     harness.get_by_label("2 problems").click();
     harness.run_steps(2);
     assert!(is_listed(&harness));

@@ -1,5 +1,5 @@
-//! The memory of the process comes with the overlay, once it is seen. A binary of its own: any
-//! other test would have started it.
+//! The tree has the memory of the process once the overlay has been visible. This test has a binary
+//! of its own, because any other test would start the sampling thread.
 #![cfg(all(
     feature = "enabled",
     feature = "process",
@@ -18,7 +18,7 @@ fn draw(ctx: &Context, overlay: &mut StatsOverlay) {
 }
 
 #[test]
-fn a_hidden_overlay_starts_nothing_and_one_that_is_seen_has_the_memory_in_its_tree() {
+fn a_hidden_overlay_starts_no_thread_and_a_visible_one_lists_the_memory_of_the_process() {
     let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
     (0..5).for_each(|_| draw(&ctx, &mut overlay));
     assert_eq!(stats_core::find(RESIDENT), None);

@@ -14,8 +14,9 @@
 //! | `process/memory-virtual` | virtual address space; on Windows the committed memory |
 //!
 //! Both are gauges in bytes. They include everything that the operating system counts, such as the
-//! allocator, threads, drivers and mapped files, and are therefore larger than what the program
-//! requested. Freed memory often stays resident because the allocator keeps it.
+//! allocator's reserves, thread stacks, drivers and mapped files, so they are larger than the
+//! memory that the program requested. Freed memory often stays resident because the allocator keeps
+//! it.
 //!
 //! # Cost
 //!
@@ -88,7 +89,7 @@ fn begin() -> bool {
 fn sample_forever() {
     loop {
         thread::sleep(Duration::from_secs(1) / SAMPLES_PER_SECOND);
-        // A sample that fails, for example for lack of a file descriptor, changes nothing.
+        // A failed sample, for example without a free file descriptor, changes nothing.
         if let Some(sample) = memory_stats() {
             publish(sample);
         }

@@ -1,4 +1,4 @@
-//! What a game sees of its memory, with and without the feature `enabled`.
+//! The memory series of a game, with and without the feature `enabled`.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ fn wait() {
     );
 }
 
-/// Returns how many threads of this process have the sampler's name.
+/// Returns the number of threads of this process with the sampler's name.
 #[cfg(target_os = "linux")]
 fn samplers() -> usize {
     let names = std::fs::read_dir("/proc/self/task")

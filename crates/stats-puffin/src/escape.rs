@@ -137,7 +137,7 @@ pub(crate) fn segment(name: &str) -> Cow<'_, str> {
 }
 
 /// Returns the 64-bit FNV-1a hash, which is the same in every run, as paths must be. `stats-ui` has
-/// the same function: neither crate should depend on the other for three lines.
+/// a copy of the function, so that neither crate depends on the other for three lines.
 fn hash(name: &str) -> u64 {
     name.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_segment_that_is_read_is_the_one_that_would_be_written() {
+    fn every_valid_segment_is_written_back_unchanged() {
         let letters: Vec<char> = "%2F5f0selaé /".chars().collect();
         let mut random = Random::new(2);
         for _ in 0..50_000 {

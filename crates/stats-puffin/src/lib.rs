@@ -66,15 +66,15 @@
 //!
 //! # Cost
 //!
-//! A profiled thread does nothing more than without this crate. The thread that calls `new_frame`
-//! hands over a pointer, and a background thread reads the frames. If the background thread falls
-//! behind by [`Options::queued_frames`] frames, a frame is dropped and counted in
-//! `puffin/dropped-frames`; nothing waits. Reading a known scope takes well below a quarter of a
-//! microsecond and allocates nothing.
+//! Profiled threads have no additional work. The thread that calls `new_frame` hands over a
+//! pointer, and a background thread reads the frames. If the background thread falls behind by
+//! [`Options::queued_frames`] frames, a frame is dropped and counted in `puffin/dropped-frames`;
+//! nothing waits. Reading a known scope takes well below a quarter of a microsecond and allocates
+//! nothing.
 //!
 //! # Limits
 //!
-//! - At most [`Options::max_places`] call paths and scopes get series of their own.
+//! - At most [`Options::max_places`] call paths and scopes get their own series.
 //! - Scopes inside more than 64 others, and scopes whose puffin id is 65,536 or higher, have no
 //!   place in the tree.
 //! - Two sources installed at the same time count everything twice.

@@ -1,6 +1,6 @@
 //! The options of the source.
 
-/// What a program can choose when it installs the source.
+/// The options of the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// The position of `GlobalProfiler::new_frame` in the program's frame. Default:
@@ -10,8 +10,8 @@ pub struct Options {
     /// and a counter of its self time. Scopes that would need a further place are counted in
     /// `puffin/over-limit`. Default: 16,384.
     pub max_places: usize,
-    /// How many puffin frames may wait to be read. A further frame is dropped and counted in
-    /// `puffin/dropped-frames`. 0 acts like 1. Default: 8.
+    /// The number of puffin frames that may wait to be read. A further frame is dropped and counted
+    /// in `puffin/dropped-frames`. 0 acts like 1. Default: 8.
     pub queued_frames: usize,
 }
 

@@ -1,8 +1,7 @@
-//! What the tests of several crates share: deterministic random data, and temporary folders.
+//! Shared test support: deterministic random data, and temporary folders.
 //!
 //! Randomized tests must fail the same way on every machine, so they draw from [`Random`] with a
-//! fixed seed, and the series it makes look like those of games. This crate is a dev-dependency
-//! only.
+//! fixed seed, whose series look like those of games. This crate is a dev-dependency only.
 
 #![forbid(unsafe_code)]
 
@@ -49,7 +48,7 @@ impl Random {
         }
     }
 
-    /// Returns a series as games produce them: a level that shifts, ramps, pulses and rests, with
+    /// Returns a series like those of games: a level that shifts, ramps, pulses and rests, with
     /// noise and spikes. One in four series consists of random values instead.
     pub fn series(&mut self, frames: usize) -> Vec<f64> {
         if self.below(4) == 0 {
@@ -101,8 +100,8 @@ impl Random {
     }
 }
 
-/// Returns a history as a ring buffer of `capacity` frames holds it after frame `end`: its older
-/// run, its newer run, and its first frame. `values` begin at frame `first`.
+/// Returns the content of a ring buffer of `capacity` frames after frame `end`: the older slice,
+/// the newer slice, and the index of the first frame. `values` begin at frame `first`.
 pub fn ring(values: &[f64], first: u64, end: u64, capacity: u64) -> (Vec<f64>, Vec<f64>, u64) {
     let start = first.max(end.saturating_sub(capacity));
     let held = &values[(start - first) as usize..(end - first) as usize];
@@ -110,7 +109,7 @@ pub fn ring(values: &[f64], first: u64, end: u64, capacity: u64) -> (Vec<f64>, V
     (held[..split].to_vec(), held[split..].to_vec(), start)
 }
 
-/// An empty temporary folder of a test, removed when dropped.
+/// A temporary folder for a test, initially empty, and removed when dropped.
 pub struct Folder(
     /// Its path.
     pub std::path::PathBuf,

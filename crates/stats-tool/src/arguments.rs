@@ -11,7 +11,7 @@ use crate::failure::Outcome;
 use crate::view;
 use crate::{compare, explain, export, gate, record, recover, report, trend};
 
-/// Records runs of a game, and reports what they took.
+/// Records runs of a game, then reports and compares them
 #[derive(Debug, Parser)]
 #[command(name = "stats", version, arg_required_else_help = true)]
 struct CommandLine {
@@ -19,37 +19,37 @@ struct CommandLine {
     verb: Verb,
 }
 
-/// What to do.
+/// The verb, with its arguments.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     /// Run a program, several times if asked to, and keep a capture of each run
     Record(record::Arguments),
-    /// Show one run, or several of the same scenario, in figures
+    /// Show the metrics of one run, or of several runs of the same scenario
     Report(report::Arguments),
     /// Show what changed between runs, and how certain that is
     Compare(compare::Arguments),
     /// Fail if runs are over budget or have regressed
     Gate(gate::Arguments),
-    /// Show since which run the figures are others
+    /// Find the runs since which metrics have changed
     Trend(trend::Arguments),
-    /// Say what moved on the frames that were longer than usual
+    /// Explain the frames that took longer than usual
     Explain(explain::Arguments),
     /// Write a run in the format of another tool
     Export(export::Arguments),
-    /// Show captures, journals or memory dumps in a window, one or two to compare
+    /// Show captures, journals or memory dumps in a window; two are compared
     #[cfg(feature = "view")]
     View(view::Arguments),
     /// Complete the capture of a run that was killed
     Recover(recover::Arguments),
 }
 
-/// Parses the arguments, with the name of the program first. If there is nothing to do, prints what
-/// there is to say, and returns the exit code.
+/// Parses the arguments, starting with the name of the program. If there is nothing to run, prints
+/// the help or the error, and returns the exit code.
 pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Verb, ExitCode> {
     CommandLine::try_parse_from(arguments)
         .map(|line| line.verb)
         .map_err(|error| {
-            // Nobody is there to read it if printing fails.
+            // If printing fails, the exit code still reports the result.
             let _ = error.print();
             match error.kind() {
                 ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Outcome::Fine.into(),

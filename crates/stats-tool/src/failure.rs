@@ -1,4 +1,4 @@
-//! Why a verb did not succeed, and the exit codes.
+//! The errors of verbs, and the exit codes.
 
 use std::error::Error;
 use std::fmt;
@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use stats_capture::ReadError;
 use stats_config::ConfigError;
 
-/// How a verb ended. Each has an exit code of its own, by which a script tells them apart.
+/// The outcome of a verb. Each has its own exit code, so that scripts can distinguish them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// 0: everything is fine.
@@ -49,7 +49,7 @@ impl From<Outcome> for ExitCode {
     }
 }
 
-/// Why a verb could not do what it was asked to. The text names the cure.
+/// An error of a verb. The message says how to fix it.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// A capture cannot be read or recovered.
@@ -58,14 +58,14 @@ pub(crate) enum Failure {
     Input {
         /// The name of the file or stream.
         name: String,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
     /// A file or a stream cannot be written.
     Output {
         /// The name of the file or stream.
         name: String,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
     /// A pattern matches no file.
@@ -80,32 +80,32 @@ pub(crate) enum Failure {
     },
     /// `stats.toml` cannot be used.
     Config(ConfigError),
-    /// A memory dump cannot be read: why, and what to do.
+    /// A memory dump cannot be read. Contains the cause, and how to fix it.
     #[cfg(feature = "view")]
     Dump(String),
-    /// No window can be opened: why.
+    /// No window can be opened. Contains the cause.
     #[cfg(feature = "view")]
     NoWindow(String),
     /// A program cannot be started.
     Start {
         /// The program.
         command: String,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
-    /// A program ran and recorded nothing.
+    /// A program ran but recorded nothing.
     NothingRecorded {
         /// The program.
         command: String,
-        /// What it printed.
+        /// The file with its output.
         log: PathBuf,
     },
-    /// The command line is wrong: what, and what to write instead.
+    /// The command line is wrong. Contains the mistake, and how to correct it.
     Usage(String),
 }
 
 impl Failure {
-    /// Returns how the verb ended.
+    /// Returns the outcome of a verb that fails like this.
     pub(crate) fn outcome(&self) -> Outcome {
         match self {
             Self::Usage(_) | Self::Start { .. } => Outcome::Usage,
@@ -156,7 +156,7 @@ impl fmt::Display for Failure {
             ),
             #[cfg(feature = "view")]
             Self::Dump(what) => what.fmt(f),
-            // Only some of the errors end with a period.
+            // Some causes end with a period already.
             #[cfg(feature = "view")]
             Self::NoWindow(why) => write!(
                 f,

@@ -1,16 +1,16 @@
-//! The command `stats`: records runs of a game, and reports what they took.
+//! The command `stats`: records runs of a game, then reports and compares them.
 //!
-//! One folder for each verb, and for what verbs share:
+//! Each verb has a folder. They share these modules:
 //!
 //! - [`arguments`]: the command line.
-//! - [`failure`]: why a verb did not succeed, and its exit code.
-//! - [`document`]: what a verb says, as text and Markdown.
-//! - [`html`]: reports as one file.
+//! - [`failure`]: the errors of verbs, and the exit codes.
+//! - [`document`]: the output of a verb as text and Markdown.
+//! - [`html`]: reports as self-contained HTML files.
 //! - [`input`]: the captures that paths and patterns name.
 //! - [`pattern`]: patterns of names.
 //! - [`metrics`]: the figures of a run.
-//! - [`runs`]: several runs, and `stats.toml`.
-//! - [`statistics`]: what a few runs can tell.
+//! - [`runs`]: sets of runs, and `stats.toml`.
+//! - [`statistics`]: statistical tests and estimates for a few runs.
 //! - [`comparison`](mod@comparison): runs before and after a change.
 //! - [`output`], [`progress`]: standard output, and a bar on standard error.
 #![forbid(unsafe_code)]

@@ -4,7 +4,8 @@ use std::io::{ErrorKind, Write};
 
 use crate::failure::Failure;
 
-/// Writes text to standard output. If its reader has seen enough, as `head` has, that is fine.
+/// Writes text to standard output. It is not an error if the reader, such as `head`, closes it
+/// early.
 pub(crate) fn print(text: impl AsRef<[u8]>) -> Result<(), Failure> {
     let mut stdout = std::io::stdout().lock();
     let written = stdout

@@ -4,7 +4,7 @@ use glob::Pattern;
 
 use crate::failure::Failure;
 
-/// Returns the pattern that an option of the command line has.
+/// Parses a pattern from an option of the command line.
 pub(crate) fn pattern(option: &str, text: &str) -> Result<Pattern, Failure> {
     Pattern::new(text).map_err(|error| {
         Failure::Usage(format!(

@@ -1,12 +1,11 @@
-//! A bar on standard error, if that is a terminal.
+//! A progress bar on standard error, if that is a terminal.
 
 use std::io::{IsTerminal, Write};
 
 /// The width of the bar, in characters.
 const WIDTH: usize = 30;
 
-/// Shows how much of a long work is done, if standard error is a terminal. Dropping it removes the
-/// bar.
+/// A progress bar, shown if standard error is a terminal. Dropping it removes the bar.
 pub(crate) struct Progress {
     what: &'static str,
     done: usize,
@@ -15,7 +14,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Begins to show work of `all` steps.
+    /// Shows the progress of work with `all` steps.
     pub(crate) fn new(what: &'static str, all: usize) -> Self {
         let progress = Self {
             what,

@@ -1,5 +1,5 @@
-//! Accessibility of painted shapes: what a screen reader (and a test) learns about shapes that are
-//! not egui widgets.
+//! Accessibility of painted shapes: describes shapes that are not egui widgets to screen readers
+//! and tests.
 //!
 //! Each function fills in the node that belongs to `id`. Texts are closures, because they are built
 //! only while a screen reader or a test asks for them.

@@ -1,4 +1,4 @@
-//! The system's clock. In a browser, the clock of the page, because the standard library's clock
+//! The system's clock; in a browser, the clock of the page, because the standard library's clock
 //! panics there.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]

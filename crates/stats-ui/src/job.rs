@@ -1,4 +1,5 @@
-//! Jobs: work that no frame waits for, on a thread of its own, or at once if there are no threads.
+//! Background jobs: work that no frame waits for, on a thread of its own, or at once if there are
+//! no threads.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -6,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use egui::Context;
 
-/// The name of the threads, by which the memory they use is recognized in a dump.
+/// The name of the threads, which identifies their memory in a dump.
 pub const THREAD_NAME: &str = "stats-overlay";
 
 /// Work in progress, and its result. Dropping it lets the work finish and discards the result.
@@ -16,7 +17,7 @@ pub struct Job<T>(Arc<Mutex<Option<Result<T, Panicked>>>>);
 /// The message of the panic that ended the work.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Panicked(
-    /// The message, or that there is none.
+    /// The message, or a text that says that there is none.
     pub String,
 );
 
@@ -64,7 +65,8 @@ fn run_once(work: &Mutex<Option<impl FnOnce()>>) {
     }
 }
 
-/// Does the work. A panic drops all that the work was given, so nothing is seen half changed.
+/// Does the work. A panic drops everything that the work captured, so nobody sees half-changed
+/// state.
 fn run<T>(work: impl FnOnce() -> T) -> Result<T, Panicked> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| Panicked(message(payload.as_ref())))
 }
@@ -98,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn work_is_done_on_a_thread_with_a_name() {
+    fn work_is_done_on_a_named_thread() {
         let job = Job::start(None, || std::thread::current().name().map(str::to_owned));
         assert_eq!(wait(&job), Ok(Some(THREAD_NAME.to_owned())));
         assert_eq!(job.poll(), None, "taken once");

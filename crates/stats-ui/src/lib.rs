@@ -6,11 +6,11 @@
 //!
 //! - the look: [`theme`], [`palette`], [`shapes`], [`icons`];
 //! - [`retained`]: shapes that are painted again until they change, and
-//!   [`text_revision`](mod@text_revision): whether texts laid out earlier can be;
+//!   [`text_revision`](mod@text_revision): whether texts laid out earlier can be painted again;
 //! - interaction: the [`pointer`](mod@pointer) in scaled layers, the [`tree`] actions of keys and
 //!   game pads, [`tooltip`]s, [`accessibility`];
 //! - names on screen: [`text`] on one line, and their order in lists, [`sort_key`];
-//! - [`instant`]: the clock, which also works in a browser; [`job`]: work that no frame waits for.
+//! - [`instant`]: a clock that also works in a browser; [`job`]: work that no frame waits for.
 //!
 //! Colors and signs live here even if only one panel uses them, so that a meaning has one look.
 //! Views do not: a list, a graph or a table belongs to the panel that shows it. The meaning of

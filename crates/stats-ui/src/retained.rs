@@ -1,12 +1,12 @@
 //! Shapes that are kept from pass to pass until what they show changes.
 //!
 //! Laying out a text costs about a microsecond and a few allocations, and painting it again costs
-//! neither. A view that shows the same hundred texts in most passes keeps them, as the triangles
-//! that they consist of: a copy of those is the cheapest thing that egui can paint.
+//! neither. A view that shows the same hundred texts in most passes keeps their triangles: copying
+//! triangles is the cheapest way to paint in egui.
 //!
-//! The shapes are painted into a layer of their own first and taken out of it. So they do not
-//! depend on what happens to the layer they are shown in: its opacity, its scale and its clip
-//! rectangle apply whenever they are repeated.
+//! The shapes are first painted into a layer of their own and taken out of it. So they do not
+//! depend on the layer that shows them: its opacity, its scale and its clip rectangle apply
+//! whenever they are repeated.
 
 use std::sync::Arc;
 
@@ -16,17 +16,18 @@ use egui::{Context, Id, LayerId, Order, Painter, Pos2, Rect, Shape, Vec2};
 
 use crate::text_revision::text_revision;
 
-/// What was painted last, and what it shows.
+/// The shapes painted last, and the key of what they show.
 ///
 /// The key contains everything that the shapes depend on, except the fonts and the size of a pixel,
 /// which are compared as well.
 #[derive(Clone, Debug)]
 pub struct Retained<K> {
     key: Option<(K, Place)>,
-    /// Where the shapes were painted, and where they are now.
+    /// The origin at which the shapes were painted, and the distance by which they were moved
+    /// since.
     origin: Pos2,
     moved: Vec2,
-    /// The clip rectangle within that of the painter, and a shape, which is a mesh or a text.
+    /// Each shape, a mesh or a text, with its clip rectangle within that of the painter.
     shapes: Vec<(Rect, Shape)>,
 }
 
@@ -41,7 +42,7 @@ impl<K> Default for Retained<K> {
     }
 }
 
-/// What shapes depend on beside their contents.
+/// The inputs of shapes apart from their contents.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Place {
     text_revision: u64,
@@ -61,8 +62,8 @@ impl Place {
         }
     }
 
-    /// Whether a distance is a number of whole pixels. Only then are shapes alike after they were
-    /// moved by it, since texts begin at whole pixels.
+    /// Returns whether a distance is a whole number of pixels. Only then do shapes look the same
+    /// after a move by it, since texts begin at whole pixels.
     fn is_whole(&self, distance: Vec2) -> bool {
         let pixels = distance * self.pixels_per_point * self.scale;
         (pixels - pixels.round()).abs().max_elem() < 1e-3
@@ -73,13 +74,14 @@ impl<K: PartialEq> Retained<K> {
     /// Paints what the previous call painted if `key` is the same, and calls `paint` otherwise.
     /// Repeating allocates nothing.
     ///
-    /// The painter that `paint` gets has no clip rectangle. What it paints is clipped as `painter`
-    /// clips.
+    /// The painter passed to `paint` has no clip rectangle. Its shapes are clipped like those of
+    /// `painter`.
     pub fn paint(&mut self, painter: &Painter, key: K, paint: impl FnOnce(&Painter)) {
         self.paint_at(painter, Pos2::ZERO, key, paint);
     }
 
-    /// Does the same for shapes that move with `origin`, such as those of a row that scrolls.
+    /// Like [`paint`](Self::paint), for shapes that move with `origin`, such as those of a row that
+    /// scrolls.
     pub fn paint_at(
         &mut self,
         painter: &Painter,
@@ -122,7 +124,7 @@ impl<K: PartialEq> Retained<K> {
 fn painted_by(ctx: &Context, paint: impl FnOnce(&Painter)) -> egui::layers::PaintList {
     let layer = LayerId::new(Order::Background, Id::NULL.with("stats retained"));
     let take = || ctx.graphics_mut(|graphics| std::mem::take(graphics.entry(layer)));
-    // What is painted now may be part of something else that is kept.
+    // The current call may be nested in another one, whose shapes are being collected.
     let outer = take();
     paint(&Painter::new(ctx.clone(), layer, Rect::EVERYTHING));
     let painted = take();
@@ -141,7 +143,8 @@ fn texts_id() -> Id {
     Id::NULL.with("stats retained texts")
 }
 
-/// Keeps texts as texts from now on, for tests that look for them among the shapes of a pass.
+/// From now on, keeps texts as text shapes instead of triangles, for tests that look for them among
+/// the shapes of a pass.
 pub fn keep_texts(ctx: &Context) {
     ctx.data_mut(|data| data.insert_temp(texts_id(), true));
 }
@@ -275,7 +278,7 @@ mod tests {
         (ctx.tessellate(shapes, output.pixels_per_point), is_painted)
     }
 
-    /// Whether two pictures are the same up to rounding.
+    /// Returns whether two pictures are equal up to rounding.
     fn are_alike(
         one: &[egui::epaint::ClippedPrimitive],
         other: &[egui::epaint::ClippedPrimitive],
@@ -315,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn repeated_shapes_are_those_that_would_be_painted_there() {
+    fn repeated_shapes_equal_freshly_painted_ones() {
         let (ctx, mut retained) = (Context::default(), Retained::default());
         let is_new = [0, 6, 7, 8];
         for (at, (x, y, clip, opacity, before, scale)) in [

@@ -1,4 +1,4 @@
-//! Whether texts that were laid out in an earlier pass can be painted again.
+//! Detects whether texts that were laid out in an earlier pass can be painted again.
 //!
 //! Laying out a text costs about a microsecond and a few allocations, and painting it again costs
 //! neither. So a view keeps its texts while this number and what they show stay the same.
@@ -9,12 +9,12 @@ use egui::{Color32, Context, Galley, Id};
 
 use crate::theme::number_font;
 
-/// The text that tells whether galleys of earlier passes are still valid.
+/// The text that reveals whether galleys of earlier passes are still valid.
 #[derive(Clone, Default)]
 struct Probe {
     pass: Option<u64>,
     galley: Option<Arc<Galley>>,
-    /// The size of the texture with the glyphs, in pixels.
+    /// The size of the glyph texture, in pixels.
     texture: [usize; 2],
     revision: u64,
 }
@@ -27,11 +27,12 @@ impl Probe {
 
 /// Returns a number that changes when texts have to be laid out again: with the fonts, with the
 /// number of pixels per point, and when egui clears its glyphs to make room for others. A galley
-/// from before such a change shows the wrong glyphs. It also changes with the size of the texture
-/// with the glyphs, which the triangles of a text depend on.
+/// from before such a change shows the wrong glyphs. It also changes with the size of the glyph
+/// texture, on which the triangles of a text depend.
 ///
-/// egui does not report this, but it drops all galleys of its own then. So one text is laid out in
-/// every pass: while egui returns the galley of the previous pass, all galleys are valid.
+/// egui does not report such changes, but it then drops all galleys of its own. So one text is laid
+/// out in every pass: as long as egui returns the galley of the previous pass, all galleys are
+/// valid.
 pub fn text_revision(ctx: &Context) -> u64 {
     let (id, pass) = (Probe::id(), ctx.cumulative_pass_nr());
     let mut probe: Probe = ctx.data(|data| data.get_temp(id)).unwrap_or_default();
@@ -58,9 +59,9 @@ pub fn text_revision(ctx: &Context) -> u64 {
     revision
 }
 
-/// Repeats the pass if the texture with the glyphs has grown since [`text_revision`] was called in
-/// it, because triangles of texts painted since then have the wrong glyphs. Call it at the end of a
-/// pass. A host that cannot repeat a pass shows them for one frame.
+/// Repeats the pass if the glyph texture has grown since [`text_revision`] was called in it,
+/// because triangles of texts painted before it grew show the wrong glyphs. Call it at the end of a
+/// pass. A host that cannot repeat a pass shows the wrong glyphs for one frame.
 pub fn repeat_if_outdated(ctx: &Context) {
     let probe: Option<Probe> = ctx.data(|data| data.get_temp(Probe::id()));
     let texture = ctx.fonts(|fonts| fonts.font_image_size());
@@ -87,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pass_that_enlarges_the_texture_is_repeated() {
+    fn a_pass_that_enlarges_the_glyph_texture_is_repeated() {
         let ctx = Context::default();
         let before = revision(&ctx);
         let mut passes = 0;

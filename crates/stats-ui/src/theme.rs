@@ -45,7 +45,7 @@ pub struct Theme {
     pub grid: Color32,
     /// Text.
     pub text: Color32,
-    /// Text of less importance.
+    /// Less important text.
     pub weak: Color32,
     /// Links, cursors and everything active.
     pub accent: Color32,
@@ -285,7 +285,7 @@ mod tests {
                 );
                 assert!(seen.hud.a() < seen.sheet.a() && seen.hud.a() > before);
                 before = seen.hud.a();
-                // The color scales as a whole: the hue behind the alpha stays the same.
+                // The color scales as a whole, so the hue does not depend on the alpha.
                 let shade = |color: Color32| f32::from(color.r()) / f32::from(color.a());
                 assert!((shade(seen.sheet) - shade(theme.sheet)).abs() < 0.01);
                 assert_eq!(

@@ -9,8 +9,8 @@ const LEAST_WIDTH: f32 = 200.0;
 /// The frame of a tooltip and its distance from the row, in points.
 const AROUND: f32 = 24.0;
 
-/// Shows a tooltip while the pointer is on a row of a list: at its right, or else below it or above
-/// it. Other rows then stay readable, too, wherever there is room beside the list.
+/// Shows a tooltip while the pointer is on a row of a list: to the right of the row, or else below
+/// or above it. If there is room to the right, the other rows stay readable, too.
 pub fn beside(response: &Response, contents: impl FnOnce(&mut Ui)) {
     const ELSEWHERE: [RectAlign; 4] = [
         RectAlign::BOTTOM_START,
@@ -18,7 +18,7 @@ pub fn beside(response: &Response, contents: impl FnOnce(&mut Ui)) {
         RectAlign::BOTTOM_END,
         RectAlign::TOP_END,
     ];
-    // Most rows have no tooltip, and finding that out below costs more than the row.
+    // Most rows are not hovered, and finding that out below costs more than the row.
     if !response.hovered() {
         return;
     }

@@ -19,7 +19,7 @@ pub enum TreeAction {
     Open,
     /// Closes the row at the cursor, or moves to its parent if it is closed.
     Close,
-    /// Activates the row: selects or deselects a counter, opens or closes a row of the memory
-    /// panel.
+    /// Activates the row: selects or deselects a counter, shows a hitch, or opens or closes a row
+    /// of the memory panel.
     Activate,
 }

@@ -4,7 +4,7 @@
 //! F3 cycles the overlay from hidden to HUD to the panes over the game to full. The arrow keys push
 //! the balls, and a click adds a hundred, but only while the overlay does not take the input.
 //!
-//! `overlay.rs` is all that a game of your own needs; `diagnostics.rs` is optional.
+//! Your own game needs only `overlay.rs`; `diagnostics.rs` is optional.
 #![forbid(unsafe_code)]
 
 mod balls;

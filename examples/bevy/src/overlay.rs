@@ -10,7 +10,8 @@ use stats_overlay::{Mode, StatsOverlay};
 #[derive(Resource)]
 pub(crate) struct Overlay(StatsOverlay);
 
-/// Records the run from key to key, and into the file that the variable `STATS_CAPTURE` names.
+/// Records the run between two presses of a key, and into the file named by the variable
+/// `STATS_CAPTURE`.
 #[derive(Resource)]
 struct Recording(Recordings);
 

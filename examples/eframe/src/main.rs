@@ -11,7 +11,7 @@ static CLICKS: Counter = Counter::new("app/clicks").describe("clicks on the butt
 static POINTER_X: Gauge = Gauge::new("app/pointer-x").unit(Unit::Pixels);
 static WORK: Timer = Timer::new("app/work")
     .budget(2.0)
-    .describe("work that the slider sets");
+    .describe("work per frame, as set by the slider");
 
 fn main() -> eframe::Result {
     let options = eframe::NativeOptions::default();
@@ -24,7 +24,8 @@ fn main() -> eframe::Result {
 
 struct App {
     overlay: StatsOverlay,
-    /// Records the run from key to key, and into the file that the variable STATS_CAPTURE names.
+    /// Records the run between two presses of a key, and into the file named by the variable
+    /// `STATS_CAPTURE`.
     recordings: Recordings,
     work: u64,
 }
@@ -61,7 +62,7 @@ impl eframe::App for App {
         WORK.time(|| (0..self.work).fold(0_u64, |sum, number| std::hint::black_box(sum ^ number)));
         POINTER_X.set(ui.input(|input| input.pointer.latest_pos().map_or(0.0, |at| at.x)));
         self.overlay.show(ui.ctx()); // overlay, line 2
-        // egui may repeat a pass, and that is no other frame.
+        // egui may repeat a pass within a frame, and only the first pass counts.
         if ui.ctx().current_pass_index() == 0 {
             self.recordings.end_frame();
         }

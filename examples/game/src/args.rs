@@ -8,7 +8,7 @@ use crate::sim::faults::Fault;
 use crate::sim::jobs::Pool;
 use crate::sim::level::LEVELS;
 
-/// What `--help` prints.
+/// The text that `--help` prints.
 pub(crate) const HELP: &str = "\
 A small game, instrumented with some three hundred counters.
 
@@ -26,11 +26,11 @@ Running
 Without a player
   --smoke SECONDS        let the game play itself, and exit after SECONDS of game time
   --headless             open no window; draw only if there is a graphics adapter
-  --visit SECONDS        load each level twice, stay that long in it and in the menu after it, and exit
+  --visit SECONDS        load each level twice, stay SECONDS in it and then in the menu, and exit
   --screenshot FILE --at SECONDS
                          write a PNG at that game time; may be repeated
   --tour DIR             play a scripted half minute, and write its pictures to DIR
-  --report FILE          also write the report that a scripted run prints to FILE
+  --report FILE          also write the report of a scripted run to FILE
   --memory-dump FILE     at the end, write each live allocation to FILE with its group, scopes and name
   --allow-over-budget    exit successfully even if a memory group exceeded its budget
 
@@ -80,7 +80,7 @@ pub(crate) struct Args {
     pub(crate) screenshots: Vec<Screenshot>,
     /// The folder for the pictures of the tour.
     pub(crate) tour: Option<PathBuf>,
-    /// What the overlay shows at the start. `None`: the HUD over the restored layout.
+    /// The view of the overlay at the start. `None`: the HUD over the restored layout.
     pub(crate) overlay: Option<Start>,
     pub(crate) settings: Settings,
     /// Whether to record the puffin scopes of egui and wgpu.
@@ -89,9 +89,9 @@ pub(crate) struct Args {
     pub(crate) gpu_timing: bool,
     pub(crate) light_theme: bool,
     pub(crate) faults: Vec<Fault>,
-    /// Where to write the report of a scripted run, which is printed in any case.
+    /// The file for the report of a scripted run, which is printed in any case.
     pub(crate) report: Option<PathBuf>,
-    /// Where to write the live allocations at the end.
+    /// The file for the live allocations at the end.
     pub(crate) memory_dump: Option<PathBuf>,
     /// Whether a scripted run succeeds even if a memory group exceeded its budget.
     pub(crate) allow_over_budget: bool,
@@ -99,7 +99,7 @@ pub(crate) struct Args {
     pub(crate) level: usize,
     /// The share of the agents and bodies of the full game. Tests use less than 1.
     pub(crate) population: f32,
-    /// Of the window or of the pictures, in pixels.
+    /// The size of the window or of the pictures, in pixels.
     pub(crate) size: (u32, u32),
     pub(crate) workers: usize,
 }
@@ -147,7 +147,7 @@ impl Args {
     }
 }
 
-/// Why a command line was refused. Its text names the cure.
+/// The error if a command line is invalid. Its text names the cure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ArgsError {
     /// An unknown option.
@@ -175,7 +175,7 @@ impl fmt::Display for ArgsError {
     }
 }
 
-/// What a command line asks for.
+/// The request of a command line.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Request {
     Play(Box<Args>),
@@ -214,8 +214,8 @@ pub(crate) fn parse(words: impl Iterator<Item = String>) -> Result<Request, Args
     Ok(Request::Play(Box::new(args)))
 }
 
-/// Parses the option `word`, whose value, if it has one, is the next of `words`. `picture` is a
-/// `--screenshot` that has no time yet.
+/// Parses the option `word`. Its value, if it has one, is the next of `words`. `picture` is a
+/// `--screenshot` without a time so far.
 fn option(
     word: &str,
     words: &mut dyn Iterator<Item = String>,

@@ -38,7 +38,7 @@ pub(crate) const FRAMES_PER_SECOND: u32 = 30;
 /// instead of freezing.
 const MAX_STEPS: u32 = 6;
 
-/// The rule for the number of simulation steps in a frame.
+/// How the number of simulation steps in a frame is determined.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Pace {
     /// By the wall clock.
@@ -61,7 +61,7 @@ pub(crate) struct Game {
 }
 
 impl Game {
-    /// Loads the first level. If `scenery` is set, bakes what only a renderer needs.
+    /// Loads the first level. If `scenery` is set, bakes the textures that only a renderer needs.
     pub(crate) fn new(args: &Args, scenery: bool) -> Self {
         let config = Config {
             seed: args.seed,
@@ -70,8 +70,8 @@ impl Game {
             population: args.population,
             scenery,
         };
-        // Started before anything is loaded, so that the memory of the process shows the loading.
-        // Otherwise the overlay would start it when it is first shown.
+        // Start sampling before anything is loaded, so that the memory of the process shows the
+        // loading. Otherwise the overlay would start it when it is first shown.
         stats_process::start();
         let mut sim = Sim::new(config);
         let scripted = args.is_scripted();

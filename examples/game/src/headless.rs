@@ -46,8 +46,8 @@ pub(crate) fn run(args: &Args) -> Result<Report, String> {
                 ui,
             };
             renderer.draw(input, &[&canvas.view], picture.is_some());
-            // Without a window nothing limits the frame rate: wait for the device, or work piles
-            // up.
+            // Without a window, nothing limits the frame rate. Wait for the device, or work would
+            // pile up.
             renderer.finish().map_err(|error| {
                 format!(
                     "the graphics device was lost ({error}); try again, or use a smaller --size"

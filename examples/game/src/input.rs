@@ -16,7 +16,7 @@ static CONSUMED: Counter = Counter::new("input/left-to-overlay")
     .describe("key and mouse events that the overlay consumed");
 static HELD: UpDownCounter = UpDownCounter::new("input/held").describe("movement keys held down");
 
-/// What a key or the wheel asks for, other than to steer the ship.
+/// A command of a key or the wheel, other than steering the ship.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Command {
     NextLevel,

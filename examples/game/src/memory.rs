@@ -1,7 +1,7 @@
 //! Memory by owner: the tracking allocator, and the game's groups with their budgets.
 //!
-//! Each system enters a scope of its own where its step begins, and so does the loading of a level.
-//! What egui, wgpu and rapier allocate counts toward the scope around the call.
+//! Each system enters a scope of its own at the beginning of its step, and so does the loading of a
+//! level. Allocations of egui, wgpu and rapier count toward the scope around the call.
 
 #[cfg(feature = "memory")]
 use std::alloc::System;

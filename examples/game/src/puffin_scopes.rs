@@ -16,8 +16,8 @@ impl PuffinScopes {
 
     /// Ends puffin's frame and begins the next one.
     ///
-    /// Call it first in each frame: drawing comes after the overlay, and so counts toward the frame
-    /// that it draws.
+    /// Call it first in each frame: drawing comes after the overlay, and thus counts toward the
+    /// frame that is drawn.
     pub(crate) fn begin_frame(&self) {
         if self.0.is_some() {
             puffin::GlobalProfiler::lock().new_frame();

@@ -55,7 +55,7 @@ pub(crate) fn run(args: &Args) -> Result<Option<Report>, String> {
     let ran = events
         .run_app(&mut app)
         .map_err(|error| format!("the window system ended the game ({error})"));
-    // Whatever went wrong, the settings are saved and the dump is written.
+    // The settings are saved and the dump is written even if something went wrong.
     let ended = app.game.end(args.memory_dump.as_deref());
     ran?;
     if let Some(error) = app.failed {

@@ -121,7 +121,7 @@ fn the_report_is_written_to_a_file_and_a_file_that_cannot_be_written_is_an_error
     assert!(stderr(&refused).contains("existing, writable folder"));
 }
 
-/// In a process of its own, so that other tests do not register series.
+/// Runs a process of its own, in which other tests do not register series.
 #[cfg(feature = "enabled")]
 #[test]
 fn every_series_that_presets_name_exists_without_a_planted_fault() {

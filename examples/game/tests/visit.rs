@@ -7,12 +7,12 @@ use std::process::Command;
 use stats_capture::{CaptureFile, RecordedKind};
 use stats_core::Source;
 
-/// What depends on the machine: which worker takes which job and in which frame it counts it,
-/// allocations of threads and of the overlay, the HUD, whose text has times, and the core's own
-/// series.
+/// Series that depend on the machine: those of the workers, which vary in their jobs and in the
+/// frames that count them; allocations of threads and of the overlay; the HUD, whose texts contain
+/// times; and the core's own series.
 const NOT_WORK: [&str; 4] = ["jobs/worker-", "memory/", "render/ui/", "stats/"];
 
-/// The fault that needs drawing. The others are visited without, which saves minutes.
+/// The fault that needs drawing. The other faults are visited without drawing, which saves minutes.
 const DRAWN: &str = "draw-calls";
 
 fn visit(capture: &Path, fault: Option<&str>) -> CaptureFile {
@@ -21,7 +21,7 @@ fn visit(capture: &Path, fault: Option<&str>) -> CaptureFile {
         .args(fault.iter().flat_map(|fault| ["--fault", fault]))
         .env("STATS_CAPTURE", capture);
     if fault != Some(DRAWN) {
-        // No driver, no adapter: the game says so and simulates without drawing.
+        // Without a driver there is no adapter: the game says so, and simulates without drawing.
         game.env("VK_DRIVER_FILES", "none")
             .env("VK_ICD_FILENAMES", "none");
     }

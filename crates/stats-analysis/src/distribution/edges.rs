@@ -6,8 +6,8 @@ use super::steps::{Step, per_decade, ratios};
 /// Below this ratio of the largest to the smallest value, a logarithmic axis has buckets of equal
 /// widths.
 const EQUAL_BELOW: f64 = 4.0;
-/// The minimum number of buckets of an axis with equal widths: a single value is one bar among
-/// empty places.
+/// The minimum number of buckets on an axis with equal widths, so that a single value is one bar
+/// among empty ones.
 const MIN_BUCKETS: f64 = 5.0;
 /// The maximum number of entries of the search table.
 const CELLS: u64 = 1024;
@@ -306,8 +306,8 @@ mod tests {
         }
     }
 
-    /// Returns values of many shapes: series of games, decades from the smallest to the largest
-    /// floats, whole numbers, equal values.
+    /// Returns values with many shapes: typical series of games, decades from the smallest to the
+    /// largest floats, whole numbers, equal values.
     fn some_values(random: &mut Random) -> Vec<f64> {
         let count = 1 + random.below(400) as usize;
         let kind = random.below(7);

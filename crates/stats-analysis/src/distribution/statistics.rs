@@ -114,8 +114,8 @@ impl ValueStats {
     }
 }
 
-/// Returns whether a value is a whole number. Conversions, because `f64::round` is a function call
-/// on some processors.
+/// Returns whether a value is a whole number. Uses conversions, because `f64::round` is a function
+/// call on some processors.
 fn is_whole(value: f64) -> bool {
     value as i64 as f64 == value || value.abs() >= 9e15
 }
@@ -247,7 +247,7 @@ mod tests {
         assert_eq!(
             stats.span.grain,
             1e20 - 1e15,
-            "of what is beyond the buckets only the greatest is known"
+            "of the values beyond the buckets, only the largest is known"
         );
     }
 }

@@ -1,33 +1,33 @@
-//! What is usual for each series.
+//! Baselines: the usual value of each series, and how far it varies.
 //!
 //! For the value x of a frame, with d = x − m and the limit l = 3 · max(s, floor):
 //!
 //! ```text
 //! m += α · clamp(d, ±l)      the usual value
-//! s += α · (min(|d|, l) − s) the scale: a mean distance from the usual value
+//! s += α · (min(|d|, l) − s) the scale: the mean distance from the usual value
 //! r  = max(0.9995 r, |d|)    the record: the largest distance, half of it forgotten in 1,400 frames
 //! α  = max(1/64, 1/(n + 1))  after n values
 //! ```
 //!
-//! The floor is 20 µs, half a count or 1 KiB, and at least 1 % of the usual value. The first 16 values
-//! are not clamped, and their records are forgotten within some frames: they are distances from a
+//! The floor is 20 µs, half a count or 1 KiB, and at least 1 % of the usual value. The first 16
+//! values are not clamped, and their records decay within a few frames: they are distances from a
 //! usual value that is not known yet.
 
-/// Values that are not clamped.
+/// The number of first values that are not clamped.
 const UNCLAMPED: u32 = 16;
-/// Values after which a series learns as fast as all others.
+/// The number of values after which a series learns at the constant rate.
 const YOUNG: u32 = 64;
-/// With more series, alternate halves learn.
+/// With more series than this, the two halves learn in alternate frames.
 const HALVED: usize = 32_000;
-/// What is left of a record after a frame.
+/// The factor by which a record decays in each frame.
 const FORGET: f32 = 0.9995;
-/// The same after one of the first frames.
+/// The same during the first frames of a series.
 const FORGET_FIRST: f32 = 0.8;
-/// The part of the usual value that the floor is at least.
+/// The minimum floor, as a share of the usual value.
 const PART: f32 = 0.01;
 
-/// The estimates of all series, each in an array of its own, so that a frame is one pass over
-/// contiguous numbers.
+/// The estimates of all series, in one array for each kind of estimate, so that a frame is one pass
+/// over contiguous numbers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Baselines {
     pub(super) usual: Vec<f32>,
@@ -35,9 +35,10 @@ pub(super) struct Baselines {
     pub(super) record: Vec<f32>,
     /// 0 for a number without a series.
     floors: Vec<f32>,
-    /// Series with few values: their number, and that of their values. They learn apart.
+    /// The series with few values, which learn separately: the number of each, and its count of
+    /// values.
     young: Vec<(u32, u32)>,
-    /// Their estimates before a frame, kept to reuse the memory.
+    /// Their estimates before a frame. Kept to reuse its memory.
     young_before: Vec<[f32; 3]>,
     is_second_half: bool,
 }
@@ -61,20 +62,20 @@ impl Baselines {
             all.resize(len, 0.0);
         }
         if floors[at] == 0.0 {
-            // A number without a series may have got values.
+            // Values may have arrived for the number before it had a series.
             (usual[at], scale[at], record[at]) = (0.0, 0.0, 0.0);
             self.young.push((at as u32, 0));
         }
         self.floors[at] = floor;
     }
 
-    /// Returns the distance that makes a value new: its record, and not less than three scales.
+    /// Returns the distance from which on a value is new: the record, but at least three scales.
     pub(super) fn reach(&self, at: usize) -> f64 {
         let floor = floor_of(self.floors[at], self.usual[at]);
         f64::from(self.record[at].max(3.0 * self.scale[at]).max(floor))
     }
 
-    /// Learns the values of a frame; NaN is no value.
+    /// Learns the values of a frame; NaN stands for a missing value.
     pub(super) fn learn(&mut self, values: &[f64]) {
         let len = self.len().min(values.len());
         let half = len / 2;
@@ -85,7 +86,7 @@ impl Baselines {
             (true, true) => half..len,
         };
         self.is_second_half = is_halved && !self.is_second_half;
-        // The pass would spoil the young ones, so they are taken out first.
+        // The pass would overwrite the estimates of young series, so they are saved first.
         let mut before = std::mem::take(&mut self.young_before);
         before.clear();
         before.extend(self.young.iter().map(|(at, _)| self.get(*at as usize)));
@@ -128,7 +129,8 @@ fn floor_of(floor: f32, usual: f32) -> f32 {
     if part > floor { part } else { floor }
 }
 
-/// One pass without branches. Comparisons instead of `max` and `min`, which also look for NaN.
+/// One pass without branches. Uses comparisons instead of `max` and `min`, which also check for
+/// NaN.
 fn learn_all(
     values: &[f64],
     usual: &mut [f32],
@@ -195,7 +197,7 @@ fn learn_young(
     ]
 }
 
-/// What is usual for a single quantity that is not a series.
+/// The baseline of a single quantity that is not a series.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Baseline {
     estimate: [f32; 3],

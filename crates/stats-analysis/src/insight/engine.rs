@@ -1,4 +1,4 @@
-//! The engine: from frames to hitches, leaks and periodic stalls.
+//! The engine, which turns frames into hitches, leaks and periodic stalls.
 
 use std::collections::VecDeque;
 
@@ -16,21 +16,21 @@ use super::trigger::{Judgment, Times, Trigger};
 /// The number of hitches that are kept.
 pub const MAX_HITCHES: usize = 256;
 
-/// The number of noticed frames that may wait to be ranked. The oldest gives way to another one.
+/// The number of noticed frames that may wait to be ranked. A further one replaces the oldest.
 pub const MAX_NOTICED: usize = 4;
 
-/// Notices the frames on which something moved, and says what. See the [module](super).
+/// Notices unusual frames and ranks what could have caused them. See the [module](super).
 #[derive(Clone, Debug, Default)]
 pub struct Insight {
     facts: Vec<Option<Facts>>,
     frame_thread: Option<String>,
-    /// `None` after facts changed.
+    /// `None` when facts have changed since it was built.
     structure: Option<Structure>,
     baselines: Baselines,
     trigger: Trigger,
     leaks: Leaks,
     noticed: VecDeque<Moment>,
-    /// The newest moment that was ranked, for late values.
+    /// The moment that was ranked last, in case late values arrive for it.
     ranked: Option<Moment>,
     hitches: VecDeque<Hitch>,
     /// The number of frames taken.
@@ -44,7 +44,7 @@ impl Insight {
         Self::default()
     }
 
-    /// Adds a series, or replaces what is known about it. Its first value is that of the next frame.
+    /// Adds a series, or replaces its facts. Its first value is that of the next frame.
     pub fn set_series(&mut self, number: u32, facts: Facts) {
         let at = number as usize;
         if at >= self.facts.len() {
@@ -62,15 +62,15 @@ impl Insight {
         self.structure = None;
     }
 
-    /// Adds a listed series with its calls and its self time, or replaces what is known about them.
+    /// Adds a listed series with its calls and its self time, or replaces their facts.
     pub fn set_listed(&mut self, info: &SeriesInfo<'_>) {
         for (number, facts) in Facts::of_listed(info) {
             self.set_series(number, facts);
         }
     }
 
-    /// Sets the thread that ends the frames. Without it, that is `main`, or else the thread of the
-    /// first timer that has one.
+    /// Sets the thread that ends the frames. Default: `main`, or the first known thread of a timer
+    /// if no timer runs on `main`.
     pub fn set_frame_thread(&mut self, thread: Option<&str>) {
         if self.frame_thread.as_deref() != thread {
             self.frame_thread = thread.map(str::to_owned);
@@ -78,10 +78,10 @@ impl Insight {
         }
     }
 
-    /// Takes a frame: its duration, and the value of each series by its number. Returns whether it
-    /// is noticed, and so may be ranked.
+    /// Takes a frame: its duration, and the value of each series by its number. Returns whether the
+    /// frame was noticed; [`rank_noticed`](Self::rank_noticed) then explains it.
     ///
-    /// Frames come in order. Values that are missing or NaN are not known. Allocates if series were
+    /// Pass frames in order. A value that is missing or NaN is unknown. Allocates if series were
     /// added, and for the first [`MAX_NOTICED`] noticed frames.
     pub fn take_frame(&mut self, frame: u64, frame_ms: f64, values: &[f64]) -> bool {
         self.frames += 1;
@@ -120,8 +120,9 @@ impl Insight {
         judgment == Judgment::Noticed
     }
 
-    /// Adds a value of a deferred series that became known, if its frame is one of those that were
-    /// noticed last. The frame is then ranked once more.
+    /// Adds a value of a deferred series that arrived late. If its frame is waiting to be ranked,
+    /// or was the last one ranked, the frame is ranked with it, again if necessary; otherwise the
+    /// value is ignored.
     pub fn set_late_value(&mut self, number: u32, frame: u64, value: f64) {
         if let Some(ranked) = self.ranked.take_if(|moment| moment.frame == frame) {
             self.noticed.push_front(ranked);
@@ -134,7 +135,7 @@ impl Insight {
         }
     }
 
-    /// Ranks the frames that were noticed since the last call, and keeps what it finds as
+    /// Ranks the frames that were noticed since the last call, and adds the results to
     /// [`hitches`](Self::hitches). Takes about 50 ns for each series and frame.
     pub fn rank_noticed(&mut self) {
         while let Some(mut moment) = self.noticed.pop_front() {
@@ -155,8 +156,8 @@ impl Insight {
         }
     }
 
-    /// Returns what moved on any frame, compared with what is usual now: for a frame that nobody
-    /// noticed. It is not kept.
+    /// Explains any frame, such as one that was not noticed, by comparison with the current
+    /// baselines. The result is not added to [`hitches`](Self::hitches).
     pub fn explain(&self, frame: u64, frame_ms: f64, values: &[f64]) -> Hitch {
         let mut moment = Moment::default();
         let times = (frame, frame_ms, self.trigger.usual_ms());
@@ -169,13 +170,14 @@ impl Insight {
         &self.hitches
     }
 
-    /// Returns the levels that grow without end. Takes a look at each level.
+    /// Returns the levels that keep growing, fastest relative to their value first. The cost is
+    /// linear in the number of levels.
     pub fn leaks(&self) -> Vec<Leak> {
         self.leaks.found(&self.facts)
     }
 
-    /// Returns the stalls that return after equal times. Takes up to a millisecond; call it after a
-    /// hitch.
+    /// Returns the periodic stalls. Takes up to a millisecond: call it after a hitch, not in every
+    /// frame.
     pub fn periodic(&self) -> Vec<Periodic> {
         let hitches: Vec<&Hitch> = self.hitches.iter().collect();
         periodic::find(&hitches, self.newest_frame, self.frames)

@@ -1,28 +1,28 @@
-//! What is known about a series.
+//! The facts about a series that an insight needs.
 
 use stats_core::{SeriesInfo, SeriesKind, Unit};
 
-/// What an [`Insight`](super::Insight) has to know about a series.
+/// The facts about a series that an [`Insight`](super::Insight) needs.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Facts {
     /// The path.
     pub path: String,
-    /// What a value means.
+    /// The kind, which determines what a value means.
     pub kind: SeriesKind,
     /// The unit of the values.
     pub unit: Unit,
     /// The value above which a frame is over budget.
     pub budget: Option<f64>,
-    /// Of calls, samples and self times: the number of the timer or histogram.
+    /// For calls, samples and self times: the number of the timer or histogram. `None` otherwise.
     pub of: Option<u32>,
-    /// Of a timer: the number of the timer around it.
+    /// For a timer: the number of the timer around it; `None` if there is none or it is not known.
     pub parent: Option<u32>,
-    /// Of a timer: its thread; `None` if there are several, or it is not known.
+    /// For a timer: its thread; `None` if there are several or it is not known.
     pub thread: Option<String>,
     /// Whether a timer measures waiting.
     pub is_wait: bool,
-    /// Whether values become known some frames later.
+    /// Whether values become known a few frames later.
     pub is_deferred: bool,
 }
 
@@ -71,7 +71,7 @@ impl Facts {
         std::iter::once((number, own)).chain(numbered)
     }
 
-    /// Returns the distance below which values do not differ.
+    /// Returns the distance below which two values count as equal.
     pub(super) fn floor(&self) -> f32 {
         match self.unit {
             Unit::Milliseconds => 0.02,
@@ -79,7 +79,7 @@ impl Facts {
             Unit::Microseconds => 20.0,
             Unit::Bytes => 1024.0,
             Unit::Count => 0.5,
-            // Angles, lengths and such: only the share of the value tells.
+            // Angles, lengths and the like, for which only the share of the usual value matters.
             _ => 1e-3,
         }
     }

@@ -1,4 +1,4 @@
-//! The answer about one frame.
+//! The explanation of one frame.
 
 use stats_core::Unit;
 
@@ -11,50 +11,50 @@ pub struct Hitch {
     pub frame_ms: f64,
     /// The usual duration.
     pub usual_ms: f64,
-    /// How much more was done than usual: the excess of the duration without that of waits, if
-    /// those are not the reason.
+    /// The time over the usual duration, in milliseconds. The excess of waits is not included
+    /// unless a wait is the reason.
     pub excess_ms: f64,
-    /// The answer in one sentence.
+    /// The explanation in one sentence.
     pub verdict: String,
     /// Whether one series explains at least 45 % of the excess.
     pub single_culprit: bool,
-    /// What moved, best first.
+    /// The series that moved, best explanation first.
     pub findings: Vec<Finding>,
-    /// How often the same culprit was found; `None` without a single culprit.
+    /// The number of hitches with the same culprit; `None` without a single culprit.
     pub repeats: Option<Repeats>,
 }
 
 /// A series that moved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
-    /// The path; of a self time, that of the timer. `unaccounted` for the time in no scope.
+    /// The path; for a self time, that of the timer. `unaccounted` for the time in no scope.
     pub path: String,
     /// The number of the series; `None` for the time in no scope.
     pub series: Option<u32>,
-    /// What it has to do with the frame.
+    /// Its role in the frame.
     pub role: Role,
-    /// The part of the frame's excess that it explains, from 0 to 1. Of scopes on the thread of the
-    /// frame, the shares add up to 1, apart from those that took less than usual. Of other series,
-    /// an estimate of at most 0.5.
+    /// The share of the frame's excess that it explains, from 0 to 1. The shares of the scopes on
+    /// the frame's thread add up to 1, apart from scopes that took less than usual. For other
+    /// series, the share is an estimate of at most 0.5.
     pub share: f64,
-    /// The value in the frame; of a timer, its self time.
+    /// The value in the frame; for a timer, its self time.
     pub value: f64,
     /// The usual value.
     pub usual: f64,
-    /// The value farthest from the usual one in the frames before, on the same side.
+    /// The value farthest from the usual one in earlier frames, on the same side of it.
     pub record: f64,
     /// The unit of the values.
     pub unit: Unit,
 }
 
-/// What a series has to do with a hitch.
+/// The role of a series in a hitch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// It made the frame long.
     Culprit,
     /// The culprit ran in this timer.
     Via,
-    /// It moved, and does not explain the frame by itself.
+    /// It moved, but does not explain the frame by itself.
     MovedWith,
     /// The frame waited here.
     Wait,
@@ -75,13 +75,13 @@ impl Role {
     }
 }
 
-/// How often one culprit was found.
+/// The number of hitches with one culprit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repeats {
     /// The number of hitches with this culprit, including this one.
     pub on: usize,
     /// The number of hitches so far, up to [`MAX_HITCHES`](super::MAX_HITCHES).
     pub of: usize,
-    /// Whether it never moved half as far in another frame.
+    /// Whether the culprit never moved even half as far in any other frame.
     pub never_otherwise: bool,
 }

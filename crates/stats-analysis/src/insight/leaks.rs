@@ -1,34 +1,36 @@
-//! Levels that grow without end.
+//! Levels that keep growing.
 //!
-//! Each level keeps the minima of up to 24 blocks of time. A minimum forgets what is allocated and
-//! freed within a block. Blocks have irregular lengths: equal ones would alias with an allocator
-//! that frees periodically. When all 24 are full, neighbors are merged, so that they always cover
-//! the whole time.
+//! Each level keeps the minima of up to 24 blocks of time. A minimum ignores what is allocated and
+//! freed within a block. Blocks have irregular lengths, because equal ones would alias with an
+//! allocator that frees periodically. When all 24 are full, neighbors are merged, so that they
+//! always cover the whole time.
 //!
-//! A level grows if all of this holds for its minima, from one moment on until 1.4 times as much time
-//! has passed:
+//! A level grows if all of the following hold for its minima, from the time at which they first do
+//! until 1.4 times that time:
 //!
 //! - **Rise**: the fitted line rises by more than 1 %.
 //! - **Straight**: the rise is more than 20 times the mean distance from the line, plus a quarter of
 //!   the floor.
 //! - **Steady**: the Mann-Kendall statistic (Mann, *Nonparametric tests against trend*, 1945) is
-//!   more than 4.5 deviations above 0.
+//!   more than 4.5 standard deviations above 0, and the last quarter contributes at least 12 % of
+//!   the rise.
 
 use super::facts::Facts;
 
 const BLOCKS: usize = 24;
-/// Of more levels, each frame looks at one half.
+/// With more levels than this, each frame reads one half of them.
 const HALVED: usize = 2_000;
 /// The first blocks last about this long.
 const FIRST_SECS: f64 = 0.2;
-/// The fewest blocks that are judged.
-const LEAST_BLOCKS: usize = 16;
+/// The minimum number of blocks that are judged.
+const MIN_BLOCKS: usize = 16;
 const STRAIGHT: f64 = 20.0;
 const STEADY: f64 = 4.5;
 const RISE: f64 = 0.01;
-/// A level that grows still does so after this many times the time.
+/// A level is reported if it still grows at this multiple of the age at which growth was first
+/// found.
 const AGAIN: f64 = 1.4;
-/// The part of the last quarter in the whole rise that a level needs that still grows.
+/// The minimum share of the whole rise that lies in the last quarter, for a level that still grows.
 const STILL: f64 = 0.12;
 
 /// A level that grows.
@@ -38,23 +40,24 @@ pub struct Leak {
     pub path: String,
     /// The number of the series.
     pub series: u32,
-    /// The slope, in the series' unit.
+    /// The slope, in the series' unit per second.
     pub per_second: f64,
-    /// The time until the level reaches its budget; `None` without a budget.
+    /// The time in seconds until the level reaches its budget; 0 if it has, `None` without a
+    /// budget.
     pub seconds_to_budget: Option<f64>,
 }
 
 /// The minima of all levels.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Leaks {
-    /// What each frame touches, apart from the rest, which it seldom does.
+    /// The data that every frame touches, separate from the rest of each level.
     blocks: Vec<Block>,
     levels: Vec<Level>,
     seconds: f64,
     is_second_half: bool,
 }
 
-/// The block of a level that is under way.
+/// The current block of a level.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     series: u32,
@@ -71,14 +74,14 @@ struct Level {
     /// When each block began, in seconds: that of a level that grows has its minimum there.
     times: [f32; BLOCKS],
     len: u8,
-    /// When the block under way began.
+    /// When the current block began.
     begun: f64,
-    /// What irregular lengths follow from.
+    /// The state of the random generator for the lengths of blocks.
     random: u32,
     block_secs: f64,
-    /// When the level was found to grow first; infinite before.
+    /// The age at which the level was first found to grow; infinite while it does not.
     grows_since: f64,
-    /// When the minima began.
+    /// When the level was added.
     born: f64,
     per_second: Option<f64>,
     newest: f32,
@@ -95,7 +98,7 @@ impl Leaks {
     pub(super) fn take_frame(&mut self, seconds: f64, values: &[f64]) {
         self.seconds += seconds.max(0.0);
         let now = self.seconds as f32;
-        // Of many levels, alternate halves.
+        // With many levels, the two halves take turns.
         let half = self.blocks.len() / 2;
         let part = match (self.blocks.len() > HALVED, self.is_second_half) {
             (false, _) => 0..self.blocks.len(),
@@ -105,7 +108,7 @@ impl Leaks {
         self.is_second_half = !self.is_second_half;
         let blocks = self.blocks[part.clone()].iter_mut();
         for (block, level) in blocks.zip(&mut self.levels[part]) {
-            // NaN is not less.
+            // A NaN is never less than the minimum, so it is skipped.
             let value = values
                 .get(block.series as usize)
                 .map_or(f32::NAN, |value| *value as f32);
@@ -121,7 +124,7 @@ impl Leaks {
         }
     }
 
-    /// Returns the levels that grow, fastest growing in relation to their level first.
+    /// Returns the levels that grow, fastest relative to their value first.
     pub(super) fn found(&self, facts: &[Option<Facts>]) -> Vec<Leak> {
         let mut found: Vec<(f64, Leak)> = Vec::new();
         for level in &self.levels {
@@ -200,7 +203,7 @@ impl Level {
 
     fn judge(&mut self, now: f64) {
         let len = usize::from(self.len);
-        if len < LEAST_BLOCKS {
+        if len < MIN_BLOCKS {
             return;
         }
         let Some(per_second) = slope_of_growth(
@@ -220,7 +223,7 @@ impl Level {
     }
 }
 
-/// Returns the slope of a level that grows by the rule of this module.
+/// Returns the slope of a level that grows by the rule of this module; `None` if it does not.
 fn slope_of_growth(times: &[f32], minima: &[f32], floor: f64) -> Option<f64> {
     let count = times.len() as f64;
     let mean = |values: &[f32]| values.iter().map(|value| f64::from(*value)).sum::<f64>() / count;
@@ -248,7 +251,7 @@ fn slope_of_growth(times: &[f32], minima: &[f32], floor: f64) -> Option<f64> {
     (late_rise >= STILL * rise && mann_kendall(minima) > STEADY).then_some(slope)
 }
 
-/// Returns the Mann-Kendall statistic in deviations.
+/// Returns the Mann-Kendall statistic in standard deviations.
 fn mann_kendall(values: &[f32]) -> f64 {
     let pairs = values
         .iter()
@@ -272,7 +275,7 @@ mod tests {
     #[test]
     fn the_statistic_agrees_with_published_values() {
         // Gilbert, Statistical Methods for Environmental Pollution Monitoring, 1987, page 217:
-        // S = 14 for 10 values of which none are equal gives Z = 1.16.
+        // S = 14 for 10 different values gives Z = 1.16.
         let values = [5.0, 2.0, 1.0, 6.0, 3.0, 4.0, 9.0, 7.0, 8.0, 5.5];
         let s: f64 = mann_kendall(&values) * (10.0_f64 * 9.0 * 25.0 / 18.0).sqrt() + 1.0;
         let by_hand = (0..10)

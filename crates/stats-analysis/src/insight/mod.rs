@@ -1,9 +1,10 @@
-//! What moved on a frame: which scope made it long, what moved with it, and what grows or returns.
+//! Explains long frames: which scope made a frame long, and which other series moved with it. Also
+//! finds levels that leak and stalls that repeat periodically.
 //!
-//! An [`Insight`] is fed one frame after the other: its duration, and the values of all series. It
-//! keeps in mind what is usual for each of them, and notices frames that are not. It knows neither
-//! where the values are from nor who reads the answers, so the same code answers for a running
-//! program and for a capture. It is deterministic: the same frames give the same answers.
+//! An [`Insight`] takes frames one after the other, each with its duration and the values of all
+//! series. It learns what is usual for each series, and notices frames that are not usual. It knows
+//! neither the source of the values nor the reader of the answers, so the same code serves a
+//! running program and a capture. It is deterministic: the same frames give the same answers.
 //!
 //! ```
 //! use stats_analysis::insight::{Facts, Insight, Role};
@@ -28,36 +29,41 @@
 //! # What to feed
 //!
 //! Series are numbered densely, for example by the number of their [id](stats_core::SeriesId).
-//! [`Insight::set_listed`] takes an entry of a listing, with the calls and the self time of a timer;
-//! parents and threads change without a change of the listing, so it should take all timers again
-//! before a hitch is ranked. [`Insight::set_frame_thread`] says which thread ends the frames. A
-//! value that is not known is NaN: it teaches nothing. Of a [deferred](Facts::is_deferred) series,
-//! [`Insight::set_late_value`] adds the value of a noticed frame when it is known.
+//! [`Insight::set_listed`] takes an entry of a listing, with the calls and the self time of a
+//! timer. The parent and the thread of a timer can change without a change of the listing, so pass
+//! all timers again before a hitch is ranked. [`Insight::set_frame_thread`] sets the thread that
+//! ends the frames. A value that is not known is NaN, and is not learned from. For a
+//! [deferred](Facts::is_deferred) series, [`Insight::set_late_value`] adds the value of a noticed
+//! frame when it is known.
 //!
 //! # How a hitch is explained
 //!
-//! - Each series has a usual value, a scale and a record. Frames that are noticed teach nothing, unless they are many in a row: then the level is
-//!   new.
-//! - A frame is *noticed* by its **busy time**: its duration without declared waits. So a spike is
-//!   found that a display's rate hides.
+//! - Each series has a usual value, a scale and a record. Noticed frames do not change them, unless
+//!   there are many in a row, which are a new level.
+//! - A frame is *noticed* by its **busy time**: its duration without declared waits. This finds
+//!   spikes that vertical synchronization hides in the duration.
 //! - Scopes on the thread of the frame are ranked by the excess of their **self time**. These, and
 //!   an *unaccounted* rest, add up to the excess of the frame: nothing counts twice.
-//! - A wait whose excess another thread's matches within 25 % hands it on to that thread's scope.
-//! - Other series are ranked by **novelty**: their distance from the usual value in multiples of
-//!   the largest one before. They lead only if the three best scopes explain less than half of the
+//! - If the excess of a wait matches that of another thread within 25 %, it is attributed to that
+//!   thread's scope.
+//! - Other series are ranked by **novelty**: their distance from the usual value as a multiple of
+//!   the largest earlier one. They lead only if the three best scopes explain less than half of the
 //!   frame.
 //! - If the best share is below 0.45, there is no single culprit.
 //!
-//! [`Hitch`] and the types in it have the fields of the JSON that `stats explain` prints.
+//! The fields of [`Hitch`] and of the types in it are those of the JSON that `stats explain`
+//! prints.
 //!
 //! # Cost and memory
 //!
-//! A frame takes about a nanosecond for each series, half of that beyond 32,000 series, of which
-//! alternate halves learn. Ranking takes about 50 ns for each series and may run at any time after
-//! the frame. An [`Insight`] takes 16 bytes for each series besides its facts (path, parent and so
-//! on), 300 bytes for each level that may leak, and 20 bytes a series for the newest noticed frame and
-//! for those that are not ranked yet, of which there are at most [`MAX_NOTICED`]. The last
-//! [`MAX_HITCHES`] hitches are kept. One that takes no frames costs nothing.
+//! A frame takes about a nanosecond for each series. Beyond 32,000 series it takes half of that:
+//! each frame then updates only every second series. Ranking takes about 50 ns for each series and
+//! may run at any time after the frame.
+//!
+//! An [`Insight`] takes 16 bytes for each series besides its facts (path, parent and so on), and
+//! 300 bytes for each level that may leak. The newest noticed frame and up to [`MAX_NOTICED`]
+//! frames that wait to be ranked take 20 bytes for each series. The last [`MAX_HITCHES`] hitches
+//! are kept. An `Insight` that takes no frames costs nothing.
 
 mod baseline;
 mod engine;

@@ -1,4 +1,4 @@
-//! A frame that was noticed, with all that its ranking needs.
+//! A noticed frame, with everything that its ranking needs.
 
 use super::baseline::Baselines;
 
@@ -15,7 +15,7 @@ pub struct Moment {
     pub(super) values: Vec<f64>,
     pub(super) usual: Vec<f32>,
     pub(super) record: Vec<f32>,
-    /// The distance that makes a value new.
+    /// The distance from which on a value is new.
     pub(super) reach: Vec<f32>,
     /// Whether the same frame was ranked before.
     pub(super) is_known: bool,
@@ -51,7 +51,7 @@ impl Moment {
         value - f64::from(self.usual[at])
     }
 
-    /// Returns the distance in multiples of the one that makes a value new.
+    /// Returns the distance as a multiple of the one from which on a value is new.
     pub(super) fn novelty(&self, at: usize) -> f64 {
         let reach = self.reach.get(at).copied().unwrap_or(f32::INFINITY);
         self.excess(at).abs() / f64::from(reach.max(f32::MIN_POSITIVE))
@@ -69,7 +69,7 @@ impl Moment {
         self.usual.get(at).copied().unwrap_or_default().into()
     }
 
-    /// Returns the most unusual value before, on the side of this one.
+    /// Returns the most unusual earlier value, on the same side of the usual one.
     pub(super) fn record(&self, at: usize) -> f64 {
         let record = f64::from(self.record.get(at).copied().unwrap_or_default());
         self.usual(at) + record.copysign(self.excess(at))

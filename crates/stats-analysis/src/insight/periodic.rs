@@ -1,30 +1,29 @@
-//! Stalls that return after equal times.
+//! Periodic stalls: stalls that recur at equal intervals.
 //!
 //! A comb is fitted to the frames of the hitches: each pair of them proposes a period and a phase.
 //! A comb is certain if at least four hitches lie on it, at least 75 % of its slots have one, and
-//! hitches at random frames would do that in fewer than one of a thousand programs, with as many
-//! combs to choose from.
+//! the probability that hitches at random frames produce any such comb is below 1 in 1,000.
 
 use std::collections::HashMap;
 
 use super::hitch::{Hitch, Role};
 
-/// The fewest hitches on a comb.
-const LEAST: usize = 4;
-/// The least part of its slots that have one.
+/// The minimum number of hitches on a comb.
+const MIN_HITCHES: usize = 4;
+/// The minimum share of its slots that have a hitch.
 const FILLED: f64 = 0.75;
 /// The largest probability of a comb by chance.
 const CHANCE: f64 = 1e-3;
-/// A hitch lies on a slot if it is at most this part of the period away,
+/// A hitch lies on a slot if its distance is at most this share of the period,
 const TOLERANCE: f64 = 0.04;
 /// and at most this many frames.
-const MOST_TOLERANCE: f64 = 6.0;
-/// The newest hitches that propose periods.
+const MAX_TOLERANCE: f64 = 6.0;
+/// The number of newest hitches that propose periods.
 const NEWEST: usize = 24;
-/// A pair may be this many periods apart.
-const MOST_PERIODS: u32 = 3;
+/// The maximum number of periods between the two hitches of a pair.
+const MAX_PERIODS: u32 = 3;
 
-/// A stall that returns after equal times.
+/// A stall that recurs at equal intervals.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Periodic {
     /// The number of frames between two stalls.
@@ -33,7 +32,7 @@ pub struct Periodic {
     pub first_frame: u64,
     /// The number of stalls.
     pub count: usize,
-    /// The path of what moved on all of them together.
+    /// The path that explains the largest share of all of these stalls together.
     pub path: String,
     /// The number of its series; `None` for the time in no scope.
     pub series: Option<u32>,
@@ -57,8 +56,8 @@ struct Comb {
     chance: f64,
 }
 
-/// Returns the periodic stalls among hitches, which are in the order of their frames. The newest
-/// frame is `newest`, and there were `frames`.
+/// Returns the periodic stalls among hitches in frame order. `newest` is the newest frame, and
+/// `frames` the number of frames so far.
 pub(super) fn find(hitches: &[&Hitch], newest: u64, frames: u64) -> Vec<Periodic> {
     let mut left: Vec<&Hitch> = hitches.to_vec();
     let mut found = Vec::new();
@@ -88,7 +87,7 @@ fn best_comb(hitches: &[&Hitch], newest: u64, frames: u64) -> Option<Comb> {
     let mut best: Option<Comb> = None;
     for first in begin..at.len() {
         for second in first + 1..at.len() {
-            for periods in 1..=MOST_PERIODS {
+            for periods in 1..=MAX_PERIODS {
                 let period = (at[second] - at[first]) / f64::from(periods);
                 if period < 4.0 {
                     continue;
@@ -120,13 +119,13 @@ fn fit(at: &[f64], (mut phase, mut period): (f64, f64), newest: u64, frames: u64
                 on.push((index, slot));
             }
         }
-        if on.len() < LEAST {
+        if on.len() < MIN_HITCHES {
             return None;
         }
         (phase, period) = line(on.iter().map(|&(index, slot)| (slot, at[index])))?;
     }
     let (first, last) = (on[0].1, on[on.len() - 1].1);
-    // Up to the newest frame: a comb that ended is not periodic anymore.
+    // Counts slots up to the newest frame, so that a comb that ended long ago is rejected.
     let ended = ((newest as f64 - phase) / period).floor().max(last);
     let slots = ended - first + 1.0;
     if (on.len() as f64) < FILLED * slots {
@@ -142,7 +141,7 @@ fn fit(at: &[f64], (mut phase, mut period): (f64, f64), newest: u64, frames: u64
 }
 
 fn tolerance(period: f64) -> f64 {
-    (TOLERANCE * period).clamp(1.0, MOST_TOLERANCE)
+    (TOLERANCE * period).clamp(1.0, MAX_TOLERANCE)
 }
 
 /// Returns the intercept and the slope of the line through points; `None` if they share one place.
@@ -160,7 +159,7 @@ fn binomial_tail(least: usize, of: usize, chance: f64) -> f64 {
     if least == 0 || chance >= 1.0 {
         return 1.0;
     }
-    // From one term to the next, in logarithms of which none overflows.
+    // Computes each term from the one before it, as logarithms, which do not overflow.
     let mut term = of as f64 * (1.0 - chance).ln();
     let mut tail = 0.0;
     for successes in 0..=of {
@@ -173,7 +172,7 @@ fn binomial_tail(least: usize, of: usize, chance: f64) -> f64 {
     tail.min(1.0)
 }
 
-/// Returns the finding with the largest share over all hitches.
+/// Returns the path and the series with the largest total share over all hitches.
 fn moved_on_all(hitches: &[&Hitch]) -> (String, Option<u32>) {
     let mut shares: HashMap<&str, (f64, Option<u32>)> = HashMap::new();
     for hitch in hitches {
@@ -248,7 +247,7 @@ mod tests {
         assert_eq!(
             found((0..8).map(|at| 100 + at * 120), 10_000),
             [],
-            "it ended long ago"
+            "the stall ended long ago"
         );
     }
 }

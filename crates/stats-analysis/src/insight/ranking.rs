@@ -1,4 +1,4 @@
-//! From a noticed frame to what moved on it.
+//! Ranks the series that moved on a noticed frame.
 
 use std::collections::HashMap;
 
@@ -9,28 +9,30 @@ use super::hitch::{Finding, Hitch, Role};
 use super::moment::Moment;
 use super::verdict;
 
-/// The least share of a single culprit.
+/// The minimum share of a single culprit.
 const SINGLE: f64 = 0.45;
 /// Other series lead if the three best scopes explain less than this.
 const EXPLAINED: f64 = 0.5;
-/// A further culprit has at least this share, and this part of the best one's.
+/// A further culprit has at least this share, and at least this multiple of the best one's.
 const FURTHER: f64 = 0.2;
 const FURTHER_PART: f64 = 0.4;
-/// Another series leads from this share on: it is 1.25 times as far from usual as ever before.
+/// Another series can lead from this share on, which means that it is 1.25 times as far from usual
+/// as ever before.
 const LEADS: f64 = 0.1;
-/// A wait is matched by an excess that differs by at most this part.
+/// The largest relative difference between a wait and an excess that matches it.
 const MATCH: f64 = 0.25;
-/// A scope that is not declared to wait does so for one that is this many times as far from usual as
-/// ever before.
+/// A scope that is not declared as a wait is matched only by one that is this many times as far
+/// from usual as ever before.
 const SURE: f64 = 2.0;
-/// The least excess that is matched, in milliseconds.
-const LEAST_MATCHED_MS: f64 = 0.5;
-/// A child on the way to the culprit has at least this part of its parent's excess.
+/// The minimum excess that is matched, in milliseconds.
+const MIN_MATCHED_MS: f64 = 0.5;
+/// A parent on the path to the culprit is listed if its child has at least this share of its
+/// excess.
 const DESCENT: f64 = 0.7;
-/// The most findings of each role.
-const MOST: usize = 8;
-/// Timers around a timer; more are a cycle.
-const MOST_AROUND: usize = 64;
+/// The maximum number of findings of each role.
+const MAX_FINDINGS: usize = 8;
+/// The maximum number of timers around a timer. More would be a cycle.
+const MAX_AROUND: usize = 64;
 
 /// Where a timer runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,15 +45,15 @@ enum Place {
     Unknown,
 }
 
-/// What ranking knows about the series apart from values. Built when facts change.
+/// The facts about the series in the form that ranking needs. Rebuilt when facts change.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Structure {
     timers: Vec<TimerSeries>,
     /// Series that are neither timers nor belong to one.
     others: Vec<u32>,
-    /// The self times of scopes and of waits on the thread of the frame.
+    /// The self-time series of the scopes, and of the waits, on the frame's thread.
     self_times: [Vec<u32>; 2],
-    /// Timers there without such a series.
+    /// The timers on the frame's thread that have no self-time series.
     without_self: Vec<usize>,
     /// Timers by the number of their series.
     by_series: HashMap<u32, usize>,
@@ -78,7 +80,7 @@ impl Structure {
                 .filter_map(|(at, facts)| Some((at, facts.as_ref()?)))
         };
         let frame_thread = frame_thread.or_else(|| usual_frame_thread(facts));
-        // A capture may say it of the self time alone.
+        // Captures may have the thread, the parent or the wait only in the facts of the self time.
         let of_self: HashMap<u32, &Facts> = numbered()
             .filter(|(_, facts)| facts.kind == SeriesKind::TimerSelf)
             .filter_map(|(_, facts)| Some((facts.of?, facts)))
@@ -91,7 +93,7 @@ impl Structure {
                     let thread = thread.or_else(|| own?.thread.as_deref());
                     let place = match (thread, frame_thread) {
                         _ if facts.is_deferred => Place::Other(u32::MAX),
-                        // No thread is known of any timer.
+                        // No timer has a known thread.
                         (None, None) => Place::Frame,
                         (Some(thread), Some(frame)) if thread == frame => Place::Frame,
                         (Some(thread), _) => {
@@ -112,7 +114,7 @@ impl Structure {
                     });
                 }
                 kind if kind.is_companion() => {}
-                // A rate follows from the frame, and explains nothing.
+                // A rate is derived from the frame time, and explains nothing.
                 _ if facts.unit == Unit::Hertz => {}
                 _ => structure.others.push(series),
             }
@@ -145,7 +147,7 @@ impl Structure {
         structure
     }
 
-    /// Returns the times of scopes and of waits on the thread of the frame.
+    /// Returns the total times of the scopes and of the waits on the frame's thread.
     pub(super) fn busy_ms(&self, values: &[f64]) -> (f64, f64) {
         let value = |at: usize| {
             let value = values.get(at).copied().unwrap_or_default();
@@ -164,7 +166,8 @@ impl Structure {
         (scopes, waits)
     }
 
-    /// Returns the self time of a timer: its series, or its time without that of the timers in it.
+    /// Returns the self time of a timer: the value of its self-time series, or else its time minus
+    /// that of the timers inside it.
     fn own_ms(&self, timer: &TimerSeries, value: impl Fn(usize) -> f64) -> f64 {
         if let Some(series) = timer.self_series {
             return value(series as usize);
@@ -176,8 +179,8 @@ impl Structure {
     }
 }
 
-/// Returns the thread that most likely ends the frames of a capture: `main`, or else the first one
-/// of a timer.
+/// Returns the thread that most likely ends the frames of a capture: `main`, or else the first
+/// known thread of a timer.
 fn usual_frame_thread(facts: &[Option<Facts>]) -> Option<&str> {
     let mut threads = facts
         .iter()
@@ -192,7 +195,7 @@ fn usual_frame_thread(facts: &[Option<Facts>]) -> Option<&str> {
 struct Scope {
     /// The timer, or `None` for the time in no scope.
     timer: Option<usize>,
-    /// What it adds to the frame, in milliseconds.
+    /// The time that it adds to the frame, in milliseconds.
     ms: f64,
     /// The timer that waited for it.
     waited_in: Option<usize>,
@@ -207,7 +210,7 @@ struct Ranking<'a> {
     excess: Vec<f64>,
 }
 
-/// Returns what moved on a noticed frame.
+/// Explains a noticed frame.
 pub(super) fn rank(structure: &Structure, facts: &[Option<Facts>], moment: &Moment) -> Hitch {
     let excess = structure.timers.iter().map(|timer| {
         let value = structure.own_ms(timer, |at| moment.value(at));
@@ -256,7 +259,7 @@ impl Ranking<'_> {
         for scope in scopes
             .iter()
             .take_while(|scope| share(scope.ms) >= 0.03)
-            .take(MOST)
+            .take(MAX_FINDINGS)
         {
             let part = share(scope.ms);
             let is_culprit = part >= FURTHER.min(best) && part >= FURTHER_PART * best;
@@ -274,7 +277,7 @@ impl Ranking<'_> {
         let mut moved = self.moved(culprit);
         if explained < EXPLAINED && !is_waiting && !is_broad {
             moved.sort_by(|a, b| b.share.total_cmp(&a.share));
-            moved.truncate(MOST);
+            moved.truncate(MAX_FINDINGS);
             let best = findings.first().map_or(0.0, |first| first.share);
             let is_far = |first: &&mut Finding| first.share > best.max(LEADS);
             if let Some(first) = moved.first_mut().filter(is_far) {
@@ -283,18 +286,18 @@ impl Ranking<'_> {
             findings.extend(moved);
             findings.sort_by(|a, b| b.share.total_cmp(&a.share));
         } else {
-            moved.truncate(MOST);
+            moved.truncate(MAX_FINDINGS);
             findings.extend(self.via(&scopes, share));
             findings.extend(moved);
         }
-        // It says nothing, so it stands below whatever moved far.
+        // Time in no scope explains nothing, so it ranks below every series that moved far.
         let is_unexplained = findings.first().is_none_or(|first| first.share < LEADS);
         let at = if is_unexplained { 0 } else { findings.len() };
         if let Some(unaccounted) = unaccounted {
             findings.insert(at, unaccounted);
         }
         if !is_waiting {
-            let rest = waits.iter().filter(|(_, ms)| *ms > LEAST_MATCHED_MS);
+            let rest = waits.iter().filter(|(_, ms)| *ms > MIN_MATCHED_MS);
             findings.extend(rest.map(|(timer, _)| self.wait_finding(*timer, 0.0)));
         }
         let waited_in = scopes.iter().filter_map(|scope| scope.waited_in);
@@ -319,8 +322,8 @@ impl Ranking<'_> {
         hitch
     }
 
-    /// Returns the scopes on the thread of the frame and the time in no scope. Together they are the
-    /// excess of the frame.
+    /// Returns the excess of each scope on the frame's thread and of the time in no scope. They add
+    /// up to the excess of the frame.
     fn scopes(&self, frame_excess: f64) -> Vec<Scope> {
         let timers = || self.structure.timers.iter().zip(&self.excess).enumerate();
         let scope = |timer, ms| Scope {
@@ -333,7 +336,7 @@ impl Ranking<'_> {
             .map(|(at, (_, ms))| scope(Some(at), *ms))
             .collect();
         let mut rest = frame_excess - scopes.iter().map(|scope| scope.ms).sum::<f64>();
-        // What runs on no known thread has a part of the rest, as far as it fits.
+        // Scopes on no known thread take their excess from the rest, as long as some is left.
         let mut unplaced: Vec<Scope> = timers()
             .filter(|(_, (timer, ms))| timer.place == Place::Unknown && **ms > 0.0)
             .map(|(at, (_, ms))| scope(Some(at), *ms))
@@ -350,14 +353,15 @@ impl Ranking<'_> {
         scopes
     }
 
-    /// Hands on what the frame waited for. Waits that nothing matches are moved to `waits`.
+    /// Attributes each wait to the scope that the frame waited for. Waits without a match are moved
+    /// to `waits`.
     fn hand_on(&self, scopes: &mut Vec<Scope>, waits: &mut Vec<(usize, f64)>, excess_ms: f64) {
         let others = self.others_excess();
         scopes.retain_mut(|scope| {
             let is_wait = scope
                 .timer
                 .is_some_and(|at| self.structure.timers[at].is_wait);
-            let is_long = scope.ms >= LEAST_MATCHED_MS && scope.ms >= 0.2 * excess_ms;
+            let is_long = scope.ms >= MIN_MATCHED_MS && scope.ms >= 0.2 * excess_ms;
             let is_suspect = is_wait || scope.ms >= SINGLE * excess_ms;
             if is_long
                 && is_suspect
@@ -374,8 +378,8 @@ impl Ranking<'_> {
         });
     }
 
-    /// Returns the scopes that ran on another thread, and on which if it is a single one, with what
-    /// they took longer than usual.
+    /// Returns the scopes on other threads that took longer than usual, with the thread of each
+    /// unless there are several.
     fn others_excess(&self) -> Vec<(usize, Option<u32>, f64)> {
         let timers = self.structure.timers.iter().zip(&self.excess).enumerate();
         let other = |(at, (timer, ms)): (usize, (&TimerSeries, &f64))| {
@@ -389,7 +393,8 @@ impl Ranking<'_> {
         timers.filter_map(other).collect()
     }
 
-    /// Returns the scope on another thread whose excess, or that of its thread, is nearest to `ms`.
+    /// Returns the scope on another thread whose own excess, or whose thread's total excess, is
+    /// nearest to `ms`.
     fn matching(
         &self,
         ms: f64,
@@ -427,7 +432,7 @@ impl Ranking<'_> {
             .map(|(at, _, _)| *at)
     }
 
-    /// Returns whether all took longer by about the same factor.
+    /// Returns whether nearly all scopes took longer by about the same factor.
     fn is_broad(&self, scopes: &[Scope], excess_ms: f64) -> bool {
         let rise = excess_ms / self.moment.usual_ms.max(f64::MIN_POSITIVE);
         let usual = |scope: &Scope| {
@@ -502,8 +507,8 @@ impl Ranking<'_> {
         facts.map_or_else(String::new, |facts| facts.path.clone())
     }
 
-    /// Returns the timers around the culprit, innermost first, as long as it has most of their
-    /// excess.
+    /// Returns the timers around the culprit, innermost first, as long as most of their excess
+    /// comes from it.
     fn via(&self, scopes: &[Scope], share: impl Fn(f64) -> f64) -> Vec<Finding> {
         let mut via = Vec::new();
         let Some(mut at) = scopes.first().and_then(|scope| scope.timer) else {
@@ -514,7 +519,7 @@ impl Ranking<'_> {
                 .excess(self.structure.timers[at].series as usize)
         };
         while let Some(parent) = self.structure.timers[at].parent
-            && via.len() < MOST_AROUND
+            && via.len() < MAX_AROUND
             && inclusive(at) >= DESCENT * inclusive(parent)
         {
             let mut finding = self.timer_finding(parent, Role::Via, share(inclusive(parent)));
@@ -524,11 +529,12 @@ impl Ranking<'_> {
             via.push(finding);
             at = parent;
         }
-        via.truncate(MOST);
+        via.truncate(MAX_FINDINGS);
         via
     }
 
-    /// Returns the other series that moved farther than ever, nearest to the culprit first.
+    /// Returns the other series that moved farther than ever before, those with paths nearest to
+    /// the culprit's first.
     fn moved(&self, culprit: Option<u32>) -> Vec<Finding> {
         let culprit = culprit.map(|series| self.path(series)).unwrap_or_default();
         let mut moved: Vec<(usize, f64, u32)> = self
@@ -562,7 +568,7 @@ impl Ranking<'_> {
         moved.iter().map(finding).collect()
     }
 
-    /// Returns whether a series is the duration of the frame, or a rate that follows from it.
+    /// Returns whether a series is the duration of the frame, or a rate derived from it.
     fn is_frame(&self, at: usize) -> bool {
         let (value, usual) = (self.moment.value(at), self.moment.usual(at));
         let (frame, usual_frame) = (self.moment.frame_ms, self.moment.usual_ms);
@@ -571,7 +577,7 @@ impl Ranking<'_> {
             || is_near(value * frame, 1e3) && is_near(usual * usual_frame, 1e3)
     }
 
-    /// Returns the usual and the current number of calls of the culprit, if it is unusual.
+    /// Returns the usual and the current number of calls of the culprit, if the latter is unusual.
     fn calls(&self, hitch: &Hitch) -> Option<(f64, f64)> {
         let series = hitch.findings.first()?.series?;
         let timer = &self.structure.timers[*self.structure.by_series.get(&series)?];
@@ -587,7 +593,7 @@ impl Ranking<'_> {
     }
 }
 
-/// Returns the number of segments that two paths begin with.
+/// Returns the number of leading segments that two paths share.
 fn shared_segments(a: &str, b: &str) -> usize {
     let both = a.split('/').zip(b.split('/'));
     both.take_while(|(a, b)| a == b).count()

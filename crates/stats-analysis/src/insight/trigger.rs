@@ -1,24 +1,25 @@
-//! Which frames are noticed.
+//! The rule by which frames are noticed.
 
 use super::baseline::Baseline;
 
-/// Frames before any is noticed.
+/// The number of first frames that are never noticed.
 const WARM_UP: u32 = 60;
-/// The least excess, in milliseconds.
-const LEAST_MS: f64 = 1.0;
-/// The least excess in scales, as a part of the usual time, and in records.
+/// The minimum excess in milliseconds.
+const MIN_MS: f64 = 1.0;
+/// The minimum excess as a multiple of the scale, of the usual time, and of the record.
 const SCALES: f64 = 4.0;
 const PART: f64 = 0.25;
 const RECORDS: f64 = 1.25;
-/// For how long after a noticed frame none is noticed.
+/// The time after a noticed frame during which no other is noticed, in milliseconds.
 const DEAD_MS: f64 = 200.0;
 /// After this many long frames in a row, their length is a new level.
 const LEVEL: u32 = 12;
 
 /// Judges frames by their duration, by their time without waits, and by the time in scopes.
 ///
-/// A display's rate hides a spike from the duration, a wait for a worker from the time without
-/// waits; the third knows work beside a wait that is not declared.
+/// Vertical synchronization can hide a spike in the duration, and a wait for a worker can hide it
+/// in the time without waits. The time in scopes shows work even if a wait beside it is not
+/// declared.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trigger {
     times: [Baseline; 3],
@@ -36,14 +37,14 @@ pub(super) struct Times {
     pub(super) scopes: f64,
 }
 
-/// What a frame is.
+/// The judgment of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Judgment {
-    /// It teaches what is usual.
+    /// The baselines learn from it.
     Usual,
-    /// It is long, and too soon after another one.
+    /// It is long, but too soon after a noticed one.
     Long,
-    /// It is to be explained.
+    /// It is noticed, and will be explained.
     Noticed,
 }
 
@@ -57,7 +58,7 @@ impl Trigger {
         let is_long = self.times.iter().zip(measured).any(|(usual, ms)| {
             let rise = ms - usual.usual();
             usual.values_seen() >= WARM_UP
-                && rise > LEAST_MS
+                && rise > MIN_MS
                 && rise > SCALES * usual.scale()
                 && rise > PART * usual.usual()
                 && rise > RECORDS * usual.record()
@@ -67,8 +68,8 @@ impl Trigger {
         self.long_in_a_row = if is_long { self.long_in_a_row + 1 } else { 0 };
         if !is_long || self.long_in_a_row > LEVEL {
             for (usual, ms) in self.times.iter_mut().zip(measured) {
-                // Frames of the warm-up may be long, too.
-                let most = LEAST_MS.max(PART * usual.usual());
+                // Frames of the warm-up may be long; their records are limited.
+                let most = MIN_MS.max(PART * usual.usual());
                 usual.learn(ms, most.max(SCALES * usual.scale()));
             }
             return Judgment::Usual;

@@ -1,4 +1,4 @@
-//! The answer in one sentence.
+//! The explanation of a hitch in one sentence.
 
 use stats_core::Unit;
 
@@ -8,8 +8,8 @@ use crate::format::value_text;
 /// Returns the verdict: `+11.8 ms: 92 % ai/pathfinding, 1 call → 37; with it ai/path-requests 3 →
 /// 212 (record 9)`.
 ///
-/// `calls` are the usual and the current number of calls of the culprit, and `waited_in` is where
-/// the frame waited for it.
+/// `calls` are the usual and the current number of calls of the culprit, and `waited_in` is the
+/// path of the timer in which the frame waited for it.
 pub(super) fn sentence(
     hitch: &Hitch,
     calls: Option<(f64, f64)>,
@@ -85,7 +85,7 @@ fn percent(share: f64) -> String {
     format!("{:.0} %", share * 100.0)
 }
 
-/// Returns a value as text. Estimates of counts are not whole, and written as if they were.
+/// Returns a value as text. Usual counts are estimates and not whole, so they are rounded.
 fn number(value: f64, unit: Unit) -> String {
     let is_whole = unit == Unit::Count && value.abs() >= 0.5;
     value_text(if is_whole { value.round() } else { value }, unit)

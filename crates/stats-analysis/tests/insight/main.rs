@@ -30,7 +30,7 @@ fn played(game: &mut Game) -> Option<Hitch> {
     insight.hitches().iter().find(of_fault).cloned()
 }
 
-/// Returns in how many of some games the first finding is a culprit.
+/// Returns the number of simulated games in which the first finding is a culprit.
 fn named(family: Family) -> usize {
     let is_named = |seed: &u64| {
         let mut game = Game::new(family, 300, 500 + seed);
@@ -141,7 +141,7 @@ fn a_periodic_stall_is_found_beside_others_with_its_scope() {
 }
 
 #[test]
-fn late_values_rank_a_frame_once_more() {
+fn a_late_value_ranks_its_frame_again() {
     let timer = |path: &str, thread: Option<&str>| {
         let mut facts = Facts::new(path, SeriesKind::Timer, Unit::Milliseconds);
         facts.thread = thread.map(str::to_owned);
@@ -217,10 +217,10 @@ fn the_same_frames_give_the_same_answers() {
     assert!(first.is_some() && first == second);
 }
 
-/// Frames that are shorter than usual although a scope takes longer, waits that shrink, values that
-/// are not known: whatever is fed, there is an answer.
+/// Takes frames that are shorter than usual although a scope takes longer, waits that shrink, and
+/// unknown values.
 #[test]
-fn no_frames_make_the_engine_panic() {
+fn the_engine_never_panics() {
     let mut random = stats_testing::Random::new(77);
     for _ in 0..60 {
         let mut insight = Insight::new();

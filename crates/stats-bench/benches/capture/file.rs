@@ -1,4 +1,4 @@
-//! The file of 45 minutes: its size, and how fast it is written and read.
+//! The file of a run of 45 minutes: its size, and the speed of writing and reading it.
 
 use std::hint::black_box;
 use std::io::Read;
@@ -13,7 +13,7 @@ use crate::run::{Folder, Series, record};
 /// 45 minutes at 60 frames per second.
 pub(crate) const FRAMES: u64 = 162_000;
 
-/// So few that no block is missing, however slow the thread that writes is.
+/// So few that no block is missing, even if the writer thread is slow.
 const FEW_FRAMES: u64 = 4_200;
 
 pub(crate) fn measure(table: &mut Table, series: &mut Series) {

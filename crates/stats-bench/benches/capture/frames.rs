@@ -1,4 +1,4 @@
-//! The end of a frame of a capture, on the thread of the game.
+//! The end of a frame of a capture, on the game thread.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use crate::run::{Folder, Series};
 
 const MANY: usize = 10_000;
 
-/// A capture, and how long its frames take.
+/// A capture whose frames are measured.
 struct Recorded {
     capture: Capture,
     time: f64,
@@ -29,7 +29,7 @@ impl Recorded {
         }
     }
 
-    /// Returns how long the ends of some frames take, each after `count`.
+    /// Returns the time that the ends of some frames take, each after `count`.
     fn frames(&mut self, frames: u64, mut count: impl FnMut()) -> Duration {
         let mut taken = Duration::ZERO;
         for _ in 0..frames {
@@ -39,15 +39,15 @@ impl Recorded {
             self.capture.end_frame_at(self.time);
             taken += begun.elapsed();
         }
-        // The thread that writes keeps up, and takes nothing from the others.
+        // Lets the writer thread finish, so that it takes no time from the other contenders.
         std::thread::sleep(Duration::from_millis(100));
         let dropped = std::mem::replace(&mut self.dropped, self.capture.dropped_frames());
-        assert_eq!(dropped, self.dropped, "the thread that writes is too slow");
+        assert_eq!(dropped, self.dropped, "the writer thread is too slow");
         taken
     }
 }
 
-/// Returns how long `work` takes after each of some frames, each after `count`.
+/// Returns the time that `work` takes after each of some frames, each after `count`.
 fn timed(frames: u64, mut count: impl FnMut(), mut work: impl FnMut()) -> Duration {
     let mut taken = Duration::ZERO;
     for _ in 0..frames {
@@ -81,7 +81,7 @@ pub(crate) fn measure_few(table: &mut Table, series: &mut Series) {
     );
 }
 
-/// Measures a frame of many series. They stay registered, so this comes last.
+/// Measures a frame of many series. They stay registered, so this is measured last.
 pub(crate) fn measure_many(table: &mut Table) {
     const FRAMES: u64 = 60;
     let folder = Folder::new();

@@ -1,9 +1,10 @@
-//! What recording a run costs the game, what the file takes, and how fast it is read:
+//! The cost of recording a run, the size of the file, and the speed of reading it:
 //! `cargo bench -p stats-bench --bench capture`.
 //!
-//! A frame of a capture is compared with the end of a frame alone, with a survey that nobody keeps,
-//! and with copying as many values. A file is compared with 8 bytes for each value and with the
-//! defaults of Parquet, and reading a column with reading it from a file of plain numbers.
+//! A frame of a capture is compared with the end of a frame alone, with a survey whose values are
+//! not kept, and with copying the same number of values. A file is compared with 8 bytes for each
+//! value and with the defaults of Parquet, and reading a column with reading it from a file of
+//! plain numbers.
 
 mod defaults;
 mod file;

@@ -1,4 +1,4 @@
-//! How much memory recording and reading take: the high-water marks of processes of their own.
+//! The memory that recording and reading take: the high-water marks of separate processes.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,11 +10,12 @@ use stats_core::Recorder;
 use crate::file::FRAMES;
 use crate::run::{Folder, Series, record};
 
-/// The variables that tell a process what to do, and with which file.
+/// The environment variables that tell a process its task and its file.
 const TASK: &str = "STATS_BENCH_TASK";
 const FILE: &str = "STATS_BENCH_FILE";
 
-/// Does what this process was started for, and prints its high-water mark. Returns whether it was.
+/// If this process was started for a task, does it and prints its high-water mark. Returns whether
+/// it was.
 pub(crate) fn is_task() -> bool {
     let Ok(task) = std::env::var(TASK) else {
         return false;
@@ -44,7 +45,7 @@ pub(crate) fn is_task() -> bool {
     true
 }
 
-/// Returns the high-water mark of this process, on systems that tell it.
+/// Returns the high-water mark of this process, on systems that report it.
 fn peak_kib() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let peak = status

@@ -1,4 +1,4 @@
-//! A run to record: series as games have them.
+//! A run to record, with typical series of a game.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -31,7 +31,7 @@ impl Drop for Folder {
     }
 }
 
-/// The series of a game: half of them timers, each of which is three columns.
+/// The series of a game. Half of them are timers, which take three columns each.
 pub(crate) struct Series {
     timers: Vec<TimerHandle>,
     counters: Vec<CounterHandle>,
@@ -63,8 +63,7 @@ impl Series {
         self.state
     }
 
-    /// Counts what happens in a frame: times with a tenth of noise, numbers that repeat, and
-    /// positions.
+    /// Records the values of a frame: times with 10 % of noise, numbers that repeat, and positions.
     pub(crate) fn count(&mut self) {
         for at in 0..self.timers.len() {
             let ns = 20_000 * (at as u64 + 1) + self.random() % (2_000 * (at as u64 + 1));
@@ -92,10 +91,6 @@ pub(crate) fn record(path: &Path, series: &mut Series, frames: u64) -> PathBuf {
             std::thread::sleep(Duration::from_millis(10));
         }
     }
-    assert_eq!(
-        capture.dropped_frames(),
-        0,
-        "the thread that writes is too slow"
-    );
+    assert_eq!(capture.dropped_frames(), 0, "the writer thread is too slow");
     capture.finish().expect("it can be written")
 }

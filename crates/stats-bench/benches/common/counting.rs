@@ -32,14 +32,14 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// Returns how many allocations this thread makes during `work`.
+/// Returns the number of allocations that this thread makes during `work`.
 pub(crate) fn allocations_in(work: impl FnOnce()) -> u64 {
     let before = COUNT.get();
     work();
     COUNT.get() - before
 }
 
-/// Returns by how many bytes this thread's live allocations grow during `work`.
+/// Returns the number of bytes by which this thread's live allocations grow during `work`.
 pub(crate) fn grown_bytes(work: impl FnOnce()) -> i64 {
     let before = LIVE_BYTES.get();
     work();

@@ -1,4 +1,4 @@
-//! The CPU time that the overlay takes of a frame, UI code and tessellation together, compared with
+//! The CPU time of the overlay per frame, UI code and tessellation together, compared with
 //! egui_plot and egui_extras.
 //!
 //! Everything runs in turn in headless contexts of one process, of 1920 × 1080 points, without a
@@ -29,7 +29,7 @@ fn main() {
     let mut table = stats_bench::Table::default();
     // glibc keeps as much freed memory as the largest block that was freed (mallopt(3),
     // M_MMAP_THRESHOLD). Any game has freed a block of 30 MiB. Without one, every frame's meshes
-    // are new pages from the kernel, and that is what would be measured.
+    // would take new pages from the kernel, which would dominate the measurement.
     drop(std::hint::black_box(vec![1_u8; 30 << 20]));
     let chosen: Vec<String> = std::env::args()
         .skip(1)

@@ -1,4 +1,4 @@
-//! egui_plot drawing every point: what the overlay is compared with.
+//! The peer of the overlay: egui_plot, which draws every point.
 
 use egui::{Pos2, Rect, vec2};
 use egui_plot::{Line, Plot, PlotPoint, PlotPoints};

@@ -25,8 +25,8 @@ const TYPED: [&str; 12] = [
     "rlu",
 ];
 
-/// How often a worst frame is measured. The least of them counts, because a cold cache may slow any
-/// frame, but not the same one each time.
+/// The number of times that a worst frame is measured. The smallest result counts, because a cold
+/// cache may slow any frame, but not the same one each time.
 const TRIES: usize = 3;
 
 pub(crate) fn measure(table: &mut Table) {
@@ -53,7 +53,7 @@ pub(crate) fn measure(table: &mut Table) {
         let ns = [outcome.ns(at), outcome.ns(2)];
         table.row(&what, &ns, ns[0] / ns[1], "×", Bar::AtMost(bar));
     }
-    // Apart from the others, which would have to take in each new counter.
+    // Not beside the other overlays, which would have to process each new counter.
     let mut changed = searching("changed");
     let changed = Contest::new().with(FRAMES, || changed.live_round()).run();
     table.row(
@@ -93,7 +93,7 @@ fn register(numbers: std::ops::Range<usize>) {
     }
 }
 
-/// Measures the longest frames while what takes many of them goes on.
+/// Measures the longest frames during work that is spread over many frames.
 fn worst_frames(table: &mut Table, among: &str, bar_ms: f64) {
     let mut row = |what: &str, worst: Worst| {
         let Worst { frame, frames } = worst;
@@ -156,7 +156,7 @@ struct Worst {
     frames: usize,
 }
 
-/// Returns the least worst frame of some tries.
+/// Returns the smallest of the worst frames of several tries.
 fn worst_of(mut measure: impl FnMut() -> Worst) -> Worst {
     let tries = (0..TRIES).map(|_| measure());
     tries.min_by_key(|worst| worst.frame).unwrap_or_default()
@@ -168,12 +168,12 @@ fn settle(host: &mut Host) -> Worst {
 
 /// Draws frames until they are short, and `each` before each frame.
 fn settle_with(host: &mut Host, mut each: impl FnMut(&mut Host)) -> Worst {
-    /// Nothing is left to do when this many frames took hardly more than the shortest.
+    /// The work is done when this number of frames in a row took hardly longer than the shortest.
     const LAST: usize = 30;
     const HARDLY: Duration = Duration::from_micros(400);
-    const MOST: usize = 2000;
+    const MAX_FRAMES: usize = 2000;
     let (mut worst, mut least) = (Worst::default(), Duration::MAX);
-    for number in 1..MOST {
+    for number in 1..MAX_FRAMES {
         let begun = cpu_time();
         each(host);
         host.draw();
@@ -190,8 +190,8 @@ fn settle_with(host: &mut Host, mut each: impl FnMut(&mut Host)) -> Worst {
     worst
 }
 
-/// Returns the time for which this thread has run, because a shared machine interrupts any frame.
-/// Where the system does not tell, the time of day has to do.
+/// Returns the CPU time of this thread, because a shared machine can interrupt any frame. On
+/// systems that do not report it, returns the wall-clock time.
 fn cpu_time() -> Duration {
     static BEGUN: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
     let scheduled = std::fs::read_to_string("/proc/thread-self/schedstat");

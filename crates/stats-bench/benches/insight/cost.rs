@@ -1,4 +1,4 @@
-//! What a frame and a ranking cost.
+//! The cost of a frame and of a ranking.
 
 use std::time::Instant;
 
@@ -19,7 +19,7 @@ pub(crate) fn measure() {
             let frame_ms = game.step();
             let begun = Instant::now();
             let is_noticed = insight.take_frame(frame, frame_ms, &game.values);
-            // The first frames prepare the lists, and learn all series one by one.
+            // The first frames prepare the lists, and update all series one by one.
             if frame > 80 && !is_noticed {
                 frames.push(begun.elapsed().as_secs_f64() * 1e6);
             }

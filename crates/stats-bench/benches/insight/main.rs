@@ -1,4 +1,4 @@
-//! How often the insight names the cause of a hitch in a simulated game, and what it costs.
+//! The accuracy of the insight for hitches in simulated games, and its cost.
 //!
 //! `cargo bench -p stats-bench --bench insight` prints the tables of docs/insight.md. The first
 //! argument is the number of games of each family (100), the second the first seed, and the third the
@@ -13,7 +13,7 @@ use stats_analysis::insight::{Insight, Role};
 use rankers::History;
 use scenario::{FRAMES, Family, Game};
 
-/// The seeds of the published tables begin here. While the rules were made, those from 0 were used.
+/// The first seed of the published tables. The rules were developed with the seeds from 0 on.
 const FIRST_SEED: u64 = 1_000_000;
 
 fn main() {
@@ -59,8 +59,8 @@ fn engine(game: &Game) -> Insight {
     insight
 }
 
-/// The first three paths for the fault of a game, by the insight, which are none if it did not
-/// notice it, and by the others.
+/// The first three paths of each ranker for the fault of a game. Those of the insight are empty if
+/// it did not notice the frame.
 struct Answers {
     first: Vec<Vec<String>>,
     is_single: bool,

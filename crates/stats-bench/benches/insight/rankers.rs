@@ -1,4 +1,4 @@
-//! What the insight is compared with: rankers of all series that know no call tree.
+//! The peers of the insight: rankers of all series that do not use the call tree.
 
 use stats_core::SeriesKind;
 use stats_testing::Random;
@@ -46,7 +46,7 @@ impl History {
         })
     }
 
-    /// Ranks timers by the difference of their whole times.
+    /// Ranks timers by the difference of their inclusive times.
     pub(crate) fn inclusive(&self, game: &Game) -> Vec<String> {
         best(game, |at, value| {
             if game.facts[at].kind == SeriesKind::Timer {

@@ -4,10 +4,10 @@ use stats_analysis::insight::Facts;
 use stats_core::{SeriesKind, Unit};
 use stats_testing::Random;
 
-/// The frames of ten seconds.
+/// The number of frames in ten seconds.
 pub(crate) const FRAMES: u64 = 600;
 
-/// What happens on the frame of the fault.
+/// The kind of fault.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Family {
     /// One scope takes this much longer, in milliseconds.
@@ -25,7 +25,7 @@ pub(crate) enum Family {
     Clean,
 }
 
-/// What a series does.
+/// The behavior of a series.
 #[derive(Clone, Copy, Debug)]
 enum Law {
     /// The series of a timer: its number, and total, calls or self time.
@@ -41,7 +41,7 @@ enum Law {
     Rate,
     /// A pass of the GPU, whose value comes three frames late.
     Gpu(f64),
-    /// A level with noise, freed every so many frames.
+    /// A level with noise, and the number of frames after which it is freed.
     Level(f64, u64),
 }
 
@@ -57,7 +57,7 @@ struct Scope {
     calls_now: f64,
 }
 
-/// A game, and what goes wrong in it.
+/// A game, and the fault in it.
 pub(crate) struct Game {
     pub(crate) facts: Vec<Facts>,
     /// The values of the newest frame.
@@ -65,7 +65,7 @@ pub(crate) struct Game {
     /// The paths that explain the fault; empty if none does.
     pub(crate) culprits: Vec<String>,
     pub(crate) fault_frame: u64,
-    /// Whether the counter of a fault jumps beyond all of its values before.
+    /// Whether the counter of a fault jumps beyond all of its earlier values.
     pub(crate) is_beyond_record: bool,
     /// The deferred series and their values of the last three frames.
     late: Vec<(usize, [f64; 3])>,
@@ -80,9 +80,9 @@ pub(crate) struct Game {
     guilty_counter: Option<(usize, f64)>,
     extra_ms: f64,
     frame: u64,
-    /// A leak: the series, and its growth a second.
+    /// A leak: the series, and its growth per second.
     leak: Option<(usize, f64)>,
-    /// How much of the leaking level is allocated and freed all the time.
+    /// The share of the leaking level that is allocated and freed all the time.
     leak_saw: f64,
     /// A periodic stall: frames, and the scope.
     comb: Option<(u64, usize)>,
@@ -127,7 +127,7 @@ impl Game {
         game
     }
 
-    /// A game with a level that grows by this part of itself a second.
+    /// Adds a level that grows by this share of itself per second.
     pub(crate) fn with_leak(mut self, part: f64, saw: f64) -> Self {
         self.leak_saw = saw;
         let level = |at: &usize| matches!(self.laws[*at], Law::Level(..));
@@ -138,7 +138,7 @@ impl Game {
         self
     }
 
-    /// A game in which a scope stalls after equal times. Returns the period too.
+    /// Adds a scope that stalls periodically. Also returns the period.
     pub(crate) fn with_comb(mut self, stalls: f64) -> (Self, u64) {
         let period = 60 + self.random.below(120);
         let at = self.any_scope(0);
@@ -176,7 +176,7 @@ impl Game {
 
     fn add_scopes(&mut self, count: usize) {
         for at in 0..count {
-            // The wait and what presents are scopes of the frame's thread like others.
+            // The wait and the presentation are scopes on the frame's thread, like others.
             let thread = if at < 6 || self.random.below(4) > 0 {
                 0
             } else {
@@ -190,7 +190,7 @@ impl Game {
                 .then(|| candidates[self.random.index(candidates.len())]);
             let weight = self.normal().exp();
             let noise = self.between(0.03, 0.3);
-            // Of small scopes: a burst of a large one would be a hitch.
+            // Only small scopes have bursts: a burst of a large one would be a hitch.
             let is_bursty = self.random.below(4) == 0;
             let calls = if self.random.below(2) == 0 {
                 1.0
@@ -226,7 +226,8 @@ impl Game {
             }
         }
         for scope in &mut self.scopes {
-            // All scopes together vary by about 5 %: otherwise there is no clean play.
+            // Limits the variation of all scopes together to about 5 %, so that clean play has no
+            // hitches.
             scope.noise = scope.noise.min(0.1 / scope.usual_ms);
             scope.is_bursty &= scope.usual_ms < 0.15;
         }
@@ -353,7 +354,7 @@ impl Game {
         }
     }
 
-    /// A counter, and how many times its usual value it jumps to.
+    /// Chooses a counter, and the multiple of its usual value to which it jumps.
     fn a_counter(&mut self) -> Option<(usize, f64)> {
         loop {
             let at = self.random.index(self.laws.len());

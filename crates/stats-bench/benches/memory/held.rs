@@ -1,5 +1,5 @@
-//! The memory that a live allocation takes. Each allocator runs in a process of its own, and its
-//! resident memory is measured.
+//! The memory that a live allocation takes. Each allocator runs in its own process, whose resident
+//! memory is measured.
 #![expect(unsafe_code, reason = "allocators are called directly")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -12,7 +12,8 @@ use stats_memory::{Overrun, Records, Stomp, Tags, TrackingAllocator};
 
 const HELD: usize = 600_000;
 
-/// With guards: as many as are guarded on a system with guard markers, of up to 100 bytes.
+/// The number of allocations of up to 100 bytes that a system with guard markers guards.
+
 const GUARDED: usize = 200_000;
 
 /// Sizes like those of games: mostly small, a few of several KiB.
@@ -49,7 +50,7 @@ fn bytes_each(
     Ok((resident()? - before) / count as f64)
 }
 
-/// Runs in the child: prints what it measured.
+/// Runs in the child process, and prints its measurement.
 pub(crate) fn say(mode: &str) -> io::Result<()> {
     let bytes = match mode {
         "tags" => bytes_each(&TrackingAllocator::<_, Tags>::new(System), HELD, size),

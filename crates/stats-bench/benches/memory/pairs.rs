@@ -50,8 +50,8 @@ fn pin(_processor: usize) {
     }
 }
 
-/// Returns how long the slowest of several threads takes, each pinned to a processor of its own.
-/// All start when the last one is ready.
+/// Returns the time of the slowest of several threads, each pinned to its own processor. All start
+/// when the last one is ready.
 pub(crate) fn together(threads: usize, work: impl Fn() + Sync) -> Duration {
     let ready = AtomicUsize::new(0);
     thread::scope(|scope| {
@@ -89,7 +89,7 @@ pub(crate) fn measure(table: &mut Table) {
         .with_own_clock(PAIRS_TOGETHER, run(1, &RECORDS))
         .with_own_clock(PAIRS_TOGETHER, run(2, &RECORDS))
         .run();
-    // The ratio of the system's allocator shows what the machine adds.
+    // The ratio of the system's allocator shows the effect of the machine.
     for (at, name, bar) in [
         (0, "the system's allocator", 1.3),
         (2, "Count", 1.15),

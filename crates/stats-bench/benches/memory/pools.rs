@@ -1,4 +1,4 @@
-//! What pools of a group cost, compared with the system's allocator and mimalloc: whether they pay.
+//! The cost of a group's pools, compared with the system's allocator and mimalloc.
 
 use std::alloc::System;
 

@@ -134,7 +134,7 @@ fn publishing(table: &mut Table) {
         })
         .collect();
     let held: Vec<Held> = tags.iter().copied().map(Held::new).collect();
-    // A second thread has cells of its own for all of them.
+    // A second thread has its own cells for all of them.
     std::thread::scope(|scope| {
         scope.spawn(|| tags.iter().copied().for_each(|tag| drop(Held::new(tag))));
     });
@@ -149,7 +149,7 @@ fn publishing(table: &mut Table) {
     let outcome = Contest::new()
         .with(1, publish)
         .with_own_clock(1, || {
-            // Alternately one allocation more for each, and one less.
+            // Alternates between one more allocation for each, and one fewer.
             if beside.is_empty() {
                 beside.extend(held.iter().map(Held::beside))
             } else {

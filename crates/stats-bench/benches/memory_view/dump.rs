@@ -49,7 +49,7 @@ pub(crate) fn alike() -> String {
     dump
 }
 
-/// Returns a dump in which each allocation has a name of its own.
+/// Returns a dump in which each allocation has a different name.
 pub(crate) fn distinct() -> String {
     let mut dump = String::new();
     for line in 0..LINES {

@@ -1,8 +1,8 @@
 //! The time to read a dump of 600,000 allocations and to show it: `cargo bench -p stats-bench
 //! --bench memory_view`.
 //!
-//! Reading is compared with the csv crate, which splits lines into fields and keeps nothing. The
-//! rows of the panel have no peer; their bars are times of this machine.
+//! Reading is compared with the csv crate, which splits lines into fields and stores nothing. The
+//! rows of the panel have no peer, so their bars are absolute times.
 
 mod drawing;
 mod dump;

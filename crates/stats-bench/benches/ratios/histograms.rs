@@ -14,7 +14,7 @@ use crate::together::{ROUNDS_AND_WARM_UP, on};
 
 const OPS: u64 = 64 * 1024;
 
-/// Enough operations that starting the threads does not matter.
+/// Enough operations that the start of the threads does not matter.
 const OPS_TOGETHER: u64 = 1024 * 1024;
 
 static TWO: Histogram = Histogram::new("bench/histograms/two-digits");
@@ -94,7 +94,7 @@ fn long_run_ms() -> Vec<f64> {
 }
 
 /// Returns integers over three decades, most of them small. Both contenders take them without a
-/// conversion of their own.
+/// conversion.
 fn samples(count: u64) -> Vec<u64> {
     let mut state = 1_u64;
     let mut next = move || {

@@ -19,8 +19,8 @@ pub(crate) fn measure(table: &mut Table) {
     let outcome = Contest::new()
         .with(OPS, || (0..OPS).for_each(|_| drop(TIMER.scope())))
         .with(OPS, || {
-            // An outer scope keeps puffin from handing over its stream after each scope, which is
-            // its better case.
+            // An outer scope keeps puffin from handing over its stream after each scope, which
+            // favors puffin.
             puffin::profile_scope!("outer");
             (0..OPS).for_each(|_| {
                 puffin::profile_scope!("inner");

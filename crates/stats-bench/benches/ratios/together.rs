@@ -10,7 +10,7 @@ use stats_core::{Counter, Recorder};
 
 use crate::adding::{self, plain_add};
 
-/// Enough operations that starting the threads does not matter.
+/// Enough operations that the start of the threads does not matter.
 const OPS: u64 = 2 * 1024 * 1024;
 
 static SHARED: Counter = Counter::new("bench/together");
@@ -108,5 +108,5 @@ pub(crate) fn measure(table: &mut Table) {
     );
 }
 
-/// How often a contest runs each contender, warm-up included.
+/// The number of times that a contest runs each contender, including the warm-up.
 pub(crate) const ROUNDS_AND_WARM_UP: u64 = stats_bench::ROUNDS as u64 + 1;

@@ -1,4 +1,4 @@
-//! What goes to the thread that writes: the rows of some frames, and everything about them.
+//! The data that goes to the writer thread: the rows of some frames, and everything about them.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -9,11 +9,11 @@ use stats_core::{MarkEvent, SeriesInfo};
 
 use crate::CaptureError;
 
-/// The most frames of a block.
-pub(crate) const MOST_FRAMES: usize = 600;
+/// The maximum number of frames in a block.
+pub(crate) const MAX_FRAMES: usize = 600;
 
-/// The most values for which a block reserves memory, unless one row has more.
-const MOST_VALUES: usize = 1 << 20;
+/// The maximum number of values for which a block reserves memory, unless a single row has more.
+const MAX_VALUES: usize = 1 << 20;
 
 /// The rows of some frames, and everything about them. Blocks are reused, and keep their memory.
 #[derive(Debug, Default)]
@@ -21,16 +21,16 @@ pub(crate) struct Block {
     /// Series that are new, or whose description changed.
     pub(crate) series: Vec<SeriesInfo<'static>>,
     pub(crate) frames: Vec<FrameRow>,
-    /// The rows, each with the values by the number of the series; NaN where there is none.
+    /// The rows, each with one value for each series number; NaN for a missing value.
     pub(crate) values: Vec<f64>,
-    /// Values that became known, of these frames or earlier ones.
+    /// Values of these or earlier frames that became known later.
     pub(crate) late: Vec<LateValue>,
     /// The frame before which all values are known.
     pub(crate) known_end: u64,
     pub(crate) notes: Notes,
-    /// The time that the frames up to now took on the thread of the game.
+    /// The total time that recording has taken on the game thread so far.
     pub(crate) cost_ns: u64,
-    /// The number of frames that were dropped up to now.
+    /// The number of frames dropped so far.
     pub(crate) dropped: u64,
 }
 
@@ -38,11 +38,11 @@ pub(crate) struct Block {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FrameRow {
     pub(crate) frame: u64,
-    /// When it ended, by the clock of the spans.
+    /// When it ended, on the clock of the spans.
     pub(crate) ended: Instant,
     pub(crate) start_ns: i64,
     pub(crate) duration_ns: i64,
-    /// The end of its values.
+    /// The end of its values in [`Block::values`].
     pub(crate) values_end: usize,
 }
 
@@ -54,11 +54,11 @@ pub(crate) struct LateValue {
     pub(crate) value: f64,
 }
 
-/// What the program says, besides the values.
+/// The facts that the program reports in addition to the values.
 #[derive(Debug, Default)]
 pub(crate) struct Notes {
     marks: Vec<NotedMark>,
-    /// The names of the marks, one after the other.
+    /// The names of the marks, concatenated.
     names: String,
     others: Vec<Note>,
 }
@@ -70,7 +70,7 @@ struct NotedMark {
     name: Range<usize>,
 }
 
-/// What the program says once, and not in every frame.
+/// A fact or request that does not come in every frame.
 #[derive(Debug)]
 pub(crate) enum Note {
     Gpu {
@@ -80,7 +80,7 @@ pub(crate) enum Note {
     RefreshHz(f64),
     Label(String, String),
     Picture(Picture),
-    /// Save the frames that are kept, and tell how that ended.
+    /// Saves the frames that are kept, and sends the result.
     Save(PathBuf, Sender<Result<PathBuf, CaptureError>>),
 }
 
@@ -98,19 +98,20 @@ pub(crate) struct Picture {
 impl Block {
     /// Makes room for rows of this length.
     pub(crate) fn reserve(&mut self, stride: usize, deferred: usize) {
-        let values = (MOST_FRAMES * stride).min(MOST_VALUES.max(stride));
+        let values = (MAX_FRAMES * stride).min(MAX_VALUES.max(stride));
         self.values
             .reserve(values.saturating_sub(self.values.len()));
         self.frames
-            .reserve(MOST_FRAMES.saturating_sub(self.frames.len()));
-        // Each series has a value a frame, and after a wait those of all frames that waited.
-        let late = (MOST_FRAMES + 64) * deferred;
+            .reserve(MAX_FRAMES.saturating_sub(self.frames.len()));
+        // Each series has one value per frame, and after a wait also those of the frames that
+        // waited.
+        let late = (MAX_FRAMES + 64) * deferred;
         self.late.reserve(late.saturating_sub(self.late.len()));
     }
 
     /// Returns whether there is room for one more row.
     pub(crate) fn has_room(&self, stride: usize) -> bool {
-        self.frames.len() < MOST_FRAMES
+        self.frames.len() < MAX_FRAMES
             && (self.frames.is_empty() || self.values.len() + stride <= self.values.capacity())
     }
 
@@ -144,12 +145,12 @@ impl Notes {
         })
     }
 
-    /// Adds anything else.
+    /// Adds a note.
     pub(crate) fn push(&mut self, note: Note) {
         self.others.push(note);
     }
 
-    /// Removes and returns what is not a mark.
+    /// Removes and returns all notes except the marks.
     pub(crate) fn drain(&mut self) -> impl Iterator<Item = Note> {
         self.others.drain(..)
     }

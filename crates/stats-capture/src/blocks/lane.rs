@@ -1,15 +1,15 @@
-//! How blocks get to the thread that writes, and back.
+//! The channels that take blocks to the writer thread and back.
 
 use std::sync::mpsc::{Receiver, RecvError, SyncSender, TryRecvError, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
 use super::block::Block;
 
-/// The number of blocks, most of which are empty while the thread that writes keeps up. A block is
-/// half a second of frames, so the disk may take some seconds for a write before frames are dropped.
+/// The number of blocks. Most blocks are empty while the writing thread keeps up. A block has half
+/// a second of frames, so a write to the disk can take several seconds before frames are dropped.
 const BLOCKS: usize = 16;
 
-/// The end of the game's thread. Nothing but [`Outgoing::wait`] waits.
+/// The game thread's end. Only [`Outgoing::wait`] blocks.
 #[derive(Debug)]
 pub(crate) struct Outgoing {
     full: SyncSender<Box<Block>>,
@@ -17,18 +17,18 @@ pub(crate) struct Outgoing {
     empty: Mutex<Receiver<Box<Block>>>,
 }
 
-/// The end of the thread that writes.
+/// The writer thread's end.
 #[derive(Debug)]
 pub(crate) struct Incoming {
     full: Receiver<Box<Block>>,
     empty: SyncSender<Box<Block>>,
 }
 
-/// The thread that writes has ended.
+/// The writer thread has ended.
 #[derive(Debug)]
 pub(crate) struct Ended;
 
-/// Returns both ends, and puts the blocks into circulation, after `prepare` has seen each.
+/// Returns both ends, with all blocks in circulation. `prepare` is called on each block first.
 pub(crate) fn lane(mut prepare: impl FnMut(&mut Block)) -> (Outgoing, Incoming) {
     // Every channel has room for all blocks, so that no sender ever waits.
     let (full, full_there) = sync_channel(BLOCKS);
@@ -51,7 +51,7 @@ pub(crate) fn lane(mut prepare: impl FnMut(&mut Block)) -> (Outgoing, Incoming) 
 }
 
 impl Outgoing {
-    /// Returns an empty block; `None` if the thread that writes has all of them.
+    /// Returns an empty block; `None` if the writer thread has all of them.
     pub(crate) fn take(&mut self) -> Result<Option<Box<Block>>, Ended> {
         match self.empty().try_recv() {
             Ok(block) => Ok(Some(block)),
@@ -84,7 +84,7 @@ impl Incoming {
     /// Gives a block back.
     pub(crate) fn give_back(&self, mut block: Box<Block>) {
         block.clear();
-        // The game's thread may have ended the capture.
+        // Fails if the game thread has ended the capture.
         let _ = self.empty.try_send(block);
     }
 }

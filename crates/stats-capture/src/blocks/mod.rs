@@ -1,7 +1,7 @@
-//! What goes from the thread of the game to the thread that writes.
+//! The data that goes from the game thread to the writer thread.
 //!
 //! - [`block`]: the rows of some frames, and everything about them.
-//! - [`mod@lane`]: how blocks get to the other thread, and back.
+//! - [`mod@lane`]: the channels that take blocks to the other thread and back.
 
 mod block;
 mod lane;

@@ -17,39 +17,40 @@ use crate::paths::{JOURNAL, beside};
 use crate::writer::{Recent, RecentLimits, Size, Writer};
 use crate::{CaptureError, CaptureOptions};
 
-/// The frames that the recorder holds: those whose values are not yet known, and those that pass
-/// while the disk stalls.
+/// The number of frames that the recorder keeps: enough for frames whose values are not known yet,
+/// and for those that end while the disk stalls.
 const HISTORY: usize = 1024;
 
 /// A run that is being recorded.
 ///
-/// Call [`end_frame`](Self::end_frame) at the end of each frame. The capture has a recorder of its
-/// own, so it disturbs no other. Frame 0 begins when the capture is created.
+/// Call [`end_frame`](Self::end_frame) at the end of each frame. The capture has its own recorder,
+/// so it does not affect others. Frame 0 begins when the capture is created.
 ///
 /// Dropping it completes the file, and so does [`finish`](Self::finish), which also returns errors.
-/// Both wait until the run is compressed. If the program is killed instead, the journal stays beside
-/// the file (`run.parquet.journal`), with every frame up to the last second:
-/// [`recover`](crate::recover()) completes it.
+/// Both wait until the run is compressed. If the program is killed instead, the journal
+/// (`run.parquet.journal`) is left beside the file, with every frame up to the last second, and
+/// [`recover`](crate::recover()) makes a capture of it.
 ///
 /// # Cost
 ///
-/// A frame takes about twice as long as a [survey](stats_core::Source::survey): some nanoseconds for
-/// each series. Nothing on the thread of the game allocates (except when series are registered),
-/// compresses, waits, or touches a file. Another thread writes the journal twice a second. If it
-/// falls behind by more than some seconds, frames are dropped, and counted in the file. What the
-/// capture costs is in the file too, as [`Cost`](crate::Cost).
+/// A frame takes about twice as long as a [survey](stats_core::Source::survey): a few nanoseconds
+/// for each series. Recording on the game thread never waits, compresses, or accesses a file, and
+/// allocates only when series are registered. Another thread writes the journal twice a second. If
+/// it falls behind by more than a few seconds, frames are dropped, and counted in the file. The
+/// file also contains the cost of the capture, as [`Cost`](crate::Cost).
 ///
 /// # Values that are known later
 ///
-/// Values of a [`DeferredSource`](stats_core::DeferredSource), such as GPU times, are waited for,
-/// up to [`LATE_FRAMES`](stats_core::limits::LATE_FRAMES) frames. Those that are not known when the
-/// capture ends are null, and so is the value of the frame in which such a series is registered.
+/// A capture waits up to [`LATE_FRAMES`](stats_core::limits::LATE_FRAMES) frames for the values of
+/// a [`DeferredSource`](stats_core::DeferredSource), such as GPU times. Values that are not known
+/// when the capture ends are null, and so is the value of the frame in which such a series is
+/// registered.
 ///
 /// # Errors while recording
 ///
 /// If the disk is full, the capture stops, and the frames up to then are in the journal.
-/// [`error`](Self::error) says so at once and [`finish`](Self::finish) at the end; a capture that is
-/// dropped prints it to standard error.
+/// [`error`](Self::error) reports this at once and [`finish`](Self::finish) at the end; a capture
+/// that is dropped prints the error to standard error.
 ///
 /// ```no_run
 /// use stats_capture::{Capture, CaptureOptions};
@@ -68,12 +69,12 @@ pub struct Capture {
     rows: Rows,
     block: Option<Box<Block>>,
     block_begun: Instant,
-    /// For the next block.
+    /// The notes for the next block.
     notes: Notes,
     cost_ns: u64,
     dropped: u64,
     pictures: SlowestFrames,
-    /// Whether the thread that writes has ended; `error` says why.
+    /// Whether the writer thread has ended; `error` has the reason.
     has_failed: bool,
     /// `None` after the end.
     running: Option<Running>,
@@ -87,7 +88,7 @@ struct Running {
     thread: JoinHandle<Result<PathBuf, CaptureError>>,
 }
 
-/// The slowest frames of which there are pictures.
+/// The slowest frames that have a picture.
 #[derive(Debug)]
 struct SlowestFrames {
     most: usize,
@@ -95,13 +96,13 @@ struct SlowestFrames {
 }
 
 impl Capture {
-    /// Starts to record into a file, which appears when the capture is complete. A file of that name
-    /// is replaced then. The folder is created if it is missing.
+    /// Starts recording into a file, which appears when the capture is complete and then replaces
+    /// any file of that name. Creates the folder if it is missing.
     ///
     /// # Errors
     ///
     /// - [`CaptureError::Create`] if the journal cannot be created.
-    /// - [`CaptureError::JournalExists`] if there is one already.
+    /// - [`CaptureError::JournalExists`] if the journal already exists.
     /// - [`CaptureError::Thread`] if no thread can be started.
     pub fn create(path: impl AsRef<Path>, options: CaptureOptions) -> Result<Self, CaptureError> {
         let path = path.as_ref().to_owned();
@@ -113,7 +114,7 @@ impl Capture {
         })
     }
 
-    /// Starts to keep the last frames in memory; [`save`](Self::save) writes them.
+    /// Starts keeping the last frames in memory; [`save`](Self::save) writes them.
     pub(crate) fn keep_recent(
         options: CaptureOptions,
         limits: RecentLimits,
@@ -135,14 +136,14 @@ impl Capture {
         let error = Arc::new(OnceLock::new());
         let size = Size::default();
         let writer = writer(Arc::clone(&size));
-        let told = Arc::clone(&error);
+        let first_error = Arc::clone(&error);
         let thread = std::thread::Builder::new()
             .name("stats-capture".to_owned())
             .spawn(move || {
                 let ended = writer(&incoming);
                 if let Err(error) = &ended {
-                    // The first error is the only one.
-                    let _ = told.set(error.to_string());
+                    // Never fails: the thread stops at its first error.
+                    let _ = first_error.set(error.to_string());
                 }
                 ended
             })
@@ -168,18 +169,18 @@ impl Capture {
         })
     }
 
-    /// Saves the frames that are kept as a capture, and tells how that ended.
-    pub(crate) fn save(&mut self, path: PathBuf, told: Sender<Result<PathBuf, CaptureError>>) {
-        self.note(Note::Save(path, told));
+    /// Saves the frames that are kept as a capture, and sends the result.
+    pub(crate) fn save(&mut self, path: PathBuf, result: Sender<Result<PathBuf, CaptureError>>) {
+        self.note(Note::Save(path, result));
     }
 
-    /// Returns how much is recorded.
+    /// Returns the length and the size of the recording so far.
     pub(crate) fn length(&self) -> RecordedLength {
         let newest = self.recorder.frames().end.checked_sub(1);
         let newest = newest.and_then(|frame| self.recorder.frame(frame));
         RecordedLength {
             seconds: newest.map_or(0.0, |frame| frame.start_secs + frame.duration_ms / 1e3),
-            // Relaxed: a number for people, which orders nothing.
+            // Relaxed: the number is only shown, and orders nothing.
             bytes: self.size.load(Ordering::Relaxed),
         }
     }
@@ -193,9 +194,8 @@ impl Capture {
         }
     }
 
-    /// Ends a frame at a time that the caller gives, in seconds since the capture was created: for
-    /// runs that are to be reproducible. See
-    /// [`Recorder::end_frame_at`](stats_core::Recorder::end_frame_at).
+    /// Ends a frame at a time that the caller passes, in seconds since the capture was created, for
+    /// reproducible runs. See [`Recorder::end_frame_at`](stats_core::Recorder::end_frame_at).
     pub fn end_frame_at(&mut self, time: impl Into<FrameTime>) {
         let begun = Instant::now();
         if !self.has_failed {
@@ -204,16 +204,16 @@ impl Capture {
         }
     }
 
-    /// Restarts the frame clock: the frame under way begins now, and the elapsed time belongs to no
-    /// frame. For pauses, and the time before a first frame. See
+    /// Restarts the frame clock: the current frame begins now, and the time before belongs to no
+    /// frame. Call it after a pause, and before the first frame. See
     /// [`Recorder::restart_frame`](stats_core::Recorder::restart_frame).
     pub fn restart_frame(&mut self) {
         self.recorder.restart_frame();
     }
 
     /// Marks the current frame: a span begins or ends, or something happened. See
-    /// [`Recorder::mark`](stats_core::Recorder::mark), whose marks are those of its own reader: a
-    /// program that shows and records a mark calls both.
+    /// [`Recorder::mark`](stats_core::Recorder::mark), whose marks are separate: to show a mark as
+    /// well as record it, call both.
     ///
     /// A file has up to 1,048,576 marks; further ones are dropped.
     pub fn mark(&mut self, name: &str, event: MarkEvent) {
@@ -228,7 +228,7 @@ impl Capture {
         }
     }
 
-    /// Says on which graphics card, and with which driver, the run is drawn.
+    /// Sets the name of the graphics card, and the name and version of its driver.
     pub fn set_gpu(&mut self, name: &str, driver: &str) {
         self.note(Note::Gpu {
             name: name.to_owned(),
@@ -236,23 +236,23 @@ impl Capture {
         });
     }
 
-    /// Says the refresh rate of the display, in hertz. A number that is not finite is ignored.
+    /// Sets the refresh rate of the display, in hertz. A number that is not finite is ignored.
     pub fn set_refresh_hz(&mut self, hz: f64) {
         if hz.is_finite() {
             self.note(Note::RefreshHz(hz));
         }
     }
 
-    /// Says anything else about the run, by name. The last text for a name counts.
+    /// Sets a label: any other fact about the run, by name. Replaces the earlier text of that name.
     pub fn set_label(&mut self, name: &str, text: &str) {
         self.note(Note::Label(name.to_owned(), text.to_owned()));
     }
 
-    /// Returns the index of the frame that ended last if a picture of it would be kept: if it is one
-    /// of the [slowest so far](CaptureOptions::pictures). The first two seconds are left out, in
-    /// which programs load.
+    /// Returns the index of the newest frame if it is among the [slowest so
+    /// far](CaptureOptions::pictures), so that a picture of it would be kept; `None` otherwise, and
+    /// during the first two seconds, in which programs load.
     ///
-    /// What is on the screen now is that frame, so take the picture before the next one is drawn.
+    /// That frame is still on the screen, so take the picture before the next one is drawn.
     #[must_use]
     pub fn wants_picture(&mut self) -> Option<u64> {
         let frame = self.recorder.frames().end.checked_sub(1)?;
@@ -261,12 +261,12 @@ impl Capture {
         (is_wanted && self.running.is_some()).then_some(frame.index)
     }
 
-    /// Hands over a picture of a frame: four bytes a pixel (red, green, blue, opacity), by rows from
-    /// the top. It becomes `run.pictures/frame-INDEX.png` beside the capture, while it is among the
-    /// [slowest frames](CaptureOptions::pictures). Ignored if the number of bytes is another one, or
-    /// if the frame is more than 1,024 frames ago.
+    /// Adds a picture of a frame: four bytes per pixel (red, green, blue, alpha), row by row from
+    /// the top. It is written to `run.pictures/frame-INDEX.png` beside the capture, and kept while
+    /// the frame is among the [slowest](CaptureOptions::pictures). Ignored if `rgba` does not have
+    /// `width` × `height` × 4 bytes, or if the frame ended more than 1,024 frames ago.
     ///
-    /// Allocates; call it for frames that [`wants_picture`](Self::wants_picture) names.
+    /// Allocates: call it only for frames that [`wants_picture`](Self::wants_picture) returns.
     pub fn picture(&mut self, frame: u64, width: u32, height: u32, rgba: Vec<u8>) {
         let bytes = 4 * u64::from(width) * u64::from(height);
         let Some(ended) = self.recorder.frame(frame) else {
@@ -284,19 +284,19 @@ impl Capture {
         }
     }
 
-    /// Returns the index of the frame under way, which is the number of frames that have ended.
+    /// Returns the index of the current frame, which is the number of frames that have ended.
     #[must_use]
     pub fn next_frame(&self) -> u64 {
         self.recorder.frames().end
     }
 
-    /// Returns the number of frames that are missing because the disk was too slow.
+    /// Returns the number of frames that were dropped because the disk was too slow.
     #[must_use]
     pub fn dropped_frames(&self) -> u64 {
         self.dropped
     }
 
-    /// Returns why nothing more is recorded, and what to do about it; `None` if all is well. One
+    /// Returns why recording has stopped and how to fix that; `None` while it works. Costs one
     /// load.
     #[must_use]
     pub fn error(&self) -> Option<&str> {
@@ -308,7 +308,7 @@ impl Capture {
     /// # Errors
     ///
     /// [`CaptureError::Write`] or [`CaptureError::Compact`] if the journal or the file could not be
-    /// written. What was recorded is then in the journal.
+    /// written. The recorded frames are then in the journal.
     pub fn finish(mut self) -> Result<PathBuf, CaptureError> {
         self.end()
             .unwrap_or_else(|| Err(failed_thread("it has ended")))
@@ -323,7 +323,7 @@ impl Capture {
         let last = self.block.take().map_or_else(|| outgoing.wait(), Ok);
         if let Ok(mut block) = last {
             self.complete(&mut block);
-            // The thread that writes has ended only if it failed, which it says below.
+            // Fails only if the writer thread has failed. Its error is returned below.
             let _ = outgoing.send(block);
         }
         drop(outgoing);
@@ -352,7 +352,7 @@ impl Capture {
         self.cost_ns += begun.elapsed().as_nanos() as u64;
     }
 
-    /// Returns an empty block; `None` if there is none to be had.
+    /// Returns an empty block; `None` if none is available.
     fn empty_block(&mut self, now: Instant) -> Option<Box<Block>> {
         match self.running.as_mut()?.outgoing.take() {
             Ok(Some(mut block)) => {
@@ -393,7 +393,7 @@ impl Capture {
 
 impl Drop for Capture {
     fn drop(&mut self) {
-        // Nobody else can see the error.
+        // There is no caller to return the error to.
         if let Some(Err(error)) = self.end() {
             eprintln!("stats-capture: {error}");
         }

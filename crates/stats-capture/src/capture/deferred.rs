@@ -1,11 +1,11 @@
-//! Values that are known frames later.
+//! Values that become known a few frames later.
 
 use stats_core::{Recorder, SeriesId, Watch};
 
 use crate::blocks::LateValue;
 
-/// The series whose values are known frames later. Each has a history, from which its values are
-/// taken as they become known.
+/// The series with deferred values. Each has a history, from which its values are taken as they
+/// become known.
 #[derive(Debug, Default)]
 pub(super) struct Deferred {
     series: Vec<DeferredColumn>,
@@ -19,7 +19,7 @@ struct DeferredColumn {
 }
 
 impl Deferred {
-    /// Adds a series, whose first value is that of the frame under way.
+    /// Adds a series, whose first value is that of the current frame.
     pub(super) fn add(&mut self, recorder: &mut Recorder, id: SeriesId) {
         if self.series.iter().all(|series| series.watch.id() != id) {
             self.series.push(DeferredColumn {
@@ -33,7 +33,7 @@ impl Deferred {
         self.series.len()
     }
 
-    /// Removes what a row has of these series: it is the value of another frame.
+    /// Removes the values of these series from a row: they belong to another frame.
     pub(super) fn blank(&self, row: &mut [f64]) {
         for series in &self.series {
             if let Some(cell) = row.get_mut(series.watch.id().number() as usize) {
@@ -42,7 +42,7 @@ impl Deferred {
         }
     }
 
-    /// Takes the values that became known. Returns the frame before which all are known.
+    /// Takes the values that have become known. Returns the frame before which all are known.
     pub(super) fn take(&mut self, recorder: &Recorder, late: &mut Vec<LateValue>) -> u64 {
         let mut known_end = recorder.frames().end;
         for series in &mut self.series {

@@ -1,8 +1,8 @@
-//! The part of a capture that runs on the thread of the game.
+//! The part of a capture that runs on the game thread.
 //!
 //! - [`capture`](mod@capture): the public type.
-//! - [`row`]: from the recorder to a block.
-//! - [`deferred`]: values that are known frames later.
+//! - [`row`]: copies frames from the recorder to a block.
+//! - [`deferred`]: values that become known a few frames later.
 
 mod capture;
 mod deferred;

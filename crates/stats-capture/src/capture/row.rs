@@ -1,4 +1,4 @@
-//! From the recorder to a block: the row of a frame.
+//! Copies frames from the recorder to a block, as rows.
 
 use std::time::{Duration, Instant};
 
@@ -7,15 +7,15 @@ use stats_core::{Recorder, SeriesInfo, for_each_change, generation};
 use super::deferred::Deferred;
 use crate::blocks::{Block, FrameRow};
 
-/// How long a block waits for more frames. A killed program loses this and what the other thread has
-/// in hand: less than a second.
+/// How long a block waits for more frames. A killed program loses this much, and the blocks that
+/// the writer thread is still working on: less than a second.
 pub(super) const LONGEST_WAIT: Duration = Duration::from_millis(500);
 
 /// Turns the frames of a recorder into rows.
 #[derive(Debug, Default)]
 pub(super) struct Rows {
     generation: u64,
-    /// The length of a row: the series and the numbers without one.
+    /// The length of a row. Numbers without a series take space, too.
     stride: usize,
     deferred: Deferred,
     /// Series that are new, or whose description changed, for the next block.
@@ -78,7 +78,7 @@ impl Rows {
         });
     }
 
-    /// Adds to a block what is not a row: what became known of earlier frames, and of series.
+    /// Adds new series and late values of earlier frames to a block.
     pub(super) fn complete(&mut self, recorder: &Recorder, block: &mut Block) {
         block.series.append(&mut self.news);
         block.known_end = self.deferred.take(recorder, &mut block.late);
@@ -90,7 +90,7 @@ pub(super) fn has_waited(begun: Instant, now: Instant) -> bool {
     now.saturating_duration_since(begun) >= LONGEST_WAIT
 }
 
-/// Rounds to whole nanoseconds; out of range, to the nearest that there is.
+/// Rounds to whole nanoseconds. Clamps to the range of `i64`.
 fn nanoseconds(nanoseconds: f64) -> i64 {
     nanoseconds.round() as i64
 }

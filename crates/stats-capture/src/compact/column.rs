@@ -3,8 +3,8 @@
 use crate::journal::{Batch, Journal};
 use crate::metadata::{MemoryPeaks, scale_of};
 
-/// The numbers of a column as Parquet takes them: those that are known, and for each row whether it
-/// has one.
+/// The numbers of a column in the form that Parquet expects: the known values, and for each row
+/// whether it has one.
 #[derive(Debug, Default)]
 pub(super) struct Numbers {
     pub(super) whole: Vec<i64>,

@@ -1,4 +1,4 @@
-//! From a journal to a Parquet file.
+//! Turns a journal into a Parquet file.
 //!
 //! - [`parquet_file`]: the Parquet file.
 //! - [`column`](mod@column): the numbers of one column, from all batches of a row group.
@@ -11,14 +11,14 @@ use std::path::Path;
 use crate::ReadError;
 use crate::journal::Journal;
 
-/// The most rows of a row group.
+/// The maximum number of rows in a row group.
 const GROUP_ROWS: usize = 16_384;
 
-/// The most memory for the batches of a row group, if that is more than one batch.
+/// The maximum memory for the batches of a row group, unless a single batch takes more.
 const GROUP_BYTES: usize = 64 << 20;
 
-/// Writes what a journal has as a capture. The file appears under its name when it is complete.
-/// Returns the number of bytes that are damaged, and null in the capture.
+/// Writes a journal as a capture, which appears under its name when it is complete. Returns the
+/// number of damaged bytes, whose values are null in the capture.
 pub(crate) fn compact(journal: &Journal, target: &Path) -> Result<u64, ReadError> {
     let part = crate::paths::beside(target, "part");
     let written = parquet_file::write(journal, &part).and_then(|damaged_bytes| {
@@ -26,7 +26,7 @@ pub(crate) fn compact(journal: &Journal, target: &Path) -> Result<u64, ReadError
         Ok(damaged_bytes)
     });
     if written.is_err() {
-        // A part of a capture is of no use; the journal has everything.
+        // An incomplete capture is useless, and the journal has everything.
         let _ = std::fs::remove_file(&part);
     }
     written
@@ -39,7 +39,7 @@ fn write_error(path: &Path, source: impl Into<std::io::Error>) -> ReadError {
     }
 }
 
-/// Returns the ranges of batches that make a row group each.
+/// Returns the range of batches of each row group.
 fn groups(journal: &Journal) -> Vec<std::ops::Range<usize>> {
     let most = (GROUP_BYTES / (8 * (journal.series.len() + 4))).clamp(1, GROUP_ROWS);
     let (mut groups, mut begin, mut rows) = (Vec::new(), 0, 0);

@@ -26,8 +26,7 @@ use crate::metadata::{
 
 type Writer = SerializedFileWriter<BufWriter<File>>;
 
-/// Writes what a journal has to a new Parquet file. Returns the number of bytes of the journal that
-/// are damaged.
+/// Writes a journal to a new Parquet file. Returns the number of damaged bytes in the journal.
 pub(super) fn write(journal: &Journal, path: &Path) -> Result<u64, ReadError> {
     let failed = |error: ParquetError| write_error(path, to_io(error));
     let not_written = |source: io::Error| write_error(path, source);
@@ -175,13 +174,12 @@ fn write_metadata(
     put(writer, MARKS, journal.marks.as_slice());
     put(writer, HISTOGRAMS, &journal.histograms);
     put(writer, MEMORY, &memory);
-    // The last one, where a reader finds it.
+    // Must come last, where readers look for it.
     put(writer, CHECKSUMS, checksums);
 }
 
 fn put(writer: &mut Writer, key: &str, document: &(impl Serialize + ?Sized)) {
-    // The documents have neither maps with keys that are no texts nor fallible implementations, so
-    // this cannot fail.
+    // Cannot fail: all keys of the documents are strings, and no implementation is fallible.
     let text = serde_json::to_string(document).unwrap_or_default();
     writer.append_key_value_metadata(KeyValue::new(key.to_owned(), text));
 }

@@ -23,7 +23,7 @@ pub(crate) struct Append {
     stream: Option<Stream>,
 }
 
-/// Where a journal is written to.
+/// The destination of a journal.
 enum Output {
     /// A file, and its length up to the last complete message.
     File(File, u64),
@@ -31,7 +31,7 @@ enum Output {
 }
 
 struct Stream {
-    /// Encodes into memory, so that a message is written at once.
+    /// Encodes into memory, so that each message is written as a whole.
     writer: StreamWriter<Vec<u8>>,
     schema: Arc<Schema>,
 }
@@ -81,11 +81,11 @@ impl Append {
             })
     }
 
-    /// Creates a journal.
+    /// Creates a journal in a new file.
     ///
     /// # Errors
     ///
-    /// Also if there is a file of that name.
+    /// Those of [`File::create_new`], which fails if the file exists.
     pub(super) fn create(path: &Path) -> io::Result<Self> {
         File::create_new(path).map(Self::to)
     }
@@ -106,7 +106,7 @@ impl Append {
         }
     }
 
-    /// Ends the stream. Removes and returns what is in memory; nothing for a file.
+    /// Ends the stream. Removes and returns the bytes in memory; returns none for a file.
     pub(crate) fn cut(&mut self) -> io::Result<Vec<u8>> {
         self.end_stream()?;
         match &mut self.out {
@@ -129,7 +129,8 @@ impl Append {
         }
     }
 
-    /// Begins a stream with these columns, whether each is whole, and ends the one before.
+    /// Ends the current stream and begins one with these columns. `are_whole` says for each whether
+    /// it has whole numbers.
     pub(crate) fn begin_stream(
         &mut self,
         are_whole: impl Iterator<Item = bool>,
@@ -140,7 +141,7 @@ impl Append {
         let clock = CLOCK.map(|name| Field::new(name, DataType::Int64, false));
         let mut fields = Vec::from(clock);
         fields.push(Field::new(EVENTS, DataType::Utf8, true));
-        // By position: a name may change later.
+        // Named by position, because the name of a series may change later.
         fields.extend(are_whole.enumerate().map(|(at, is_whole)| {
             let values = if is_whole {
                 DataType::Int64
@@ -208,7 +209,7 @@ impl Append {
         Ok(())
     }
 
-    /// Writes what is encoded. If that fails, nothing of it stays in the file.
+    /// Writes the encoded bytes. If that fails, none of them stay in the file.
     fn flush(&mut self) -> io::Result<()> {
         let Some(stream) = &mut self.stream else {
             return Ok(());
@@ -223,7 +224,7 @@ impl Append {
 }
 
 impl Output {
-    /// Appends bytes. If that fails, none of them stays.
+    /// Appends bytes. If that fails, none of them stay in the file.
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         match self {
             Self::Memory(written) => written.extend_from_slice(bytes),
@@ -241,7 +242,7 @@ impl Output {
 }
 
 fn new_stream(schema: &Schema) -> io::Result<StreamWriter<Vec<u8>>> {
-    // The smallest alignment, since a batch of a second has many small columns.
+    // The smallest alignment, because a batch has many small columns.
     let options = IpcWriteOptions::try_new(8, false, MetadataVersion::V5).map_err(to_io)?;
     StreamWriter::try_new_with_options(Vec::new(), schema, options).map_err(to_io)
 }

@@ -1,11 +1,11 @@
-//! What happened in a frame besides its values.
+//! Events of a frame: everything except its values.
 
 use serde::{Deserialize, Serialize};
 use stats_core::MarkEvent;
 
 use crate::metadata::{Cost, HistogramRecord, Run};
 
-/// What happened in a frame besides its values.
+/// Events of a frame: everything except its values.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Event {
@@ -15,7 +15,7 @@ pub(crate) enum Event {
     Begin(String),
     /// A span ends with the frame.
     End(String),
-    /// What the run says about itself has changed.
+    /// The description of the run has changed.
     Run(Box<Run>),
     /// The cost up to the frame.
     Cost(Cost),

@@ -1,4 +1,4 @@
-//! Reads a journal: everything but the values at once, and the values batch by batch.
+//! Reads a journal: everything except the values at once, and the values batch by batch.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -16,10 +16,10 @@ use crate::metadata::{
     CLOCK, FORMAT, HISTOGRAMS, HistogramRecord, Marks, RUN, Run, SERIES, SeriesRecord,
 };
 
-/// The most rows of a journal: some days at a thousand frames per second.
-const MOST_ROWS: u64 = 1 << 28;
+/// The maximum number of rows in a journal: three days at a thousand frames per second.
+const MAX_ROWS: u64 = 1 << 28;
 
-/// A journal: what it says about its run, and where its batches are.
+/// A journal: the description of its run, and the positions of its batches.
 #[derive(Debug)]
 pub(crate) struct Journal {
     path: PathBuf,
@@ -31,22 +31,22 @@ pub(crate) struct Journal {
     pub(crate) series: Vec<SeriesRecord>,
     pub(crate) marks: Marks,
     pub(crate) histograms: Vec<HistogramRecord>,
-    /// What follows the last batch that was read.
+    /// What comes after the last batch that was read.
     pub(crate) rest: Rest,
     /// The frame of the last row.
     last_frame: u64,
-    /// What is subtracted from the columns of the clock.
+    /// The offsets that are subtracted from the columns of the clock.
     origin: [i64; 3],
 }
 
-/// What follows the part of a journal that can be read.
+/// What comes after the readable part of a journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rest {
     /// Nothing: the end was written.
     Ended,
-    /// Nothing, or an incomplete message: the program was killed.
+    /// Nothing, or an incomplete message: the program was killed or is still running.
     Cut,
-    /// Bytes that are no message, this many of them.
+    /// This number of bytes that are not messages.
     Damaged(u64),
 }
 
@@ -69,12 +69,12 @@ pub(crate) struct Batch {
     layout: Layout,
     body: Vec<u8>,
     stream: usize,
-    /// For each column of the stream, whether it is what was written.
+    /// For each column of the stream, whether it is undamaged.
     are_intact: Vec<bool>,
 }
 
 impl Batch {
-    /// Returns the number of bytes of columns that are damaged.
+    /// Returns the number of bytes in damaged columns.
     pub(crate) fn damaged_bytes(&self) -> u64 {
         let damaged = self.are_intact.iter().filter(|is_intact| !**is_intact);
         damaged.count() as u64 * 8 * self.rows() as u64
@@ -91,7 +91,7 @@ impl Batch {
 }
 
 impl Journal {
-    /// Opens a journal, whether it was completed, cut, or is being written.
+    /// Opens a journal, whether it is complete, truncated, or being written.
     pub(crate) fn open(path: &Path) -> Result<Self, ReadError> {
         let open = |source| ReadError::Open {
             path: path.to_owned(),
@@ -123,7 +123,7 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Makes the first frame frame 0, at the time 0.
+    /// Renumbers the frames so that the first is frame 0 and begins at time 0.
     pub(crate) fn begin_at_zero(&mut self) -> Result<(), ReadError> {
         if self.batches.is_empty() {
             return Ok(());
@@ -143,7 +143,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Returns what is subtracted from a column of the clock.
+    /// Returns the offset that is subtracted from a column of the clock.
     pub(crate) fn origin(&self, column: usize) -> i64 {
         self.origin.get(column).copied().unwrap_or_default()
     }
@@ -245,10 +245,12 @@ impl Journal {
         )?;
         let series = self.streams[place.stream].are_whole.len();
         let found = parse(&metadata).and_then(|message| {
-            let batch = message.header_as_record_batch().ok_or("a batch is gone")?;
+            let batch = message
+                .header_as_record_batch()
+                .ok_or("a batch is missing")?;
             let layout = Layout::of(batch, series, place.message.body_len)?;
             let checksums = column_checksums(&metadata, series + OTHERS);
-            Ok((layout, checksums.ok_or("a checksum is gone")?))
+            Ok((layout, checksums.ok_or("a checksum is missing")?))
         });
         found
             .ok()
@@ -270,7 +272,7 @@ impl Journal {
         }
     }
 
-    /// Finds everything. What cannot be read ends the journal, except at its start.
+    /// Scans all messages. One that cannot be read ends the journal, unless it is the first.
     fn scan(&mut self, mut messages: Messages) -> Result<(), ReadError> {
         let mut is_in_stream = false;
         loop {
@@ -289,7 +291,7 @@ impl Journal {
                     is_in_stream = false;
                     Ok(())
                 }
-                Next::EndOfStream => Err("a stream ends that did not begin".to_owned()),
+                Next::EndOfStream => Err("a stream ends before it begins".to_owned()),
                 Next::EndOfFile | Next::Cut => break,
                 Next::Damage(what) => Err(what),
             };
@@ -330,7 +332,7 @@ impl Journal {
             return Err("a message is neither a schema nor a batch".into());
         };
         let Some(stream) = self.streams.last().filter(|_| is_in_stream) else {
-            return Err("a batch is outside of a stream".into());
+            return Err("a batch is outside a stream".into());
         };
         let layout = Layout::of(batch, stream.are_whole.len(), place.body_len)?;
         let mut head = Vec::new();
@@ -343,7 +345,7 @@ impl Journal {
         }
         self.take_events(&layout, &head)?;
         self.rows += layout.rows as u64;
-        if self.rows > MOST_ROWS {
+        if self.rows > MAX_ROWS {
             return Err("it has too many rows".into());
         }
         self.batches.push(BatchPlace {
@@ -384,7 +386,7 @@ impl Journal {
         }
         let stream = Stream::of(schema)?;
         if stream.are_whole.len() != self.series.len() {
-            return Err("a stream has other columns than series".into());
+            return Err("the columns of a stream do not match its series".into());
         }
         self.streams.push(stream);
         Ok(())
@@ -396,7 +398,7 @@ impl Journal {
         self.last_frame = frames.last().copied().flatten().unwrap_or_default();
         layout.for_each_events(head, |row, text| {
             let frame = frames.get(row).copied().flatten().unwrap_or_default();
-            // What cannot be read is of a newer version.
+            // Events that cannot be parsed come from a newer version.
             let events: Vec<Event> = serde_json::from_str(text).unwrap_or_default();
             for event in events {
                 self.take_event(frame, event);
@@ -423,7 +425,7 @@ impl Journal {
 /// A column of a journal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum JournalColumn {
-    /// One of the clock, by its position in [`CLOCK`].
+    /// A column of the clock, by its position in [`CLOCK`].
     Clock(usize),
     /// A series, by its position.
     Series(usize),
@@ -440,7 +442,7 @@ impl Stream {
             && fields.get(EVENTS_AT).name() == Some(EVENTS)
             && fields.get(EVENTS_AT).type_type() == Type::Utf8;
         if !is_known {
-            return Err("it is an Arrow stream, but not of a capture".into());
+            return Err("it is an Arrow stream, but not a capture".into());
         }
         let are_whole = fields.iter().skip(OTHERS).map(|field| {
             let is_long = |width| width == 64;

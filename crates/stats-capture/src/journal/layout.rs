@@ -1,4 +1,4 @@
-//! Where the columns of a batch are in its body.
+//! The positions of the columns of a batch in its body.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use super::seal::checksum_of;
 use super::{EVENTS_AT, OTHERS};
 use crate::metadata::CLOCK;
 
-/// Where the columns of a batch are in its body. Every range lies within it.
+/// The positions of the columns of a batch in its body. Every range lies within the body.
 #[derive(Debug)]
 pub(super) struct Layout {
     pub(super) rows: usize,
@@ -54,7 +54,7 @@ impl Layout {
         };
         let columns = series + OTHERS;
         if nodes.len() != columns || buffers.len() != 2 * columns + 1 {
-            return Err("a batch has other columns than its stream".into());
+            return Err("the columns of a batch do not match its stream".into());
         }
         let rows = nodes.get(0).length();
         let is_long = nodes.iter().any(|node| node.length() != rows);
@@ -128,13 +128,13 @@ impl Layout {
         }
     }
 
-    /// Returns whether the clock and the events of a body are what was written.
+    /// Returns whether the clock and the events of a body are undamaged.
     pub(super) fn is_head_intact(&self, head: &[u8], checksums: &[u32]) -> bool {
         let head_checksums = (0..OTHERS).map(|column| self.checksum(head, column));
         head_checksums.eq(checksums.iter().take(OTHERS).copied())
     }
 
-    /// Returns the length of the part of the body that has the clock and the events.
+    /// Returns the length of the part of the body that contains the clock and the events.
     pub(super) fn head_len(&self) -> usize {
         let clock = self.columns.iter().take(CLOCK.len());
         let events = &self.events;
@@ -153,7 +153,7 @@ impl Layout {
         })
     }
 
-    /// Returns the ranges of the body that have the cells of a column: validity and data.
+    /// Returns the ranges of a column's cells in the body: validity and data.
     pub(super) fn ranges(&self, column: usize) -> Option<[Range<usize>; 2]> {
         let place = self.columns.get(column)?;
         Some([place.validity.clone(), place.data.clone()])
@@ -200,12 +200,12 @@ impl<'a> Cells<'a> {
             })
     }
 
-    /// Returns whether the cells are what was written.
+    /// Returns whether the cells are undamaged.
     pub(super) fn are_intact(self, checksum: u32) -> bool {
         checksum_of([self.validity, self.data]) == checksum
     }
 
-    /// Returns cells from their parts, each as long as [`Layout::ranges`] says.
+    /// Creates cells from their parts, which have the lengths of [`Layout::ranges`].
     pub(super) fn from_parts(validity: &'a [u8], data: &'a [u8]) -> Self {
         Self { validity, data }
     }
@@ -219,7 +219,7 @@ fn is_valid(validity: &[u8], row: usize) -> bool {
 
 /// Returns the first `needed` bytes of a buffer, or all of them for 0, if they lie within the body.
 fn range(offset: i64, length: i64, body_len: usize, needed: usize) -> Result<Range<usize>, String> {
-    let bad = || "a column lies outside of its batch".to_owned();
+    let bad = || "a column lies outside its batch".to_owned();
     let offset = usize::try_from(offset).map_err(|_| bad())?;
     let length = usize::try_from(length).map_err(|_| bad())?;
     let end = offset.checked_add(length).ok_or_else(bad)?;

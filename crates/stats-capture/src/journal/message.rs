@@ -1,4 +1,4 @@
-//! Finds the messages of Arrow IPC streams in a file, and believes no length.
+//! Finds the messages of Arrow IPC streams in a file, and trusts none of their lengths.
 //!
 //! ```text
 //!  0xFFFFFFFF  length: i32  metadata: flatbuffer and seal of that length  body: of the length in the metadata
@@ -13,10 +13,10 @@ use flatbuffers::VerifierOptions;
 
 use super::seal::is_sealed;
 
-/// What precedes each message.
+/// The marker before each message.
 const CONTINUATION: [u8; 4] = [0xFF; 4];
 
-/// The length of what precedes the metadata.
+/// The length of the bytes before the metadata.
 pub(super) const PREFIX: u64 = 8;
 
 /// The messages of a file, in order.
@@ -28,7 +28,7 @@ pub(super) struct Messages {
     metadata: Vec<u8>,
 }
 
-/// Where a message is in a file.
+/// The position of a message in a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub(super) metadata_at: u64,
@@ -53,7 +53,7 @@ pub(super) enum Next {
     EndOfFile,
     /// The file ends within a message, which is lost.
     Cut,
-    /// This is no message.
+    /// The bytes are not a message; the text says why.
     Damage(String),
 }
 
@@ -88,7 +88,9 @@ impl Messages {
         let known = (left.min(PREFIX)) as usize;
         self.reader.read_exact(&mut prefix[..known])?;
         if prefix[..known.min(4)] != CONTINUATION[..known.min(4)] {
-            return Ok(Next::Damage("a message begins with other bytes".into()));
+            return Ok(Next::Damage(
+                "a message does not begin with its marker".into(),
+            ));
         }
         if left < PREFIX {
             return Ok(Next::Cut);
@@ -145,7 +147,7 @@ impl Messages {
     }
 }
 
-/// Reads a part of a file whose length is known to be there.
+/// Reads a part of a file that is known to lie within it.
 pub(super) fn read_at(
     mut reader: impl Read + Seek,
     at: u64,
@@ -159,7 +161,8 @@ pub(super) fn read_at(
 
 /// Returns the message that some metadata describe.
 pub(super) fn parse(metadata: &[u8]) -> Result<Message<'_>, String> {
-    // As many tables as a schema of the most series has, and small enough to be checked in seconds.
+    // Enough tables for a schema with the maximum number of series, and few enough to be checked in
+    // seconds.
     let options = VerifierOptions {
         max_tables: 1 << 24,
         ..VerifierOptions::default()

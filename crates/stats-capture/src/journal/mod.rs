@@ -17,15 +17,15 @@
 //! Series are identified by their position among the columns, which never changes; a stream has the
 //! columns of the one before and perhaps more. `stats.events` is a JSON list of [`Event`]s, or null.
 //!
-//! Each batch is written at once, so that a journal that was cut at any byte has all batches before
-//! the cut. A reader believes no length that it has not compared with the file's. Each message and
-//! each column of a batch has a checksum, so a damaged value is never taken for another one.
+//! Each batch is written as a whole, so a journal that is truncated at any byte has all batches
+//! before that byte. A reader checks every length against that of the file. Each message and each
+//! column of a batch has a checksum, so a damaged value is never mistaken for another value.
 //!
-//! - [`event`]: what happened in a frame besides its values.
+//! - [`event`]: the events of a frame.
 //! - [`append`]: writes a journal.
 //! - [`message`]: finds the messages of a stream in a file.
 //! - [`seal`](mod@seal): checksums of messages.
-//! - [`layout`]: where the columns of a batch are.
+//! - [`layout`]: the positions of the columns of a batch.
 //! - [`file`](mod@file): reads a journal.
 
 mod append;
@@ -44,7 +44,7 @@ pub(crate) use file::{Batch, Journal, JournalColumn, Rest};
 /// The name of the column of events.
 const EVENTS: &str = "stats.events";
 
-/// The key of the metadata that only the end has.
+/// The key of the metadata that only the end of a journal has.
 const END: &str = "stats.end";
 
 /// The number of columns before those of the series.

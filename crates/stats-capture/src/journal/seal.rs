@@ -8,7 +8,7 @@
 //!
 //! `column` is the CRC-32 of a column's validity and data, one for each column of a batch in the
 //! order of the stream; a schema has none. `crc` is that of the metadata and the rest of the seal.
-//! So a reader of one column reads nothing else, and still knows whether it is damaged.
+//! So a reader of a single column can detect damage without reading anything else.
 
 use super::layout::Layout;
 use super::message::{PREFIX, parse};
@@ -26,7 +26,7 @@ pub(super) fn seal(encoded: &mut Vec<u8>, series: usize) -> Result<(), String> {
         return Ok(());
     }
     let metadata = encoded.get(prefix..prefix + metadata_len);
-    let metadata = metadata.ok_or("a message is shorter than it says")?;
+    let metadata = metadata.ok_or("a message is shorter than its length")?;
     let body = &encoded[prefix + metadata_len..];
     let columns = match parse(metadata)?.header_as_record_batch() {
         Some(batch) => Layout::of(batch, series, body.len())?.checksums(body),
@@ -48,7 +48,7 @@ pub(super) fn seal(encoded: &mut Vec<u8>, series: usize) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns whether the metadata of a message, with its seal, are those that were written.
+/// Returns whether the metadata of a message and their seal are undamaged.
 pub(super) fn is_sealed(metadata: &[u8]) -> bool {
     metadata
         .split_last_chunk::<CRC>()

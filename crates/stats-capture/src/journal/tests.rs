@@ -1,4 +1,4 @@
-//! A journal that was cut or damaged at any byte.
+//! Journals that are truncated or damaged at any byte.
 
 use std::path::Path;
 
@@ -107,7 +107,7 @@ fn read(journal: &Journal) -> Vec<Result<Vec<Option<f64>>, ReadError>> {
 }
 
 #[test]
-fn a_journal_that_was_cut_at_any_byte_has_all_complete_batches() {
+fn a_journal_truncated_at_any_byte_has_all_complete_batches() {
     let folder = Folder::new("journal-cut");
     let written = write(&folder.0.join("whole"));
     let path = folder.0.join("cut");
@@ -138,7 +138,7 @@ fn a_journal_that_was_cut_at_any_byte_has_all_complete_batches() {
 }
 
 #[test]
-fn a_journal_that_is_damaged_at_any_byte_is_read_up_to_there_or_refused() {
+fn a_journal_damaged_at_any_byte_is_read_up_to_the_damage_or_refused() {
     let folder = Folder::new("journal-damage");
     let written = write(&folder.0.join("whole"));
     let path = folder.0.join("damaged");

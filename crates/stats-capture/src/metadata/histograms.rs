@@ -3,17 +3,17 @@
 use serde::{Deserialize, Serialize};
 use stats_core::{Distribution, DistributionSummary, Precision};
 
-/// The samples of a histogram: an entry of the document `stats.histograms` of a capture.
+/// The samples of a histogram: an entry of the document `stats.histograms` in a capture.
 ///
-/// They are the samples since the capture began, or since [`begin_run`](stats_core::begin_run) if
-/// that is later.
+/// Contains the samples since the capture began, or since the last
+/// [`begin_run`](stats_core::begin_run) if that was later.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
 pub struct HistogramRecord {
     /// The path of the histogram.
     pub path: String,
-    /// How many significant digits are distinguished: 2, 3 or 4.
+    /// The number of significant digits that are distinguished: 2, 3 or 4.
     pub digits: i32,
     /// The number of samples.
     pub count: u64,
@@ -29,8 +29,8 @@ pub struct HistogramRecord {
     pub squares: f64,
     /// Whether all of them are whole numbers.
     pub whole: bool,
-    /// The buckets that have samples, in ascending order: a value in the bucket, which stands for
-    /// its samples, and their number.
+    /// The buckets with samples, in ascending order: a value that represents the bucket, and the
+    /// number of its samples.
     pub buckets: Vec<(f64, u64)>,
 }
 
@@ -59,7 +59,7 @@ impl HistogramRecord {
         })
     }
 
-    /// Returns the distribution; `None` if no samples have these buckets and moments.
+    /// Returns the distribution; `None` if no set of samples can have these buckets and moments.
     #[must_use]
     pub fn distribution(&self) -> Option<Distribution> {
         let precision = match self.digits {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
 
-/// The computer that a run was recorded on. What the system does not tell is `None`.
+/// The computer that a run was recorded on. Fields that the system does not report are `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
@@ -12,7 +12,7 @@ pub struct Machine {
     pub cpu: Option<String>,
     /// The number of threads that the processor runs at the same time.
     pub cores: Option<usize>,
-    /// The size of the memory.
+    /// The size of the main memory.
     pub memory_bytes: Option<u64>,
     /// The operating system and its version.
     pub os: Option<String>,
@@ -25,7 +25,7 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// Returns this computer, without its graphics card. Takes some milliseconds.
+    /// Returns this computer, without its graphics card. Takes a few milliseconds.
     pub(crate) fn here() -> Self {
         let system = System::new_with_specifics(
             RefreshKind::nothing()
@@ -48,7 +48,7 @@ impl Machine {
     }
 }
 
-/// Returns the power state, which only Linux tells here.
+/// Returns the power state; always `None` except on Linux.
 fn power() -> Option<String> {
     let read = |path: &std::path::Path| {
         let text = std::fs::read_to_string(path).ok()?;
@@ -57,7 +57,7 @@ fn power() -> Option<String> {
     let mut is_on_mains = None;
     let supplies = std::fs::read_dir("/sys/class/power_supply");
     for supply in supplies.into_iter().flatten().flatten() {
-        // Batteries of mice and game pads are supplies of theirs, not of the system.
+        // Batteries of mice and game pads are listed too, but do not power the system.
         let is_device = read(&supply.path().join("scope")).as_deref() == Some("Device");
         match read(&supply.path().join("type")).as_deref() {
             Some("Mains") => {

@@ -1,10 +1,10 @@
-//! Marks: what the program said about its frames.
+//! Marks: labels that the program gave its frames.
 
 use serde::{Deserialize, Serialize};
 use stats_core::{Mark, MarkEvent};
 
 /// The largest number of marks of a run. Further ones are dropped.
-const MOST: usize = 1 << 20;
+const MAX_MARKS: usize = 1 << 20;
 
 /// A point or a span: an entry of the document `stats.marks` of a capture, in the order in which
 /// they begin.
@@ -35,7 +35,7 @@ pub enum MarkKind {
     Span,
 }
 
-/// The marks of a run, made from the events as they come.
+/// The marks of a run, built from its events as they arrive.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Marks {
     list: Vec<MarkRecord>,
@@ -60,7 +60,7 @@ impl Marks {
     }
 
     fn push(&mut self, name: &str, kind: MarkKind, begin: u64, end: Option<u64>) {
-        if self.list.len() < MOST {
+        if self.list.len() < MAX_MARKS {
             if end.is_none() {
                 self.open.push(self.list.len());
             }
@@ -87,7 +87,7 @@ impl Marks {
 }
 
 impl MarkRecord {
-    /// Returns the mark as the core knows it.
+    /// Returns the mark in the form of the core.
     pub(crate) fn to_core(&self) -> Mark {
         let end = self.end.unwrap_or(u64::MAX).max(self.begin);
         Mark::new(

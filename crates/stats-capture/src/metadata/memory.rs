@@ -4,13 +4,13 @@ use serde::{Deserialize, Serialize};
 
 use super::SeriesRecord;
 
-/// The memory of a run: the document `stats.memory` of a capture. It follows from the series that
-/// [stats-memory](https://crates.io/crates/stats-memory) publishes, if the program uses it.
+/// The memory of a run: the document `stats.memory` in a capture. It is computed from the series
+/// that [stats-memory](https://crates.io/crates/stats-memory) publishes, if the program uses it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
 pub struct MemoryRecord {
-    /// The most bytes held at any time, from the series `memory/peak`.
+    /// The peak number of bytes at any time, from the series `memory/peak`.
     pub peak_bytes: Option<f64>,
     /// The groups, in the order in which they were registered.
     pub groups: Vec<GroupRecord>,
@@ -23,15 +23,15 @@ pub struct MemoryRecord {
 pub struct GroupRecord {
     /// The name.
     pub name: String,
-    /// The bytes that it held at the end of the run.
+    /// The number of bytes at the end of the run.
     pub bytes: f64,
-    /// The most bytes that it held at the end of any frame.
+    /// The largest number of bytes at the end of any frame.
     pub peak_bytes: f64,
-    /// The bytes that it may hold.
+    /// The budget in bytes; `None` without one.
     pub budget_bytes: Option<f64>,
 }
 
-/// What is needed of the values of one series under `memory/`.
+/// The newest and the largest value of a series under `memory/`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MemoryPeaks {
     peak: f64,
@@ -39,7 +39,7 @@ pub(crate) struct MemoryPeaks {
 }
 
 impl MemoryPeaks {
-    /// Returns `None` for a series that says nothing about a group or the whole.
+    /// Returns `None` for a series that is neither that of a group nor the total.
     pub(crate) fn of(path: &str) -> Option<Self> {
         let is_wanted = path == "memory/peak" || group_of(path).is_some();
         is_wanted.then_some(Self {
@@ -74,7 +74,7 @@ impl MemoryRecord {
     }
 }
 
-/// Returns the name of the group whose bytes a series has.
+/// Returns the name of the group whose bytes a series counts.
 fn group_of(path: &str) -> Option<&str> {
     path.strip_prefix("memory/groups/")?.strip_suffix("/total")
 }

@@ -1,12 +1,12 @@
-//! What a capture says about its run, its series and its frames, besides the values.
+//! The metadata of a capture: everything about its run, its series and its frames except the
+//! values.
 //!
-//! Each type is the content of one JSON document in the file. Fields that a reader does not know are
-//! ignored, and fields that are missing have their defaults, so that captures of older and newer
-//! versions can be read.
+//! Each type is the content of one JSON document in the file. Unknown fields are ignored, and
+//! missing fields get their defaults, so captures of older and newer versions can be read.
 //!
-//! - [`run`]: what was run, where, and how it ended.
+//! - [`run`]: the program, the machine, and how the run ended.
 //! - [`machine`]: the computer.
-//! - [`series`]: what is known about a series.
+//! - [`series`]: the description of a series.
 //! - [`marks`]: points and spans.
 //! - [`histograms`]: distributions of samples.
 //! - [`memory`]: groups of memory.

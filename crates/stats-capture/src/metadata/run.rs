@@ -1,4 +1,4 @@
-//! What was run, where, and how it ended.
+//! The description of a run.
 
 use std::collections::BTreeMap;
 
@@ -7,17 +7,18 @@ use serde::{Deserialize, Serialize};
 use super::Machine;
 use crate::CaptureOptions;
 
-/// The number of the format that this version writes, and the newest that it reads.
+/// The version of the format that this crate writes, and the newest that it reads.
 pub(crate) const FORMAT: u32 = 1;
 
-/// What was run, where, and how it ended: the document `stats.run` of a capture.
+/// The description of a run: the program, the machine, and how the run ended. It is the document
+/// `stats.run` in a capture.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
 pub struct Run {
-    /// The number of the format.
+    /// The version of the format.
     pub format: u32,
-    /// When the capture began, as RFC 3339 in UTC.
+    /// When the capture began, in UTC, in the format of RFC 3339.
     pub started_at: String,
     /// How it ended.
     pub ended: Ended,
@@ -27,7 +28,7 @@ pub struct Run {
     pub commit: Option<String>,
     /// The branch that the program was built from.
     pub branch: Option<String>,
-    /// What the run did.
+    /// The name of what the run did, such as `fly-through`.
     pub scenario: Option<String>,
     /// The seed of the run's random numbers.
     pub seed: Option<u64>,
@@ -41,7 +42,7 @@ pub struct Run {
     pub refresh_hz: Option<f64>,
     /// Anything else, by name.
     pub labels: BTreeMap<String, String>,
-    /// What the capture itself cost.
+    /// The cost of the capture itself.
     pub cost: Cost,
 }
 
@@ -52,22 +53,22 @@ pub struct Run {
 pub enum Ended {
     /// The program completed it.
     Clean,
-    /// The program was killed or failed, and the journal was [recovered](crate::recover()) later. The
-    /// last second may be missing.
+    /// The program was killed or crashed, and the journal was [recovered](crate::recover()) later.
+    /// The last second may be missing.
     #[default]
     #[serde(other)]
     Recovered,
 }
 
-/// What a capture cost the program that it recorded.
+/// The cost of a capture for the recorded program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
 pub struct Cost {
-    /// The mean time that [`Capture::end_frame`](crate::Capture::end_frame) took on the thread of
-    /// the game, in microseconds.
+    /// The mean time that [`Capture::end_frame`](crate::Capture::end_frame) took on the game
+    /// thread, in microseconds.
     pub us_per_frame: f64,
-    /// The number of frames that are missing because the disk was too slow.
+    /// The number of frames that were dropped because the disk was too slow.
     pub dropped_frames: u64,
 }
 
@@ -99,7 +100,7 @@ impl Run {
         }
     }
 
-    /// Finds out about this computer. Takes some milliseconds.
+    /// Fills in the facts about this computer. Takes a few milliseconds.
     pub(crate) fn find_machine(&mut self) {
         let here = Machine::here();
         let (gpu, driver) = (self.machine.gpu.take(), self.machine.driver.take());

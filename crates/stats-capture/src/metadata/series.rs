@@ -1,32 +1,32 @@
-//! What is known about a series.
+//! The description of a series.
 
 use serde::{Deserialize, Serialize};
 use stats_core::SeriesKind;
 
-/// What one unit of a stored time is, in milliseconds.
+/// The unit of stored times, in milliseconds.
 const NANOSECOND: f64 = 1e-6;
 
-/// What is known about a series: an entry of the document `stats.series` of a capture. Entries are
+/// The description of a series: an entry of the document `stats.series` in a capture. Entries are
 /// in the order in which the series were registered.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
 pub struct SeriesRecord {
-    /// The path, which is also the name of the column.
+    /// The name of the column, which is usually the path.
     pub path: String,
-    /// What the value of a frame means.
+    /// The kind, which determines what the value of a frame means.
     pub kind: RecordedKind,
     /// The symbol of the unit; empty for plain numbers.
     pub unit: String,
-    /// By what a stored number is multiplied to be a value in this unit.
+    /// The factor that turns a stored number into a value in this unit.
     pub scale: f64,
     /// For calls, samples and self times: the path of the timer or histogram.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub of: Option<String>,
-    /// The path of the timer in which a timer last ran.
+    /// For timers: the path of the timer in which this one last ran.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parent: Option<String>,
-    /// The thread on which a timer last ran, if it was only one.
+    /// For timers and their self times: the thread on which the timer last ran, if it was only one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thread: Option<String>,
     /// Whether its time is spent waiting.
@@ -42,26 +42,26 @@ pub struct SeriesRecord {
     pub description: Option<String>,
 }
 
-/// What the value of a frame means, as a capture names it.
+/// The meaning of a frame's value, by the name that captures use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum RecordedKind {
     /// The sum of the frame.
     Counter,
-    /// A level at the end of the frame, the sum of all changes.
+    /// A level at the end of the frame: the sum of all changes.
     UpDownCounter,
     /// Milliseconds spent in the frame.
     Timer,
     /// The number of calls that a timer timed in the frame.
     TimerCalls,
-    /// The milliseconds of a timer without those of the timers inside it.
+    /// The milliseconds of a timer without those of the scopes inside it.
     TimerSelf,
     /// The sum of the samples of the frame.
     Histogram,
     /// The number of samples of the frame.
     HistogramSamples,
-    /// The value last set. Also what this version does not know.
+    /// The value last set. Also stands for kinds that this version does not know.
     #[default]
     #[serde(other)]
     Gauge,
@@ -109,7 +109,7 @@ impl RecordedKind {
         }
     }
 
-    /// Returns the kind as the core knows it.
+    /// Returns the corresponding kind of the core.
     pub(crate) fn to_core(self) -> SeriesKind {
         match self {
             Self::Counter => SeriesKind::Counter,

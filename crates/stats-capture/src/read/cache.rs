@@ -1,16 +1,16 @@
-//! The columns in memory.
+//! The columns that are kept in memory.
 
 use std::collections::HashMap;
 
 use super::column::Column;
 
-/// The columns that were read last, by the position of their series.
+/// The most recently used columns, by the position of their series.
 #[derive(Debug)]
 pub(super) struct Cache {
     columns: HashMap<u32, Cached>,
     most_bytes: usize,
     bytes: usize,
-    /// Counts up with each use.
+    /// A counter that grows with each use.
     now: u64,
 }
 
@@ -30,7 +30,7 @@ impl Cache {
         }
     }
 
-    /// Returns a column that is in memory.
+    /// Returns a column if it is in memory.
     pub(super) fn get(&mut self, series: u32) -> Option<Column> {
         self.now += 1;
         let cached = self.columns.get_mut(&series)?;
@@ -38,7 +38,7 @@ impl Cache {
         Some(cached.column.clone())
     }
 
-    /// Adds a column, and removes those that were used least recently if there is no room.
+    /// Adds a column, and evicts the least recently used ones if there is no room.
     pub(super) fn put(&mut self, series: u32, column: Column) {
         self.now += 1;
         self.bytes += column.bytes();
@@ -76,7 +76,7 @@ mod tests {
     use super::{Cache, Column};
 
     #[test]
-    fn the_columns_used_least_recently_make_room() {
+    fn the_least_recently_used_columns_are_evicted() {
         let column = |value: f64| Column::new(0, vec![value; 100]);
         let mut cache = Cache::new(1600);
         cache.put(1, column(1.0));

@@ -14,24 +14,24 @@ use super::listing::Listing;
 use crate::ReadError;
 use crate::metadata::{HistogramRecord, MarkRecord, MemoryRecord, Run, SeriesRecord};
 
-/// How much memory the columns that are not watched may take by default.
+/// The default memory limit for columns that are not watched.
 const CACHE_BYTES: usize = 256 << 20;
 
-/// The most errors that are kept.
-const MOST_ERRORS: usize = 64;
+/// The maximum number of errors that are kept.
+const MAX_ERRORS: usize = 64;
 
-/// A capture on disk: a complete one, or the journal of a run that was killed or is still running.
+/// A capture on disk, or the journal of a run that was killed or is still running.
 ///
-/// Opening it reads what it says about the run, and the clock of its frames. The values of a series
-/// are read when they are first asked for, about as fast as from a file of plain numbers, and the
-/// columns that were used last stay in memory.
+/// Opening it reads the description of the run and the clock of its frames. The values of a series
+/// are read on first use, about as fast as from a file of plain numbers, and the most recently used
+/// columns stay in memory.
 ///
-/// It is a [`Source`], so an overlay shows it. All frames are there from the start, and
+/// It is a [`Source`], so an overlay shows it. All frames are available from the start, so
 /// [`frames`](Source::frames) never changes. Frames that were dropped while recording, and values
 /// that are not known, are NaN in the middle of a history.
 ///
-/// Damaged files give errors, and never more memory than their size justifies. A column that cannot
-/// be read is empty for a source; [`errors`](Self::errors) says why.
+/// A damaged file causes errors, but never allocates more memory than its size justifies. A column
+/// that cannot be read is empty for a source; [`errors`](Self::errors) says why.
 ///
 /// ```no_run
 /// use stats_capture::CaptureFile;
@@ -65,10 +65,10 @@ impl CaptureFile {
     /// # Errors
     ///
     /// - [`ReadError::Open`] if the file cannot be read.
-    /// - [`ReadError::NotACapture`] if it is something else.
+    /// - [`ReadError::NotACapture`] if it is another kind of file.
     /// - [`ReadError::NewerFormat`] if a newer version wrote it.
-    /// - [`ReadError::Damaged`] if it contradicts itself; [`ReadError::Empty`] if it is a journal
-    ///   without a complete batch.
+    /// - [`ReadError::Damaged`] if its content is inconsistent; [`ReadError::Empty`] if it is a
+    ///   journal without a complete batch.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ReadError> {
         let path = path.as_ref();
         let content = Content::open(path)?;
@@ -94,20 +94,20 @@ impl CaptureFile {
         })
     }
 
-    /// Returns what was run, where, and how it ended.
+    /// Returns the description of the run.
     #[must_use]
     pub fn run(&self) -> &Run {
         &self.run
     }
 
-    /// Returns what is known about each series, in the order of registration. Those that count the
-    /// calls of another one are among them.
+    /// Returns the description of each series, in the order of registration, including those that
+    /// belong to another one, such as the calls of a timer.
     #[must_use]
     pub fn series(&self) -> &[SeriesRecord] {
         &self.listing.series
     }
 
-    /// Returns the marks as the file has them. [`Source::marks`] returns the same.
+    /// Returns the marks in the form of the file. [`Source::marks`] returns the same marks.
     #[must_use]
     pub fn mark_records(&self) -> &[MarkRecord] {
         &self.mark_records
@@ -125,8 +125,8 @@ impl CaptureFile {
         &self.memory
     }
 
-    /// Reads the values of a series, by its path; of calls, by the name of their column. They stay
-    /// in memory only if they are also watched.
+    /// Reads the values of a series by the name of its column, which is usually its path. They are
+    /// not cached.
     ///
     /// # Errors
     ///
@@ -141,19 +141,19 @@ impl CaptureFile {
         self.read_column(id)
     }
 
-    /// Sets how much memory the columns that are not watched may take. Default: 256 MiB. Those that
-    /// were used least recently go first; watched ones stay.
+    /// Sets the memory limit for columns that are not watched, in bytes. Default: 256 MiB. The
+    /// least recently used ones are evicted first; watched ones stay.
     pub fn set_cache_bytes(&mut self, bytes: usize) {
         self.cache.set_most_bytes(bytes);
     }
 
-    /// Returns how much memory the columns that were used last take.
+    /// Returns the memory that cached columns take, in bytes.
     #[must_use]
     pub fn cache_bytes(&self) -> usize {
         self.cache.bytes()
     }
 
-    /// Returns why columns that were watched or peeked at are empty, up to 64 reasons.
+    /// Returns the errors that left watched or peeked-at columns empty, up to 64.
     #[must_use]
     pub fn errors(&self) -> &[ReadError] {
         &self.errors
@@ -180,7 +180,7 @@ impl CaptureFile {
             return column;
         }
         let column = self.read_column(id).unwrap_or_else(|error| {
-            if self.errors.len() < MOST_ERRORS {
+            if self.errors.len() < MAX_ERRORS {
                 self.errors.push(error);
             }
             Column::default()

@@ -13,8 +13,8 @@ pub struct Column {
 }
 
 impl Column {
-    /// Returns the column of values that begin with the frame `first_frame`, without those that are
-    /// not known at both ends.
+    /// Creates a column of values that begin with the frame `first_frame`. Unknown values at both
+    /// ends are removed.
     pub(super) fn new(first_frame: u64, mut values: Vec<f64>) -> Self {
         let known = |value: &f64| !value.is_nan();
         let end = values.iter().rposition(known).map_or(0, |last| last + 1);
@@ -27,13 +27,13 @@ impl Column {
         }
     }
 
-    /// Returns the values. NaN stands for a frame without one.
+    /// Returns the values. NaN stands for a frame without a value.
     #[must_use]
     pub fn slice(&self) -> FrameSlice<'_> {
         FrameSlice::new(self.first_frame, &self.values, &[])
     }
 
-    /// Returns how much memory the values take.
+    /// Returns the memory that the values take, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         std::mem::size_of_val(&*self.values)

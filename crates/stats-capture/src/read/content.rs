@@ -1,4 +1,5 @@
-//! What both kinds of files say when they are opened, and the columns they give later.
+//! The common content of captures and journals: what is read when a file is opened, and columns on
+//! demand.
 
 use std::fs::File;
 use std::io::Read;
@@ -18,7 +19,7 @@ pub(super) enum Columns {
     Journal(Box<Journal>),
 }
 
-/// What a file says when it is opened.
+/// The part of a file that is read when it is opened.
 #[derive(Debug)]
 pub(super) struct Content {
     pub(super) columns: Columns,
@@ -35,7 +36,7 @@ impl Content {
         let mut magic = [0; 4];
         File::open(path)
             .and_then(|mut file| {
-                // A shorter file is neither.
+                // A file that is too short is neither, which is found below.
                 let _ = file.read(&mut magic)?;
                 Ok(())
             })

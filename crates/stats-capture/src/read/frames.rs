@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use stats_core::{Frame, FrameSlice};
 
-/// How many frames may be missing for each row that there is, and in addition to that. A file that
-/// misses more says nothing that could be drawn.
+/// The number of frames that may be missing for each row, plus a number that may always be missing.
+/// A file with more missing frames is refused, because nearly all of its memory would be gaps.
 const MISSING: (u64, u64) = (16, 1 << 16);
 
 /// The clock of a capture. If frames were dropped, some have no row.
@@ -20,7 +20,7 @@ pub(super) struct Frames {
 }
 
 impl Frames {
-    /// Returns the clock of a file's columns. The error says what is wrong with them.
+    /// Creates the clock from a file's columns. The error says what is wrong with them.
     pub(super) fn new(
         frames: Vec<i64>,
         starts_ns: &[i64],
@@ -90,7 +90,7 @@ impl Frames {
         self.durations_ms().frames()
     }
 
-    /// Returns a frame; `None` if it was dropped, or is not there.
+    /// Returns a frame; `None` if it was dropped or does not exist.
     pub(super) fn frame(&self, index: u64) -> Option<Frame> {
         let at = usize::try_from(index.checked_sub(self.first)?).ok()?;
         let duration_ms = *self.durations_ms.get(at)?;
@@ -112,7 +112,7 @@ mod tests {
     use super::Frames;
 
     #[test]
-    fn dropped_frames_are_holes() {
+    fn dropped_frames_are_gaps() {
         let frames = Frames::new(vec![3, 4, 7], &[0, 10, 40], &[10, 10, 10]).unwrap();
         assert_eq!((frames.rows(), frames.range()), (3, 3..8));
         let values = frames.by_frame(vec![1.0, 2.0, 3.0]);

@@ -1,4 +1,4 @@
-//! The series of a capture as the core lists them.
+//! The series of a capture, in the form in which the core lists series.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -7,8 +7,9 @@ use stats_core::{SeriesId, SeriesInfo, Unit};
 
 use crate::metadata::{RecordedKind, SeriesRecord};
 
-/// The most symbols of units that are kept; a series with any other has plain numbers.
-const MOST_SYMBOLS: usize = 1024;
+/// The maximum number of unit symbols that are kept. A series with any further symbol has plain
+/// numbers.
+const MAX_SYMBOLS: usize = 1024;
 
 /// The symbols of units that the core does not know.
 static SYMBOLS: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
@@ -18,7 +19,7 @@ static SYMBOLS: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
 pub(super) struct Listing {
     pub(super) series: Vec<SeriesRecord>,
     units: Vec<Unit>,
-    /// For each series, that which counts its calls, and that of its self time.
+    /// For each series, the one that counts its calls and the one of its self time.
     companions: Vec<[Option<SeriesId>; 2]>,
     by_path: HashMap<String, u32>,
 }
@@ -93,13 +94,13 @@ fn unit_of(symbol: &str) -> Unit {
     found.unwrap_or_else(|| kept(symbol).map_or(Unit::Count, Unit::Custom))
 }
 
-/// Returns a symbol that is kept until the process ends, as those of the core's units are.
+/// Returns a `'static` copy of a symbol, as the core's units require.
 fn kept(symbol: &str) -> Option<&'static str> {
     let mut symbols = SYMBOLS.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = symbols.iter().find(|known| **known == symbol) {
         return Some(known);
     }
-    if symbols.len() >= MOST_SYMBOLS || symbol.len() > 64 {
+    if symbols.len() >= MAX_SYMBOLS || symbol.len() > 64 {
         return None;
     }
     let new: &'static str = Box::leak(symbol.into());

@@ -1,11 +1,11 @@
 //! Reads captures and journals.
 //!
 //! - [`capture_file`]: the public type, a source like a recorder.
-//! - [`content`]: what both kinds of files say when they are opened.
+//! - [`content`]: the common content of captures and journals.
 //! - [`parquet_columns`], [`page_guard`]: columns of a Parquet file.
 //! - [`frames`](mod@frames): the clock, and the rows of frames.
 //! - [`column`](mod@column): the values of a series.
-//! - [`cache`]: the columns in memory.
+//! - [`cache`]: the columns that are kept in memory.
 //! - [`listing`]: the series.
 
 mod cache;

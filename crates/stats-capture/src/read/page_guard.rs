@@ -1,17 +1,17 @@
-//! A column of a Parquet file in memory, which refuses to be read where a page claims an absurd
-//! size.
+//! A column of a Parquet file in memory that refuses pages with an absurd size.
 //!
-//! The reader of columns reserves as much memory as the header of a page says. It reads that header
-//! through [`ChunkReader::get_read`], so the guard looks at it first.
+//! The column reader of the crate `parquet` reserves the amount of memory that the header of a page
+//! claims. It reads that header through [`ChunkReader::get_read`], so the guard can check it first.
 
 use bytes::{Buf, Bytes, buf};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::reader::{ChunkReader, Length};
 
-/// The most bytes of an uncompressed page: 64 times the usual size.
-const MOST_BYTES: u64 = 64 << 20;
+/// The maximum size of an uncompressed page: 64 times the usual size.
+const MAX_BYTES: u64 = 64 << 20;
 
-/// The longest beginning of a page's header: three fields of one byte and a number each.
+/// The maximum length of the part of a page's header that is checked: three fields, each a byte and
+/// a number.
 const HEADER: usize = 3 * (1 + 10);
 
 /// A column of a row group, from which pages are read.
@@ -36,7 +36,7 @@ impl ChunkReader for PageGuard {
         let length = self.len().saturating_sub(start);
         let page = self.get_bytes(start, length as usize)?;
         let header = &page[..page.len().min(HEADER)];
-        if uncompressed_size(header).is_none_or(|size| size > MOST_BYTES) {
+        if uncompressed_size(header).is_none_or(|size| size > MAX_BYTES) {
             return Err(ParquetError::General(
                 "a page has an impossible size".into(),
             ));
@@ -45,7 +45,7 @@ impl ChunkReader for PageGuard {
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
-        let outside = || ParquetError::EOF("a page lies outside of its column".into());
+        let outside = || ParquetError::EOF("a page lies outside its column".into());
         let begin = start.checked_sub(self.begin).ok_or_else(outside)? as usize;
         let end = begin.checked_add(length).ok_or_else(outside)?;
         if end > self.bytes.len() {

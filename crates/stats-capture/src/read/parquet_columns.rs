@@ -20,10 +20,10 @@ use crate::ReadError;
 use crate::checksums::{CHECKSUMS, Checksums, Footer, open_footer, place};
 use crate::metadata::{FORMAT, HISTOGRAMS, MARKS, MEMORY, RUN, Run, SERIES, SeriesRecord};
 
-/// The most rows of a file: some days at a thousand frames per second.
-const MOST_ROWS: i64 = 1 << 28;
+/// The maximum number of rows in a file: three days at a thousand frames per second.
+const MAX_ROWS: i64 = 1 << 28;
 
-/// How many rows are decoded at once.
+/// The number of rows that are decoded at once.
 const ROWS: usize = 1 << 14;
 
 /// The columns of a Parquet file.
@@ -38,7 +38,7 @@ pub(super) struct ParquetColumns {
 }
 
 impl ParquetColumns {
-    /// Opens a capture. Reads its metadata alone.
+    /// Opens a capture. Reads only its metadata.
     pub(super) fn open(path: &Path) -> Result<Content, ReadError> {
         let file = File::open(path).map_err(|source| ReadError::Open {
             path: path.to_owned(),
@@ -54,7 +54,7 @@ impl ParquetColumns {
         let footer = match open_footer(&file).map_err(not_read)? {
             Footer::Intact(footer) => footer,
             Footer::Damaged => {
-                return Err(damaged(path, "its end is incomplete or changed".into()));
+                return Err(damaged(path, "its footer is incomplete or damaged".into()));
             }
             Footer::Foreign => return Err(not_a_capture()),
         };
@@ -111,7 +111,7 @@ impl ParquetColumns {
                     Ok(())
                 })
             }
-            _ => Err(ParquetError::General("the clock is not whole".into())),
+            _ => Err(ParquetError::General("the clock has fractions".into())),
         })?;
         Ok(all)
     }
@@ -136,7 +136,7 @@ impl ParquetColumns {
                 })
             }
             _ => Err(ParquetError::General(
-                "its numbers are of an unknown type".into(),
+                "its numbers have an unknown type".into(),
             )),
         })?;
         Ok(all)
@@ -156,7 +156,7 @@ impl ParquetColumns {
         let mut rows = 0;
         for (group_at, group) in self.metadata.row_groups().iter().enumerate() {
             rows += group.num_rows().max(0);
-            if rows > MOST_ROWS {
+            if rows > MAX_ROWS {
                 return Err(wrong("it has too many rows".into()));
             }
             let column = group
@@ -185,7 +185,7 @@ impl ParquetColumns {
         Ok(())
     }
 
-    /// Reads a column of a row group; `None` if it is not what was written.
+    /// Reads a column of a row group; `None` if it is damaged.
     fn column(
         &self,
         group: usize,
@@ -239,7 +239,7 @@ fn for_each_chunk<T: DataType>(
         }
         visit(&numbers, &levels)?;
         rows += read;
-        if rows as i64 > MOST_ROWS {
+        if rows as i64 > MAX_ROWS {
             return Err(ParquetError::General("it has too many rows".into()));
         }
     }
@@ -262,13 +262,13 @@ fn extend(
     }
 }
 
-/// Runs code of the Parquet reader, which panics on some contradictions in a file.
+/// Runs code of the Parquet reader, which panics on some inconsistent files.
 fn fenced<T>(read: impl FnOnce() -> parquet::errors::Result<T>) -> Result<T, String> {
-    // Whatever the reader left behind is dropped.
+    // Unwind safe: the state of the reader is dropped.
     match catch_unwind(AssertUnwindSafe(read)) {
         Ok(Ok(read)) => Ok(read),
         Ok(Err(error)) => Err(error.to_string()),
-        Err(_) => Err("it contradicts itself".to_owned()),
+        Err(_) => Err("its content is inconsistent".to_owned()),
     }
 }
 

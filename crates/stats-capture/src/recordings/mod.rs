@@ -1,8 +1,8 @@
-//! Recordings on demand, as a key of an overlay starts and ends them.
+//! Recordings that start and stop on demand, for example with a key of an overlay.
 //!
 //! - [`recordings`](mod@recordings): the public type.
-//! - [`options`]: what to record, and where to.
-//! - [`remote`]: what an overlay asks for, and what it is told.
+//! - [`options`]: the folder, and how much of the past is kept.
+//! - [`remote`]: the requests of an overlay, and the status that it shows.
 
 mod options;
 #[cfg(feature = "enabled")]

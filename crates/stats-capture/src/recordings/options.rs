@@ -1,11 +1,12 @@
-//! What to record on demand, and where to.
+//! The options of recordings on demand.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::CaptureOptions;
 
-/// Where recordings go, and how much of the past is kept.
+/// The options of [`Recordings`](crate::Recordings): where they go, and how much of the past is
+/// kept.
 ///
 /// ```
 /// use std::time::Duration;
@@ -19,16 +20,16 @@ use crate::CaptureOptions;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordingOptions {
-    /// The folder for recordings, which is created with the first. Default: `captures` in the
+    /// The folder for recordings, which is created with the first one. Default: `captures` in the
     /// current folder.
     pub folder: PathBuf,
-    /// What a recording says about the run.
+    /// The options of each recording.
     pub capture: CaptureOptions,
-    /// How much of the past is kept in memory; zero keeps nothing, and costs nothing. Up to five
-    /// seconds more are kept. Default: zero.
+    /// How much of the past to keep in memory; up to five seconds more may be kept. Zero keeps
+    /// nothing and costs nothing. Default: zero.
     pub recent: Duration,
-    /// The most bytes of the past in memory, compressed, and 4 MiB in addition. If they are reached,
-    /// less time is kept. Default: 64 MiB.
+    /// The memory limit for the past in bytes, compressed; another 4 MiB may be in use for the
+    /// newest frames. At the limit, less time is kept. Default: 64 MiB.
     pub recent_bytes: u64,
 }
 

@@ -12,18 +12,20 @@ use crate::capture::Capture;
 use crate::error::CaptureError;
 use crate::writer::RecentLimits;
 
-/// Records on demand: from one key of an overlay to the next, and the last minute after the fact.
+/// Records on demand: from one press of an overlay's key to the next, or the last minute after the
+/// fact.
 ///
-/// Call [`end_frame`](Self::end_frame) at the end of each frame, and hand [`control`](Self::control)
-/// to the overlay. Each recording is a [`Capture`] with a file of its own in the folder of the
-/// [options](RecordingOptions). Dropping it completes all recordings, and waits for that.
+/// Call [`end_frame`](Self::end_frame) at the end of each frame, and hand
+/// [`control`](Self::control) to the overlay. Each recording is a [`Capture`] with its own file in
+/// the folder of the [options](RecordingOptions). Dropping the recordings completes all of them,
+/// and waits for that.
 ///
 /// # Cost
 ///
 /// While nothing is recorded and nothing is kept, a frame takes a few nanoseconds. Starting a
-/// recording takes about a millisecond once. It costs what a [`Capture`] costs, and so does keeping
-/// the last frames, which are recorded on their own. A recording is completed on a thread of its
-/// own.
+/// recording takes about a millisecond. While it runs, it costs what a [`Capture`] costs. Keeping
+/// the last frames is a separate recording with the same cost. A recording is completed on its own
+/// thread.
 ///
 /// ```no_run
 /// use stats_capture::Recordings;
@@ -46,8 +48,8 @@ pub struct Recordings {
 }
 
 impl Recordings {
-    /// Returns recordings of which none has begun. Begins to keep the last frames if the options
-    /// ask for it; if that fails, the [control](Self::control) tells why.
+    /// Creates recordings; none is in progress yet. Starts keeping the last frames if the options
+    /// ask for it. If that fails, the [control](Self::control) reports the error.
     #[must_use]
     pub fn new(options: RecordingOptions) -> Self {
         let remote = Arc::new(Remote::default());
@@ -70,11 +72,11 @@ impl Recordings {
         }
     }
 
-    /// Starts to record into a file, whose name is up to the caller.
+    /// Starts recording into a file with any name.
     ///
     /// # Errors
     ///
-    /// Those of [`Capture::create`]. A recording that is under way continues.
+    /// Those of [`Capture::create`]. A recording in progress then continues.
     pub fn start(&mut self, path: impl Into<PathBuf>) -> Result<(), CaptureError> {
         let capture = Capture::create(path.into(), self.options.capture.clone())?;
         self.stop();
@@ -82,7 +84,7 @@ impl Recordings {
         Ok(())
     }
 
-    /// Ends the recording that is under way. It is completed on a thread of its own.
+    /// Ends the recording in progress, which is then completed on its own thread.
     pub fn stop(&mut self) {
         let Some(capture) = self.capture.take() else {
             return;
@@ -94,7 +96,7 @@ impl Recordings {
         });
     }
 
-    /// Starts to record into a new file of the folder, or ends the recording that is under way.
+    /// Starts recording into a new file in the folder, or ends the recording in progress.
     pub fn toggle(&mut self) {
         if self.capture.is_some() {
             self.stop();
@@ -105,14 +107,14 @@ impl Recordings {
         }
     }
 
-    /// Saves the last frames as a new file of the folder. Nothing happens if none are kept.
+    /// Saves the last frames to a new file in the folder. Does nothing if none are kept.
     pub fn save_recent(&mut self) {
         let path = self.new_path("recent");
         let Some(recent) = &mut self.recent else {
             return;
         };
-        let (told, result) = channel();
-        recent.save(path, told);
+        let (sender, result) = channel();
+        recent.save(path, sender);
         self.remote.begin_completing();
         let remote = Arc::clone(&self.remote);
         self.complete_with(move || {
@@ -122,24 +124,24 @@ impl Recordings {
         });
     }
 
-    /// Returns what an overlay needs to start and to end recordings.
+    /// Returns a control with which an overlay starts and ends recordings.
     #[must_use]
     pub fn control(&self) -> Arc<dyn RecordingControl> {
         Arc::clone(&self.remote) as Arc<dyn RecordingControl>
     }
 
-    /// Returns the recording that is under way, for its pictures and its errors.
+    /// Returns the recording in progress, for its pictures and its errors.
     pub fn capture_mut(&mut self) -> Option<&mut Capture> {
         self.capture.as_mut()
     }
 
-    /// Ends a frame, and does what the overlay asked for.
+    /// Ends a frame, and carries out the requests of the overlay.
     pub fn end_frame(&mut self) {
         self.for_each(Capture::end_frame);
         self.follow_remote();
     }
 
-    /// Ends a frame at a time that the caller gives; see [`Capture::end_frame_at`].
+    /// Ends a frame at a time that the caller passes; see [`Capture::end_frame_at`].
     pub fn end_frame_at(&mut self, time: impl Into<FrameTime>) {
         let time = time.into();
         self.for_each(|capture| capture.end_frame_at(time));
@@ -156,14 +158,14 @@ impl Recordings {
         self.for_each(|capture| capture.mark(name, event));
     }
 
-    /// Says on which graphics card, and with which driver, the run is drawn.
+    /// Sets the graphics card and its driver for all recordings; see [`Capture::set_gpu`].
     pub fn set_gpu(&mut self, name: &str, driver: &str) {
         let options = &mut self.options.capture;
         (options.gpu, options.driver) = (Some(name.to_owned()), Some(driver.to_owned()));
         self.for_each(|capture| capture.set_gpu(name, driver));
     }
 
-    /// Says the refresh rate of the display, in hertz. A number that is not finite is ignored.
+    /// Sets the refresh rate of the display for all recordings; see [`Capture::set_refresh_hz`].
     pub fn set_refresh_hz(&mut self, hz: f64) {
         if hz.is_finite() {
             self.options.capture.refresh_hz = Some(hz);
@@ -171,7 +173,7 @@ impl Recordings {
         self.for_each(|capture| capture.set_refresh_hz(hz));
     }
 
-    /// Says anything else about the run, by name. The last text for a name counts.
+    /// Sets a label for all recordings; see [`Capture::set_label`].
     pub fn set_label(&mut self, name: &str, text: &str) {
         let labels = &mut self.options.capture.labels;
         labels.insert(name.to_owned(), text.to_owned());
@@ -193,23 +195,23 @@ impl Recordings {
             self.save_recent();
         }
         if self.capture.is_some() || self.recent.is_some() {
-            self.tell();
+            self.publish_status();
         }
         let failed = |capture: &Capture| capture.error().is_some();
         if self.capture.as_ref().is_some_and(failed) {
-            // Its error is told.
+            // The status has reported its error.
             self.stop();
         }
         if self.recent.as_ref().is_some_and(failed) {
             self.recent = None;
-            self.tell();
+            self.publish_status();
         }
     }
 
-    fn tell(&self) {
+    fn publish_status(&self) {
         let longest = self.options.recent.as_secs_f64();
         let recent = self.recent.as_ref().map(Capture::length);
-        self.remote.tell(RecordingStatus {
+        self.remote.set_status(RecordingStatus {
             running: self.capture.as_ref().map(Capture::length),
             recent: recent.map(|length| RecordedLength {
                 seconds: length.seconds.min(longest),
@@ -219,16 +221,17 @@ impl Recordings {
         });
     }
 
-    /// Runs what waits for a file, on a thread of its own.
+    /// Runs work that waits for a file, on a new thread.
     fn complete_with(&mut self, work: impl FnOnce() + Send + 'static) {
-        self.tell();
+        self.publish_status();
         self.completing.retain(|thread| !thread.is_finished());
         let thread = std::thread::Builder::new().name("stats-capture".to_owned());
-        // Without another thread a dropped capture completes itself, and this thread waits.
+        // If no thread can be started, the capture is dropped here, which completes it while this
+        // thread waits.
         self.completing.extend(thread.spawn(work));
     }
 
-    /// Returns a path in the folder that names the time of day, and that nothing has.
+    /// Returns an unused path in the folder, named after the time.
     fn new_path(&self, kind: &str) -> PathBuf {
         let now = chrono::Utc::now().format("%Y-%m-%dT%H-%M-%SZ");
         let path = |suffix: &str| {
@@ -247,10 +250,10 @@ impl Recordings {
 impl Drop for Recordings {
     fn drop(&mut self) {
         self.stop();
-        // Saves what was asked for.
+        // Completes the requested saves.
         drop(self.recent.take());
         for thread in self.completing.drain(..) {
-            // A thread that panicked has told so.
+            // A thread that panicked has printed a message.
             let _ = thread.join();
         }
         while let Some(result) = self.remote.poll_saved() {

@@ -1,4 +1,4 @@
-//! What an overlay asks for, and what it is told.
+//! The requests of an overlay, and the status that it shows.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -7,11 +7,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use stats_core::{RecordingControl, RecordingStatus};
 
-/// The most results that wait to be shown.
-const MOST_SAVED: usize = 16;
+/// The maximum number of results that wait to be shown.
+const MAX_SAVED: usize = 16;
 
-/// What an overlay asks for, and what it is told. Shared by the overlay, the program's thread, and
-/// the threads that complete recordings.
+/// The requests of an overlay, and the status that it shows. Shared by the overlay, the program's
+/// thread, and the threads that complete recordings.
 #[derive(Debug, Default)]
 pub(super) struct Remote {
     toggles: AtomicU32,
@@ -22,21 +22,22 @@ pub(super) struct Remote {
 }
 
 impl Remote {
-    /// Returns whether recording is to start or to end: pressing a key twice changes nothing.
+    /// Returns whether to start or end a recording. Two presses of the key within a frame cancel
+    /// out.
     pub(super) fn take_toggle(&self) -> bool {
         // Relaxed, here and below: a request, which orders nothing else.
         self.toggles.load(Ordering::Relaxed) > 0 && self.toggles.swap(0, Ordering::Relaxed) % 2 == 1
     }
 
-    /// Returns whether the last frames are to be saved.
+    /// Returns whether to save the last frames.
     pub(super) fn take_save(&self) -> bool {
         self.saves.load(Ordering::Relaxed) > 0 && self.saves.swap(0, Ordering::Relaxed) > 0
     }
 
-    /// Tells what is recorded now, unless the overlay is reading it at this moment.
-    pub(super) fn tell(&self, status: RecordingStatus) {
-        if let Ok(mut told) = self.status.try_lock() {
-            *told = status;
+    /// Sets the status. Skips it if the overlay is reading the status at this moment.
+    pub(super) fn set_status(&self, status: RecordingStatus) {
+        if let Ok(mut current) = self.status.try_lock() {
+            *current = status;
         }
     }
 
@@ -45,16 +46,16 @@ impl Remote {
         self.completing.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Tells how a recording ended. The oldest results make room.
+    /// Reports how a recording ended. Drops the oldest result if too many wait.
     pub(super) fn complete(&self, result: Result<PathBuf, String>) {
         self.report(result);
         self.completing.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// Tells about a recording that did not begin.
+    /// Reports a recording that did not begin.
     pub(super) fn report(&self, result: Result<PathBuf, String>) {
         let mut saved = self.saved();
-        if saved.len() == MOST_SAVED {
+        if saved.len() == MAX_SAVED {
             saved.pop_front();
         }
         saved.push_back(result);

@@ -5,12 +5,12 @@ use stats_core::{SeriesInfo, SeriesKind, Unit};
 use super::names::{Named, Names};
 use crate::metadata::{Better, RecordedKind, SeriesRecord};
 
-/// The series as columns, in the order of registration. A column never goes away, and never changes
+/// The series as columns, in the order of registration. A column is never removed and never changes
 /// its position.
 #[derive(Debug, Default)]
 pub(super) struct Columns {
     list: Vec<Column>,
-    /// By the number of the series: the position in `list` plus one; 0 if there is none.
+    /// For each series number, the position in `list` plus one; 0 if there is none.
     positions: Vec<u32>,
     names: Names,
 }
@@ -20,12 +20,12 @@ struct Column {
     record: SeriesRecord,
     /// The path of the series, or of the timer or histogram to which it belongs.
     path: &'static str,
-    /// Whether the record is not in the journal as it is now.
+    /// Whether the record has changed since it was written to the journal.
     is_changed: bool,
 }
 
 impl Columns {
-    /// Takes a series that is new, or whose description changed.
+    /// Adds a series, or updates its record.
     pub(super) fn take(&mut self, info: &SeriesInfo<'static>) {
         let parent = info.parent.and_then(|id| self.position(id.number()));
         let record = SeriesRecord {
@@ -67,7 +67,7 @@ impl Columns {
         }
     }
 
-    /// Returns the path of a series, or of that to which it belongs; `None` if it is not known.
+    /// Returns the path of a series, or of the one to which it belongs; `None` if it is not known.
     pub(super) fn path(&self, slot: u32) -> Option<&'static str> {
         Some(self.list.get(self.position(slot)?)?.path)
     }
@@ -96,7 +96,7 @@ impl Columns {
         }
     }
 
-    /// Names a column. Returns the one that needs another name now.
+    /// Names a column. Returns the column that needs another name because of it.
     fn name(&mut self, at: usize) -> Option<usize> {
         let column = &mut self.list[at];
         let named = if column.record.kind.is_companion() {
@@ -125,7 +125,8 @@ impl Columns {
         self.list[at].record.kind
     }
 
-    /// Returns the records that are not in the journal as they are now, with their positions.
+    /// Returns the records that have changed since they were written to the journal, with their
+    /// positions.
     pub(super) fn changed(&self) -> Vec<(usize, &SeriesRecord)> {
         let all = self.list.iter().enumerate();
         all.filter(|(_, column)| column.is_changed)
@@ -133,15 +134,15 @@ impl Columns {
             .collect()
     }
 
-    /// Says that the next journal has none of the records.
-    pub(super) fn are_unwritten(&mut self) {
+    /// Marks all records as changed, because a new journal begins.
+    pub(super) fn mark_unwritten(&mut self) {
         for column in &mut self.list {
             column.is_changed = true;
         }
     }
 
-    /// Says that the journal has all records as they are now.
-    pub(super) fn are_written(&mut self) {
+    /// Marks all records as written.
+    pub(super) fn mark_written(&mut self) {
         for column in &mut self.list {
             column.is_changed = false;
         }

@@ -1,4 +1,4 @@
-//! The thread that writes: from blocks to the journal, and from the journal to the capture.
+//! The writer thread: turns blocks into the journal, and the journal into the capture.
 //!
 //! - [`writer`](mod@writer): its loop.
 //! - [`columns`]: the series as columns.

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use crate::metadata::{CLOCK, RecordedKind};
 
-/// The names of the columns, each of which is unique.
+/// The unique names of the columns.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     columns: HashMap<String, usize>,
 }
 
-/// What a column is named after.
+/// The series that a column is named after.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Named<'a> {
     /// A series, by its path.
@@ -20,8 +20,8 @@ pub(super) enum Named<'a> {
 }
 
 impl Names {
-    /// Names a column. Returns its name, and the column that must be renamed for it, if there is
-    /// one: what belongs to a timer gives way to a series of that path.
+    /// Names a column. Returns its name, and the column that must be renamed because of it, if any:
+    /// a companion gives way to a series with that path.
     pub(super) fn add(&mut self, column: usize, named: Named<'_>) -> (String, Option<usize>) {
         let (name, alternative) = match named {
             Named::Series(path) if CLOCK.contains(&path) => (format!("{path} (series)"), ""),
@@ -40,7 +40,7 @@ impl Names {
         (name, None)
     }
 
-    /// Returns the first unused one of the name and those that follow from it.
+    /// Returns the name, or the first unused variant of it.
     fn unused(&self, mut name: String, alternative: &str) -> String {
         if self.columns.contains_key(&name) {
             name.push_str(alternative);
@@ -58,7 +58,7 @@ mod tests {
     use crate::metadata::RecordedKind::{HistogramSamples, TimerCalls};
 
     #[test]
-    fn calls_give_way_to_a_series_of_their_path_whichever_comes_first() {
+    fn calls_give_way_to_a_series_with_their_name_in_any_order_of_registration() {
         let mut names = Names::default();
         let calls = |path| Named::Companion(path, TimerCalls);
         assert_eq!(names.add(0, Named::Series("a")), ("a".into(), None));

@@ -1,4 +1,4 @@
-//! Frames that wait for values that are known later, or for the next batch.
+//! Frames that wait for deferred values, or for the next batch.
 
 use std::collections::VecDeque;
 
@@ -12,11 +12,11 @@ use crate::metadata::RecordedKind;
 /// Nanoseconds in a millisecond.
 const NANOSECONDS: f64 = 1e6;
 
-/// Frames that are not in the journal yet, in columns.
+/// Frames that are not in the journal yet, as columns.
 #[derive(Debug, Default)]
 pub(super) struct Pending {
     frames: Vec<FrameRow>,
-    /// By column; NaN where there is no value.
+    /// By column; NaN for a missing value.
     values: Vec<Vec<f64>>,
     /// By frame.
     events: VecDeque<(u64, Event)>,
@@ -33,7 +33,7 @@ pub(super) struct Released {
 }
 
 impl Pending {
-    /// Takes the rows of a block, and the values that became known of earlier ones.
+    /// Adds the rows of a block, and fills in late values of earlier rows.
     pub(super) fn take(&mut self, block: &Block, columns: &Columns) {
         self.values.resize_with(columns.len(), Vec::new);
         let known = self.frames.len();
@@ -64,7 +64,7 @@ impl Pending {
         }
     }
 
-    /// Adds an event of a frame, after those of the same frame.
+    /// Adds an event of a frame, after the earlier events of that frame.
     pub(super) fn add_event(&mut self, frame: u64, event: Event) {
         let at = self.events.partition_point(|(before, _)| *before <= frame);
         self.events.insert(at, (frame, event));
@@ -77,7 +77,7 @@ impl Pending {
         }
     }
 
-    /// Removes and returns the events of the frame that never ended: those that end a span.
+    /// Removes and returns the events of the unfinished last frame that end a span.
     pub(super) fn last_events(&mut self) -> Vec<Event> {
         let events = std::mem::take(&mut self.events).into_iter();
         events
@@ -98,7 +98,8 @@ impl Pending {
     }
 
     /// Removes and returns the frames before `known_end`, at most `most` of them; `None` if there
-    /// are none. `are_double` says for each column whether its numbers are not whole, and is updated.
+    /// are none. `are_double` says for each column whether it has had a number that is not whole,
+    /// and is updated.
     pub(super) fn release(
         &mut self,
         known_end: u64,
@@ -132,8 +133,8 @@ impl Pending {
         })
     }
 
-    /// Removes and returns the events of each of the first `rows` rows. An event of a dropped frame
-    /// goes to the next row.
+    /// Removes and returns the events of the first `rows` rows. An event of a dropped frame moves
+    /// to the next row.
     fn release_events(&mut self, rows: usize) -> Vec<Option<String>> {
         let mut released = vec![None; rows];
         let mut events = Vec::new();
@@ -144,7 +145,7 @@ impl Pending {
                 events.push(event);
             }
             if !events.is_empty() {
-                // Events have no maps and no fallible implementations, so this cannot fail.
+                // Cannot fail: events contain no maps, and no implementation is fallible.
                 *released = serde_json::to_string(&events).ok();
                 events.clear();
             }
@@ -153,7 +154,7 @@ impl Pending {
     }
 }
 
-/// Follows which spans are open. One that is open does not begin again.
+/// Tracks which spans are open. An open span does not begin again.
 fn note_open(open: &mut Vec<String>, event: &Event) {
     match event {
         Event::Begin(name) if !open.contains(name) => open.push(name.clone()),
@@ -162,7 +163,7 @@ fn note_open(open: &mut Vec<String>, event: &Event) {
     }
 }
 
-/// Returns values as whole numbers if all of them are, and if `is_double` does not exclude it.
+/// Returns values as whole numbers if all of them are whole and `is_double` is not set.
 fn stream_column(values: &[f64], kind: RecordedKind, is_double: bool) -> StreamColumn {
     let has_nulls = values.iter().any(|value| value.is_nan());
     let nulls =
@@ -178,8 +179,8 @@ fn stream_column(values: &[f64], kind: RecordedKind, is_double: bool) -> StreamC
     }
 }
 
-/// Returns a value as the whole number that is stored for it: times rounded to nanoseconds, and 0
-/// for a null. `None` if there is none.
+/// Returns the whole number that is stored for a value: times are rounded to nanoseconds, and a
+/// null is 0. `None` if the value is not whole.
 fn whole(value: f64, kind: RecordedKind) -> Option<i64> {
     /// 2⁶³, the first number that is too large.
     const END: f64 = 9_223_372_036_854_775_808.0;

@@ -11,12 +11,12 @@ use crate::blocks::Picture;
 pub(super) struct Pictures {
     folder: PathBuf,
     most: usize,
-    /// The pictures there are: frame and duration.
+    /// The frame and the duration of each picture that is kept.
     kept: Vec<(u64, f64)>,
 }
 
 impl Pictures {
-    /// Returns the pictures of a capture, none yet. The folder is created with the first.
+    /// Creates an empty set of pictures. The folder is created with the first picture.
     pub(super) fn new(folder: PathBuf, most: usize) -> Self {
         Self {
             folder,
@@ -25,8 +25,8 @@ impl Pictures {
         }
     }
 
-    /// Writes a picture if its frame is among the slowest, and removes the one it replaces. If that
-    /// fails, says so once, and takes no more pictures: the capture is worth more.
+    /// Writes a picture if its frame is among the slowest, and removes the one that it replaces. On
+    /// failure, prints one message and takes no more pictures, so that the capture continues.
     pub(super) fn take(&mut self, picture: &Picture) {
         if let Err(error) = self.try_take(picture) {
             let folder = self.folder.display();

@@ -1,7 +1,8 @@
-//! The last frames in memory: compressed chunks, of which the oldest make room for new ones.
+//! The last frames in memory, as compressed chunks. New chunks replace the oldest ones.
 //!
-//! A chunk is a journal of some seconds that can be read alone: it describes all series, and begins
-//! the spans that are open. So the chunks that are kept are a journal, one after the other.
+//! A chunk is a journal of a few seconds that can be read by itself: it describes all series, and
+//! begins the spans that are open. The concatenation of the kept chunks is therefore a journal,
+//! too.
 
 use std::collections::VecDeque;
 use std::io;
@@ -21,20 +22,20 @@ use crate::{CaptureError, CaptureOptions};
 /// The length of a chunk.
 const CHUNK_NS: i64 = 5_000_000_000;
 
-/// The most bytes of a chunk before it is compressed, which ends it early.
+/// The size at which a chunk ends early, in bytes before compression.
 const CHUNK_BYTES: u64 = 4 << 20;
 
-/// Fast; half as many bytes would take ten times as long.
+/// The compression level: fast. Half the size would take ten times as long.
 const LEVEL: i32 = 1;
 
-/// How much is kept.
+/// The limits of what is kept.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RecentLimits {
     pub(crate) time: Duration,
     pub(crate) bytes: u64,
 }
 
-/// What the thread that keeps the last frames needs.
+/// The state of the thread that keeps the last frames.
 pub(crate) struct Recent {
     state: State,
     limits: RecentLimits,
@@ -53,11 +54,11 @@ struct Current {
 
 struct Chunk {
     compressed: Vec<u8>,
-    /// The length of the journal.
+    /// The length before compression.
     len: usize,
     /// When the last frame ended.
     end_ns: i64,
-    /// What was in the histograms before.
+    /// The samples of the histograms before the chunk.
     samples: Samples,
 }
 
@@ -98,11 +99,11 @@ impl Recent {
         if is_long || self.state.append.len() >= CHUNK_BYTES {
             self.cut()?;
         }
-        for (path, told) in std::mem::take(&mut self.state.saves) {
+        for (path, sender) in std::mem::take(&mut self.state.saves) {
             self.cut()?;
-            self.save((path, told));
+            self.save((path, sender));
         }
-        // Relaxed: a number for people, which orders nothing.
+        // Relaxed: the number is only shown, and orders nothing.
         self.state.size.store(self.bytes(), Ordering::Relaxed);
         Ok(())
     }
@@ -145,16 +146,16 @@ impl Recent {
     }
 
     /// Writes the chunks as a capture.
-    fn save(&self, (path, told): Save) {
-        // Nobody may be left to listen.
-        let _ = told.send(self.write(path));
+    fn save(&self, (path, sender): Save) {
+        // Fails only if the recordings were dropped.
+        let _ = sender.send(self.write(path));
     }
 
     fn write(&self, capture: PathBuf) -> Result<PathBuf, CaptureError> {
         let journal = beside(&capture, JOURNAL);
         let append = Append::begin(&capture, &journal)?;
         self.write_journal(append).map_err(|source| {
-            // What is in memory can be saved again.
+            // The frames are still in memory, and can be saved again.
             let _ = std::fs::remove_file(&journal);
             CaptureError::Write {
                 journal: journal.clone(),
@@ -182,7 +183,7 @@ fn nanoseconds(time: Duration) -> i64 {
     i64::try_from(time.as_nanos()).unwrap_or(i64::MAX)
 }
 
-/// Memory is never full in the way that a disk is, so this does not happen.
+/// Writing to memory does not fail, so this error never occurs.
 fn failed(source: io::Error) -> CaptureError {
     CaptureError::Write {
         journal: Path::new("the last frames in memory").to_owned(),

@@ -9,12 +9,12 @@ use crate::metadata::HistogramRecord;
 /// The samples of all histograms since the capture began.
 #[derive(Debug)]
 pub(super) struct Samples {
-    /// What was recorded before.
+    /// The samples recorded before.
     before: HashMap<SeriesId, Distribution>,
 }
 
 impl Samples {
-    /// Begins with what is recorded from now on.
+    /// Begins now: only samples recorded from now on count.
     pub(super) fn begin() -> Self {
         let mut before = HashMap::new();
         for_each_histogram(|info, samples| {

@@ -21,25 +21,25 @@ use crate::SpanFrames;
 use crate::blocks::FrameRow;
 use crate::paths::beside;
 
-/// The frames before and after a hitch whose scopes are kept.
+/// The number of frames before and after a hitch whose scopes are kept.
 const AROUND: usize = 3;
 
-/// The frames whose mean a hitch is compared with, and the fewest that tell.
+/// The number of earlier frames with whose mean a frame is compared, and the minimum number.
 const PAST: usize = 60;
-const LEAST_PAST: usize = 10;
+const MIN_PAST: usize = 10;
 
-/// A frame is a hitch if it takes this many times the mean of those before it.
+/// A frame is a hitch if it takes more than 5/2 of the mean of the frames before it.
 const HITCH: i64 = 5;
 const HITCH_DIVISOR: i64 = 2;
 
-/// The scopes of a row group.
+/// The number of scopes in a row group.
 const GROUP: usize = 1 << 16;
 
-/// The most scopes that wait for the end of their frame.
-const MOST_EARLY: usize = 1 << 18;
+/// The maximum number of scopes that wait for the end of their frame.
+const MAX_EARLY: usize = 1 << 18;
 
-/// The most scopes of a file: about 100 MB.
-const MOST: u64 = 1 << 24;
+/// The maximum number of scopes in a file: about 100 MB.
+const MAX_SPANS: u64 = 1 << 24;
 
 /// The key of the metadata.
 const SPANS: &str = "stats.spans";
@@ -49,7 +49,7 @@ pub(super) struct Spans {
     collector: SpanCollector,
     are_all_kept: bool,
     path: PathBuf,
-    /// The frames that are not decided yet, and those before that tell about them.
+    /// The undecided frames, and the frames before them with which they are compared.
     frames: VecDeque<Frame>,
     /// Scopes that ended after the last of them.
     early: Vec<Span>,
@@ -88,7 +88,8 @@ struct Rows {
 }
 
 impl Spans {
-    /// Begins to collect for a capture; `None` if nothing is wanted, or if another capture collects.
+    /// Begins collecting for a capture; `None` if no spans are wanted, or if another capture is
+    /// collecting.
     pub(super) fn begin(wanted: SpanFrames, path: PathBuf) -> Option<Self> {
         let collector = (wanted != SpanFrames::None).then(SpanCollector::begin)??;
         Some(Self {
@@ -133,7 +134,7 @@ impl Spans {
         std::fs::rename(part_of(&self.path), &self.path)
     }
 
-    /// Assigns the scopes to the frames in which they ended. Those of frames that are yet to come
+    /// Assigns the scopes to the frames in which they ended. Scopes of frames that have not arrived
     /// wait.
     fn collect(&mut self) {
         let mut thread: Arc<str> = Arc::from("");
@@ -154,15 +155,16 @@ impl Spans {
             let is_before = |frame: &Frame| frame.row.ended < span.end;
             let at = self.frames.partition_point(is_before);
             match self.frames.get_mut(at) {
-                None if self.early.len() < MOST_EARLY => self.early.push(span),
+                None if self.early.len() < MAX_EARLY => self.early.push(span),
                 Some(frame) if at >= self.decided => frame.spans.push(span),
-                // Another profiler told of it too late, or nobody ends frames.
+                // Another profiler delivered the span too late, or too many wait because no frame
+                // ends.
                 _ => self.lost += 1,
             }
         }
     }
 
-    /// Decides about the frames up to `end`, and writes the scopes of those that are kept.
+    /// Decides which of the frames up to `end` are kept, and writes their scopes.
     fn decide(&mut self, end: usize, columns: &Columns) -> Result<()> {
         while self.decided < end {
             let at = self.decided;
@@ -181,7 +183,7 @@ impl Spans {
             }
             self.decided += 1;
         }
-        // The frames of the past tell what a hitch is.
+        // Keeps the past frames with which later ones are compared.
         let gone = self.decided.saturating_sub(PAST);
         self.frames.drain(..gone);
         self.decided -= gone;
@@ -190,7 +192,7 @@ impl Spans {
 
     fn is_hitch(&self, at: usize) -> bool {
         let past = at.saturating_sub(PAST)..at;
-        if past.len() < LEAST_PAST {
+        if past.len() < MIN_PAST {
             return false;
         }
         let count = past.len() as i64;
@@ -201,7 +203,7 @@ impl Spans {
 
     fn write(&mut self, row: &FrameRow, spans: Vec<Span>, columns: &Columns) -> Result<()> {
         for span in spans {
-            let Some(path) = columns.path(span.slot).filter(|_| self.written < MOST) else {
+            let Some(path) = columns.path(span.slot).filter(|_| self.written < MAX_SPANS) else {
                 self.lost += 1;
                 continue;
             };
@@ -246,7 +248,7 @@ impl Spans {
 impl Drop for Spans {
     fn drop(&mut self) {
         if self.file.take().is_some() {
-            // It was not completed, and nobody can read it.
+            // The file is incomplete, and cannot be read.
             let _ = std::fs::remove_file(part_of(&self.path));
         }
     }
@@ -294,13 +296,13 @@ fn write_column<T: DataType>(
     column.close()
 }
 
-/// Returns the time from one moment to another, negative if it lies in the past of the other.
+/// Returns the time from `from` to `to`; negative if `to` is earlier.
 fn nanoseconds(to: Instant, from: Instant) -> i64 {
     let ahead = to.saturating_duration_since(from).as_nanos() as i64;
     ahead - from.saturating_duration_since(to).as_nanos() as i64
 }
 
-/// Returns the name of the file while it is written.
+/// Returns the path under which a file is written until it is complete.
 fn part_of(path: &Path) -> PathBuf {
     beside(path, "part")
 }

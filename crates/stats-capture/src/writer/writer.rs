@@ -1,4 +1,4 @@
-//! The loop of the thread that writes.
+//! The loop of the writer thread.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -21,13 +21,13 @@ use crate::metadata::{Cost, Ended, Run};
 use crate::paths::{pictures_of, spans_of};
 use crate::{CaptureError, CaptureOptions};
 
-/// The most frames of a batch.
-const MOST_FRAMES: usize = 600;
+/// The maximum number of frames in a batch.
+const MAX_FRAMES: usize = 600;
 
-/// How often the histograms are written, for the case that the program is killed.
+/// How often the histograms are written, in case the program is killed.
 const HISTOGRAMS_EVERY: Duration = Duration::from_secs(60);
 
-/// What the thread that writes a capture needs.
+/// The state of the writer thread of a capture.
 pub(crate) struct Writer {
     capture: PathBuf,
     journal: PathBuf,
@@ -39,7 +39,7 @@ pub(super) struct State {
     pub(super) append: Append,
     pub(super) run: Run,
     columns: Columns,
-    /// For each column of the stream, whether its numbers are not whole.
+    /// For each column of the stream, whether it has had a number that is not whole.
     are_double: Vec<bool>,
     pub(super) pending: Pending,
     pictures: Pictures,
@@ -50,20 +50,20 @@ pub(super) struct State {
     known_end: u64,
     frames: u64,
     has_stream: bool,
-    /// What the program asked for in the newest block.
+    /// The saves that the program requested in the newest block.
     pub(super) saves: Vec<Save>,
     /// The size of the journal, for the program to read.
     pub(super) size: Size,
 }
 
-/// The size of a journal, which the thread that writes it says.
+/// The size of a journal, updated by the thread that writes it.
 pub(crate) type Size = Arc<AtomicU64>;
 
-/// Where to save the frames that are kept, and whom to tell.
+/// The path of a save, and the channel for its result.
 pub(super) type Save = (PathBuf, Sender<Result<PathBuf, CaptureError>>);
 
 impl Writer {
-    /// Prepares to write a capture by way of a journal that was just created.
+    /// Prepares to write a capture through a journal that was just created.
     pub(crate) fn new(
         capture: PathBuf,
         journal: PathBuf,
@@ -109,7 +109,7 @@ pub(super) fn complete(
         source,
     })?;
     if damaged_bytes == 0 {
-        // The capture is complete; a journal that stays is only in the way.
+        // The capture is complete, so a leftover journal does no harm.
         let _ = std::fs::remove_file(journal);
     }
     Ok(capture)
@@ -145,7 +145,7 @@ impl State {
         self.run.find_machine();
         while let Some(mut block) = incoming.next() {
             self.take(&mut block)?;
-            // Relaxed: a number for people, which orders nothing.
+            // Relaxed: the number is only shown, and orders nothing.
             self.size.store(self.append.len(), Ordering::Relaxed);
             incoming.give_back(block);
         }
@@ -167,7 +167,7 @@ impl State {
         let spans = self.spans.as_mut();
         if let Some(Err(error)) = spans.map(|spans| spans.take(&block.frames, &self.columns)) {
             self.spans = None;
-            tell_of_spans(&error);
+            report_lost_spans(&error);
         }
         for (frame, name, event) in block.notes.marks() {
             self.pending.add_event(frame, Event::of_mark(name, event));
@@ -197,7 +197,7 @@ impl State {
                     self.run.labels.insert(name, text);
                 }
                 Note::Picture(picture) => self.pictures.take(&picture),
-                Note::Save(path, told) => self.saves.push((path, told)),
+                Note::Save(path, sender) => self.saves.push((path, sender)),
             }
         }
         if is_changed && self.has_stream {
@@ -206,15 +206,15 @@ impl State {
         }
     }
 
-    /// Completes the file of spans. If that fails, says so: the capture is worth more.
+    /// Completes the file of spans. A failure is only printed, so that the capture is completed.
     fn finish_spans(&mut self) {
         let spans = self.spans.take();
         if let Some(Err(error)) = spans.map(|spans| spans.finish(&self.columns)) {
-            tell_of_spans(&error);
+            report_lost_spans(&error);
         }
     }
 
-    /// Learns what may have changed without a new listing: the parents and threads of timers.
+    /// Reads the parents and threads of timers, which can change without a new listing.
     pub(super) fn refresh(&mut self) {
         for_each_series(|info| {
             if self.columns.position(info.id.number()).is_some() {
@@ -223,7 +223,7 @@ impl State {
         });
     }
 
-    /// Writes what the end of the journal would say, for the case that it is never written.
+    /// Adds the facts that the end of the journal would contain, in case the end is never written.
     fn note_state(&mut self) {
         let newest = self.newest();
         self.pending.add_event(newest, Event::Cost(self.run.cost));
@@ -234,7 +234,7 @@ impl State {
         }
     }
 
-    /// Returns the newest frame that is released next.
+    /// Returns the newest frame that would be released now.
     fn newest(&self) -> u64 {
         self.pending
             .newest_known(self.known_end)
@@ -247,7 +247,7 @@ impl State {
             let (columns, before) = (self.are_double.len(), self.are_double.clone());
             let Some(released) =
                 self.pending
-                    .release(known_end, MOST_FRAMES, &self.columns, &mut self.are_double)
+                    .release(known_end, MAX_FRAMES, &self.columns, &mut self.are_double)
             else {
                 return Ok(());
             };
@@ -260,11 +260,11 @@ impl State {
         }
     }
 
-    /// Ends the journal in memory, and returns it: what follows is a journal of its own.
+    /// Ends the journal in memory and returns it. The next frames begin a new one.
     pub(super) fn cut(&mut self) -> io::Result<Vec<u8>> {
         let written = self.append.cut()?;
         self.has_stream = false;
-        self.columns.are_unwritten();
+        self.columns.mark_unwritten();
         self.pending.begin_open_spans();
         Ok(written)
     }
@@ -276,13 +276,13 @@ impl State {
         let run = (!self.has_stream).then_some(&self.run);
         self.append
             .begin_stream(are_whole, &self.columns.changed(), run)?;
-        self.columns.are_written();
+        self.columns.mark_written();
         self.has_stream = true;
         Ok(())
     }
 }
 
-fn tell_of_spans(error: &io::Error) {
+fn report_lost_spans(error: &io::Error) {
     eprintln!("stats-capture: no more spans are written ({error}); make room on the disk");
 }
 

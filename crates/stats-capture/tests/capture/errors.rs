@@ -1,4 +1,4 @@
-//! What goes wrong is said once, with the cure.
+//! Errors are reported once, with a way to fix them.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use stats_testing::Folder;
 use crate::{start, values};
 
 #[test]
-fn a_journal_that_is_there_is_not_overwritten() {
+fn an_existing_journal_is_not_overwritten() {
     let folder = Folder::new("exists");
     let journal = folder.0.join("run.parquet.journal");
     std::fs::write(&journal, "precious").unwrap();
@@ -21,7 +21,7 @@ fn a_journal_that_is_there_is_not_overwritten() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_to_is_named() {
+fn the_error_names_a_folder_that_cannot_be_written_to() {
     let folder = Folder::new("unwritable");
     let file = folder.0.join("file");
     std::fs::write(&file, "").unwrap();
@@ -33,7 +33,7 @@ fn a_folder_that_cannot_be_written_to_is_named() {
 /// A device that is always full.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_ends_the_capture_and_not_the_game() {
+fn a_full_disk_ends_the_capture_but_not_the_game() {
     let folder = Folder::new("full");
     // Appending goes to the device; the capture is never reached.
     let journal = folder.0.join("run.parquet.journal");
@@ -48,7 +48,7 @@ fn a_full_disk_ends_the_capture_and_not_the_game() {
 }
 
 #[test]
-fn a_file_that_is_no_capture_is_refused_with_the_cure() {
+fn a_file_that_is_not_a_capture_is_refused_with_advice() {
     let folder = Folder::new("no-capture");
     let file = folder.0.join("file");
     let open = |content: &[u8]| {
@@ -92,7 +92,7 @@ fn a_run_that_is_still_recorded_can_be_opened_and_recovered() {
         stats_core::counter("errors/running").add(frame);
         capture.end_frame_at(f64::from(frame));
     }
-    // At least one block is full, and the thread that writes has it or will have it.
+    // At least one block is full, and has been or will be sent to the writer thread.
     let end = |path: &Path| CaptureFile::open(path).map_or(0, |file| file.frames().end);
     while end(&journal) < 600 {
         std::thread::yield_now();

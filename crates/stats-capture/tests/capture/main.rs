@@ -1,4 +1,4 @@
-//! Records and reads back, as a program does.
+//! Records captures and reads them back, as a program does.
 
 mod errors;
 mod marks;
@@ -12,7 +12,7 @@ mod stalls;
 
 use stats_capture::{Capture, CaptureFile, CaptureOptions, Column};
 
-/// Starts a capture in a folder of a test.
+/// Starts a capture in the folder of a test.
 fn start(folder: &stats_testing::Folder) -> Capture {
     Capture::create(folder.0.join("run.parquet"), CaptureOptions::default())
         .expect("it can be written")

@@ -7,7 +7,7 @@ use stats_testing::{Folder, Random};
 use crate::{finished, start};
 
 #[test]
-fn a_file_has_the_marks_that_a_recorder_has() {
+fn a_file_has_the_same_marks_as_a_recorder() {
     let folder = Folder::new("marks");
     let mut random = Random::new(9);
     let (mut capture, mut recorder) = (start(&folder), Recorder::new());

@@ -1,4 +1,4 @@
-//! A model of a run: what each series has in each frame, from a recorder of its own.
+//! A model of a run: the value of each series in each frame, from a separate recorder.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ impl Model {
         }
     }
 
-    /// Watches a series from the frame under way on.
+    /// Watches a series from the current frame on.
     pub(crate) fn watch(&mut self, path: &str, id: SeriesId) {
         let watch = self.recorder.watch(id);
         self.watches.insert(path.to_owned(), watch);

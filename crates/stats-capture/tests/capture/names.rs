@@ -7,7 +7,7 @@ use stats_testing::Folder;
 use crate::{finished, start, values};
 
 #[test]
-fn calls_have_a_column_and_give_way_to_a_series_of_that_path() {
+fn calls_have_a_column_whose_name_gives_way_to_a_series() {
     let folder = Folder::new("calls");
     let mut capture = start(&folder);
     let (plain, clashing) = (timer("names/plain"), timer("names/clashing"));

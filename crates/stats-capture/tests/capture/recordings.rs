@@ -68,7 +68,7 @@ fn a_control_starts_and_ends_recordings() {
 }
 
 #[test]
-fn two_presses_in_a_frame_change_nothing() {
+fn two_presses_of_the_key_in_one_frame_cancel_out() {
     let folder = Folder::new("twice");
     let mut recordings = Recordings::new(options(&folder));
     let control = recordings.control();
@@ -82,14 +82,17 @@ fn two_presses_in_a_frame_change_nothing() {
 }
 
 #[test]
-fn a_recording_that_cannot_begin_says_why() {
+fn the_control_reports_why_a_recording_cannot_begin() {
     let folder = Folder::new("no-folder");
     std::fs::write(folder.0.join("captures"), "a file").unwrap();
     let mut recordings = Recordings::new(options(&folder));
     let control = recordings.control();
     control.toggle();
     recordings.end_frame();
-    let error = control.poll_saved().expect("it is told").unwrap_err();
+    let error = control
+        .poll_saved()
+        .expect("the refusal is reported")
+        .unwrap_err();
     assert!(error.contains("choose a folder"), "{error}");
 }
 
@@ -153,7 +156,8 @@ fn the_last_minute_is_saved_after_the_fact() {
             .collect();
         assert_eq!(found, expected);
         assert!(begin + found.len() as u64 > 6_000);
-        // The span that began before is open from the start, and the one that ended is gone.
+        // The span that began earlier is open from the first frame, and the one that ended earlier
+        // is missing.
         let marks = file.mark_records();
         let names: Vec<_> = marks
             .iter()
@@ -171,14 +175,15 @@ fn the_last_minute_is_saved_after_the_fact() {
             .expect("it has samples")
             .summary()
             .unwrap();
-        // Those of the frames, up to what the thread that keeps them is behind.
+        // The samples of those frames, except the newest, which the writer thread may not have seen
+        // yet.
         assert!(samples.count > 0);
     }
     assert_eq!(control.status().running, None);
 }
 
 #[test]
-fn the_past_takes_no_more_memory_than_it_may() {
+fn the_kept_past_stays_within_its_memory_limit() {
     let folder = Folder::new("bound");
     let mut recordings = Recordings::new(RecordingOptions {
         recent: Duration::from_secs(3600),

@@ -1,4 +1,4 @@
-//! Whatever is counted is read back.
+//! Recorded values are read back unchanged.
 
 use stats_core::{
     GaugeHandle, HistogramHandle, Source, Unit, counter, gauge, histogram, timer, up_down_counter,
@@ -8,7 +8,7 @@ use stats_testing::{Folder, Random};
 use crate::model::Model;
 use crate::{finished, start, values};
 
-/// Numbers that are stored in different ways, and those at their limits.
+/// Numbers that are stored in different ways, and numbers at the limits of each.
 const EXTREMES: [f64; 16] = [
     0.0,
     -0.0,

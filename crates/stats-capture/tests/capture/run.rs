@@ -1,4 +1,4 @@
-//! What a capture says about its run.
+//! The metadata of a capture.
 
 use stats_capture::{Better, Capture, CaptureFile, CaptureOptions, RecordedKind};
 use stats_core::{Unit, counter, up_down_counter};
@@ -7,7 +7,7 @@ use stats_testing::Folder;
 use crate::{finished, start};
 
 #[test]
-fn a_file_says_what_was_run_and_where() {
+fn a_file_describes_its_run_and_the_machine() {
     let folder = Folder::new("run");
     let options = CaptureOptions {
         commit: Some("abc".into()),

@@ -1,4 +1,4 @@
-//! A thread that writes and does not get on.
+//! A writer thread that stalls.
 #![cfg(unix)]
 
 use stats_core::{Source, counter};
@@ -7,13 +7,13 @@ use stats_testing::Folder;
 use crate::{finished, start, values};
 
 #[test]
-fn frames_are_dropped_and_counted_and_the_others_are_right() {
+fn frames_are_dropped_and_counted_and_the_others_are_correct() {
     const FRAMES: u64 = 12_000;
     let folder = Folder::new("stall");
     let mut capture = start(&folder);
     let series = counter("stalls/series");
     capture.end_frame_at(0.0);
-    // A picture whose file is a pipe that nobody reads: the thread waits for a reader.
+    // The file of a picture is a pipe without a reader, so the writer thread blocks.
     let pipe = folder.0.join("run.pictures/frame-0.png");
     std::fs::create_dir(folder.0.join("run.pictures")).unwrap();
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();
@@ -24,7 +24,7 @@ fn frames_are_dropped_and_counted_and_the_others_are_right() {
         capture.end_frame_at(frame as f64 / 1000.0);
     }
     let dropped = capture.dropped_frames();
-    // Before anything can fail: the thread would wait for a reader forever.
+    // Must come before any assertion: without a reader, the thread would block forever.
     let reader = std::thread::spawn(move || std::fs::read(pipe));
     assert!(dropped > 0, "blocks are endless");
     let file = finished(capture);

@@ -30,7 +30,8 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// Returns how many allocations this thread makes during `work`, and the size of the largest.
+/// Returns the number of allocations that this thread makes during `work`, and the size of the
+/// largest.
 pub(crate) fn measured(work: impl FnOnce()) -> (usize, usize) {
     let before = COUNT.get();
     LARGEST.set(0);

@@ -1,4 +1,4 @@
-//! Damaged files give errors or the rest of their values, and nothing else.
+//! Reading a damaged file returns an error or its undamaged values, and nothing else.
 //!
 //! `STATS_CAPTURE_ROUNDS=10000 cargo test -p stats-capture --test damage` damages more files.
 
@@ -12,13 +12,13 @@ use stats_capture::{Capture, CaptureFile, CaptureOptions, ReadError, recover};
 use stats_core::{DeferredSource, MarkEvent, Source, counter, gauge, histogram, timer};
 use stats_testing::{Folder, Random};
 
-/// The most that reading a small file may allocate at once.
-const MOST_BYTES: usize = 16 << 20;
+/// The largest single allocation that reading a small file may make.
+const MAX_BYTES: usize = 16 << 20;
 
-/// The longest that reading a small file may take, on a busy computer.
+/// The maximum time that reading a small file may take on a busy computer.
 const LONGEST: Duration = Duration::from_secs(20);
 
-/// What a file has: the values of each series by frame, as bits, and everything else as text.
+/// The content of a file: the values of each series by frame, as bits, and everything else as text.
 #[derive(Debug, PartialEq)]
 struct Content {
     series: HashMap<String, Vec<u64>>,
@@ -27,7 +27,8 @@ struct Content {
     run: String,
 }
 
-/// Records a capture with everything in it. Returns it, and its journal of a moment before.
+/// Records a capture that uses every feature. Returns it, and its journal from shortly before the
+/// end.
 fn files(folder: &Folder) -> (Vec<u8>, Vec<u8>) {
     let path = folder.0.join("good.parquet");
     let mut capture = Capture::create(&path, CaptureOptions::default()).expect("it can be written");
@@ -49,7 +50,7 @@ fn files(folder: &Folder) -> (Vec<u8>, Vec<u8>) {
         capture.end_frame_at(f64::from(frame) / 60.0);
     }
     let journal = folder.0.join("good.parquet.journal");
-    // The last block may still be with the capture, and the late series only in it.
+    // The last block may not have been sent yet, and only it has the late series.
     while CaptureFile::open(&journal).map_or(0, |file| file.frames().end) < 600 {
         std::thread::yield_now();
     }
@@ -88,8 +89,8 @@ fn damage(content: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
-/// Reads everything that a file has; `None` if it cannot be opened. A series that cannot be read is
-/// left out.
+/// Reads the whole content of a file; `None` if it cannot be opened. A series that cannot be read
+/// is left out.
 fn read(path: &Path) -> Option<Content> {
     let mut file = CaptureFile::open(path).ok()?;
     let mut series = HashMap::new();
@@ -122,8 +123,7 @@ fn read(path: &Path) -> Option<Content> {
     })
 }
 
-/// Fails if a file says anything that the undamaged one does not say. `are_whole` says whether it
-/// has all frames, if it can be opened at all.
+/// Fails if a file has any content that the undamaged one does not have.
 fn check(found: &Content, truth: &Content, round: usize) {
     assert_eq!(found.run, truth.run, "round {round}");
     let frames = found.clock.len();
@@ -144,8 +144,8 @@ fn check(found: &Content, truth: &Content, round: usize) {
     }
 }
 
-/// Fails if a recovered file has other values than the undamaged one. Those of damaged batches are
-/// missing.
+/// Fails if a value of a recovered file differs from the undamaged one. Values of damaged batches
+/// may be missing.
 fn check_recovered(found: &Content, truth: &Content, round: usize) {
     assert_eq!(found.clock, truth.clock[..found.clock.len()]);
     let unknown = f64::NAN.to_bits();
@@ -203,7 +203,7 @@ fn a_damaged_file_has_no_wrong_value_and_causes_neither_panics_nor_large_allocat
                 std::fs::remove_file(&recovered).unwrap();
             }
         });
-        assert!(largest < MOST_BYTES, "{largest} bytes in round {round}");
+        assert!(largest < MAX_BYTES, "{largest} bytes in round {round}");
         assert!(begun.elapsed() < LONGEST, "round {round}");
     }
     println!(

@@ -1,5 +1,5 @@
-//! Values that are known frames later. Alone in their process: a recorder does not wait while
-//! another thread delivers, and takes the value one frame later.
+//! Deferred values. These tests have their own process: while another thread delivers, a recorder
+//! does not wait, and takes the value one frame later.
 
 #[path = "../capture/model.rs"]
 mod model;
@@ -12,7 +12,7 @@ use stats_capture::{Capture, CaptureFile, CaptureOptions};
 use stats_core::{DeferredSource, Source, counter};
 use stats_testing::{Folder, Random};
 
-/// One test at a time delivers.
+/// Lets only one test deliver at a time.
 static ALONE: Mutex<()> = Mutex::new(());
 
 fn start(folder: &Folder) -> Capture {

@@ -1,4 +1,4 @@
-//! A program that is killed loses a second of its run at most, and no value of the rest is wrong.
+//! A killed program loses at most a second of its run, and no remaining value is wrong.
 //!
 //! `STATS_CAPTURE_ROUNDS=100 cargo test -p stats-capture --test killed -- --nocapture` kills more
 //! programs.
@@ -13,24 +13,24 @@ use stats_capture::{Capture, CaptureFile, CaptureOptions, Ended, ReadError, reco
 use stats_core::{DeferredSource, MarkEvent, Source, counter, gauge, histogram, timer};
 use stats_testing::{Folder, Random};
 
-/// The variable that names the capture of the program to be killed.
+/// The environment variable with the path of the capture of the program to be killed.
 const CAPTURE: &str = "STATS_CAPTURE_KILLED";
 
 /// The frame in which the last series is registered.
 const LATE: u64 = 200;
 
-/// How many frames later a value is known.
+/// The number of frames after which a deferred value is known.
 const LATENCY: u64 = 3;
 
-/// What a frame that ended tells: its index, and the nanoseconds since the start.
-type Told = [u64; 2];
+/// A record that the program prints: the index of a frame, and the nanoseconds since the start.
+type FrameEnd = [u64; 2];
 
 fn number(frame: u64) -> u64 {
     frame * frame % 1009
 }
 
-/// The program to be killed, if it is started as such: records, and tells about each frame that has
-/// ended.
+/// The program to be killed, if the environment variable is set: records, and prints each frame
+/// that has ended.
 #[test]
 fn program() {
     let Some(path) = env::var_os(CAPTURE) else {
@@ -57,12 +57,12 @@ fn program() {
             gpu.deliver(stamp, &[(pass, number(of) as f64)]);
         }
         capture.end_frame();
-        let told: Told = [frame, begun.elapsed().as_nanos() as u64];
-        let bytes: Vec<u8> = told
+        let ended: FrameEnd = [frame, begun.elapsed().as_nanos() as u64];
+        let bytes: Vec<u8> = ended
             .iter()
             .flat_map(|number| number.to_le_bytes())
             .collect();
-        // The other end kills this program, and has no other way to end it.
+        // The parent only ever ends this program by killing it.
         if std::io::stdout().write_all(&bytes).is_err() {
             return;
         }
@@ -71,8 +71,8 @@ fn program() {
     }
 }
 
-/// Starts the program, and kills it after some time. Returns what it told.
-fn killed_after(path: &Path, time: Duration) -> Vec<Told> {
+/// Starts the program, and kills it after some time. Returns what it printed.
+fn killed_after(path: &Path, time: Duration) -> Vec<FrameEnd> {
     let mut child = Command::new(env::current_exe().expect("this is a program"))
         .args(["--exact", "program", "--nocapture", "--quiet"])
         .env(CAPTURE, path)
@@ -80,21 +80,21 @@ fn killed_after(path: &Path, time: Duration) -> Vec<Told> {
         .spawn()
         .expect("it can be started");
     let mut out = child.stdout.take().expect("it is a pipe");
-    // What the test harness says first.
-    let told = std::thread::spawn(move || {
-        let mut told = Vec::new();
-        out.read_to_end(&mut told).map(|_| told)
+    // Skips the first output of the test harness.
+    let ended = std::thread::spawn(move || {
+        let mut ended = Vec::new();
+        out.read_to_end(&mut ended).map(|_| ended)
     });
     std::thread::sleep(time);
     child.kill().expect("it runs");
     child.wait().expect("it was killed");
-    let told = told.join().expect("it does not panic");
-    let told = told.expect("it is a pipe");
+    let ended = ended.join().expect("it does not panic");
+    let ended = ended.expect("it is a pipe");
     let first = [0_u64; 1].map(u64::to_le_bytes).concat();
-    let Some(at) = told.windows(8).position(|bytes| bytes == first) else {
+    let Some(at) = ended.windows(8).position(|bytes| bytes == first) else {
         return Vec::new();
     };
-    let numbers = told[at..].chunks_exact(16);
+    let numbers = ended[at..].chunks_exact(16);
     let number = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().expect("8 bytes"));
     numbers
         .map(|bytes| [number(&bytes[..8]), number(&bytes[8..])])
@@ -139,7 +139,7 @@ fn check_values(file: &CaptureFile) {
 }
 
 #[test]
-fn a_killed_program_loses_a_second_at_most_and_no_value_is_wrong() {
+fn a_killed_program_loses_at_most_a_second_and_no_value_is_wrong() {
     if env::var_os(CAPTURE).is_some() {
         return;
     }
@@ -151,8 +151,8 @@ fn a_killed_program_loses_a_second_at_most_and_no_value_is_wrong() {
         let folder = Folder::new(&format!("killed-{round}"));
         let path = folder.0.join("run.parquet");
         let time = Duration::from_millis(500 + random.below(3000));
-        let told = killed_after(&path, time);
-        assert!(told.iter().map(|told| told[0]).eq(0..told.len() as u64));
+        let ended = killed_after(&path, time);
+        assert!(ended.iter().map(|ended| ended[0]).eq(0..ended.len() as u64));
         let kept = match recover(folder.0.join("run.parquet.journal")) {
             Ok(recovered) => {
                 assert_eq!(recovered.damaged_bytes, 0);
@@ -166,10 +166,10 @@ fn a_killed_program_loses_a_second_at_most_and_no_value_is_wrong() {
             }
             Err(error) => panic!("round {round}: {error}"),
         };
-        // The kill may hit between the end of a frame and what the program tells of it.
-        let kept_ns = kept.checked_sub(1).and_then(|last| told.get(last));
-        let kept_ns = kept_ns.map_or(0, |told| told[1]);
-        if let Some(last) = told.last().filter(|last| last[0] >= kept as u64) {
+        // The kill may come between the end of a frame and its output.
+        let kept_ns = kept.checked_sub(1).and_then(|last| ended.get(last));
+        let kept_ns = kept_ns.map_or(0, |ended| ended[1]);
+        if let Some(last) = ended.last().filter(|last| last[0] >= kept as u64) {
             let lost = Duration::from_nanos(last[1] - kept_ns);
             assert!(lost <= Duration::from_secs(1), "{lost:?} in round {round}");
             most_lost = most_lost.max(lost);

@@ -1,5 +1,5 @@
-//! The begin and end of scopes, and other readers of the files. Alone in their process: one capture
-//! collects at a time.
+//! The begin and end of scopes, and other readers of the files. These tests have their own process,
+//! because only one capture collects at a time.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -13,13 +13,13 @@ use stats_capture::{Capture, CaptureFile, CaptureOptions, RecordedKind, SpanFram
 use stats_core::{Source, TimerHandle, counter, gauge, timer};
 use stats_testing::Folder;
 
-/// One test at a time collects.
+/// Lets only one test collect at a time.
 static ALONE: Mutex<()> = Mutex::new(());
 
 /// A row of a Parquet file by the names of its columns, as text.
 type Row = BTreeMap<String, String>;
 
-/// Reads a Parquet file with the reader of rows, which this crate does not use.
+/// Reads a Parquet file with the row reader, which this crate does not use.
 fn rows(path: &Path) -> Vec<Row> {
     let reader = SerializedFileReader::new(File::open(path).expect("it is a Parquet file"))
         .expect("it is a Parquet file");
@@ -44,14 +44,14 @@ fn number(row: &Row, column: &str) -> i64 {
         .unwrap_or_else(|_| panic!("{column} of {row:?}"))
 }
 
-/// Keeps a processor busy, in two scopes one inside the other.
+/// Keeps a processor busy in two nested scopes.
 fn work(outer: TimerHandle, inner: TimerHandle, time: Duration) {
     let _outer = outer.scope();
     let begun = Instant::now();
     inner.time(|| while begun.elapsed() < time {});
 }
 
-/// Records 120 frames, of which frame 80 is a hitch. Returns the path of the capture.
+/// Records 120 frames. Frame 80 is a hitch. Returns the path of the capture.
 fn record(folder: &Folder, spans: SpanFrames) -> std::path::PathBuf {
     let options = CaptureOptions {
         spans,
@@ -151,7 +151,7 @@ fn all_scopes_or_none_are_kept() {
 }
 
 #[test]
-fn another_reader_of_parquet_sees_the_same_values() {
+fn another_parquet_reader_returns_the_same_values() {
     let _alone = ALONE.lock();
     let folder = Folder::new("rows");
     let path = folder.0.join("run.parquet");

@@ -1,4 +1,4 @@
-//! A frame of a capture allocates nothing on the thread of the game.
+//! A frame of a capture allocates nothing on the game thread.
 
 #[path = "../damage/allocator.rs"]
 mod allocator;
@@ -11,7 +11,7 @@ use stats_testing::Folder;
 const BLOCK: u32 = 600;
 
 #[test]
-fn a_frame_allocates_nothing_on_the_thread_of_the_game() {
+fn a_frame_allocates_nothing_on_the_game_thread() {
     let folder = Folder::new("steady");
     let path = folder.0.join("run.parquet");
     let (sum, set, time) = (counter("steady/a"), gauge("steady/b"), timer("steady/c"));
@@ -36,7 +36,7 @@ fn a_frame_allocates_nothing_on_the_thread_of_the_game() {
     let journal = folder.0.join("run.parquet.journal");
     let written = || std::fs::metadata(&journal).map_or(0, |file| file.len());
     let mut allocations = 0;
-    // The first blocks, and what the core keeps, take their memory.
+    // The first blocks allocate, and so does the core.
     for block in 0..40 {
         let before = written();
         let frames = block * BLOCK..(block + 1) * BLOCK;

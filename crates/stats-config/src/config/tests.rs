@@ -25,7 +25,7 @@ fn an_empty_file_has_the_defaults() {
 }
 
 #[test]
-fn a_path_without_wildcards_counts_before_the_longest_pattern() {
+fn a_path_without_wildcards_takes_precedence_over_the_longest_pattern() {
     let config = parse(
         r#"
         [budgets]
@@ -95,7 +95,7 @@ fn a_scenario_replaces_what_it_names() {
 }
 
 #[test]
-fn a_mistake_names_the_file_the_line_and_the_cure() {
+fn an_error_names_the_file_and_the_line_and_says_how_to_fix_it() {
     for (text, expected) in [
         (
             "\n[budget]\nframe = 1",

@@ -1,9 +1,9 @@
-//! The distribution of samples: buckets and moments, and what follows from them.
+//! A distribution of samples: its buckets, its moments, and the statistics computed from them.
 
 use super::buckets::{self, Entry};
-use super::moments::{Moments, ROUNDING};
 use super::precision::{Precision, SMALLEST};
 use super::ranks::by_rank;
+use super::summary::{DistributionSummary, ROUNDING};
 
 /// The largest magnitude that is recorded. The squares of larger ones would overflow their sum.
 pub(crate) const LARGEST_SAMPLE: f64 = 1e140;
@@ -34,7 +34,7 @@ pub(crate) const LARGEST_SAMPLE: f64 = 1e140;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Distribution {
     precision: Precision,
-    moments: Moments,
+    moments: DistributionSummary,
     /// The buckets with samples, in ascending order.
     buckets: Vec<Entry>,
     count: u64,
@@ -58,26 +58,6 @@ pub struct Bucket {
     pub count: u64,
 }
 
-/// The moments of the samples of a [`Distribution`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct DistributionSummary {
-    /// The number of samples. In a snapshot that is taken while other threads record, it may differ
-    /// from that of the buckets by the samples of that moment.
-    pub count: u64,
-    /// The sum.
-    pub sum: f64,
-    /// The minimum.
-    pub min: f64,
-    /// The maximum.
-    pub max: f64,
-    /// The arithmetic mean.
-    pub mean: f64,
-    /// The sum of the squared distances from the mean.
-    pub squares: f64,
-    /// Whether all samples are whole numbers; quantiles are then whole too.
-    pub is_whole: bool,
-}
-
 impl Default for Distribution {
     fn default() -> Self {
         Self::new(Precision::default())
@@ -90,7 +70,7 @@ impl Distribution {
     pub const fn new(precision: Precision) -> Self {
         Self {
             precision,
-            moments: Moments::NONE,
+            moments: DistributionSummary::NONE,
             buckets: Vec::new(),
             count: 0,
         }
@@ -107,7 +87,7 @@ impl Distribution {
         // Also `false` for NaN.
         let is_recorded = sample.abs() <= LARGEST_SAMPLE;
         if is_recorded {
-            self.moments = self.moments.merged(Moments::of(sample));
+            self.moments = self.moments.merged(DistributionSummary::of(sample));
             self.count += 1;
             let bucket = self.precision.scale().signed_bucket_of(sample);
             match self.buckets.binary_search_by_key(&bucket, |entry| entry.0) {
@@ -206,7 +186,7 @@ impl Distribution {
 
     /// Returns the moments of these buckets: `self.moments` without `part`, or computed from the
     /// buckets if that is more precise.
-    fn difference(&self, part: Moments) -> Moments {
+    fn difference(&self, part: DistributionSummary) -> DistributionSummary {
         let rough = self.moments_of_buckets();
         let whole = self.moments;
         let found = whole.since(part);
@@ -235,14 +215,17 @@ impl Distribution {
     }
 
     /// Returns the moments as if each sample were the value of its bucket.
-    fn moments_of_buckets(&self) -> Moments {
-        let of = |(value, count): (f64, u64)| Moments {
+    fn moments_of_buckets(&self) -> DistributionSummary {
+        let of = |(value, count): (f64, u64)| DistributionSummary {
             count,
             sum: value * count as f64,
-            ..Moments::of(value)
+            ..DistributionSummary::of(value)
         };
-        let moments = self.weighted().map(of).fold(Moments::NONE, Moments::merged);
-        Moments {
+        let moments = self
+            .weighted()
+            .map(of)
+            .fold(DistributionSummary::NONE, DistributionSummary::merged);
+        DistributionSummary {
             is_whole: self.moments.is_whole,
             ..moments
         }
@@ -254,7 +237,11 @@ impl Distribution {
     /// If an extreme does not enclose all buckets, it is unknown and becomes the value of the
     /// outermost bucket.
     #[cfg(all(feature = "enabled", not(loom)))]
-    pub(crate) fn of_run(precision: Precision, buckets: Vec<Entry>, moments: Moments) -> Self {
+    pub(crate) fn of_run(
+        precision: Precision,
+        buckets: Vec<Entry>,
+        moments: DistributionSummary,
+    ) -> Self {
         let (Some(&(first, _)), Some(&(last, _)), 1..) =
             (buckets.first(), buckets.last(), moments.count)
         else {
@@ -262,9 +249,8 @@ impl Distribution {
         };
         let count = buckets.iter().map(|entry| entry.1).sum();
         let (min, max) = (moments.min, moments.max);
-        // Unbounded extremes while the values of buckets are computed, because those are clamped to
-        // the extremes.
-        let moments = Moments {
+        // The extremes are unbounded at first: the values of buckets are clamped to them.
+        let moments = DistributionSummary {
             min: f64::NEG_INFINITY,
             max: f64::INFINITY,
             ..moments
@@ -281,8 +267,8 @@ impl Distribution {
         run.moments.min = if is_known { min } else { values.0 };
         let is_known = max.is_finite() && scale.signed_bucket_of(max) >= last;
         run.moments.max = if is_known { max } else { values.1 };
-        // Moves the mean only if it is a rounded difference of sums that leave it no digits: every
-        // other mean has the extremes of `moments` on its two sides, and they only move outwards.
+        // Changes the mean only if it comes from a difference of sums in which cancellation left no
+        // digits. Any other mean lies between the extremes of `moments`, which only move outwards.
         run.moments.mean = moments.mean.max(run.moments.min).min(run.moments.max);
         run
     }
@@ -292,8 +278,8 @@ impl Distribution {
     /// be those of any samples: a number that is not finite, a minimum above the maximum, no or too
     /// many samples in a bucket.
     ///
-    /// What [`buckets`](Self::buckets), [`summary`](Self::summary) and
-    /// [`precision`](Self::precision) return gives an equal distribution.
+    /// With the results of [`buckets`](Self::buckets), [`summary`](Self::summary) and
+    /// [`precision`](Self::precision), it returns an equal distribution.
     #[must_use]
     pub fn from_parts(
         precision: Precision,
@@ -319,7 +305,7 @@ impl Distribution {
             max,
             mean,
             squares,
-            is_whole,
+            is_whole: _,
         } = summary;
         let is_finite = [sum, min, max, mean, squares]
             .iter()
@@ -327,15 +313,7 @@ impl Distribution {
         let is_possible = is_finite && min <= max && squares >= 0.0 && summed > 0;
         (is_possible && !is_repeated).then_some(Self {
             precision,
-            moments: Moments {
-                count: summed,
-                sum,
-                min,
-                max,
-                mean,
-                squares,
-                is_whole,
-            },
+            moments: summary,
             buckets: entries,
             count,
         })
@@ -345,24 +323,7 @@ impl Distribution {
     /// samples.
     #[must_use]
     pub fn summary(&self) -> Option<DistributionSummary> {
-        let Moments {
-            count,
-            sum,
-            min,
-            max,
-            mean,
-            squares,
-            is_whole,
-        } = self.moments;
-        (count > 0).then_some(DistributionSummary {
-            count,
-            sum,
-            min,
-            max,
-            mean,
-            squares,
-            is_whole,
-        })
+        (self.moments.count > 0).then_some(self.moments)
     }
 
     /// Returns how many significant digits are distinguished.

@@ -5,22 +5,23 @@
 //! deviation do not come from the buckets, and are exact.
 //!
 //! - [`distribution`]: the public type.
-//! - [`precision`]: which bucket a sample falls into.
+//! - [`precision`]: maps samples to buckets.
 //! - [`buckets`]: counts by bucket, merged and subtracted.
-//! - [`moments`]: the exact part.
+//! - [`summary`]: the exact part.
 //! - [`ranks`]: percentiles of weighted values.
 //! - [`report`]: the histograms of a run as a table.
 
 pub(crate) mod buckets;
 mod distribution;
-pub(crate) mod moments;
 pub(crate) mod precision;
 pub(crate) mod ranks;
 mod report;
+pub(crate) mod summary;
 
 #[cfg(all(feature = "enabled", not(loom)))]
 pub(crate) use distribution::LARGEST_SAMPLE;
-pub use distribution::{Bucket, Distribution, DistributionSummary};
+pub use distribution::{Bucket, Distribution};
 pub use precision::Precision;
 pub(crate) use report::grouped;
 pub use report::{Report, ReportRow};
+pub use summary::DistributionSummary;

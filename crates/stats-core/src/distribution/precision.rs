@@ -1,6 +1,6 @@
-//! Which bucket a sample falls into, and which samples a bucket has.
+//! Maps samples to buckets, and buckets to their bounds.
 
-/// How many significant decimal digits a [`Histogram`](crate::Histogram) distinguishes.
+/// The number of significant decimal digits that a [`Histogram`](crate::Histogram) distinguishes.
 ///
 /// Buckets are as wide as one step of the last digit, so that they begin where people expect them
 /// to (1.6 to 1.7, 16 to 17, 160 to 170), and a quantile is off by half a step at most. Each thread
@@ -47,8 +47,8 @@ const fn power_of_ten(exponent: i32) -> f64 {
 struct Octave {
     /// The beginning of the second decade, as bits.
     next: u64,
-    /// How a bucket follows from a magnitude of the first and of the second decade: `offset +
-    /// ⌊magnitude × factor⌋`.
+    /// The factors of the first and of the second decade. The bucket of a magnitude is
+    /// `offset + ⌊magnitude × factor⌋`.
     factors: [f64; 2],
     offsets: [u32; 2],
 }
@@ -216,8 +216,9 @@ impl Precision {
         0.5 * (lower + upper)
     }
 
-    /// Returns that value if all samples are whole numbers. The middle of a bucket wider than 1 is
-    /// whole; any other bucket has one whole number at most.
+    /// Returns the value that represents the samples of a bucket if all of them are whole numbers.
+    /// The middle of a bucket wider than 1 is whole; any other bucket contains at most one whole
+    /// number.
     pub(crate) fn whole_value_of(self, bucket: i32) -> f64 {
         let (lower, upper) = self.bounds(bucket.saturating_abs());
         let whole = lower.ceil();

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::{Distribution, SeriesInfo, Unit};
 
-/// What every histogram recorded during a run, one row each, sorted by path.
+/// The distributions of all histograms with samples in a run, one row each, sorted by path.
 /// [`report`](crate::report()) returns the report of the current run,
 /// [`begin_run`](crate::begin_run) that of the run it ends.
 ///

@@ -1,5 +1,5 @@
-//! What players feel and an average hides: spikes, hitches, stutter, missed refreshes. Pure
-//! functions over frame times in milliseconds.
+//! Metrics of what players feel and an average hides: spikes, hitches, stutter, missed refreshes.
+//! All are pure functions of frame times in milliseconds.
 //!
 //! A slice of frame times comes from a recorder's [`frame_times`](crate::Recorder::frame_times), or
 //! from a run that was saved elsewhere. Frames are identified by their position in the slice. A

@@ -1,15 +1,15 @@
 //! Percentiles and averages of frame times, each under a name that defines it.
 //!
-//! There is no function called just "percentile": on one capture the three usual "1 % lows" differ
-//! by half. All functions take frame times in milliseconds and percentages from 0 to 100; numbers
-//! beyond that are clamped.
+//! There is no function called just "percentile", because the three usual definitions of a "1 %
+//! low" can differ by half on the same capture. All functions take frame times in milliseconds and
+//! percentages from 0 to 100; percentages outside that range are clamped.
 //!
 //! | here | returns | known elsewhere as |
 //! |---|---|---|
 //! | [`percentile_by_time`] | ms | the "x % low" of RTSS / MSI Afterburner with its *integral* method, "x % low integral" of CapFrameX, as fps and for 100 − x; argued for in "You're calculating framerate percentiles wrong!" (M. N. Goldberg) |
 //! | [`percentile_by_frame`] | ms | "P1", "P0.1" of CapFrameX, as fps and for 100 − x; "percentile" of most benchmarks |
 //! | [`low_average`] | fps | "x % low average" of CapFrameX, "1 % low" of many reviews |
-//! | [`average_fps`] | fps | "average", if it is correct: the mean of fps values is not |
+//! | [`average_fps`] | fps | "average", if computed correctly: not as the mean of fps values |
 //!
 //! These functions are exact; they read a slice and sort a copy of it. The methods of the same
 //! names of a [`Distribution`] compute the result from its buckets, with bounded memory, within

@@ -22,8 +22,8 @@ pub(crate) use std::time::Instant;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub(crate) use web_time::Instant;
 
-/// How long the rate is measured. Each reading of both clocks is uncertain by about 20 ns: a
-/// millionth of this.
+/// The time over which the rate is measured. Each reading of both clocks is uncertain by about 20
+/// ns: a millionth of this.
 const BASELINE: Duration = Duration::from_millis(20);
 
 /// Milliseconds per tick, as the bits of an `f64`; [`UNKNOWN`] until it is measured, and for good
@@ -106,7 +106,7 @@ impl Stopwatch {
         Self::Instant(now)
     }
 
-    /// Returns how long ago the stopwatch was started, and when that is.
+    /// Returns the time since the stopwatch was started, and the current time.
     #[inline(always)]
     pub(crate) fn stop(&self) -> Stopped {
         match self {
@@ -136,13 +136,13 @@ impl Stopwatch {
     }
 }
 
-/// What a stopwatch reads.
+/// The reading of a stopwatch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stopped {
     /// The milliseconds since the start; never negative.
     pub(crate) ms: f64,
-    /// The time, in ticks of unknown length and from an unknown beginning, which are the same for
-    /// all threads.
+    /// The time in ticks since an arbitrary origin. The tick and the origin are the same for all
+    /// threads.
     pub(crate) time: u64,
 }
 

@@ -3,17 +3,16 @@
 //! - [`counter`]: cells, the blocks of each thread, and how a slot maps to a cell.
 //! - [`histogram`]: the shards of each thread, their buckets and moments.
 //! - [`scopes`]: the open scopes of each thread, for self times and parents.
-//! - [`spans`]: the begin and end of every scope, while somebody collects them.
+//! - [`spans`]: the begin and end of every scope, while there is a collector.
 //! - [`registry`]: slots by path, and the listing.
 //! - [`place`]: what a counter in a `static` and a handle consist of.
 //! - [`timer_scope`]: a running scope of a timer.
 //! - [`runs`]: ends a run of all histograms.
 //! - [`late`]: values that are delivered frames later.
-//! - [`recorder`]: cuts totals into frames.
+//! - [`recorder`]: divides totals into frames.
 //!
-//! Each uses those above it and none below. The single files beside them are shared: [`owned`]
-//! (storage with one writer at a time), [`ring`] (one history), [`clock`], [`reentrancy`] and
-//! [`sync`].
+//! Each uses only those above it. The single files beside them are shared: [`owned`] (storage with
+//! one writer at a time), [`ring`] (one history), [`clock`], [`reentrancy`] and [`sync`].
 //!
 //! With `--cfg loom` only the parts that synchronize are compiled, against loom's primitives, and
 //! `models` drives them; the rest of the crate then uses the implementation without the feature.

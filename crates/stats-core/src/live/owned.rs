@@ -1,15 +1,15 @@
 //! Storage with one writer at a time, in lists that only grow.
 //!
-//! Each thread writes to storage of its own: blocks of cells, and shards of histograms. Readers
-//! walk a list of everything that threads ever wrote to. Nothing in the list moves or is freed, so
-//! readers need no lock; a thread that ends releases its storage with the totals in it, and the
-//! next thread that needs some adopts it and continues the totals.
+//! Each thread writes to its own storage: blocks of cells, and shards of histograms. Readers walk a
+//! list of everything that threads ever wrote to. Nothing in the list moves or is freed, so readers
+//! need no lock; a thread that ends releases its storage with the totals in it, and the next thread
+//! that needs some adopts it and continues the totals.
 
 use super::sync::{AtomicBool, Link, Ordering};
 
 /// A value that one thread at a time may write, never moved or freed.
 ///
-/// Aligned, so that it shares no cache line with what another thread writes.
+/// Aligned, so that it never shares a cache line with a value that another thread writes.
 #[derive(Debug)]
 #[repr(align(64))]
 pub(crate) struct Owned<T: 'static> {
@@ -42,8 +42,8 @@ impl<T: 'static> Owned<T> {
             .is_ok()
     }
 
-    /// Releases the value, totals included, for another thread to adopt. For the owner only, which
-    /// it then no longer is.
+    /// Releases the value, totals included, for another thread to adopt. Only the owner may call
+    /// this; it no longer owns the value afterwards.
     pub(crate) fn release(&self) {
         // Release: see `try_claim`.
         self.owned.store(false, Ordering::Release);
@@ -74,7 +74,8 @@ impl<T: 'static> OwnedList<T> {
         let mut fresh = None;
         loop {
             if let Some(owned) = link.get() {
-                // With a fresh value in hand, another thread was first at the end: go on to append.
+                // With a fresh value in hand, another thread has appended first: continue to the
+                // new end.
                 if fresh.is_none() && owned.try_claim() {
                     return owned;
                 }

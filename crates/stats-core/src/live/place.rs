@@ -1,4 +1,4 @@
-//! What a counter consists of: a path that finds its slot on first use, or the slot itself.
+//! The place of a counter: a path that finds its slot on first use, or the slot itself.
 //!
 //! All kinds of counters are thin: `Counter`, `Timer` and the others choose which operations to
 //! offer, and [`Place`] implements them. [`Static`] is the place of a counter in a `static`, and
@@ -19,7 +19,7 @@ use super::scopes::Origin;
 use super::sync::{AtomicU32, Ordering};
 use crate::{Distribution, Number, Precision, SeriesId, SeriesKind, Unit};
 
-/// Where the values of a counter go. Sealed: only [`Static`] and [`Handle`] implement it.
+/// The destination of a counter's values. Sealed: only [`Static`] and [`Handle`] implement it.
 pub trait Place: sealed::Sealed {
     #[doc(hidden)]
     fn spot(&self) -> Spot;
@@ -152,7 +152,7 @@ pub trait Place: sealed::Sealed {
         }
     }
 
-    /// Refuses a value of the caller.
+    /// Counts a refused value, and reports the caller's location.
     #[doc(hidden)]
     #[cold]
     #[inline(never)]

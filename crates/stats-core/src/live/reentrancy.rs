@@ -1,15 +1,15 @@
 //! Keeps the core from entering itself.
 //!
-//! A global allocator may count what it is asked for. If the core allocates while it registers a
-//! series or adds a block of cells, that allocator calls back into the core on the same thread, in
-//! the middle of the work and perhaps under a lock that the thread holds. So each thread has a
-//! flag that is set during such work; the slow paths check it and refuse the value.
+//! A global allocator may count allocations with this crate. If the core allocates while it
+//! registers a series or adds a block of cells, that allocator calls back into the core on the same
+//! thread, in the middle of the work and perhaps under a lock that the thread holds. So each thread
+//! has a flag that is set during such work; the slow paths check it and refuse the value.
 
 use std::cell::Cell;
 
 thread_local! {
     /// Whether this thread runs work that may allocate. Has no destructor, so that it works until
-    /// the thread's very end.
+    /// the very end of the thread.
     static BUSY: Cell<bool> = const { Cell::new(false) };
 }
 

@@ -7,16 +7,16 @@ use super::counter::{SINK, Spot};
 use super::reentrancy::guarded;
 use super::registry::with_registry;
 
-/// The most series that are reported. The first few are enough to find the cause.
+/// The maximum number of series that are reported. The first few are enough to find the cause.
 const MAX_REPORTED: usize = 64;
 
-/// The number of refused values. Not a cell, because a value may be refused for want of a cell.
+/// The number of refused values. Not a cell, because a value may be refused when there is no cell.
 static REFUSED_SAMPLES: AtomicU64 = AtomicU64::new(0);
 
 /// The slots of the series that are reported; [`SINK`] in free places.
 static REPORTED: [AtomicU32; MAX_REPORTED] = [const { AtomicU32::new(SINK) }; MAX_REPORTED];
 
-/// Counts a value that was refused for want of a series or a cell.
+/// Counts a value that was refused because it had no series or no cell.
 #[cold]
 #[inline(never)]
 pub(super) fn refuse() {
@@ -26,8 +26,8 @@ pub(super) fn refuse() {
 
 /// Counts a refused value, and reports the first one of its series as a problem.
 ///
-/// Takes no lock after that. Inside the core's own allocations nothing is reported: values are
-/// refused there by design.
+/// Takes a lock only for that report. Inside the core's own allocations nothing is reported: values
+/// are refused there by design.
 #[cold]
 #[inline(never)]
 pub(super) fn refuse_at(spot: Spot, location: &'static Location<'static>) {
@@ -48,7 +48,7 @@ pub(super) fn refused_samples() -> u64 {
 /// Claims a place for a slot. Returns `false` if it has one, if all are taken, and for [`SINK`].
 fn claim(slot: u32) -> bool {
     for place in &REPORTED {
-        // Relaxed: a place says nothing but that its slot is reported.
+        // Relaxed: the slot is all that a place contains.
         match place.compare_exchange(SINK, slot, Ordering::Relaxed, Ordering::Relaxed) {
             Ok(_) => return slot != SINK,
             Err(taken) if taken == slot => return false,

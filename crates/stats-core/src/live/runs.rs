@@ -4,11 +4,11 @@ use super::histogram;
 use super::registry::{Registry, for_each_series, with_registry};
 use crate::{Distribution, Report, SeriesId, SeriesInfo, SeriesKind};
 
-/// Begins a run and reports the one that ends. From now on every histogram describes only the
-/// samples that follow.
+/// Begins a run and reports the one that ends. From now on, every histogram contains only samples
+/// recorded after the call.
 ///
 /// Each sample is in exactly one run, even if several threads record at the same time. Sum, mean
-/// and deviation of a run lose no digits to earlier runs.
+/// and deviation of a run are as precise as if there had been no earlier runs.
 ///
 /// # While other threads record
 ///

@@ -11,13 +11,14 @@ use super::reentrancy::guarded;
 use super::scopes::this_thread;
 use crate::{SeriesId, Span};
 
-/// The most scopes of a thread that wait to be taken: 1.5 MB.
-const MOST: usize = 1 << 15;
+/// The capacity of a thread's buffer in scopes: 1.5 MB.
+const CAPACITY: usize = 1 << 15;
 
-/// The most names of threads of other profilers.
-const MOST_NAMES: usize = 1 << 10;
+/// The maximum number of thread names of other profilers.
+const MAX_NAMES: usize = 1 << 10;
 
-/// Whether there is a collector. Relaxed everywhere: a scope that ends at that moment is in or not.
+/// Whether there is a collector. Relaxed everywhere: a scope that ends at that moment may or may
+/// not be collected.
 static ARE_COLLECTED: AtomicBool = AtomicBool::new(false);
 
 static LOST: AtomicU64 = AtomicU64::new(0);
@@ -101,10 +102,10 @@ pub(crate) fn record_span(span: Span<'_>) {
     }
 }
 
-/// The one that collects.
+/// The only collector.
 #[derive(Debug)]
 pub(crate) struct SpanCollector {
-    /// What was taken from a buffer.
+    /// The scopes taken from a buffer. Kept to reuse its memory.
     taken: Vec<Ended>,
 }
 
@@ -115,10 +116,10 @@ impl SpanCollector {
         }
         LOST.store(0, Ordering::Relaxed);
         for buffer in lock(&THREADS).iter() {
-            *lock(&buffer.ended) = Vec::with_capacity(MOST);
+            *lock(&buffer.ended) = Vec::with_capacity(CAPACITY);
         }
         Some(Self {
-            taken: Vec::with_capacity(MOST),
+            taken: Vec::with_capacity(CAPACITY),
         })
     }
 
@@ -130,7 +131,7 @@ impl SpanCollector {
                 visit(ended.on(buffer.thread));
             }
         }
-        // Those of threads that have ended are of no more use: here, in the list, and nowhere else.
+        // Drops the buffers of threads that have ended: only `buffers` and the list still own them.
         lock(&THREADS).retain(|buffer| Arc::strong_count(buffer) > 2);
         let mut foreign = lock(&FOREIGN);
         let Foreign { names, ended } = &mut *foreign;
@@ -161,7 +162,7 @@ impl Buffer {
     fn register() -> Option<Arc<Self>> {
         let buffer = Arc::new(Self {
             thread: this_thread()?.name().unwrap_or("unknown"),
-            ended: Mutex::new(Vec::with_capacity(MOST)),
+            ended: Mutex::new(Vec::with_capacity(CAPACITY)),
         });
         lock(&THREADS).push(Arc::clone(&buffer));
         Some(buffer)
@@ -183,7 +184,7 @@ impl Foreign {
     fn push(&mut self, thread: &str, ended: Ended) -> bool {
         let known = self.names.iter().position(|name| name == thread);
         let has_room =
-            self.ended.len() < MOST && (known.is_some() || self.names.len() < MOST_NAMES);
+            self.ended.len() < CAPACITY && (known.is_some() || self.names.len() < MAX_NAMES);
         if has_room {
             let name = known.unwrap_or_else(|| {
                 self.names.push(thread.to_owned());

@@ -20,7 +20,7 @@ impl OpenScope {
         Self {
             handle,
             token: scopes::open(handle.spot()),
-            // Last: what it takes to begin is not part of the scope.
+            // Started last, so that the cost of beginning is not part of the scope.
             stopwatch: Stopwatch::start(),
         }
     }

@@ -3,7 +3,7 @@
 use super::Handle;
 use crate::SeriesKind;
 
-/// A source of nothing.
+/// A source that delivers nothing.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LateSource;
 

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use crate::{Distribution, Number, Precision, SeriesId, SeriesKind, Unit};
 
-/// Where the values of a counter would go. Sealed: only [`Static`] and [`Handle`] implement it.
+/// The destination of a counter's values. Sealed: only [`Static`] and [`Handle`] implement it.
 pub trait Place: sealed::Sealed {
     #[doc(hidden)]
     #[inline(always)]
@@ -152,7 +152,7 @@ impl Held {
     pub(crate) fn sub<N: Number>(&self, _: N) {}
 }
 
-/// A scope of nothing.
+/// A scope that times nothing.
 #[derive(Debug)]
 pub(crate) struct OpenScope;
 
@@ -163,7 +163,7 @@ impl OpenScope {
     }
 }
 
-/// So that a program may drop a scope early with and without the feature.
+/// So that dropping a scope early compiles without warnings, with and without the feature.
 impl Drop for OpenScope {
     #[inline(always)]
     fn drop(&mut self) {}

@@ -73,19 +73,19 @@ impl Watch {
 }
 
 impl Recorder {
-    /// Returns a recorder of nothing.
+    /// Returns a recorder that records nothing.
     #[must_use]
     pub fn new() -> Self {
         Self
     }
 
-    /// Returns a recorder of nothing.
+    /// Returns a recorder that records nothing.
     #[must_use]
     pub fn with_history(_: usize) -> Self {
         Self
     }
 
-    /// Returns the default.
+    /// Returns [`DEFAULT_HISTORY`](crate::limits::DEFAULT_HISTORY).
     #[must_use]
     pub fn history_capacity(&self) -> usize {
         DEFAULT_HISTORY

@@ -7,8 +7,8 @@ static ALLOCATIONS: Counter = Counter::new("test/allocator/allocations");
 
 #[test]
 fn a_global_allocator_may_count_with_a_counter() {
-    // On a thread of its own, so that the first add, which registers the counter and claims a
-    // block, comes from inside an allocation.
+    // On a separate thread, so that the first add, which registers the counter and claims a block,
+    // comes from inside an allocation.
     let thread = std::thread::spawn(|| {
         COUNTER.set(Some(&ALLOCATIONS));
         let first: Vec<Box<u32>> = (0..10).map(Box::new).collect();

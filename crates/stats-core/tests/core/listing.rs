@@ -87,7 +87,7 @@ fn an_unavailable_series_has_a_reason_until_it_is_available() {
 
 // One test, since budgets are set for the whole program.
 #[test]
-fn budgets_are_set_by_path_for_the_series_there_are_and_those_to_come() {
+fn budgets_are_set_by_path_for_registered_and_for_later_series() {
     let under = "test/listing/budgets/";
     let series = |name: &str| counter(&format!("{under}{name}"));
     let budget = |name: &str| listed(&format!("{under}{name}"))[0].budget;

@@ -1,5 +1,5 @@
-//! The behavior that the core promises. The process has one registry, so every test has paths of
-//! its own.
+//! The behavior that the core promises. The process has only one registry, so every test uses its
+//! own paths.
 #![cfg(feature = "enabled")]
 
 mod allocator;

@@ -1,5 +1,5 @@
-//! The generators of the C++ standard library with which a published table of frame times was
-//! computed.
+//! The random generators of the C++ standard library, with which a published table of frame times
+//! was computed.
 
 /// `std::seed_seq`: mixes words into the requested number of words, in the steps of the standard.
 fn seed_seq(seeds: &[u32], words: &mut [u32]) {
@@ -52,8 +52,8 @@ impl Mersenne {
     pub(crate) fn seeded(seeds: &[u32]) -> Self {
         let mut words = [0; 2 * N];
         seed_seq(seeds, &mut words);
-        // All zero only for contrived seeds. The standard has a rule for that, which the table does
-        // not need.
+        // The state is all zero only for contrived seeds. The standard has a rule for that case,
+        // which the table does not need.
         let state =
             std::array::from_fn(|n| u64::from(words[2 * n]) | (u64::from(words[2 * n + 1]) << 32));
         Self { state, at: N }

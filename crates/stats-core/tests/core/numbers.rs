@@ -107,7 +107,7 @@ fn a_total_never_leaves_the_finite_numbers() {
     let mut recorder = Recorder::new();
     let watch = recorder.watch(series.id());
     assert_eq!(refused(|| (0..3).for_each(|_| series.add(f64::MAX))), 2.0);
-    // Another thread has a cell of its own. Each is finite; their sum would not be.
+    // Another thread has its own cell. Each is finite; their sum would not be.
     std::thread::scope(|scope| {
         let other = scope.spawn(|| {
             series.add(f64::MAX);

@@ -1,4 +1,4 @@
-//! Distributions taken apart, as a file stores them, and put together again.
+//! The parts of a distribution, in which a file stores it.
 
 use stats_core::{Distribution, DistributionSummary, Precision};
 
@@ -13,7 +13,7 @@ fn rebuilt(of: &Distribution) -> Option<Distribution> {
 }
 
 #[test]
-fn a_distribution_is_equal_to_itself_taken_apart_and_put_together() {
+fn a_distribution_is_equal_after_a_round_trip_through_its_parts() {
     let mut random = Random::new(11);
     for round in 0..600 {
         let precision = [
@@ -43,7 +43,7 @@ fn a_distribution_is_equal_to_itself_taken_apart_and_put_together() {
 }
 
 #[test]
-fn parts_that_no_samples_have_make_no_distribution() {
+fn impossible_parts_make_no_distribution() {
     let mut two = Distribution::default();
     two.record(1.0);
     two.record(5.0);

@@ -104,7 +104,7 @@ fn problems_are_counted_in_a_series() {
 }
 
 #[test]
-fn a_problem_cuts_long_paths() {
+fn long_paths_are_truncated_in_problems() {
     let _ = counter(&format!("/test/problems/{}", "ü".repeat(100_000)));
     assert!(
         problems()

@@ -82,7 +82,7 @@ fn whole_samples_have_whole_quantiles_until_one_sample_is_not_whole() {
             );
             let found = run.quantile(q).unwrap();
             assert_eq!(found.fract(), 0.0);
-            // Up to 99 each whole number has a bucket of its own.
+            // Up to 99, each whole number has its own bucket.
             assert!(
                 samples[rank - 1].abs() > 99.0 || found == samples[rank - 1],
                 "{percent} % of {count}: {found}"

@@ -13,7 +13,7 @@ use stats_core::{
 
 use crate::{Random, values};
 
-/// Works for some microseconds.
+/// Works for `us` microseconds.
 fn work(us: u64) {
     let begun = Instant::now();
     while begun.elapsed() < Duration::from_micros(us) {
@@ -74,7 +74,7 @@ fn assert_close(left: f64, right: f64) {
 }
 
 #[test]
-fn a_timer_is_its_self_time_and_the_timers_in_it() {
+fn the_time_of_a_timer_is_its_self_time_plus_the_timers_inside_it() {
     let [outer, middle, inner, second] =
         ["outer", "middle", "inner", "second"].map(|name| timer(&format!("test/self/tree/{name}")));
     let mut sums = Sums::of(&[outer, middle, inner, second]);
@@ -212,7 +212,7 @@ fn self_times_of_a_thread_add_up_to_its_outermost_scopes_for_any_program() {
 }
 
 #[test]
-fn self_times_and_the_rest_are_the_frame() {
+fn self_times_and_time_in_no_scope_add_up_to_the_frame() {
     let all = ["frame", "a", "b"].map(|name| timer(&format!("test/self/frame/{name}")));
     let mut sums = Sums::of(&all);
     // Scopes of other threads are not part of the frame.
@@ -248,7 +248,7 @@ fn self_times_and_the_rest_are_the_frame() {
 }
 
 #[test]
-fn a_scope_that_ends_on_another_thread_takes_nothing_off_its_first() {
+fn a_scope_that_ends_on_another_thread_subtracts_nothing_on_its_own() {
     let (outer, moved, inside) = (
         timer("test/self/moved/outer"),
         timer("test/self/moved/moved"),
@@ -266,7 +266,7 @@ fn a_scope_that_ends_on_another_thread_takes_nothing_off_its_first() {
     };
     assert_eq!((moved[1], moved[2]), (0.0, 1.0));
     assert_close(outer[0], outer[1] + inside[0]);
-    // What runs later is not inside the moved scope, although nothing around it has ended.
+    // Later scopes are not inside the moved scope, although no scope around it has ended.
     let later = timer("test/self/moved/later");
     let scope = timer("test/self/moved/moved").scope();
     thread::spawn(move || drop(scope)).join().unwrap();
@@ -275,7 +275,7 @@ fn a_scope_that_ends_on_another_thread_takes_nothing_off_its_first() {
 }
 
 #[test]
-fn recorded_times_are_self_time_and_take_nothing_off_a_scope() {
+fn recorded_times_are_self_time_and_are_not_subtracted_from_a_scope() {
     let (around, recorded) = (
         timer("test/self/recorded/around"),
         timer("test/self/recorded"),

@@ -95,8 +95,8 @@ fn churn(series: &'static Counter, seed: u64) -> u64 {
     let mut at_exit = || AddsAtExit(handle, random.below(50));
     let (before, after) = (at_exit(), at_exit());
     added += before.1 + after.1 + 4;
-    // Registered before the first add, and so destroyed on the other side of the core's guard than
-    // the one registered afterwards.
+    // Registered before the first add, so it is destroyed on the other side of the core's guard
+    // than the one registered afterwards.
     BEFORE.set(Some(before));
     for _ in 0..random.below(2000) {
         let n = random.below(9);
@@ -107,8 +107,8 @@ fn churn(series: &'static Counter, seed: u64) -> u64 {
     added
 }
 
-/// Continues to count when its thread ends, after the core's guard is dropped, because it was there
-/// first.
+/// Continues to count when its thread ends, after the core's guard is dropped, because it was
+/// created before the guard.
 struct Kept(RefCell<Option<LocalCounter>>);
 
 impl Drop for Kept {
@@ -168,8 +168,8 @@ fn threads_that_count_in_destructors_leave_their_cells_to_others() {
     for _ in 0..1000 {
         let thread = thread::spawn(move || {
             ONCE.set(Some(AddsOnce(series)));
-            // Creates the core's guard, which is therefore destroyed before the value that was
-            // there first.
+            // Creates the core's guard, which is therefore destroyed before the value that existed
+            // first.
             series.increment();
         });
         thread.join().unwrap();

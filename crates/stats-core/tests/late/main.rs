@@ -1,4 +1,5 @@
-//! The behavior that deferred values promise, in a process of its own, one test after the other.
+//! The behavior that deferred values promise. The tests run in their own process, one after the
+//! other.
 //!
 //! Ending a frame never waits: while another thread delivers or registers a series, deliveries are
 //! taken one frame later. Tests that check in which frame a value is complete must exclude that, so
@@ -20,7 +21,7 @@ use stats_testing::Random;
 #[global_allocator]
 static ALLOCATOR: allocator::Counting = allocator::Counting;
 
-/// Lets tests run one after the other.
+/// Lets only one test run at a time.
 fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)

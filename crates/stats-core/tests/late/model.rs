@@ -15,7 +15,7 @@ struct Issued {
     /// Whether it is outstanding.
     waits: bool,
     /// The values of each series.
-    brought: [f64; 6],
+    delivered: [f64; 6],
 }
 
 /// A recorder and the values that it must have.
@@ -75,7 +75,7 @@ impl Expected {
             let value = inside
                 .by_ref()
                 .filter(|issued| !issued.waits)
-                .fold(0.0, |sum, issued| sum + issued.brought[series]);
+                .fold(0.0, |sum, issued| sum + issued.delivered[series]);
             self.known.push(value);
         }
     }
@@ -125,7 +125,7 @@ fn run(seed: u64) {
                     source,
                     at: now,
                     waits: true,
-                    brought: [0.0; 6],
+                    delivered: [0.0; 6],
                 });
             }
             4..8 => {
@@ -166,7 +166,7 @@ fn finish(
         if SOURCES[series].contains(&issued.source) {
             let value = random.below(1000) as f64;
             batch.push((ids[series][issued.source], value));
-            issued.brought[series] += value;
+            issued.delivered[series] += value;
         }
     }
     source.deliver(issued.stamp, &batch);

@@ -347,7 +347,7 @@ fn peeks_and_surveys_have_the_newest_complete_frame() {
         surveyed(&mut recorder, young.id()).map(|found| found.value),
         Some(1.0)
     );
-    // Forgotten when nobody asks, and started over.
+    // Peeks and surveys are forgotten if they are not repeated, and then start over.
     (0..2 * stats_core::limits::PEEK_FRAMES).for_each(|_| recorder.end_frame());
     assert_eq!(recorder.peek(series.id()), None);
     assert_eq!(

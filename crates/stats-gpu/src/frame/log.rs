@@ -21,7 +21,7 @@ struct Entry {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Log {
     entries: Vec<Entry>,
-    /// How many queries the frame has taken.
+    /// The number of queries that the frame has taken.
     queries: u32,
     /// The accepted interval of each entry. Kept to reuse its memory.
     spans: Vec<Option<Ticks>>,
@@ -33,7 +33,7 @@ pub(crate) struct Sum {
     /// The time from the first start to the last end in milliseconds; `None` if no interval was
     /// accepted.
     pub(crate) frame_ms: Option<f64>,
-    /// How many intervals were rejected.
+    /// The number of rejected intervals.
     pub(crate) rejected: u32,
 }
 
@@ -44,13 +44,13 @@ impl Log {
         self.queries = 0;
     }
 
-    /// Returns how many queries the frame has taken.
+    /// Returns the number of queries that the frame has taken.
     pub(crate) const fn queries(&self) -> u32 {
         self.queries
     }
 
-    /// Adds an entry, with two queries of its own if `has_queries`. Returns the entry and its first
-    /// query, or `None` if the queries would exceed `max_queries`.
+    /// Adds an entry, with its own two queries if `has_queries` is set. Returns the entry and its
+    /// first query, or `None` if the queries would exceed `max_queries`.
     pub(super) fn add(
         &mut self,
         name: NameId,

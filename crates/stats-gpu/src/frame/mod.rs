@@ -1,4 +1,4 @@
-//! One frame: what is timed in it, and the times that its ticks give.
+//! One frame: its passes and scopes, and the times computed from its ticks.
 //!
 //! - [`names`]: the series of each pass or scope, found by name;
 //! - [`log`]: the passes and scopes of one frame, and the sums of their ticks;

@@ -27,7 +27,7 @@ struct Name {
 }
 
 impl Names {
-    /// The name that all others are below.
+    /// The root of all names.
     pub(crate) const ROOT: NameId = NameId(0);
 
     /// Creates a tree without names, whose paths begin with `root`.

@@ -18,10 +18,10 @@ pub(crate) struct Recording {
     pub(crate) names: Names,
     /// The log of each slot.
     pub(crate) logs: Vec<Log>,
-    /// How many passes and scopes of the frame found no queries left.
+    /// The number of passes and scopes of the frame for which no queries were left.
     pub(crate) untimed: u32,
     pub(crate) unended: Unended,
-    /// The trouble that is listed with the frame's series.
+    /// The status that is listed as the reason why the frame's series has no values.
     pub(crate) published_trouble: Option<GpuStatus>,
     open: Vec<Open>,
     max_queries: u32,
@@ -64,8 +64,8 @@ impl Recording {
         self.enter(source, name, true)?.query
     }
 
-    /// Opens a scope, with queries of its own if `has_queries`. Returns `None` in a frame that is
-    /// skipped, and if no queries are left.
+    /// Opens a scope, with its own queries if `has_queries` is set. Returns `None` in a frame that
+    /// is skipped, and if no queries are left.
     pub(crate) fn open(
         &mut self,
         source: &DeferredSource,

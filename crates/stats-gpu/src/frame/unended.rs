@@ -7,18 +7,18 @@
 use super::names::NameId;
 use crate::readback::MAX_QUERIES;
 
-/// How often the first name may repeat if no frame was ever ended.
+/// The number of times that the first name may repeat before any frame was ended.
 const LIMIT_BEFORE_FIRST_END: u32 = 120;
 
-/// How often the name may repeat after a frame was ended: all passes that a frame can time may have
-/// the same name.
+/// The number of times that the name may repeat after a frame was ended: all passes that a frame
+/// can time may have the same name.
 const LIMIT: u32 = MAX_QUERIES / 2;
 
 /// Counts how often the first pass or scope of the current frame repeats.
 #[derive(Debug, Default)]
 pub(crate) struct Unended {
     first: Option<NameId>,
-    /// How often the first name was used, its first use included.
+    /// The number of uses of the first name, including the first.
     uses: u32,
     has_ended: bool,
     /// Frames found to be lost and not yet taken by [`take_lost`](Self::take_lost).
@@ -47,7 +47,7 @@ impl Unended {
         self.uses > self.limit()
     }
 
-    /// Returns how many frames were found to be lost since the last call.
+    /// Returns the number of frames that were found to be lost since the last call.
     pub(crate) fn take_lost(&mut self) -> u32 {
         std::mem::take(&mut self.lost)
     }

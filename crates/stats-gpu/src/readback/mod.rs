@@ -1,4 +1,4 @@
-//! The way of a frame's ticks back from the GPU.
+//! Reads the ticks of a frame back from the GPU.
 //!
 //! - [`slots`]: the states of slots, as a pure state machine;
 //! - [`queries`]: the query sets and buffers of the slots, on a wgpu device.

@@ -11,9 +11,9 @@ pub(crate) const MAX_QUERIES: u32 = wgpu::QUERY_SET_MAX_QUERIES;
 
 /// The number of queries in a set.
 ///
-/// wgpu keeps a list as long as the set for each pass that writes to it. Several short sets keep
-/// the cost of a pass independent of the number of passes in the frame. The bytes of a set are a
-/// multiple of [`wgpu::QUERY_RESOLVE_BUFFER_ALIGNMENT`].
+/// For each pass that writes to a set, wgpu keeps a list as long as the set. Several short sets
+/// keep the cost of a pass independent of the number of passes in the frame. The bytes of a set are
+/// a multiple of [`wgpu::QUERY_RESOLVE_BUFFER_ALIGNMENT`].
 const SET_SIZE: u32 = 64;
 
 const SETS: usize = (MAX_QUERIES / SET_SIZE) as usize;
@@ -42,7 +42,7 @@ struct Slot {
     sets: [OnceLock<wgpu::QuerySet>; SETS],
     read: Option<wgpu::Buffer>,
     answer: Arc<AtomicU8>,
-    /// How many queries the slot's frame took.
+    /// The number of queries that the slot's frame took.
     used: u32,
     /// The ticks that each query had when it was last read: a query that is not written keeps them.
     before: Vec<u64>,
@@ -85,7 +85,7 @@ impl Queries {
         self.lost.load(Ordering::Relaxed)
     }
 
-    /// Finds out whether the device is lost.
+    /// Checks whether the device is lost.
     ///
     /// wgpu reports the loss to a callback, but only the program may set it. A buffer that is
     /// mapped at creation can be read at once unless it was created on a lost device.
@@ -102,7 +102,7 @@ impl Queries {
         }
     }
 
-    /// Sets how many queries the slot's frame took.
+    /// Sets the number of queries that the slot's frame took.
     pub(crate) fn set_used(&mut self, slot: usize, used: u32) {
         self.slots[slot].used = used;
     }
@@ -119,7 +119,7 @@ impl Queries {
         f64::from(self.queue.get_timestamp_period())
     }
 
-    /// Lets wgpu call back for buffers that are mapped by now, without waiting.
+    /// Lets wgpu run the callbacks of buffers that are mapped by now, without waiting.
     pub(crate) fn poll_device(&self) {
         // An error means a lost device. The answers are then errors too, and arrive the same way.
         let _ = self.device.poll(wgpu::PollType::Poll);
@@ -247,7 +247,7 @@ impl Backend for Queries {
     }
 
     fn poll(&mut self, slot: usize) -> Answer {
-        // Acquire, paired with the Release in `Pending::answer`, although wgpu has locks of its own
+        // Acquire, paired with the Release in `Pending::answer`, although wgpu has its own locks
         // around mapped buffers.
         match self.slots[slot].answer.load(Ordering::Acquire) {
             WAITING if self.is_lost() => Answer::Failed,
@@ -307,7 +307,8 @@ struct Pending {
 
 impl Pending {
     fn answer(self, mapped: bool) {
-        // Release, paired with the Acquire in `poll`: who sees the answer may read the buffer.
+        // Release, paired with the Acquire in `poll`: a thread that sees the answer may read the
+        // buffer.
         self.answer
             .store(if mapped { MAPPED } else { REFUSED }, Ordering::Release);
     }

@@ -1,4 +1,4 @@
-//! The slots: how far the results of each frame have come on their way back from the GPU.
+//! The slots, which track the results of each frame on their way back from the GPU.
 //!
 //! ```text
 //!          first pass        end of the frame                  mapped            delivered
@@ -64,7 +64,7 @@ pub(crate) trait Backend {
     fn release(&mut self, slot: usize, failed: bool);
 }
 
-/// How a frame ended.
+/// The fate of a frame's results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
     /// The frame's ticks were read after this many further frames had ended.
@@ -80,7 +80,7 @@ pub(crate) struct Slots<T> {
     current: Current,
     /// The number of frames that have ended.
     ended: u64,
-    /// How many more frames may end before a frame is given up.
+    /// The number of further frames that may end before a frame is given up.
     patience: u64,
 }
 
@@ -89,11 +89,11 @@ struct Slot<T> {
     state: State,
     /// The stamp of the slot's frame; `None` while the slot is free.
     stamp: Option<T>,
-    /// How many frames had ended when the slot's frame did.
+    /// The number of frames that had ended when the slot's frame ended.
     ended: u64,
 }
 
-/// What happens to the current frame.
+/// The state of the current frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Current {
     /// The frame has not begun.

@@ -1,4 +1,4 @@
-//! Passes: how long they take, and under which frame their times are recorded.
+//! Passes: their times, and the frames under which these are recorded.
 
 use std::sync::Barrier;
 
@@ -21,7 +21,8 @@ fn a_pass_with_eight_times_the_work_takes_about_eight_times_as_long() {
     let (one, eight) = (host.work(700), host.work(5_600));
     for round in 0..ROUNDS {
         let mut encoder = host.encoder();
-        // In turn first, so that what slows the first or the second pass of a frame slows both.
+        // Alternates the order, so that an effect on the first or the second pass of a frame
+        // affects both.
         if round % 2 == 0 {
             one.record(&mut encoder, timer.compute_pass_timestamps("one"));
         }
@@ -56,7 +57,8 @@ fn a_pass_with_eight_times_the_work_takes_about_eight_times_as_long() {
     ratios.sort_by(f64::total_cmp);
     let ratio = ratios[ratios.len() / 2];
     println!("1 : {ratio:.2}");
-    // Not the same time for any work. On a busy machine, a short pass is interrupted less often.
+    // A wide range, because on a busy machine a short pass is interrupted less often; still, the
+    // time depends on the work.
     assert!((4.0..=24.0).contains(&ratio), "1 : {ratio}");
 }
 

@@ -127,8 +127,8 @@ fn frames_that_are_never_ended_are_reported() {
         (timer.status(), unavailable("gpu/frame")),
         (GpuStatus::Timing, None)
     );
-    // After a frame was ended it takes longer, because one frame may have that many passes of one
-    // name.
+    // After a frame was ended, detection takes longer, because one frame may have this number of
+    // passes with the same name.
     for _ in 0..2_048 {
         frame(&mut timer, false);
     }

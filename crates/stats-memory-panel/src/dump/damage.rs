@@ -1,4 +1,4 @@
-//! Damaged lines of a dump: they are left out and reported by number.
+//! Damaged lines of a dump. They are skipped, and reported by line number.
 
 use std::fmt;
 
@@ -8,7 +8,8 @@ pub(crate) const MAX_LINE_BYTES: usize = 1 << 20;
 /// The maximum number of lines in one record. Every line but the last ends inside quotes.
 pub(crate) const MAX_QUOTED_LINES: u64 = 64;
 
-/// The problem of a damaged line. Its text is a sentence about the line that begins with "it".
+/// The problem of a damaged line. Its `Display` text is a clause about the line, which begins with
+/// "it".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DumpProblem {
@@ -68,7 +69,7 @@ impl fmt::Display for DumpProblem {
     }
 }
 
-/// The most damaged lines that are listed.
+/// The maximum number of damaged lines that are listed.
 const MAX_LISTED: usize = 100;
 
 /// The damaged lines of a dump, which were left out.

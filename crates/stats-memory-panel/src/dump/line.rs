@@ -45,7 +45,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Returns whether the fields are a heading, which a program may have put above the lines.
+/// Returns whether the fields are a header, which a program may write as the first line.
 pub(super) fn is_header(fields: &[&str; FIELDS]) -> bool {
     fields[0].eq_ignore_ascii_case("address") && fields[3].eq_ignore_ascii_case("bytes")
 }

@@ -1,8 +1,7 @@
-//! The format of a dump: bytes become lines, in pieces of any size.
+//! The format of a dump: turns bytes, in pieces of any size, into lines.
 //!
 //! [`reader`] finds the records in a stream of bytes, [`record`] splits one into fields,
-//! [`line`](mod@line) reads the fields, and [`damage`] says what is wrong with a line that cannot
-//! be read.
+//! [`line`](mod@line) reads the fields, and [`damage`] describes lines that cannot be read.
 
 mod damage;
 mod line;

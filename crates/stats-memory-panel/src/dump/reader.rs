@@ -1,8 +1,8 @@
-//! Finding the records in the bytes of a dump.
+//! Finds the records in the bytes of a dump.
 //!
 //! A dump arrives in pieces that end anywhere. Whole records are read in place; the rest of a piece
-//! is kept until its end arrives. A damaged line must not damage its neighbors, so whatever
-//! happens, reading continues with the next line.
+//! is kept until its end arrives. A damaged line must not affect its neighbors, so reading always
+//! continues with the next line.
 
 use memchr::{memchr, memrchr};
 
@@ -14,14 +14,14 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Reads a dump in pieces, and passes each line to a function.
 ///
-/// Keeps at most 2 MiB of text that is not read yet.
+/// Buffers at most 2 MiB of text that was not read yet.
 #[derive(Debug, Default)]
 pub(crate) struct DumpReader {
     record: Record,
     /// The number of lines read, including damaged ones.
     line: u64,
     damage: DumpDamage,
-    /// Text that is not read yet, because its end is missing.
+    /// Text that was not read yet, because its end has not arrived.
     pending: Vec<u8>,
     /// The length of its last line, which has no line end yet.
     tail: usize,
@@ -35,15 +35,15 @@ enum Found {
     Line(usize, usize),
     /// It is too long.
     TooLong,
-    /// Its end is missing.
+    /// Its end has not arrived.
     Part,
     /// The dump has ended.
     Nothing,
 }
 
 impl DumpReader {
-    /// Reads the rest of the dump, including a last line without a line end. Returns the lines that
-    /// were left out.
+    /// Reads the rest of the dump, including a last line without a line end. Returns the damaged
+    /// lines.
     pub(crate) fn finish(mut self, mut add: impl FnMut(&Line<'_>)) -> DumpDamage {
         let pending = std::mem::take(&mut self.pending);
         self.read(&pending, true, &mut add);
@@ -73,8 +73,8 @@ impl DumpReader {
         end.map_or(text.len(), |end| end + 1)
     }
 
-    /// Reads a record, or leaves out the damaged line it begins with. Returns the length; 0 if the
-    /// record is incomplete.
+    /// Reads a record, or skips the damaged line that it begins with. Returns the length read; 0 if
+    /// the record is incomplete.
     fn read_record(&mut self, text: &[u8], is_end: bool, add: &mut impl FnMut(&Line<'_>)) -> usize {
         let has_mark = self.line == 0 && text.starts_with(BYTE_ORDER_MARK);
         self.record
@@ -150,7 +150,7 @@ impl DumpReader {
                 self.tail = rest.len() - memrchr(b'\n', rest).map_or(0, |end| end + 1);
                 return;
             }
-            // Read one more line, but only the part that shows that it is too long.
+            // Read one more line, but only as much of it as shows that it is too long.
             let most = piece.len().min(MAX_LINE_BYTES + 1);
             let line_end = memchr(b'\n', &piece[..most]);
             let (line, rest) = piece.split_at(line_end.map_or(most, |end| end + 1));

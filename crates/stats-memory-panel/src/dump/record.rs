@@ -1,7 +1,7 @@
 //! A record of a dump, split into fields as in RFC 4180.
 //!
-//! The parser is handwritten, because a CSV library extends an unterminated quote to the end of the
-//! file without reporting it. Here, such a quote damages one line.
+//! The parser is handwritten, because CSV libraries let an unterminated quote extend to the end of
+//! the file, without an error. Here, such a quote damages one line.
 
 use std::ops::Range;
 
@@ -29,14 +29,14 @@ pub(super) struct Record {
     fields: [Range<usize>; FIELDS],
     /// The number of fields, including those beyond [`FIELDS`].
     count: usize,
-    /// Where the field that is being searched begins, after its opening quote if it has one.
+    /// The start of the current field, after its opening quote if it has one.
     start: usize,
-    /// Where the search for the closing quote continues; `None` outside quotes.
+    /// The offset at which the search for the closing quote continues; `None` outside quotes.
     quoted: Option<usize>,
     has_quotes: bool,
     /// The fields without their quotes, joined.
     plain: String,
-    /// The number of bytes searched for ends of fields.
+    /// The number of bytes that were searched for ends of fields.
     #[cfg(test)]
     pub(super) work_bytes: u64,
 }
@@ -164,7 +164,7 @@ impl Record {
         self.plain.clear();
         for range in &mut self.fields[..self.count.min(FIELDS)] {
             let start = self.plain.len();
-            // All quotes within are doubled: what lies between two pairs is empty or plain text.
+            // All quotes within are doubled, so the parts between two pairs are plain text.
             let mut parts = text.get(range.clone()).unwrap_or_default().split("\"\"");
             self.plain.push_str(parts.next().unwrap_or_default());
             for part in parts {
@@ -180,7 +180,7 @@ impl Record {
 mod tests {
     use super::*;
 
-    /// Returns the fields of a record of these lines, or how its last line left it.
+    /// Returns the fields of a record of these lines, or its state after the last line.
     fn split(lines: &[&str]) -> Result<Vec<String>, Split> {
         let (mut record, mut text) = (Record::default(), String::new());
         record.begin(0);

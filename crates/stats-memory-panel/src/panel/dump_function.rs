@@ -35,7 +35,7 @@ impl fmt::Debug for DumpFunction {
     }
 }
 
-/// Returns what to show about such a function that panicked.
+/// Returns the text to show after such a function panicked.
 pub(super) fn panic_text(Panicked(message): &Panicked) -> String {
     format!("the function that writes the dump panicked: {message}")
 }

@@ -12,7 +12,7 @@ pub(super) struct Facets {
     pub(super) groups: Vec<(String, u64)>,
     /// Whether the sizes of single allocations are known.
     pub(super) has_sizes: bool,
-    /// Whether anything is distinguished at all. A dump of an allocator that only counts is one
+    /// Whether the dump distinguishes anything. The dump of an allocator that only counts is one
     /// line.
     pub(super) has_detail: bool,
 }

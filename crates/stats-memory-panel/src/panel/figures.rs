@@ -43,7 +43,7 @@ pub(super) fn count_text(count: u64) -> String {
     whole_text(count as f64)
 }
 
-/// `1 allocation`, `2 allocations`.
+/// Returns `1 allocation` or `2 allocations`.
 pub(super) fn allocations_text(count: u64) -> String {
     format!("{} {}", count_text(count), noun(count))
 }
@@ -88,7 +88,7 @@ fn signed(now: u64, before: u64, text: impl Fn(f64) -> String) -> Option<String>
     }
 }
 
-/// Returns the word for a change that the sign does not express.
+/// Returns a word for a change that the sign alone does not express.
 pub(super) fn change_word(change: Change) -> &'static str {
     match change {
         Change::New => "new",
@@ -133,7 +133,7 @@ pub(super) fn row_name<'a>(row: &Row<'a>) -> Cow<'a, str> {
 }
 
 /// Returns `4 of 4`: the steps of a comparison in which an owner grew. Empty if there is only one
-/// step, and for a size, because its steps are not known.
+/// step, and for a size, whose steps are unknown.
 pub(super) fn steps_text(growth: &Growth, steps: u8) -> String {
     if steps > 1 && growth.steps > 0 {
         format!("{} of {steps}", growth.steps)

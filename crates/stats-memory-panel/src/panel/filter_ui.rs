@@ -1,4 +1,4 @@
-//! The filters, which are combined, and the levels of the tree.
+//! The filters, which combine, and the levels of the tree.
 
 use std::collections::HashSet;
 
@@ -179,7 +179,7 @@ impl MemoryPanel {
             .ui(ui, |ui| self.levels_ui(ui));
     }
 
-    /// Draws a button for each level. The last level on cannot be turned off.
+    /// Draws a button for each level. The last visible level cannot be turned off.
     fn levels_ui(&mut self, ui: &mut Ui) {
         let (available, levels) = (self.available_levels(), &mut self.levels);
         let buttons = [
@@ -212,8 +212,8 @@ impl MemoryPanel {
     }
 }
 
-/// Returns the threads or groups on screen: those of the shown snapshot, then those only of the one
-/// it is compared with, then those only in the filter.
+/// Returns the threads or groups to list: those of the shown snapshot, then those that only the
+/// snapshot it is compared with has, then those that only the filter has.
 fn names<'a>(
     snapshots: &'a Snapshots,
     chosen: &'a [String],

@@ -14,13 +14,13 @@ const MAX_OPENED: usize = 10_000;
 /// The maximum number of rows that a filter opens; nobody reads more than a few screens.
 const MAX_MATCHES: usize = 200;
 
-/// The visible rows, and what keys and clicks do with them.
+/// The visible rows, and the actions of keys and clicks on them.
 #[derive(Debug, Default)]
 pub(super) struct RowList {
     tree: MemoryTree,
     rows: Vec<u32>,
     open: HashSet<u64>,
-    /// What was open before the filter was set, while one is.
+    /// The rows that were open before the current filter was set; `None` without a filter.
     unfiltered: Option<HashSet<u64>>,
     order: Order,
     /// Whether `rows` must be rebuilt.
@@ -239,8 +239,8 @@ impl RowList {
         self.rows_above = at - top;
     }
 
-    /// Returns the rows that must be on screen: the cursor's row, and the requested number of rows
-    /// above it, if they fit. `None` without a cursor.
+    /// Returns the rows that should be on screen: the cursor's row, and as many of the requested
+    /// rows above it as fit. `None` without a cursor.
     pub(super) fn wanted(&self) -> Option<Range<usize>> {
         let at = self.cursor?;
         Some(
@@ -268,7 +268,7 @@ impl RowList {
             .map(|(at, _)| at)
     }
 
-    /// Puts the cursor on a row, or on the last if there are fewer.
+    /// Puts the cursor on a row, or on the last row if the index is beyond it.
     pub(super) fn put_cursor(&mut self, at: usize) {
         self.cursor = self.rows.len().checked_sub(1).map(|last| at.min(last));
         self.moved = self.cursor.is_some();
@@ -276,8 +276,8 @@ impl RowList {
         self.note_cursor();
     }
 
-    /// Moves the cursor by `delta` rows, up if negative. If there is no cursor, it appears at the
-    /// end that it would move away from.
+    /// Moves the cursor by `delta` rows, up if negative. Without a cursor, a move down begins at
+    /// the first row, and a move up at the last.
     pub(super) fn move_cursor(&mut self, delta: isize) {
         match self.cursor {
             Some(at) => self.put_cursor(at.saturating_add_signed(delta)),

@@ -57,11 +57,11 @@ pub struct MemoryPanel {
     pub(super) list: RowList,
     taking: Option<Taking>,
     saving: Option<Saving>,
-    /// Why the last snapshot could not be taken.
+    /// The reason why the last snapshot or tree failed.
     pub(super) problem: Option<String>,
     /// The tree under construction, and what it is built from.
     building: Option<(Request, Job<MemoryTree>)>,
-    /// What the shown tree was built from.
+    /// The request that the shown tree was built from.
     built: Option<Request>,
     /// Whether the filters are shown; `None` if the user did not choose, which shows them if there
     /// is room.
@@ -74,7 +74,7 @@ pub struct MemoryPanel {
     style: StyleCache,
 }
 
-/// What the user asked the overlay to do.
+/// A request of the user to the overlay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PanelRequest {
     /// Go back to the panes.
@@ -97,7 +97,7 @@ impl Clock {
     }
 }
 
-/// What a tree is built from.
+/// The inputs of a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Request {
     shown: u32,
@@ -190,8 +190,8 @@ impl MemoryPanel {
         self.panel_ui(ui, theme, rect, true)
     }
 
-    /// Sets the function that takes snapshots of this program, such as `stats_memory::dump`. It
-    /// writes a dump and returns the number of lines.
+    /// Sets the function from which the panel takes snapshots of this program, such as
+    /// `stats_memory::dump`. It writes a dump and returns the number of its lines.
     ///
     /// With it, the panel has a button for new snapshots, and takes the first one when it is first
     /// drawn. The function runs on a thread named `stats-overlay`, or at once if no thread can be
@@ -209,10 +209,10 @@ impl MemoryPanel {
         self.dump.is_some()
     }
 
-    /// Sets the time of the host, in seconds since any moment. A snapshot is named after the time
-    /// at which it was started, as minutes and seconds since the first call. Drawing sets egui's
-    /// time. A host that takes snapshots in frames that do not draw the panel calls this first,
-    /// with the same clock.
+    /// Sets the time of the host, in seconds since an arbitrary moment. A snapshot is named after
+    /// its start time, as minutes and seconds since the first call. Drawing sets egui's time. A
+    /// host that takes snapshots in frames that do not draw the panel calls this first, with the
+    /// same clock.
     pub fn set_time(&mut self, now_secs: f64) {
         self.clock.set(now_secs);
     }
@@ -258,7 +258,7 @@ impl MemoryPanel {
         }
     }
 
-    /// Returns the path of a saved dump, or why saving failed, once; `None` while it is being
+    /// Returns, once, the path of a saved dump or why saving failed; `None` while it is being
     /// saved, and if no dump is being saved.
     pub fn poll_saved_dump(&mut self) -> Option<Result<PathBuf, SaveDumpError>> {
         let done = self.saving.as_ref().and_then(Saving::poll)?;

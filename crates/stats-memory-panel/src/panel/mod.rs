@@ -2,7 +2,7 @@
 //!
 //! [`memory_panel`] has the state and its logic, [`snapshots`] the snapshots on screen with their
 //! [`facets`], and [`list`] the visible rows. [`taking`] and [`save`] call the program's
-//! [`dump_function`] beside the frames. The files in `_ui` draw: [`layout_ui`] from top to bottom,
+//! [`dump_function`] on another thread. The files in `_ui` draw: [`layout_ui`] from top to bottom,
 //! with the texts of [`figures`] in the [`columns`] that fit.
 
 mod bar_ui;

@@ -29,7 +29,7 @@ const NAME_CHARS: usize = 300;
 /// The maximum number of characters of a name in the tooltip.
 const TOOLTIP_CHARS: usize = 2000;
 
-/// What a click asks for, with the row's index in the list.
+/// The request of a click, with the row's index in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RowAct {
     Select(usize),
@@ -47,11 +47,11 @@ pub(super) struct Place {
     pub(super) is_cursor: bool,
 }
 
-/// What all rows have in common.
+/// The data that all rows share.
 pub(super) struct RowUi<'a> {
     pub(super) theme: &'a Theme,
     pub(super) columns: &'a Columns,
-    /// The bytes that bars are a share of.
+    /// The bytes of which bars show a share.
     pub(super) total: u64,
     pub(super) is_comparison: bool,
     /// The number of steps of the comparison.
@@ -228,7 +228,7 @@ impl RowUi<'_> {
         }
     }
 
-    /// Draws the growth of the owner in the row that grew most, after the steps in which it grew.
+    /// Draws the number of growth steps, then the growth, of the owner in the row that grew most.
     fn growth_ui(&self, ui: &Ui, rect: Rect, row: &Row<'_>) {
         let Some(growth) = row.growth.filter(|growth| growth.bytes > 0) else {
             return;

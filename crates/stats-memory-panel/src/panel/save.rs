@@ -1,4 +1,4 @@
-//! Saving a dump of this program as a file.
+//! Saves a dump of this program as a file.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -22,20 +22,20 @@ impl Saving {
         Self(Job::start(None, move || save(&folder, &*dump)))
     }
 
-    /// Returns the path of the file, or why there is none, once; `None` while it is being saved.
+    /// Returns, once, the path of the file or why there is none; `None` while it is being saved.
     pub(super) fn poll(&self) -> Option<Result<PathBuf, SaveDumpError>> {
         let done = self.0.poll()?;
         Some(done.unwrap_or_else(|panicked| Err(SaveDumpError(Failure::Panicked(panicked)))))
     }
 }
 
-/// Why a dump could not be saved. Its text names the cure.
+/// The error if a dump cannot be saved. Its text names the cure.
 #[derive(Debug)]
 pub struct SaveDumpError(Failure);
 
 #[derive(Debug)]
 enum Failure {
-    /// The file or the folder, and what the system says.
+    /// The file or the folder, and the error of the system.
     Io {
         path: PathBuf,
         error: io::Error,
@@ -92,8 +92,8 @@ fn save(folder: &Path, dump: &WriteDump) -> Result<PathBuf, SaveDumpError> {
     Ok(path.canonicalize().unwrap_or(path))
 }
 
-/// A file that is removed unless it is finished, even if saving panics: half a dump would pass for
-/// a whole one.
+/// A file that is removed unless it is finished, even if saving panics, because half a dump would
+/// look like a whole one.
 struct Unfinished(Option<PathBuf>);
 
 impl Unfinished {
@@ -105,7 +105,7 @@ impl Unfinished {
 impl Drop for Unfinished {
     fn drop(&mut self) {
         if let Some(path) = &self.0 {
-            // If it cannot be removed, it stays; nothing else can go wrong.
+            // If it cannot be removed, it stays.
             let _ = fs::remove_file(path);
         }
     }

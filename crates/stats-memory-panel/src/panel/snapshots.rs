@@ -33,7 +33,7 @@ pub(super) struct Snapshots {
     list: Vec<ListedSnapshot>,
     added: u32,
     shown: Option<u32>,
-    /// Always less than `shown`: a comparison reads from then to now.
+    /// Always less than `shown`: a comparison goes from the older to the newer snapshot.
     before: Option<u32>,
 }
 
@@ -127,7 +127,7 @@ mod tests {
     use stats_testing::Random;
 
     #[test]
-    fn sixteen_snapshots_are_kept_and_those_on_screen_never_dropped() {
+    fn sixteen_snapshots_are_kept_and_those_on_screen_are_never_dropped() {
         let mut random = Random::new(5);
         let mut snapshots = Snapshots::default();
         for added in 1..200_u32 {
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comparison_reads_from_then_to_now() {
+    fn a_comparison_goes_from_the_older_to_the_newer_snapshot() {
         let mut snapshots = Snapshots::default();
         (0..3).for_each(|_| snapshots.add("12:04", MemorySnapshot::default(), Facets::default()));
         assert_eq!(snapshots.shown().unwrap().label, "3: 12:04 - 0 B");

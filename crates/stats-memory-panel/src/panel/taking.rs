@@ -46,7 +46,7 @@ impl Taking {
         }
     }
 
-    /// Returns the snapshot, or why there is none, once; `None` while it is being taken.
+    /// Returns, once, the snapshot or why there is none; `None` while it is being taken.
     pub(super) fn poll(&self) -> Option<Result<Taken, String>> {
         Some(match self.job.poll()? {
             Ok(Ok((snapshot, facets))) => {

@@ -3,7 +3,7 @@
 use super::names::Names;
 use super::stacks::Stacks;
 
-/// Where something was allocated: the numbers of names and of a stack of scopes.
+/// The site of an allocation: the numbers of its names and of its stack of scopes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Site {
     pub(crate) thread: u32,
@@ -12,7 +12,7 @@ pub(crate) struct Site {
     pub(crate) name: u32,
 }
 
-/// Allocations of one site and size, or a sum of one site whose sizes are unknown.
+/// Equal allocations of one site, or a sum over one site, whose sizes are unknown.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
     /// The size of each, or the bytes of a sum.

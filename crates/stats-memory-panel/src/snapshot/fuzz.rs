@@ -1,5 +1,4 @@
-//! Hostile dumps: what was written is read back the same, in pieces of any size, and damage does
-//! not spread.
+//! Hostile dumps: they are read back unchanged, in pieces of any size, and damage does not spread.
 
 use std::io::Write as _;
 
@@ -146,8 +145,8 @@ fn each_damaged_line_is_reported_by_number_and_the_rest_is_read() {
     }
 }
 
-/// An engine whose tracker tags nothing writes these lines: a thread whose name has a space, an
-/// outermost scope that all allocations share, and default names for all else.
+/// An engine whose tracker has no tags writes such lines: a thread with a space in its name, one
+/// outermost scope for all allocations, and default names for everything else.
 #[test]
 fn lines_of_an_untagged_engine_are_read() {
     let snapshot = read(
@@ -183,7 +182,7 @@ fn lines_of_an_untagged_engine_are_read() {
 }
 
 #[test]
-fn a_heading_in_the_first_line_is_not_damage() {
+fn a_header_in_the_first_line_is_not_damage() {
     let header = "address,thread,group,bytes,scope|stack,name\n";
     assert_eq!(read(&format!("{header}{}", line("n"))).damage().lines, 0);
     assert_eq!(
@@ -281,7 +280,7 @@ fn text_without_an_end_takes_bounded_memory() {
 
 #[test]
 fn unmatched_quotes_take_time_in_proportion_to_the_text() {
-    // Quotes that open in each line, never end, or seem to end in every line.
+    // Quotes that open in each line, never close, or seem to close in every line.
     let [long, doubled] = ["b\n", "\"\"\n"].map(|line| format!("\"a\n{}", line.repeat(100)));
     for piece in [
         "\"\n",
@@ -293,8 +292,8 @@ fn unmatched_quotes_take_time_in_proportion_to_the_text() {
         &doubled,
     ] {
         let text = piece.repeat((1 << 18) / piece.len());
-        // Each line is read as the beginning of a record, and within open quotes, with the search
-        // for what follows them.
+        // Each line is read three times: as the beginning of a record, within open quotes, and in
+        // the search for what follows them.
         let most = text.len() as u64 * 3;
         let mut writer = SnapshotWriter::new();
         writer.write_all(text.as_bytes()).unwrap();

@@ -54,8 +54,8 @@ impl MemorySnapshot {
         self.contents.entries.len()
     }
 
-    /// Returns whether the sizes of single allocations are known: whether the dump has lines for
-    /// single allocations, and not only sums.
+    /// Returns whether the sizes of single allocations are known, that is, whether the dump has
+    /// lines for single allocations, and not only sums.
     #[must_use]
     pub fn is_per_allocation(&self) -> bool {
         self.contents
@@ -64,15 +64,15 @@ impl MemorySnapshot {
             .any(|entry| entry.size().is_some())
     }
 
-    /// Iterates over the names of threads sorted by name, with the bytes that each allocated.
-    /// Allocations without a thread have an empty name.
+    /// Iterates over the threads by name, in order, with the bytes that each allocated. Allocations
+    /// without a thread have an empty name.
     pub fn threads(&self) -> impl ExactSizeIterator<Item = (&str, u64)> {
         self.threads
             .iter()
             .map(|&(name, bytes)| (self.contents.names.get(name), bytes))
     }
 
-    /// Iterates over the names of groups sorted by name, with the bytes of each.
+    /// Iterates over the groups by name, in order, with the bytes of each.
     pub fn groups(&self) -> impl ExactSizeIterator<Item = (&str, u64)> {
         self.groups
             .iter()

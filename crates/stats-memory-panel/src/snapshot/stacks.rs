@@ -101,7 +101,7 @@ impl Stacks {
         number
     }
 
-    /// Returns whether a stack is written like this. Only for scopes without `|` in their names.
+    /// Returns whether a stack is written as `written`. Requires names of scopes without `|`.
     fn is_written(&self, names: &Names, mut number: u32, written: &str) -> bool {
         let mut rest = written;
         while number != NO_SCOPES {

@@ -1,4 +1,4 @@
-//! Writing a dump into a snapshot.
+//! Writes a dump into a snapshot.
 
 use std::io::{self, BufReader};
 
@@ -22,7 +22,7 @@ use crate::dump::DumpReader;
 /// for each thread, group, stack and name that allocated, 24 for each size allocated there, tables
 /// to find them, and at most 2 MiB of text that is not read yet. Writing never fails.
 ///
-/// A damaged line is left out and reported by number in [`MemorySnapshot::damage`]; reading
+/// A damaged line is skipped and reported by number in [`MemorySnapshot::damage`]; reading
 /// continues with the next line. A line is also damaged if its quoted field does not end within 64
 /// lines and 1 MiB, or if the next quote, in a later line, cannot be its end. Empty lines, a byte
 /// order mark, line ends of either kind, and a first line with the names of the fields are not
@@ -40,7 +40,7 @@ impl SnapshotWriter {
         Self::default()
     }
 
-    /// Returns the snapshot of what was written, including a last line without a line end.
+    /// Returns the snapshot of the dump, including a last line without a line end.
     #[must_use]
     pub fn finish(self) -> MemorySnapshot {
         let Self { reader, mut fold } = self;
@@ -69,7 +69,7 @@ impl io::Write for SnapshotWriter {
 impl MemorySnapshot {
     /// Reads a dump to its end.
     ///
-    /// Damaged lines are left out and reported by [`damage`](Self::damage).
+    /// Damaged lines are skipped and reported by [`damage`](Self::damage).
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Building the nodes of a tree from one or two snapshots.
+//! Builds the nodes of a tree from one or two snapshots.
 //!
 //! Each site that passes the filter gets a node at the end of a path of nodes, one per level. Its
 //! entries are added to that node, nodes that do not pass are emptied, and sums are added up from
@@ -118,8 +118,8 @@ impl<'a> Build<'a> {
             levels,
             nodes: vec![Node::total()],
             seen: Vec::new(),
-            // There are about as many nodes as sites. Growing would cost as much as everything
-            // else.
+            // There are about as many nodes as sites. Growing the table would cost as much as
+            // everything else.
             numbers: HashTable::with_capacity(merged.now.sites.len()),
             stacks: HashTable::new(),
             state: RandomState::default(),
@@ -145,8 +145,8 @@ impl<'a> Build<'a> {
             .collect()
     }
 
-    /// Returns the nodes of the sites of a third snapshot. Builds none: a site without a node is
-    /// empty in both snapshots of the comparison.
+    /// Returns the nodes of the sites of a third snapshot. Builds no nodes: a site without a node
+    /// is empty in both snapshots of the comparison.
     fn homes_found(&self, contents: &Contents, filter: &Filter) -> Homes {
         let passing = Passing::new(contents, filter);
         let sites = self.merged.sites_of(contents).into_iter();
@@ -276,7 +276,7 @@ impl<'a> Build<'a> {
         }
     }
 
-    /// Returns which nodes pass by their own sums, and empties the others.
+    /// Returns which nodes pass the filter by their own sums, and empties the others.
     fn judge<'h>(&mut self, changes: Changes, homes: impl Iterator<Item = &'h u32>) -> Vec<bool> {
         let mut passes = vec![false; self.nodes.len()];
         for &home in homes {

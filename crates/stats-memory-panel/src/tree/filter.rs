@@ -1,4 +1,4 @@
-//! Which entries the tree shows.
+//! The filter, which decides which entries the tree shows.
 
 use super::sums::Change;
 
@@ -21,12 +21,12 @@ pub(crate) struct Filter {
 
 /// The changes between two snapshots that are shown; all by default.
 ///
-/// The filter judges the units that the tree distinguishes, except for sizes: everything that
-/// passes the rest of the filter and has the same thread, group, scopes and name, as far as these
-/// are levels of the tree. If allocations of 64 bytes are replaced by others of 128, they have
-/// grown; they are not gone and new. With threads hidden, a job that moved to another thread has
-/// not changed. What a row has besides the rows below it is judged separately: a scope may have
-/// shrunk while a scope within it has grown.
+/// The filter judges units: all allocations that pass the rest of the filter and have the same
+/// thread, group, scopes and name, as far as these are levels of the tree. Sizes do not distinguish
+/// units. If allocations of 64 bytes are replaced by others of 128, the unit has grown; nothing is
+/// gone or new. If threads are hidden, a job that moved to another thread has not changed. A row's
+/// own allocations are judged apart from those of the rows below it: a scope may have shrunk while
+/// a scope within it has grown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Changes {
     /// All entries, whether they changed or not.

@@ -1,4 +1,4 @@
-//! Which owner grew most, and how steadily.
+//! Finds the owner that grew most, and how steadily it grew.
 //!
 //! A comparison ranks its rows by growth. The net change of a row says little about it: a thread
 //! that freed a level's memory may still own what leaks. So a row is ranked by the *owner* below it
@@ -9,8 +9,8 @@
 //! lower median of their changes from step to step, and second by their whole growth. Without
 //! snapshots in between, the two are the same.
 //!
-//! Taking a snapshot allocates: the panel keeps it, and the tracker needs buffers to write it. What
-//! the panel and the tracker own ranks below everything else.
+//! Taking a snapshot allocates: the panel keeps it, and the tracker needs buffers to write it.
+//! Memory that the panel and the tracker own ranks below everything else.
 
 use super::merged::Merged;
 use super::node::{Homes, Label, Node, TOTAL};
@@ -21,7 +21,7 @@ use stats_ui::job::THREAD_NAME;
 /// function that writes a dump, if threads are not distinguished.
 const TRACKER_SCOPE: &str = "stats-memory";
 
-/// The largest typical growth that is distinguished, in bytes, so that a rank fits its integer.
+/// The maximum typical growth in bytes; larger values are clamped, so that a rank fits its integer.
 const MAX_TYPICAL: i64 = (1 << 62) - 1;
 
 /// The growth of one owner between two snapshots.
@@ -39,8 +39,7 @@ pub(crate) struct Growth {
 }
 
 impl Growth {
-    /// Returns the growth that follows from the bytes in each snapshot, oldest first. `changes` is
-    /// overwritten.
+    /// Returns the growth for these bytes in each snapshot, oldest first. `changes` is overwritten.
     fn of(bytes: &[u64], is_program: bool, changes: &mut Vec<i64>) -> Self {
         let Some((first, last)) = bytes.first().zip(bytes.last()) else {
             return Self::default();
@@ -71,8 +70,8 @@ impl Growth {
         }
     }
 
-    /// Returns a number that orders growths. Growth of the program has the larger number; then
-    /// growth that is typically larger; then growth that is larger as a whole.
+    /// Returns a number that orders growths. Growth of the program ranks first, then larger typical
+    /// growth, then larger whole growth.
     pub(crate) fn rank(&self) -> i128 {
         let whole = i128::from(self.bytes) - i128::from(i64::MIN);
         (i128::from(self.is_program) << 126) + (i128::from(self.typical) << 64) + whole
@@ -84,7 +83,7 @@ fn difference(a: u64, b: u64) -> i64 {
     i64::try_from(i128::from(a) - i128::from(b)).unwrap_or(if a > b { i64::MAX } else { i64::MIN })
 }
 
-/// What a snapshot contributes: its contents, and the node of each of its sites.
+/// One snapshot of the comparison: its contents, and the node of each of its sites.
 pub(super) type Step<'a> = (&'a Contents, &'a Homes);
 
 /// Sets the growth of all nodes: their own if they `pass` as owners, or that of an owner below them
@@ -158,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_shrank_ranks_below_what_stayed() {
+    fn a_shrunk_owner_ranks_below_an_unchanged_one() {
         let stayed = growth(&[50, 50, 50]);
         for shrank in [&[50, 60, 40][..], &[50, 10], &[u64::MAX, 0]] {
             assert!(growth(shrank).rank() < stayed.rank(), "{shrank:?}");

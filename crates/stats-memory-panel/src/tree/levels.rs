@@ -1,4 +1,4 @@
-//! Which levels the tree has.
+//! The levels of the tree.
 
 /// The levels of the tree, from the top down; all by default.
 ///

@@ -28,10 +28,9 @@ pub(crate) struct MemoryTree {
     children: Vec<u32>,
     /// The node of each site, now and before.
     homes: [Homes; 2],
-    /// What rows of sizes are built from; `None` until the first one is built.
+    /// The input of the rows of sizes; `None` until the first such row is built.
     sizes: Option<Sizes>,
-    /// The rest of the children of each open parent during a walk. Kept to reuse its
-    /// memory.
+    /// The remaining children of each open parent during a walk. Kept to reuse its memory.
     walk: Vec<Range<usize>>,
 }
 
@@ -61,8 +60,8 @@ impl MemoryTree {
         Self::with_between(now, before, &[], levels, filter)
     }
 
-    /// Builds the same tree. With the snapshots `between` the two of a comparison, oldest first, it
-    /// distinguishes steady growth from single allocations.
+    /// Builds the same tree. The snapshots `between` the two of a comparison, oldest first, let it
+    /// distinguish steady growth from single allocations.
     pub(crate) fn with_between(
         now: &MemorySnapshot,
         before: Option<&MemorySnapshot>,
@@ -197,7 +196,7 @@ impl MemoryTree {
         Some(open)
     }
 
-    /// Returns where the children of a node are, and builds its rows of sizes first.
+    /// Builds the rows of sizes of a node if they are missing. Returns where its children are.
     fn children_of(&mut self, number: u32) -> Range<usize> {
         if std::mem::take(&mut self.nodes[number as usize].lacks_sizes) {
             self.add_sizes(number);

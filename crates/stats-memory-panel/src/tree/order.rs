@@ -3,8 +3,8 @@
 /// The column by which the rows below one parent are sorted.
 ///
 /// A change is the value now minus the one before, so the largest growth comes first in descending
-/// order. Labels are in the order that people expect: numbers by value, letters in either case
-/// alike, and sizes after texts.
+/// order. Labels are in natural order: numbers by value, letters regardless of case, and sizes
+/// after texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SortBy {
     Label,

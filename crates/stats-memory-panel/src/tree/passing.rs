@@ -6,7 +6,7 @@ use super::filter::Filter;
 use crate::snapshot::{Contents, NO_SCOPES, Names};
 use stats_ui::text::{lower, push_lower};
 
-/// What passes, by the numbers of names and stacks; `None` if everything does.
+/// Which names and stacks pass, by their numbers; `None` if all do.
 pub(super) struct Passing {
     threads: Option<Vec<bool>>,
     groups: Option<Vec<bool>>,

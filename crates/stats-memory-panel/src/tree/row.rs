@@ -7,7 +7,7 @@ use super::sums::{Change, Sums};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row<'a> {
     pub(crate) kind: RowKind,
-    /// Empty for a size, and for something without a name.
+    /// The text of the label; empty for a size, and for anything unnamed.
     pub(crate) text: &'a str,
     /// The depth: the number of its ancestors.
     pub(crate) depth: u32,

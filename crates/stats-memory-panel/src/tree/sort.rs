@@ -1,4 +1,4 @@
-//! Sorting the rows below one parent.
+//! Sorts the rows below one parent.
 
 use super::merged::Merged;
 use super::node::{Label, Node};
@@ -66,7 +66,7 @@ fn sort_by_label(rows: &mut [u32], nodes: &[Node], merged: &Merged, descending: 
         .for_each(|(row, (.., number))| *row = number);
 }
 
-/// Appends bytes in the order of labels: texts as people sort them, then sizes by number.
+/// Appends the sort key of a label: texts in natural order, then sizes by number.
 fn push_key(label: Label, merged: &Merged, key: &mut Vec<u8>) {
     match label {
         Label::Total => {}

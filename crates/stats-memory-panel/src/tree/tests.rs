@@ -1,4 +1,4 @@
-//! The tree against one that is built by brute force from all entries.
+//! Checks the tree against one that is built by brute force from all entries.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -13,7 +13,7 @@ use stats_ui::sort_key::push_sort_key;
 
 const ROUNDS: usize = 3000;
 
-/// What a row is: its kind as a number, its text, its size.
+/// A row's kind as a number, its text and its size.
 type Label = (u8, String, u64);
 
 /// The expected rows by their labels from the top level down, each with the size that all its
@@ -398,7 +398,7 @@ fn each_row_has_the_growth_of_the_owner_below_it_that_grew_most() {
 }
 
 #[test]
-fn a_thread_that_shrank_does_not_hide_what_grows_in_it() {
+fn a_thread_that_shrank_does_not_hide_growth_within_it() {
     let dump = |cache: u32, leak: u32, other: u32| {
         let text = format!(
             "0x1,main,g,{cache},s,cache\n0x2,main,g,{leak},s,leak\n0x3,loader,g,{other},s,file\n"
@@ -673,7 +673,7 @@ fn a_job_that_moved_between_threads_has_not_changed_if_threads_are_hidden() {
 }
 
 #[test]
-fn of_ten_thousand_scopes_256_are_rows() {
+fn a_stack_of_ten_thousand_scopes_has_256_rows() {
     let entry = DumpEntry {
         thread: "t".to_owned(),
         group: "g".to_owned(),

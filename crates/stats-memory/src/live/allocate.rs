@@ -143,7 +143,7 @@ unsafe impl<A: GlobalAlloc, M: Mode> GlobalAlloc for TrackingAllocator<A, M> {
             return null_mut();
         }
         // SAFETY: as in `dealloc`; the new size and its prefix are within the limit. The prefix
-        // depends only on the alignment, so the header moves with the rest.
+        // depends only on the alignment, so the header moves along.
         unsafe {
             let outer = Outer::of_allocated(layout);
             let header = user.cast::<Header>().sub(1).read();

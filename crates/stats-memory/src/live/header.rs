@@ -1,4 +1,4 @@
-//! The header of an allocation, and whether there are any.
+//! The header of an allocation, and whether any allocation has had one.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Header(u64);
 
 impl Header {
-    /// The header of an allocation that has none.
+    /// Stands for the header of an allocation without one.
     pub(super) const NONE: Self = Self(0);
 
     #[inline(always)]
@@ -38,7 +38,7 @@ pub(super) fn note_headers() {
 
 /// Returns whether allocations have headers, and therefore tags.
 pub(super) fn has_headers() -> bool {
-    // Relaxed: a thread that sees the change late is wrong for one frame.
+    // Relaxed: a thread that sees the change late is wrong for one frame at most.
     HAS_HEADERS.load(Ordering::Relaxed)
 }
 
@@ -54,8 +54,8 @@ pub(super) fn note_count() {
 /// Returns whether groups are distinguished: always, unless everything ever allocated had no
 /// header.
 pub(super) fn knows_groups() -> bool {
-    // Relaxed: set by a thread before any other can know of its first allocation, and never
-    // cleared.
+    // Relaxed: a thread sets it before any other can know of its first allocation, and nothing
+    // clears it.
     has_headers() || !IS_COUNT.load(Ordering::Relaxed)
 }
 

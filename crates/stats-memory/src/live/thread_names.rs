@@ -18,8 +18,8 @@ pub(super) struct Name {
     bytes: [AtomicU8; MAX_NAME],
 }
 
-/// The name with each number; number 0 belongs to nobody. A place is filled once, and the first
-/// empty one ends the list.
+/// The name of each number; number 0 means no name. A place is filled once, and the first empty one
+/// ends the list.
 static NAMES: [Slot<Name>; MAX_NAMES] = [const { Slot::new() }; MAX_NAMES];
 
 impl Name {
@@ -59,7 +59,7 @@ fn cut(name: &str) -> &str {
 
 fn number_of(name: &[u8]) -> u32 {
     for (number, slot) in NAMES.iter().enumerate().skip(1) {
-        // If another thread was faster, the place has its name, which may be a different one.
+        // If another thread was faster, the place has that thread's name, which may differ.
         match slot
             .get()
             .or_else(|| slot.get_or_make(|made| made.set(name)))
@@ -85,7 +85,7 @@ pub(crate) fn name(number: u32, buffer: &mut [u8; MAX_NAME]) -> &str {
         .unwrap_or("unnamed")
 }
 
-/// Returns room for a name.
+/// Returns a buffer for a name.
 pub(crate) const fn buffer() -> [u8; MAX_NAME] {
     [0; MAX_NAME]
 }

@@ -1,4 +1,4 @@
-//! What each mode counts for an allocation and a free.
+//! The counting of each mode for an allocation and a free.
 
 use std::sync::atomic::Ordering;
 
@@ -7,7 +7,8 @@ use super::header::{self, Header};
 use super::{records, tags};
 use crate::mode::{Count, Records, Tags};
 
-/// Counts what an allocator did. No function allocates from that allocator, takes a lock or panics.
+/// Counts the calls of an allocator. No function allocates from that allocator, takes a lock or
+/// panics.
 pub trait Track {
     /// Whether allocations have a header.
     const HAS_HEADER: bool;
@@ -60,7 +61,7 @@ impl Track for Count {
     #[inline(always)]
     fn reallocated(header: Header, _: u32, address: usize, old_bytes: usize, bytes: Option<usize>) {
         if let Some(bytes) = bytes {
-            // The free first, so that the peak never includes both blocks.
+            // The free comes first, so that the peak never includes both blocks.
             Self::freed(header, old_bytes);
             Self::allocated(address, bytes);
         }
@@ -169,7 +170,7 @@ impl Track for Records {
     #[inline(always)]
     fn allocated(address: usize, bytes: usize) -> Header {
         let tag = tags::current();
-        // The record first: a dump that sees the count must also see that there are records.
+        // The record comes first: a dump that sees the count must also see that there are records.
         let record = match counts::shard().or_else(counts::shard_or_claim) {
             Some(shard) => records::put(
                 &shard.stash,

@@ -2,13 +2,13 @@
 
 use crate::sync::{AtomicU32, AtomicU64, Ordering, const_fn};
 
-/// Free blocks, by number. Their links are kept next to the blocks, not inside them: a thread that
-/// reads the link of a block that another one has just taken must not read what that one writes
-/// into the block.
+/// Free blocks, by number. Their links are kept next to the blocks, not inside them: a thread may
+/// read the link of a block that another thread has just taken, and must not race with that
+/// thread's writes into the block.
 ///
 /// The lower half is the first block's number plus one, or 0 for none. The upper half is a number
-/// that changes with every pop. It prevents a thread that slept in between from mistaking a block
-/// that came back for one that never left.
+/// that changes with every pop. It solves the ABA problem: a thread that slept in between cannot
+/// mistake a block that came back for one that never left.
 #[derive(Debug)]
 pub(super) struct FreeList(AtomicU64);
 
@@ -26,12 +26,11 @@ impl FreeList {
         let mut head = self.0.load(Ordering::Acquire);
         loop {
             let block = (head as u32).checked_sub(1)?;
-            // The link of a block that is gone by now may be any number. Then the number in the
-            // upper half has changed, and the exchange fails.
+            // The link of a block that was taken in between may be any number. Then the number in
+            // the upper half has changed, and the exchange fails.
             let next = link(block)?.load(Ordering::Relaxed);
             let new = ((head >> 32).wrapping_add(1) << 32) | u64::from(next);
-            // Acquire: what the block's last owner wrote to it happens before what the next one
-            // does.
+            // Acquire: the writes of the block's last owner happen before those of the next one.
             match self
                 .0
                 .compare_exchange_weak(head, new, Ordering::Acquire, Ordering::Acquire)
@@ -44,8 +43,8 @@ impl FreeList {
 
     /// Puts a chain of blocks in front, given its first block and the link of its last.
     pub(super) fn push(&self, first: u32, last: &AtomicU32) {
-        // Relaxed: a first guess, which the exchange confirms. The links too: a thread that pops
-        // sees them through the exchange.
+        // Relaxed: a first guess, which the exchange confirms. The links are Relaxed too, since a
+        // thread that pops sees them through the exchange.
         let mut head = self.0.load(Ordering::Relaxed);
         loop {
             last.store(head as u32, Ordering::Relaxed);

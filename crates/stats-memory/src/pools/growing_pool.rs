@@ -131,7 +131,7 @@ impl GrowingPool {
             return None;
         }
         let take = |next: usize| (next < SLABS).then_some(next + 1);
-        // Relaxed: only a number that nobody else gets is needed.
+        // Relaxed: the number only has to be unique.
         let Ok(number) = self
             .next
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, take)

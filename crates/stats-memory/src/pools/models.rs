@@ -1,4 +1,4 @@
-//! Models of the free list, and of a design that was not taken.
+//! Models of the free list, and of a design that was rejected.
 #![expect(
     unsafe_code,
     reason = "checks that the content of a block has one owner"
@@ -93,8 +93,7 @@ fn control_the_owner_of_a_block() {
     relaxed(a_block_of_a_pool_has_one_owner_at_a_time);
 }
 
-/// A free list whose head is only a block: it mistakes a block that came back for one that never
-/// left.
+/// A free list whose head is only a block, without a count: it has the ABA problem.
 struct Uncounted(AtomicU64);
 
 impl List for Uncounted {

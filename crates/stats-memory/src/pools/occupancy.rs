@@ -1,4 +1,4 @@
-//! How full a pool is.
+//! The occupancy of a pool.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

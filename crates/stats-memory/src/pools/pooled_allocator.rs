@@ -34,7 +34,7 @@ pub type GroupPools = (&'static Group, &'static [&'static dyn Pool]);
 /// # fn main() { end_frame() }
 /// ```
 ///
-/// # When it pays
+/// # When to use it
 ///
 /// Pools do not save time: allocating and freeing 64 bytes takes five to six times as long as with
 /// glibc, and two threads on one pool wait for each other. Modern allocators keep free blocks for

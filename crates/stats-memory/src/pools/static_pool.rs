@@ -80,7 +80,7 @@ impl<const KIB: usize> StaticPool<KIB> {
     /// Divides a KiB into blocks of one size, and returns the first.
     fn carve(&self, class: usize) -> Option<u32> {
         let take = |next: usize| (next < KIB).then_some(next + 1);
-        // Relaxed: only a KiB that nobody else gets is needed.
+        // Relaxed: no two threads may get the same KiB, and nothing else matters.
         let kib = self
             .next
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, take)

@@ -42,7 +42,7 @@ fn each_block_is_popped_once_for_any_step() {
     }
 }
 
-/// Runs in a process of its own, which has no address space left for a while.
+/// Runs in a process of its own, which temporarily has no address space left.
 #[cfg(target_os = "linux")]
 #[test]
 #[expect(unsafe_code, reason = "forks")]
@@ -67,7 +67,7 @@ fn a_pool_grows_again_when_there_is_memory_again() {
         if child == 0 {
             libc::setrlimit(libc::RLIMIT_AS, &limit(1));
             while is_there() {}
-            // As often as there can be slabs.
+            // More often than there can be slabs.
             let is_refused = (0..2000).all(|_| !is_there());
             libc::setrlimit(libc::RLIMIT_AS, &limit(libc::RLIM_INFINITY));
             libc::_exit(i32::from(!(is_refused && is_there())));

@@ -8,7 +8,7 @@ use super::side::StompMode;
 
 /// A global allocator for finding memory bugs. Each allocation has pages of its own, with an
 /// inaccessible page after or before it, and freed memory is inaccessible. Touching either is
-/// reported, with the owner of the memory, and the process ends at the faulting access.
+/// reported, with the owner of the memory, and ends the process at the faulting access.
 ///
 /// ```
 /// use stats_memory::{Overrun, Stomp};
@@ -49,8 +49,8 @@ impl<M: StompMode> Stomp<M> {
     /// Guards only allocations whose size is in the range; the system's allocator serves the
     /// others. By default all sizes are guarded.
     ///
-    /// Use this if a program has more allocations than can be guarded, or is too slow with all of
-    /// them guarded.
+    /// Use this if a program has more allocations than can be guarded, or is too slow if all are
+    /// guarded.
     #[must_use]
     pub const fn sizes(mut self, bytes: RangeInclusive<usize>) -> Self {
         self.settings = self.settings.sizes(*bytes.start(), *bytes.end());

@@ -1,4 +1,4 @@
-//! Loom's atomics, whose orderings a control can take away.
+//! Loom's atomics, whose orderings a control can relax.
 #![expect(dead_code, reason = "one list of operations for all types")]
 
 use std::cell::Cell;

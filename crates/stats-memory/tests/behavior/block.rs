@@ -3,7 +3,7 @@
 
 use std::alloc::{GlobalAlloc, Layout};
 
-/// An allocation filled with a pattern that nobody else may disturb.
+/// An allocation filled with a pattern, which nobody else may overwrite.
 pub(crate) struct Block<A: GlobalAlloc + 'static> {
     allocator: &'static A,
     start: *mut u8,

@@ -77,12 +77,12 @@ fn each_crossing_is_reported_once_at_the_end_of_its_frame() {
 static NEARLY: Group = Group::new("nearly-over").budget_bytes(1000);
 
 #[test]
-fn a_group_within_its_budget_in_every_frame_fails_no_run() {
+fn a_group_within_its_budget_in_every_frame_does_not_fail_the_run() {
     let _alone = alone();
     let _scope = scope!("nearly", group: NEARLY);
     let block = Block::new(&TAGS, 1000, 8);
     publish();
-    // What happens between two frames is not judged.
+    // Usage between two frames is not judged.
     drop(Block::new(&TAGS, 1, 8));
     publish();
     drop(block);
@@ -176,7 +176,7 @@ fn the_group_called_ungrouped_covers_ungrouped_memory() {
         panic!("{before:?}")
     };
     assert!(held_bytes >= 3000 && budget_bytes == 1 << 40);
-    // Leaving a group leads back to where there was none.
+    // Leaving the group leads back to ungrouped memory.
     assert_eq!(Tag::default().group(&NAMELESS), Tag::default().group(&NONE));
     let out = {
         let _scope = plain.group(&INNER).group(&NAMELESS).enter();
@@ -190,7 +190,7 @@ fn the_group_called_ungrouped_covers_ungrouped_memory() {
     assert_eq!(found.len(), 1, "{found:?}");
     let held = found[0].bytes;
     assert!(held >= 3500 && found[0].budget_bytes == Some(1 << 40) && found[0].worst == Ok);
-    // The budget was declared after the series was created, and is set there nevertheless.
+    // The budget was declared after the series was created, and the series has it all the same.
     let id = stats_core::find("memory/groups/ungrouped/total").unwrap();
     let mut budget = None;
     stats_core::for_each_series(|series| {

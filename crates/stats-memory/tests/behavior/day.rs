@@ -1,5 +1,5 @@
-//! A game's frames, in great number: the series of each frame match what was done in it, and
-//! nothing of the tracker grows.
+//! A great many frames of a game: the series of each frame match the work of that frame, and the
+//! tracker's own memory does not grow.
 
 use std::collections::VecDeque;
 use std::sync::Barrier;
@@ -18,7 +18,7 @@ const SYSTEMS: [&str; 4] = ["physics", "ai", "sound", "threads"];
 /// The frames of a minute.
 const MINUTE: usize = 3600;
 
-/// What a system allocated in the frame, then what is live: allocations and bytes of each.
+/// The allocations and bytes of a system: first those of the frame, then the live ones.
 type Expected = [u64; 4];
 
 /// An allocation in any mode.
@@ -47,7 +47,7 @@ impl Day {
     fn new() -> Self {
         let root = Tag::default().scope("day").group(&DAY);
         let tags = SYSTEMS.map(|system| root.scope(system));
-        // So that all of them have series.
+        // Enough frames for all of them to have series.
         tags.iter()
             .for_each(|tag| drop(of_scope(*tag, || Held::Tagged(Block::new(&TAGS, 1, 8)))));
         publish();
@@ -156,7 +156,7 @@ impl Day {
         self.check();
     }
 
-    /// Threads that free what others allocated, allocate what others free, and end.
+    /// Starts threads that free memory of others, allocate memory that others free, and end.
     fn threads_come_and_go(&mut self) {
         let tag = self.tags[3];
         let given = [self.give(), self.give()];
@@ -182,7 +182,7 @@ impl Day {
         }
     }
 
-    /// Compares the series of the frame with what was done.
+    /// Compares the series of the frame with the work that was done.
     fn check(&mut self) {
         let group: Expected =
             std::array::from_fn(|at| self.expected.iter().map(|expected| expected[at]).sum());

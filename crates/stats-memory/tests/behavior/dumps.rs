@@ -166,7 +166,7 @@ fn a_name_applies_only_to_its_scope() {
     drop((one, two, three));
 }
 
-/// Accepts this many bytes and no more.
+/// A writer that accepts this many bytes and no more.
 struct Limited(usize);
 
 impl Write for Limited {
@@ -199,7 +199,7 @@ fn an_error_of_the_writer_is_returned() {
     }
 }
 
-/// The dump recognizes the mode, which is a type, by its traces.
+/// The dump infers the mode, which is a type, from the records.
 #[test]
 fn the_dump_has_the_lines_of_the_mode_from_the_first_allocation_on() {
     let _alone = alone();
@@ -272,7 +272,7 @@ impl Drop for SetOnDrop<'_> {
 }
 
 #[test]
-fn a_line_written_beside_writers_is_whole() {
+fn a_line_dumped_while_other_threads_allocate_is_whole() {
     let _alone = alone();
     let is_over = AtomicBool::new(false);
     std::thread::scope(|scope| {
@@ -292,7 +292,7 @@ fn a_line_written_beside_writers_is_whole() {
                 }
             });
         }
-        // Ends the threads if an assertion below fails, too.
+        // Ends the threads even if an assertion below fails.
         let _over = SetOnDrop(&is_over);
         let mut seen = 0;
         while seen < times(5_000) {

@@ -77,7 +77,7 @@ fn a_size_beyond_the_limit_returns_null() {
     impossible_layouts_return_null_and_are_not_counted(&TAGS, &[(1, 1 << 62), (1 << 62, 1 << 62)]);
 }
 
-/// Returns the bytes of the process that are in RAM, if the system says so.
+/// Returns the resident bytes of the process, if the system reports them.
 fn resident() -> Option<usize> {
     let pages = std::fs::read_to_string("/proc/self/statm").ok()?;
     Some(pages.split(' ').nth(1)?.parse::<usize>().ok()? * 4096)
@@ -125,7 +125,7 @@ fn the_peak_is_within_a_step_of_each_thread() {
 }
 
 #[test]
-fn a_peak_that_was_reset_is_as_exact() {
+fn a_reset_peak_is_as_exact() {
     let _alone = alone();
     for held in [1, 30_000, 60_000, 65_535, 65_537] {
         let large = Block::new(&TAGS, 1 << 20, 8);
@@ -147,7 +147,7 @@ fn a_peak_that_was_reset_is_as_exact() {
 }
 
 #[test]
-fn the_peak_sees_what_another_thread_frees() {
+fn the_peak_includes_memory_that_another_thread_frees() {
     let _alone = alone();
     stats_memory::reset_peak();
     let before = totals().bytes;

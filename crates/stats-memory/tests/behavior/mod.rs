@@ -1,5 +1,5 @@
-//! What all behaviors share: a lock, because there is one set of totals, and blocks that check
-//! themselves.
+//! Helpers that all behaviors share: a lock, because there is one set of totals, and blocks that
+//! check themselves.
 
 mod block;
 mod budgets;
@@ -33,8 +33,8 @@ pub(crate) fn alone() -> MutexGuard<'static, ()> {
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns how often something is done: less often under a memory checker, which sets
-/// `STATS_MEMORY_STEPS` because it slows everything down.
+/// Returns how often to repeat something: less often under a memory checker, which slows everything
+/// down, and for which `STATS_MEMORY_STEPS` is set.
 pub(crate) fn times(usual: usize) -> usize {
     if std::env::var_os("STATS_MEMORY_STEPS").is_some() {
         usual / 20

@@ -9,7 +9,7 @@ use stats_memory::{Tag, Totals, current_tag, totals};
 
 use super::{Block, COUNT, RECORDS, Random, TAGS, alone, dumps, times};
 
-/// What a naive tracker counts for one thread's work.
+/// The counts of a naive tracker for one thread's work.
 #[derive(Default)]
 struct Model {
     held: HashMap<&'static str, (i64, i64)>,

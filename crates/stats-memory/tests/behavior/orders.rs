@@ -70,14 +70,14 @@ fn the_scope_entered_first_may_end_first() {
     assert_eq!(current_tag(), before);
 }
 
-/// In any order of ends, a thread is in the scope it entered last among those still open.
+/// In whatever order scopes end, a thread is in the last entered of those still open.
 #[test]
 fn a_thread_is_in_the_live_scope_it_entered_last() {
     let _alone = alone();
     let tags: Vec<Tag> = (0..20).map(tag).collect();
     for seed in 0..20 {
         let (mut random, mut held) = (Random::new(seed), Vec::<(Tag, Scope)>::new());
-        // Drifts up to the limit and down again.
+        // The number of open scopes drifts up to the limit and down again.
         for step in 0..times(4000) {
             let is_up = random.index(100) < if step / 500 % 2 == 0 { 80 } else { 30 };
             if is_up && held.len() < MOST {
@@ -119,7 +119,7 @@ fn scopes_beyond_the_limit_count_toward_the_scope_around_them() {
     let beyond = (tag(100).enter(), scope!("order-beyond"));
     assert_eq!(refused(), Some(3.0));
     assert_eq!(current_tag(), last);
-    // Ending them changes nothing either, and a place that becomes free serves the next scope.
+    // Ending them changes nothing either. A place that becomes free is used by the next scope.
     drop(beyond.1);
     assert_eq!(current_tag(), last);
     drop(held.remove(7));
@@ -149,7 +149,7 @@ impl Future for Once {
 }
 
 #[test]
-fn scopes_held_across_await_leave_nothing() {
+fn scopes_held_across_await_leave_nothing_behind() {
     let _alone = alone();
     let task = async |name: &'static str| {
         let _scope = Tag::default().scope(name).enter();

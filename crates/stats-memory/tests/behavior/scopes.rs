@@ -108,7 +108,7 @@ fn a_tag_can_be_entered_on_another_thread() {
 }
 
 #[test]
-fn groups_of_one_name_are_one_and_a_group_is_not_a_scope() {
+fn groups_with_the_same_name_are_one_and_a_group_is_not_a_scope() {
     let _alone = alone();
     let tag = Tag::default().scope("grouped");
     assert_eq!(tag.group(&ONE), tag.group(&ONE_AGAIN));

@@ -1,4 +1,4 @@
-//! What a recorder sees.
+//! The series that a recorder sees.
 
 use stats_core::{Recorder, find};
 use stats_memory::{Group, current_tag, publish, scope, totals};
@@ -84,7 +84,7 @@ fn gauges_match_the_totals() {
     );
 }
 
-/// Each allocation made beside publications appears in exactly one frame.
+/// Each allocation made while another thread publishes appears in exactly one frame.
 #[test]
 fn frames_add_up_to_all_that_threads_allocated() {
     let _alone = alone();
@@ -134,13 +134,13 @@ fn frames_add_up_to_all_that_threads_allocated() {
 
 static MANY: Group = Group::new("series-many");
 
-/// New scopes are published in parts, and nothing of them is lost. The whole process and the groups
-/// are never late.
+/// New scopes are published in parts, and none of their counts are lost. The whole process and the
+/// groups are never late.
 #[test]
 fn many_new_scopes_are_published_over_several_frames() {
     const NEW: usize = 700;
     let _alone = alone();
-    // Publishes what other tests left.
+    // Publishes the tags that other tests left.
     (0..100).for_each(|_| publish());
     let tags: Vec<_> = (0..NEW)
         .map(|n| {

@@ -41,8 +41,8 @@ unsafe impl GlobalAlloc for Strict {
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        // SAFETY: a block from `alloc`, if the caller keeps its promises, which is what the
-        // assertion checks.
+        // SAFETY: a block from `alloc`, if the caller upholds the contract, which the assertion
+        // checks.
         unsafe {
             assert_eq!(
                 block.add(layout.size()).cast::<[u8; SEAL]>().read(),

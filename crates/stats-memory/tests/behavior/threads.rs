@@ -1,5 +1,5 @@
-//! What threads do after they released their shard: in the destructor of a thread-local that is
-//! older than the shard.
+//! Work of threads after they have released their shard, in the destructor of a thread-local that
+//! is older than the shard.
 
 use std::alloc::GlobalAlloc;
 use std::cell::RefCell;
@@ -89,7 +89,7 @@ fn work_after_a_thread_released_its_shard_is_counted() {
     nothing_is_lost(&RECORDS);
     let before = totals().overhead_bytes;
     (0..times(300)).for_each(|_| nothing_is_lost(&RECORDS));
-    // Neither a shard for each thread, nor a batch of records for each block.
+    // Not enough for a shard per thread, or for a batch of records per block.
     assert!(totals().overhead_bytes - before < 300 * 1024);
     assert!(
         !dumps::lines_of_tags()

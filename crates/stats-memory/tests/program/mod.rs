@@ -34,7 +34,8 @@ fn held() -> (u64, u64) {
     (bytes, allocations)
 }
 
-/// Creates what the standard library keeps from the first thread on, and the series.
+/// Makes the standard library allocate what it keeps from the first thread on, and creates the
+/// series.
 fn warm_up() {
     let kept = black_box(vec![0_u8; 10_000]);
     publish();
@@ -43,8 +44,8 @@ fn warm_up() {
     recorder.end_frame();
     publish();
     recorder.end_frame();
-    // What was allocated before the first publication belongs to no frame. What the recorder and
-    // the series take belongs to this one.
+    // Allocations before the first publication belong to no frame. Those of the recorder and the
+    // series belong to this one.
     let frames = recorder.history(&watch, 2);
     assert!(
         kept.len() == 10_000 && frames.iter().next() == Some(0.0),
@@ -57,7 +58,7 @@ fn warm_up() {
     publish();
 }
 
-/// Allocates in its destructor, and frees there what was allocated before.
+/// Allocates in its destructor, and frees there the memory that was allocated before.
 struct Late(RefCell<Vec<Box<[u8]>>>);
 
 impl Drop for Late {
@@ -156,7 +157,7 @@ fn any_number_of_threads_takes_what_a_few_do() {
     );
 }
 
-/// Bytes that the name of a thread takes.
+/// The bytes that the name of a thread takes.
 const NAME: u64 = 56;
 
 fn groups_beyond_the_limit_count_as_ungrouped() {
@@ -202,13 +203,13 @@ fn refused(recorder: &mut stats_core::Recorder) -> Option<f64> {
     recorder.peek(stats_core::find("memory/refused-tags").unwrap())
 }
 
-/// Returns whether a memory checker runs the program. It slows everything down, and has an
-/// allocator of its own.
+/// Returns whether a memory checker runs the program, which slows everything down and replaces the
+/// allocator.
 fn is_checked() -> bool {
     std::env::var_os("STATS_MEMORY_STEPS").is_some()
 }
 
-/// Returns the bytes of the process that are in RAM, if the system says so.
+/// Returns the resident bytes of the process, if the system reports them.
 fn resident() -> Option<usize> {
     let pages = std::fs::read_to_string("/proc/self/statm").ok()?;
     Some(pages.split(' ').nth(1)?.parse::<usize>().ok()? * 4096)
@@ -285,7 +286,7 @@ fn the_dump_allocates_nothing_and_has_thread_names() {
     drop(blocks);
 }
 
-/// Returns how many lines of the dump have this end.
+/// Returns how many lines of the dump end like this.
 fn found(wanted: &str) -> usize {
     let mut finds = Finds {
         wanted,
@@ -348,8 +349,8 @@ fn tags_beyond_the_limit_are_the_scope_around_them() {
     refused(&mut recorder);
     assert_eq!(refused(&mut recorder), Some(0.0));
     for n in 0..7 {
-        // A place in the source and a name, which are refused each time. Existing tags are still
-        // found.
+        // A scope from a place in the source and one from a name are refused each time. Existing
+        // tags are still found.
         let _beyond = scope!("beyond");
         let _name = stats_memory::alloc_name!("beyond");
         assert!(tag(n) != root && current_tag() == root);

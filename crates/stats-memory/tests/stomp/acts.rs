@@ -46,7 +46,7 @@ pub(crate) fn write(to: *mut u8, offset: isize) {
 pub(crate) fn by_culprit(act: impl FnOnce() + Send + 'static) {
     let act = move || {
         let _scope = scope!("crime");
-        // Without a call that could read the scope, a compiler leaves it out.
+        // Without a call that could read the scope, the compiler omits it.
         drop(black_box(Box::new(1)));
         act();
     };

@@ -1,4 +1,4 @@
-//! Cases, each in a process of its own: the test runs itself with the name of a case.
+//! Runs each case in a process of its own: the test starts itself with the name of a case.
 
 #![allow(dead_code, reason = "shared by programs that end in different ways")]
 
@@ -17,7 +17,7 @@ pub(crate) enum End {
     Fault(&'static [&'static str]),
     /// Aborts, after printing all of this.
     Abort(&'static [&'static str]),
-    /// Is killed by this signal, and we print nothing.
+    /// Is killed by this signal, and the allocator prints nothing.
     Silent(i32),
 }
 
@@ -87,7 +87,7 @@ fn check((name, _, end): &Case) -> Result<(), String> {
         End::Abort(texts) => (&[Some(6)], texts),
         End::Silent(wanted) => (&[Some(*wanted)], &[]),
     };
-    // What a case prints about itself, such as an address, must be in the message as well.
+    // Whatever a case prints about itself, such as an address, must be in the message as well.
     let all = wanted
         .iter()
         .copied()

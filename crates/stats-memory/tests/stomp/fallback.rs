@@ -66,7 +66,7 @@ fn few_mappings() {
     );
 }
 
-/// Returns how many mappings the process has, if the system says so.
+/// Returns how many mappings the process has, if the system reports them.
 fn mappings() -> Option<usize> {
     Some(
         std::fs::read_to_string("/proc/self/maps")

@@ -140,7 +140,7 @@ mod former {
     static EARLY: extern "C" fn(c_int, *const *const c_char) = early;
 
     extern "C" fn early(count: c_int, arguments: *const *const c_char) {
-        // SAFETY: the system passes this many arguments, of which one may be null; the handlers
+        // SAFETY: the system passes this number of arguments; one of them may be null. The handlers
         // match their flags.
         unsafe {
             let name = if count < 2 {

@@ -8,10 +8,10 @@ use stats_memory::{Stomp, Underrun};
 use crate::child::Case;
 use crate::child::End::{Fault, Saying, SayingAll, Well};
 
-/// Few enough to be used up at once.
+/// Few enough addresses to be used up quickly.
 pub(crate) const QUARANTINE: usize = 4096 * SLOT;
 
-/// Addresses of a small allocation.
+/// The addresses that a small allocation takes.
 const SLOT: usize = 8192;
 
 pub(crate) const ALL: &[Case] = &[
@@ -85,20 +85,20 @@ fn late() {
         if now == first {
             break;
         }
-        // Once around: addresses below the first may be those of what the runtime freed earlier,
-        // such as an argument of the process.
+        // Once around: addresses below the first may belong to memory that the runtime freed
+        // earlier, such as an argument of the process.
         turns += i32::from(now < last);
         assert!(now != last && turns <= 1, "in the order of their age");
         last = now;
         round += 1;
         seen.insert(now);
     }
-    // All but the few that were taken before, or are alive.
+    // All slots but the few that were taken before, or are alive.
     assert!(
         (4000..=4096).contains(&round) && seen.len() == round - 1,
         "{round}"
     );
-    // The second round is like the first: it lost nothing.
+    // The second round equals the first: no slot was lost.
     let again = (0..round - 1).map(|_| once(77)).collect::<HashSet<_>>();
     assert!(again.is_subset(&seen) || again.len() == round - 1);
 }
@@ -111,7 +111,7 @@ fn second_round() {
     unsafe { pointer.write_volatile(1) };
 }
 
-/// A fork may come while a thread of its parent holds the lock.
+/// Forks while a thread of the parent may hold the lock.
 #[cfg(unix)]
 fn forks() {
     use std::sync::atomic::{AtomicBool, Ordering};
@@ -144,7 +144,7 @@ fn forks() {
     });
 }
 
-/// Requests that the system refuses, or would refuse, do not hide the reports that matter.
+/// Requests that the system refuses, or would refuse, do not use up the reports that matter.
 fn absurd() {
     static ALL_SIZES: Stomp<Underrun> = Stomp::new().quarantine_bytes(QUARANTINE);
     let make = |bytes| {
@@ -170,7 +170,7 @@ fn full() {
     assert!(once(77).abs_diff(live[0].addr()) < QUARANTINE);
 }
 
-/// A small allocation in the place of a large one leaves the rest of it to others.
+/// A small allocation in the place of a large one leaves the rest of the span to others.
 fn leftovers() {
     let wide = Layout::from_size_align(64, 64 * 1024).unwrap();
     // SAFETY: the size is not zero.
@@ -179,7 +179,8 @@ fn leftovers() {
     live.iter()
         .for_each(|pointer| unsafe { dealloc(*pointer, wide) });
     let live: Vec<_> = (0..4000).map(|_| make(77)).collect();
-    // If addresses are lacking, the system's allocator serves the request, and that is reported.
+    // Without enough addresses, the system's allocator would serve the request, and a report would
+    // follow.
     assert_eq!(live.iter().collect::<HashSet<_>>().len(), 4000);
     live.iter().for_each(|pointer| free(*pointer, 77));
 }

@@ -15,7 +15,7 @@ pub(crate) const ALL: &[Case] = &[
     ("a fork continues, and is guarded", fork, Well),
 ];
 
-/// Returns the bytes of the process that are in RAM, if the system says so.
+/// Returns the resident bytes of the process, if the system reports them.
 fn resident_bytes() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/statm").ok()?;
     Some(status.split(' ').nth(1)?.parse::<usize>().ok()? * 4096)
@@ -62,7 +62,7 @@ fn fork() {
             && [libc::SIGSEGV, libc::SIGBUS].contains(&libc::WTERMSIG(status)),
         "{status}"
     );
-    // What the child did does not affect the parent.
+    // The child's work does not affect the parent.
     assert!(held.iter().all(|text| text == "the parent's"));
 }
 

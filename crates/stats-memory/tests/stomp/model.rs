@@ -1,5 +1,5 @@
-//! Random allocations, reallocations and frees by several threads, compared with what they must
-//! contain.
+//! Random allocations, reallocations and frees by several threads. Each block is compared with its
+//! expected contents.
 
 use std::alloc::{Layout, alloc, alloc_zeroed, dealloc, realloc};
 use std::thread;

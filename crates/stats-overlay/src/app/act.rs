@@ -1,4 +1,4 @@
-//! What each [`Action`] does.
+//! Performs each [`Action`].
 
 use egui::{Context, Popup};
 use stats_analysis::track::Track;
@@ -276,7 +276,7 @@ impl App {
         self.settings.frame_budget_ms = Some(offer.budget_ms);
         self.budget_offer.clear();
         self.notice.say(format!(
-            "The budget of a frame is {}. The settings can change it.",
+            "The frame budget is now {}. You can change it in the settings.",
             budget_text(offer.budget_ms)
         ));
     }

@@ -2,8 +2,8 @@
 //!
 //! Each step uses the result of the previous one; none goes back:
 //!
-//! 1. *Input*: the toggle key; in full mode all other keys, as actions. While watched or a HUD,
-//!    the overlay leaves everything else to the game.
+//! 1. *Input*: the toggle key; in full mode all other keys, as actions. In the other modes,
+//!    everything else is left to the game.
 //! 2. *State*: the overlay detects a change of source, watches series that have been registered
 //!    since, pauses at a spike, and performs the actions of the program and of the keys. A hidden
 //!    overlay stops here, without having allocated anything.

@@ -1,4 +1,4 @@
-//! Hitches in the overlay as a whole: when frames are taken, and what keys and clicks do.
+//! Hitches in the overlay as a whole: when frames are examined, and what keys and clicks do.
 
 use stats_core::Source;
 use stats_ui::tree::TreeAction;
@@ -9,8 +9,8 @@ use crate::hitches::found::RowId;
 use crate::input::mode::PaneView;
 
 impl App {
-    /// Takes the newest frame, unless the settings say otherwise. Not called while the overlay is
-    /// hidden.
+    /// Examines the newest frame, unless the settings turn that off. Not called while the overlay
+    /// is hidden.
     pub(super) fn take_hitches(&mut self, source: &mut dyn Source, now_secs: f64) {
         if self.settings.hitches {
             self.hitches.update(source, now_secs);

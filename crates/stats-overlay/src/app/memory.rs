@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_snapshot_opens_the_view_if_there_is_a_function_to_take_it_with() {
+    fn a_snapshot_opens_the_view_if_a_dump_function_is_set() {
         let (mut view, mut notice) = (MemoryView::default(), Notice::default());
         for compare in [true, false] {
             assert!(!view.take(compare, &mut notice) && !view.is_open);

@@ -14,7 +14,7 @@
 //! - `pace`: what is refreshed in which pass;
 //! - `act`: what each action does;
 //! - `spike_pause`: pausing at a spike of a chosen series;
-//! - `hitches`: when frames are taken, and what a row of the list does;
+//! - `hitches`: when frames are examined, and what a row of the list does;
 //! - `export`, `saved`, `presets`: what leaves the overlay, what persists, named sets of panes;
 //! - `memory`: the memory view as a part of the overlay;
 //! - `recording`: the keys of recordings, and what they say;

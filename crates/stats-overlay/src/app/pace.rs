@@ -30,11 +30,11 @@ pub(crate) struct Pace {
     full_secs: f64,
     /// When numbers were last due.
     numbers_secs: f64,
-    /// What the last settled pass showed.
+    /// The view in the last settled pass.
     shown: Option<Wanted>,
 }
 
-/// What is refreshed in a pass.
+/// The parts that a pass refreshes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Refresh {
     /// Whether to read numbers again.
@@ -43,7 +43,7 @@ pub(super) struct Refresh {
     pub(super) is_due: bool,
 }
 
-/// What the user wants to see. When it changes, numbers are refreshed at once.
+/// The view that the user wants. When it changes, numbers are refreshed at once.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Wanted {
     left: Option<f64>,
@@ -153,7 +153,7 @@ impl Pace {
         self.cost.add_ms(ms);
     }
 
-    /// Returns the time that the mean frame takes, in milliseconds.
+    /// Returns the mean cost of a frame, in milliseconds.
     pub(crate) fn cost_ms(&self) -> f64 {
         self.cost.cost_ms()
     }
@@ -164,7 +164,7 @@ impl Pace {
     }
 }
 
-/// Returns whether the user does something with the pointer or the keyboard.
+/// Returns whether the user is using the pointer or the keyboard.
 fn is_used(ctx: &Context) -> bool {
     ctx.input(|input| {
         let pointer = &input.pointer;

@@ -1,4 +1,4 @@
-//! Recordings of the run, which the program makes: their keys, and what they say.
+//! The program's recordings of its run: the keys that control them, and the notices about them.
 
 use std::sync::Arc;
 
@@ -7,12 +7,12 @@ use stats_core::{RecordedLength, RecordingControl, RecordingStatus, Unit};
 
 use crate::app::notice::Notice;
 
-/// What is said about a program that does not record.
+/// The notice for a program that does not record.
 pub(crate) const NO_RECORDING: &str =
-    "This program does not record: it has to call StatsOverlay::set_recording";
-/// What is said about a program that keeps no frames.
+    "This program does not record. It must call StatsOverlay::set_recording.";
+/// The notice for a program that keeps no frames.
 const NOTHING_KEPT: &str =
-    "The last frames are not kept: RecordingOptions::recent, or STATS_CAPTURE_RECENT=60";
+    "The last frames are not kept. Set RecordingOptions::recent or STATS_CAPTURE_RECENT=60.";
 
 /// The recordings of the program.
 #[derive(Debug, Default)]
@@ -57,7 +57,7 @@ impl Recording {
     }
 }
 
-/// Returns what the button says: what a click does, and how much is recorded.
+/// Returns the button's text: what a click does, and how much is recorded.
 pub(crate) fn button_text(status: RecordingStatus) -> String {
     match status.running {
         Some(length) => format!("Stop: {}", length_text(length)),
@@ -66,7 +66,7 @@ pub(crate) fn button_text(status: RecordingStatus) -> String {
     }
 }
 
-/// Returns what the button explains.
+/// Returns the button's tooltip.
 pub(crate) fn button_hint(status: RecordingStatus) -> String {
     let key = "V. Records all series until it is pressed again";
     match status.recent {

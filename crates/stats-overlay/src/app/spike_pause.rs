@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_frame_is_never_a_spike_nor_part_of_a_past() {
+    fn the_first_frame_is_never_a_spike_or_part_of_a_past() {
         let (mut recorder, mut pause) = (Recorder::new(), SpikePause::default());
         let at_once = Settings {
             pause_delay_secs: 0.0,

@@ -42,7 +42,7 @@ pub(crate) struct App {
     /// Which frames are shown: the newest ones, or those of a pause.
     pub(crate) playback: Playback,
     pub(super) spike_pause: SpikePause,
-    /// What made frames long.
+    /// The hitches and their causes.
     pub(crate) hitches: Hitches,
     /// The frame budget offered to a program that is always over its own.
     pub(crate) budget_offer: BudgetOffer,
@@ -60,7 +60,7 @@ pub(crate) struct App {
     pub(super) notice: Notice,
     /// When numbers and graphs are refreshed, and what drawing costs.
     pub(crate) pace: Pace,
-    /// What was restored last, including unknown fields.
+    /// The state that was last restored, including unknown fields.
     pub(super) restored: SavedState,
 }
 

@@ -1,4 +1,5 @@
-//! Measures what the overlay itself costs, and lowers its refresh if that exceeds the budget.
+//! Measures the cost of the overlay itself, and lowers its refresh rate if the cost exceeds the
+//! budget.
 //!
 //! There are two costs: that of a *full* frame, which rebuilds numbers and graphs, and that of a
 //! *light* frame, which shows what the last full frame built. Each is the median of its last 15
@@ -6,8 +7,8 @@
 //! mean frame costs `light + (full - light) / n`. If that exceeds the budget for 30 frames in a
 //! row, `n` doubles, up to 8. If half of `n` would cost less than 4/5 of the budget, `n` halves.
 //! The costs of both kinds of frame are measured separately, so a lower refresh does not look like
-//! a cheaper overlay, and the level does not oscillate. It may oscillate all the same, if full
-//! frames become more expensive when there are more of them. Each time, the wait before the next
+//! a cheaper overlay, and the level does not oscillate. It can still oscillate if full frames
+//! become more expensive when they are more frequent. Each time it does, the wait before the next
 //! attempt doubles.
 
 use stats_core::{Counter, Unit};
@@ -138,7 +139,7 @@ impl CostMeter {
         self.level
     }
 
-    /// Returns the time that the mean frame takes, in milliseconds.
+    /// Returns the mean cost of a frame, in milliseconds.
     pub(crate) fn cost_ms(&self) -> f64 {
         self.expected_ms(self.level)
     }
@@ -148,8 +149,8 @@ impl CostMeter {
         &self.text
     }
 
-    /// Returns the time that the mean frame would take at a level. A light frame counts as free
-    /// until there was one.
+    /// Returns the mean cost of a frame at a level. Light frames count as free until one was
+    /// measured.
     fn expected_ms(&self, level: Slowdown) -> f64 {
         let light = self.light.median().unwrap_or(0.0);
         let full = self.full.median().unwrap_or(0.0).max(light);
@@ -180,7 +181,7 @@ impl CostMeter {
         }
     }
 
-    /// Returns whether the level below would leave some of the budget.
+    /// Returns whether the faster level would leave some of the budget.
     fn less_fits(&self, budget_ms: f64) -> bool {
         self.expected_ms(self.level.less()) < budget_ms * HEADROOM
     }
@@ -199,9 +200,9 @@ impl CostMeter {
     }
 }
 
-/// Counts the time since `start`, which ending a frame took, in `stats/end-frame-us` of the frame
-/// that begins now. It is wall time: for most frames, a query of the processor time would take
-/// longer than ending them.
+/// Adds the time since `start`, when the recorder began to end a frame, to `stats/end-frame-us` in
+/// the new frame. It is wall time: a query of the processor time would usually take longer than
+/// ending the frame.
 pub(crate) fn count_end_frame(start: Instant) {
     END_FRAME_US.add(start.elapsed().as_secs_f64() * 1e6);
 }
@@ -300,7 +301,8 @@ mod tests {
             let mut game = Game::new();
             game.run(20_000, costs(full, light));
             assert_eq!(game.meter.slowdown(), level, "{full} {light}");
-            // It never goes back: that a lower refresh is cheaper is no reason.
+            // It never goes back: a lower refresh is always cheaper, so that is no reason to raise
+            // it.
             assert_eq!(game.changes(), level as usize, "{full} {light}");
             let expected = light + (full - light) / f64::from(level.frames());
             assert!((game.mean_of_last(8000) - expected).abs() < 1e-9);
@@ -326,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn one_hitch_in_four_frames_or_a_border_line_cost_changes_nothing() {
+    fn one_hitch_in_four_frames_or_a_borderline_cost_changes_nothing() {
         let mut random = Random::new(5);
         let mut game = Game::new();
         game.run(20_000, |_, _| if random.below(4) == 0 { 30.0 } else { 0.5 });

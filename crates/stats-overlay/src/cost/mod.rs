@@ -1,4 +1,4 @@
-//! What the overlay itself costs, and how it saves time.
+//! Measures the cost of the overlay itself, and limits it.
 //!
 //! A tool that measures frames must not slow them down unnoticed. The overlay measures itself in
 //! every frame. If it takes more than its budget, it refreshes less often and says so.

@@ -43,7 +43,7 @@ mod thread_time {
         use super::*;
 
         #[test]
-        fn it_counts_work_and_not_waiting() {
+        fn it_counts_work_but_not_waiting() {
             let stopwatch = Stopwatch::start();
             std::thread::sleep(Duration::from_millis(300));
             let asleep_ms = stopwatch.elapsed_ms();

@@ -47,8 +47,8 @@ impl Allowance {
         }
     }
 
-    /// Returns the number of items to process now, at most `wanted`, if a unit is `in_a_unit`
-    /// items; 0 if they have to wait for the next pass.
+    /// Returns the number of items to process now, at most `wanted`. `in_a_unit` items cost one
+    /// unit. Returns 0 if the items have to wait for the next pass.
     pub(crate) fn take(&mut self, wanted: usize, in_a_unit: usize) -> usize {
         if !self.has_left() {
             return 0;
@@ -58,7 +58,7 @@ impl Allowance {
         items
     }
 
-    /// Takes units for work that cannot be divided. They are missing in the rest of the pass.
+    /// Takes units for work that cannot be divided. The rest of the pass has fewer units.
     pub(crate) fn spend(&mut self, units: usize) {
         let now = units.min(self.step);
         self.step -= now;
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn units_are_given_once_whatever_the_steps() {
+    fn units_are_handed_out_once_for_any_steps() {
         for units in [0, 1, 255, 256, 257, 5000] {
             for (wanted, in_a_unit) in [(1, 1), (7, 2), (usize::MAX, 3), (1000, 1000)] {
                 let mut allowance = Allowance::of_units(units);
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn work_that_cannot_be_divided_takes_what_is_left() {
+    fn indivisible_work_takes_the_remaining_units() {
         let mut allowance = Allowance::of_units(1000);
         allowance.spend(999);
         assert_eq!(allowance.take(10, 1), 1);

@@ -2,8 +2,8 @@
 //!
 //! Such a program would mark nearly every frame, and the marks would say nothing. The offer is made
 //! while more than half of the frames of the last 5 s are over budget, and stays until less than a
-//! third are. The offered budget is the lowest of [`FRIENDLY_MS`] that 9 in 10 of these frames
-//! keep. A dismissed offer returns only if the program was within its budget since, if the budget
+//! third are. The offered budget is the lowest of [`FRIENDLY_MS`] that 9 in 10 of these frames stay
+//! within. A dismissed offer returns only if the program was within its budget since, if the budget
 //! changes, or if the offered budget more than doubles.
 
 use stats_analysis::pace::{SLACK, is_over};
@@ -27,7 +27,7 @@ const FRIENDLY_MS: [f64; 14] = [
     500.0,
     1000.0,
 ];
-/// The newest frames that fill this time are counted, in milliseconds.
+/// The length of the window of newest frames that are counted, in milliseconds.
 const COUNTED_MS: f64 = 5000.0;
 /// The minimum number of counted frames. With fewer, there is no offer.
 const MIN_FRAMES: usize = 5;
@@ -123,7 +123,8 @@ impl BudgetOffer {
     }
 }
 
-/// Returns the offer for these frames, with the budget of the offer `before` while that still fits.
+/// Returns the offer for these frames. Keeps the budget of the previous offer `before` while it
+/// still fits.
 fn offer(times_ms: &mut [f64], before: Option<Offer>) -> Option<Offer> {
     times_ms.sort_unstable_by(f64::total_cmp);
     let at = |share: f64| times_ms.get((times_ms.len() as f64 * share) as usize);
@@ -185,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn an_accepted_budget_is_kept_by_nine_in_ten_frames_and_ends_the_offer() {
+    fn nine_in_ten_frames_meet_an_accepted_budget_which_ends_the_offer() {
         let mut random = Random::new(61);
         for _ in 0..500 {
             let (base, noise) = (2.0 + random.below(600) as f64, 1 + random.below(300));

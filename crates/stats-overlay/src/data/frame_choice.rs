@@ -9,8 +9,8 @@ use crate::data::timeline::Timeline;
 use crate::input::settings::Settings;
 use stats_analysis::pace::SLACK;
 
-/// The frame rates by which time is grouped. A frame reaches a rate if it takes at most 1.1 times
-/// its period; budgets have the same tolerance.
+/// The frame rates into which the statistics divide the time. A frame reaches a rate if it takes at
+/// most 1.1 times the rate's period; budgets have the same tolerance.
 pub(crate) const RATES: [f64; 5] = [240.0, 144.0, 120.0, 60.0, 30.0];
 
 /// The frames that the statistics cover.
@@ -129,8 +129,8 @@ fn clip(mark: &Mark, frames: &Range<u64>) -> Range<u64> {
 }
 
 /// Copies the times of these frames. Times in spans with an `excluded` name become NaN, which
-/// statistics skip, as those that are not known. Returns the number of excluded frames. Like [`FrameSlice::without_marked`], but
-/// ignores points and reuses memory.
+/// statistics skip like unknown times. Returns the number of excluded frames. Like
+/// [`FrameSlice::without_marked`], but ignores points and reuses memory.
 pub(crate) fn read_times(
     window: FrameSlice<'_>,
     frames: &Range<u64>,

@@ -1,4 +1,4 @@
-//! What the views show, read from the source.
+//! The data that the views show, read from the source.
 //!
 //! A view reads its values through one interface, [`Data`](view::Data), and does not know whether
 //! they are live or paused. The history of each series on screen has a track of its spikes and

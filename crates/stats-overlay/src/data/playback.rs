@@ -1,4 +1,5 @@
-//! What the views show of the source: its newest frames, or the frames at which they were paused.
+//! The frames of the source that the views show: the newest ones, or those at which the views were
+//! paused.
 //!
 //! Every view reads its values from [`Playback::data`]. It returns the source while the views are
 //! live and a copy while they are paused, each cut to the frames that are shown: those since the
@@ -19,7 +20,7 @@ use stats_analysis::track::Track;
 pub(crate) struct Playback {
     /// The spikes and extremes of every series on screen.
     tracks: Tracks,
-    /// What is shown while the views are paused.
+    /// The copy that is shown while the views are paused.
     snapshot: Option<Snapshot>,
     /// Whether a pause was requested without a source. The next pass takes the snapshot.
     is_pending: bool,

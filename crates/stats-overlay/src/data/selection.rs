@@ -18,11 +18,11 @@ pub const FRAME_TIME: &str = "frame time";
 
 /// The number of series that can be selected in one pane.
 ///
-/// Each selected series has a history (32 KiB with the recorder's 4,096 frames), so selecting a
-/// folder of thousands by mistake must not use up the game's memory.
+/// Each selected series has a history (32 KiB with the recorder's 4,096 frames), so without a
+/// limit, selecting a folder of thousands by mistake could use up the game's memory.
 pub const MAX_SELECTED: usize = 256;
 
-/// What the listing says about a selected series. It may change later.
+/// The properties of a selected series in the listing. They may change later.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Facts {
     unit: Unit,
@@ -419,7 +419,7 @@ mod tests {
 
     #[cfg(feature = "enabled")]
     #[test]
-    fn samples_are_selected_by_their_former_path_and_shown_under_todays() {
+    fn samples_are_selected_by_their_old_path_and_shown_under_the_current_one() {
         let sizes = stats_core::histogram("selection/sizes");
         let mut recorder = stats_core::Recorder::new();
         for saved in [

@@ -223,7 +223,7 @@ mod tests {
                 && snapshot.holds(FRAME_TIME)
                 && !snapshot.holds("another")
         );
-        // The snapshot has nothing of what happens after the pause.
+        // The snapshot does not contain frames from after the pause.
         (0..5000).for_each(|_| recorder.end_frame());
         (0..4).for_each(|_| {
             tracks.update_all(&recorder, first.selected(), crate::data::tracks::ALLOWANCE)

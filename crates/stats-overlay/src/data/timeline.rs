@@ -1,4 +1,5 @@
-//! What all panes share: the visible frames, the frame under the cursor, the selected frames.
+//! The frames that all panes share: the visible ones, the one under the cursor, and the selected
+//! ones.
 
 use std::ops::Range;
 
@@ -208,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn moving_stops_while_a_tenth_of_the_visible_frames_is_kept() {
+    fn moving_stops_while_a_tenth_of_the_visible_frames_is_within_the_history() {
         let mut timeline = Timeline::default();
         timeline.pan(f64::MAX, &HELD);
         let (left, right) = timeline.visible(&HELD);

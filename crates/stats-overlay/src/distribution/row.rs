@@ -74,7 +74,7 @@ pub(super) struct Row {
 }
 
 /// The styles of the figures of a row: mean, deviation, extremes and quantiles. Each has its own
-/// prefix, and stays while it fits.
+/// prefix, which stays while it fits.
 type FigureStyles = [Option<NumberStyle>; 4 + SHARES.len()];
 
 /// The bars of a distribution.

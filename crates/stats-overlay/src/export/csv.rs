@@ -16,7 +16,7 @@ use crate::persist::path::{absolute, is_blank};
 /// The maximum number of files of one range of frames in a folder.
 const MAX_FILES: u32 = 10_000;
 
-/// Why values could not be saved. Its text names the cure.
+/// The error if values cannot be saved. Its text names the cure.
 #[derive(Debug)]
 pub(crate) enum CsvError {
     /// The history has none of the frames.
@@ -61,11 +61,11 @@ impl error::Error for CsvError {
     }
 }
 
-/// Saves the `frames` that the history still has in a new file, and creates its folder if there is
-/// none.
+/// Saves the `frames` that the history still has in a new file, and creates its folder if that does
+/// not exist.
 ///
-/// Frames 120 to 719 are written to `stats-frames-120-719.csv`, a second time to
-/// `stats-frames-120-719-2.csv`: no file is replaced.
+/// Frames 120 to 719 are written to `stats-frames-120-719.csv`, and the next time to
+/// `stats-frames-120-719-2.csv`. No file is replaced.
 pub(crate) fn save_csv(
     folder: &Path,
     data: &dyn Data,
@@ -117,8 +117,8 @@ fn new_file(folder: &Path, first: u64, last: u64) -> io::Result<(File, PathBuf)>
     ))
 }
 
-/// Writes the `frames` that the history still has, in the given order: a head with paths and units,
-/// then one line per frame. The first two columns are the frame's number and its time.
+/// Writes the `frames` that the history still has, in the given order: a header with paths and
+/// units, then one line per frame. The first two columns are the frame's number and its time.
 ///
 /// Values are written with all their digits, so that they are equal when read back. A cell is empty
 /// if a series has no value. If any of the frames is marked, the last column has the names of each
@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn a_head_has_the_unit_and_values_come_from_the_recorder() {
+    fn a_header_has_the_unit_and_values_come_from_the_recorder() {
         let received = stats_core::counter("csv test/received").unit(stats_core::Unit::Bytes);
         let (mut recorder, mut selection) = (
             stats_core::Recorder::new(),

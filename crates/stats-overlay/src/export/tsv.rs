@@ -7,8 +7,8 @@ use crate::data::mark_names::MARKS_COLUMN;
 use crate::data::selection::{FRAME_TIME, SelectedSeries};
 use crate::data::view::Data;
 
-/// Returns the frames and all selected series, separated by tabs: a head with paths and units, then
-/// one line per frame. Frames that the history no longer has are left out.
+/// Returns the frames and all selected series, separated by tabs: a header with paths and units,
+/// then one line per frame. Frames that the history no longer has are left out.
 ///
 /// Values have all their digits. A cell is empty if a series has no value. If any of the frames is
 /// marked, the last column has the names of each frame's marks, separated by `; `. A name such as

@@ -29,7 +29,7 @@ pub(super) const LEAST_DISTANCE: f32 = 36.0;
 const CHARS: usize = 9;
 /// The maximum number of series that a tooltip names.
 const MOST_NAMED: usize = 12;
-/// What the axis says if each series has its own range.
+/// The note on the axis if each series has its own range.
 const OWN: &str = "own scales";
 
 /// A line of a grid, and its number.
@@ -41,7 +41,7 @@ pub(super) struct GridMark {
     pub(super) step_size: f64,
 }
 
-/// What the lines of a grid follow from.
+/// The inputs from which the lines of a grid are computed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GridInput {
     /// The ends of the axis.
@@ -235,7 +235,7 @@ pub(super) fn marks(input: GridInput, mapping: Mapping, base: i64) -> Vec<GridMa
     if !marks.is_empty() {
         return marks;
     }
-    // The axis is too low for a round number, so it has the one at its lower edge.
+    // The axis is too low for a round number, so it shows the value at its lower edge.
     vec![GridMark {
         value: bottom,
         step_size: top - bottom,

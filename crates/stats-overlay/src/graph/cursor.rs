@@ -58,8 +58,8 @@ impl GraphUi<'_> {
             self.pane.timeline.point_at(pointed_at);
         }
         // All panes show the frame of the previous pass, so that they agree.
-        let told = self.pane.timeline.cursor.unwrap_or(pointed_at);
-        let Some(frame) = self.pane.data.frame(told) else {
+        let index = self.pane.timeline.cursor.unwrap_or(pointed_at);
+        let Some(frame) = self.pane.data.frame(index) else {
             return;
         };
         if self.pane.timeline.cursor.is_none() {
@@ -120,7 +120,7 @@ impl GraphUi<'_> {
     fn value_ui(&self, ui: &mut Ui, at: usize, frame: u64) {
         let selected = &self.pane.selected[at];
         let window = self.pane.data.values(at);
-        let told = |value: f64| {
+        let rounded = |value: f64| {
             if selected.is_frame_time() {
                 round_us(value)
             } else {
@@ -128,7 +128,7 @@ impl GraphUi<'_> {
             }
         };
         let text = window.at(frame).map_or(NO_VALUE.to_owned(), |value| {
-            exact_text(told(value), selected.unit())
+            exact_text(rounded(value), selected.unit())
         });
         let track = self.pane.data.track(at).zip(window.at(frame));
         let note = track.map_or_else(String::new, |(track, value)| {

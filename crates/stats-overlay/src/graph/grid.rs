@@ -38,14 +38,14 @@ const FRAMES: Rangef = Rangef {
     min: 60.0,
     max: 80.0,
 };
-/// How fast lines fade with their distance: less is slower.
+/// The rate at which lines fade with their distance; a lower one is slower.
 const FADE: f32 = 0.35;
 
 /// The grid of a graph and its numbers.
 #[derive(Debug, Default)]
 pub(super) struct Grid {
     values: Vec<ValueMark>,
-    /// What `values` were laid out for.
+    /// The axis for which `values` were laid out.
     values_of: Option<ValueAxis>,
     text_revision: u64,
     /// Whether there is room for the numbers of frames, and those that were on screen last.

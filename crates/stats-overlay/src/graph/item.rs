@@ -1,4 +1,5 @@
-//! What a graph paints of one series below the lines: its budget, and its band if series are stacked.
+//! The parts of a series that a graph paints below the lines: its budget, and its band if series
+//! are stacked.
 
 use egui::epaint::Mesh;
 use egui::{Color32, Rect, pos2};

@@ -16,7 +16,7 @@ use stats_analysis::range_statistics::{RangeStats, standard_deviation};
 /// The numbers of a legend, by series.
 #[derive(Debug, Default)]
 pub(super) struct Legend {
-    /// How the values of each series are written, by path.
+    /// The number styles of each series, by path.
     styles: HashMap<String, RowStyles>,
     /// The texts on screen until the next refresh.
     texts: Vec<LegendTexts>,
@@ -24,7 +24,7 @@ pub(super) struct Legend {
     of: Option<LegendOf>,
     /// Changes when the texts are written.
     pub(super) revision: u64,
-    /// How the legend looks.
+    /// The cached shapes of the legend.
     pub(super) shapes: LegendShapes,
     /// Reused memory.
     scratch: Vec<f64>,
@@ -51,7 +51,7 @@ pub(super) const CHARS: usize = 11;
 /// The widest number that has another unit than its row, without that unit.
 const CHARS_WITH_UNIT: usize = 6;
 
-/// How the numbers of a row are written. Neither changes while it fits, so that no digit moves.
+/// The number styles of a row. A style stays while it fits, so that no digit moves.
 #[derive(Clone, Copy, Debug)]
 struct RowStyles {
     /// The style of single values.
@@ -86,7 +86,7 @@ pub(super) struct LegendTexts {
     pub(super) cells: [String; CELLS],
     /// The symbol of the unit, with its prefix.
     pub(crate) unit: String,
-    /// How a single value of the series is written; `None` if it has no values.
+    /// The style of a single value of the series; `None` if it has no values.
     pub(super) style: Option<NumberStyle>,
 }
 

@@ -39,8 +39,8 @@ const LEAST_BESIDE: f32 = 420.0;
 /// A graph lower than this, in points, has no legend.
 const LEAST_GRAPH: f32 = 60.0;
 
-/// The columns for visible frames, from left to right, and in the order in which they are dropped
-/// last.
+/// The columns for visible frames: from left to right, and by priority, for a legend without room
+/// for all.
 const OF_VISIBLE: [Cell; 5] = [Cell::Now, Cell::Min, Cell::Mean, Cell::Max, Cell::Deviation];
 const VISIBLE_FIRST: [Cell; 5] = [Cell::Now, Cell::Max, Cell::Min, Cell::Mean, Cell::Deviation];
 /// The columns for selected frames, likewise.
@@ -107,7 +107,7 @@ pub(super) struct LegendShapes {
     rows: Retained<LegendKey>,
 }
 
-/// What the shapes of a legend depend on.
+/// The cache key of a legend's shapes.
 #[derive(Clone, Debug, PartialEq)]
 struct LegendKey {
     area: Rect,
@@ -437,7 +437,7 @@ impl LegendUi<'_> {
         response
     }
 
-    /// Does what a click in a row demands, and finds out whether the pointer is on it.
+    /// Handles clicks in a row, and finds out whether the pointer is on it.
     fn row_ui(
         &self,
         ui: &Ui,

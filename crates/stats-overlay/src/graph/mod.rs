@@ -1,7 +1,7 @@
 //! The graph of a pane: lines over the frames that all panes share.
 //!
 //! Each series is thinned to the extremes of whole buckets of frames, so that a spike never
-//! vanishes, and drawn into a texture, of which only new columns change while frames advance. The
+//! vanishes, and drawn into a texture. While frames advance, only its new columns change. The
 //! spikes of all series are marked in one lane, and their spans over budget are bars.
 //!
 //! In reading order:
@@ -10,10 +10,10 @@
 //! - `ranges`: which series share a range, and which axis has its numbers;
 //! - `transform`: where frames and values are on screen;
 //! - `ui`: the layout: plot and legend;
-//! - `picture`, `item`: the series as pixels, and what else there is of a series;
+//! - `picture`, `item`: the series as pixels, and the budget and band of a series;
 //! - `grid`, `axis`, `budget_labels`: the grid, the numbers along it, and the names of budgets;
 //! - `spike_marks`, `over_budget`: the marks of spikes, and the spans over budget;
-//! - `marks_ui`: the marks that the program sets;
+//! - `marks_ui`: the marks set by the program;
 //! - `cursor`, `input`: the frame under the pointer, and what the pointer does;
 //! - `legend`, `legend_ui`: the numbers of the legend, and how they are drawn;
 //! - `watch_ui`, `watch_legend_ui`: the graph over the game, which takes no input.

@@ -1,8 +1,8 @@
 //! The spans over budget in a graph: where a series is over its budget, the line of the budget is a
 //! bar, with the length of the span beside it, and the area above it is shaded.
 //!
-//! The more of the visible frames are over budget, the fainter the shade: if all are, there is
-//! none. Short spans have no shade either. Painting needs only a [`Painter`].
+//! The more of the visible frames are over budget, the fainter the shade. If all are, there is no
+//! shade. Short spans have no shade either. Painting needs only a [`Painter`].
 
 use std::ops::Range;
 

@@ -1,11 +1,13 @@
-//! The series of a graph as pixels, of which only new columns are drawn.
+//! The series of a graph as pixels. While frames advance, only new columns are drawn.
 //!
-//! The pixels are textures of up to [`TILE`] columns each, which the picture reuses in turn: while frames
-//! advance, a few columns are drawn and uploaded, and the graphics card does the rest. Columns are
-//! counted from frame 0 on, so that they stay the same wherever they are on screen. A change of
-//! anything else (the zoom, a range, a color, the size) draws all visible columns.
+//! The pixels are textures of up to [`TILE`] columns each, which the picture reuses in turn. While
+//! frames advance, a few columns are drawn and uploaded, and the graphics card does the rest.
+//! Columns are counted from frame 0 on, so that a column has the same pixels wherever it is on
+//! screen. A change of anything else (the zoom, a range, a color, the size) draws all visible
+//! columns.
 //!
-//! A texture is lying: a column of the picture is a row of it, and so one piece of memory.
+//! Textures are transposed: a column of the picture is a row of a texture, and thus contiguous in
+//! memory.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -21,8 +23,9 @@ use stats_analysis::axis::Mapping;
 use stats_analysis::buckets::{Bucket, bucket_width};
 use stats_analysis::track::{Track, thin_tracked};
 
-/// The most columns of a texture. Hosts that upload a whole texture for every change, as bevy_egui
-/// does, want few; each texture is a draw call, so others want many.
+/// The maximum number of columns of a texture. Fewer columns suit hosts that upload a whole texture
+/// for every change, as bevy_egui does. More columns suit the others, because each texture is a
+/// draw call.
 const TILE: usize = 512;
 /// The width of a line, in points.
 const LINE_WIDTH: f32 = 1.5;
@@ -63,7 +66,7 @@ pub(super) struct Picture {
     series: Vec<Drawn>,
     /// The columns whose pixels are those of `series`.
     columns: Range<i64>,
-    /// The columns that lost frames since they were drawn, and those that got some.
+    /// The columns that lost frames since they were drawn, and those that gained some.
     aged: Range<i64>,
     fresh: Range<i64>,
     tiles: Vec<Tile>,
@@ -168,8 +171,8 @@ impl Grid {
         }
     }
 
-    /// Returns the columns that the frames from `from` on, but before `to`, can be seen in: a line
-    /// joins them to the frames beside them.
+    /// Returns the columns in which the frames `from..to` are visible. These include neighboring
+    /// columns, since a line joins the frames to those beside them.
     fn seen_in(&self, from: u64, to: u64) -> Range<i64> {
         let style = self.style(Color32::WHITE);
         let reach = PixelSeries::reach(self.is_line, self.width, self.pixels_per_frame, style);
@@ -232,7 +235,7 @@ impl Picture {
             self.draw(&grid, visible.start..kept.start);
             let (aged, fresh) = (overlap(&self.aged, &kept), overlap(&self.fresh, &kept));
             self.draw(&grid, aged);
-            // New frames are mostly at the right edge, and are then one piece with what moves in.
+            // New frames are usually at the right edge, next to the columns that scroll in.
             if !fresh.is_empty() && fresh.end == kept.end {
                 self.draw(&grid, fresh.start..visible.end);
             } else {
@@ -300,7 +303,7 @@ impl Picture {
         }
     }
 
-    /// Returns the index of the texture with a column.
+    /// Returns the index of the texture that contains a column.
     fn slot(&self, column: i64, tile: i64) -> usize {
         column
             .div_euclid(tile)
@@ -354,7 +357,7 @@ impl Drawn {
         &self.buckets[self.from..]
     }
 
-    /// Reads the buckets of `frames`, which are whole buckets. Those of frames before `known` are
+    /// Reads the buckets of `frames`, which are whole buckets. Buckets of frames before `known` are
     /// kept, except that of the oldest frame, which loses frames.
     fn read(
         &mut self,

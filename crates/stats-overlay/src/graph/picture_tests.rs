@@ -1,4 +1,4 @@
-//! A picture that was drawn step by step is, pixel for pixel, the one drawn from nothing.
+//! Checks that a picture drawn step by step equals, pixel for pixel, one drawn from scratch.
 
 use std::collections::HashMap;
 
@@ -79,7 +79,8 @@ impl Card {
         }
     }
 
-    /// Draws a quad whose texture is lying. Each pixel has the color of the texel at its middle.
+    /// Draws a quad with a transposed texture. Each pixel gets the color of the texel at its
+    /// center.
     fn draw(&self, quad: &egui::epaint::Mesh, frame: &Frame, width: usize, pixels: &mut [Color32]) {
         let texture = &self.textures[&quad.texture_id];
         let (first, last) = (quad.vertices[0], quad.vertices[3]);
@@ -102,7 +103,7 @@ impl Card {
     }
 }
 
-/// The values of a series since frame 0, of which a history keeps the newest.
+/// The values of a series since frame 0, and the history that keeps the newest of them.
 struct Recorded {
     values: Vec<f64>,
     /// The frame of the first value.
@@ -239,7 +240,7 @@ fn random_size(random: &mut Random) -> u64 {
 }
 
 #[test]
-fn a_picture_is_the_one_drawn_from_nothing_whatever_happened_before() {
+fn a_picture_equals_one_drawn_from_scratch_whatever_happened_before() {
     let mut random = Random::new(71);
     for _ in 0..4 {
         let (mut world, mut card, mut picture) =

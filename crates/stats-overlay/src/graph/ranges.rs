@@ -1,4 +1,4 @@
-//! Which series share a range of values, and which axis has its numbers.
+//! Decides which series share a range of values, and which axis has its numbers.
 //!
 //! By default, series of one unit share a range. The first unit has the axis at the left, the
 //! second one the axis at the right. Of further units, the one that the user points at in the
@@ -20,7 +20,7 @@ pub(super) enum Side {
     Legend,
 }
 
-/// What determines the range of one series.
+/// The inputs that determine the range of one series.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reach {
     pub(super) unit: Unit,
@@ -115,7 +115,7 @@ pub(super) fn shared_reaches(series: &[Reach], ranges: ValueRange) -> impl Fn(us
 }
 
 /// Returns whether the axes of these series need a right one: by default, if there are several
-/// units. Series that no counter has yet do not count, so that nothing moves while values arrive.
+/// units. Paths that no counter has yet are ignored, so that nothing moves while values arrive.
 pub(super) fn needs_right_axis(selected: &[SelectedSeries], solo: Option<&str>) -> bool {
     let is_alone = |solo: &str| selected.iter().any(|selected| selected.path == solo);
     let mut units = selected

@@ -51,7 +51,7 @@ pub(crate) struct SpikeMarks {
 /// A series whose spikes are marked.
 pub(crate) struct MarkedSeries<'a> {
     pub(crate) spikes: &'a SpikeTrack,
-    /// Where its values are; `None` if they are not at their own height, as in a stack.
+    /// The position of its values; `None` if they are not at their own height, as in a stack.
     pub(crate) scale: Option<Scale>,
     pub(crate) color: Color32,
 }
@@ -184,14 +184,14 @@ impl GraphUi<'_> {
         let lane = plot.with_max_y(plot.top() + SPIKE_LANE);
         if marks.marks().next().is_some() {
             accessibility::describe(canvas.ctx(), id, lane, || {
-                ("Marked spikes".to_owned(), self.told(&marks))
+                ("Marked spikes".to_owned(), self.marks_text(&marks))
             });
         }
         self.view.spike_marks = marks;
     }
 
     /// Returns all marks in words.
-    fn told(&self, marks: &SpikeMarks) -> String {
+    fn marks_text(&self, marks: &SpikeMarks) -> String {
         let one = |mark: &MarkedSpike| {
             let selected = &self.pane.selected[mark.series];
             let others = match mark.others {
@@ -298,8 +298,8 @@ const MOST_COUNTS: usize = 256;
 /// The numbers beside triangles, laid out once.
 #[derive(Debug, Default)]
 struct Counts {
-    /// The galley of a sign that is laid out in every pass. If egui has dropped its glyphs, which
-    /// makes all galleys invalid, it returns another one.
+    /// The galley of a sign that is laid out in every pass. egui returns another one once it has
+    /// dropped its glyphs, which makes all galleys invalid.
     sign: Option<Arc<Galley>>,
     /// Sorted by number.
     galleys: Vec<(usize, Arc<Galley>)>,
@@ -387,7 +387,7 @@ mod tests {
     }
 
     /// Returns the vertices of the marks, and the numbers beside them.
-    fn told(shapes: &[Shape]) -> (Vec<Vertex>, Vec<String>) {
+    fn parts_of(shapes: &[Shape]) -> (Vec<Vertex>, Vec<String>) {
         let (mut vertices, mut counts) = (Vec::new(), Vec::new());
         for shape in shapes {
             match shape {
@@ -419,7 +419,7 @@ mod tests {
         for span in [40.0, 150.0, 250.0, 900.0, 5900.0] {
             let left = 1000.0 - span * 0.1;
             let shapes = painted(&mut SpikeMarks::default(), &tracks, left, span);
-            let (vertices, counts) = told(&shapes);
+            let (vertices, counts) = parts_of(&shapes);
             let [tip] = tips(&vertices, left, span)[..] else {
                 panic!("not one triangle at {span}")
             };
@@ -436,7 +436,7 @@ mod tests {
             assert!(red.iter().any(|at| (at.y - 10.0).abs() < 4.0), "{red:?}");
         }
         let none = painted(&mut SpikeMarks::default(), &[track([])], 0.0, 600.0);
-        assert_eq!(told(&none).0.len(), 0);
+        assert_eq!(parts_of(&none).0.len(), 0);
     }
 
     #[test]
@@ -444,7 +444,7 @@ mod tests {
         // Two series with a spike in every tenth frame, in two frames per point.
         let tracks = [0, 5].map(|first| track((500 + first..5900).step_by(10)));
         let shapes = painted(&mut SpikeMarks::default(), &tracks, 2000.0, 600.0);
-        let (vertices, counts) = told(&shapes);
+        let (vertices, counts) = parts_of(&shapes);
         let tips = tips(&vertices, 2000.0, 600.0);
         assert!((5..=12).contains(&tips.len()), "{tips:?}");
         // Cells of 96 frames have 19 or 20 spikes.
@@ -464,7 +464,7 @@ mod tests {
         for step in 0..120 {
             let left = 2000.0 + f64::from(step) * 7.0;
             let seen = tips(
-                &told(&painted(&mut marks, &tracks, left, 500.0)).0,
+                &parts_of(&painted(&mut marks, &tracks, left, 500.0)).0,
                 left,
                 500.0,
             );

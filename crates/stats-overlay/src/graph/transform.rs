@@ -2,7 +2,7 @@
 
 use egui::Rect;
 
-/// Where frames and the values of the left axis are on screen.
+/// Maps frames and the values of the left axis to the screen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Transform {
     plot: Rect,

@@ -56,7 +56,7 @@ pub(crate) struct GraphView {
     pub(super) picture: Picture,
     /// The lines of budgets and the bands of a stack; kept to reuse the memory.
     pub(super) below: ReusedMesh,
-    /// What is kept while the graph is watched during play.
+    /// The state of the graph while it is watched during play.
     pub(super) watched: Watched,
 }
 
@@ -82,7 +82,7 @@ struct Zoomed {
     own: HashMap<String, (f64, f64)>,
 }
 
-/// What a graph shows of one series.
+/// The part of one series that a graph shows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shown {
     /// The statistics of the visible values; `None` if there are none.

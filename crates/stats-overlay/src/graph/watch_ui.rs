@@ -31,7 +31,7 @@ const GRID_DISTANCE: f32 = 28.0;
 /// The width of the bar in the color of the axis' series, in points.
 const BAR: f32 = 3.0;
 
-/// What is kept of a watched graph from pass to pass.
+/// The parts of a watched graph that are kept from pass to pass.
 #[derive(Debug, Default)]
 pub(super) struct Watched {
     of: Option<WatchedOf>,
@@ -45,7 +45,7 @@ pub(super) struct Watched {
     legend: WatchLegend,
 }
 
-/// Everything that grid and texts depend on besides the numbers.
+/// The cache key of grid and texts, apart from the numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct WatchedOf {
     rect: Rect,
@@ -142,7 +142,7 @@ impl GraphUi<'_> {
         Transform::new(plot, frames, values)
     }
 
-    /// Lays out grid, axis and legend, if anything of them changed.
+    /// Lays out grid, axis and legend, if any of them changed.
     fn lay_out(
         &mut self,
         canvas: &Canvas,

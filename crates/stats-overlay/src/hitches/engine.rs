@@ -1,13 +1,13 @@
-//! The insight of an overlay: at hand, or on a thread that ranks.
+//! The overlay's insight: here, or on the thread that ranks frames.
 
 use stats_analysis::insight::Insight;
 use stats_ui::job::Job;
 
-/// Up to this many series are ranked at once, within a quarter of a millisecond. With them come
-/// calls and self times.
+/// Up to this many series, not counting calls and self times, are ranked at once, within a quarter
+/// of a millisecond.
 const AT_ONCE: usize = 2048;
 
-/// An insight that is at hand, except while it ranks frames on another thread.
+/// An insight that is available, except while it ranks frames on another thread.
 #[derive(Debug)]
 pub(super) enum Engine {
     Here(Box<Insight>),
@@ -20,21 +20,21 @@ impl Default for Engine {
     }
 }
 
-/// What an engine does.
+/// The state of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Progress {
-    /// It takes frames.
+    /// It accepts frames.
     Here,
-    /// It ranks, and takes none.
+    /// It is ranking, and accepts no frames.
     Away,
     /// It has just finished.
     Back,
-    /// It panicked, and knows nothing any more.
+    /// It panicked, and was replaced by an empty one.
     New,
 }
 
 impl Engine {
-    /// Looks whether the thread has finished.
+    /// Checks whether the thread has finished.
     pub(super) fn poll(&mut self) -> Progress {
         let Self::Away(job) = self else {
             return Progress::Here;

@@ -1,4 +1,4 @@
-//! The answers of the insight, which views show.
+//! The findings of the insight, as the views show them.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use stats_core::Unit;
 
 use crate::hitches::lines::RowTexts;
 
-/// The most characters of a path in the line of the HUD.
+/// The maximum number of characters of a path in the HUD's line.
 const HEADLINE_PATH: usize = 30;
 
 /// The line of the HUD names a level that will be over its budget within this time.
@@ -20,19 +20,19 @@ const URGENT_SECS: f64 = 60.0;
 pub(crate) enum RowId {
     /// The frames that the user asked about.
     Explained,
-    /// A level that grows, by the number of its series.
+    /// A growing level, by the number of its series.
     Leak(u32),
-    /// A stall that returns, by its first frame.
+    /// A periodic stall, by its first frame.
     Periodic(u64),
     /// A hitch, by its frame.
     Hitch(u64),
 }
 
-/// What was found, oldest first.
+/// The findings, oldest first.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     hitches: VecDeque<Hitch>,
-    /// The levels that grow, with their units.
+    /// The growing levels, with their units.
     leaks: Vec<(Leak, Unit)>,
     periodic: Vec<Periodic>,
     /// The frames that the user asked about last, and what moved on them.
@@ -78,7 +78,7 @@ impl Found {
         self.note_change();
     }
 
-    /// Takes over the hitches of an insight from a frame on.
+    /// Copies the hitches of an insight, starting at a frame.
     pub(super) fn take_hitches(&mut self, insight: &Insight, from: u64) {
         let known = self.hitches.partition_point(|hitch| hitch.frame < from);
         self.hitches.truncate(known);
@@ -205,8 +205,8 @@ impl Found {
             .find(|comb| comb.first_frame == first_frame)
     }
 
-    /// Returns the paths of a row's series: of a hitch the culprits, the way to them, and what moved
-    /// with them.
+    /// Returns the paths of a row's series. For a hitch: the culprits, the scopes above them, and
+    /// the series that moved with them.
     pub(crate) fn paths(&self, row: RowId) -> Vec<&str> {
         match row {
             RowId::Leak(series) => self

@@ -10,14 +10,14 @@ use stats_ui::text::one_line;
 use crate::hitches::found::{Found, RowId, drawable, tail};
 use crate::hitches::waterfall::waterfall;
 
-/// The most characters of a verdict and of a path.
+/// The maximum number of characters of a verdict and of a path.
 const VERDICT_CHARS: usize = 400;
 const PATH_CHARS: usize = 200;
 
 /// The texts of a row.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct RowTexts {
-    /// The frame, or what the row is instead of a hitch.
+    /// The frame of a hitch; otherwise, what the row is.
     pub(super) name: String,
     /// How much longer the frame was than usual, or how fast a level grows.
     pub(super) excess: String,
@@ -95,7 +95,7 @@ impl RowTexts {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Detail {
     Title(String),
-    /// What has moved.
+    /// A series that moved.
     Finding {
         role: &'static str,
         path: String,
@@ -104,7 +104,7 @@ pub(super) enum Detail {
         values: String,
         record: String,
     },
-    /// A step of the waterfall, as parts of the longest one.
+    /// A step of the waterfall, relative to the longest one.
     Step {
         name: String,
         from: f64,
@@ -195,7 +195,7 @@ fn title(hitch: &Hitch) -> String {
 fn of_finding(finding: &Finding) -> Detail {
     let text = |value: f64| match finding.unit {
         Unit::Milliseconds => format!("{value:.2} ms"),
-        // Estimates of counts are not whole, and are written as if they were.
+        // Estimates of counts are fractional, but counts are written as whole numbers.
         Unit::Count if value.abs() >= 0.5 => value_text(value.round(), Unit::Count),
         unit => value_text(value, unit),
     };

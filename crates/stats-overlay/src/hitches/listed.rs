@@ -1,8 +1,8 @@
-//! Tells an insight which series the source has.
+//! Keeps an insight informed about the series of the source.
 //!
 //! The parent and the thread of a timer may change without a change of the listing. So the listing
-//! is read again before a frame is ranked, and whenever the number of frames has doubled. A long one
-//! is read in parts, over several frames. A series that did not change costs a hash.
+//! is read again before a frame is ranked, and whenever the number of frames has doubled. A long
+//! listing is read in parts, over several frames. An unchanged series costs one hash.
 
 use std::hash::{BuildHasher, Hash};
 
@@ -15,7 +15,7 @@ use crate::data::allowance::Allowance;
 /// The number of ids that are read at once.
 const PART: usize = 256;
 
-/// What an insight knows of a source's listing.
+/// The part of a source's listing that an insight knows.
 #[derive(Debug)]
 pub(super) struct Listed {
     /// The number of the next id to read.
@@ -24,10 +24,10 @@ pub(super) struct Listed {
     is_due: bool,
     /// The generation of the listing whose changes are read.
     generation: u64,
-    /// What was read of each series, as a hash, by the number of its id; 0 if nothing.
+    /// A hash of what was read of each series, by the number of its id; 0 if nothing was read.
     seen: Vec<u64>,
     count: usize,
-    /// Whether the values of a series become known some frames later, by the same number.
+    /// Whether the values of a series arrive some frames late, by the same number.
     deferred: Vec<bool>,
 }
 
@@ -60,12 +60,13 @@ impl Listed {
         self.count
     }
 
-    /// Returns whether the values of a series become known some frames later.
+    /// Returns whether the values of a series arrive some frames late.
     pub(super) fn is_deferred(&self, number: u32) -> bool {
         self.deferred.get(number as usize).copied() == Some(true)
     }
 
-    /// Reads the changes, and what is due of the whole listing as far as `allowance` permits.
+    /// Reads the changes, and continues a reading of the whole listing as far as `allowance`
+    /// permits.
     pub(super) fn read(
         &mut self,
         source: &dyn Source,

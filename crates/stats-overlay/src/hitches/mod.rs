@@ -1,16 +1,16 @@
 //! Hitches: the frames that were longer than usual, and what made them long.
 //!
 //! While anything of the overlay is on screen, each frame's values of all series go into an
-//! [`Insight`](stats_analysis::insight::Insight), which notices long frames and ranks what moved on
-//! them. The HUD shows the newest answer, and a pane lists all of them.
+//! [`Insight`](stats_analysis::insight::Insight), which notices long frames and ranks the series
+//! that moved in them. The HUD shows the newest hitch, and a pane lists all of them.
 //!
 //! In reading order:
 //!
-//! - `watcher`: takes each frame of the source;
-//! - `listed`: which series there are, read a part in each frame;
+//! - `watcher`: feeds each frame of the source to the insight;
+//! - `listed`: the series of the source, of which each frame reads a part;
 //! - `engine`: the insight, which ranks on another thread if there are many series;
-//! - `recent`: the values of the last frames, for those that nobody noticed;
-//! - `found`: the answers, which views show;
+//! - `recent`: the values of the last frames, for those that were not noticed;
+//! - `found`: the findings, as the views show them;
 //! - `view`: the state of a pane's list, and its keys;
 //! - `waterfall`: from the usual frame to the long one, by time;
 //! - `lines`: the texts of a row and of its details;

@@ -26,14 +26,14 @@ const EXCESS_WIDTH: f32 = 92.0;
 const SHARE_WIDTH: f32 = 64.0;
 const GRAPH_WIDTH: f32 = 96.0;
 const GAP: f32 = 8.0;
-/// A narrower row has no graph, or no bar of shares either, in points.
+/// The minimum widths of a row with a graph, and of one with a bar of shares, in points.
 const WITH_GRAPH: f32 = 460.0;
 const WITH_SHARES: f32 = 380.0;
 const ROLE_WIDTH: f32 = 52.0;
 const PERCENT_WIDTH: f32 = 40.0;
 const VALUES_WIDTH: f32 = 150.0;
 const RECORD_WIDTH: f32 = 110.0;
-/// A narrower line has no record, or no values either, in points.
+/// The minimum widths of a line with a record, and of one with values, in points.
 const WITH_RECORD: f32 = 520.0;
 const WITH_VALUES: f32 = 340.0;
 const STEP_VALUE: f32 = 64.0;
@@ -139,7 +139,7 @@ impl RowPaint<'_> {
         painter.add(Shape::mesh(mesh));
     }
 
-    /// Paints the lines below a row into `rect`, as many as fit.
+    /// Paints the lines below a row that fit into `rect`.
     pub(super) fn details_ui(&self, painter: &Painter, rect: Rect, details: &[Detail]) {
         for (at, detail) in details.iter().enumerate() {
             let line = line_of(rect, at);

@@ -17,7 +17,7 @@ pub(crate) struct HitchesUi<'a> {
     pub(crate) pane: PaneContext<'a>,
     pub(crate) view: &'a mut HitchesView,
     pub(crate) found: &'a Found,
-    /// Whether the settings ask for hitches.
+    /// Whether hitches are turned on in the settings.
     pub(crate) is_on: bool,
 }
 
@@ -59,7 +59,7 @@ impl HitchesUi<'_> {
         .inner
     }
 
-    /// Returns what to say instead of rows.
+    /// Returns the text to show instead of rows.
     pub(super) fn note(&self) -> Option<&'static str> {
         if !self.is_on {
             return Some("Hitches are turned off in the settings.");

@@ -21,13 +21,13 @@ pub(crate) struct HitchesView {
     pub(super) scrolled: f32,
     /// The number of rows on screen, for moves by a page.
     pub(super) page_rows: usize,
-    /// The lines below the selected row, and what they were made of.
+    /// The lines below the selected row, and the row and revision that they were made from.
     details: (Option<(RowId, u64)>, Vec<Detail>),
     /// The shapes of the rows on screen.
     pub(super) painted: Vec<Retained<RowKey>>,
 }
 
-/// What the shapes of a row depend on.
+/// The cache key of a row's shapes.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct RowKey {
     pub(super) row: RowId,
@@ -40,8 +40,8 @@ pub(super) struct RowKey {
 }
 
 impl HitchesView {
-    /// Moves the selection, or returns the selected row if it is activated. `frames` are those that
-    /// are shown.
+    /// Moves the selection, or returns the selected row if it is activated. `frames` are the frames
+    /// on screen.
     pub(crate) fn perform(
         &mut self,
         action: TreeAction,
@@ -72,7 +72,7 @@ impl HitchesView {
         self.has_moved = true;
     }
 
-    /// Returns the lines below the selected row. The row of a frame that is gone has none.
+    /// Returns the lines below the selected row; empty if its frame is no longer kept.
     pub(super) fn details(&mut self, found: &Found) -> &[Detail] {
         let made_of = self.selected.map(|row| (row, found.revision()));
         if self.details.0 != made_of {

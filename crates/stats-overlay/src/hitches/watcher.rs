@@ -1,4 +1,4 @@
-//! Takes each frame of the source while the overlay is on screen.
+//! Feeds each frame of the source to the insight while the overlay is on screen.
 
 use std::ops::Range;
 
@@ -12,16 +12,16 @@ use crate::hitches::found::Found;
 use crate::hitches::listed::Listed;
 use crate::hitches::recent::Recent;
 
-/// The frames before and after those that are explained, with which they are compared.
+/// The number of frames before and after the explained ones with which these are compared.
 const AROUND: u64 = 120;
-/// The time between two looks at the levels that grow, in seconds.
+/// The interval at which growing levels are looked for, in seconds.
 const LEAKS_SECS: f64 = 1.0;
 
 /// Finds hitches in the frames of a source.
 ///
 /// Surveys the source only while [`update`](Self::update) is called: a hidden overlay does not call
-/// it. The frames of a pause are taken as well. A frame that ends while another one is ranked on a
-/// thread is left out.
+/// it. Frames that are recorded during a pause are examined as well. A frame that ends while
+/// another one is being ranked on a thread is skipped.
 #[derive(Debug, Default)]
 pub(crate) struct Hitches {
     listed: Listed,
@@ -31,9 +31,9 @@ pub(crate) struct Hitches {
     values: Vec<f64>,
     /// The number of values of the newest frame.
     surveyed: usize,
-    /// The number of frames that were taken.
+    /// The number of frames that were examined.
     taken: u64,
-    /// The end of the frames that were looked at.
+    /// The end of the source's frames at the last call.
     end: u64,
     /// The first noticed frame that is not ranked.
     unranked: Option<u64>,
@@ -105,7 +105,7 @@ impl Hitches {
         }
     }
 
-    /// Takes the newest frame if it ended since the last call.
+    /// Examines the newest frame if it ended since the last call.
     pub(crate) fn update(&mut self, source: &mut dyn Source, now_secs: f64) {
         match self.engine.poll() {
             Progress::Here => {}
@@ -203,7 +203,7 @@ impl Hitches {
         }
     }
 
-    /// Does at most one of the longer tasks: ranks what was noticed, once the listing was read
+    /// Does at most one of the longer tasks: ranks the noticed frames, once the listing was read
     /// again, or looks for periodic stalls or leaks.
     fn answer(&mut self, source: &dyn Source, now_secs: f64) {
         if self.unranked.is_some() {
@@ -231,7 +231,7 @@ impl Hitches {
         }
     }
 
-    /// Takes over the hitches that were ranked, unless the engine is still ranking.
+    /// Copies the hitches that were ranked, unless the engine is still ranking.
     fn take_ranked(&mut self) {
         if let (Some(insight), Some(from)) = (self.engine.get(), self.unranked) {
             self.found.take_hitches(insight, from);

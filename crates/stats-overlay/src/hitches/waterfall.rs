@@ -3,10 +3,10 @@
 use stats_analysis::insight::{Finding, Hitch, Role};
 use stats_core::Unit;
 
-/// The least time that the other scopes add or save together, in milliseconds, to be a step.
+/// The minimum time that the other scopes together add or save to be a step, in milliseconds.
 const LEAST_MS: f64 = 0.005;
-/// A scope adds its share of the excess. The distance of its value differs from that by at most this
-/// part: more, if the frame waited for it on another thread.
+/// A finding is a step if its value grew by its share of the excess, within this tolerance. A
+/// larger difference means that the frame waited for it on another thread.
 const TOLERANCE: f64 = 0.3;
 
 /// A part of the way from the usual frame to the long one.
@@ -130,7 +130,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_frame_that_is_explained_has_no_rest() {
+    fn a_fully_explained_frame_has_no_other_step() {
         let hitch = hitch(vec![finding("ai/paths", Role::Culprit, 1.0, 11.0, 1.0)]);
         assert_eq!(waterfall(&hitch).len(), 3);
     }

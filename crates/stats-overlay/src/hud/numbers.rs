@@ -22,11 +22,11 @@ use stats_ui::retained::Retained;
 use stats_ui::text::one_line;
 use stats_ui::theme::Theme;
 
-/// The frames of the small graph, in which the worst frame is also searched.
+/// The number of frames of the small graph, and of those among which the worst frame is searched.
 pub(super) const FRAMES: u64 = 230;
-/// The most frames that determine the frame rate: one second at 1,000 fps.
+/// The maximum number of frames that determine the frame rate: one second at 1,000 fps.
 const PACE_FRAMES: u64 = 1000;
-/// The frames that determine the format of a line's value.
+/// The number of frames that determine the format of a line's value.
 const STYLE_FRAMES: u64 = 600;
 /// The minimum and maximum width of the value column, in characters.
 const VALUE_CHARS: (usize, usize) = (9, 18);
@@ -88,14 +88,14 @@ pub(crate) struct Hud {
     state: Option<HudState>,
     /// Changes with the numbers.
     pub(super) revision: u64,
-    /// What is painted in every frame alike until the numbers change, and where.
+    /// The shapes that stay the same until the numbers change, and their positions.
     pub(super) texts: Retained<HudKey>,
     pub(super) places: Places,
     /// The graph of frame times, and those of the lines; kept to reuse the memory.
     pub(super) meshes: [Arc<Mesh>; 2],
 }
 
-/// What the texts depend on.
+/// The cache key of the texts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct HudKey {
     pub(super) sheet: Rect,

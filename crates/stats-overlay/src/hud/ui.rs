@@ -241,7 +241,7 @@ impl HudUi<'_> {
         places.over = (!hud.over.is_empty()).then_some(over);
     }
 
-    /// Returns the part of the graph's place that is left beside the budget.
+    /// Returns the part of the graph's rectangle that the budget's label leaves free.
     fn plot(&self, rect: Rect) -> Rect {
         match self.state.budget_ms() {
             Some(_) => rect.with_max_x((rect.right() - BUDGET_WIDTH).max(rect.left())),
@@ -249,7 +249,7 @@ impl HudUi<'_> {
         }
     }
 
-    /// Draws the ground of the graph, and the line of the budget.
+    /// Draws the background of the graph, and the line of the budget.
     fn budget_ui(&self, painter: &Painter, rect: Rect) {
         let (theme, plot) = (self.theme, self.plot(rect));
         painter.rect_filled(plot, 2.0, theme.plot.gamma_multiply(0.8));

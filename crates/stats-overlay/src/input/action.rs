@@ -28,10 +28,9 @@ pub enum Action {
     NextSpike,
     /// Moves to the previous spike of the active pane, and pauses.
     PreviousSpike,
-    /// Moves to the next frame of the active pane in which a span over budget begins, and pauses.
+    /// Moves to the beginning of the next span over budget of the active pane, and pauses.
     NextOverBudget,
-    /// Moves to the previous frame of the active pane in which a span over budget begins, and
-    /// pauses.
+    /// Moves to the beginning of the previous span over budget of the active pane, and pauses.
     PreviousOverBudget,
     /// Shows fewer frames.
     ZoomIn,
@@ -52,8 +51,8 @@ pub enum Action {
     ToggleDistribution,
     /// Shows the active pane as statistics of the frame times, or as a graph.
     ToggleStatistics,
-    /// Shows the active pane as a list of hitches, or as a graph. In the list, the actions
-    /// [`Tree`](Self::Tree) that move and activate are about its rows.
+    /// Shows the active pane as a list of hitches, or as a graph. While the list is shown, the
+    /// actions [`Tree`](Self::Tree) that move and activate act on its rows.
     ToggleHitches,
     /// Explains the selected frames, or else the frame under the cursor or the newest one: what
     /// moved, compared with the frames around them. Shows the answer in the list of hitches of the
@@ -66,7 +65,7 @@ pub enum Action {
     ToggleLog,
     /// Stacks the series as areas, or shows them as lines.
     ToggleStacked,
-    /// Sets the budget of a frame to the one that the overlay offers to a program that is over its
+    /// Sets the frame budget to the one that the overlay offers to a program that is over its
     /// budget most of the time. Shows a notice if none is offered.
     AcceptBudget,
     /// Adds an empty pane at the bottom and activates it, up to [`MAX_PANES`](crate::MAX_PANES).
@@ -249,7 +248,7 @@ impl Action {
             Self::ToggleTable => "graph or table",
             Self::ToggleDistribution => "distribution or graph",
             Self::ToggleStatistics => "frame statistics",
-            Self::ToggleHitches => "hitches and their reasons",
+            Self::ToggleHitches => "hitches and their causes",
             Self::Explain => "explain the frame",
             Self::NextRange => "ranges: auto, shared, own",
             Self::ToggleLog => "logarithmic values",

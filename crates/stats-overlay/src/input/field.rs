@@ -31,7 +31,7 @@ pub(crate) trait Named: Copy + Default + PartialEq + 'static {
         named.map(|(_, value)| *value)
     }
 
-    /// Returns every name, with `or` between them.
+    /// Returns all names, joined with `or`.
     fn choice(quote: &str) -> String {
         let names = Self::NAMES.iter();
         let names: Vec<String> = names
@@ -167,7 +167,7 @@ pub(super) mod key {
     }
 }
 
-/// A number of 32 bits. For `#[serde(with)]`.
+/// An `f32`. For `#[serde(with)]`.
 pub(crate) mod single {
     use super::*;
 
@@ -176,13 +176,13 @@ pub(crate) mod single {
         to.serialize_f64(value.to_string().parse().unwrap_or(f64::from(*value)))
     }
 
-    /// Reads any number; one beyond the range of the type becomes infinite.
+    /// Reads any number. A number beyond the range of `f32` becomes infinite.
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<f32, D::Error> {
         f64::deserialize(from).map(|number| number as f32)
     }
 }
 
-/// Reads any number as the nearest whole number from 0. For `#[serde(deserialize_with)]`.
+/// Reads any number as the nearest whole number, at least 0. For `#[serde(deserialize_with)]`.
 pub(crate) fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
     f64::deserialize(deserializer).map(|number| number.round() as usize)
 }

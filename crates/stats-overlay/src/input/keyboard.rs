@@ -223,7 +223,7 @@ fn take_keys(events: &mut Vec<Event>, mut writing: bool) -> Pressed {
                 };
                 true
             }
-            // On layouts that type brackets with AltGr, there is no key event of this name.
+            // On layouts that type brackets with AltGr, no key event has this name.
             Event::Text(text) if !writing && !types && bracket_action(text).is_some() => {
                 pressed.actions.extend(bracket_action(text));
                 false
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_typed_after_a_search_key_is_left_to_the_search_box() {
+    fn text_typed_after_a_search_key_goes_to_the_search_box() {
         let mut events = vec![
             text("x"),
             key(Key::Space, Modifiers::NONE),

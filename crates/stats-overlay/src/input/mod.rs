@@ -1,4 +1,4 @@
-//! What the user and the program ask for.
+//! The requests of the user and of the program.
 //!
 //! Keys, buttons and game pads all lead to an [`Action`](action::Action). Keys are taken out of the
 //! input, so that no widget of the host sees them as well.

@@ -10,8 +10,8 @@ pub enum Mode {
     Hidden,
     /// Frame time, frame rate and counters in a corner. It takes no input except the toggle key.
     Hud,
-    /// The panes over a part of the screen, see-through, while the game is played. They take no
-    /// input except the toggle key.
+    /// The panes over a part of the screen, see-through, during play. They take no input except the
+    /// toggle key.
     Watch,
     /// The tree and the panes over the whole screen. It takes the keyboard and the pointer.
     Full,
@@ -83,7 +83,7 @@ pub enum PaneView {
     Distribution,
     /// Statistics of the frame times on screen: percentiles, lows, hitches, stutter.
     Statistics,
-    /// The frames that were longer than usual, and what made them long; levels that grow, and
-    /// stalls that return.
+    /// The frames that were longer than usual, and what made them long; growing levels, and
+    /// periodic stalls.
     Hitches,
 }

@@ -21,8 +21,8 @@ pub struct Settings {
     pub cycle_hud: bool,
     /// Whether the key stops at the panes over the game. Default: true.
     pub cycle_watch: bool,
-    /// Whether the key stops at the full overlay. Default: true. If the key would otherwise stop
-    /// nowhere, it stops there in any case.
+    /// Whether the key stops at the full overlay. Default: true. If all three are false, the key
+    /// still stops here.
     pub cycle_full: bool,
     /// The opacity of the panel and the HUD, 0.3 to 1. Default: 0.96.
     #[serde(with = "field::single")]
@@ -56,9 +56,9 @@ pub struct Settings {
     /// The colors of series. Default: [`Palette::Standard`].
     #[serde(with = "field::name")]
     pub palette: Palette,
-    /// The budget of a frame in milliseconds, 0.01 to 10,000, or `None`. It is a line in the graphs
-    /// of the frame time. A frame that takes more than 1.1 times the budget is over it. Default:
-    /// 1000 / 60.
+    /// The frame budget in milliseconds, 0.01 to 10,000, or `None`. Graphs of the frame time show
+    /// it as a line. A frame that takes more than 1.1 times the budget is over it. Default: 1000 /
+    /// 60.
     pub frame_budget_ms: Option<f64>,
     /// The refresh rate of the display in hertz, 10 to 1,000, or `None`. The statistics estimate
     /// missed refreshes from it. Default: `None`.
@@ -68,15 +68,15 @@ pub struct Settings {
     pub excluded_marks: Vec<String>,
     /// Whether the HUD shows frame statistics. Default: true.
     pub hud_statistics: bool,
-    /// Whether the overlay looks for hitches while anything of it is on screen, for its HUD and for
-    /// [`PaneView::Hitches`](crate::PaneView::Hitches). Takes about 2 ns for each series in a frame.
+    /// Whether the overlay looks for hitches while any part of it is on screen, for its HUD and for
+    /// [`PaneView::Hitches`](crate::PaneView::Hitches). Costs about 2 ns per series and frame.
     /// Default: true.
     pub hitches: bool,
     /// The time that the overlay itself may take of a frame in milliseconds, 0.01 to 10,000. Beyond
     /// it, the overlay refreshes less often. Default: 1.
     pub overlay_budget_ms: f64,
-    /// The path of the series whose spikes pause the views, in hidden mode as well, or `None`.
-    /// Being over budget does not pause them. Default: `None`.
+    /// The path of the series whose spikes pause the views, even while the overlay is hidden, or
+    /// `None`. Being over budget does not pause them. Default: `None`.
     pub pause_on_spike: Option<String>,
     /// The time after the first frame during which spikes do not pause the views, in seconds, 0 to
     /// 3,600. Default: 5.

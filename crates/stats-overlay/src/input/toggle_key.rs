@@ -28,7 +28,7 @@ impl ToggleKey {
                     self.types = ours && *down && !types_nothing(key);
                     !ours
                 }
-                // The character of a printable key follows its press; on the web a frame later.
+                // The character of a printable key follows its press; on the web, one frame later.
                 Event::Text(_) => !std::mem::take(&mut self.types),
                 _ => true,
             });

@@ -1,7 +1,7 @@
 //! Decides which events of a winit window belong to the overlay and which to the game.
 //!
 //! A press belongs to the side that has the input at that moment, and its release goes to the same
-//! side, even if the overlay was opened or closed in between. So no key of the game sticks, and the
+//! side, even if the overlay was opened or closed in between. So no key sticks in the game, and the
 //! game never sees a release without a press. The same applies to fingers and gestures.
 
 use winit::event::{ElementState, Ime, MouseButton, TouchPhase, WindowEvent};
@@ -44,7 +44,7 @@ enum Input {
     Other,
 }
 
-/// Sorts the events of one window between the overlay and the game.
+/// Divides the events of one window between the overlay and the game.
 #[derive(Debug, Default)]
 pub(crate) struct InputGate {
     /// The inputs that are down, and whether each belongs to the overlay.
@@ -195,8 +195,8 @@ fn no_modifiers(modifiers: ModifiersState) -> bool {
     !(modifiers.shift_key() || modifiers.control_key() || modifiers.alt_key() || command)
 }
 
-/// Returns the key that egui reports: the key that it types or, if egui has no such key, the key at
-/// its place on an American keyboard.
+/// Returns the key that egui reports: the key by the character that it types or, if egui has no
+/// such key, by its place on an American keyboard.
 fn key_of(physical: PhysicalKey, logical: &Key) -> Option<egui::Key> {
     let logical = match logical {
         Key::Named(named) => key_named(&format!("{named:?}")),

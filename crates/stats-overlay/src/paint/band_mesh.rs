@@ -111,7 +111,7 @@ mod tests {
         let first_covers = Raster::of(&mesh, 100, 100).sum();
         mesh.append(band_mesh(&second, &scale, Color32::WHITE));
         let both_cover = Raster::of(&mesh, 100, 100).sum();
-        // There are 99 columns between 100 points. The edges are off by half a pixel at most.
+        // There are 99 columns between 100 points. The edges are off by at most half a pixel.
         assert!((first_covers - 99.0 * 24.5).abs() < 60.0, "{first_covers}");
         assert!((both_cover - 99.0 * 54.5).abs() < 60.0, "{both_cover}");
     }

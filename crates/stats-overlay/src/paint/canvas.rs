@@ -1,11 +1,11 @@
-//! A place to paint that takes no part in what the pointer does.
+//! A place to paint without widgets, which ignores the pointer.
 
 use std::sync::Arc;
 
 use egui::epaint::Mesh;
 use egui::{Context, Id, Painter, Rect, Ui};
 
-/// A painter, and the id that the ids of described parts derive from.
+/// A painter, and the id from which the ids of described parts are derived.
 ///
 /// A view that paints on a canvas works in a panel and over a running game alike.
 #[derive(Clone)]
@@ -53,7 +53,7 @@ impl Canvas {
     }
 }
 
-/// Returns a mesh without contents. It keeps its memory if no earlier picture shows it any more.
+/// Returns a mesh without contents. It keeps its memory if no earlier picture still shows it.
 pub(crate) fn emptied(mesh: &mut Arc<Mesh>) -> &mut Mesh {
     let mesh = Arc::make_mut(mesh);
     mesh.vertices.clear();

@@ -6,8 +6,8 @@ use stats_ui::theme::{Theme, text_font};
 
 /// Draws the button of one alternative, underlined if it is the chosen one.
 ///
-/// It is painted here rather than by `egui::Button`, which costs five times as much: every pane has
-/// a dozen of these.
+/// It is painted here because `egui::Button` costs five times as much, and every pane has a dozen
+/// of these.
 pub(crate) fn choice(ui: &mut Ui, theme: &Theme, name: &str, chosen: bool) -> Response {
     let text = name.to_owned();
     let galley = ui

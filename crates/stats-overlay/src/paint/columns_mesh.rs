@@ -1,8 +1,8 @@
 //! A thinned series as one mesh of columns, from the minimum to the maximum of each bucket.
 //!
-//! Neighboring columns share the edge between them, which extends as far as the farther of the two.
-//! So all columns connect, each covers its extremes over its whole width, and a spike of one frame
-//! is at least a pixel wide up to its tip at any scroll position, with flanks over the neighboring
+//! Neighboring columns share the edge between them, which covers the extremes of both. So all
+//! columns connect, and each covers its extremes over its whole width. At any scroll position, a
+//! spike of one frame is at least a pixel wide up to its tip, with flanks over the neighboring
 //! columns. Steps would need twice the vertices, and vertices are most of the cost of a graph.
 
 use egui::epaint::{Mesh, Vertex, WHITE_UV};

@@ -1,7 +1,7 @@
 //! Shapes that several views paint.
 //!
-//! The series of a graph are pixels, of which only new columns are drawn. A smaller series is one
-//! mesh, which is reused while the series does not change.
+//! A graph draws its series as pixels, and only draws new columns. A smaller series is one mesh,
+//! which is reused while the series does not change.
 //!
 //! In reading order:
 //!
@@ -10,7 +10,7 @@
 //! - `series_shape`: a thinned series in a mesh;
 //! - `line_mesh`, `columns_mesh`, `band_mesh`: its lines and areas;
 //! - `reused_mesh`: a mesh in memory of earlier passes;
-//! - `pixels`: the same as pixels, for pictures that scroll;
+//! - `pixels`: the same lines and columns as pixels, for pictures that scroll;
 //! - `sparkline`: the small graph in a row of the tree;
 //! - `choice_ui`: a button for one of several alternatives.
 

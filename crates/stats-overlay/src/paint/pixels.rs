@@ -1,11 +1,11 @@
 //! A series as pixels, column by column.
 //!
-//! Columns are counted from frame 0 on, and a column depends on nothing but the values near it. So
-//! a picture that scrolls keeps its columns: only those of new frames are drawn.
+//! Columns are counted from frame 0 on, and a column depends only on the values near it. So a
+//! picture that scrolls keeps its columns, and only those of new frames are drawn.
 //!
-//! If frames are far enough apart, a series is a line with round joints: a pixel is covered by its
-//! distance from the line. Otherwise a column reaches from the minimum to the maximum of its
-//! bucket, and slopes to its neighbors as those of [`columns_mesh`](super::columns_mesh) do.
+//! If frames are far enough apart, a series is a line with round joints; the coverage of a pixel
+//! follows from its distance to the line. Otherwise a column reaches from the minimum to the
+//! maximum of its bucket, and slopes to its neighbors as in [`columns_mesh`](super::columns_mesh).
 
 use egui::Color32;
 use stats_analysis::buckets::Bucket;
@@ -20,7 +20,7 @@ pub(crate) struct PixelSeries<'a> {
     /// Consecutive buckets of `width` frames.
     pub(crate) buckets: &'a [Bucket],
     pub(crate) width: u64,
-    /// Whether the frames are joined by a line. If not, each bucket is a column.
+    /// Whether a line joins the frames. If not, each bucket is a column.
     pub(crate) is_line: bool,
     pub(crate) pixels_per_frame: f64,
     /// Maps values to rows of pixels.
@@ -29,7 +29,7 @@ pub(crate) struct PixelSeries<'a> {
     pub(crate) style: LineStyle,
 }
 
-/// How far a single frame reaches beyond its place, in line widths.
+/// The radius of the dot of a single frame, in line widths.
 const DOT: f32 = 1.5;
 
 impl PixelSeries<'_> {
@@ -79,7 +79,7 @@ impl PixelSeries<'_> {
         // A line thinner than a pixel is fainter instead.
         let half = self.style.width.max(1.0) / 2.0;
         let middle = column as f64 + 0.5;
-        // Relative to the middle of the column, which single precision suits.
+        // Relative to the middle of the column, so that single precision is enough.
         let point = |bucket: &Bucket| {
             let x = bucket.first_frame as f64 * self.pixels_per_frame - middle;
             (x as f32, self.scale.y(bucket.last))
@@ -111,8 +111,8 @@ impl PixelSeries<'_> {
     }
 }
 
-/// Raises the coverage of the pixels of a column to that by a piece of a line, and `rows` to include
-/// them. The points are relative to the middle of the column.
+/// Raises the coverage of the pixels of a column to that of a piece of a line, and extends `rows`
+/// to include them. The points are relative to the middle of the column.
 fn cover(
     coverage: &mut [f32],
     rows: &mut (usize, usize),
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn colors_are_painted_over_each_other_as_premultiplied() {
+    fn premultiplied_colors_are_blended_over_each_other() {
         let mut pixels = [Color32::from_rgb(10, 200, 30); 3];
         fill(&mut pixels, 0.0, 2.5, Color32::from_rgb(210, 0, 30));
         assert_eq!(pixels[1], Color32::from_rgb(210, 0, 30));

@@ -124,7 +124,7 @@ mod tests {
                 let left = (61_234.0 - span * (0.02 + 0.96 * f64::from(step) / 22.0)).max(0.0);
                 let (tip, wide) = seen(&picture(window, &track, (left, left + span)));
                 assert!(tip > 0.4, "{tip} of it at {left} + {span}");
-                // In the line of a wide zoom, it has two flanks.
+                // In the line of a close zoom, it has two flanks.
                 assert!((0.9..8.0).contains(&wide), "{wide} wide at {left} + {span}");
             }
             span *= 1.37;

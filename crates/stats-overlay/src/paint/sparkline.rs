@@ -13,7 +13,7 @@ pub(crate) const SPARK_FRAMES: u64 = 60;
 pub(crate) const RANGE_FRAMES: u64 = 600;
 
 /// Adds up to [`SPARK_FRAMES`] values within `rect` to a mesh, with the newest at its right edge.
-/// Equal values are a level line; values that are not known are gaps.
+/// Equal values are a level line; unknown values are gaps.
 pub(crate) fn push_sparkline(
     mesh: &mut Mesh,
     rect: Rect,

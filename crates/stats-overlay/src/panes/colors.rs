@@ -1,4 +1,4 @@
-//! Which color of the palette a series has.
+//! Assigns colors of the palette to series.
 //!
 //! A series has the same color in every pane and in the HUD, and keeps it while it is shown
 //! anywhere. A new series gets its preferred color, or a free one if that is taken.
@@ -14,7 +14,7 @@ use stats_ui::theme::Palette;
 #[derive(Debug, Default)]
 pub(super) struct SeriesColors {
     slots: HashMap<String, usize>,
-    /// The highest revision, the number of selections and the palette of the last assignment.
+    /// The highest revision, the number of selections and the palette at the last assignment.
     assigned_for: (u64, usize, Palette),
     /// The palette that the slots belong to.
     palette: Palette,

@@ -46,8 +46,8 @@ impl Panes {
         selections: impl IntoIterator<Item = Selection>,
         active: usize,
     ) {
-        // A history ends with its last watch, so the old panes live until the new ones share
-        // theirs.
+        // A history ends when its last watch is dropped, so the old panes live until the new ones
+        // share their watches.
         let old = std::mem::take(&mut self.list);
         for mut selection in selections {
             old.iter().for_each(|pane| selection.join(&pane.selection));
@@ -88,7 +88,7 @@ impl Panes {
         (&mut self.list[self.active].selection, &self.pinned)
     }
 
-    /// Activates a pane, or the last one if there are fewer.
+    /// Activates a pane, or the last one if the index is beyond it.
     pub(super) fn activate(&mut self, at: usize) {
         self.active = at.min(self.list.len() - 1);
     }
@@ -139,7 +139,7 @@ impl Panes {
             .unwrap_or(0);
     }
 
-    /// Moves the active pane by places, as far as there are any.
+    /// Moves the active pane by a number of places, and stops at both ends.
     pub(crate) fn move_active(&mut self, by: isize) {
         self.reorder(self.active, self.active.saturating_add_signed(by));
     }

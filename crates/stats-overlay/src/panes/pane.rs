@@ -25,7 +25,7 @@ pub(crate) struct Pane {
     pub(crate) hitches: HitchesView,
     /// Its share of the height, relative to the other panes.
     pub(super) weight: f32,
-    /// What the pane was restored from, including unknown fields.
+    /// The state that the pane was restored from, including unknown fields.
     pub(super) restored: SavedPane,
 }
 
@@ -55,7 +55,7 @@ impl Pane {
         };
     }
 
-    /// Switches the value axis of the current view to logarithmic, or to its next scale.
+    /// Toggles the logarithmic axis of the current view, or switches to its next scale.
     pub(crate) fn toggle_log(&mut self) {
         match self.view {
             PaneView::Distribution => self.distribution.choose_next(),

@@ -59,7 +59,7 @@ pub(super) struct PaneUi<'a, 'b> {
     pub(super) panes: &'a mut Panes,
     /// Its index in the list.
     pub(super) at: usize,
-    /// What the user clicked.
+    /// The click of the user, if other parts have to perform it.
     pub(super) request: Option<PaneRequest>,
 }
 

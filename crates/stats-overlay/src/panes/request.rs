@@ -1,4 +1,4 @@
-//! What a pane asks of other parts of the overlay.
+//! The requests of a pane to other parts of the overlay.
 
 use crate::hitches::found::RowId;
 

@@ -1,4 +1,4 @@
-//! What the strip and all panes share in one pass.
+//! The state that the strip and all panes share in one pass.
 
 use stats_core::Source;
 use stats_ui::theme::Theme;

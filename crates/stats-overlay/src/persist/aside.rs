@@ -16,8 +16,8 @@ pub(super) enum Aside {
     /// It is of a newer version.
     Newer {
         version: u64,
-        /// Whether this version wrote it over the file of the newer version, with everything from
-        /// it. It need not be kept if that file is.
+        /// Whether this version wrote it over a file of the newer version, with everything from
+        /// that file. It need not be kept if that file is.
         is_own: bool,
     },
 }

@@ -1,9 +1,9 @@
 //! [`SavedState`] as a JSON document, and back.
 //!
-//! Serde derives both directions; see [`saved`](super::saved). What the derived code cannot read is
-//! not lost: [`set_aside`] moves it out of the way before the document is read, into an object
-//! named `$kept` beside it, and [`put_back`] moves it back before the document is written.
-//! Unknown fields need no such care, since every type collects them with `#[serde(flatten)]`.
+//! Serde derives both directions; see [`saved`](super::saved). Values that the derived code cannot
+//! read are not lost: before a document is read, [`set_aside`] moves them into an object named
+//! `$kept` beside them, and before it is written, [`put_back`] moves them back. Unknown fields need
+//! no such care, since every type collects them with `#[serde(flatten)]`.
 
 use std::fmt;
 use std::num::NonZeroU64;
@@ -24,7 +24,7 @@ const VERSION: u64 = 1;
 /// The maximum length of a text that is read, in bytes: about a hundred times what an overlay in
 /// regular use saves.
 pub(super) const MAX_BYTES: usize = 4 << 20;
-/// The field that carries values through serde that fit no field.
+/// The field that carries unreadable values through serde.
 const SET_ASIDE: &str = "$kept";
 
 /// The fields of a [`SavedState`], which implements serde's traits by hand.
@@ -65,7 +65,7 @@ impl Default for Head {
     }
 }
 
-/// Where the objects are in a document, and which fields each of them has.
+/// The structure of a document: its objects and their fields.
 struct Shape {
     /// Whether all these fields can be read as they are.
     reads: fn(&Kept) -> bool,
@@ -178,8 +178,8 @@ fn keep_beside(fields: &mut Kept, name: &str, rest: Vec<Value>) {
     }
 }
 
-/// Moves what was set aside back to its field, unless something other than the default was chosen
-/// for the field since.
+/// Moves set-aside values back to their fields, unless the field has changed from its default
+/// since.
 fn put_back(value: &mut Value, shape: &Shape) {
     let Value::Object(fields) = value else { return };
     shape.each_object(fields, put_back);
@@ -442,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_become_the_nearest_within_their_range() {
+    fn numbers_are_clamped_to_their_range() {
         let read = |settings: &str| {
             format!("{{\"settings\":{{{settings}}}}}")
                 .parse::<SavedState>()

@@ -1,8 +1,8 @@
 //! [`SavedState`] in a file or in a host's storage.
 //!
-//! A file is replaced as a whole, so that a reader or a crash never sees half of it. A file that
-//! cannot be read, or that a newer version wrote, is never overwritten: it is kept under another
-//! name.
+//! A file is replaced as a whole, so that a reader never finds half of it, even after a crash. A
+//! file that cannot be read, or that a newer version wrote, is never overwritten: it is kept under
+//! another name.
 
 use std::fs::{self, File};
 use std::io::{Read as _, Write as _};
@@ -55,7 +55,7 @@ impl SavedState {
         .transpose()
     }
 
-    /// Writes a file, and creates its folder if there is none.
+    /// Writes a file, and creates its folder if that does not exist.
     ///
     /// A concurrent reader, or one after a crash, finds either the whole old text or the whole new
     /// text. An existing file that [`load`](Self::load) refuses is kept beside the new one:
@@ -163,7 +163,7 @@ impl SavedState {
     }
 }
 
-/// Where settings were saved. Its text says so in one or two sentences.
+/// Where settings were saved. Its `Display` text says so in one or two sentences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SaveReport {
@@ -188,7 +188,7 @@ impl fmt::Display for SaveReport {
     }
 }
 
-/// Why settings could not be saved. Its text names the cure.
+/// The error if settings cannot be saved. Its text names the cure.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum SaveError {
@@ -396,8 +396,8 @@ mod tests {
             "{report}"
         );
         assert!(report.to_string().contains(&kept.display().to_string()));
-        // What this version wrote over it has all that the newer one wrote, so it is not kept
-        // again.
+        // The file that this version wrote over it contains everything from the newer one, so it is
+        // not kept again.
         for name in ["a", "b"] {
             let saved = SavedState {
                 favorites: vec![name.to_owned()],

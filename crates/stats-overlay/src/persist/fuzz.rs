@@ -1,4 +1,4 @@
-//! Tens of thousands of damaged texts for the two parsers. No text makes a parser panic or take
+//! Feeds tens of thousands of damaged texts to the two parsers. No text makes a parser panic or run
 //! long, and every accepted text means the same after it is written and read again.
 
 use std::time::{Duration, Instant};

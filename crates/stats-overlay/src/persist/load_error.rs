@@ -1,11 +1,11 @@
-//! Why saved settings could not be read: in which file, line and field, and what to do.
+//! The error if saved settings cannot be read: the file, the line, the field, and the cure.
 
 use std::path::{Path, PathBuf};
 use std::{error, fmt, io};
 
 use stats_ui::text::one_line;
 
-/// Why saved settings could not be read. Its text names the cure.
+/// The error if saved settings cannot be read. Its text names the cure.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum LoadError {
@@ -17,7 +17,7 @@ pub enum LoadError {
         line: usize,
         /// The byte in that line, starting at 1.
         column: usize,
-        /// What was found there, and what was expected.
+        /// The value found there, and the expected one.
         problem: String,
     },
     /// The path is empty or consists of blanks.
@@ -69,7 +69,7 @@ impl LoadError {
         damaged
     }
 
-    /// Returns the error of text of which only the first `valid` bytes are UTF-8.
+    /// Returns the error of bytes that are UTF-8 up to byte `valid`.
     pub(super) fn not_utf8(bytes: &[u8], valid: usize) -> Self {
         let before = &bytes[..valid];
         let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();

@@ -1,4 +1,4 @@
-//! What the overlay remembers from one run to the next.
+//! The state that the overlay keeps from one run to the next.
 //!
 //! One struct, [`SavedState`](saved::SavedState), contains everything. Serde derives how it is read
 //! and written. Whatever this version cannot read is kept, so that running an older program once

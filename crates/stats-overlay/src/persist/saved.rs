@@ -1,4 +1,4 @@
-//! What the overlay remembers from one run to the next: [`SavedState`] and its parts.
+//! The state that the overlay keeps from one run to the next: [`SavedState`] and its parts.
 //!
 //! Serde derives how each part is read and written: a missing field has its default, and `kept`
 //! collects unknown fields, which are written back. [`document`](super::document) does the rest.

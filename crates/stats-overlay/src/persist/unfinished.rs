@@ -5,8 +5,8 @@ use std::fs::{self, DirEntry};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The age at which an unfinished file is of no use: a save takes milliseconds, or seconds on a
-/// network drive.
+/// The age from which an unfinished file counts as abandoned: a save takes milliseconds, or seconds
+/// on a network drive.
 const OLD: Duration = Duration::from_secs(600);
 
 /// Returns the name under which a file is written, beside the file that it finally replaces:

@@ -1,4 +1,4 @@
-//! A layout's panes as one line of text, to paste into a chat and copy from it.
+//! A layout's panes as one line of text, to share in a chat.
 //!
 //! ```text
 //! stats-view 1 | graph = frame%20time + renderer/draw-calls | table, own, log = net/packets ;
@@ -14,10 +14,10 @@
 //! distribution are `log` or `linear` for its values, `log-counts` and `per-frame`.
 //!
 //! Letters and digits are written unchanged, and so are `/`, `-`, `.` and `_` between two of them.
-//! Every other byte of a path is written as `%` and two digits. White space, quotes and the
-//! characters that mark quoted mail therefore mean nothing, even within a word: a line that a chat
-//! program wrapped, quoted or formatted as code reads the same. Text before `stats-view` and after
-//! `;` is ignored.
+//! Every other byte of a path is written as `%` and two digits. White space, quotation marks, and
+//! characters that mark quoted mail or formatting mean nothing, even within a word: a line that a
+//! chat program wrapped, quoted or formatted as code reads the same. Text before `stats-view` and
+//! after `;` is ignored.
 
 use super::saved::{MAX_PANES, PaneLayout, SavedPane, ValueRange};
 use super::view_line_error::{ViewLineError, ViewLineProblem};
@@ -150,8 +150,8 @@ fn is_join(byte: u8) -> bool {
     matches!(byte, b'/' | b'-' | b'.' | b'_')
 }
 
-/// Returns the character that a chat program may have replaced by this one; `None` for one that it
-/// may have inserted.
+/// Returns the character that was meant: the one that a chat program may have replaced by this one,
+/// or `None` if it may have inserted this one.
 fn meant(character: char) -> Option<char> {
     match character {
         '"' | '\'' | '`' | '<' | '>' | '*' | '«' | '»' | '‹' | '›' | '\u{2018}'..='\u{201f}' => {

@@ -1,4 +1,4 @@
-//! Why a line of text is not a layout: at which character, and what to do.
+//! The error if a line of text is not a layout: the character, the problem, and the cure.
 
 use std::{error, fmt};
 
@@ -8,17 +8,17 @@ use crate::data::selection::MAX_SELECTED;
 use crate::input::field::Named;
 use crate::input::mode::{Mode, PaneView};
 
-/// Why a line is not a layout, and where. Its text names the cure.
+/// The error if a line is not a layout. Its text names the cure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ViewLineError {
     /// The character of the text, starting at 1.
     pub column: usize,
-    /// What is wrong there.
+    /// The problem at that character.
     pub problem: ViewLineProblem,
 }
 
-/// What is wrong with a line.
+/// The problem of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ViewLineProblem {

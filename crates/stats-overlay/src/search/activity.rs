@@ -1,8 +1,8 @@
-//! What every series did recently: the answers to `changed`, `spiking`, `over-budget` and `zero`.
+//! The recent behavior of every series, to answer `changed`, `spiking`, `over-budget` and `zero`.
 //!
 //! The search arms a survey of the source while a query contains such a word. `changed` and `zero`
 //! need the newest values a few times a second. `over-budget` and `spiking` need those of each
-//! frame: a few nanoseconds for each series, and 12 or 16 bytes.
+//! frame, which costs a few nanoseconds and 12 or 16 bytes per series.
 
 use stats_core::source::SurveyValue;
 use stats_core::{SeriesId, SeriesKind, Source};
@@ -15,10 +15,10 @@ use crate::search::spiking::Spiking;
 /// "Lately" covers one second, and at least this many frames.
 const LATELY_FRAMES: u64 = 60;
 const LATELY_MS: f64 = 1000.0;
-/// The maximum number of frames before a survey is requested again, so that it does not end.
+/// The maximum number of frames between requests of a survey, so that it does not end.
 const KEPT_FRAMES: u64 = 60;
 
-/// What a survey has reported about every series so far.
+/// The behavior that a survey has reported for every series so far.
 #[derive(Debug, Default)]
 pub(crate) struct Activity {
     /// Indexed by the number of the series id, like the next two.

@@ -2,7 +2,8 @@
 //!
 //! A spike by this estimate should also be one by the rule of the views
 //! (`stats-analysis/src/spike.rs`). That rule keeps the last 120 values of each series on screen; a
-//! survey has no room for them. It keeps three numbers instead, and moves them with each value:
+//! survey has no room for them. Instead, this estimate keeps three numbers and adjusts them with
+//! each value:
 //!
 //! - the **median** moves by a step that is proportional to the spread, toward the value;
 //! - the **spread**, the median distance from the median, grows or shrinks by a few percent. Both
@@ -154,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn what_happens_every_few_frames_is_usual() {
+    fn events_every_few_frames_are_usual() {
         let mut random = Random::new(13);
         for every in [2, 3, 4, 6, 8] {
             let found = spikes(6000, |frame| {

@@ -1,11 +1,11 @@
 //! Fuzzy matching of paths: abbreviations (`drwcal`), initials (`rdc`) and typos (`pahtfinding`).
 //!
-//! The matcher is frizbee, chosen by measurement on 100,000 paths. Relative to calling `contains`
-//! on each path, frizbee took 1 to 1.5 for terms that match few paths and nucleo-matcher took 5;
-//! nucleo also finds nothing if a letter is wrong or two letters are swapped. frizbee has no
+//! The matcher is frizbee, chosen by measurement on 100,000 paths. For terms that match few paths,
+//! frizbee took 1 to 1.5 times as long as calling `contains` on each path, and nucleo-matcher 5
+//! times. nucleo also finds nothing if a letter is wrong or two letters are swapped. frizbee has no
 //! dependencies and is MIT licensed; nucleo's license is not on this project's list. Scoring is
-//! expensive if nearly all paths match (40 for `updtes`), so a search continues over several
-//! passes.
+//! expensive if nearly all paths match (40 times as long for `updtes`), so a search continues over
+//! several passes.
 
 use frizbee::{Config, Matcher, Pattern};
 
@@ -15,7 +15,7 @@ use crate::search::results::{FEW, SearchIndex};
 
 /// Paths matched per call to the matcher.
 const SLICE: usize = 1024;
-/// The number of paths matched in a unit, and the units that scoring a path takes.
+/// The number of paths matched in a unit of allowance, and the units that scoring a path takes.
 const IN_A_UNIT: usize = 40;
 const SCORED: usize = 1;
 /// Terms of at least this many letters may contain one typo.

@@ -37,7 +37,8 @@ impl Word {
         }
     }
 
-    /// Returns what a counter did if the word applies to it, to follow "no counter".
+    /// Returns what a counter does if the word applies to it, as the end of a sentence that begins
+    /// with "No counter".
     const fn predicate(self) -> &'static str {
         match self {
             Self::Changed => "has changed in the last second",
@@ -140,7 +141,7 @@ impl Query {
             .any(|asked| asked.what == Word::Spiking && !asked.not)
     }
 
-    /// Returns what no counter did, for a sentence that begins with "No counter".
+    /// Returns the end of a sentence that begins with "No counter", if a word finds nothing.
     pub(crate) fn predicate(&self) -> Option<&'static str> {
         match self.words.as_slice() {
             [Condition { what, not: false }] => Some(what.predicate()),
@@ -178,8 +179,8 @@ impl Query {
         self.is_empty() || (!self.is_live() && self.finds_text(path, unit))
     }
 
-    /// Returns whether it matches the frame time, provided that it spiked. Its other behavior is
-    /// unknown.
+    /// Returns whether it matches the frame time, assuming that the frame time spiked. Its other
+    /// behavior is unknown.
     pub(crate) fn finds_spiked(&self, path: &str, unit: Unit) -> bool {
         self.words.iter().all(|word| word.what == Word::Spiking)
             && self.finds_text(path, Some(unit))

@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn another_letter_tests_only_what_matched() {
+    fn another_letter_tests_only_the_previous_matches() {
         let owned: Vec<String> = (0..4000).map(|number| format!("a/{number}")).collect();
         let listing = listing_of(&owned.iter().map(String::as_str).collect::<Vec<_>>());
         let index = index_of(&listing, listing.len());

@@ -1,4 +1,4 @@
-//! The names of scopes: which series belong to a timer that is a scope.
+//! The series of a scope, by their paths.
 //!
 //! A scope is a timer whose self time is a series beside its children:
 //! `…/<caller>/<scope>/<callee>` and `…/<scope>/self`. A folder named `scopes` contains each

@@ -1,4 +1,4 @@
-//! The series that spiked in the last minute, ranked: the answer to `spiking`.
+//! The series that spiked in the last minute, ranked, to answer `spiking`.
 //!
 //! Times come first, ordered by their largest excess over the usual value in milliseconds. All
 //! other series follow, ordered by the highest multiple of their usual value. A time is left out if
@@ -53,7 +53,7 @@ impl Spiked {
         is_multiple.then(|| self.peak / self.usual)
     }
 
-    /// Returns how much the spike matters: greater is more.
+    /// Returns how much the spike matters; greater means more.
     fn weight(&self) -> (bool, f64) {
         match ms_per(self.unit) {
             Some(ms) => (true, self.excess() * ms),
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn times_that_nobody_can_notice_are_left_out() {
+    fn times_too_small_to_notice_are_left_out() {
         let mut spiking = Spiking::default();
         at(&mut spiking, 0.0);
         for (id, value) in [(1, 0.109), (2, 0.111)] {

@@ -115,7 +115,7 @@ fn by_ms(all: &FrameStatistics, ms: f64) -> Figure {
     }
 }
 
-/// Returns a time with three significant digits: times other than those of frames may be
+/// Returns a time with three significant digits, since times of other series may be in the
 /// microseconds.
 fn figure_text(ms: f64) -> String {
     NumberStyle::steady_figure(None, Unit::Milliseconds, ms, false).text(ms)

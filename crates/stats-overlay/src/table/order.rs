@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn no_frames_and_one_frame_are_in_order() {
+    fn zero_frames_and_one_frame_are_in_order() {
         let mut order = Order::default();
         order.update(&sort(true), 0..0, |_| None);
         assert_eq!(order.len(), 0);

@@ -14,7 +14,7 @@ use stats_ui::retained::Retained;
 use stats_ui::shapes;
 use stats_ui::theme::{Theme, number_font};
 
-/// What the cells of a row depend on, except their height on screen.
+/// The cache key of a row's cells. It does not include their vertical position on screen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct CellsKey {
     frame: u64,
@@ -95,8 +95,8 @@ impl TableUi<'_> {
         }
     }
 
-    /// Paints the background: selected, under the pointer here or in another pane, or every second
-    /// row.
+    /// Paints the background of a row that is selected, under the pointer here or in another pane,
+    /// or every second.
     fn paint_ground(&self, painter: &Painter, rect: Rect, frame: u64, pointed: Option<u64>) {
         let theme = self.pane.theme;
         if self.view.is_selected(frame, self.pane.timeline) {

@@ -7,7 +7,7 @@ use egui::{Event, Key, Modifiers, PointerButton, Rect, Response, Sense, Ui, vec2
 use crate::export::tsv::tsv;
 use crate::table::ui::{ROW, TableUi};
 
-/// The share of the pointer's distance from the table that is scrolled in a pass.
+/// The distance scrolled in a pass, as a share of the pointer's distance from the table.
 const EDGE_SPEED: f32 = 0.3;
 
 impl TableUi<'_> {
@@ -54,8 +54,9 @@ impl TableUi<'_> {
         pointed
     }
 
-    /// A click selects a frame, and with Shift all frames up to it, as dragging does. Since new
-    /// frames move the rows under the pointer, the row counts on which the button was pressed.
+    /// A click selects a frame; with Shift, it selects all frames up to it, as dragging does. What
+    /// counts is the row on which the button was pressed, since new frames move the rows under the
+    /// pointer.
     fn select_with(&mut self, ui: &Ui, response: &Response, frame: u64) {
         let (pressed, extends) =
             ui.input(|input| (input.pointer.primary_pressed(), input.modifiers.shift));

@@ -105,7 +105,7 @@ mod tests {
     use super::*;
     use stats_testing::Random;
 
-    /// Once everything is checked, the result is all spikes of the history.
+    /// Once every frame is checked, the result contains all spikes of the history.
     #[test]
     fn all_spikes_are_found_eventually() {
         let mut random = Random::new(23);

@@ -1,4 +1,4 @@
-//! Tests the table alone: how it responds to other panes and to a rule for spikes.
+//! Tests the table alone: its response to other panes and to a given rule for spikes.
 
 use std::ops::Range;
 

@@ -91,8 +91,8 @@ impl TableUi<'_> {
             0
         };
         view.sorted_from = held.start;
-        // Leave out the frames that will be dropped before rows are sorted again: they would become
-        // blank rows.
+        // Leave out frames that will be dropped before the rows are sorted again: their rows would
+        // become blank.
         held.start += (dropped * 2).min((held.end - held.start) / 16);
         match column.map(|at| &view.columns[at]) {
             None => view.order.update(sort, held, |frame| Some(frame as f64)),

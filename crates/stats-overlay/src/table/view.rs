@@ -21,7 +21,7 @@ pub(crate) struct TableView {
     pub(crate) reveal: Option<u64>,
     /// The frame above the top row, if the rows are unsorted.
     pub(crate) end: u64,
-    /// The next frame as of the previous pass.
+    /// The index after the newest frame, as of the previous pass.
     pub(super) newest: u64,
     /// The vertical scroll position as of the previous pass.
     pub(super) scrolled: f32,
@@ -197,7 +197,7 @@ impl TableView {
         !std::mem::take(&mut self.picked).is_empty()
     }
 
-    /// Drops all frames, because the next ones come from another source.
+    /// Forgets all frames, before another source is drawn.
     pub(crate) fn forget_frames(&mut self) {
         self.picked.clear();
         (self.anchor, self.pressed, self.reveal) = (None, None, None);

@@ -1,7 +1,6 @@
 //! The cursor of the tree: the row on which keys and game pads act.
 //!
-//! The cursor stays with its path when rows come and go. If the path is gone, it stays at its
-//! height.
+//! The cursor stays on its path when rows come and go. If the path is gone, it stays at its index.
 
 use crate::data::selection::Selection;
 use crate::tree::panel::TreePanel;
@@ -80,7 +79,7 @@ impl TreePanel {
     }
 
     /// Moves by `delta` rows, up if it is negative, and stops at both ends. Headings are skipped.
-    /// The first move begins at the end that it moves away from.
+    /// Without a cursor, a move down begins at the first row, and a move up at the last.
     fn move_cursor(&mut self, delta: isize) {
         let last = self.rows.len().saturating_sub(1);
         let target = match self.cursor_at() {
@@ -91,7 +90,7 @@ impl TreePanel {
         self.put_cursor(target, delta < 0);
     }
 
-    /// Moves by pages, less one row each.
+    /// Moves by pages, each one row shorter than the view.
     fn page_cursor(&mut self, pages: isize) {
         self.move_cursor(pages.saturating_mul(self.cursor.page_rows.max(2) as isize - 1));
     }
@@ -361,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cursor_stays_with_its_path_or_else_at_its_height() {
+    fn the_cursor_stays_on_its_path_or_else_at_its_index() {
         let mut source = Paths::of(&PATHS);
         let (mut panel, mut selection) = panel_of(&mut source);
         panel.move_cursor(1);

@@ -1,4 +1,4 @@
-//! Which nodes of the tree a search found.
+//! The nodes of the tree that a search found.
 
 use crate::tree::model::{NO_PARENT, Tree};
 

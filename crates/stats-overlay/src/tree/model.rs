@@ -20,7 +20,8 @@ pub(super) const NO_PARENT: u32 = u32::MAX;
 /// Folders of at most this many series are open until the user closes them.
 const OPEN_UP_TO: u32 = 24;
 
-/// A child is inserted among more than this many sorted ones. Fewer are sorted again.
+/// A child is inserted into the sorted children if there are more than this many; otherwise, all
+/// are sorted again.
 const FEW_CHILDREN: usize = 16;
 
 #[derive(Clone, Debug)]
@@ -45,7 +46,7 @@ pub(super) struct Node {
 #[derive(Clone, Debug, Default)]
 struct Children {
     list: Vec<u32>,
-    /// Whether an order is still to be found.
+    /// Whether they still have to be sorted.
     is_unsorted: bool,
 }
 
@@ -74,7 +75,7 @@ impl Tree {
     /// Adds the next entry of the listing, with its missing folders. Returns whether an earlier
     /// entry was renamed for it.
     ///
-    /// If calls or samples and another series have one path, the calls or samples get another one.
+    /// If calls or samples have the path of another series, they get another path.
     pub(super) fn insert_next(&mut self, listing: &mut Listing, folds: &Folds) -> bool {
         let entry = self.node_of_entry.len() as u32;
         let node = self.node_at(listing, folds, entry);
@@ -386,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_sort_in_the_order_people_expect() {
+    fn paths_sort_in_natural_order() {
         let sorted = sorted(&[
             "b",
             "enemy/10/count",

@@ -13,13 +13,13 @@ const ENTRY_UNITS: usize = 2;
 #[derive(Debug, Default)]
 pub(super) struct Outline {
     read: Read,
-    /// Another listing, while it is read in several passes.
+    /// The next listing, while it is read in several passes.
     next: Option<(Read, Progress)>,
     /// Folders that the user opened or closed, by path.
     folds: Folds,
 }
 
-/// What was read from the source.
+/// The listing read so far, as a tree.
 #[derive(Debug, Default)]
 struct Read {
     listing: Listing,
@@ -30,7 +30,7 @@ struct Read {
     renamed: usize,
 }
 
-/// What reading the source found.
+/// The result of reading the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reading {
     /// Nothing new.
@@ -62,7 +62,7 @@ impl Outline {
         self.read.renamed
     }
 
-    /// Returns how far the source is read, until it is read for the first time.
+    /// Returns how much of the source was read; `None` once it has been read completely.
     pub(super) fn progress(&self) -> Option<Progress> {
         let is_first = self.read.generation.is_none();
         self.next
@@ -157,7 +157,8 @@ impl Outline {
 }
 
 impl Read {
-    /// Reads on, and adds what was read to the tree. Returns whether everything is.
+    /// Continues reading, and adds what was read to the tree. Returns whether everything is in the
+    /// tree.
     fn read_on(
         &mut self,
         source: &dyn Source,

@@ -9,9 +9,9 @@
 //!             folds     SearchBox           selection, Favorites
 //! ```
 //!
-//! With many series a part takes several passes. It is then shown as it was before, until it is
+//! With many series, a part takes several passes. Its previous state is shown until the new one is
 //! complete. The tree does not grow while results are marked in it or rows are listed from it, so
-//! what is shown always belongs together.
+//! the parts shown always match.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ use crate::tree::search::TreeSearch;
 use crate::tree::search_box::SearchBox;
 use crate::tree::walk::{Browsing, Shown, Walk};
 
-/// What is written in the row of a series.
+/// The texts in the row of a series.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RowText {
     pub(super) value: String,
@@ -58,7 +58,7 @@ enum Step {
     /// Search the paths for the words.
     #[default]
     Find,
-    /// Mark what the other words keep.
+    /// Mark the matches that satisfy the other words.
     Mark,
     /// List the rows.
     List,
@@ -75,7 +75,7 @@ pub(crate) struct TreePanel {
     pub(crate) favorites: Favorites,
     pub(super) rows: RowList,
     step: Step,
-    /// Whether the rows are listed again even if the results are those that are shown.
+    /// Whether the rows must be listed again even if the results are unchanged.
     are_rows_stale: bool,
     walk: Walk,
     pub(crate) cursor: Cursor,
@@ -104,12 +104,12 @@ impl TreePanel {
         self.search.query()
     }
 
-    /// Returns how far the source is read, until it is read for the first time.
+    /// Returns how much of the source was read; `None` once it has been read completely.
     pub(super) fn reading(&self) -> Option<Progress> {
         self.outline.progress()
     }
 
-    /// Returns how many paths were searched, while a search goes on.
+    /// Returns how many paths were searched; `None` if no search is running.
     pub(super) fn searching(&self) -> Option<usize> {
         let goes_on = self.is_searching() && self.are_rows_stale;
         goes_on.then(|| self.search.searched())
@@ -134,7 +134,7 @@ impl TreePanel {
         self.are_rows_stale || self.search.is_finding_similar()
     }
 
-    /// Returns the series that spiked, if they are what the rows show.
+    /// Returns the series that spiked, if the rows show them.
     pub(super) fn ranking(&self) -> Option<&Spiking> {
         self.search.is_ranked().then(|| self.search.spiking())
     }
@@ -161,8 +161,7 @@ impl TreePanel {
     }
 
     /// Frees the memory that only a panel on screen needs: rows, results, and what the search
-    /// knows. The listing and its folders stay, so that the panel is there at once when it opens
-    /// again.
+    /// knows. The listing and its folders stay, so that the panel opens again without delay.
     pub(crate) fn release(&mut self) {
         self.search.detach();
         self.forget_rows();
@@ -231,7 +230,7 @@ impl TreePanel {
         }
     }
 
-    /// Does the steps that are to be done.
+    /// Does the remaining steps, as far as the allowance lasts.
     fn step(&mut self, source: &dyn Source, allowance: &mut Allowance) {
         // The tree may change unless marks or rows are made from it.
         if matches!(self.step, Step::Find | Step::None) {
@@ -396,7 +395,7 @@ impl TreePanel {
         })
     }
 
-    /// Returns whether the check boxes of the folders around a node stand for its series.
+    /// Returns whether the check boxes of the folders above a node stand for its series.
     fn counts(&self, node: u32) -> bool {
         let is_series = |entry| !self.listing().entry(entry).kind.is_companion();
         self.tree().node(node).entry.is_some_and(is_series)

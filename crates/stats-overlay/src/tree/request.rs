@@ -1,4 +1,4 @@
-//! What a row of the tree asks other parts to do, and what is dragged out of the tree.
+//! The requests of the tree's rows to other parts, and the payload of drags out of the tree.
 
 /// A click on a row that changes more than the tree.
 #[derive(Clone, Debug, PartialEq, Eq)]

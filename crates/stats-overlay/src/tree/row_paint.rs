@@ -35,7 +35,7 @@ const SPARK_WIDTH: f32 = 44.0;
 const SPARK_FROM: f32 = 200.0;
 /// The minimum width of a row that shows its range, in points.
 const RANGE_FROM: f32 = 380.0;
-/// Text is not started in less space than this, in points.
+/// The minimum space for a text, in points.
 const LEAST_TEXT: f32 = 12.0;
 /// The source of a row's values.
 #[derive(Clone, Debug)]
@@ -98,7 +98,7 @@ impl TreeUi<'_> {
             Trace::FrameTime => FRAME_TIME_ID,
             Trace::Watched(id, _) | Trace::Peeked(id) => *id,
         };
-        // Repeated while the text stays: a peek expires if it is not repeated.
+        // Peeks even while the text stays, because a peek expires unless it is repeated.
         let peeked = if let (Trace::Peeked(id), None) = (trace, self.paused) {
             self.source.peek(*id)
         } else {
@@ -376,7 +376,7 @@ pub(super) struct Values<'a> {
     pub(super) has_spark: bool,
 }
 
-/// What a row has between its name and its value.
+/// The space between the name and the value of a row.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Between {
     /// The right edge of the space for buttons.
@@ -392,7 +392,7 @@ pub(super) struct PaintedRow {
     spark: ReusedMesh,
 }
 
-/// What the shapes of a row depend on.
+/// The cache key of a row's shapes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct RowKey {
     rect: Rect,

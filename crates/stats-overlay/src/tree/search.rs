@@ -4,8 +4,8 @@
 //!
 //! 1. The paths are indexed, and the words of the path are searched in the index.
 //! 2. If few paths match, similar paths are searched. The matches so far are shown first.
-//! 3. The other words (`changed`, `unit:ms`) keep a part of the matches. Those that depend on values
-//!    keep another part a few times a second. The remaining matches are marked in the tree.
+//! 3. The other words (`changed`, `unit:ms`) filter the matches. Words that depend on values filter
+//!    them again a few times a second. The remaining matches are marked in the tree.
 //!
 //! The results of the previous search are shown until those of the next one are complete.
 
@@ -25,7 +25,7 @@ use crate::tree::outline::Outline;
 use crate::tree::panel::TreeTiming;
 use stats_ui::text::lower;
 
-/// The entries that are tested and marked for a unit.
+/// The number of entries that are tested and marked in a unit of allowance.
 const MARKED_IN_A_UNIT: usize = 2;
 
 /// The query and its results.
@@ -39,7 +39,7 @@ pub(super) struct TreeSearch {
     renamed: usize,
     scan: Scan,
     fuzzy: Fuzzy,
-    /// Similar paths, once all paths were compared, and how many those were.
+    /// Similar paths, once all paths were compared, and the number of indexed paths at that time.
     similar: (Vec<u32>, usize),
     activity: Activity,
     /// When the results were last filtered by values.
@@ -197,8 +197,8 @@ impl TreeSearch {
             && self.scan.step(&self.index, &self.query, allowance)
     }
 
-    /// Searches for similar paths if the words found few. Returns whether others than before are
-    /// similar.
+    /// Searches for similar paths if the words found few. Returns whether the similar paths
+    /// changed.
     pub(super) fn find_similar(&mut self, allowance: &mut Allowance) -> bool {
         let matching = self.scan.matching();
         let is_wanted = self.is_active() && !self.is_ranked() && matching.len() < FEW;
@@ -233,7 +233,7 @@ impl TreeSearch {
         self.next = (Marks::default(), 0);
     }
 
-    /// Marks what the other words keep of what was found. Returns whether all is marked.
+    /// Marks the matches that satisfy the other words. Returns whether all are marked.
     pub(super) fn mark(&mut self, outline: &Outline, allowance: &mut Allowance) -> bool {
         let (tree, listing) = (outline.tree(), outline.listing());
         let (marks, tested) = &mut self.next;

@@ -1,6 +1,6 @@
 //! The state of the search box and of the hint below it.
 
-/// What is typed, and what the box does in the next pass.
+/// The typed text, and the pending actions of the box.
 #[derive(Debug, Default)]
 pub(crate) struct SearchBox {
     /// The typed text.
@@ -11,7 +11,7 @@ pub(crate) struct SearchBox {
     pub(super) has_focus: bool,
     /// Whether the caret is to go to the end of the text.
     pub(super) caret_to_end: bool,
-    /// Whether the words of the search are listed, whatever is typed.
+    /// Whether the words of the search are listed, regardless of what is typed.
     pub(super) shows_hint: bool,
     /// Whether they were drawn in the previous pass.
     pub(super) draws_hint: bool,

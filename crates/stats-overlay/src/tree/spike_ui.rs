@@ -45,7 +45,7 @@ impl TreeUi<'_> {
         spiking.get(id).map(|_| Trace::Spiked(id))
     }
 
-    /// Returns what the columns of a series say, as a sentence.
+    /// Returns the columns of a series as a sentence.
     pub(super) fn spike_text(&self, id: SeriesId) -> String {
         let Some((spiking, spiked)) = self.spiked(id) else {
             return String::new();

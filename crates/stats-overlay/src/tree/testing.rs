@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn work_spread_over_passes_ends_with_what_is_computed_at_once() {
+    fn work_spread_over_passes_ends_with_the_result_of_work_done_at_once() {
         let mut random = Random::new(77);
         for round in 0..80 {
             let owned: Vec<String> = (0..random.below(1200)).map(|_| random.path()).collect();
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_those_of_the_last_search_until_the_next_one_is_complete() {
+    fn rows_show_the_previous_search_until_the_next_one_is_complete() {
         let owned: Vec<String> = (0..3000).map(|n| format!("a/{}/{n}", n % 50)).collect();
         let mut source = Paths::of(&owned.iter().map(String::as_str).collect::<Vec<_>>());
         let (mut panel, selection) = panel_of(&mut source);
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn reading_says_how_far_it_is_and_shows_what_is_selected() {
+    fn reading_reports_its_progress_and_shows_selected_series() {
         let owned: Vec<String> = (0..2000).map(|n| format!("a/{n}")).collect();
         let mut source = Paths::of(&owned.iter().map(String::as_str).collect::<Vec<_>>());
         let (mut panel, mut selection) = (TreePanel::default(), Selection::new());

@@ -26,12 +26,12 @@ pub(crate) struct TreeUi<'a> {
     pub(crate) paused: Option<&'a Snapshot>,
     /// The counters pinned to the HUD.
     pub(crate) pinned: &'a Selection,
-    /// What was clicked that other parts have to do; empty at first.
+    /// The clicks that other parts have to perform; empty at first.
     pub(crate) requests: Vec<TreeRequest>,
 }
 
 impl TreeUi<'_> {
-    /// Draws the tree into `rect`. Returns what other parts have to do.
+    /// Draws the tree into `rect`. Returns the requests to other parts.
     pub(crate) fn tree_ui(&mut self, ui: &mut Ui, rect: Rect) -> Vec<TreeRequest> {
         drop_stale_payload(ui);
         let search_rect = Rect::from_min_size(rect.min, vec2(rect.width(), 24.0));
@@ -72,7 +72,7 @@ impl TreeUi<'_> {
                 whole_text(end.into())
             )
         } else if self.selection.selected().len() >= MAX_SELECTED {
-            format!("{MAX_SELECTED} series selected, which is the most")
+            format!("{MAX_SELECTED} series selected, the maximum")
         } else if let Some(searched) = self.panel.searching() {
             format!(
                 "searching {} of {}…",

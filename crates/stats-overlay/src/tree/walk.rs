@@ -8,10 +8,10 @@ use crate::data::listing::Listing;
 use crate::tree::model::{NO_PARENT, Tree};
 use crate::tree::rows::Row;
 
-/// The nodes that are visited for a unit.
+/// The number of nodes that are visited in a unit of allowance.
 const NODES_IN_A_UNIT: usize = 4;
 
-/// Which nodes are rows, and which of them show their children.
+/// Decides which nodes are rows, and which of them show their children.
 pub(super) trait Shown {
     fn has_row(&self, tree: &Tree, node: u32) -> bool;
     fn is_open(&self, tree: &Tree, node: u32) -> bool;

@@ -30,7 +30,7 @@ pub(crate) struct WatchUi<'a> {
     pub(crate) note: Option<(&'a str, bool)>,
 }
 
-/// Returns the id that all ids of the panes derive from.
+/// Returns the id from which all ids of the panes are derived.
 fn watch_id() -> Id {
     Id::NULL.with("stats overlay watch")
 }

@@ -179,7 +179,7 @@ fn a_table_opened_on_a_history_shows_all_of_its_spikes() {
     let mut host = Host::new(scope);
     host.overlay.set_view(PaneView::Table);
     host.recorder.end_frame_at(0.0);
-    // Frames of 16 ms, but for one of 160 in every 500.
+    // Frames of 16 ms, and of 160 ms once in every 500.
     let mut now = 0.0;
     for frame in 1..4000_u64 {
         now += if frame % 500 == 499 { 0.16 } else { 0.016 };

@@ -165,7 +165,7 @@ fn the_toggle_key_works_while_a_field_of_the_host_has_the_keyboard() {
         assert_eq!(
             harness.state().saw_key,
             !overlay_first,
-            "the key is seen by what comes before the overlay alone"
+            "only widgets before the overlay see the key"
         );
     }
 }

@@ -10,8 +10,8 @@ use crate::host::{Host, click, harness, harness_with_pictures, press, value_of};
 
 const SIZE: Vec2 = vec2(1280.0, 800.0);
 
-/// 900 frames in which `a` is the frame's number, and `b` is 10, but 400 in every hundredth frame,
-/// with a budget of 50.
+/// 900 frames in which `a` is the frame's number. `b` is 10, and 400 in every hundredth frame, with
+/// a budget of 50.
 fn host(scope: &'static str) -> Host {
     let (a, b) = (
         counter(&format!("{scope}/a")),
@@ -51,7 +51,7 @@ fn view(harness: &Harness<'_, Host>) -> PaneView {
 fn a_key_toggles_the_distribution_of_the_frames_on_screen() {
     let mut harness = shown("spread-key", SIZE);
     assert_eq!(view(&harness), PaneView::Distribution);
-    // Of the frames 300 to 899: the ranks 300, 570 and 594.
+    // The ranks 300, 570 and 594 of the frames 300 to 899.
     let said = said(&harness, "spread-key/a");
     let expected = "600 frames on screen, median 599, 95 % of frames 869, 99 % of frames 893, mean 599.50 ± 173.20  min 300  max 899";
     assert_eq!(said, expected);
@@ -197,7 +197,7 @@ fn pointing_at_a_bar_shows_its_contents() {
         .overlay
         .set_selected("spread-hover/a", false);
     harness.run_steps(8);
-    // Buckets of five from 0 on: the third is that of 10.
+    // Buckets of five values from 0 on: the third contains 10.
     let row = harness
         .get_by_label("distribution of spread-hover/b")
         .rect();

@@ -11,7 +11,7 @@ use crate::host::{Host, click, harness, press, value_of};
 
 const SIZE: Vec2 = vec2(1280.0, 800.0);
 
-/// Ends a frame of `frame_ms`, of which a scope takes `paths_ms` within another one.
+/// Ends a frame of `frame_ms`. In it, a scope inside another one takes `paths_ms`.
 fn end_frame(host: &mut Host, scope: &str, frame_ms: f64, paths_ms: f64) {
     let (ai, paths) = (
         timer(&format!("{scope}/ai")),
@@ -31,7 +31,7 @@ fn end_frame(host: &mut Host, scope: &str, frame_ms: f64, paths_ms: f64) {
     host.recorder.end_frame_at(begun_secs + frame_ms / 1e3);
 }
 
-/// Runs frames that are all alike, until what they show is known.
+/// Runs frames without a hitch.
 fn play(harness: &mut Harness<'_, Host>, scope: &str, frames: usize) {
     for _ in 0..frames {
         end_frame(harness.state_mut(), scope, 16.0, 1.0);
@@ -45,7 +45,7 @@ fn long_frame(harness: &mut Harness<'_, Host>, scope: &str) {
     harness.run_steps(1);
 }
 
-/// Plays until frame 100, in which the path search takes 12 ms more, and some frames more.
+/// Plays until frame 100, in which the path search takes 12 ms more, and for some more frames.
 fn with_hitch(scope: &'static str, mode: Mode) -> Harness<'static, Host> {
     let mut host = Host::new(scope);
     host.overlay.set_mode(mode);
@@ -109,7 +109,7 @@ fn the_first_hitch_moves_no_text_of_the_hud() {
 }
 
 #[test]
-fn a_hidden_overlay_and_one_that_shall_not_look_survey_nothing() {
+fn an_overlay_that_is_hidden_or_has_hitches_turned_off_surveys_nothing() {
     let scope = "hitches-hidden";
     for (mode, is_on, surveys) in [
         (Mode::Hidden, true, false),
@@ -200,7 +200,7 @@ fn hitches_are_listed_over_the_game_as_well() {
 }
 
 #[test]
-fn hitches_of_a_pause_are_listed_after_it() {
+fn hitches_during_a_pause_are_listed_after_it() {
     let scope = "hitches-pause";
     let mut harness = with_hitch(scope, Mode::Full);
     harness.state_mut().overlay.set_paused(true);
@@ -216,7 +216,7 @@ fn hitches_of_a_pause_are_listed_after_it() {
 }
 
 #[test]
-fn levels_that_grow_and_stalls_that_return_are_rows_above_the_hitches() {
+fn growing_levels_and_periodic_stalls_are_rows_above_the_hitches() {
     let scope = "hitches-certain";
     let level = up_down_counter("hitches-certain/level")
         .unit(Unit::Bytes)
@@ -376,7 +376,7 @@ fn a_source_without_a_survey_says_so() {
 }
 
 #[test]
-fn a_view_line_shows_hitches_elsewhere() {
+fn a_view_line_carries_the_hitches_view() {
     let mut overlay = StatsOverlay::new();
     overlay.set_view(PaneView::Hitches);
     let line = overlay.view_line();

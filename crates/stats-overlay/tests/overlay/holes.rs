@@ -1,5 +1,5 @@
-//! A source on disk has holes: frames that were dropped, and values that are not known. They are
-//! gaps in every view, and no figure counts them.
+//! A source on disk has holes: dropped frames and unknown values. They are gaps in every view, and
+//! no figure counts them.
 
 use std::ops::Range;
 
@@ -127,7 +127,7 @@ fn texts(harness: &Harness<'_, Viewer>) -> Vec<String> {
     text.collect()
 }
 
-/// Fails if a line or an area that is drawn lies nowhere.
+/// Fails if a drawn shape has a position that is NaN.
 fn assert_drawn(harness: &Harness<'_, Viewer>, what: &str) {
     for clipped in &harness.output().shapes {
         let points: Vec<egui::Pos2> = match &clipped.shape {
@@ -182,7 +182,7 @@ fn no_view_shows_a_hole_as_a_number() {
 }
 
 #[test]
-fn figures_are_those_of_the_values_that_are_known() {
+fn figures_cover_only_known_values() {
     let mut harness = viewer();
     let overlay = &mut harness.state_mut().overlay;
     overlay.select_frames(Some(190..270));

@@ -25,14 +25,14 @@ pub(crate) struct Host {
     pub(crate) overlay_first: bool,
     /// Whether the host's widgets saw the toggle key.
     pub(crate) saw_key: bool,
-    /// Whether texts are among the shapes of a pass, rather than their triangles.
+    /// Whether the shapes of a pass contain texts instead of their triangles.
     pub(crate) keeps_texts: bool,
 }
 
 impl Host {
     /// Returns a host that lists the counters whose paths start with `scope`.
     ///
-    /// The overlay never lowers its refresh, so that tests need not wait on a slow machine.
+    /// The overlay never lowers its refresh rate, so that tests need not wait on a slow machine.
     pub(crate) fn new(scope: &'static str) -> Self {
         let mut overlay = StatsOverlay::new();
         let mut settings = overlay.settings().clone();

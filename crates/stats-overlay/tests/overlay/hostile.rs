@@ -97,7 +97,7 @@ fn values_can_be_anything() {
 }
 
 #[test]
-fn there_can_be_no_frame_or_one() {
+fn every_view_works_with_zero_frames_and_with_one() {
     for frames in 0..3 {
         let mut host = Host::new("hostile-few");
         host.overlay.set_selected("hostile-few/x", true);
@@ -218,7 +218,7 @@ fn any_saved_state_can_be_restored() {
 }
 
 #[test]
-fn a_table_may_shrink_to_its_head_while_rows_are_dragged_over() {
+fn a_table_may_shrink_to_its_head_while_rows_are_selected_by_dragging() {
     let mut host = Host::full("hostile-low");
     host.overlay.set_view(PaneView::Table);
     host.record(50, |_| {});

@@ -17,7 +17,7 @@ fn input(step: u64) -> RawInput {
     }
 }
 
-/// A test uploads no textures.
+/// Drops the output without uploading its textures, as a test does.
 fn drop_output(mut output: FullOutput) {
     output.textures_delta.clear();
 }
@@ -300,7 +300,7 @@ fn a_hidden_overlay_looks_for_missing_paths_without_allocating() {
     assert_eq!(
         overlay.recorder().watched(),
         2,
-        "what exists by now is watched"
+        "paths registered since are watched"
     );
 }
 

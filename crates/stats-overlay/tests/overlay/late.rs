@@ -122,7 +122,7 @@ fn cells_of_unknown_frames_are_empty_live_and_paused() {
     assert_eq!(
         value_of(&harness, "frame 99"),
         "16.00 | 99 over budget",
-        "what came during the pause is there"
+        "values that arrived during the pause are there"
     );
 }
 

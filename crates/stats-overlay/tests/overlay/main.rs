@@ -1,5 +1,5 @@
-//! What a user of the overlay sees, by behavior. `off` tests the overlay without the feature
-//! `enabled`.
+//! Tests of what a user of the overlay sees, one file per behavior. `off` tests the overlay without
+//! the feature `enabled`.
 
 #[cfg(feature = "enabled")]
 mod agreement;

@@ -18,7 +18,7 @@ pub(crate) fn opened<'a>(scope: &'static str, dump: &str) -> (Harness<'a, Host>,
     opened_in(scope, dump, SIZE, 1.0)
 }
 
-/// Does the same in a window of another size.
+/// Like [`opened`], in a window of another size.
 pub(crate) fn opened_in<'a>(
     scope: &'static str,
     dump: &str,
@@ -236,7 +236,7 @@ fn comparing_with_now_opens_the_path_of_the_largest_growth() {
         "{}",
         totals(&harness)
     );
-    // By the change of the whole row, in reverse, and by the number of allocations.
+    // Sorted by the change of the whole row, in reverse, and by the number of allocations.
     click(&mut harness, "Size change");
     click(&mut harness, "Size change");
     assert_eq!(roots(&harness)[0], "thread unnamed");
@@ -245,7 +245,7 @@ fn comparing_with_now_opens_the_path_of_the_largest_growth() {
 }
 
 #[test]
-fn a_snapshot_has_the_time_at_which_it_was_begun() {
+fn a_snapshot_has_the_time_at_which_it_was_started() {
     let (mut harness, _) = opened("memory-times", &lines(2, "main", "g", 64, "s", "n"));
     // Two seconds of the host's time, however long they take here.
     harness.run_steps(2 * 60);
@@ -302,7 +302,7 @@ fn a_comparison_can_be_chosen_and_ended() {
         figures(&harness, "thread main"),
         "320 B in 5 allocations, grown +192 B, +3 allocations"
     );
-    // The older one is shown: a snapshot is not compared with itself.
+    // Shows the older one: a snapshot is not compared with itself.
     click(&mut harness, "Snapshot");
     harness
         .get_by(|node| {
@@ -443,7 +443,7 @@ fn a_click_on_a_triangle_opens_a_row_and_a_shift_click_opens_all_below() {
 }
 
 #[test]
-fn damaged_lines_are_listed_by_number_and_left_out() {
+fn damaged_lines_are_listed_by_number_and_skipped() {
     let dump = lines(3, "main", "g", 64, "s", "n") + "cut off\n" + &line("main", "g", 64, "s", "n");
     let (mut harness, program) = opened("memory-damage", &dump);
     assert_eq!(totals(&harness), "256 B in 4 allocations");

@@ -144,8 +144,8 @@ pub(crate) fn later() -> String {
     dump
 }
 
-/// Returns the dump of no real program: 5,000 threads, 300 groups, names of any length and writing
-/// direction, and more bytes than 64 bits can count.
+/// Returns a dump that no real program writes: 5,000 threads, 300 groups, names of any length and
+/// writing direction, and more bytes than 64 bits can count.
 pub(crate) fn hostile() -> String {
     let mut dump = String::new();
     for number in 0..5000 {

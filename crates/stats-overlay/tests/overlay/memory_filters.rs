@@ -195,7 +195,7 @@ fn a_filter_opens_its_matches_and_clearing_it_restores_the_rows() {
             ]
         );
     }
-    // What is closed while a filter is set is opened again by another one.
+    // Rows that are closed while a filter is set are opened again by the next filter.
     click(&mut harness, "Close all");
     assert_eq!(names(&harness), ["thread main"]);
     click(&mut harness, "Clear filters");

@@ -1,4 +1,4 @@
-//! The memory view of dumps that nobody writes on purpose, in windows of any size.
+//! The memory view with dumps that nobody writes on purpose, in windows of any size.
 
 use egui::{Key, Pos2, Vec2, vec2};
 use egui_kittest::Harness;

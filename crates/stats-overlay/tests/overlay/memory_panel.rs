@@ -49,11 +49,11 @@ fn settle(harness: &mut Harness<'_, MemoryPanel>) {
 }
 
 #[test]
-fn of_many_open_rows_only_those_on_screen_are_laid_out() {
+fn only_the_open_rows_on_screen_are_laid_out() {
     // As many rows as a large game has allocations. Unoptimized code needs a few seconds.
     const ROWS: usize = 600_000;
     let mut dump = String::with_capacity(ROWS * 48);
-    // Each smaller than the one before, so that they are in the order of the list.
+    // Each is smaller than the previous one, so that they are in the order of the list.
     (0..ROWS).for_each(|number| {
         dump.push_str(&line(
             "main",

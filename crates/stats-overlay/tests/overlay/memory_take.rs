@@ -1,4 +1,4 @@
-//! Taking snapshots and saving dumps: what can fail, and that no frame waits.
+//! Taking snapshots and saving dumps: no frame waits, and failures are reported.
 
 use std::io;
 use std::path::PathBuf;
@@ -65,11 +65,11 @@ fn without_a_dump_function_a_message_names_the_cure() {
         );
     }
     let buttons = harness.query_all_by_label("Memory").count();
-    assert_eq!(buttons, 0, "no button without anything to see");
+    assert_eq!(buttons, 0, "no button without a function and snapshots");
     click(&mut harness, "Menu");
     assert!(
         harness.query_by_label_contains("Memory").is_some(),
-        "the menu has an entry nevertheless"
+        "the menu still has an entry"
     );
 }
 

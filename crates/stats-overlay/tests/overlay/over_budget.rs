@@ -11,8 +11,8 @@ use crate::host::{Host, click, harness, press, value_of};
 const SIZE: egui::Vec2 = vec2(1280.0, 800.0);
 const OFFER: &str = "Typical frame 44 ms. Set the budget to 50 ms?";
 
-/// 900 frames of a counter with a budget of 50, which is 60 in frames 400 to 599 and in frame 700,
-/// and 400 in frame 800. Each second frame from 300 to 398 is over budget as well.
+/// 900 frames of a counter with a budget of 50. It is 60 in frames 400 to 599 and in frame 700, and
+/// 400 in frame 800. Every second frame from 300 to 398 is over budget as well.
 fn with_spans(path: &'static str) -> Harness<'static, Host> {
     let x = counter(path).budget(50.0);
     let mut host = Host::full(path);
@@ -49,7 +49,7 @@ fn keys_walk_the_beginnings_of_spans_over_budget() {
         press(&mut harness, Key::OpenCurlyBracket);
         assert_eq!(at(&mut harness, path), expected);
     }
-    assert!(harness.state().overlay.paused(), "what is looked at stays");
+    assert!(harness.state().overlay.paused(), "the frame stays in view");
     for expected in ["400", "700", "800"] {
         press(&mut harness, Key::CloseCurlyBracket);
         assert_eq!(at(&mut harness, path), expected);
@@ -127,7 +127,7 @@ fn slow(scope: &'static str) -> Harness<'static, Host> {
 }
 
 #[test]
-fn a_program_that_is_always_over_budget_is_offered_another_one() {
+fn a_program_that_is_always_over_budget_is_offered_another_budget() {
     let mut harness = slow("over-offer");
     assert!(harness.query_by_label(OFFER).is_some());
     click(&mut harness, "Set budget");
@@ -138,7 +138,7 @@ fn a_program_that_is_always_over_budget_is_offered_another_one() {
     assert_eq!(overlay.saved().settings.frame_budget_ms, Some(50.0));
     assert_eq!(
         value_of(&harness, "Notice"),
-        "The budget of a frame is 50 ms. The settings can change it."
+        "The frame budget is now 50 ms. You can change it in the settings."
     );
     press(&mut harness, Key::A);
     assert_eq!(value_of(&harness, "Notice"), "No other budget is offered");

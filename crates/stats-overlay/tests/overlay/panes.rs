@@ -11,8 +11,8 @@ use crate::host::{Host, click, harness, press, value_of};
 
 const SIZE: egui::Vec2 = vec2(1280.0, 800.0);
 
-/// Two panes, `a` above and `b` below, with 900 frames in which `a` is the frame's number and `b`
-/// is 10, but 400 in frame 700.
+/// Two panes, `a` above and `b` below, with 900 frames. `a` is the frame's number; `b` is 10, and
+/// 400 in frame 700.
 fn two_panes(scope: &'static str) -> Harness<'static, Host> {
     let (a, b) = (
         counter(&format!("{scope}/a")),
@@ -215,7 +215,7 @@ fn a_box_zooms_both_axes_and_a_double_click_goes_back() {
     click(&mut harness, "Back to newest");
     assert!(
         harness.query_by_label("Unzoom").is_none(),
-        "back is back in both directions"
+        "both axes are restored"
     );
 }
 
@@ -224,7 +224,7 @@ fn keys_jump_to_spikes_and_the_legend_describes_them() {
     let mut harness = two_panes("panes-spike");
     press(&mut harness, Key::K);
     press(&mut harness, Key::OpenBracket);
-    assert!(harness.state().overlay.paused(), "what is looked at stays");
+    assert!(harness.state().overlay.paused(), "the frame stays in view");
     harness.run_steps(8);
     assert!(
         value_of(&harness, "legend panes-spike/b").starts_with("at 700 400 "),
@@ -349,7 +349,7 @@ fn presets_and_pasted_lines_show_their_panes() {
     assert_eq!(
         harness.state().overlay.panes(),
         2,
-        "what is no view changes nothing"
+        "a text that is not a view changes nothing"
     );
     assert!(!value_of(&harness, "Notice").is_empty());
 }
@@ -444,7 +444,7 @@ fn an_overlay_over_its_budget_refreshes_less_often_and_says_so() {
     harness.run_steps(400);
     assert!(
         harness.query_by_label("Slowed").is_none(),
-        "and as often as ever once it may"
+        "and refreshes every frame again within its budget"
     );
 }
 

@@ -133,7 +133,7 @@ fn the_pictures_of_hud_watch_graph_and_table_are_unchanged() {
     }
 }
 
-/// Runs 700 frames with a hitch in every ninetieth, and a level that grows.
+/// Runs 700 frames with a hitch in every ninetieth, and a growing level.
 fn play_hitches(harness: &mut Harness<'_, Host>, scope: &str) {
     let times = [
         "ai/pathfinding",

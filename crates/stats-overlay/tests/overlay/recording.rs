@@ -1,4 +1,4 @@
-//! The keys of recordings, and what the overlay says about them.
+//! The keys of recordings, and the overlay's notices about them.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -11,7 +11,7 @@ use stats_overlay::{Action, Mode};
 
 use crate::host::{Host, click, harness, press, value_of};
 
-/// A program that records: what was asked of it, and what it tells.
+/// A program that records: the requests that it got, and the answers that it gives.
 #[derive(Debug, Default)]
 struct Program(Mutex<State>);
 
@@ -85,7 +85,7 @@ fn a_key_a_button_and_an_action_start_and_end_recordings() {
     program.0.lock().unwrap().status.completing = 1;
     harness.run_steps(2);
     assert!(harness.query_by_label("Saving").is_some());
-    // Hidden as well: a game pad may record.
+    // A hidden overlay performs it as well: a game pad may start a recording.
     harness.state_mut().overlay.set_mode(Mode::Hidden);
     harness.state_mut().overlay.act(Action::ToggleRecording);
     harness.run_steps(2);
@@ -111,7 +111,7 @@ fn the_last_frames_are_saved_if_they_are_kept() {
 }
 
 #[test]
-fn a_notice_has_the_path_of_what_was_saved_or_what_failed() {
+fn a_notice_has_the_path_of_the_recording_or_the_error() {
     let (mut harness, program) = opened("recording-saved");
     for (saved, expected) in [
         (
@@ -128,7 +128,7 @@ fn a_notice_has_the_path_of_what_was_saved_or_what_failed() {
 }
 
 #[test]
-fn a_program_that_does_not_record_is_told_how_to() {
+fn a_program_that_does_not_record_gets_a_hint() {
     let mut harness = harness(vec2(1400.0, 700.0), Host::full("recording-none"));
     harness.run_steps(3);
     assert!(harness.query_by_label("Record").is_none());

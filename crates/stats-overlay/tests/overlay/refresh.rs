@@ -1,5 +1,5 @@
-//! How far figures may lag behind their frames, for any speed of the program and any refresh of the
-//! overlay.
+//! How far figures may lag behind their frames, for any speed of the program and any refresh rate
+//! of the overlay.
 
 use egui::{Key, Pos2, Vec2, vec2};
 use egui_kittest::Harness;
@@ -56,7 +56,7 @@ fn counted(harness: &Harness<'_, Host>) -> u64 {
     digits.fold(0, |number, digit| number * 10 + u64::from(digit))
 }
 
-/// Returns the number of frames that figures may lag: the frames of 0.2 s and one more.
+/// Returns the maximum number of frames that figures may lag: the frames of 0.2 s, and one more.
 fn most_behind(step_secs: f64) -> u64 {
     (0.2 / step_secs) as u64 + 1
 }

@@ -173,7 +173,7 @@ fn spiking_ranks_times_by_milliseconds_and_then_the_rest_by_multiples() {
         value_of(&harness, "behave-rank/enemies"),
         "peak 40, 4.0 × the usual value, once, last 1 s ago"
     );
-    // A hit is selected as any other row, and stays for a minute.
+    // A hit is selected like any other row, and stays for a minute.
     click(&mut harness, "behave-rank/short");
     let selected: Vec<&str> = harness.state().overlay.selected().collect();
     assert_eq!(selected, [stats_overlay::FRAME_TIME, "behave-rank/short"]);
@@ -232,7 +232,7 @@ fn ranked_rows_stay_in_their_places_under_the_pointer() {
 }
 
 #[test]
-fn a_search_that_finds_nothing_says_what_no_counter_did() {
+fn a_search_that_finds_nothing_names_the_behavior_that_no_counter_has() {
     let still = gauge("behave-nothing/x").budget(5.0);
     still.set(1.0);
     let mut harness = searching("behave-nothing", "spiking");

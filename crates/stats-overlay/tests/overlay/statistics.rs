@@ -165,7 +165,7 @@ fn marked_frames_can_be_excluded_and_the_view_says_so() {
         saved.parse::<SavedState>().unwrap().settings.excluded_marks,
         ["loading"]
     );
-    // The HUD leaves them out, too, and says so.
+    // The HUD also leaves them out, and says so.
     harness.state_mut().overlay.set_mode(Mode::Hud);
     harness.run_steps(12);
     assert_eq!(

@@ -74,7 +74,7 @@ fn assert_steady(mode: Mode, view: PaneView, size: Vec2, within: Rect) {
     };
     (0..1100).for_each(|frame| push(&mut host, frame));
     let mut harness = harness(size, host);
-    // Until there is a hitch: its line appears at the bottom of the HUD once.
+    // Run until the first hitch, whose line then appears at the bottom of the HUD.
     for frame in 1100..1300 {
         push(harness.state_mut(), frame);
         harness.run_steps(1);

@@ -11,7 +11,7 @@ use crate::host::{Host, harness, value_of};
 const SIZE: egui::Vec2 = vec2(1200.0, 800.0);
 
 /// Returns a harness whose table has 300 frames of a counter that equals the frame number, with a
-/// budget of 250, and of bytes from frame 100 on.
+/// budget of 250, and of a series in bytes that begins at frame 100.
 fn with_table(path: &'static str) -> Harness<'static, Host> {
     let count = counter(&format!("{path}/count")).budget(250.0);
     let mut host = Host::full(path);
@@ -49,7 +49,7 @@ fn rows_are_frames_newest_first_and_flag_values_over_budget() {
     assert!(newest.top() < older.top());
     assert!(
         harness.query_by_label("frame 10").is_none(),
-        "rows out of sight are not made"
+        "rows out of sight are not drawn"
     );
     assert_eq!(value_of(&harness, "column table-rows/bytes"), "KiB");
 }
@@ -121,7 +121,7 @@ fn the_table_scrolls_while_frames_arrive_and_follows_again_at_the_top() {
         "it stuck to the top"
     );
     let passed = harness.get_by_label("frame 240").rect().top() - top;
-    // 900 points down, minus what the pointer's step may have scrolled already.
+    // 900 points down, minus the distance that the pointer's step may have scrolled already.
     let wanted = (299.0 - 240.0) * 18.0 - 900.0;
     assert!(
         (passed - wanted).abs() < 2.0 * 18.0,

@@ -128,7 +128,7 @@ fn clicks_on_a_header_sort_and_the_third_restores_the_order() {
 }
 
 #[test]
-fn frames_without_a_value_are_last_both_ways() {
+fn frames_without_a_value_come_last_in_both_directions() {
     for clicks in 1..=2 {
         let mut harness = with_table("rows-missing");
         for _ in 0..clicks {
@@ -343,7 +343,7 @@ fn in_a_sorted_table_the_strip_shows_spikes_at_their_rows() {
 }
 
 #[test]
-fn a_table_of_no_frame_and_of_one_can_be_clicked_everywhere() {
+fn a_table_of_zero_frames_or_one_can_be_clicked_everywhere() {
     let mut host = Host::full("rows-none");
     host.overlay.set_view(PaneView::Table);
     let mut harness = harness(vec2(1200.0, 800.0), host);

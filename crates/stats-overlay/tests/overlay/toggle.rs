@@ -60,7 +60,7 @@ fn only_a_fresh_press_of_the_bare_key_counts() {
 }
 
 #[test]
-fn the_key_can_be_another_one_or_none() {
+fn the_toggle_key_can_be_changed_or_removed() {
     let mut harness = harness(SIZE, Host::new("nothing"));
     harness.state_mut().overlay.set_key(Some(Key::F10));
     press(&mut harness, Key::F3);
@@ -196,7 +196,7 @@ fn the_hud_never_shows_a_value_beside_the_name_of_another_series() {
 }
 
 #[test]
-fn presses_within_one_frame_count_each() {
+fn each_press_within_one_frame_counts() {
     let mut harness = harness(SIZE, Host::new("nothing"));
     let key = |pressed| Event::Key {
         key: Key::F3,

@@ -1,4 +1,4 @@
-//! What tooltips and notices cover, at small and usual sizes and with two pixels per point.
+//! What tooltips and notices may cover, at small and usual sizes and with two pixels per point.
 
 use egui::{Order, Pos2, Rect, Vec2, vec2};
 use egui_kittest::Harness;

@@ -259,6 +259,6 @@ fn hovering_a_selected_row_shows_its_range() {
     let range = "3 … 7 in the last 600 frames or since it was selected";
     assert!(
         harness.query_by_label(range).is_some(),
-        "what is older does not count"
+        "older values do not count"
     );
 }

@@ -79,7 +79,7 @@ fn panes_show_the_reason_and_no_zeros() {
     say(&mut harness, id, None);
     assert!(
         value_of(&harness, &legend).contains("max 100 "),
-        "what was measured is there again"
+        "the measured values are there again"
     );
 }
 

@@ -325,7 +325,7 @@ fn paused_panes_stay_and_say_so() {
 }
 
 #[test]
-fn actions_keys_presets_and_lines_lead_to_a_mode() {
+fn actions_keys_presets_and_view_lines_can_change_the_mode() {
     let mut harness = harness(SIZE, watched("watch-ways"));
     let overlay = &mut harness.state_mut().overlay;
     for (action, mode) in [

@@ -1,5 +1,5 @@
 //! While the panes are watched, the game keeps all input. Two programs get the same input, one with
-//! the panes over everything and one with a hidden overlay; nothing but the picture differs.
+//! the panes over everything and one with a hidden overlay. Only their pictures differ.
 
 use egui::{
     Context, Event, Key, Modifiers, MouseWheelUnit, PointerButton, Pos2, RawInput, Rect, Shape,
@@ -21,7 +21,7 @@ struct Program {
     seen: Seen,
 }
 
-/// What the program sees of the input.
+/// The input that reaches the program.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Seen {
     events: Vec<Event>,
@@ -215,7 +215,7 @@ fn the_program_sees_the_same_input_as_below_a_hidden_overlay() {
         let mut watched = harness(Program::new(Mode::Watch, overlay_first));
         let mut tips = 0;
         for step in 0..600 {
-            // Rests now and then, so that tooltips appear.
+            // Pauses now and then, so that tooltips appear.
             for _ in 0..if step % 100 < 60 { random.below(3) } else { 0 } {
                 let event = event(&mut random, &mut pos, &mut down);
                 hidden.event(event.clone());
@@ -258,8 +258,9 @@ fn the_program_sees_the_same_input_as_below_a_hidden_overlay() {
     }
 }
 
-/// Returns what egui says of the pointer and the keyboard in each step of a game without widgets,
-/// whose host begins and ends its passes itself or not.
+/// Returns what egui reports about the pointer and the keyboard in each step of a game without
+/// widgets. `runs` is whether egui runs the passes; otherwise, the host begins and ends them
+/// itself.
 fn wants_of_a_game(mode: Mode, runs: bool) -> Vec<([bool; 4], egui::CursorIcon, bool)> {
     let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
     let mut settings = overlay.settings().clone();
@@ -302,7 +303,7 @@ fn wants_of_a_game(mode: Mode, runs: bool) -> Vec<([bool; 4], egui::CursorIcon, 
 }
 
 #[test]
-fn egui_wants_no_input_of_a_game_without_widgets() {
+fn egui_wants_no_input_in_a_game_without_widgets() {
     for runs in [false, true] {
         let hidden = wants_of_a_game(Mode::Hidden, runs);
         let watched = wants_of_a_game(Mode::Watch, runs);

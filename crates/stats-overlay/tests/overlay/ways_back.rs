@@ -1,4 +1,5 @@
-//! The ways back: Esc one layer at a time, Space, R and the buttons to the newest frames.
+//! The ways back: Esc goes back one layer at a time; Space, R and the buttons return to the newest
+//! frames.
 
 use egui::{Event, Key, PointerButton, Popup, Vec2, vec2};
 use egui_kittest::Harness;
@@ -11,12 +12,12 @@ use crate::host::{Host, click, harness, press, value_of};
 /// A way back to the newest frames.
 type Way<'a> = &'a dyn Fn(&mut Harness<'_, Host>);
 
-/// A slip, or what repairs it.
+/// A mistake of the user, or its correction.
 type Change = fn(&mut StatsOverlay);
 
 const SIZE: Vec2 = vec2(1280.0, 800.0);
 
-/// What can be open above the panes, in the order in which Esc closes it.
+/// The layers that can be open above the panes, in the order in which Esc closes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Layers {
     menu: bool,
@@ -35,7 +36,8 @@ impl Layers {
         Some(Action::ToggleProblems),
     ];
 
-    /// Returns every combination with two of the sheets, and the other sheets with everything.
+    /// Returns every combination with two of the sheets, and each of the other sheets with
+    /// everything else open.
     fn all() -> impl Iterator<Item = Self> {
         let of = |bits: usize, sheet: usize| Self {
             menu: bits & 1 > 0,
@@ -49,7 +51,7 @@ impl Layers {
         combinations.chain([of(15, 2), of(15, 3)])
     }
 
-    /// Returns what one press of Esc leaves.
+    /// Returns the layers that one press of Esc leaves open.
     fn peeled(mut self) -> Self {
         if self.menu {
             self.menu = false;
@@ -166,7 +168,7 @@ fn escape_in_the_search_box_clears_the_search_and_leaves_the_box() {
     press(&mut harness, Key::Space);
     assert!(
         harness.state().overlay.paused(),
-        "the box has left the keyboard"
+        "the box no longer has the keyboard"
     );
     assert_eq!(harness.state().overlay.search(), "");
     press(&mut harness, Key::Escape);
@@ -371,7 +373,7 @@ fn a_series_that_was_deselected_by_mistake_has_all_its_values_again() {
             assert!(row.ends_with(&frame.to_string()), "{name}: {frame}: {row}");
         }
     }
-    // A minute later it is let go, hidden or not.
+    // A minute later its history ends, whether the overlay is hidden or not.
     harness.state_mut().overlay.set_selected(path, false);
     harness.state_mut().overlay.set_mode(Mode::Hidden);
     harness.run_steps(2);

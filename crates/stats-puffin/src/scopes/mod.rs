@@ -3,7 +3,7 @@
 //! - [`stream`]: reads the scopes of a thread's stream;
 //! - [`names`]: the names of scopes, as segments of paths;
 //! - [`paths`]: the tree of threads and scopes;
-//! - [`span_clock`]: puffin's times as moments, for those who collect spans;
+//! - [`span_clock`]: converts puffin's times for collectors of spans;
 //! - [`tallies`]: the sums of a frame.
 
 mod names;
@@ -29,7 +29,7 @@ static MALFORMED_STREAMS: Counter =
 
 /// Turns puffin frames into values of series.
 ///
-/// [`PuffinSource`](crate::PuffinSource) runs it in its thread. Use it directly for frames from
+/// [`PuffinSource`](crate::PuffinSource) runs it on its own thread. Use it directly for frames from
 /// another source: a file, another process, another profiler.
 ///
 /// # Limits
@@ -68,9 +68,9 @@ struct Walk {
     /// The node of the thread being read.
     thread: NodeId,
     stack: Vec<Scope>,
-    /// `None` while nobody collects spans.
+    /// `None` while spans are not collected.
     spans: Option<SpanClock>,
-    /// The name of the thread being read, if somebody collects spans.
+    /// The name of the thread being read, if spans are collected.
     thread_name: String,
 }
 
@@ -123,7 +123,7 @@ impl Scopes {
         self.source.deliver(stamp, &self.values);
     }
 
-    /// Learns the names of scopes that a frame reports, and records nothing.
+    /// Reads only the names of scopes that a frame reports, and records nothing.
     pub fn learn(&mut self, frame: &FrameData) {
         if !stats_core::ENABLED {
             return;

@@ -26,7 +26,7 @@ pub(super) struct Names {
     of_ids: Vec<NameId>,
     all: Vec<Name>,
     by_segment: HashMap<Box<str>, NameId>,
-    /// What puffin has reported. Looked up once for each id.
+    /// The names that puffin has reported. Looked up once for each id.
     reported: ScopeCollection,
     has_unknown: bool,
 }
@@ -34,7 +34,7 @@ pub(super) struct Names {
 struct Name {
     segment: Box<str>,
     place: PlaceId,
-    /// How many scopes of this name are open on the thread being read.
+    /// The number of scopes of this name that are open on the thread being read.
     open: u32,
 }
 

@@ -1,8 +1,8 @@
-//! puffin's times as moments of the clock that spans have.
+//! Converts puffin's times to the clock of spans.
 
 use std::time::{Duration, Instant};
 
-/// The same moment by both clocks. puffin's clock runs at the rate of the other one.
+/// The same moment on both clocks, which run at the same rate.
 #[derive(Debug)]
 pub(super) struct SpanClock {
     puffin_ns: i64,
@@ -17,7 +17,8 @@ impl SpanClock {
         }
     }
 
-    /// Returns the moment of a puffin time; now, if it is too far away.
+    /// Returns the moment of a puffin time, or the current one if the time is too far away to
+    /// represent.
     pub(super) fn at(&self, puffin_ns: i64) -> Instant {
         let distance = Duration::from_nanos(puffin_ns.abs_diff(self.puffin_ns));
         let moment = if puffin_ns < self.puffin_ns {

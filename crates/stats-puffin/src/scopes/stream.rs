@@ -11,8 +11,7 @@
 pub(super) trait Visit {
     /// A scope begins, inside all scopes that have not ended.
     fn begin(&mut self, id: u32);
-    /// The innermost scope that has not ended ends. It began and ended at these times, of which the
-    /// second is not the earlier one.
+    /// The innermost open scope ends. `start_ns` is at most `stop_ns`.
     fn end(&mut self, start_ns: i64, stop_ns: i64);
 }
 

@@ -1,4 +1,4 @@
-//! What the current frame has added to each place so far.
+//! The sums of the current frame for each place.
 //!
 //! A *place* is a timer and a counter of its self time: of a call path, or of a scope over all
 //! threads. Adding a call touches plain numbers; the series are written once, at the end of a
@@ -9,10 +9,10 @@ use stats_core::{DeferredSeries, DeferredSource, SeriesId, Unit};
 /// The number of a place, in the order of creation.
 pub(super) type PlaceId = u32;
 
-/// The place of everything that has no place of its own.
+/// The place of scopes beyond the limits of the tree.
 pub(super) const OVER_LIMIT: PlaceId = 0;
 
-/// All places, and what was added to them.
+/// All places, and their sums.
 #[derive(Debug)]
 pub(super) struct Tallies {
     source: DeferredSource,
@@ -105,8 +105,8 @@ impl Tallies {
         tally.self_ns = tally.self_ns.saturating_add(self_ns);
     }
 
-    /// Moves everything that was added into `values`. A place gets one value for each call: the
-    /// first is the sum, the others are 0.
+    /// Moves all sums into `values`. A place gets one value for each call: the first is the sum,
+    /// the others are 0.
     pub(super) fn drain_into(&mut self, values: &mut Vec<(DeferredSeries, f64)>) {
         for place in self.touched.drain(..) {
             let Some(tally) = self.places.get_mut(place as usize) else {

@@ -316,7 +316,8 @@ fn details_without_an_id_are_ignored() {
     assert_eq!(sums["puffin/t2/named"], (5, 1));
 }
 
-/// Returns how many malformed streams were counted during `work`. Tests that count them take turns.
+/// Returns the number of malformed streams that were counted during `work`. Tests that count them
+/// take turns.
 fn malformed_in(work: impl FnOnce()) -> f64 {
     static ONE_AT_A_TIME: std::sync::Mutex<()> = std::sync::Mutex::new(());
     let _guard = ONE_AT_A_TIME
@@ -477,7 +478,7 @@ impl Visit for Counted {
 }
 
 #[test]
-fn scopes_are_spans_while_somebody_collects_them() {
+fn scopes_are_recorded_as_spans_while_there_is_a_collector() {
     let (ids, details) = register(&["outer", "inner"]);
     let now = puffin::now_ns();
     let scope = |scope, from: i64, to: i64, children| TestScope {

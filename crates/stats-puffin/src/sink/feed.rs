@@ -1,4 +1,5 @@
-//! The work in the thread that calls `new_frame`: take a stamp, and hand the frame to the reader.
+//! The work on the thread that calls `new_frame`: it takes a stamp, and hands the frame to the
+//! reader.
 
 use std::cell::RefCell;
 use std::sync::Arc;

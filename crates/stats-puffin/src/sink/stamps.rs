@@ -9,8 +9,8 @@ use crate::options::NewFrame;
 pub(crate) static AFTER_GAP: Counter = Counter::new("puffin/after-gap")
     .describe("puffin frames that followed a frame without scopes, which puffin does not report; they are recorded in the frame in which they ended");
 
-/// Issues the stamps of puffin frames. It learns of the calls of `new_frame` that end a frame with
-/// scopes, and of the source's own.
+/// Issues the stamps of puffin frames. It is notified of calls of puffin's `new_frame` that end a
+/// frame with scopes, and of all calls of the source's own.
 pub(crate) struct Stamps {
     source: DeferredSource,
     new_frame: NewFrame,

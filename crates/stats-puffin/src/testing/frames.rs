@@ -52,7 +52,7 @@ fn write(stream: &mut puffin::Stream, scopes: &[TestScope], ids: &[puffin::Scope
     }
 }
 
-/// Registers scopes with a profiler of its own. Returns their ids, and the details that it reports.
+/// Registers scopes with a separate profiler. Returns their ids, and the details that it reports.
 pub(crate) fn register(names: &[&str]) -> (Vec<puffin::ScopeId>, Vec<Arc<ScopeDetails>>) {
     let mut profiler = puffin::GlobalProfiler::default();
     let (sender, frames) = std::sync::mpsc::channel();

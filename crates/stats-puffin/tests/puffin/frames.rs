@@ -6,7 +6,7 @@ use stats_puffin::{NewFrame, Options, PuffinSource};
 
 use crate::turns::{alone, calls_of, new_frame, values};
 
-/// A step of a frame's loop.
+/// A step of the game loop.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     NewFrame,
@@ -25,8 +25,8 @@ fn work(id: ScopeId, scopes: usize) {
 /// has 100 + `n` scopes.
 fn scopes_by_frame(new_frame_is: NewFrame, steps: [Step; 3]) -> Vec<Option<f64>> {
     let _turn = alone();
-    // Each run has a name of its own, because the name of another run would be listed before this
-    // source registers it.
+    // Each run uses a different name, because a name from an earlier run would already be listed
+    // before this source registers it.
     let name = format!("{new_frame_is:?}: {steps:?}");
     let id = ThreadProfiler::call(|thread| thread.register_named_scope(name.clone(), "", "", 0));
     // A long queue, because rounds are shorter than the frames of any game.

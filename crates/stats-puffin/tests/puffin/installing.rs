@@ -124,8 +124,8 @@ fn nothing_is_counted_after_the_source_was_dropped() {
     );
 }
 
-/// Runs one round for each entry of `has_work`. Returns the calls in each recorder frame, and how
-/// many puffin frames followed a gap.
+/// Runs one round for each entry of `has_work`. Returns the calls in each recorder frame, and the
+/// number of puffin frames that followed a gap.
 fn with_gaps(
     name: &'static str,
     has_work: &[bool],
@@ -193,7 +193,7 @@ fn the_sources_own_new_frame_leaves_no_gaps() {
 #[test]
 fn with_every_other_frame_empty_nothing_is_lost() {
     let _turn = alone();
-    // As in a program that calls `new_frame` in eframe, which calls it as well.
+    // Like a program that calls `new_frame` in eframe, which calls it as well.
     let (counted, gaps) = with_gaps("twice", &[true; 12], |_| (0..2).for_each(|_| new_frame()));
     assert_eq!(counted, [1.0; 11]);
     assert!(gaps >= 12.0, "{gaps}");

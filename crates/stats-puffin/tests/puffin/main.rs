@@ -1,4 +1,4 @@
-//! What a program that installs the source sees: puffin's scopes in the frames of a recorder.
+//! A program that installs the source sees puffin's scopes in the frames of a recorder.
 
 #[cfg(feature = "enabled")]
 mod frames;

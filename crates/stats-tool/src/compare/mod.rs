@@ -1,4 +1,4 @@
-//! `stats compare`: what changed, with its certainty.
+//! `stats compare`: the metrics that changed, and how certain that is.
 
 use std::path::PathBuf;
 
@@ -25,10 +25,10 @@ pub(crate) struct Arguments {
     /// The runs after the change
     #[arg(long, required = true, num_args = 1.., value_name = "RUN")]
     after: Vec<String>,
-    /// Stored runs, 20 or more of the same machine and scenario, which say how much runs vary
+    /// 20 or more stored runs of the same machine and scenario, which show how much runs vary
     #[arg(long, num_args = 1.., value_name = "RUN")]
     history: Vec<String>,
-    /// How the result is written to standard output
+    /// The format on standard output
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
     /// Also write the comparison as one HTML file, with graphs
@@ -38,7 +38,7 @@ pub(crate) struct Arguments {
     config: ConfigArguments,
 }
 
-/// Compares runs, and prints what changed.
+/// Compares runs, and prints the changes.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let config = arguments.config.config()?;
     let before = read_all(&files(&arguments.before)?, &config)?;
@@ -83,7 +83,7 @@ fn json(found: &Comparison) -> Value {
     })
 }
 
-/// Reads the run whose mean frame is in the middle of all.
+/// Reads the run with the median mean frame time.
 fn usual(runs: &[RunFigures], config: &Config) -> Result<RunMetrics, Failure> {
     let mean = |run: &RunFigures| {
         let mut metrics = run.metrics.iter();

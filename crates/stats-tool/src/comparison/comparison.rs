@@ -12,7 +12,7 @@ use crate::metrics::Metric;
 use crate::runs::{RunFigures, warnings};
 use crate::statistics::{RATE, threshold};
 
-/// The metrics that may fail a build if `stats.toml` names none.
+/// The metrics that may fail a build by default.
 const MAY_FAIL: [&str; 4] = [
     "frame/median",
     "frame/p99-by-time",
@@ -27,20 +27,20 @@ pub(crate) struct Sides<'a> {
     pub(crate) before: &'a [RunFigures],
     /// The runs after.
     pub(crate) after: &'a [RunFigures],
-    /// Earlier runs, which say how much runs vary.
+    /// Earlier runs, which show how much runs vary.
     pub(crate) stored: &'a [RunFigures],
 }
 
-/// Which metrics differ.
+/// The findings about all metrics.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Comparison {
     /// The metrics that may fail a build.
     pub(crate) may_fail: Vec<Finding>,
     /// All other metrics.
     pub(crate) others: Vec<Finding>,
-    /// Why metrics that may fail could not be judged, a sentence each.
+    /// Why metrics that may fail could not be judged, one sentence each.
     pub(crate) missing: Vec<String>,
-    /// What else there is to know, a sentence each.
+    /// Warnings, one sentence each.
     pub(crate) warnings: Vec<String>,
     /// The numbers of runs before and after, and of stored runs of the same kind.
     pub(crate) runs: (usize, usize, usize),
@@ -70,7 +70,7 @@ impl Comparison {
         };
         for metric in common {
             let may_fail = patterns.iter().any(|pattern| pattern.matches(&metric.name));
-            // Nobody declares a metric that may grow.
+            // A metric that may fail needs a direction; without a declared one, lower is better.
             let better = match metric.better {
                 Better::Neither if may_fail => Better::Lower,
                 better => better,
@@ -91,11 +91,11 @@ impl Comparison {
         let find_percent = expected.gate.find_percent.0;
         judge(&mut comparison.may_fail, find_percent);
         judge(&mut comparison.others, find_percent);
-        comparison.note_what_is_odd(&expected);
+        comparison.add_warnings(&expected);
         comparison
     }
 
-    /// Returns how the comparison ends: worse if a metric that may fail is, unknown if one of them
+    /// Returns the outcome: worse if a metric that may fail is worse, else unknown if one of them
     /// cannot be judged.
     pub(crate) fn outcome(&self) -> Outcome {
         let is = |is: fn(&Verdict) -> bool| self.may_fail.iter().any(|one| is(&one.verdict));
@@ -111,8 +111,8 @@ impl Comparison {
         }
     }
 
-    /// Returns the runs on each side that all metrics that may fail need; `None` if there are
-    /// enough, or more do not help.
+    /// Returns the number of runs on each side that the metrics that may fail need; `None` if there
+    /// are enough, or if more would not help.
     pub(crate) fn runs_needed(&self) -> Option<usize> {
         let needed = self.may_fail.iter().filter_map(|one| match one.verdict {
             Verdict::Unknown(runs) => runs,
@@ -121,7 +121,7 @@ impl Comparison {
         needed.max()
     }
 
-    fn note_what_is_odd(&mut self, expected: &Config) {
+    fn add_warnings(&mut self, expected: &Config) {
         self.warnings.extend(expected.notes());
         for finding in &self.may_fail {
             for side in &finding.clusters {
@@ -135,7 +135,7 @@ impl Comparison {
     }
 }
 
-/// Judges metrics together: a difference is believed if it is among the findings of a family.
+/// Judges a family of metrics together, which controls the rate of false findings.
 fn judge(family: &mut [Finding], find_percent: f64) {
     let p_values: Vec<f64> = family.iter().filter_map(Finding::p).collect();
     let most = threshold(&p_values, RATE);
@@ -146,7 +146,7 @@ fn judge(family: &mut [Finding], find_percent: f64) {
     }
 }
 
-/// Returns the stored runs of the same machine and scenario as the later ones, oldest first and
+/// Returns the stored runs of the same machine and scenario as the later ones, oldest first,
 /// without those that are compared.
 fn comparable<'a>(sides: Sides<'a>) -> Vec<&'a RunFigures> {
     let Some(kind) = sides.after.first() else {
@@ -178,7 +178,7 @@ pub(crate) fn may_fail(expected: &Config) -> Vec<Pattern> {
     })
 }
 
-/// Returns why patterns name nothing. Some of the default ones may.
+/// Returns why patterns match no metric. A default pattern may match none.
 fn missing(patterns: &[Pattern], common: &[&Metric]) -> Vec<String> {
     let names = || common.iter().map(|metric| metric.name.as_str());
     if common.is_empty() {

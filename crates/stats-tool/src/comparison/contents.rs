@@ -1,4 +1,4 @@
-//! What a comparison says.
+//! The text of a comparison.
 
 use stats_analysis::format::{NO_VALUE, value_text};
 
@@ -8,8 +8,8 @@ use crate::document::{Section, Table};
 use crate::failure::Outcome;
 use crate::statistics::median;
 
-/// The most metrics that a section lists.
-const MOST: usize = 40;
+/// The maximum number of metrics in a section.
+const MAX_METRICS: usize = 40;
 
 /// Returns the verdict in one sentence for each reason.
 pub(crate) fn verdict_sentence(comparison: &Comparison) -> Vec<String> {
@@ -35,7 +35,7 @@ pub(crate) fn verdict_sentence(comparison: &Comparison) -> Vec<String> {
     if comparison.outcome() == Outcome::Fine {
         let count = comparison.may_fail.len();
         sentences.push(format!(
-            "None of the {count} metrics that may fail is worse by as much as counts."
+            "None of the {count} metrics that may fail is worse by its limit or more."
         ));
     }
     sentences
@@ -47,20 +47,20 @@ fn unknown(one: &Finding, (before, after, _): (usize, usize, usize)) -> String {
     let more = |runs: usize| {
         let (earlier, later) = (runs.saturating_sub(before), runs.saturating_sub(after));
         match (earlier, later) {
-            (0, later) => format!("{later} more later ones"),
-            (earlier, 0) => format!("{earlier} more earlier ones"),
-            (earlier, later) => format!("{earlier} more earlier and {later} more later ones"),
+            (0, later) => format!("{later} more later runs"),
+            (earlier, 0) => format!("{earlier} more earlier runs"),
+            (earlier, later) => format!("{earlier} more earlier and {later} more later runs"),
         }
     };
     match (one.verdict, one.findable_percent) {
         (Verdict::Unknown(Some(runs)), None) => {
             format!(
-                "{name} cannot be judged from so few runs: {} would tell.",
+                "{name} cannot be judged from so few runs: {} would be enough.",
                 more(runs)
             )
         }
         (Verdict::Unknown(Some(runs)), Some(found)) => format!(
-            "{name} varies so much that only a change of {} would be found: {} would tell.",
+            "{name} varies so much that only a change of {} would be found: {} would be enough.",
             number(found),
             more(runs)
         ),
@@ -85,7 +85,7 @@ pub(crate) fn sections(comparison: &Comparison) -> Vec<Section> {
         .any(|one| one.indication.is_some())
     {
         may_fail.text(
-            "One run against one is an indication: the interval of its frames does not know how much runs differ.",
+            "One run against one is an indication: an interval from frames does not show how much runs vary.",
         );
         may_fail.table(indications(&comparison.may_fail));
     }
@@ -95,17 +95,17 @@ pub(crate) fn sections(comparison: &Comparison) -> Vec<Section> {
     changed.sort_by(|a, b| b.percent.abs().total_cmp(&a.percent.abs()));
     let mut others = Section::new("Everything else that changed");
     let count = changed.len();
-    others.table(table(changed.into_iter().take(MOST), "worse"));
-    if count > MOST {
+    others.table(table(changed.into_iter().take(MAX_METRICS), "worse"));
+    if count > MAX_METRICS {
         others.text(format!(
             "… and {} more; --format json has all.",
-            count - MOST
+            count - MAX_METRICS
         ));
     }
     if count == 0 {
         let all = comparison.others.len();
         others.text(format!(
-            "None of the {all} other metrics, as far as these runs can tell."
+            "None of the {all} other metrics, as far as these runs show."
         ));
     }
     let mut notes = Section::new("Notes");
@@ -114,11 +114,13 @@ pub(crate) fn sections(comparison: &Comparison) -> Vec<Section> {
     }
     let (before, after, stored) = comparison.runs;
     let noise = match comparison.may_fail.iter().map(|one| one.stored).max() {
-        Some(used @ 1..) => format!("The noise is that of {used} stored runs and of these."),
-        _ if stored > 0 => {
-            format!("{stored} stored runs are comparable; 20 are needed for their noise to count.")
+        Some(used @ 1..) => {
+            format!("The noise is estimated from {used} stored runs and the compared ones.")
         }
-        _ => "There are no stored runs, so the noise is that of these.".into(),
+        _ if stored > 0 => {
+            format!("{stored} stored runs are comparable; estimating the noise from them takes 20.")
+        }
+        _ => "There are no stored runs, so the noise is estimated from the compared ones.".into(),
     };
     notes.text(format!("{before} runs before and {after} after. {noise}"));
     vec![may_fail, others, notes]
@@ -188,7 +190,7 @@ fn value(one: &Finding, values: &[f64]) -> String {
     value_text(median(values), one.unit)
 }
 
-/// Returns by how much a metric changed.
+/// Returns the change of a metric as text.
 pub(crate) fn change(one: &Finding) -> String {
     signed(one.percent)
 }

@@ -1,4 +1,4 @@
-//! What is known about one metric.
+//! The finding about one metric.
 
 use stats_capture::Better;
 use stats_core::Unit;
@@ -7,19 +7,19 @@ use crate::statistics::{
     Indication, Noise, Shift, TTest, Trend, cliffs_delta, lower_cluster, median, quantile_of_t,
 };
 
-/// The fewest stored runs whose variance is pooled with that of the runs compared.
-const FEWEST_STORED: usize = 20;
+/// The minimum number of stored runs whose variance is pooled with that of the compared runs.
+const MIN_STORED: usize = 20;
 
-/// The probability of a false finding, of one metric.
+/// The probability of a false finding for one metric.
 const FALSE_FINDING: f64 = 0.05;
 
 /// The probability with which a change is to be found.
 const POWER: f64 = 0.8;
 
-/// The most runs of each side that are asked for.
-const MOST_RUNS: usize = 1000;
+/// The maximum number of runs on each side that are asked for.
+const MAX_RUNS: usize = 1000;
 
-/// What is known about one metric.
+/// The finding about one metric.
 #[derive(Clone, Debug)]
 pub(crate) struct Finding {
     /// The name of the metric.
@@ -37,42 +37,41 @@ pub(crate) struct Finding {
     /// The test of the logarithms, or of the values if some are not positive. `None` if there are
     /// too few runs.
     pub(crate) test: Option<TTest>,
-    /// By how much the values are greater after, in percent of those before; infinite if those are
-    /// 0.
+    /// The change from before to after, in percent of the values before; infinite if those are 0.
     pub(crate) percent: f64,
-    /// The interval of that, if there is more than one run on a side.
+    /// The confidence interval of the change, if there is more than one run on a side.
     pub(crate) interval: Option<(f64, f64)>,
-    /// The probability that the interval contains it.
+    /// The coverage of the interval.
     pub(crate) coverage: f64,
     /// Cliff's delta.
     pub(crate) delta: f64,
-    /// A change of this size is found with a probability of 80 %, in percent; `None` if there are
+    /// The size of change that is found with a probability of 80 %, in percent; `None` if there are
     /// too few runs.
     pub(crate) findable_percent: Option<f64>,
-    /// Which sides fall into two clusters.
+    /// The sides that fall into two clusters.
     pub(crate) clusters: Vec<&'static str>,
-    /// A smaller change does not count, in percent.
+    /// The limit in percent, below which a change does not count.
     pub(crate) limit_percent: f64,
-    /// What the frames of one run against those of another indicate.
+    /// The indication from the frames of one run against those of another.
     pub(crate) indication: Option<Indication>,
     /// The judgment.
     pub(crate) verdict: Verdict,
     scale: Scale,
 }
 
-/// What a finding says.
+/// The verdict on a metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// Nothing changed by as much as counts.
+    /// It did not change by its limit or more.
     Same,
     /// It became worse.
     Worse,
     /// It became better.
     Better,
-    /// It changed, and nobody said which values are better.
+    /// It changed, and neither direction is better.
     Changed,
-    /// There are too few runs, or they vary too much. With this many on each side, a change would
-    /// be found; `None` if even a thousand do not suffice.
+    /// There are too few runs, or they vary too much. With this number on each side, a change would
+    /// be found; `None` if even a thousand are not enough.
     Unknown(Option<usize>),
 }
 
@@ -88,15 +87,15 @@ impl Verdict {
         }
     }
 
-    /// Returns whether the metric changed by as much as counts.
+    /// Returns whether the metric has changed.
     pub(crate) fn is_change(self) -> bool {
         !matches!(self, Self::Same | Self::Unknown(_))
     }
 }
 
 impl Finding {
-    /// Compares the values of runs. `stored` are those of earlier ones, in the order in which they
-    /// ran. The verdict is left open.
+    /// Compares the values of runs. `stored` are those of earlier runs, in the order in which they
+    /// ran. [`judge`](Self::judge) sets the verdict.
     pub(super) fn of(
         (name, unit, better): (&str, Unit, Better),
         (before, after, stored): (Vec<f64>, Vec<f64>, &[f64]),
@@ -145,18 +144,18 @@ impl Finding {
         }
     }
 
-    /// Returns the probability of such a difference if nothing changed; `None` if there are too few
-    /// runs.
+    /// Returns the p-value; `None` if there are too few runs.
     pub(crate) fn p(&self) -> Option<f64> {
         self.test.map(|test| test.p)
     }
 
-    /// Sets the verdict. `is_certain` is whether the difference is believed, among the `family`
-    /// metrics that are judged together; a change of `find_percent` is to be found.
+    /// Sets the verdict. `is_certain` says whether the difference is significant among the `family`
+    /// metrics that are judged together, and `find_percent` is the size of change that must be
+    /// found.
     pub(super) fn judge(&mut self, is_certain: bool, family: usize, find_percent: f64) {
         let findable = self.test.map(|test| findable(&test, family));
         self.findable_percent = findable.map(|difference| self.scale.percent(difference));
-        // Some decimals of leeway for what is computed from rounded values.
+        // Allows for values that were rounded.
         let counts = self.percent.abs() >= self.limit_percent * (1.0 - 1e-9);
         self.verdict = match (is_certain && counts, self.better) {
             (true, Better::Lower) if self.percent > 0.0 => Verdict::Worse,
@@ -168,17 +167,17 @@ impl Finding {
         };
     }
 
-    /// Returns whether a change of a size would be found.
+    /// Returns whether a change of this size would be found.
     fn is_found(&self, find_percent: f64) -> bool {
         let wanted = find_percent.max(self.limit_percent);
         self.findable_percent.is_some_and(|found| found <= wanted)
     }
 
-    /// Returns how many runs on each side find a change of a size; `None` if a thousand do not, or
-    /// nothing says how much runs vary.
+    /// Returns the number of runs on each side that find a change of this size; `None` if a
+    /// thousand do not.
     fn runs_needed(&self, family: usize, find_percent: f64) -> Option<usize> {
         let Some(test) = &self.test else {
-            // Three are the fewest that say something about both sides.
+            // With three runs, the variance of both sides can be estimated.
             return Some(3);
         };
         let wanted = self.scale.difference(find_percent.max(self.limit_percent));
@@ -186,7 +185,7 @@ impl Finding {
         let deviation = test.error / (1.0 / n + 1.0 / m).sqrt();
         let stored = (test.degrees - (n + m - 2.0)).max(0.0);
         let fewest = self.before.len().min(self.after.len()) + 1;
-        (fewest..=MOST_RUNS).find(|runs| {
+        (fewest..=MAX_RUNS).find(|runs| {
             let runs = *runs as f64;
             let more = TTest::new(
                 0.0,
@@ -198,7 +197,7 @@ impl Finding {
     }
 }
 
-/// On which scale values are compared.
+/// The scale on which values are compared.
 #[derive(Clone, Copy, Debug)]
 enum Scale {
     /// Their logarithms, whose differences are relative changes.
@@ -231,9 +230,10 @@ impl Scale {
     }
 }
 
-/// Returns the noise of stored runs, each part between changes for itself; `None` of too few.
+/// Returns the noise of stored runs, from each part between two change points separately; `None` if
+/// there are too few runs.
 fn noise(stored: &[f64]) -> Option<Noise> {
-    if stored.len() < FEWEST_STORED {
+    if stored.len() < MIN_STORED {
         return None;
     }
     let mut parts = Vec::new();
@@ -248,7 +248,7 @@ fn noise(stored: &[f64]) -> Option<Noise> {
 
 /// Returns the difference that a test finds with a probability of 80 %, among some metrics.
 fn findable(test: &TTest, family: usize) -> f64 {
-    // As strict as for the first finding of a family.
+    // As strict as the test for the first finding of a family.
     let tail = FALSE_FINDING / 2.0 / family.max(1) as f64;
     let quantiles = quantile_of_t(1.0 - tail, test.degrees) + quantile_of_t(POWER, test.degrees);
     if test.error == 0.0 {

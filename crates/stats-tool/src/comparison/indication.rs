@@ -1,4 +1,4 @@
-//! What the frames of one run against those of another indicate.
+//! Indications from the frames of one run against those of another.
 
 use stats_capture::CaptureFile;
 use stats_core::Source;
@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::runs::RunFigures;
 use crate::statistics::{Figure, Indication};
 
-/// Where the frames of a metric are, and what is made of them.
+/// The source of a metric: a series of frames, and the figure that is computed from them.
 struct Origin<'a> {
     /// The path of the series; `None` for the frame time.
     path: Option<&'a str>,
@@ -16,8 +16,8 @@ struct Origin<'a> {
 }
 
 impl Comparison {
-    /// Adds what the frames of one run against those of another indicate, to the metrics that may
-    /// fail. Nothing is known of metrics that are neither a mean nor a quantile of frames.
+    /// Adds an indication from the frames of one run against those of another to the metrics that
+    /// may fail. Metrics that are neither a mean nor a quantile of frames get none.
     pub(crate) fn indicate(
         &mut self,
         before: &RunFigures,

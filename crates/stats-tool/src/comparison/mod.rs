@@ -1,9 +1,9 @@
-//! Runs before and after a change: which metrics differ, and how certain that is.
+//! Compares runs before and after a change: which metrics differ, and how certain that is.
 //!
-//! - [`finding`]: what is known about one metric.
+//! - [`finding`]: the test and the verdict of one metric.
 //! - [`comparison`](mod@comparison): all metrics, in two families.
 //! - [`indication`]: one run against one.
-//! - [`contents`], [`json`]: how it is written.
+//! - [`contents`], [`json`]: a comparison as text and as JSON.
 
 mod comparison;
 mod contents;

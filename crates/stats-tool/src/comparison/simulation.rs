@@ -1,5 +1,6 @@
-//! How often the gate is wrong, and how often it finds what is there, on simulated runs:
-//! `cargo test -p stats-tool simulation -- --include-ignored --nocapture` prints the figures of docs/nightly.md.
+//! The error rates of the gate on simulated runs, and how often it finds a real change:
+//! `cargo test -p stats-tool simulation -- --include-ignored --nocapture` prints the figures of
+//! docs/nightly.md.
 
 use stats_capture::Better;
 use stats_config::Config;
@@ -12,35 +13,35 @@ use crate::failure::Outcome;
 use crate::metrics::Metric;
 use crate::runs::RunFigures;
 
-/// The metrics of a run.
+/// The number of metrics in a run.
 const METRICS: usize = 120;
 
-/// The pairs of run sets of a simulation.
+/// The number of pairs of run sets in a simulation.
 const PAIRS: usize = 200;
 
-/// How the runs of a simulation are made and judged.
+/// The parameters of a simulation.
 #[derive(Clone, Copy)]
 struct Setup {
     runs: usize,
     stored: usize,
-    /// How many metrics may fail a build.
+    /// The number of metrics that may fail a build.
     may_fail: usize,
-    /// By how much the first metric is greater after, in percent.
+    /// The change of the first metric, in percent.
     change_percent: f64,
-    /// How often a run is slower by 5 % in all metrics, because something else ran.
+    /// The share of runs that are slower by 5 % in all metrics, because something else was running.
     disturbed: f64,
 }
 
-/// What became of the pairs.
+/// The results of the pairs.
 #[derive(Debug, Default)]
 struct Counts {
-    /// The gate failed.
+    /// The number of pairs for which the gate failed.
     failed: usize,
-    /// The change was found.
+    /// The number of pairs in which the change was found.
     found: usize,
-    /// The gate failed, or would have, because of a metric that did not change.
+    /// The number of pairs with a finding in a metric that did not change.
     false_alarms: usize,
-    /// The gate could not tell.
+    /// The number of pairs for which the gate could not tell.
     unknown: usize,
 }
 
@@ -124,7 +125,7 @@ fn simulated(setup: Setup) -> Counts {
     counts
 }
 
-/// Five runs a side with twenty stored ones, in which nothing changed.
+/// Five runs on each side and twenty stored ones, without a change.
 const USUAL: Setup = Setup {
     runs: 5,
     stored: 20,
@@ -133,7 +134,7 @@ const USUAL: Setup = Setup {
     disturbed: 0.0,
 };
 
-/// The same, with one metric that changed.
+/// The same, with a change of one metric.
 const CHANGED: Setup = Setup {
     change_percent: 5.0,
     ..USUAL

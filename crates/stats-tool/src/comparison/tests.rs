@@ -1,4 +1,4 @@
-//! Judgments on figures that are made up.
+//! Judgments of made-up metrics.
 
 use stats_capture::Better;
 use stats_config::Config;
@@ -69,7 +69,7 @@ fn a_change_below_the_limit_does_not_count() {
     let config = "[gate]\nlimits_percent = { \"frame/*\" = 7 }";
     let within = compared(&BEFORE, &SLOWER, &[], config);
     assert_eq!(only(&within).verdict, Verdict::Same);
-    // Less than 1 % never counts, whatever the limit.
+    // A change below 1 % never counts, even with a lower limit.
     let slightly: Vec<f64> = BEFORE.iter().map(|ms| ms * 1.009).collect();
     let steady = [10.0; 20];
     let config = "[gate]\nlimit_percent = 0";
@@ -80,7 +80,7 @@ fn a_change_below_the_limit_does_not_count() {
 }
 
 #[test]
-fn too_few_runs_cannot_tell_and_say_how_many_would() {
+fn too_few_runs_cannot_tell_and_the_needed_number_is_given() {
     let one = compared(&BEFORE[..1], &SLOWER[..1], &[], "");
     assert_eq!(only(&one).verdict, Verdict::Unknown(Some(3)));
     assert_eq!(
@@ -96,7 +96,7 @@ fn too_few_runs_cannot_tell_and_say_how_many_would() {
         panic!("{noisy:?}")
     };
     assert!((10..200).contains(&runs), "{runs}");
-    // With as many runs that vary as much, it can tell.
+    // With that number of runs and the same variance, it can tell.
     let many = |values: [f64; 2]| {
         values
             .iter()
@@ -110,7 +110,7 @@ fn too_few_runs_cannot_tell_and_say_how_many_would() {
 }
 
 #[test]
-fn values_that_vary_wildly_need_more_runs_than_anybody_has() {
+fn values_that_vary_wildly_cannot_be_judged_with_any_number_of_runs() {
     let wild = compared(&[1.0, 90.0, 5.0], &[2.0, 30.0, 80.0], &[], "");
     assert_eq!(only(&wild).verdict, Verdict::Unknown(None));
     assert_eq!(
@@ -131,7 +131,7 @@ fn stored_runs_of_the_same_kind_lend_their_noise() {
         only(&compared(&BEFORE[..2], &SLOWER[..2], &stored[..19], "")).stored,
         0
     );
-    // A change among the stored runs is no noise.
+    // A change among the stored runs does not count as noise.
     let mut changed = stored.clone();
     changed.extend(stored.iter().map(|ms| 3.0 * ms));
     let found = compared(&BEFORE[..2], &SLOWER[..2], &changed, "");
@@ -159,7 +159,7 @@ fn stored_runs_of_other_machines_and_those_compared_do_not_count() {
 }
 
 #[test]
-fn values_that_never_vary_differ_by_any_change_that_counts() {
+fn values_that_never_vary_differ_by_any_change_above_the_limit() {
     let same = compared(&[100.0; 2], &[100.0; 2], &[], "");
     assert_eq!(
         (only(&same).verdict, same.outcome()),
@@ -199,7 +199,7 @@ fn a_metric_that_is_misspelled_or_missing_cannot_be_judged() {
 }
 
 #[test]
-fn runs_of_another_kind_are_warned_of() {
+fn runs_of_different_kinds_cause_warnings() {
     let before = runs("frame/median", &BEFORE);
     let mut after = runs("frame/median", &BEFORE);
     for run in &mut after {
@@ -221,14 +221,14 @@ fn runs_of_another_kind_are_warned_of() {
         "scenario (fight, unknown)",
         "machine",
         "power state",
-        "later runs are of 2 commits",
+        "later runs come from 2 commits",
     ] {
         assert!(warnings.contains(part), "{part}: {warnings}");
     }
 }
 
 #[test]
-fn runs_in_two_groups_are_warned_of() {
+fn runs_in_two_groups_cause_a_warning() {
     let two = [10.0, 13.0, 10.1, 13.1, 10.05, 13.05, 10.02, 13.02];
     let warnings = compared(&BEFORE, &two, &[], "").warnings.join("\n");
     assert!(

@@ -1,4 +1,4 @@
-//! What a report says, before it is text, Markdown or HTML.
+//! The content of a report, before it is written as text, Markdown or HTML.
 
 /// A report.
 #[derive(Clone, Debug, Default, PartialEq)]

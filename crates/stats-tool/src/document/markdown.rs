@@ -1,4 +1,4 @@
-//! A report as Markdown, as GitHub and GitLab show it.
+//! A report as Markdown, in the dialect of GitHub and GitLab.
 
 use super::document::{Block, Document, Table};
 
@@ -33,7 +33,7 @@ fn table_markdown(table: &Table) -> String {
     text
 }
 
-/// Returns text in which no character means anything to Markdown.
+/// Escapes all characters that have a meaning in Markdown.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

@@ -1,7 +1,7 @@
-//! What a verb says, and how it is written for people.
+//! The output of a verb, in forms for people.
 //!
 //! - [`document`](mod@document): sections of sentences and tables.
-//! - [`text`](mod@text), [`markdown`](mod@markdown): how they are written.
+//! - [`text`](mod@text), [`markdown`](mod@markdown): a document in these formats.
 
 mod document;
 mod markdown;

@@ -1,4 +1,4 @@
-//! What an explanation says to people.
+//! The text of an explanation.
 
 use stats_analysis::format::value_text;
 use stats_analysis::insight::{Hitch, Leak, Periodic};
@@ -7,10 +7,10 @@ use stats_core::Unit;
 use super::explanation::Explanation;
 use crate::document::{Document, Section, Table};
 
-/// How many findings of a hitch are shown. The JSON has all.
-const MOST_FINDINGS: usize = 8;
-/// How many hitches are shown, the longest ones. The JSON has all.
-const MOST_HITCHES: usize = 20;
+/// The maximum number of findings that are shown for a hitch. The JSON has all.
+const MAX_FINDINGS: usize = 8;
+/// The maximum number of hitches that are shown, the longest ones. The JSON has all.
+const MAX_HITCHES: usize = 20;
 
 /// Returns an explanation as a document.
 pub(super) fn document(explanation: &Explanation) -> Document {
@@ -34,7 +34,7 @@ pub(super) fn document(explanation: &Explanation) -> Document {
 fn run(hitches: &[Hitch], leaks: &[(Leak, Unit)], periodic: &[Periodic]) -> Vec<Section> {
     let mut summary = Section::new("Summary");
     summary.text(format!(
-        "Hitches: {}. Levels that grow without end: {}. Stalls that return: {}.",
+        "Hitches: {}. Levels that keep growing: {}. Periodic stalls: {}.",
         hitches.len(),
         leaks.len(),
         periodic.len()
@@ -44,24 +44,24 @@ fn run(hitches: &[Hitch], leaks: &[(Leak, Unit)], periodic: &[Periodic]) -> Vec<
             format!("; it reaches its budget in {secs:.0} s")
         });
         summary.warning(format!(
-            "{} grows by {} a second{until}",
+            "{} grows by {} per second{until}",
             leak.path,
             value_text(leak.per_second, *unit)
         ));
     }
     for stall in periodic {
         summary.warning(format!(
-            "{} returns every {:.1} frames: {} times since frame {}",
+            "{} stalls every {:.1} frames: {} times since frame {}",
             stall.path, stall.period_frames, stall.count, stall.first_frame
         ));
     }
     let mut longest: Vec<&Hitch> = hitches.iter().collect();
     longest.sort_by(|a, b| b.excess_ms.total_cmp(&a.excess_ms));
-    if longest.len() > MOST_HITCHES {
+    if longest.len() > MAX_HITCHES {
         summary.text(format!(
-            "The {MOST_HITCHES} longest hitches follow; --format json has all."
+            "The {MAX_HITCHES} longest hitches follow; --format json has all."
         ));
-        longest.truncate(MOST_HITCHES);
+        longest.truncate(MAX_HITCHES);
     }
     longest.sort_by_key(|hitch| hitch.frame);
     let mut sections = vec![summary];
@@ -81,7 +81,7 @@ fn frame(hitch: &Hitch) -> Section {
         hitch.frame_ms, hitch.usual_ms
     ));
     let mut table = Table::of_numbers(&["series", "share", "value", "usual", "record"]);
-    for finding in hitch.findings.iter().take(MOST_FINDINGS) {
+    for finding in hitch.findings.iter().take(MAX_FINDINGS) {
         let text = |value| value_text(value, finding.unit);
         table.row([
             format!("{} ({})", finding.path, finding.role.name()),

@@ -1,4 +1,4 @@
-//! The frames of a capture, fed to the engine that explains them.
+//! Passes the frames of a capture to the engine that explains them.
 
 use stats_analysis::insight::{Hitch, Insight, Leak, Periodic};
 use stats_capture::{CaptureFile, Column};
@@ -6,7 +6,7 @@ use stats_core::{Frame, Source, Unit};
 
 use crate::failure::Failure;
 
-/// What is known about the hitches of a run, or about one frame.
+/// The explanation of all hitches of a run, or of one frame.
 #[derive(Debug)]
 pub(crate) enum Explanation {
     /// One frame.
@@ -17,15 +17,15 @@ pub(crate) enum Explanation {
         frames: u64,
         /// The hitches, oldest first.
         hitches: Vec<Hitch>,
-        /// The levels that grow until the end of the run, and their units.
+        /// The levels that are still growing at the end of the run, and their units.
         leaks: Vec<(Leak, Unit)>,
-        /// The stalls that return.
+        /// The periodic stalls.
         periodic: Vec<Periodic>,
     },
 }
 
 impl Explanation {
-    /// Explains the hitches of a run, and finds what grows and what returns.
+    /// Explains the hitches of a run, and finds leaks and periodic stalls.
     pub(crate) fn of_run(capture: &CaptureFile) -> Result<Self, Failure> {
         let mut feed = Feed::new(capture)?;
         let (mut frames, mut hitches) = (0, Vec::new());
@@ -44,7 +44,7 @@ impl Explanation {
         })
     }
 
-    /// Explains a frame, compared with what was usual before it.
+    /// Explains a frame by comparison with the frames before it.
     pub(super) fn of_frame(capture: &CaptureFile, wanted: u64) -> Result<Self, Failure> {
         let all = capture.frames();
         let Some(frame) = capture.frame(wanted) else {
@@ -68,14 +68,14 @@ impl Explanation {
     }
 }
 
-/// An engine, and the columns that it is fed with.
+/// An engine, and the columns whose values it takes.
 struct Feed {
     insight: Insight,
     /// By the number of the series.
     columns: Vec<Column>,
     /// By the number of the series.
     units: Vec<Unit>,
-    /// The values of the newest frame. Reused memory.
+    /// The values of the newest frame. Kept to reuse its memory.
     values: Vec<f64>,
 }
 

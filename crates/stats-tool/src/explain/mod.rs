@@ -1,8 +1,8 @@
-//! `stats explain`: what moved on the frames that were longer than usual.
+//! `stats explain`: the causes of frames that took longer than usual.
 //!
-//! - [`explanation`](mod@explanation): the frames of a capture, fed to
-//!   [`Insight`](stats_analysis::insight::Insight) one after the other.
-//! - [`contents`], [`json`]: how the answer is written.
+//! - [`explanation`](mod@explanation): passes the frames of a capture to an
+//!   [`Insight`](stats_analysis::insight::Insight).
+//! - [`contents`], [`json`]: an explanation as text and as JSON.
 
 mod contents;
 pub(crate) mod explanation;
@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     /// Explain this frame, compared with the frames before it
     #[arg(long, value_name = "N")]
     frame: Option<u64>,
-    /// How the answer is written to standard output
+    /// The format on standard output
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
 }

@@ -7,8 +7,8 @@ use super::window::Window;
 /// The columns of the clock.
 const CLOCK: [&str; 3] = ["frame", "start s", "duration ms"];
 
-/// Writes a row for each frame. The first row has the names of the columns, with their units. A
-/// value that is not known is empty.
+/// Writes a row for each frame. The first row has the names of the columns, with their units.
+/// Unknown values are empty.
 pub(super) fn write(window: &Window<'_>, output: &mut dyn Write) -> io::Result<()> {
     let mut table = csv::Writer::from_writer(output);
     let names = window

@@ -1,4 +1,4 @@
-//! `stats export`: data for other tools.
+//! `stats export`: captures in the formats of other tools.
 //!
 //! - [`window`]: the frames and series that are exported.
 //! - [`csv`], [`unreal_csv`], [`perfetto`], [`openmetrics`]: the formats; [`protobuf`] encodes one.
@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         None => "standard output".to_owned(),
     };
     match write(arguments, &window) {
-        // The reader of standard output has seen enough.
+        // The reader of standard output, such as `head`, has closed it.
         Err(source) if source.kind() == ErrorKind::BrokenPipe && arguments.out.is_none() => {}
         Err(source) => return Err(Failure::Output { name, source }),
         Ok(()) => {}

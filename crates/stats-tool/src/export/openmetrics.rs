@@ -9,8 +9,8 @@ use super::window::Window;
 /// The name of all samples. The path of the series is a label.
 const NAME: &str = "stats_frame_value";
 
-/// Writes each value as a sample at the time at which its frame began. A value that is not known
-/// has no sample.
+/// Writes each value as a sample at the time at which its frame began. Unknown values have no
+/// sample.
 pub(super) fn write(window: &Window<'_>, output: &mut dyn Write) -> io::Result<()> {
     let run = window.capture.run();
     let began = DateTime::parse_from_rfc3339(&run.started_at);

@@ -1,7 +1,7 @@
 //! A trace of TrackEvents, for [ui.perfetto.dev](https://ui.perfetto.dev) and its trace processor.
 //!
-//! One track has the frames as slices, one for each name of a mark has its spans and points, and one
-//! for each series has its values as a counter. Field numbers are those of
+//! One track has the frames as slices. Each mark name has a track with its spans and points, and
+//! each series has a counter track. Field numbers are those of
 //! `protos/perfetto/trace/trace_packet.proto` and `track_event/*.proto`.
 
 use std::collections::HashMap;
@@ -50,10 +50,10 @@ enum Kind {
     Counter = 4,
 }
 
-/// The one sequence of packets.
+/// The only sequence of packets.
 const SEQUENCE: u64 = 1;
 
-/// The track that all others are below.
+/// The parent of all other tracks.
 const ROOT: u64 = 1;
 /// The track of the frames.
 const FRAMES: u64 = 2;
@@ -139,7 +139,7 @@ struct Trace<'a> {
 }
 
 impl Trace<'_> {
-    /// Writes the name of a track, and of a counter its unit.
+    /// Writes the name of a track and, for a counter, its unit.
     fn track(
         &mut self,
         track: u64,

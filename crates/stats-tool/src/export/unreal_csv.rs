@@ -1,17 +1,16 @@
 //! The format of Unreal Engine's CSV profiler.
 //!
 //! A row of names, a row for each frame, the row of names again, and a row of metadata, `[Key]` and
-//! value in turn. The first column has what happened in the frame, separated by `;`. Nothing is
-//! quoted, and `/` separates the category of a name. The tools know the frame by `FrameTime`,
-//! `GameThreadTime` and `GPUTime`.
+//! value in turn. The first column has the events of the frame, separated by `;`. Nothing is
+//! quoted, and `/` separates the category from a name. Unreal Engine's tools look for the columns
+//! `FrameTime`, `GameThreadTime` and `GPUTime`.
 
 use std::io::{self, Write};
 
 use super::window::Window;
 use crate::metrics::Rules;
 
-/// Writes a run as Unreal Engine would. A value that is not known is 0, because the format has no
-/// gaps.
+/// Writes a run as Unreal Engine would. Unknown values are 0, because the format has no gaps.
 pub(super) fn write(window: &Window<'_>, output: &mut dyn Write) -> io::Result<()> {
     let rules = Rules::default();
     let names = window
@@ -46,7 +45,7 @@ pub(super) fn write(window: &Window<'_>, output: &mut dyn Write) -> io::Result<(
     writeln!(output, "{}", metadata(window))
 }
 
-/// Returns what begins, ends or happens in a frame.
+/// Returns the events of a frame: marks that begin, end or are points.
 fn events(window: &Window<'_>, frame: u64) -> String {
     let marks = window.capture.mark_records().iter();
     let events = marks.filter_map(|mark| {

@@ -28,8 +28,8 @@ pub(super) struct Values<'a> {
 }
 
 impl<'a> Window<'a> {
-    /// Reads a part of a capture: the frames `A..B` or all of them, and the series that match one
-    /// of `globs`, or all of them.
+    /// Reads a part of a capture: the frames `A..B`, by default all, and the series that match any
+    /// of `globs`, by default all.
     pub(super) fn of(
         capture: &'a CaptureFile,
         frames: Option<&str>,
@@ -85,8 +85,8 @@ impl Values<'_> {
             .get(at)
             .copied()
             .filter(|value| !value.is_nan())?;
-        // A time is a whole number of nanoseconds, which the nearest number of milliseconds prints
-        // with six decimals.
+        // A time is a whole number of nanoseconds, so the nearest number of milliseconds prints
+        // with at most six decimals.
         Some(match self.record.scale {
             NANOSECOND => (value * 1e6).round() / 1e6,
             _ => value,
@@ -94,7 +94,7 @@ impl Values<'_> {
     }
 }
 
-/// Parses `A..B`, of which either end may be missing, and cuts it to the frames there are.
+/// Parses `A..B` and clamps it to the frames of the capture. Either end may be missing.
 fn parse_range(text: &str, all: &Range<u64>) -> Result<Range<u64>, Failure> {
     let parse = |number: &str, default| match number.trim() {
         "" => Some(default),
@@ -124,7 +124,7 @@ mod tests {
     use super::parse_range;
 
     #[test]
-    fn a_range_is_cut_to_the_frames_there_are() {
+    fn a_range_is_clamped_to_the_recorded_frames() {
         let parse = |text| parse_range(text, &(10..100));
         for (text, expected) in [
             ("20..30", 20..30),

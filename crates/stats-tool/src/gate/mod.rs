@@ -12,8 +12,8 @@ use crate::runs::{
     BudgetFinding, ConfigArguments, budget_table, judge_budgets, read_all, read_readable,
 };
 
-/// The most series over budget that the verdict names.
-const MOST_SENTENCES: usize = 6;
+/// The maximum number of series over budget that the verdict names.
+const MAX_SENTENCES: usize = 6;
 
 /// The arguments of `stats gate`.
 #[derive(Debug, clap::Args)]
@@ -24,17 +24,17 @@ pub(crate) struct Arguments {
     /// The runs to compare with; without them, only budgets are judged
     #[arg(long, num_args = 1.., value_name = "RUN")]
     baseline: Vec<String>,
-    /// Stored runs, 20 or more of the same machine and scenario, which say how much runs vary
+    /// 20 or more stored runs of the same machine and scenario, which show how much runs vary
     #[arg(long, num_args = 1.., value_name = "RUN")]
     history: Vec<String>,
-    /// How the result is written to standard output
+    /// The format on standard output
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
     #[command(flatten)]
     config: ConfigArguments,
 }
 
-/// Judges runs, and prints why.
+/// Judges runs, and prints the verdict with its reasons.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let config = arguments.config.config()?;
     let after = read_all(&files(&arguments.runs)?, &config)?;
@@ -74,10 +74,10 @@ fn outcome(over: &[BudgetFinding], comparison: Option<&Comparison>) -> Outcome {
 fn document(over: &[BudgetFinding], comparison: Option<&Comparison>, outcome: Outcome) -> Document {
     let mut verdict = Section::new("Verdict");
     let failing = || over.iter().filter(|one| one.is_over);
-    for one in failing().take(MOST_SENTENCES) {
+    for one in failing().take(MAX_SENTENCES) {
         verdict.text(one.sentence());
     }
-    let more = failing().count().saturating_sub(MOST_SENTENCES);
+    let more = failing().count().saturating_sub(MAX_SENTENCES);
     if more > 0 {
         verdict.text(format!("… and {more} more series are over budget."));
     }

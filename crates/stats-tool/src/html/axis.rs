@@ -1,19 +1,19 @@
-//! The axis of time, which two runs share.
+//! The time axis, which two runs can share.
 
 use std::collections::HashMap;
 
 use super::recording::Recording;
 
-/// The most marks of a run by which it is aligned.
-const MOST_ANCHORS: usize = 1000;
+/// The maximum number of marks by which a run is aligned.
+const MAX_ANCHORS: usize = 1000;
 
-/// The axis of time of one run, or of two that are aligned by the marks they have in common.
+/// The time axis of one run, or of two runs that are aligned by their common marks.
 ///
-/// From one common mark to the next, both runs begin at the same place, and the axis is as long as
-/// the slower of the two. A second has the same length everywhere.
+/// Both runs are at the same position at each common mark. Between two common marks, the axis is as
+/// long as the slower run. A second has the same length everywhere.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Axis {
-    /// Places that correspond to each other, in order; at least the beginning.
+    /// The positions of the common marks, in order, after that of the beginning.
     anchors: Vec<Anchor>,
     /// The length, in seconds; more than 0.
     pub(super) seconds: f64,
@@ -21,9 +21,9 @@ pub(super) struct Axis {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Anchor {
-    /// Where it lies on the axis, in seconds.
+    /// Its position on the axis, in seconds.
     at: f64,
-    /// When it comes in each run, in seconds.
+    /// Its time in each run, in seconds.
     of_run: [f64; 2],
 }
 
@@ -59,14 +59,14 @@ impl Axis {
         }
     }
 
-    /// Returns where a moment of a run lies, from 0 to 1.
+    /// Returns the position of a moment of a run on the axis, from 0 to 1.
     pub(super) fn place(&self, run: usize, secs: f64) -> f64 {
         let after = (self.anchors).partition_point(|anchor| anchor.of_run[run] <= secs);
         let anchor = self.anchors[after.saturating_sub(1)];
         ((anchor.at + secs - anchor.of_run[run]) / self.seconds).clamp(0.0, 1.0)
     }
 
-    /// Returns where the common marks lie, from 0 to 1.
+    /// Returns the positions of the common marks, from 0 to 1.
     pub(super) fn common(&self) -> impl Iterator<Item = f64> {
         let anchors = self.anchors.iter().skip(1);
         anchors.map(|anchor| anchor.at / self.seconds)
@@ -81,11 +81,11 @@ impl Anchor {
     }
 }
 
-/// Returns the marks of a run with the times at which they begin. A mark that was set several times
-/// is numbered.
+/// Returns the marks of a run with the times at which they begin. Marks with the same name are
+/// numbered.
 fn begins<'a>(run: &Recording<'a>) -> Vec<((&'a str, usize), f64)> {
     let mut times = HashMap::new();
-    let marks = run.metrics.marks.iter().take(MOST_ANCHORS);
+    let marks = run.metrics.marks.iter().take(MAX_ANCHORS);
     let begins = marks.map(|mark| {
         let time = times.entry(mark.name.as_str()).or_insert(0);
         *time += 1;
@@ -94,14 +94,15 @@ fn begins<'a>(run: &Recording<'a>) -> Vec<((&'a str, usize), f64)> {
     begins.collect()
 }
 
-/// Returns the times of the marks that both runs have, as many as are in the same order.
+/// Returns the times of the marks that both runs have in the same order.
 fn common(first: &[((&str, usize), f64)], second: &[((&str, usize), f64)]) -> Vec<[f64; 2]> {
     let of_second: HashMap<_, _> = second.iter().copied().collect();
     let pairs: Vec<[f64; 2]> = first
         .iter()
         .filter_map(|(mark, secs)| Some([*secs, *of_second.get(mark)?]))
         .collect();
-    // The longest chain that ends with each pair, and the pair before it.
+    // For each pair, the length of the longest chain that ends with it, and the pair before it in
+    // that chain.
     let mut chains: Vec<(usize, Option<usize>)> = Vec::new();
     for (at, pair) in pairs.iter().enumerate() {
         let before = (0..at).filter(|&before| pairs[before][1] <= pair[1]);

@@ -1,4 +1,4 @@
-//! Values of many frames, as few columns of pixels.
+//! Reduces the values of many frames to a few columns of pixels.
 
 use std::fmt::Write;
 
@@ -19,7 +19,7 @@ impl Column {
     }
 }
 
-/// Columns from left to right; `None` if nothing falls into one.
+/// Columns from left to right; `None` for an empty one.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Columns(Vec<Option<Column>>);
 
@@ -29,8 +29,8 @@ impl Columns {
         Self(vec![None; columns.max(1)])
     }
 
-    /// Returns values that lie side by side, at most `columns` of them in columns of their own. NaN
-    /// is no value.
+    /// Returns values side by side, each in its own column if there are at most `columns` of them.
+    /// NaN stands for a missing value.
     pub(super) fn side_by_side(values: impl ExactSizeIterator<Item = f64>, columns: usize) -> Self {
         let count = values.len().max(1);
         let mut all = Self::new(columns.min(count));
@@ -41,13 +41,13 @@ impl Columns {
         all
     }
 
-    /// Adds a value that spans a range, from 0 to 1. NaN is no value.
+    /// Adds a value that spans a range, from 0 to 1. NaN is ignored.
     pub(super) fn add(&mut self, range: std::ops::Range<f64>, value: f64) {
         if value.is_nan() {
             return;
         }
         let columns = self.0.len();
-        // A border of columns may be rounded to either side of it.
+        // Rounding may put the border of a column on either side.
         let begin = ((range.start * columns as f64 + 1e-9) as usize).min(columns - 1);
         // A range that ends at a border does not reach beyond it.
         let end = ((range.end * columns as f64 - 1e-9).ceil() as usize).clamp(begin + 1, columns);
@@ -116,7 +116,7 @@ impl Columns {
         element("path", &[("class", "middle"), ("d", &path)], "")
     }
 
-    /// Returns columns without a gap, each with the place of the first.
+    /// Returns the runs of columns without a gap, each with the position of its first column.
     fn runs(&self) -> Vec<(usize, Vec<Column>)> {
         let mut runs: Vec<(usize, Vec<Column>)> = Vec::new();
         for (at, column) in self.0.iter().enumerate() {

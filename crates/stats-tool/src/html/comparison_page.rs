@@ -20,10 +20,10 @@ use crate::metrics::RunMetrics;
 use crate::runs::RunFigures;
 use crate::statistics::median;
 
-/// The most metrics that are listed.
-const MOST: usize = 1500;
+/// The maximum number of metrics that are listed.
+const MAX_METRICS: usize = 1500;
 
-/// What a comparison says.
+/// The content of a comparison page.
 pub(crate) struct ComparisonReport<'a> {
     pub(crate) comparison: &'a Comparison,
     pub(crate) before: &'a [RunFigures],
@@ -64,7 +64,7 @@ pub(crate) fn comparison_page(report: &ComparisonReport<'_>) -> Result<String, F
     page.part("All other metrics", others(report.comparison));
     page.part("Memory", memory(report));
     let mut notes = sections.next_back().unwrap_or_default();
-    // The warnings are beside what identifies the runs.
+    // The warnings are shown with the identity of the runs.
     notes
         .blocks
         .retain(|block| !matches!(block, Block::Warning(_)));
@@ -90,7 +90,7 @@ fn verdict(comparison: &Comparison) -> Verdict {
     }
 }
 
-/// What identifies a run, by name.
+/// A field that identifies a run: its name and its value.
 type Field = (&'static str, fn(&RunFigures) -> Option<String>);
 
 const FIELDS: [Field; 10] = [
@@ -151,7 +151,7 @@ fn quality(report: &ComparisonReport<'_>) -> Markup {
                 format!("{side}: {}", run.file.display()),
                 frames.map_or(NO_VALUE.to_owned(), |frames| frames.value.to_string()),
                 run.run.cost.dropped_frames.to_string(),
-                format!("{:.1} µs a frame", run.run.cost.us_per_frame),
+                format!("{:.1} µs per frame", run.run.cost.us_per_frame),
                 ended.to_owned(),
             ]);
         }
@@ -188,13 +188,13 @@ fn difference(report: &ComparisonReport<'_>) -> Markup {
         Some(run.breakdown.as_ref()?.all_scopes())
     });
     let Some(scopes) = scopes else {
-        let text = "Some of the runs have no self times, so nothing says which scope the difference comes from.";
+        let text = "Some of the runs have no self times, so the difference cannot be attributed to scopes.";
         return element("p", &[], text);
     };
     let mut content = element(
         "p",
         &[],
-        "Means of a frame over the runs of each side. The differences add up to that of the whole frame.",
+        "Mean times per frame over the runs of each side. The differences add up to that of the whole frame.",
     );
     content.push(waterfall("Difference by scope", scopes));
     let teams = changes(report.before, report.after, |run| {
@@ -210,20 +210,21 @@ fn difference(report: &ComparisonReport<'_>) -> Markup {
 fn others(comparison: &Comparison) -> Markup {
     let mut findings: Vec<&Finding> = comparison.others.iter().collect();
     let effect = |finding: &Finding| finding.percent.abs();
-    // Findings that are believed come first; among them, and among the others, the largest change.
+    // Significant findings come first, and the largest change first in each group.
     findings.sort_by(|a, b| {
         (b.verdict.is_change().cmp(&a.verdict.is_change()))
             .then_with(|| effect(b).total_cmp(&effect(a)))
     });
     let count = findings.len();
-    findings.truncate(MOST);
+    findings.truncate(MAX_METRICS);
     let rows = findings.into_iter().map(row).collect();
     let titles = [
         "metric", "before", "after", "change", "p", "delta", "verdict",
     ];
     let mut content = sortable("Metrics", &titles, rows);
-    if count > MOST {
-        let text = format!("The first {MOST} of {count} metrics are listed; the data has all.");
+    if count > MAX_METRICS {
+        let text =
+            format!("The first {MAX_METRICS} of {count} metrics are listed; the data has all.");
         content.push(element("p", &[], text));
     }
     content

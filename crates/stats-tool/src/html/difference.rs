@@ -1,4 +1,4 @@
-//! Where the difference between two groups of runs comes from.
+//! The difference between two groups of runs by scope or team.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,8 @@ use super::table::{Cell, sortable};
 use crate::metrics::Part;
 use crate::runs::RunFigures;
 
-/// The most scopes that are listed; the others are added up.
-const MOST: usize = 25;
+/// The maximum number of scopes that are listed; the others are summed.
+const MAX_SCOPES: usize = 25;
 
 /// The mean time of a part of the frame before and after, over the runs of each side.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -51,17 +51,17 @@ pub(super) fn changes(
     Some(changes)
 }
 
-/// Returns a table in which each change begins where the one before ended.
+/// Returns a waterfall table, in which the bar of each change begins at the end of the one before.
 pub(super) fn waterfall(name: &str, mut changes: Vec<Change>) -> Markup {
-    if changes.len() > MOST {
-        let rest = changes.split_off(MOST);
+    if changes.len() > MAX_SCOPES {
+        let rest = changes.split_off(MAX_SCOPES);
         changes.push(Change {
             name: format!("{} others", rest.len()),
             before_ms: rest.iter().map(|change| change.before_ms).sum(),
             after_ms: rest.iter().map(|change| change.after_ms).sum(),
         });
     }
-    // Each step from where to where, counted from the time before.
+    // The begin and end of each step, relative to the time before.
     let mut steps = Vec::new();
     let mut now = 0.0;
     for change in &changes {

@@ -1,4 +1,4 @@
-//! How often frames took how long.
+//! The distribution of frame times.
 
 use stats_analysis::format::value_text;
 use stats_core::Unit;
@@ -13,7 +13,7 @@ const BINS: usize = 120;
 /// The height of the drawing, in its units.
 const HEIGHT: f64 = 300.0;
 
-/// The times of frames, in bins of equal ratio.
+/// Logarithmic bins of frame times.
 struct Bins {
     /// The logarithms of the shortest and the longest time.
     range: (f64, f64),
@@ -25,19 +25,20 @@ impl Bins {
         let (min, max) = positive()
             .map(|ms| (*ms, *ms))
             .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
-        // A range of one time would have no width.
+        // A range with a single time would have no width.
         Some(Self {
             range: ((min / 1.1).ln(), (max * 1.1).ln()),
         })
     }
 
-    /// Returns where a time lies, from 0 to 1.
+    /// Returns the position of a time on the axis, from 0 to 1.
     fn place(&self, ms: f64) -> f64 {
         let (low, high) = self.range;
         ((ms.max(1e-9).ln() - low) / (high - low)).clamp(0.0, 1.0)
     }
 
-    /// Returns the share of each bin, which add up to 1. A frame counts by its weight.
+    /// Returns the share of each bin; the shares add up to 1. `weight` returns the weight of a
+    /// frame.
     fn shares(&self, frames_ms: &[f64], weight: impl Fn(f64) -> f64) -> Vec<f64> {
         let mut shares = vec![0.0; BINS];
         let mut total = 0.0;
@@ -53,7 +54,7 @@ impl Bins {
     }
 }
 
-/// Returns how often the frames of runs took how long, by frame and by time.
+/// Returns the distribution of the frame times of runs, by frame and by time.
 pub(super) fn one(frames_ms: &[f64]) -> Markup {
     let Some(bins) = Bins::of(&[frames_ms]) else {
         return Markup::default();
@@ -76,7 +77,7 @@ pub(super) fn one(frames_ms: &[f64]) -> Markup {
     element("figure", &[], content)
 }
 
-/// Returns how often the frames before and after took how long.
+/// Returns the distributions of the frame times before and after.
 pub(super) fn two(before_ms: &[f64], after_ms: &[f64]) -> Markup {
     let Some(bins) = Bins::of(&[before_ms, after_ms]) else {
         return Markup::default();
@@ -180,7 +181,7 @@ mod tests {
     use super::Bins;
 
     #[test]
-    fn shares_add_up_whatever_the_times() {
+    fn shares_add_up_to_one_for_any_frame_times() {
         for frames_ms in [vec![16.0], vec![0.0, 5.0], vec![1e-7, 4.0, 9000.0]] {
             let bins = Bins::of(&[&frames_ms]).expect("a positive time");
             let shares = bins.shares(&frames_ms, |ms| ms);

@@ -19,11 +19,11 @@ pub(crate) struct MetricHistory<'a> {
     /// The name of the metric.
     pub(crate) name: &'a str,
     pub(crate) unit: Unit,
-    /// The indices of the runs that have it, and its values, in order.
+    /// The index of each run that has it, with its value, in order.
     pub(crate) values: Vec<(usize, f64)>,
     /// The number of all runs.
     pub(crate) runs: usize,
-    /// The indices of the runs from which on it is different, with the label of each.
+    /// The index of the first run after each change, with a label.
     pub(crate) changes: Vec<(usize, String)>,
 }
 
@@ -38,8 +38,7 @@ pub(crate) fn history_page(
     let mut page = Page::new(&document.title, verdict);
     let graphs: Markup = histories.iter().map(graph).collect();
     if !graphs.is_empty() {
-        let text =
-            "One value for each run, oldest first. From a dotted line on the values are others.";
+        let text = "One value for each run, oldest first. A dotted line marks the first run after a change.";
         let mut content = element("p", &[("class", "muted")], text);
         content.push(graphs);
         page.part("History", content);

@@ -7,13 +7,13 @@ use super::markup::{Markup, element};
 use super::recording::Recording;
 use super::table::{Cell, sortable};
 
-/// How many frames are shown on each side of a hitch.
+/// The number of frames that are shown on each side of a hitch.
 const AROUND: u64 = 30;
 
-/// The most hitches of a run that are listed, those that took longest.
-const MOST: usize = 50;
+/// The maximum number of hitches of a run that are listed, the longest ones.
+const MAX_HITCHES: usize = 50;
 
-/// How many frames are listed if none is a hitch.
+/// The number of frames that are listed if none is a hitch.
 const SLOWEST: usize = 5;
 
 /// The height of a small graph, in its units.
@@ -31,8 +31,8 @@ pub(super) fn table(run: &Recording<'_>) -> Markup {
             frames = slowest(run);
             "No frame is a hitch. These are the slowest ones.".to_owned()
         }
-        (count @ ..=MOST, _) => format!("{count} hitches."),
-        (count, _) => format!("{count} hitches, of which these {MOST} took longest."),
+        (count @ ..=MAX_HITCHES, _) => format!("{count} hitches."),
+        (count, _) => format!("{count} hitches. These {MAX_HITCHES} took longest."),
     };
     if frames.is_empty() {
         return element("p", &[], "There are no frames to judge.");
@@ -48,7 +48,7 @@ pub(super) fn table(run: &Recording<'_>) -> Markup {
     let times = run.frames_ms();
     let ms_of = |frame: u64| times.at(frame).unwrap_or(f64::NAN);
     frames.sort_by(|a, b| ms_of(*b).total_cmp(&ms_of(*a)));
-    frames.truncate(MOST);
+    frames.truncate(MAX_HITCHES);
     frames.sort_unstable();
     let mut content = element("p", &[], text);
     let titles = [
@@ -86,11 +86,11 @@ fn row(run: &Recording<'_>, frame: u64) -> Vec<Cell> {
 
 /// A frame and those around it.
 struct Around {
-    /// How long it took.
+    /// Its duration.
     ms: f64,
-    /// The median of the others; the frame's own time if there are none.
+    /// The median of the other frames; the frame's own time if there are none.
     usual_ms: f64,
-    /// The times of all, and which one it is.
+    /// The times of all these frames, and the position of the frame among them.
     all_ms: Vec<f64>,
     at: usize,
 }

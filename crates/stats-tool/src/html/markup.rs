@@ -5,7 +5,7 @@
 pub(super) struct Markup(String);
 
 impl Markup {
-    /// Returns text in which no character means anything to a browser.
+    /// Escapes all characters of a text that have a meaning in HTML.
     pub(super) fn text(text: &str) -> Self {
         Self(escaped(text))
     }
@@ -20,7 +20,7 @@ impl Markup {
         self.0 += &piece.0;
     }
 
-    /// Returns whether there is nothing.
+    /// Returns whether the piece is empty.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -64,14 +64,14 @@ pub(super) fn element(
     Markup(markup)
 }
 
-/// Returns the elements of pieces, one after the other.
+/// Concatenates pieces.
 pub(super) fn joined(pieces: impl IntoIterator<Item = Markup>) -> Markup {
     pieces.into_iter().collect()
 }
 
-/// Returns a JSON document in which nothing ends the element around it.
+/// Returns a JSON document, escaped so that it cannot end the element around it.
 pub(super) fn json_data(json: &str) -> Markup {
-    // Outside of strings JSON has none of these characters.
+    // In JSON, these characters occur only in strings.
     let data = json
         .replace('&', "\\u0026")
         .replace('<', "\\u003c")

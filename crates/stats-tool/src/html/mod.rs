@@ -1,13 +1,14 @@
-//! Reports as one HTML file that needs nothing else.
+//! Reports as self-contained HTML files.
 //!
-//! A page is well-formed XML too. It has no address in it, and forbids a browser to request
-//! anything. Graphs are SVG, and a script only sorts and searches tables.
+//! A page is also well-formed XML. It contains no URLs, and its content security policy forbids all
+//! requests. Graphs are SVG, and a script only sorts and searches tables.
 //!
 //! - [`run_page`](mod@run_page), [`comparison_page`](mod@comparison_page),
 //!   [`history_page`](mod@history_page): the pages.
-//! - [`page`], [`verdict`], [`table`]: what they are made of.
-//! - [`recording`], [`axis`], [`columns`]: frames, and where they are drawn.
-//! - [`strip`](mod@strip), [`distribution`], [`hitches`], [`series`], [`difference`]: their parts.
+//! - [`page`], [`verdict`], [`table`]: the building blocks of all pages.
+//! - [`recording`], [`axis`], [`columns`]: frames, and their positions in graphs.
+//! - [`strip`](mod@strip), [`distribution`], [`hitches`], [`series`], [`difference`]: the graphs
+//!   and tables.
 //! - [`markup`]: pieces of HTML in which every text is escaped.
 
 mod axis;

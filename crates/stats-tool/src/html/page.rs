@@ -2,7 +2,7 @@
 
 use super::markup::{Markup, element, joined, json_data};
 
-/// Forbids a browser to request anything, whatever the page says.
+/// A content security policy that forbids all requests, even if a page contained a URL.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
 /// A page under construction.
@@ -13,7 +13,7 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// Begins a page with a title, and what comes first.
+    /// Begins a page with a title and its first content.
     pub(super) fn new(title: &str, head: Markup) -> Self {
         Self {
             title: title.to_owned(),
@@ -69,7 +69,7 @@ impl Page {
     }
 }
 
-/// Returns the name by which links find a part.
+/// Returns the fragment identifier of a part.
 fn id(title: &str) -> String {
     title.to_lowercase().replace(' ', "-")
 }

@@ -31,8 +31,8 @@ impl<'a> Recording<'a> {
         self.capture.frame_times(usize::MAX)
     }
 
-    /// Returns when a frame began, in seconds since the first one did; for the frame after the last
-    /// one, when that ended.
+    /// Returns when a frame began, in seconds since the first frame began. For the frame after the
+    /// last one, returns the end of the last one.
     pub(super) fn begin_secs(&self, frame: u64) -> f64 {
         let frames = self.capture.frames();
         let zero = (self.capture.frame(frames.start)).map_or(0.0, |first| first.start_secs);
@@ -47,7 +47,7 @@ impl<'a> Recording<'a> {
         begin.map_or(0.0, |begin| (begin - zero).max(0.0))
     }
 
-    /// Returns how long the run took, in seconds.
+    /// Returns the duration of the run, in seconds.
     pub(super) fn seconds(&self) -> f64 {
         self.begin_secs(u64::MAX)
     }

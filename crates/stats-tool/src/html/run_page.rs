@@ -14,10 +14,10 @@ use crate::document::Section;
 use crate::failure::Failure;
 use crate::metrics::RunMetrics;
 
-/// The most runs whose frames, hitches and series are drawn.
-const MOST_RUNS: usize = 5;
+/// The maximum number of runs whose frames, hitches and series are drawn.
+const MAX_RUNS: usize = 5;
 
-/// What a report says about runs.
+/// The content of a page about runs.
 pub(crate) struct RunReport<'a> {
     pub(crate) title: &'a str,
     pub(crate) verdict: Verdict,
@@ -38,7 +38,7 @@ pub(crate) struct RunReport<'a> {
 
 /// Returns the page of runs.
 pub(crate) fn run_page(report: &RunReport<'_>) -> Result<String, Failure> {
-    let drawn = report.runs.iter().take(MOST_RUNS).map(Recording::open);
+    let drawn = report.runs.iter().take(MAX_RUNS).map(Recording::open);
     let drawn: Vec<Recording<'_>> = drawn.collect::<Result<_, _>>()?;
     let command = report.runs.first().map_or(&[][..], |run| &run.run.command);
     let mut page = Page::new(report.title, report.verdict.band(command));
@@ -58,7 +58,7 @@ pub(crate) fn run_page(report: &RunReport<'_>) -> Result<String, Failure> {
         "Self time",
         or(
             blocks(&report.breakdown),
-            "The runs have no self times, so nothing says which scope the time went to.",
+            "The runs have no self times, so the time cannot be attributed to scopes.",
         ),
     );
     page.part("Spans", blocks(&report.spans));
@@ -106,7 +106,7 @@ fn strips(drawn: &[Recording<'_>], runs: usize) -> Markup {
     content
 }
 
-/// Returns something of each run, below its name if there are several.
+/// Returns content for each run, below its name if there are several.
 fn for_each(
     drawn: &[Recording<'_>],
     of: impl Fn(&Recording<'_>) -> Result<Markup, Failure>,
@@ -121,7 +121,7 @@ fn for_each(
     Ok(content)
 }
 
-/// Returns some content, or a sentence if there is none.
+/// Returns the content, or a sentence if it is empty.
 fn or(content: Markup, otherwise: &'static str) -> Markup {
     if content.is_empty() {
         element("p", &[], otherwise)

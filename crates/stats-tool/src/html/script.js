@@ -1,6 +1,6 @@
 "use strict";
-// The page says everything without this script, which sorts and searches tables. The file is also
-// read as XML, so neither the sign of less-than nor the ampersand is used.
+// The page is complete without this script, which only sorts and searches tables. The page is also
+// read as XML, so the script contains neither less-than signs nor ampersands.
 for (const table of document.querySelectorAll("table.sortable")) {
   const body = table.tBodies[0];
   const rows = [...body.rows];
@@ -27,7 +27,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
       body.append(...rows);
     });
   });
-  // A few rows are found without a search.
+  // Short tables need no search.
   if (rows.length > 12) addSearch(table, rows);
 }
 

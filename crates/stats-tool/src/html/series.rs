@@ -14,8 +14,8 @@ const COLUMNS: usize = 130;
 /// The height of a small graph, in its units.
 const HEIGHT: f64 = 30.0;
 
-/// The most series that have a graph, so that the page stays small.
-const MOST_GRAPHS: usize = 300;
+/// The maximum number of series with a graph, so that the page stays small.
+const MAX_GRAPHS: usize = 300;
 
 /// Returns a table of all series of a run.
 pub(super) fn table(run: &Recording<'_>) -> Result<Markup, Failure> {
@@ -34,7 +34,7 @@ pub(super) fn table(run: &Recording<'_>) -> Result<Markup, Failure> {
             continue;
         };
         let number = |value| Cell::number(value, value_text(value, series.unit));
-        let graph = if at < MOST_GRAPHS {
+        let graph = if at < MAX_GRAPHS {
             let column = run.capture.read(&series.record.path)?;
             let values = column.slice().iter();
             graph(&Columns::side_by_side(values, COLUMNS))
@@ -55,7 +55,7 @@ pub(super) fn table(run: &Recording<'_>) -> Result<Markup, Failure> {
         "series",
         "mean",
         "median",
-        "99 % of the frames up to",
+        "99 % of the frames at most",
         "most",
         "in frame",
         "whole run",

@@ -1,4 +1,4 @@
-//! The frame times of a run from its beginning to its end.
+//! The frame times of a run over time.
 
 use stats_analysis::format::value_text;
 use stats_capture::MarkKind;
@@ -15,20 +15,21 @@ const COLUMNS: usize = 1100;
 /// The height of a strip, in the units of its drawing.
 const HEIGHT: f64 = 400.0;
 
-/// The most marks that are shown of a run.
-const MOST_MARKS: usize = 200;
+/// The maximum number of marks that are shown for a run.
+const MAX_MARKS: usize = 200;
 
-/// The most rows of marks.
-const MOST_LANES: usize = 4;
+/// The maximum number of rows of marks.
+const MAX_LANES: usize = 4;
 
-/// The side of a run, by which it has its color.
+/// The side of a run, which determines its color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
     Before,
     After,
 }
 
-/// Returns the largest time that strips show, so that a few long frames do not flatten the rest.
+/// Returns the largest time that strips show, chosen so that a few long frames do not flatten the
+/// rest.
 pub(super) fn top_ms(runs: &[&Recording<'_>]) -> f64 {
     let of = |run: &&Recording<'_>| {
         let FrameStatistics {
@@ -50,10 +51,10 @@ pub(super) fn top_ms(runs: &[&Recording<'_>]) -> f64 {
     }
 }
 
-/// Returns a number of at most two digits that is not less.
+/// Rounds up to a number with at most two significant digits.
 fn rounded_up(value: f64) -> f64 {
     let power = value.log10().floor() as i32 - 1;
-    // Divided by a whole power, of which the result is the nearest number.
+    // Dividing by a whole power of ten rounds only once.
     let digits = (value / 10.0_f64.powi(power) - 1e-9).ceil();
     if power < 0 {
         digits / 10.0_f64.powi(-power)
@@ -62,8 +63,8 @@ fn rounded_up(value: f64) -> f64 {
     }
 }
 
-/// Returns the frame times of a run, with its marks and hitches. On an axis of two runs, `side` is
-/// which of them it is.
+/// Returns the frame times of a run, with its marks and hitches. `side` is its side on an axis of
+/// two runs.
 pub(super) fn strip(run: &Recording<'_>, side: Side, axis: &Axis, top_ms: f64) -> Markup {
     let at = side as usize;
     let frames = run.frames_ms();
@@ -131,7 +132,7 @@ pub(super) fn seconds(axis: &Axis) -> Markup {
     let ticks = (0..=count).map(|at| {
         let secs = at as f64 * step;
         let place = secs / axis.seconds;
-        // Without the last digits of a product such as 3 × 0.1.
+        // Removes the last digits of a product such as 3 × 0.1.
         let text = format!("{} s", (secs * 1e6).round() / 1e6);
         tick(place, &text)
     });
@@ -139,7 +140,7 @@ pub(super) fn seconds(axis: &Axis) -> Markup {
     element("div", &[("class", "plot labels")], ticks)
 }
 
-/// Returns the label of a place on an axis, from 0 to 1.
+/// Returns a label at a position on an axis, from 0 to 1.
 pub(super) fn tick(place: f64, text: &str) -> Markup {
     let class = match place {
         _ if place < 0.03 => "first",
@@ -150,7 +151,7 @@ pub(super) fn tick(place: f64, text: &str) -> Markup {
     element("span", &[("class", class), ("style", &style)], text)
 }
 
-/// Returns a vertical line at a place, from the top down.
+/// Returns a vertical line at a position, from the top down.
 fn vertical(class: &str, place: f64, length: i32) -> Markup {
     let path = format!("M{:.1} 0V{length}", place * COLUMNS as f64);
     element("path", &[("class", class), ("d", &path)], "")
@@ -177,15 +178,15 @@ fn left_out(run: &Recording<'_>, at: usize, axis: &Axis) -> Markup {
     joined(ranges)
 }
 
-/// Returns the marks, in as few rows as they need.
+/// Returns the marks in as few rows as possible.
 fn lanes(run: &Recording<'_>, at: usize, axis: &Axis) -> Markup {
     let mut lanes: Vec<(f64, Markup)> = Vec::new();
-    for mark in run.metrics.marks.iter().take(MOST_MARKS) {
+    for mark in run.metrics.marks.iter().take(MAX_MARKS) {
         let begin = axis.place(at, run.begin_secs(mark.begin));
         let end = run.begin_secs(mark.end.unwrap_or(u64::MAX));
         let end = axis.place(at, end - 1e-9).max(begin);
         let is_point = mark.kind == MarkKind::Point;
-        // The name of a point needs some room.
+        // Leaves some room for the name of a point.
         let width = if is_point { 0.06 } else { end - begin };
         let style = format!("left:{:.2}%;width:{:.2}%", 100.0 * begin, 100.0 * width);
         let text = format!(
@@ -204,7 +205,7 @@ fn lanes(run: &Recording<'_>, at: usize, axis: &Axis) -> Markup {
                 lanes[lane].0 = begin + width;
                 lanes[lane].1.push(label);
             }
-            None if lanes.len() < MOST_LANES => lanes.push((begin + width, label)),
+            None if lanes.len() < MAX_LANES => lanes.push((begin + width, label)),
             None => {}
         }
     }
@@ -214,7 +215,7 @@ fn lanes(run: &Recording<'_>, at: usize, axis: &Axis) -> Markup {
     joined(lanes)
 }
 
-/// Returns the next of 1, 2, 5, 10 and so on that is not less.
+/// Rounds up to the next of 1, 2, 5, 10 and so on.
 fn step(least: f64) -> f64 {
     let power = 10.0_f64.powf(least.max(1e-9).log10().floor());
     let steps = [1.0, 2.0, 5.0].map(|digit| digit * power);
@@ -229,7 +230,7 @@ mod tests {
     use super::{rounded_up, step};
 
     #[test]
-    fn the_top_is_round_and_no_lower() {
+    fn the_top_is_round_and_not_below_the_value() {
         let tops = [0.0123, 1.0, 16.67, 25.0, 7408.23].map(rounded_up);
         assert_eq!(tops, [0.013, 1.0, 17.0, 25.0, 7500.0]);
     }

@@ -6,7 +6,7 @@ use crate::document::{Block, Section, Table};
 /// One cell of a table that can be sorted.
 pub(super) struct Cell {
     content: Markup,
-    /// By what rows are sorted; `None` for a text, which is its own order.
+    /// The sort key; `None` for a text, which is sorted by itself.
     value: Option<f64>,
 }
 
@@ -19,7 +19,7 @@ impl Cell {
         }
     }
 
-    /// Returns a cell with a number, and how it is shown.
+    /// Returns a cell with a number, and the text that shows it.
     pub(super) fn number(value: f64, text: impl Into<Markup>) -> Self {
         Self {
             content: text.into(),
@@ -94,7 +94,7 @@ fn plain(name: &str, plain: &Table) -> Markup {
     table(name, "plain", head, joined(rows))
 }
 
-/// Returns a table in a box of its own, which scrolls if the table is wider than the page.
+/// Returns a table in its own box, which scrolls if the table is wider than the page.
 fn table(name: &str, class: &str, head: Markup, rows: Markup) -> Markup {
     let mut content = Markup::default();
     if !head.is_empty() {

@@ -1,13 +1,13 @@
-//! Text can be read on every ground, in both themes and on paper.
+//! Text has enough contrast on every background, in both themes and on paper.
 
 use std::collections::HashMap;
 
 const STYLE: &str = include_str!("style.css");
 
-/// The least contrast of text, by level AA of the Web Content Accessibility Guidelines.
-const LEAST: f64 = 4.5;
+/// The minimum contrast of text, by level AA of the Web Content Accessibility Guidelines.
+const MIN_CONTRAST: f64 = 4.5;
 
-/// Which colors of text are on which grounds.
+/// Each text color with its backgrounds.
 const PAIRS: [(&str, &[&str]); 7] = [
     (
         "text",
@@ -38,7 +38,10 @@ fn text_has_enough_contrast_in_each_theme() {
             for ground in grounds {
                 let (a, b) = (theme[text], theme[ground]);
                 let contrast = (a.max(b) + 0.05) / (a.min(b) + 0.05);
-                assert!(contrast >= LEAST, "{text} on {ground}: {contrast:.2}");
+                assert!(
+                    contrast >= MIN_CONTRAST,
+                    "{text} on {ground}: {contrast:.2}"
+                );
             }
         }
     }

@@ -1,26 +1,26 @@
-//! What a page says first.
+//! The verdict at the top of a page.
 
 use super::markup::{Markup, element, joined};
 
-/// How many sentences are shown at once; a click shows the others.
-const MOST_SHOWN: usize = 8;
+/// The number of sentences that are shown at first; a click shows the others.
+const MAX_SHOWN: usize = 8;
 
-/// Whether all is well.
+/// The tone of a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tone {
     Good,
     Bad,
-    /// Nothing was judged, or it cannot be.
+    /// Nothing was judged, or no judgment is possible.
     Unsure,
 }
 
-/// What a page says first.
+/// The verdict at the top of a page.
 #[derive(Clone, Debug)]
 pub(crate) struct Verdict {
     pub(crate) tone: Tone,
-    /// A few words.
+    /// The verdict in a few words.
     pub(crate) headline: String,
-    /// The reasons, a sentence each.
+    /// The reasons, one sentence each.
     pub(crate) sentences: Vec<String>,
 }
 
@@ -33,9 +33,7 @@ impl Verdict {
             Tone::Unsure => ("verdict unsure", "?"),
         };
         let mut band = element("h2", &[], format!("{sign} {}", self.headline));
-        let (shown, more) = self
-            .sentences
-            .split_at(self.sentences.len().min(MOST_SHOWN));
+        let (shown, more) = self.sentences.split_at(self.sentences.len().min(MAX_SHOWN));
         band.push(list(shown));
         if !more.is_empty() {
             let mut rest = element("summary", &[], format!("{} more", more.len()));
@@ -64,7 +62,7 @@ fn list(sentences: &[String]) -> Markup {
     element("ul", &[], joined(items))
 }
 
-/// Returns a command as a shell reads it; `None` if there is none, or a shell cannot read it.
+/// Quotes a command for a shell; `None` if it is empty or cannot be quoted.
 fn command_line<const N: usize>(first: [&str; N], others: &[String]) -> Option<String> {
     let words = first.into_iter().chain(others.iter().map(String::as_str));
     let command = shlex::try_join(words).ok()?;

@@ -1,4 +1,4 @@
-//! From arguments to files.
+//! Finds the files that arguments name.
 
 use std::path::{Path, PathBuf};
 
@@ -8,12 +8,12 @@ use crate::pattern::pattern;
 /// The extension of a capture.
 const CAPTURE: &str = "parquet";
 
-/// The end of the name of a file beside a capture, with the times of its scopes.
+/// The extension of the file beside a capture with the begin and end of its scopes.
 const SPANS: &str = ".spans.parquet";
 
-/// Returns the files that arguments name, in their order and without those that were named before.
-/// An argument is a file, a folder with captures, or a pattern such as `runs/*.parquet`, whose
-/// files are in the order of their names.
+/// Returns the files that arguments name, in the order of the arguments and without duplicates. An
+/// argument is a file, a folder with captures, or a pattern such as `runs/*.parquet`, whose files
+/// are sorted by name.
 pub(crate) fn files(arguments: &[String]) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for argument in arguments {
@@ -43,12 +43,12 @@ fn named_by(argument: &str) -> Result<Vec<PathBuf>, Failure> {
     if path.is_dir() {
         return captures_in(path);
     }
-    // A file whose name has the characters of a pattern is that file.
+    // An existing file is not a pattern, even if its name looks like one.
     if path.exists() || !argument.contains(['*', '?', '[']) {
         return Ok(vec![path.to_owned()]);
     }
     pattern("the argument", argument)?;
-    // It is a pattern, as the line above found.
+    // Never fails: the line above has checked the pattern.
     let found = glob::glob(argument).into_iter().flatten();
     let files: Vec<PathBuf> = found.flatten().filter(|path| !is_spans(path)).collect();
     if files.is_empty() {

@@ -1,4 +1,4 @@
-//! Where the time of a frame goes: the self times of its scopes, which add up to the frame.
+//! The breakdown of the frame time: the self times of its scopes, which add up to the frame.
 
 use std::collections::BTreeMap;
 
@@ -9,11 +9,11 @@ use stats_core::Unit;
 use super::metric::MetricList;
 use super::series::SeriesFigures;
 
-/// The thread whose scopes make up a frame, if a program names its threads.
+/// The thread whose scopes make up a frame, if the program names its threads.
 const FRAME_THREAD: &str = "main";
 
-/// The mean time of a frame by subsystem and by team. A subsystem is the first segment of a path.
-/// The parts of each add up to the frame.
+/// The mean frame time by subsystem and by team. A subsystem is the first segment of a path. The
+/// subsystems add up to the frame, and so do the teams.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Breakdown {
     /// The subsystems, the one with the most time first.
@@ -22,8 +22,8 @@ pub(crate) struct Breakdown {
     pub(crate) teams: Vec<Part>,
     /// The scopes, by path.
     scopes: Vec<Part>,
-    /// The mean time of a frame in which no scope was open, in milliseconds. Less than 0 if scopes
-    /// of several threads were taken for those of one.
+    /// The mean time of a frame in which no scope was open, in milliseconds. Negative if scopes of
+    /// several threads were counted as scopes of one.
     pub(crate) unaccounted_ms: f64,
 }
 
@@ -113,8 +113,8 @@ impl Breakdown {
     }
 }
 
-/// Returns the path of a scope and its self time in all frames together; `None` for other series,
-/// and for scopes of other threads.
+/// Returns the path of a scope and its total self time in all frames; `None` for other series, and
+/// for scopes of other threads.
 fn self_time(series: &SeriesFigures) -> Option<(&str, f64)> {
     let record = &series.record;
     let is_on_frame_thread = record

@@ -1,4 +1,4 @@
-//! The time of a frame: the whole, on the CPU, or on the GPU.
+//! The times of a frame: the whole frame, the CPU, or the GPU.
 
 use stats_core::{FrameRules, FrameStatistics, Unit};
 
@@ -12,7 +12,7 @@ pub(crate) struct Clock {
     pub(crate) name: &'static str,
     /// The path of the series; `None` for the whole frame.
     pub(crate) path: Option<String>,
-    /// The figures. Frames are positions, to which the frame numbers below belong.
+    /// The statistics, in which frames are positions. The frame numbers below belong to them.
     pub(crate) statistics: FrameStatistics,
     /// The number of the slowest frame.
     pub(crate) slowest_frame: u64,
@@ -20,11 +20,11 @@ pub(crate) struct Clock {
     pub(crate) slowest_at_secs: f64,
 }
 
-/// One time of each frame, by position, and the frame of each position.
+/// One time for each frame, by position, and the frame of each position.
 pub(super) struct Times<'a> {
     pub(super) name: &'static str,
     pub(super) path: Option<&'a str>,
-    /// Milliseconds; NaN for what is left out or not known.
+    /// Milliseconds; NaN for a frame that is left out or whose time is unknown.
     pub(super) ms: &'a [f64],
     /// The frame of a position.
     pub(super) frame_at: &'a dyn Fn(usize) -> u64,

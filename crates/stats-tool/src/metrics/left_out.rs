@@ -6,7 +6,7 @@ use stats_core::{FrameSlice, Mark};
 
 use super::rules::Rules;
 
-/// Why frames are left out.
+/// The reason why frames are left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Reason {
     /// The program was warming up.

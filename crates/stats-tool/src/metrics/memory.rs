@@ -10,16 +10,17 @@ pub(super) const TRACKED: &str = "memory/total";
 /// The series of the memory that the process holds, from stats-process.
 pub(super) const RESIDENT: &str = "process/memory-resident";
 
-/// The high-water marks of memory, each `None` if the program does not count it.
+/// The high-water marks of memory; each is `None` if the program does not count it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Memory {
-    /// The most bytes that were allocated at any time.
+    /// The largest number of allocated bytes at any time.
     pub(crate) tracked_bytes: Option<f64>,
-    /// The most bytes that the process held.
+    /// The largest resident size of the process, in bytes.
     pub(crate) process_bytes: Option<f64>,
-    /// The most bytes of video memory that were allocated.
+    /// The largest number of allocated bytes of video memory.
     pub(crate) video_bytes: Option<f64>,
-    /// The mean number of allocations in a frame, their 99th percentile by frame, and the most.
+    /// The mean, the 99th percentile by frame, and the maximum of the number of allocations in a
+    /// frame.
     pub(crate) allocations: Option<[f64; 3]>,
 }
 

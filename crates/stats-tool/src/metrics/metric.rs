@@ -28,24 +28,24 @@ impl Serialize for Metric {
     }
 }
 
-/// A list of metrics under construction. What is not known or not finite is left out.
+/// A list of metrics under construction. Unknown and non-finite values are left out.
 #[derive(Debug, Default)]
 pub(super) struct MetricList {
     pub(super) metrics: Vec<Metric>,
 }
 
 impl MetricList {
-    /// Adds a figure of which lower values are better.
+    /// Adds a figure for which lower is better.
     pub(super) fn lower(&mut self, name: String, value: impl Into<Option<f64>>, unit: Unit) {
         self.push(name, value, unit, Better::Lower);
     }
 
-    /// Adds a figure of which higher values are better.
+    /// Adds a figure for which higher is better.
     pub(super) fn higher(&mut self, name: String, value: impl Into<Option<f64>>, unit: Unit) {
         self.push(name, value, unit, Better::Higher);
     }
 
-    /// Adds a figure that is neither good nor bad.
+    /// Adds a figure without a better direction.
     pub(super) fn neutral(&mut self, name: String, value: impl Into<Option<f64>>, unit: Unit) {
         self.push(name, value, unit, Better::Neither);
     }

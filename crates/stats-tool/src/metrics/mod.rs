@@ -1,6 +1,6 @@
 //! The metrics of a run, computed exactly from its capture.
 //!
-//! - [`rules`]: by what a run is judged, and what is left out.
+//! - [`rules`]: the rules by which a run is judged, and which frames are left out.
 //! - [`metric`]: one figure, under a name that never changes.
 //! - [`run_metrics`]: all figures of a run.
 //! - [`left_out`], [`clock`], [`span`], [`breakdown`], [`memory`], [`series`], [`samples`]: the

@@ -1,10 +1,10 @@
-//! What is judged, and what is left out.
+//! The rules by which runs are judged.
 
 use glob::Pattern;
 use stats_config::Config;
 use stats_core::frame_metrics::{HitchRule, StutterRule};
 
-/// By what the frames of a run are judged, and which of them are left out.
+/// The rules by which the frames of a run are judged, and which of them are left out.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
     /// The budget of a frame in milliseconds. Default: the period of the display, if the capture
@@ -18,13 +18,13 @@ pub(crate) struct Rules {
     pub(crate) warm_up_secs: f64,
     /// The names of the spans whose frames are left out. Default: none.
     pub(crate) exclude: Vec<Pattern>,
-    /// Which series belong to which team, in this order. Default: none.
+    /// The teams in order, each with the patterns of its series. Default: none.
     pub(crate) teams: Vec<(String, Vec<Pattern>)>,
     /// The budgets of series, in place of those in the capture. Default: none.
     pub(crate) expected: Config,
-    /// What a hitch is.
+    /// The rule for hitches.
     pub(crate) hitch: HitchRule,
-    /// What stutter is.
+    /// The rule for stutter.
     pub(crate) stutter: StutterRule,
 }
 

@@ -23,19 +23,19 @@ use crate::failure::Failure;
 pub(crate) struct RunMetrics {
     /// The capture.
     pub(crate) file: PathBuf,
-    /// What was run, where, and how it ended.
+    /// The description of the run.
     pub(crate) run: Run,
     /// The frames of the capture, including those that are left out.
     pub(crate) frames: Range<u64>,
-    /// The frames that are left out of all figures but those of spans and histograms.
+    /// The frames that are left out of all figures except those of spans and histograms.
     pub(crate) left_out: LeftOut,
-    /// The times of a frame: the whole, and if the program has them, those of the CPU and the GPU.
+    /// The frame times, and those on the CPU and the GPU if the program measures them.
     pub(crate) clocks: Vec<Clock>,
     /// The spans, in the order in which their names first appear.
     pub(crate) spans: Vec<SpanFigures>,
     /// The marks of the run.
     pub(crate) marks: Vec<MarkRecord>,
-    /// Where the time of a frame goes; `None` if the run has no self times.
+    /// The breakdown of the frame time; `None` if the run has no self times.
     pub(crate) breakdown: Option<Breakdown>,
     /// Memory and allocations.
     pub(crate) memory: Memory,
@@ -113,8 +113,8 @@ impl RunMetrics {
         self.clocks.iter().find(|clock| clock.name == name)
     }
 
-    /// Returns a text that is equal for runs that were recorded on the same kind of machine. The
-    /// power state is not part of it.
+    /// Returns a text that identifies the kind of machine on which the run was recorded, without
+    /// its power state.
     pub(crate) fn machine(&self) -> String {
         let Machine {
             cpu,
@@ -194,7 +194,7 @@ impl<'a> FrameClocks<'a> {
     /// Returns the statistics of the frames in some ranges.
     fn within(&self, ranges: &[Range<u64>], rules: &Rules) -> Vec<Clock> {
         let first = self.capture.frames().start;
-        // One position between two ranges, so that no run of frames spans both.
+        // Leaves one position empty between two ranges, so that no run of frames spans both.
         let frames: Vec<Option<u64>> = ranges
             .iter()
             .flat_map(|range| range.clone().map(Some).chain([None]))
@@ -264,7 +264,7 @@ fn all_series(
     Ok(series)
 }
 
-/// Returns the unit of each series but those that count calls, which are plain numbers.
+/// Returns the unit of each series, except of those that count calls, which are plain numbers.
 fn units(capture: &CaptureFile) -> HashMap<String, Unit> {
     let mut units = HashMap::new();
     capture.for_each_series(&mut |info| {
@@ -323,7 +323,7 @@ fn spans(
     Ok(figures.collect())
 }
 
-/// Returns how long some frames took, including those that were dropped.
+/// Returns the duration of a range of frames, including dropped ones.
 fn seconds_of(capture: &CaptureFile, range: &Range<u64>) -> f64 {
     let first = range.clone().find_map(|frame| capture.frame(frame));
     let last = range.clone().rev().find_map(|frame| capture.frame(frame));

@@ -6,7 +6,7 @@ use stats_core::{Distribution, Unit};
 use super::metric::MetricList;
 
 /// The samples of one histogram, over the whole run. No frame is left out, because a histogram does
-/// not know the frames of its samples.
+/// not store the frames of its samples.
 #[derive(Clone, Debug)]
 pub(crate) struct Samples {
     /// The path of the histogram.

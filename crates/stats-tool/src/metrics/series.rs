@@ -9,7 +9,7 @@ use super::metric::MetricList;
 /// The figures of one series.
 #[derive(Clone, Debug)]
 pub(crate) struct SeriesFigures {
-    /// What is known about the series.
+    /// The description of the series.
     pub(crate) record: SeriesRecord,
     /// The unit.
     pub(crate) unit: Unit,
@@ -49,7 +49,7 @@ pub(crate) struct OverBudget {
     pub(crate) limit: f64,
     /// The number of frames over it.
     pub(crate) frames: usize,
-    /// The most of them in a row.
+    /// The longest run of consecutive frames over it.
     pub(crate) longest_run: usize,
 }
 
@@ -87,7 +87,7 @@ impl SeriesFigures {
         list.lower(of("over-budget-frames"), over, Unit::Count);
     }
 
-    /// Returns which values are better. Of a time, lower ones are.
+    /// Returns which values are better. For a time, lower is better.
     fn better(&self) -> Better {
         match self.record.kind {
             RecordedKind::Timer | RecordedKind::TimerSelf => Better::Lower,
@@ -97,8 +97,7 @@ impl SeriesFigures {
 }
 
 impl Numbers {
-    /// Computes the figures of values, of which those that are NaN are left out. Afterwards the
-    /// values are in another order.
+    /// Computes the figures of the values that are not NaN. Reorders the values.
     pub(super) fn of(first_frame: u64, values: &mut Vec<f64>, limit: Option<f64>) -> Option<Self> {
         let last = values.iter().copied().rfind(|value| !value.is_nan())?;
         let (mut sum, mut min, mut max, mut at) = (0.0, f64::INFINITY, f64::NEG_INFINITY, 0);
@@ -159,7 +158,7 @@ mod tests {
     use super::{Numbers, OverBudget};
 
     #[test]
-    fn the_figures_are_those_of_their_definitions() {
+    fn the_figures_match_their_definitions() {
         let mut random = Random::new(5);
         for _ in 0..300 {
             let values: Vec<f64> = (0..random.below(400))

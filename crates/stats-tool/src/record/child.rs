@@ -10,22 +10,22 @@ use std::time::{Duration, Instant};
 
 use crate::failure::Failure;
 
-/// How often a program is looked at while it runs.
+/// The interval at which a running program is polled.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// A program that runs. Its output goes to a file beside the capture.
+/// A running program. Its output goes to a file beside the capture.
 pub(super) struct Child {
     child: std::process::Child,
     began: Instant,
     log: PathBuf,
 }
 
-/// How a run ended.
+/// The end of a run.
 pub(super) struct End {
     status: ExitStatus,
     is_late: bool,
     took: Duration,
-    /// What the program printed.
+    /// The file with the program's output.
     pub(super) log: PathBuf,
 }
 
@@ -57,7 +57,7 @@ impl Child {
         })
     }
 
-    /// Waits until the program ends, or ends it after `timeout`.
+    /// Waits until the program ends, and kills it after `timeout`.
     pub(super) fn wait(mut self, timeout: Option<Duration>) -> Result<End, Failure> {
         let mut is_late = false;
         let waited = loop {

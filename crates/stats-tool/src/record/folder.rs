@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::failure::Failure;
 
 /// Creates a folder if it is missing, and returns the name of the next capture in it: `001.parquet`
-/// in an empty one. A number that any file has is not used again.
+/// in an empty one. A number that any file in it has is not used again.
 pub(super) fn next_capture(folder: &Path) -> Result<PathBuf, Failure> {
     let failed = |source| Failure::Output {
         name: folder.display().to_string(),
@@ -24,7 +24,7 @@ pub(super) fn next_capture(folder: &Path) -> Result<PathBuf, Failure> {
         last = last.max(number.unwrap_or(0_u32));
     }
     let next = last.saturating_add(1);
-    // The program may change its folder before it records.
+    // The program may change its current folder before it records.
     let folder = std::path::absolute(folder).map_err(failed)?;
     Ok(folder.join(format!("{next:03}.parquet")))
 }

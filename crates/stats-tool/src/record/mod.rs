@@ -21,17 +21,17 @@ use child::{Child, End};
 /// The arguments of `stats record`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// How often the program runs
+    /// The number of runs
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     runs: u32,
-    /// A second program with its arguments, which runs in turn with the first: A B A B. The
-    /// captures are then in the folders `a` and `b`
+    /// A second program with its arguments, whose runs alternate with those of the first: A B A B.
+    /// The captures are then in the folders `a` and `b`
     #[arg(long, value_name = "COMMAND")]
     against: Option<String>,
     /// The folder for the captures
     #[arg(long, value_name = "FOLDER", default_value = "runs")]
     out: PathBuf,
-    /// End a run that takes longer, and keep what it recorded
+    /// End a run after this time, and keep the frames recorded so far
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<f64>,
     /// The program and its arguments, after `--`
@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
     command: Vec<OsString>,
 }
 
-/// One of the programs that are recorded, and where.
+/// A program to record, and the folder for its captures.
 struct Side {
     command: Vec<OsString>,
     folder: PathBuf,
@@ -103,8 +103,8 @@ fn sides(arguments: &Arguments) -> Result<Vec<Side>, Failure> {
     Ok(vec![side(first, "a"), side(second, "b")])
 }
 
-/// Completes what a run left, and says how it ended. Returns the capture; `None` if the program
-/// recorded nothing.
+/// Recovers the capture of a run if necessary, and prints how the run ended. Returns the capture;
+/// `None` if the program recorded nothing.
 fn kept(capture: &Path, end: &End, progress: &mut Progress) -> Result<Option<PathBuf>, Failure> {
     let journal = folder::journal_of(capture);
     let mut note = String::new();

@@ -1,4 +1,4 @@
-//! `stats recover`: what a killed run left.
+//! `stats recover`: completes the captures of killed runs.
 
 use crate::failure::{Failure, Outcome};
 use crate::input::files;
@@ -12,7 +12,8 @@ pub(crate) struct Arguments {
     journals: Vec<String>,
 }
 
-/// Completes the captures of journals. Recovers all that can be, and then returns the first error.
+/// Completes the captures of journals. Recovers every journal that it can, and then returns the
+/// first error.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let mut first_error = None;
     for journal in files(&arguments.journals)? {
@@ -22,7 +23,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
                 print(format!("{} frames in {path}\n", recovered.frames))?;
                 if recovered.damaged_bytes > 0 {
                     eprintln!(
-                        "stats: {} bytes of {} are damaged and were left out; the journal stays",
+                        "stats: {} bytes of {} are damaged and were left out; the journal is kept",
                         recovered.damaged_bytes,
                         journal.display()
                     );

@@ -1,6 +1,6 @@
-//! `stats report`: one run, or several of the same scenario, in figures.
+//! `stats report`: the metrics of one run, or of several runs of the same scenario.
 //!
-//! - [`contents`]: what a report says.
+//! - [`contents`]: the text of a report.
 //! - [`verdict`]: whether the runs are within their budgets.
 //! - [`summary`], [`json`]: the figures of all runs together.
 
@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
     /// Captures or journals, folders with captures, or patterns
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<String>,
-    /// How the report is written to standard output
+    /// The format on standard output
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
     /// Also write the report as one HTML file, with graphs and every series
@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
     config: ConfigArguments,
 }
 
-/// How a report is written.
+/// The format of a report.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Format {
     Text,
@@ -52,7 +52,7 @@ pub(crate) enum Format {
     Markdown,
 }
 
-/// The arguments by which frames are judged and left out.
+/// The arguments that control how frames are judged and which are left out.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Judging {
     /// The budget of a frame, in milliseconds [default: that of stats.toml, or the period of the display, if known]
@@ -61,14 +61,15 @@ pub(crate) struct Judging {
     /// Leave out the first seconds [default: warm_up_seconds of stats.toml, or 0]
     #[arg(long, value_name = "SECONDS")]
     warm_up: Option<f64>,
-    /// Leave out the frames of spans with this name, such as 'loading*', beside those that
+    /// Leave out the frames of spans with this name, such as 'loading*', in addition to those that
     /// stats.toml excludes; may be repeated
     #[arg(long, value_name = "SPAN")]
     exclude: Vec<String>,
 }
 
 impl Judging {
-    /// Returns the rules that the arguments ask for, and `stats.toml` where they say nothing.
+    /// Returns the rules of the arguments, or those of `stats.toml` for arguments that are not
+    /// given.
     pub(crate) fn rules(&self, expected: &Config) -> Result<Rules, Failure> {
         if self.budget.is_some_and(|ms| !(ms > 0.0 && ms.is_finite())) {
             let cure = "--budget needs a positive number of milliseconds, such as 16.7";
@@ -84,10 +85,10 @@ impl Judging {
     }
 }
 
-/// Prints the figures of runs. If a run has no frame to judge, there is no telling how it was.
+/// Prints the metrics of runs. The outcome is unknown if a run has no frames to judge.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let config = arguments.config.config()?;
-    // A mistake in the arguments is told even if no capture can be read.
+    // Reports a mistake in the arguments even if no capture can be read.
     arguments.judging.rules(&config)?;
     let files = files(&arguments.runs)?;
     let mut progress = Progress::new("reading", files.len());

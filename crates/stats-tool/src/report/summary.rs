@@ -1,4 +1,4 @@
-//! The metrics of one run, or of several together.
+//! The metrics of one or more runs.
 
 use std::collections::HashMap;
 

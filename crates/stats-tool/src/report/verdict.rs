@@ -7,8 +7,8 @@ use crate::html::{Tone, Verdict};
 use crate::metrics::RunMetrics;
 use crate::runs::{RunFigures, judge_budgets, series_budgets};
 
-/// Returns whether runs are within their budgets, and why not. `budget_ms` is that of a frame in
-/// place of the one in `stats.toml`.
+/// Returns whether runs are within their budgets, and the reasons if not. `budget_ms` overrides the
+/// frame budget of `stats.toml`.
 pub(super) fn verdict(runs: &[RunMetrics], config: &Config, budget_ms: Option<f64>) -> Verdict {
     let scenario = runs.first().and_then(|run| run.run.scenario.as_deref());
     let mut expected = config.for_scenario(scenario);
@@ -31,7 +31,7 @@ pub(super) fn verdict(runs: &[RunMetrics], config: &Config, budget_ms: Option<f6
         let name = run.file.display();
         if run.run.ended != Ended::Clean {
             sentences.push(format!(
-                "{name} was killed, and is known up to its last second."
+                "{name} was killed, so its last second may be missing."
             ));
         }
         if run.clock("frame").is_none() {
@@ -44,7 +44,7 @@ pub(super) fn verdict(runs: &[RunMetrics], config: &Config, budget_ms: Option<f6
         (0, 0, _) => (Tone::Unsure, "Not judged".to_owned()),
         (0, _, false) => (
             Tone::Unsure,
-            "Within budget, as far as the data goes".to_owned(),
+            "Within budget, as far as the data shows".to_owned(),
         ),
         (0, _, true) => (Tone::Good, "Within budget".to_owned()),
     };

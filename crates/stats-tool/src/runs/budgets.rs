@@ -8,7 +8,7 @@ use super::run_figures::{RunFigures, SeriesBudget};
 use crate::document::Table;
 use crate::statistics::median;
 
-/// How often a series was over its budget.
+/// The budget finding of one series over all runs.
 #[derive(Clone, Debug)]
 pub(crate) struct BudgetFinding {
     /// The run with the largest value.
@@ -23,7 +23,7 @@ pub(crate) struct BudgetFinding {
     pub(crate) is_over: bool,
 }
 
-/// Returns the series with a budget, those with the most frames over it first.
+/// Returns the series with a budget, those with the most frames over budget first.
 pub(crate) fn judge_budgets(runs: &[RunFigures], config: &Config) -> Vec<BudgetFinding> {
     let allowed_percent = config.gate.over_budget_percent.0;
     let mut paths: Vec<&str> = Vec::new();

@@ -7,16 +7,16 @@ use stats_config::{Config, Pattern};
 use crate::failure::Failure;
 use crate::metrics::Rules;
 
-/// The arguments by which `stats.toml` is found.
+/// The argument that selects `stats.toml`.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct ConfigArguments {
-    /// Read this file in place of the stats.toml in the current folder or one above it
+    /// Read this file instead of the stats.toml in the current folder or a folder above it
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 }
 
 impl ConfigArguments {
-    /// Reads the file; without one, everything has its default.
+    /// Reads the file. Without one, returns the defaults.
     pub(crate) fn config(&self) -> Result<Config, Failure> {
         Ok(match &self.config {
             Some(file) => Config::read(file)?,
@@ -39,7 +39,7 @@ pub(crate) fn rules(expected: &Config) -> Rules {
 }
 
 fn patterns(all: &[Pattern]) -> Vec<glob::Pattern> {
-    // Each was parsed when the file was read.
+    // Never fails: each pattern was parsed when the file was read.
     let parsed = all.iter().map(|one| glob::Pattern::new(one.as_str()));
     parsed.filter_map(Result::ok).collect()
 }

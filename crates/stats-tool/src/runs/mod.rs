@@ -1,8 +1,8 @@
-//! Several runs, of which each counts as one value of each metric.
+//! Sets of runs. Each run has one value of each metric.
 //!
 //! - [`expectations`]: `stats.toml`, and the rules that follow from it.
-//! - [`run_figures`]: what is kept of a run.
-//! - [`reading`]: runs from files, several at once.
+//! - [`run_figures`]: the metrics and budgets of a run.
+//! - [`reading`]: reads runs from files, several at once.
 //! - [`budgets`]: series that are over budget in too many frames.
 //! - [`warnings`](mod@warnings): why runs may not be comparable.
 

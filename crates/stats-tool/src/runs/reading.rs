@@ -1,4 +1,4 @@
-//! Runs from files, several at once.
+//! Reads runs from files, several at once.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,12 +11,13 @@ use super::run_figures::RunFigures;
 use crate::failure::Failure;
 use crate::progress::Progress;
 
-/// Reads runs, in the order of the files. Fails with the first that cannot be read.
+/// Reads runs, in the order of the files. Fails with the first error.
 pub(crate) fn read_all(files: &[PathBuf], config: &Config) -> Result<Vec<RunFigures>, Failure> {
     read(files, config).into_iter().collect()
 }
 
-/// Reads runs, in the order of the files, and why others cannot be read.
+/// Reads the runs that can be read, in the order of the files. Returns them, and the errors of the
+/// others.
 pub(crate) fn read_readable(files: &[PathBuf], config: &Config) -> (Vec<RunFigures>, Vec<Failure>) {
     let (mut runs, mut failures) = (Vec::new(), Vec::new());
     for run in read(files, config) {
@@ -38,7 +39,7 @@ fn read(files: &[PathBuf], config: &Config) -> Vec<Result<RunFigures, Failure>> 
         for _ in 0..threads.min(files.len()) {
             let (sender, next) = (sender.clone(), &next);
             scope.spawn(move || {
-                // Relaxed: it only deals out numbers.
+                // Relaxed: the counter only hands out indices.
                 while let Some(at) = Some(next.fetch_add(1, Ordering::Relaxed))
                     && let Some(file) = files.get(at)
                 {

@@ -1,4 +1,4 @@
-//! What is kept of a run.
+//! The metrics and budgets of a run.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -11,12 +11,12 @@ use super::expectations::rules;
 use crate::failure::Failure;
 use crate::metrics::{Breakdown, Metric, RunMetrics};
 
-/// What is kept of a run: its metrics, and how often its series were over budget.
+/// The metrics of a run, and how often its series were over budget.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RunFigures {
     /// The capture.
     pub(crate) file: PathBuf,
-    /// What was run, where, and how it ended.
+    /// The description of the run.
     pub(crate) run: Run,
     /// The machine, without its power state.
     pub(crate) machine: String,
@@ -24,7 +24,7 @@ pub(crate) struct RunFigures {
     pub(crate) metrics: Vec<Metric>,
     /// The series with a budget.
     pub(crate) budgets: Vec<SeriesBudget>,
-    /// Where the time of a frame goes; `None` if the run has no self times.
+    /// The breakdown of the frame time; `None` if the run has no self times.
     pub(crate) breakdown: Option<Breakdown>,
     /// The frames that are left out. They may overlap.
     pub(crate) left_out: Vec<Range<u64>>,
@@ -43,7 +43,7 @@ pub(crate) struct SeriesBudget {
     pub(crate) over_percent: f64,
     /// The largest value of a frame.
     pub(crate) most: f64,
-    /// The first frame with it.
+    /// The first frame with the largest value.
     pub(crate) most_frame: u64,
 }
 
@@ -56,7 +56,7 @@ impl RunFigures {
         Ok(Self::of(run, &expected))
     }
 
-    /// Keeps what is needed of the figures of a run.
+    /// Takes the metrics and budgets from all figures of a run.
     pub(crate) fn of(run: RunMetrics, expected: &Config) -> Self {
         Self {
             machine: run.machine(),
@@ -71,7 +71,7 @@ impl RunFigures {
         }
     }
 
-    /// Returns the name of the scenario, or a word for a run without one.
+    /// Returns the name of the scenario, or a placeholder for a run without one.
     pub(crate) fn scenario(&self) -> &str {
         self.run.scenario.as_deref().unwrap_or("unnamed")
     }
@@ -80,7 +80,8 @@ impl RunFigures {
 /// Returns how often the series of a run were over their budgets.
 pub(crate) fn series_budgets(run: &RunMetrics, expected: &Config) -> Vec<SeriesBudget> {
     let mut budgets = Vec::new();
-    // The period of a display is no budget: half of the frames of a healthy run are longer.
+    // The period of the display does not count as a budget: half of the frames of a healthy run are
+    // longer.
     if let (Some(limit), Some(frame)) = (expected.budget("frame"), run.clock("frame")) {
         let frames = frame.statistics.frames as f64;
         let spikes = frame.statistics.spikes.as_ref();

@@ -1,4 +1,4 @@
-//! Why runs may not be comparable.
+//! Warnings about runs that may not be comparable.
 
 use stats_capture::Ended;
 
@@ -7,7 +7,7 @@ use super::run_figures::RunFigures;
 /// A fact that should be the same in all runs: its name, and its value in a run.
 type Fact = (&'static str, fn(&RunFigures) -> Option<String>);
 
-/// What should be the same in all runs that are compared.
+/// The facts that should be the same in all compared runs.
 const SAME: [Fact; 6] = [
     ("scenario", |run| run.run.scenario.clone()),
     ("machine", |run| Some(run.machine.clone())),
@@ -19,10 +19,10 @@ const SAME: [Fact; 6] = [
     }),
 ];
 
-/// The most values of a fact that are named.
-const MOST_NAMED: usize = 3;
+/// The maximum number of values of a fact that are named.
+const MAX_NAMED: usize = 3;
 
-/// Returns why runs may not be comparable with each other, a sentence each.
+/// Returns the reasons why runs may not be comparable, one sentence each.
 pub(crate) fn warnings(sides: &[(&str, &[RunFigures])]) -> Vec<String> {
     let all = || sides.iter().flat_map(|(_, runs)| runs.iter());
     let mut warnings = Vec::new();
@@ -33,8 +33,8 @@ pub(crate) fn warnings(sides: &[(&str, &[RunFigures])]) -> Vec<String> {
         values.sort();
         values.dedup();
         if values.len() > 1 {
-            let named = values[..values.len().min(MOST_NAMED)].join(", ");
-            let more = if values.len() > MOST_NAMED {
+            let named = values[..values.len().min(MAX_NAMED)].join(", ");
+            let more = if values.len() > MAX_NAMED {
                 ", …"
             } else {
                 ""
@@ -52,7 +52,7 @@ pub(crate) fn warnings(sides: &[(&str, &[RunFigures])]) -> Vec<String> {
         commits.dedup();
         if commits.len() > 1 {
             warnings.push(format!(
-                "the {side} runs are of {} commits, which are judged as one",
+                "the {side} runs come from {} commits, which are judged as one",
                 commits.len()
             ));
         }
@@ -61,13 +61,13 @@ pub(crate) fn warnings(sides: &[(&str, &[RunFigures])]) -> Vec<String> {
     let recovered = count(|run| run.run.ended == Ended::Recovered);
     if recovered > 0 {
         warnings.push(format!(
-            "{recovered} of the runs did not end by themselves, so their figures are of a part"
+            "{recovered} of the runs were killed or crashed, so their metrics cover only a part"
         ));
     }
     let dropped = count(|run| run.run.cost.dropped_frames > 0);
     if dropped > 0 {
         warnings.push(format!(
-            "{dropped} of the captures lack frames, because the disk was too slow"
+            "{dropped} of the captures are missing frames, because the disk was too slow"
         ));
     }
     warnings

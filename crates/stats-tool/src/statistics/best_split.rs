@@ -5,19 +5,19 @@
 pub(super) struct Split {
     /// The index of the first value after the split.
     pub(super) at: usize,
-    /// By how much the distances between both sides exceed those within them.
+    /// The energy: how far the distances between the two sides exceed those within them.
     pub(super) energy: f64,
 }
 
-/// Returns the split of `values[start..end]` with the greatest energy; `None` of fewer than two
-/// values.
+/// Returns the split of `values[start..end]` with the greatest energy; `None` if there are fewer
+/// than two values.
 ///
 /// For X = `values[start..τ]` with n values and Y = `values[τ..κ]` with m, the energy is
 /// 2/(m+n) Σ |x − y| − 2m/((m+n)(n−1)) Σ |x − x'| − 2n/((m+n)(m−1)) Σ |y − y'|. The greatest of
 /// all τ < κ ≤ end counts, so that a later change does not hide an earlier one.
 ///
-/// The sums are added in the order of Apache Otava, so that the first of equal energies is the same
-/// one.
+/// The sums are added in the same order as in Apache Otava, so that ties are broken in the same
+/// way.
 pub(super) fn best_split(values: &[f64], start: usize, end: usize) -> Option<Split> {
     let sums = Sums::new(values, start, end)?;
     let mut best = Split {

@@ -1,8 +1,8 @@
-//! What the frames of one run against those of another can tell: the moving-block bootstrap.
+//! Compares the frames of one run with those of another by the moving-block bootstrap.
 //!
-//! Neighboring frames depend on each other, so frames are drawn in blocks. The interval says how
-//! much a figure varies within a run. It does not know how much runs differ from each other, so it
-//! is an indication and never a verdict.
+//! Neighboring frames depend on each other, so frames are drawn in blocks. The interval shows how
+//! much a figure varies within a run, but not how much runs differ from each other. So it is an
+//! indication and never a verdict.
 //!
 //! Künsch, "The jackknife and the bootstrap for general stationary observations", 1989.
 
@@ -11,7 +11,7 @@ use super::sample::{quantile, sorted};
 /// The number of frames in a block.
 pub(crate) const BLOCK: usize = 300;
 
-/// How often the frames are drawn.
+/// The number of bootstrap samples.
 const DRAWS: usize = 400;
 
 /// The figure of a run that is compared.
@@ -19,22 +19,22 @@ const DRAWS: usize = 400;
 pub(crate) enum Figure {
     /// The mean of the frames.
     Mean,
-    /// The value that this share of the frames does not exceed.
+    /// The quantile of the frames at this share.
     Quantile(f64),
 }
 
-/// By how much a figure of one run is greater than that of another.
+/// The difference of a figure between two runs, with its interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Indication {
     /// The difference.
     pub(crate) difference: f64,
-    /// The interval that has 95 % of the differences of drawn runs.
+    /// The interval that contains 95 % of the differences of bootstrap samples.
     pub(crate) interval: (f64, f64),
 }
 
 impl Indication {
-    /// Compares the frames of two runs; `None` if either is shorter than two blocks. The same frames
-    /// give the same interval.
+    /// Compares the frames of two runs; `None` if either is shorter than two blocks. Deterministic:
+    /// the same frames give the same interval.
     pub(crate) fn between(before: &[f64], after: &[f64], figure: Figure) -> Option<Self> {
         if before.len().min(after.len()) < 2 * BLOCK {
             return None;
@@ -70,7 +70,8 @@ impl<'a> Frames<'a> {
         self.of(figure, &vec![1; self.values.len()])
     }
 
-    /// Draws blocks from anywhere until they are as many frames as the run has.
+    /// Draws as many blocks as fit into the run, from random positions, and returns the figure of
+    /// their frames.
     fn drawn(&self, figure: Figure, random: &mut Random) -> f64 {
         let starts = self.values.len() - BLOCK + 1;
         let mut steps = vec![0_i32; self.values.len() + 1];
@@ -88,7 +89,7 @@ impl<'a> Frames<'a> {
         self.of(figure, &steps)
     }
 
-    /// Returns the figure of the frames, each counted as often as `times` says.
+    /// Returns the figure of the frames, each counted the number of times given by `times`.
     fn of(&self, figure: Figure, times: &[i32]) -> f64 {
         let count: i64 = times.iter().map(|times| i64::from(*times)).sum();
         match figure {

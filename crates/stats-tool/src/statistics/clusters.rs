@@ -2,17 +2,18 @@
 
 use super::sample::sorted;
 
-/// The fewest runs that can show two clusters.
-const FEWEST: usize = 5;
+/// The minimum number of runs that can show two clusters.
+const MIN_RUNS: usize = 5;
 
-/// Returns the number of runs in the lower of two clusters; `None` if the runs are one.
+/// Returns the number of runs in the lower of two clusters; `None` if the runs form a single
+/// cluster.
 ///
-/// Two clusters have at least two runs each, and are further apart than `1 + 100 / n²` times the
-/// width of the wider one, for `n` runs. Fewer than 1 of 100 samples of a normal distribution are,
+/// Each cluster has at least two runs, and the gap between them is wider than `1 + 100 / n²` times
+/// the wider cluster, for `n` runs. Fewer than 1 in 100 samples of a normal distribution meet this,
 /// for any number of runs.
 pub(crate) fn lower_cluster(values: &[f64]) -> Option<usize> {
     let count = values.len();
-    if count < FEWEST {
+    if count < MIN_RUNS {
         return None;
     }
     let values = sorted(values);
@@ -25,7 +26,7 @@ pub(crate) fn lower_cluster(values: &[f64]) -> Option<usize> {
     (2..count - 1).find(is_split)
 }
 
-/// Returns a distance that is due to the rounding of a computation, and not to a run.
+/// Returns a distance that rounding alone can cause.
 fn rounding(value: f64) -> f64 {
     value.abs() * 1e-9
 }

@@ -1,4 +1,4 @@
-//! Whether two groups have the same distribution: Cramér and von Mises' test.
+//! The Cramér–von Mises test of whether two groups have the same distribution.
 //!
 //! Anderson, "On the distribution of the two-sample Cramér–von Mises criterion", 1962.
 
@@ -7,8 +7,8 @@ use std::f64::consts::PI;
 
 use super::sample::sorted;
 
-/// The most pairs of two groups for which the distribution is computed exactly.
-const MOST_EXACT: usize = 100;
+/// The maximum number of pairs of two groups for which the distribution is computed exactly.
+const MAX_EXACT: usize = 100;
 
 /// Returns the p-value of two groups; 1 if either is empty.
 pub(super) fn cramer_von_mises(first: &[f64], second: &[f64]) -> f64 {
@@ -16,7 +16,7 @@ pub(super) fn cramer_von_mises(first: &[f64], second: &[f64]) -> f64 {
         return 1.0;
     }
     let statistic = statistic(first, second);
-    if first.len() * second.len() <= MOST_EXACT {
+    if first.len() * second.len() <= MAX_EXACT {
         exact(statistic, first.len(), second.len())
     } else {
         asymptotic(statistic, first.len() as f64, second.len() as f64)
@@ -49,7 +49,7 @@ fn exact(statistic: f64, n: usize, m: usize) -> f64 {
     let mut row: Vec<BTreeMap<u64, f64>> = vec![BTreeMap::new(); m + 1];
     for i in 0..=n {
         for j in 0..=m {
-            // The paths from above are in the row still, those from the left are new.
+            // The row still has the paths from above; those from the left are added.
             let mut paths = if i > 0 {
                 std::mem::take(&mut row[j])
             } else {
@@ -81,15 +81,15 @@ fn exact(statistic: f64, n: usize, m: usize) -> f64 {
     at_least / total
 }
 
-/// Returns the p-value by the limit of large groups, with the mean and the variance of groups of
-/// this size.
+/// Returns the p-value from the limit for large groups, scaled to the mean and the variance for
+/// groups of this size.
 fn asymptotic(statistic: f64, n: f64, m: f64) -> f64 {
     let both = n + m;
     let mean = (1.0 + 1.0 / both) / 6.0;
     let variance = (both + 1.0) * (4.0 * n * m * both - 3.0 * (n * n + m * m) - 2.0 * n * m)
         / (45.0 * both * both * 4.0 * n * m);
     let scaled = 1.0 / 6.0 + (statistic - mean) / (45.0 * variance).sqrt();
-    // The series below converges slowly here, where it is 0 to more digits than anybody needs.
+    // The series below converges slowly for such small values, for which it is practically 0.
     if scaled < 0.003 {
         return 1.0;
     }

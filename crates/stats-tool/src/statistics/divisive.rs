@@ -1,27 +1,27 @@
-//! Where a sequence of runs changes: E-divisive with a t-test, as Apache Otava does it.
+//! Change points in a sequence of runs: E-divisive with a t-test, as in Apache Otava.
 //!
 //! Matteson and James, "A nonparametric approach for multiple change point analysis of multivariate
-//! data", 2014, find the split of a sequence that separates two parts best, and go on with both
+//! data", 2014, find the split of a sequence that separates two parts best, and continue with both
 //! parts. Fleming et al., "Hunter: using change point detection to hunt for performance
 //! regressions", 2023, judge each split by a t-test, in windows that slide over the sequence, first
 //! with a weak limit, and then remove the weakest points until all are strong. Otava is the
-//! successor of Hunter. The results are equal to those of its version 0.8.0, whose choices are
-//! kept where papers leave them open: they are named below.
+//! successor of Hunter. The results are equal to those of its version 0.8.0. Its choices in details
+//! that the papers leave open are named below.
 
 use super::best_split::{Split, best_split};
 use super::sample::{mean, sum_of_squares};
 use super::t_test::TTest;
 
-/// The number of runs that are looked at together.
+/// The number of runs in a window.
 const WINDOW: usize = 50;
 
-/// A change is one if its p-value is below.
-const MOST_P: f64 = 0.001;
+/// The p-value below which a change is significant.
+const MAX_P: f64 = 0.001;
 
-/// A weak change, which may turn out to be one, has a p-value of at most this.
-const WEAK_P: f64 = 10.0 * MOST_P;
+/// The maximum p-value of a weak change, which may turn out to be significant.
+const WEAK_P: f64 = 10.0 * MAX_P;
 
-/// A run from which on the values are others.
+/// A change point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Division {
     /// The index of the first run after the change.
@@ -34,7 +34,7 @@ pub(crate) struct Division {
     pub(crate) p: f64,
 }
 
-/// Returns the divisions of a sequence of finite values, in order.
+/// Returns the change points of a sequence of finite values, in order.
 pub(crate) fn divisions(values: &[f64]) -> Vec<Division> {
     strong(weak(values), values)
 }
@@ -74,7 +74,7 @@ fn in_window(window: &[f64]) -> Vec<usize> {
         let Some(split) = best else { return places };
         let at = places.partition_point(|place| *place < split.at);
         places.insert(at, split.at);
-        // NaN is not significant.
+        // A NaN counts as not significant.
         let is_significant = division(window, &places, at).p <= WEAK_P;
         if !is_significant {
             places.remove(at);
@@ -88,7 +88,7 @@ fn strong(mut divisions: Vec<Division>, values: &[f64]) -> Vec<Division> {
     while let Some(weakest) = weakest(&divisions) {
         divisions.remove(weakest);
         let places: Vec<usize> = divisions.iter().map(|division| division.at).collect();
-        // Otava computes these two again, of which the first follows the removed one.
+        // Like Otava, recomputes the two divisions after the removed one.
         for at in [weakest, weakest + 1] {
             if at < divisions.len() {
                 divisions[at] = division(values, &places, at);
@@ -106,7 +106,7 @@ fn weakest(divisions: &[Division]) -> Option<usize> {
             weakest = at;
         }
     }
-    let are_significant = divisions.get(weakest)?.p < MOST_P;
+    let are_significant = divisions.get(weakest)?.p < MAX_P;
     if !are_significant {
         return Some(weakest);
     }
@@ -130,7 +130,7 @@ fn parts(places: &[usize], length: usize) -> impl Iterator<Item = (usize, usize)
     starts.zip(ends)
 }
 
-/// Judges one of several places of division by the parts on both sides.
+/// Judges one of several change points by the parts on both sides of it.
 fn division(values: &[f64], places: &[usize], at: usize) -> Division {
     let start = if at == 0 { 0 } else { places[at - 1] };
     let end = places.get(at + 1).copied().unwrap_or(values.len());
@@ -145,8 +145,8 @@ fn division(values: &[f64], places: &[usize], at: usize) -> Division {
 
 /// Returns the p-value of Student's t-test; NaN if nothing varies and nothing differs.
 ///
-/// Otava hands the deviation of a population to a test that expects that of a sample, which makes
-/// p-values of short parts smaller.
+/// Like Otava, passes the deviation of a population to a test that expects that of a sample, which
+/// makes the p-values of short parts smaller.
 fn p_value(before: &[f64], after: &[f64]) -> f64 {
     let (first, second) = (before.len() as f64, after.len() as f64);
     let degrees = first + second - 2.0;

@@ -1,6 +1,6 @@
-//! How strongly two groups are separated, whatever the unit.
+//! Effect size: how strongly two groups are separated, independent of the unit.
 
-/// Returns Cliff's delta: the share of pairs in which the second group is greater, less the share
+/// Returns Cliff's delta: the share of pairs in which the second group is greater, minus the share
 /// in which it is smaller. From −1 to 1; 0 if the groups overlap evenly, or one is empty.
 ///
 /// Cliff, "Dominance statistics: ordinal analyses to answer ordinal questions", 1993.

@@ -1,13 +1,13 @@
-//! Which of many findings to believe: Benjamini and Hochberg, "Controlling the false discovery rate:
-//! a practical and powerful approach to multiple testing", 1995.
+//! The false discovery rate: Benjamini and Hochberg, "Controlling the false discovery rate: a
+//! practical and powerful approach to multiple testing", 1995.
 
 use super::sample::sorted;
 
 /// The expected share of false findings among all findings of a family.
 pub(crate) const RATE: f64 = 0.05;
 
-/// Returns the largest p-value of a family that is a finding at a false discovery rate; `None` if
-/// none is: the largest p(i) ≤ i · rate / m, with the m values in ascending order.
+/// Returns the largest p-value of a family that is significant at a false discovery rate; `None` if
+/// none is. It is the largest p(i) ≤ i · rate / m, with the m values in ascending order.
 pub(crate) fn threshold(p_values: &[f64], rate: f64) -> Option<f64> {
     let count = p_values.len() as f64;
     sorted(p_values)

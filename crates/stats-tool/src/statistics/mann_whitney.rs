@@ -1,4 +1,5 @@
-//! Whether the values of one group are greater than those of another: Mann and Whitney's test.
+//! The Mann–Whitney test of whether the values of one group tend to be greater than those of
+//! another.
 //!
 //! Mann and Whitney, "On a test of whether one of two random variables is stochastically larger than
 //! the other", 1947.
@@ -9,19 +10,19 @@ use statrs::stats_tests::mannwhitneyu::{MannWhitneyUMethod, mannwhitneyu};
 use super::sample::sorted;
 
 /// The largest group for which the distribution is computed exactly.
-pub(super) const MOST_EXACT: usize = 20;
+pub(super) const MAX_EXACT: usize = 20;
 
 /// Returns the p-value of two groups; 1 if either is empty.
 ///
 /// Large groups and equal values are compared with the normal distribution. The exact p-value is
-/// our own: that of statrs 0.19 is wrong unless the first group is the larger one, and takes minutes
-/// for 8 runs and 50.
+/// computed here, because that of statrs 0.19 is wrong unless the first group is the larger one,
+/// and takes minutes for groups of 8 and 50 runs.
 pub(super) fn mann_whitney(first: &[f64], second: &[f64]) -> f64 {
     let method = MannWhitneyUMethod::AsymptoticInclContinuityCorrection;
     let Ok((u, p)) = mannwhitneyu(first, second, method, Alternative::TwoSided) else {
         return 1.0;
     };
-    if first.len().max(second.len()) > MOST_EXACT || has_ties(first, second) {
+    if first.len().max(second.len()) > MAX_EXACT || has_ties(first, second) {
         return if p.is_nan() { 1.0 } else { p };
     }
     let counts = arrangements(first.len(), second.len());

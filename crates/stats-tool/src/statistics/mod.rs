@@ -1,18 +1,18 @@
-//! What a few runs can tell, and what they cannot.
+//! Statistical tests and estimates for a few runs.
 //!
-//! Runs are samples, frames are not: neighboring frames depend on each other. Each folder-free
-//! function works on plain numbers, one for each run, and each is tested against published values
-//! or another program's.
+//! Runs are independent samples; frames are not, because neighboring frames depend on each other.
+//! All functions work on plain numbers, one for each run, and are tested against published values
+//! or the results of another program.
 //!
 //! | file | content | source |
 //! |---|---|---|
 //! | [`t_test`] | Student's t-test with the noise of stored runs, and Welch's | Welch 1947 |
-//! | [`false_discovery`] | which of many findings to believe | Benjamini and Hochberg 1995 |
-//! | [`shift`] | by how much runs are shifted, with an interval | Hodges and Lehmann 1963 |
+//! | [`false_discovery`] | which of many findings are significant | Benjamini and Hochberg 1995 |
+//! | [`shift`] | the shift between two groups of runs, with an interval | Hodges and Lehmann 1963 |
 //! | [`effect`] | how strongly two groups are separated | Cliff 1993 |
 //! | [`clusters`] | runs that fall into two groups | simulated |
-//! | [`bootstrap`] | what one run against another can tell | Künsch 1989 |
-//! | [`divisive`], [`best_split`] | where a sequence changes | Apache Otava 0.8.0 |
+//! | [`bootstrap`] | an indication from one run against another | Künsch 1989 |
+//! | [`divisive`], [`best_split`] | change points of a sequence | Apache Otava 0.8.0 |
 //! | [`two_samples`], [`mann_whitney`], [`cramer_von_mises`] | five tests that confirm a change | SciPy |
 //! | [`trend`], [`outliers`] | confirmed changes, events, single runs | |
 //! | [`sample`] | mean, median, quantiles | |
@@ -41,4 +41,4 @@ pub(crate) use false_discovery::{RATE, threshold};
 pub(crate) use sample::median;
 pub(crate) use shift::Shift;
 pub(crate) use t_test::{Noise, TTest, quantile_of_t};
-pub(crate) use trend::{Change, FEWEST_AFTER, FEWEST_BEFORE, Standing, Trend, events};
+pub(crate) use trend::{Change, MIN_AFTER, MIN_BEFORE, Standing, Trend, events};

@@ -2,21 +2,21 @@
 
 use super::sample::{quantile, sorted};
 
-/// How many interquartile ranges an outlier is away from the quartiles.
+/// The distance of an outlier from the quartiles, in interquartile ranges.
 const RANGES: f64 = 3.0;
 
-/// The fewest runs whose quartiles say what is usual.
-const FEWEST: usize = 6;
+/// The minimum number of runs for meaningful quartiles.
+const MIN_RUNS: usize = 6;
 
 /// Returns the indices of the values that are more than three interquartile ranges above the third
 /// quartile or below the first: Tukey's far outliers. Empty for fewer than six values.
 pub(crate) fn outliers(values: &[f64]) -> Vec<usize> {
-    if values.len() < FEWEST {
+    if values.len() < MIN_RUNS {
         return Vec::new();
     }
     let sorted = sorted(values);
     let (first, third) = (quantile(&sorted, 0.25), quantile(&sorted, 0.75));
-    // Equal runs differ by the rounding of a computation.
+    // Equal runs may differ by rounding.
     let rounding = first.abs().max(third.abs()) * 1e-9;
     let away = RANGES * (third - first) + rounding;
     let is_outlier = |value: &f64| *value < first - away || *value > third + away;

@@ -1,11 +1,11 @@
 //! Figures of a few values: one for each run.
 
-/// Returns the arithmetic mean; NaN of nothing.
+/// Returns the arithmetic mean; NaN if there are no values.
 pub(crate) fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// Returns the sum of the squared distances from the mean; 0 of nothing.
+/// Returns the sum of the squared distances from the mean; 0 if there are no values.
 pub(crate) fn sum_of_squares(values: &[f64]) -> f64 {
     let mean = mean(values);
     values.iter().map(|value| (value - mean).powi(2)).sum()
@@ -18,13 +18,14 @@ pub(crate) fn sorted(values: &[f64]) -> Vec<f64> {
     sorted
 }
 
-/// Returns the median, the mean of the middle two of an even number; NaN of nothing.
+/// Returns the median, which is the mean of the middle two for an even number of values; NaN if
+/// there are no values.
 pub(crate) fn median(values: &[f64]) -> f64 {
     quantile(&sorted(values), 0.5)
 }
 
 /// Returns a quantile of values in ascending order, interpolated between neighbors: type 7 of
-/// Hyndman and Fan, which R and NumPy use by default. NaN of nothing.
+/// Hyndman and Fan, which R and NumPy use by default. NaN if there are no values.
 pub(crate) fn quantile(sorted: &[f64], share: f64) -> f64 {
     let Some(last) = sorted.len().checked_sub(1) else {
         return f64::NAN;

@@ -1,34 +1,34 @@
-//! By how much a group of runs is shifted: Hodges and Lehmann's estimate.
+//! The shift between two groups of runs: the Hodges–Lehmann estimator.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use super::mann_whitney::{MOST_EXACT, arrangements};
+use super::mann_whitney::{MAX_EXACT, arrangements};
 use super::sample::{median, quantile, sorted};
 
-/// The probability that the interval is to contain the shift.
+/// The coverage of the interval.
 const COVERAGE: f64 = 0.95;
 
-/// The most runs of a group of which every one counts. Larger groups are reduced to as many
-/// quantiles, so that there are at most a million differences.
-const MOST: usize = 1000;
+/// The largest group whose runs are compared one by one. A larger group is reduced to this number
+/// of quantiles, so that there are at most a million differences.
+const MAX_GROUP: usize = 1000;
 
-/// By how much the second group is greater, with an interval.
+/// The shift of the second group relative to the first, with an interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Shift {
     /// The median of the differences of all pairs.
     pub(crate) estimate: f64,
     /// The ends of the interval: two of the differences.
     pub(crate) interval: (f64, f64),
-    /// The probability that the interval contains the shift if the groups differ by a shift alone:
-    /// 0.95 or more, but less for three runs or fewer, whose interval has all differences.
+    /// The probability that the interval contains the shift, if the groups differ only by a shift:
+    /// 0.95 or more, but less for three runs or fewer, whose interval contains all differences.
     pub(crate) coverage: f64,
 }
 
 impl Shift {
     /// Returns the shift from one group to another; `None` if either is empty.
     ///
-    /// The interval is that of Mann and Whitney's test, as R's `wilcox.test` has it: the
-    /// differences between which lie all shifts that the test does not reject.
+    /// The interval contains all shifts that the Mann–Whitney test does not reject, as in R's
+    /// `wilcox.test`.
     ///
     /// Hodges and Lehmann, "Estimates of location based on rank tests", 1963.
     pub(crate) fn between(before: &[f64], after: &[f64]) -> Option<Self> {
@@ -51,11 +51,11 @@ impl Shift {
     }
 }
 
-/// Returns how many differences lie outside of the interval at each end, and its coverage.
+/// Returns the number of differences outside the interval at each end, and its coverage.
 fn outside(first: usize, second: usize) -> (usize, f64) {
     let pairs = (first * second) as f64;
     let tail = (1.0 - COVERAGE) / 2.0;
-    if first.max(second) > MOST_EXACT {
+    if first.max(second) > MAX_EXACT {
         let deviation = (pairs * (first + second + 1) as f64 / 12.0).sqrt();
         let quantile = Normal::standard().inverse_cdf(1.0 - tail);
         let left_out = (pairs / 2.0 - quantile * deviation).floor() as usize;
@@ -80,11 +80,11 @@ fn outside(first: usize, second: usize) -> (usize, f64) {
 
 fn reduced(values: &[f64]) -> Vec<f64> {
     let sorted = sorted(values);
-    if sorted.len() <= MOST {
+    if sorted.len() <= MAX_GROUP {
         return sorted;
     }
-    (0..MOST)
-        .map(|at| quantile(&sorted, at as f64 / (MOST - 1) as f64))
+    (0..MAX_GROUP)
+        .map(|at| quantile(&sorted, at as f64 / (MAX_GROUP - 1) as f64))
         .collect()
 }
 
@@ -93,16 +93,17 @@ mod tests {
     use super::outside;
 
     #[test]
-    fn the_interval_leaves_out_what_the_tables_say() {
+    fn the_interval_agrees_with_published_critical_values() {
         // Critical values of the two-sided test at 5 %: U ≤ 2 for 5 and 5, 13 for 8 and 8, 127 for
-        // 20 and 20 (Mann and Whitney's tables), so that as many and one differences are left out.
+        // 20 and 20 (Mann and Whitney's tables), so the critical value plus one differences are
+        // left out.
         for (first, second, critical) in [(5, 5, 2), (8, 8, 13), (20, 20, 127), (4, 6, 2)] {
             assert_eq!(outside(first, second).0, critical, "{first} and {second}");
         }
     }
 
     #[test]
-    fn three_runs_of_each_are_covered_less() {
+    fn three_runs_on_each_side_have_less_coverage() {
         let (left_out, coverage) = outside(3, 3);
         assert_eq!(left_out, 0);
         assert!((coverage - 0.9).abs() < 1e-12);

@@ -1,36 +1,36 @@
-//! Whether two groups of runs have the same mean: Student's t-test, with a variance from more runs
-//! than those compared, or Welch's, without.
+//! Tests of whether two groups of runs have the same mean: Student's t-test, with a variance that
+//! includes stored runs, or Welch's t-test without them.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::sample::{mean, sum_of_squares};
 
-/// How much runs differ though nothing changed, from stored runs.
+/// The variance of runs without a change, estimated from stored runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Noise {
     /// The variance.
     pub(crate) variance: f64,
-    /// The degrees of freedom: runs, less one for each group that they form.
+    /// The degrees of freedom: the number of runs minus the number of groups.
     pub(crate) degrees: f64,
 }
 
 /// The result of a t-test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct TTest {
-    /// The difference of the means, the second less the first, in standard errors. Infinite if the
-    /// means differ and nothing varies.
+    /// The difference of the means (second minus first) in standard errors. Infinite if the means
+    /// differ and nothing varies.
     pub(crate) t: f64,
     /// The degrees of freedom.
     pub(crate) degrees: f64,
-    /// The probability of a difference at least as large if nothing changed.
+    /// The p-value: the probability of a difference at least as large if nothing changed.
     pub(crate) p: f64,
     /// The standard error of the difference.
     pub(crate) error: f64,
 }
 
 impl Noise {
-    /// Returns the noise of runs in groups: the runs between two change points are one. `None`
-    /// without a group of two.
+    /// Returns the noise of groups of runs, each between two change points. `None` if every group
+    /// has fewer than two runs.
     pub(crate) fn within(groups: &[&[f64]]) -> Option<Self> {
         let degrees: usize = groups
             .iter()
@@ -43,7 +43,7 @@ impl Noise {
         })
     }
 
-    /// Returns the noise with that of further groups:
+    /// Pools the noise with that of two more groups:
     /// s² = (ν s_h² + within-group sum of squares) / (ν + n + m − 2).
     fn pooled(self, before: &[f64], after: &[f64]) -> Self {
         let degrees = self.degrees + (before.len() + after.len()) as f64 - 2.0;
@@ -57,7 +57,7 @@ impl Noise {
 
 impl TTest {
     /// Compares two groups, with a variance that is pooled with that of stored runs. One run on
-    /// either side is enough; `None` without.
+    /// each side is enough; `None` if a side has none.
     pub(crate) fn pooled(noise: Noise, before: &[f64], after: &[f64]) -> Option<Self> {
         if before.is_empty() || after.is_empty() {
             return None;
@@ -107,7 +107,7 @@ impl TTest {
     }
 }
 
-/// Returns the probability that |t| is at least as large as here; 1 without degrees of freedom.
+/// Returns the two-sided p-value of `t`; 1 without degrees of freedom.
 pub(crate) fn two_sided(t: f64, degrees: f64) -> f64 {
     let Ok(student) = StudentsT::new(0.0, 1.0, degrees) else {
         return 1.0;
@@ -118,7 +118,7 @@ pub(crate) fn two_sided(t: f64, degrees: f64) -> f64 {
     (2.0 * student.cdf(-t.abs())).clamp(0.0, 1.0)
 }
 
-/// Returns the value that t is below with a probability; infinite without degrees of freedom.
+/// Returns the quantile of Student's t-distribution; infinite without degrees of freedom.
 pub(crate) fn quantile_of_t(probability: f64, degrees: f64) -> f64 {
     StudentsT::new(0.0, 1.0, degrees)
         .map_or(f64::INFINITY, |student| student.inverse_cdf(probability))

@@ -15,7 +15,7 @@ use super::t_test::{Noise, TTest, quantile_of_t, two_sided};
 use super::trend::{Standing, Trend, events};
 use super::two_samples::TwoSamples;
 
-/// What `tests/oracle/expected.py` writes.
+/// The content of `expected.json`, which `tests/oracle/expected.py` writes.
 #[derive(Deserialize)]
 struct Expected {
     groups: Vec<Groups>,
@@ -72,7 +72,7 @@ fn close(found: f64, expected: f64, digits: i32, what: &str) {
     );
 }
 
-/// A number from a normal distribution: the sum of twelve even ones, less 6.
+/// Returns a number from a normal distribution: the sum of twelve uniform ones, minus 6.
 fn normal(random: &mut Random) -> f64 {
     let even = |random: &mut Random| random.next() as f64 / u64::MAX as f64;
     (0..12).map(|_| even(random)).sum::<f64>() - 6.0
@@ -113,7 +113,7 @@ fn quantiles_of_t_agree_with_scipy() {
 
 /// Student, "The probable error of a mean", 1908: the hours of sleep that two drugs gave.
 #[test]
-fn the_tests_give_what_is_published_of_students_sleep() {
+fn the_tests_agree_with_published_results_of_students_sleep_data() {
     let first = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0];
     let second = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4];
     // `t.test(extra ~ group, data = sleep)` in the documentation of R.
@@ -142,14 +142,14 @@ fn stored_runs_add_to_the_variance_as_one_more_group() {
 }
 
 #[test]
-fn what_never_varies_differs_or_does_not() {
+fn values_that_never_vary_have_a_p_value_of_zero_or_one() {
     let same = TTest::welch(&[3.0; 4], &[3.0; 3]).expect("enough runs");
     assert_eq!((same.t, same.p), (0.0, 1.0));
     let other = TTest::welch(&[3.0; 4], &[4.0; 3]).expect("enough runs");
     assert_eq!((other.t, other.p), (f64::INFINITY, 0.0));
     assert_eq!(TTest::welch(&[3.0], &[4.0, 5.0]), None);
     assert_eq!(TTest::pooled(NO_NOISE, &[], &[4.0]), None);
-    // Nothing says how much a single run varies.
+    // The variance of a single run is unknown.
     assert_eq!(
         TTest::pooled(NO_NOISE, &[3.0], &[4.0]).map(|test| test.p),
         Some(1.0)
@@ -190,7 +190,7 @@ fn two_sample_tests_agree_with_scipy() {
 }
 
 #[test]
-fn two_sample_tests_survive_what_does_not_vary() {
+fn two_sample_tests_handle_values_that_do_not_vary() {
     let constant = vec![5.0; 200];
     let tests = TwoSamples::compare(&constant, &constant);
     assert_eq!(tests.confirming(), 0, "{tests:?}");
@@ -236,7 +236,7 @@ fn shifts_agree_with_the_inverted_exact_test() {
 /// Hollander and Wolfe, "Nonparametric statistical methods", 1973, examples 4.4 and 4.5: the
 /// permeability of membranes.
 #[test]
-fn the_shift_gives_what_is_published_of_membranes() {
+fn the_shift_agrees_with_published_results_of_membranes() {
     let at_term = [0.80, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46];
     let early = [1.15, 0.88, 0.90, 0.74, 1.21];
     let shift = Shift::between(&at_term, &early).expect("enough runs");
@@ -247,7 +247,7 @@ fn the_shift_gives_what_is_published_of_membranes() {
 }
 
 #[test]
-fn the_shift_of_many_runs_covers_as_often_as_it_says() {
+fn the_interval_of_the_shift_has_the_stated_coverage() {
     let mut random = Random::new(11);
     let mut covered = 0;
     for _ in 0..400 {
@@ -266,7 +266,7 @@ fn the_shift_of_many_runs_covers_as_often_as_it_says() {
 
 /// The example of `cliff.delta` in R's package effsize.
 #[test]
-fn cliffs_delta_gives_what_is_published() {
+fn cliffs_delta_agrees_with_published_results() {
     let treatment = [10.0, 10.0, 20.0, 20.0, 20.0, 30.0, 30.0, 30.0, 40.0, 50.0];
     let control = [10.0, 20.0, 30.0, 40.0, 40.0, 50.0];
     close(cliffs_delta(&control, &treatment), -0.25, 12, "delta");
@@ -277,12 +277,12 @@ fn cliffs_delta_gives_what_is_published() {
 }
 
 #[test]
-fn two_clusters_are_found_and_normal_runs_are_one() {
+fn two_clusters_are_found_and_normal_runs_form_one() {
     let throttled = [10.0, 12.1, 10.1, 9.9, 12.0, 10.05, 12.2];
     assert_eq!(lower_cluster(&throttled), Some(4));
     assert_eq!(lower_cluster(&[10.0, 10.1, 12.0, 12.1]), None, "too few");
     assert_eq!(lower_cluster(&[5.0; 9]), None);
-    // One far run is an outlier, and not a cluster.
+    // A single distant run is an outlier, not a cluster.
     assert_eq!(lower_cluster(&[10.0, 10.1, 9.9, 10.05, 30.0]), None);
     let mut random = Random::new(5);
     for runs in [5, 6, 8, 12, 20] {
@@ -295,7 +295,7 @@ fn two_clusters_are_found_and_normal_runs_are_one() {
     }
 }
 
-/// Frames that depend on those before, as those of games do.
+/// Returns frames that depend on those before, as in games.
 fn frames(random: &mut Random, count: usize, level: f64) -> Vec<f64> {
     let mut drift = 0.0;
     let next = |_| {
@@ -366,7 +366,7 @@ fn a_single_run_is_an_outlier_and_not_a_change() {
     let trend = Trend::of(&values);
     assert_eq!(trend.outliers, [31]);
     assert!(trend.changes.is_empty(), "{trend:?}");
-    // Outliers are told apart on each side of a change.
+    // Outliers are found separately on each side of a change.
     values.iter_mut().skip(40).for_each(|value| *value += 50.0);
     values[50] = 100.0;
     let trend = Trend::of(&values);
@@ -376,7 +376,7 @@ fn a_single_run_is_an_outlier_and_not_a_change() {
 }
 
 #[test]
-fn a_trend_of_nothing_or_of_thousands_of_runs_is_found() {
+fn trends_of_no_runs_and_of_thousands_of_runs_are_computed() {
     assert_eq!(Trend::of(&[]), Trend::default());
     assert_eq!(Trend::of(&[1.0]), Trend::default());
     assert_eq!(Trend::of(&[1.0, 1.0]), Trend::default());
@@ -400,6 +400,6 @@ fn a_trend_of_nothing_or_of_thousands_of_runs_is_found() {
 fn changes_within_one_run_are_one_event() {
     assert_eq!(events(&[]), Vec::<Vec<usize>>::new());
     assert_eq!(events(&[7, 3, 8, 20]), [vec![1], vec![0, 2], vec![3]]);
-    // An event spans three runs, however many neighbors follow.
+    // An event spans at most three runs, even if more neighbors follow.
     assert_eq!(events(&[1, 2, 3, 4, 5]), [vec![0, 1, 2], vec![3, 4]]);
 }

@@ -1,25 +1,25 @@
-//! Where the values of many runs change for good.
+//! Lasting changes in the values of many runs.
 
 use super::divisive::{Division, divisions};
 use super::outliers::outliers;
 use super::two_samples::TwoSamples;
 
-/// The fewest runs before a change that can confirm it.
-pub(crate) const FEWEST_BEFORE: usize = 6;
+/// The minimum number of runs before a change that can confirm it.
+pub(crate) const MIN_BEFORE: usize = 6;
 
-/// The fewest runs after a change that can confirm it.
-pub(crate) const FEWEST_AFTER: usize = 3;
+/// The minimum number of runs after a change that can confirm it.
+pub(crate) const MIN_AFTER: usize = 3;
 
-/// What changed in a sequence of runs.
+/// The changes and outliers in a sequence of runs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Trend {
     /// The changes, in order.
     pub(crate) changes: Vec<Change>,
-    /// The indices of single runs far from those between the same two changes, in order.
+    /// The indices of outliers among the runs between two changes, in order.
     pub(crate) outliers: Vec<usize>,
 }
 
-/// A run from which on the values are others.
+/// A change point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Change {
     /// The index of the first run after the change.
@@ -30,16 +30,16 @@ pub(crate) struct Change {
     pub(crate) after: f64,
     /// The p-value.
     pub(crate) p: f64,
-    /// Whether the change is to be believed, or why not.
+    /// Whether the change is confirmed, or why not.
     pub(crate) standing: Standing,
 }
 
-/// Whether a change is to be believed.
+/// Whether a change is confirmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Standing {
     /// At least three of five tests find it.
     Confirmed,
-    /// There are too few runs before or after it, up to the next change, by this many.
+    /// This number of runs is missing before or after it, up to the next change.
     TooFewRuns(usize),
     /// Only this many tests of five find it.
     Doubtful(usize),
@@ -70,9 +70,9 @@ impl Trend {
 
 impl Change {
     fn new(division: &Division, (before, after): (&[f64], &[f64])) -> Self {
-        let missing = FEWEST_BEFORE
+        let missing = MIN_BEFORE
             .saturating_sub(before.len())
-            .max(FEWEST_AFTER.saturating_sub(after.len()));
+            .max(MIN_AFTER.saturating_sub(after.len()));
         let standing = if missing > 0 {
             Standing::TooFewRuns(missing)
         } else {
@@ -98,8 +98,8 @@ impl Change {
     }
 }
 
-/// Groups the positions of changes: those that are within one run of another are one event, which
-/// spans three runs at most. Returns the indices of the changes of each event, in order.
+/// Groups changes into events by position: changes within one run of another belong to one event,
+/// which spans at most three runs. Returns the indices of the changes of each event, in order.
 pub(crate) fn events(positions: &[usize]) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..positions.len()).collect();
     order.sort_by_key(|at| positions[*at]);

@@ -1,4 +1,4 @@
-//! Five tests of whether two groups of runs differ, of which three confirm a change.
+//! Five tests of whether two groups of runs differ. A change is confirmed by three of them.
 
 use statrs::stats_tests::NaNPolicy;
 use statrs::stats_tests::ks_test::{KSTwoSampleAlternativeMethod, ks_twosample};
@@ -7,14 +7,14 @@ use super::cramer_von_mises::cramer_von_mises;
 use super::mann_whitney::mann_whitney;
 use super::t_test::{Noise, TTest};
 
-/// A test confirms a change if its p-value is below.
-const MOST_P: f64 = 0.05;
+/// The p-value below which a test confirms a change.
+const MAX_P: f64 = 0.05;
 
-/// How many of the five tests are to confirm a change.
+/// The number of the five tests that must confirm a change.
 const ENOUGH: usize = 3;
 
-/// The most pairs for which Kolmogorov and Smirnov's test is exact in statrs.
-const MOST_PAIRS: usize = 10_000;
+/// The maximum number of pairs for which the Kolmogorov–Smirnov test of statrs is exact.
+const MAX_PAIRS: usize = 10_000;
 
 /// The p-values of five tests of two groups.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,11 +23,11 @@ pub(crate) struct TwoSamples {
     pub(crate) t: f64,
     /// Welch's t-test.
     pub(crate) welch: f64,
-    /// Mann and Whitney's test.
+    /// The Mann–Whitney test.
     pub(crate) mann_whitney: f64,
-    /// Kolmogorov and Smirnov's test.
+    /// The Kolmogorov–Smirnov test.
     pub(crate) kolmogorov_smirnov: f64,
-    /// Cramér and von Mises' test.
+    /// The Cramér–von Mises test.
     pub(crate) cramer_von_mises: f64,
 }
 
@@ -48,7 +48,7 @@ impl TwoSamples {
         }
     }
 
-    /// Returns how many of the tests find a difference at 5 %.
+    /// Returns the number of tests that find a difference at 5 %.
     pub(crate) fn confirming(&self) -> usize {
         [
             self.t,
@@ -58,7 +58,7 @@ impl TwoSamples {
             self.cramer_von_mises,
         ]
         .into_iter()
-        .filter(|p| *p < MOST_P)
+        .filter(|p| *p < MAX_P)
         .count()
     }
 
@@ -69,10 +69,10 @@ impl TwoSamples {
 }
 
 fn kolmogorov_smirnov(first: &[f64], second: &[f64]) -> f64 {
-    let method = if first.len() * second.len() <= MOST_PAIRS {
+    let method = if first.len() * second.len() <= MAX_PAIRS {
         KSTwoSampleAlternativeMethod::TwoSidedExact
     } else if first == second {
-        // The series that statrs adds up for large groups does not end for equal ones.
+        // For equal groups, the series that statrs sums for large groups does not converge.
         return 1.0;
     } else {
         KSTwoSampleAlternativeMethod::TwoSidedAsymptotic

@@ -1,4 +1,4 @@
-//! What a history says.
+//! The text of a history.
 
 use stats_analysis::format::value_text;
 
@@ -8,11 +8,11 @@ use crate::failure::Outcome;
 use crate::runs::RunFigures;
 use crate::statistics::Standing;
 
-/// The most changes of an event that are listed.
-const MOST_CHANGES: usize = 12;
+/// The maximum number of changes of an event that are listed.
+const MAX_CHANGES: usize = 12;
 
-/// The most outliers that are listed.
-const MOST_OUTLIERS: usize = 20;
+/// The maximum number of outliers that are listed.
+const MAX_OUTLIERS: usize = 20;
 
 /// Returns a history, the newest event first.
 pub(super) fn document(history: &History) -> Document {
@@ -41,7 +41,7 @@ fn verdict(history: &History) -> Section {
     let mut verdict = Section::new("Verdict");
     verdict.text(match history.outcome() {
         Outcome::Unknown => format!(
-            "There are too few runs to find a change: {} more would tell.",
+            "There are too few runs to find a change: {} more would be enough.",
             history.runs_missing()
         ),
         _ if history.events.is_empty() => {
@@ -55,7 +55,7 @@ fn verdict(history: &History) -> Section {
             },
             history.metrics,
             if outcome == Outcome::Worse {
-                " A metric that may fail is worse since its last one."
+                " A metric that may fail has been worse since its last change."
             } else {
                 ""
             }
@@ -69,7 +69,7 @@ fn event_section(history: &History, event: &Event) -> Section {
     let title = format!("Since run {} of {}", event.run + 1, history.runs.len());
     let mut section = Section::new(&title);
     section.text(format!(
-        "{}, begun {}; the run before is {}.",
+        "{}, started at {}; the run before is {}.",
         name(run),
         run.run.started_at,
         event
@@ -78,7 +78,7 @@ fn event_section(history: &History, event: &Event) -> Section {
             .map_or("unknown".into(), |before| name(&history.runs[before]))
     ));
     let mut table = Table::of_numbers(&["metric", "before", "after", "change", "p", "verdict"]);
-    for one in event.changes.iter().take(MOST_CHANGES) {
+    for one in event.changes.iter().take(MAX_CHANGES) {
         let verdict = match (one.is_worse(), one.may_fail) {
             (true, true) => "WORSE",
             (true, false) => "worse",
@@ -88,7 +88,7 @@ fn event_section(history: &History, event: &Event) -> Section {
         table.row(change_cells(one).into_iter().chain([verdict.to_owned()]));
     }
     section.table(table);
-    let more = event.changes.len().saturating_sub(MOST_CHANGES);
+    let more = event.changes.len().saturating_sub(MAX_CHANGES);
     if more > 0 {
         section.text(format!("… and {more} more; --format json has all."));
     }
@@ -101,7 +101,7 @@ fn unconfirmed(history: &History) -> Section {
         Table::of_numbers(&["metric", "before", "after", "change", "p", "since", "why"]);
     for one in &history.unconfirmed {
         let why = match one.change.standing {
-            Standing::TooFewRuns(missing) => format!("{missing} more runs would tell"),
+            Standing::TooFewRuns(missing) => format!("{missing} more runs are needed"),
             Standing::Doubtful(tests) => format!("{tests} of 5 tests find it"),
             Standing::Confirmed => String::new(),
         };
@@ -115,7 +115,7 @@ fn unconfirmed(history: &History) -> Section {
 fn outliers(history: &History) -> Section {
     let mut section = Section::new("Single runs far from the others");
     let mut table = Table::of_numbers(&["metric", "value", "run"]);
-    for outlier in history.outliers.iter().rev().take(MOST_OUTLIERS) {
+    for outlier in history.outliers.iter().rev().take(MAX_OUTLIERS) {
         table.row([
             outlier.name.clone(),
             value_text(outlier.value, outlier.unit),

@@ -9,9 +9,9 @@ use stats_core::Unit;
 use crate::comparison::may_fail;
 use crate::failure::Outcome;
 use crate::runs::{RunFigures, warnings};
-use crate::statistics::{Change, FEWEST_AFTER, FEWEST_BEFORE, Standing, Trend, events};
+use crate::statistics::{Change, MIN_AFTER, MIN_BEFORE, Standing, Trend, events};
 
-/// The runs of one scenario on one machine, and what changed in them.
+/// The runs of one scenario on one machine, and their changes.
 #[derive(Debug)]
 pub(super) struct History {
     /// The runs, oldest first.
@@ -20,20 +20,20 @@ pub(super) struct History {
     pub(super) metrics: usize,
     /// The names of the metrics that may fail.
     pub(super) may_fail: Vec<String>,
-    /// Changes of several metrics in the same run, oldest first.
+    /// Events, which are changes of several metrics in the same run, oldest first.
     pub(super) events: Vec<Event>,
-    /// Changes of metrics that may fail of which too little is known.
+    /// Changes of metrics that may fail, with too few runs to confirm them.
     pub(super) unconfirmed: Vec<MetricChange>,
-    /// Single runs that are far from those around them, in metrics that may fail.
+    /// Outliers in metrics that may fail.
     pub(super) outliers: Vec<Outlier>,
-    /// What else there is to know, a sentence each.
+    /// Warnings, one sentence each.
     pub(super) warnings: Vec<String>,
 }
 
-/// Something that happened between two runs.
+/// An event: something changed between two runs.
 #[derive(Debug)]
 pub(super) struct Event {
-    /// The index of the first run after it: that of most of the changes.
+    /// The index of the first run after it, which is that of most of its changes.
     pub(super) run: usize,
     /// The changes, those that may fail first, then the largest.
     pub(super) changes: Vec<MetricChange>,
@@ -51,7 +51,7 @@ pub(super) struct MetricChange {
     pub(super) change: Change,
 }
 
-/// A run that is far from those around it, in one metric.
+/// An outlier: a run that is far from those around it in one metric.
 #[derive(Debug)]
 pub(super) struct Outlier {
     pub(super) name: String,
@@ -62,7 +62,7 @@ pub(super) struct Outlier {
 }
 
 impl History {
-    /// Finds the changes of the runs that are of the same scenario and machine as the newest one.
+    /// Finds the changes of the runs with the same scenario and machine as the newest one.
     pub(super) fn of(mut runs: Vec<RunFigures>, last: Option<usize>, config: &Config) -> Self {
         runs.sort_by(|a, b| (&a.run.started_at, &a.file).cmp(&(&b.run.started_at, &b.file)));
         let all = runs.len();
@@ -73,7 +73,7 @@ impl History {
         let others = all - runs.len();
         runs.drain(..runs.len() - last.unwrap_or(usize::MAX).min(runs.len()));
         let mut warnings = warnings(&[("", &runs)]);
-        // A history is one of commits.
+        // A history is expected to have several commits.
         warnings.retain(|warning| !warning.contains("commits"));
         if others > 0 {
             warnings.push(format!(
@@ -93,10 +93,10 @@ impl History {
         history
     }
 
-    /// Returns how the history ends: worse if the last change of a metric that may fail is for the
-    /// worse, unknown if there are too few runs for any change.
+    /// Returns the outcome: worse if the last change of a metric that may fail is for the worse,
+    /// unknown if there are too few runs to find any change.
     pub(super) fn outcome(&self) -> Outcome {
-        if self.runs.len() < FEWEST_BEFORE + FEWEST_AFTER {
+        if self.runs.len() < MIN_BEFORE + MIN_AFTER {
             return Outcome::Unknown;
         }
         let mut last = HashMap::new();
@@ -110,9 +110,9 @@ impl History {
         }
     }
 
-    /// Returns how many more runs are needed before any change can be found.
+    /// Returns the number of further runs that are needed before any change can be found.
     pub(super) fn runs_missing(&self) -> usize {
-        (FEWEST_BEFORE + FEWEST_AFTER).saturating_sub(self.runs.len())
+        (MIN_BEFORE + MIN_AFTER).saturating_sub(self.runs.len())
     }
 
     fn find(&mut self, config: &Config) {

@@ -1,7 +1,7 @@
-//! `stats trend`: since which run the figures are others.
+//! `stats trend`: finds the runs since which metrics have changed.
 //!
 //! - [`history`]: the changes of all metrics over many runs.
-//! - [`contents`], [`pictures`], [`json`]: how they are written.
+//! - [`contents`], [`pictures`], [`json`]: a history as text, as graphs and as JSON.
 
 mod contents;
 mod history;
@@ -22,19 +22,19 @@ use history::History;
 /// The arguments of `stats trend`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Folders with captures, captures, or patterns; the order is that in which the runs began
+    /// Folders with captures, captures, or patterns; runs are sorted by when they began
     #[arg(required = true, value_name = "DIR")]
     runs: Vec<String>,
-    /// Take the runs of this scenario [default: that of the newest run]
+    /// Use the runs of this scenario [default: that of the newest run]
     #[arg(long, value_name = "NAME")]
     scenario: Option<String>,
-    /// Take the newest runs only
+    /// Use only the newest runs
     #[arg(long, value_name = "N")]
     last: Option<usize>,
-    /// Also write the result to this file, with the metrics that may fail as pictures
+    /// Also write the result as one HTML file, with graphs of the metrics that may fail
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// How the result is written to standard output
+    /// The format on standard output
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
     #[command(flatten)]

@@ -1,16 +1,16 @@
-//! The metrics that may fail, over all runs.
+//! Graphs of the metrics that may fail, over all runs.
 
 use super::history::History;
 use crate::html::MetricHistory;
 use crate::runs::RunFigures;
 
-/// The most pictures of a page.
-const MOST: usize = 12;
+/// The maximum number of graphs on a page.
+const MAX_GRAPHS: usize = 12;
 
 impl History {
     /// Returns the metrics that may fail, with their changes.
     pub(super) fn pictures(&self) -> Vec<MetricHistory<'_>> {
-        let names = self.may_fail.iter().take(MOST);
+        let names = self.may_fail.iter().take(MAX_GRAPHS);
         names.filter_map(|name| self.picture(name)).collect()
     }
 

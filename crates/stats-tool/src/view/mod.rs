@@ -18,7 +18,7 @@ use crate::input::files;
 /// The arguments of `stats view`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// One or two captures or journals, or memory dumps; two are compared, the first one is before
+    /// One or two captures, journals or memory dumps; two are compared, the first is the one before
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
 }
@@ -26,8 +26,7 @@ pub(crate) struct Arguments {
 /// The initial size of the window, in points.
 const SIZE: [f32; 2] = [1280.0, 800.0];
 
-/// Shows files in a window until it is closed. What is wrong with them is found before a window
-/// opens.
+/// Shows files in a window until it is closed. Errors are found before the window opens.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let files = files(&arguments.files)?;
     if files.len() > 2 {
@@ -73,8 +72,9 @@ fn show(
     Ok(Outcome::Fine)
 }
 
-/// Returns whether a file begins as a capture or a journal does. A file that cannot be read does
-/// not; reading it as a dump says why. A pipe can be read only once, and only dumps come in pipes.
+/// Returns whether a file begins like a capture or a journal. Returns `false` for a file that
+/// cannot be read, because reading it as a dump reports the error; and for a pipe, which can be
+/// read only once and only contains dumps.
 fn is_capture(file: &Path) -> bool {
     if !file.is_file() {
         return false;

@@ -54,8 +54,8 @@ fn pages_are_no_wider_than_a_desktop_or_a_phone() {
     }
 }
 
-/// Returns a page with a frame of each width, whose title says how wide the content is. It also
-/// clicks the first title of a table, which sorts it.
+/// Returns a page with an iframe of each width, whose title contains the width of the content. It
+/// also clicks the first heading of a table, which sorts the table.
 fn around(page: &str) -> String {
     let page = page.replace('&', "&amp;").replace('"', "&quot;");
     let frames = WIDTHS.map(|width| {

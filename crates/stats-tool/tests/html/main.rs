@@ -62,7 +62,7 @@ fn page(folder: &Path, line: &str) -> String {
     std::fs::read_to_string(folder.join("page.html")).expect("it was written")
 }
 
-/// Checks that a page is well-formed and needs nothing else.
+/// Checks that a page is well-formed and self-contained.
 fn check(page: &str) -> Document<'_> {
     let options = ParsingOptions {
         allow_dtd: true,
@@ -104,7 +104,7 @@ fn data(document: &Document<'_>) -> serde_json::Value {
 }
 
 #[test]
-fn a_report_is_one_well_formed_file_whatever_the_names() {
+fn a_report_is_one_well_formed_file_for_any_names() {
     let folder = Folder::new("html-report");
     let path = format!("html/{HOSTILE}");
     record(
@@ -200,7 +200,7 @@ fn a_comparison_is_one_well_formed_file_with_every_metric() {
 }
 
 #[test]
-fn a_report_says_which_budgets_are_exceeded() {
+fn a_report_lists_the_exceeded_budgets() {
     let folder = Folder::new("html-budgets");
     record(&folder.0.join("run.parquet"), 50, &["html/over"], 60);
     let over = page(&folder.0, "report run.parquet");

@@ -3,7 +3,7 @@ use stats_testing::Folder;
 use super::{Run, stats};
 
 #[test]
-fn what_changed_is_listed_with_its_certainty() {
+fn changes_are_listed_with_their_certainty() {
     let folder = Folder::new("compare");
     let before = Run::default().record_times(5, folder.0.join("before"));
     let other = Run {

@@ -10,7 +10,7 @@ fn slower() -> Run {
 }
 
 #[test]
-fn the_exit_code_tells_a_regression_from_none_and_from_too_few_runs() {
+fn the_exit_code_distinguishes_a_regression_no_regression_and_too_few_runs() {
     let folder = Folder::new("gate-codes");
     let before = Run::default().record_times(5, folder.0.join("before"));
     let same = Run::default().record_times(5, folder.0.join("same"));
@@ -34,14 +34,14 @@ fn the_exit_code_tells_a_regression_from_none_and_from_too_few_runs() {
         2,
         &[
             "gate: cannot tell",
-            "frame/median cannot be judged from so few runs: 2 more earlier and 2 more later ones would tell.",
+            "frame/median cannot be judged from so few runs: 2 more earlier and 2 more later runs would be enough.",
             "One run against one is an indication",
         ],
     );
 }
 
 #[test]
-fn json_and_markdown_say_the_same() {
+fn json_and_markdown_have_the_same_content() {
     let folder = Folder::new("gate-formats");
     let before = Run::default().record_times(3, folder.0.join("before"));
     let worse = slower().record_times(3, folder.0.join("worse"));
@@ -82,7 +82,7 @@ fn a_series_over_budget_in_too_many_frames_fails() {
         1,
         &["ai/paths is over its budget of 4.00 ms in 10.0 % of the frames (1.0 % are allowed)"],
     );
-    // The file has the last word.
+    // The file overrides the budget of the program.
     write_config(&folder, "[budgets]\n\"ai/**\" = 20\nframe = 9");
     stats(&folder, &["gate", &often]).expect(1, &["frame is over its budget of 9.00 ms"]);
     write_config(
@@ -96,7 +96,7 @@ fn a_series_over_budget_in_too_many_frames_fails() {
 }
 
 #[test]
-fn stored_runs_tell_what_two_runs_a_side_cannot() {
+fn stored_runs_let_two_runs_on_each_side_be_judged() {
     let folder = Folder::new("gate-history");
     write_config(
         &folder,
@@ -112,11 +112,11 @@ fn stored_runs_tell_what_two_runs_a_side_cannot() {
     let arguments = ["gate", &worse, "--baseline", &before];
     stats(&folder, &arguments).expect(2, &["There are no stored runs"]);
     let with = [&arguments[..], &["--history", &history]].concat();
-    stats(&folder, &with).expect(1, &["The noise is that of 22 stored runs"]);
+    stats(&folder, &with).expect(1, &["The noise is estimated from 22 stored runs"]);
 }
 
 #[test]
-fn a_counter_that_is_always_the_same_fails_by_any_change_that_counts() {
+fn a_counter_that_never_varies_fails_for_any_change_above_the_limit() {
     let folder = Folder::new("gate-counter");
     write_config(
         &folder,

@@ -3,7 +3,7 @@ use stats_testing::Folder;
 use super::{Run, stats};
 
 #[test]
-fn what_is_not_a_capture_is_named() {
+fn a_file_that_is_not_a_capture_is_named() {
     let folder = Folder::new("hostile-files");
     let runs = Run::default().record_times(9, folder.0.join("runs"));
     std::fs::write(folder.0.join("text.parquet"), "no capture").expect("a temporary file");
@@ -23,7 +23,7 @@ fn what_is_not_a_capture_is_named() {
         stats(&folder, &["compare", "--before", file, "--after", &runs]).expect(3, &[text]);
         stats(&folder, &["trend", file]).expect(3, &[text]);
     }
-    // A damaged run of many is left out of their trend.
+    // A damaged run is left out of a trend.
     std::fs::rename(
         folder.0.join("cut.parquet"),
         format!("{runs}/run-100.parquet"),
@@ -79,7 +79,7 @@ fn the_same_run_a_thousand_times_has_no_trend() {
     let many = many.to_str().expect("UTF-8");
     stats(&folder, &["trend", many]).expect(0, &["1000 runs", "No lasting change"]);
     stats(&folder, &["gate", many, "--baseline", &one])
-        .expect(2, &["2 more earlier ones would tell"]);
+        .expect(2, &["2 more earlier runs would be enough"]);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Runs `stats compare`, `stats gate` and `stats trend` on captures that are made here.
+//! Runs `stats compare`, `stats gate` and `stats trend` on captures recorded by the tests.
 
 mod compare;
 mod config;
@@ -18,10 +18,10 @@ use stats_testing::{Folder, Random};
 static DRAW_CALLS: Gauge = Gauge::new("renderer/draw-calls");
 static PATHS: Timer = Timer::new("ai/paths").budget(4.0);
 
-/// The series belong to the process, so one run is recorded at a time.
+/// The series belong to the process, so only one run is recorded at a time.
 static RECORDING: Mutex<()> = Mutex::new(());
 
-/// A run that is made up.
+/// A made-up run.
 #[derive(Clone)]
 struct Run {
     /// The usual time of a frame.
@@ -29,7 +29,8 @@ struct Run {
     draw_calls: f64,
     /// The time of path searches in a frame.
     paths_ms: f64,
-    /// Every so many frames, path searches take ten times as long; 0 for never.
+    /// The number of frames from one slow path search to the next, which takes ten times as long;
+    /// 0 for never.
     slow_every: u64,
     frames: u64,
     scenario: &'static str,
@@ -86,7 +87,7 @@ impl Run {
     }
 }
 
-/// What the program did.
+/// The result of running the program.
 struct Ended {
     code: Option<i32>,
     stdout: String,
@@ -94,7 +95,7 @@ struct Ended {
 }
 
 impl Ended {
-    /// Returns standard output as JSON, after a check of what every answer has.
+    /// Returns standard output as JSON, after checking the fields that every output has.
     #[track_caller]
     fn json(&self) -> Value {
         let json: Value = serde_json::from_str(&self.stdout).expect(&self.stdout);

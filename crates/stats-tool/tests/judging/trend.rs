@@ -2,7 +2,7 @@ use stats_testing::{Folder, Random};
 
 use super::{Run, stats, write_config};
 
-/// Records runs of which each has a commit, and returns their folder.
+/// Records runs with one commit each, and returns their folder.
 fn nights(folder: &Folder, name: &str, frame_ms: &[f64]) -> String {
     let folder = folder.0.join(name);
     std::fs::create_dir_all(&folder).expect("a temporary folder");
@@ -19,7 +19,7 @@ fn nights(folder: &Folder, name: &str, frame_ms: &[f64]) -> String {
 }
 
 #[test]
-fn a_lasting_change_is_found_with_the_commit_since_when() {
+fn a_lasting_change_is_found_with_its_commit() {
     let folder = Folder::new("trend-change");
     let runs = nights(&folder, "runs", &[[10.0; 10], [11.0; 10]].concat());
     let trend = stats(&folder, &["trend", &runs]);
@@ -32,7 +32,7 @@ fn a_lasting_change_is_found_with_the_commit_since_when() {
             "the run before is commit-9 (0009.parquet)",
             "frame/median",
             "WORSE",
-            "A metric that may fail is worse since its last one.",
+            "A metric that may fail has been worse since its last change.",
         ],
     );
     let json = stats(&folder, &["trend", &runs, "--format", "json"]);
@@ -55,7 +55,7 @@ fn a_lasting_change_is_found_with_the_commit_since_when() {
         "a picture of each metric that may fail"
     );
     assert!(page.contains(">commit-10</span>"), "{page}");
-    // The newest runs alone did not become worse. What capturing cost may have changed.
+    // The newest runs alone did not become worse. The cost of capturing may have changed.
     stats(&folder, &["trend", &runs, "--last", "10"]).expect(0, &["10 runs"]);
 }
 
@@ -85,7 +85,7 @@ fn a_single_slow_run_is_an_outlier() {
 fn fewer_than_nine_runs_cannot_tell() {
     let folder = Folder::new("trend-few");
     let runs = nights(&folder, "runs", &[10.0; 5]);
-    stats(&folder, &["trend", &runs]).expect(2, &["4 more would tell"]);
+    stats(&folder, &["trend", &runs]).expect(2, &["4 more would be enough"]);
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn runs_of_other_scenarios_are_left_out() {
     std::fs::rename(folder.0.join("stats.toml"), folder.0.join("other.toml")).expect("a file");
     stats(&folder, &["trend", &runs, "--config", "other.toml"])
         .expect(0, &["3 runs of other machines or scenarios are left out"]);
-    stats(&folder, &["trend", &runs, "--scenario", "fight"]).expect(2, &["6 more would tell"]);
+    stats(&folder, &["trend", &runs, "--scenario", "fight"]).expect(2, &["6 more would be enough"]);
     stats(&folder, &["trend", &runs, "--scenario", "figth"]).expect(
         64,
         &["no run has the scenario \"figth\"; there are runs of fight, fly-through"],

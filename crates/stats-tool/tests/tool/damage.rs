@@ -1,4 +1,4 @@
-//! Files that are not captures, or no longer.
+//! Files that are not captures, or are damaged.
 
 use stats_testing::{Folder, Random};
 
@@ -11,7 +11,7 @@ const VERBS: [&str; 3] = [
 ];
 
 #[test]
-fn hostile_input_exits_with_3_and_a_message_that_names_the_cure() {
+fn hostile_input_exits_with_3_and_a_message_that_says_how_to_fix_it() {
     let folder = Folder::new("tool-hostile");
     std::fs::create_dir(folder.0.join("folder")).unwrap();
     std::fs::write(folder.0.join("empty"), b"").unwrap();

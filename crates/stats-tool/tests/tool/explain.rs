@@ -62,7 +62,7 @@ fn the_scope_that_made_a_frame_long_is_named() {
 }
 
 #[test]
-fn a_frame_that_does_not_exist_is_an_error_that_names_those_that_do() {
+fn the_error_for_a_missing_frame_names_the_range_of_frames() {
     let folder = Folder::new("tool-explain-none");
     record(&folder, "explain-none");
     let output = stats(&folder.0, "explain run.parquet --frame 5000");

@@ -37,7 +37,7 @@ fn csv_has_a_row_for_each_frame_and_the_values_of_the_capture() {
     }
 }
 
-/// What the tools of Unreal Engine expect: the header again at the end, then metadata.
+/// Unreal Engine's tools expect the header again at the end, followed by metadata.
 #[test]
 fn unreal_csv_has_events_its_header_at_the_end_and_metadata() {
     let folder = Folder::new("tool-unreal");
@@ -103,7 +103,7 @@ enum Field<'a> {
     Bytes(&'a [u8]),
 }
 
-/// Decodes the fields of a message, as the documentation of the wire format has it.
+/// Decodes the fields of a message, following the documentation of the wire format.
 fn decode(mut bytes: &[u8]) -> Vec<(u64, Field<'_>)> {
     fn varint(bytes: &mut &[u8]) -> u64 {
         let mut value = 0;
@@ -213,7 +213,7 @@ fn perfetto_has_frames_as_slices_and_series_as_counters() {
 }
 
 #[test]
-fn what_cannot_be_exported_is_wrong_usage() {
+fn an_impossible_export_is_wrong_usage() {
     let folder = Folder::new("tool-window");
     record(&folder.0.join("run.parquet"), "smoke", 20, "window/work");
     for wrong in [

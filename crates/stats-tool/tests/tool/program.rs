@@ -1,5 +1,5 @@
-//! The program that `stats record` runs in these tests: this test binary, told by a variable to
-//! record some frames.
+//! The program that `stats record` runs in these tests: this test binary, which records some frames
+//! if an environment variable is set.
 
 use std::path::Path;
 use std::process::Output;
@@ -30,7 +30,7 @@ fn the_recorded_program() {
         println!("played 700 frames");
         std::process::exit(i32::from(behavior == "fail") * 9);
     }
-    // The writer has a second of frames or 600 of them; a moment later they are in the journal.
+    // The writer thread gets the frames within half a second, and then writes them to the journal.
     std::thread::sleep(std::time::Duration::from_millis(700));
     match behavior.as_str() {
         "crash" => std::process::abort(),

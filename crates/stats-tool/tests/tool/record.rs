@@ -36,7 +36,7 @@ fn two_runs_have_the_same_work() {
 }
 
 #[test]
-fn a_crash_keeps_what_was_recorded_and_is_told() {
+fn a_crash_keeps_the_recorded_frames_and_is_reported() {
     let folder = Folder::new("tool-crash");
     let output = record(&folder.0, "crash", &["--out", "nightly"]);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
@@ -52,7 +52,7 @@ fn a_crash_keeps_what_was_recorded_and_is_told() {
 }
 
 #[test]
-fn a_program_that_hangs_is_ended_and_keeps_what_was_recorded() {
+fn a_program_that_hangs_is_ended_and_its_frames_are_kept() {
     let folder = Folder::new("tool-hang");
     let output = record(&folder.0, "hang", &["--timeout", "3"]);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
@@ -75,7 +75,7 @@ fn a_program_that_fails_after_its_run_keeps_the_whole_capture() {
 }
 
 #[test]
-fn a_program_that_records_nothing_or_is_not_there_is_an_error() {
+fn a_program_that_records_nothing_or_does_not_exist_is_an_error() {
     let folder = Folder::new("tool-silent");
     let output = record(&folder.0, "silent", &[]);
     assert_eq!(output.status.code(), Some(3));
@@ -120,13 +120,13 @@ fn two_programs_run_in_turn() {
 }
 
 #[test]
-fn recover_completes_a_journal_and_says_how_many_frames_it_has() {
+fn recover_completes_a_journal_and_prints_its_number_of_frames() {
     let folder = Folder::new("tool-recover");
     let path = folder.0.join("run.parquet");
     let mut capture = Capture::create(&path, CaptureOptions::default()).unwrap();
     (0..1300).for_each(|_| capture.end_frame());
     let journal = folder.0.join("killed.parquet.journal");
-    // As a run that is killed leaves it: the frames of two blocks, and no end.
+    // The journal of a killed run: the frames of two blocks, and no end.
     let written = |journal: &std::path::Path| {
         CaptureFile::open(journal).is_ok_and(|run| run.frames().end >= 1200)
     };
@@ -157,5 +157,5 @@ fn recover_completes_a_journal_and_says_how_many_frames_it_has() {
     std::fs::write(&journal, b"not a journal").unwrap();
     let damaged = stats(&folder.0, "recover other.parquet.journal");
     assert_eq!(damaged.status.code(), Some(3), "{}", stderr(&damaged));
-    assert!(journal.exists(), "what cannot be read is not removed");
+    assert!(journal.exists(), "an unreadable journal is not removed");
 }

@@ -75,7 +75,7 @@ fn json_has_the_exact_figures_of_a_run() {
 }
 
 #[test]
-fn several_runs_are_summed_up_by_their_median_and_range() {
+fn several_runs_are_summarized_by_their_median_and_range() {
     let folder = Folder::new("tool-several");
     for (name, frames) in [("1", 20), ("2", 60), ("3", 40)] {
         record(
@@ -109,7 +109,7 @@ fn several_runs_are_summed_up_by_their_median_and_range() {
 }
 
 #[test]
-fn text_and_markdown_name_the_figures() {
+fn text_and_markdown_have_the_same_figures() {
     let folder = Folder::new("tool-text");
     record(&folder.0.join("run.parquet"), "smoke", 100, "text/work");
     for (format, expected) in [
@@ -151,7 +151,7 @@ fn text_and_markdown_name_the_figures() {
 }
 
 #[test]
-fn nothing_left_to_judge_is_said() {
+fn a_report_without_frames_to_judge_warns() {
     let folder = Folder::new("tool-nothing");
     record(&folder.0.join("run.parquet"), "smoke", 5, "nothing/work");
     let output = stats(&folder.0, "report run.parquet --warm-up 3600");
@@ -186,7 +186,7 @@ fn wrong_usage_exits_with_64_and_help_with_0() {
 }
 
 #[test]
-fn the_page_is_one_file_without_requests_and_shows_names_as_they_are() {
+fn the_page_is_one_file_without_requests_and_escapes_names() {
     let folder = Folder::new("tool-html");
     record(
         &folder.0.join("run.parquet"),

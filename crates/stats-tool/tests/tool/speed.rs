@@ -1,4 +1,4 @@
-//! How long a report of a long run takes.
+//! The time that a report of a long run takes.
 
 use std::time::Instant;
 
@@ -12,7 +12,7 @@ const FRAMES: u64 = 162_000;
 
 const SERIES: usize = 120;
 
-/// Run it with `--release`: what it measures is the program as users build it.
+/// Run it with `--release`, which is how users build the program.
 #[test]
 #[ignore = "measures an optimized build, for a minute"]
 fn a_report_of_120_series_and_162_000_frames_takes_at_most_1_5_seconds() {
@@ -29,7 +29,7 @@ fn a_report_of_120_series_and_162_000_frames_takes_at_most_1_5_seconds() {
             counter.add(random.below(1000));
         }
         capture.end_frame();
-        // The writer has to keep up, or frames are dropped.
+        // Lets the writer thread keep up, so that no frames are dropped.
         if frame % 600 == 599 {
             std::thread::sleep(std::time::Duration::from_millis(20));
         }

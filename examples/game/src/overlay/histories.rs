@@ -1,5 +1,5 @@
 //! Records the series of the presets from the start, so that a preset shows the past as soon as it
-//! is opened. By default, the overlay records a series from when it is selected.
+//! is opened. By default, the overlay records a series only from the moment when it is selected.
 use stats_core::{Recorder, Watch};
 
 /// The number of frames between two searches for series that are not registered yet.
@@ -13,7 +13,7 @@ pub(super) struct Histories {
 }
 
 impl Histories {
-    /// Histories of the series with these paths, none of which is watched yet.
+    /// Returns the histories of the series with these paths. None of them is watched yet.
     pub(super) fn of(paths: Vec<String>) -> Self {
         Self {
             missing: paths,

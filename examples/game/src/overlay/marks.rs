@@ -1,5 +1,5 @@
-//! Marks what happened in which frame: a level begins, a level is loading, a planted fault is
-//! switched.
+//! Marks the frames in which something happens: a level begins, a level is loading, a planted fault
+//! is switched.
 use stats_core::MarkEvent::{Begin, End, Point};
 
 use super::Overlay;
@@ -14,13 +14,13 @@ pub(crate) const LOADING: &str = "loading";
 #[derive(Default)]
 pub(crate) struct Marks {
     stage: Option<u64>,
-    /// The mark of what is loading.
+    /// The mark of the loading in progress.
     loading: Option<String>,
     faults: [bool; Fault::ALL.len()],
 }
 
 impl Marks {
-    /// Marks in the current frame what changed since the last call. Call it once per frame, before
+    /// Marks the changes since the last call in the current frame. Call it once per frame, before
     /// the overlay ends the frame.
     pub(crate) fn update(&mut self, sim: &Sim, overlay: &mut Overlay) {
         let _memory = stats_memory::scope!("marks");

@@ -28,7 +28,7 @@ static FRAME: Histogram = Histogram::new("frame/time")
     .precision(Precision::FourDigits)
     .describe("every frame of the run except while loading, as measured by the overlay's recorder");
 
-/// What the overlay shows when the game starts: the values of `--overlay`.
+/// The view of the overlay when the game starts: the values of `--overlay`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Start {
     Hidden,
@@ -66,15 +66,15 @@ pub(crate) struct Overlay {
     recordings: Recordings,
     settings: SettingsFile,
     histories: Histories,
-    /// The number of frames that had ended when the last one was counted.
+    /// The number of ended frames when the last one was counted.
     counted: u64,
-    /// Whether the frame budget follows what a software adapter can keep.
+    /// Whether the frame budget adapts to the speed of a software adapter.
     is_paced: bool,
 }
 
 impl Overlay {
-    /// Creates the overlay with the game's presets and pinned counters, then restores what `file`
-    /// contains. It starts with the HUD. The budgets are those of `stats.toml`, if the current folder
+    /// Creates the overlay with the game's presets and pinned counters, then restores the state in
+    /// `file`. It starts with the HUD. The budgets are those of `stats.toml`, if the current folder
     /// or one above it has one.
     pub(crate) fn new(file: Option<PathBuf>) -> Self {
         let _memory = stats_memory::scope!("overlay", group: UI);
@@ -111,7 +111,7 @@ impl Overlay {
             let _show = SHOW.scope();
             self.overlay.show(ctx);
         }
-        // egui may repeat a pass, and that is no other frame.
+        // egui may repeat a pass within a frame, and only the first pass counts.
         if ctx.current_pass_index() == 0 {
             self.recordings.end_frame();
         }
@@ -137,7 +137,7 @@ impl Overlay {
         }
     }
 
-    /// Raises the frame budget, on a software adapter, to one that the game can keep there.
+    /// On a software adapter, raises the frame budget to one that the game can meet.
     fn pace(&mut self) {
         let recorder = self.overlay.recorder();
         if !self.is_paced || !recorder.frames().end.is_multiple_of(pace::EVERY) {
@@ -173,7 +173,7 @@ impl Overlay {
         }
     }
 
-    /// Says on which graphics adapter the game runs.
+    /// Stores the graphics adapter in the recordings.
     pub(crate) fn set_gpu(&mut self, adapter: &wgpu::AdapterInfo) {
         self.is_paced = adapter.device_type == wgpu::DeviceType::Cpu;
         let driver = format!("{} {}", adapter.driver, adapter.driver_info);
@@ -224,13 +224,13 @@ impl Overlay {
         ms.get(ms.len() / 2).copied()
     }
 
-    /// Returns the paths that presets name and that no series has.
+    /// Returns the paths in presets that no series has.
     pub(crate) fn missing_series(&self) -> &[String] {
         self.histories.missing()
     }
 }
 
-/// What the command line and the tour do to the overlay, as a player would by keys.
+/// The controls that the command line and the tour use, as a player would with keys.
 impl Overlay {
     /// Shows what the command line asks for.
     pub(crate) fn set_start(&mut self, start: Start) {

@@ -20,7 +20,7 @@ pub(crate) const MEMORY: &str = "Memory";
 /// The preset with the memory, the loading of levels, and the network.
 pub(crate) const MEMORY_AND_NETWORK: &str = "Memory and network";
 
-/// What a new player's overlay offers and pins.
+/// The presets and pins of a new player.
 const DEFAULTS: &str = include_str!("../../../../assets/game/overlay.json");
 /// Layouts that only the tour shows.
 const TOUR: &str = include_str!("../../../../assets/game/tour.json");
@@ -50,8 +50,8 @@ pub(super) fn tour_panes(name: &str) -> Vec<SavedPane> {
         .panes
 }
 
-/// Returns the paths that presets, the HUD and the tour name, sorted and without duplicates. The
-/// frame time is not one of them: the overlay records it by itself.
+/// Returns the paths in presets, the HUD and the tour, sorted and without duplicates. The frame
+/// time is not among them: the overlay always records it.
 pub(super) fn paths() -> Vec<String> {
     let SavedState {
         presets, pinned, ..
@@ -93,7 +93,8 @@ fn without_memory(mut preset: Preset) -> Option<Preset> {
     (!preset.panes.is_empty()).then_some(preset)
 }
 
-/// Reads a file that is part of the program, and so is valid unless a developer has just broken it.
+/// Reads a file that is compiled into the program, and is thus valid unless a developer has just
+/// broken it.
 fn read(file: &str, text: &str) -> SavedState {
     text.parse()
         .unwrap_or_else(|error| panic!("assets/game/{file} cannot be read: {error}"))

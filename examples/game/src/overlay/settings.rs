@@ -1,4 +1,4 @@
-//! Keeps what the player changed in the overlay in a file, from one run to the next.
+//! Stores the player's changes to the overlay in a file, for the next run.
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::thread::JoinHandle;
@@ -11,8 +11,8 @@ use crate::memory::UI;
 /// How often the game checks for changes to save while it runs.
 const INTERVAL: Duration = Duration::from_secs(30);
 
-/// Returns the default file, in the config folder that the environment names. Returns `None` if it
-/// names none.
+/// Returns the default file, in the config folder named by the environment. Returns `None` if the
+/// environment names no folder.
 pub(crate) fn default_file(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let folder = |name: &str| {
         variable(name)

@@ -78,7 +78,7 @@ impl<'encoder> CountedPass<'encoder> {
         self.pass.set_vertex_buffer(0, buffer.slice(..));
     }
 
-    /// Draws instances, in one call, or in one call each if `one_by_one`.
+    /// Draws instances: in one call, or in one call each if `one_by_one` is set.
     pub(super) fn draw(&mut self, vertices: u32, instances: u32, one_by_one: bool) {
         if instances == 0 {
             return;

@@ -17,7 +17,7 @@ pub(crate) struct Gpu {
     lost: Arc<AtomicBool>,
 }
 
-/// Why there is no device. Its text names the cure.
+/// The error if there is no device. Its text names the cure.
 #[derive(Debug)]
 pub(crate) enum GpuError {
     /// No adapter was found.

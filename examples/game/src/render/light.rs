@@ -1,5 +1,5 @@
-//! The light pass: each light in view adds to a map of how much light arrives where, and from which
-//! direction.
+//! The light pass: each light in view adds to a map of the amount and the direction of the light at
+//! each point.
 use stats_gpu::GpuTimer;
 
 use super::counters::{CountedPass, PassCounters, pass_counters};

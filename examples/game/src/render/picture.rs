@@ -13,7 +13,7 @@ pub(crate) struct Canvas {
     pub(crate) size: (u32, u32),
 }
 
-/// Why a picture was not written. Its text names the cure.
+/// The error if a picture cannot be written. Its text names the cure.
 #[derive(Debug)]
 pub(crate) enum PictureError {
     /// The pixels could not be read back from the device.

@@ -111,7 +111,7 @@ fn depth_state(write: bool) -> wgpu::DepthStencilState {
     }
 }
 
-/// Compiles a shader of the scene, prefixed with what all of them share.
+/// Compiles a shader of the scene, prefixed with the code that all of them share.
 pub(super) fn scene_shader(gpu: &Gpu, label: &str, source: &str) -> wgpu::ShaderModule {
     shader(
         gpu,

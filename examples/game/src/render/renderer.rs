@@ -59,7 +59,7 @@ pub(crate) struct Renderer {
     scene: Scene,
 }
 
-/// What a frame shows.
+/// The contents of a frame.
 pub(crate) struct FrameInput<'a> {
     pub(crate) sim: &'a Sim,
     pub(crate) camera: &'a Camera,
@@ -152,7 +152,7 @@ impl Renderer {
     pub(crate) fn draw(&mut self, input: FrameInput<'_>, onto: &[&wgpu::TextureView], fine: bool) {
         FRAMES.increment();
         let _memory = stats_memory::scope!("render", group: RENDERING);
-        // A picture is not timed: no frame of the game takes that long.
+        // A picture is not timed, because it takes much longer than any frame of the game.
         let _cpu = (!fine).then(|| CPU.scope());
         self.set_quality(if fine {
             Quality::PICTURE
@@ -168,7 +168,7 @@ impl Renderer {
         let timer = (!fine).then_some(&self.timing.timer);
         for into in onto {
             self.composite.record(timer, &mut encoder, into);
-            // On a software device it takes longer than everything else.
+            // Skipped in sketches: on a software device, it takes longer than everything else.
             if self.quality != Quality::SKETCH {
                 self.ui.record(timer, &mut encoder, &ui, into);
             }

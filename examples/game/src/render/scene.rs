@@ -1,4 +1,4 @@
-//! Gathers what to draw in a frame: the parts of the simulation that the camera sees.
+//! Gathers the instances to draw in a frame: the parts of the simulation that the camera sees.
 use stats_core::{Counter, Gauge, Timer};
 
 use crate::camera::Camera;
@@ -99,8 +99,8 @@ pub(super) struct Scene {
     pub(super) walls: Vec<WallTile>,
 }
 
-/// How a frame is seen: by which camera, how many seconds after the last simulation step, and with
-/// how many steps of shadow marching.
+/// The point of view of a frame: the camera, the seconds since the last simulation step, and the
+/// number of steps of shadow marching.
 #[derive(Clone, Copy)]
 struct Eye<'a> {
     camera: &'a Camera,

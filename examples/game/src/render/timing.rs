@@ -4,11 +4,11 @@ use stats_gpu::{GpuMemory, GpuTimer};
 
 use super::gpu::Gpu;
 
-/// The budget of all passes together: as much as the main thread has.
+/// The budget of all passes together: the same as that of the main thread.
 const FRAME_BUDGET_MS: f64 = 16.0;
 /// The names of the timed passes.
 const PASSES: [&str; 6] = ["light", "world", "particles", "bloom", "composite", "ui"];
-/// Why their series are empty if nothing can be timed.
+/// The reason shown for their series if nothing can be timed.
 const UNTIMED: &str = "no GPU timing; see gpu/frame for the reason";
 
 /// The timer and the memory gauges of a device.

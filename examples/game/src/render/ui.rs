@@ -16,7 +16,7 @@ static TEXTURES: Counter =
     Counter::new("render/ui/texture-updates").describe("updates of egui's textures");
 static SHAPES: Counter = Counter::new("render/ui/shapes").describe("shapes painted with egui");
 
-/// What egui draws in one frame.
+/// The output of egui for one frame.
 pub(super) struct UiFrame {
     jobs: Vec<egui::ClippedPrimitive>,
     free: Vec<egui::TextureId>,
@@ -63,7 +63,7 @@ impl UiPass {
                     .update_texture(&gpu.device, &gpu.queue, id, delta)
             });
         }
-        // There are no paint callbacks, and so no command buffers of theirs to submit.
+        // There are no paint callbacks, so the returned list of their command buffers is empty.
         self.renderer
             .update_buffers(&gpu.device, &gpu.queue, encoder, &jobs, &screen);
         UiFrame {

@@ -6,8 +6,9 @@ use stats_overlay::Settings;
 
 use crate::overlay::marks::LOADING;
 
-/// The share of the budget by which a frame may exceed it without being a spike, as in the overlay:
-/// at the rate of a display, half of all healthy frames take slightly longer than its period.
+/// The share of the budget by which a frame may exceed it without being a spike, as in the overlay.
+/// At the refresh rate of the display, half of all healthy frames take slightly longer than its
+/// period.
 const TOLERANCE: f64 = 0.1;
 
 /// Returns the whole section; empty if statistics are compiled out.
@@ -55,8 +56,8 @@ fn frame_times(recorder: &Recorder, rules: &FrameRules) -> String {
     )
 }
 
-/// Statistics of one side of the frames, against its own budget. GPU times arrive some frames
-/// later: frames without one are left out.
+/// Statistics of one side of the frames, against its own budget. GPU times arrive some frames late;
+/// frames without one are left out.
 fn timer(recorder: &mut Recorder, name: &str, path: &str) -> String {
     let head = format!("{name} time of a frame, {path}, without {LOADING}");
     let Some(id) = stats_core::find(path) else {

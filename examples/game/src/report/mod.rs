@@ -1,5 +1,5 @@
-//! What a scripted run prints when it ends: a line that sums it up, every histogram, the frame
-//! times, the marks, and the memory.
+//! The report that a scripted run prints when it ends: a line that sums it up, every histogram, the
+//! frame times, the marks, and the memory.
 mod frames;
 mod memory;
 
@@ -12,7 +12,7 @@ use crate::sim::Sim;
 /// ones.
 const LONG_RUN_FRAMES: u64 = 200;
 
-/// What a scripted run prints when it ends.
+/// The report that a scripted run prints when it ends.
 pub(crate) struct Report {
     /// The whole text.
     pub(crate) text: String,

@@ -1,5 +1,4 @@
-//! What happens automatically in a run: pictures at given times, the stops of the tour, and the
-//! end.
+//! The automatic events of a run: pictures at given times, the stops of the tour, and the end.
 mod tour;
 mod visit;
 
@@ -33,7 +32,7 @@ struct Stop {
     event: Event,
 }
 
-/// What happens at a stop.
+/// The event at a stop.
 enum Event {
     Picture(PathBuf),
     Do(fn(&mut Game)),
@@ -77,12 +76,12 @@ impl Script {
     }
 
     /// Waits until the next frame is due. A tour runs at the speed of the game's clock, or slower
-    /// on a machine that cannot keep up; other scripts do not wait.
+    /// if the machine cannot keep up. Other scripts do not wait.
     pub(crate) fn wait(&mut self) {
         let Some(due) = &mut self.due else { return };
         let period = Duration::from_secs(1) / FRAMES_PER_SECOND;
         if std::mem::take(&mut self.took_picture) {
-            // The time it took to write the picture belongs to no frame.
+            // The time that writing the picture took belongs to no frame.
             *due = Instant::now() + period;
         }
         std::thread::sleep(due.saturating_duration_since(Instant::now()));

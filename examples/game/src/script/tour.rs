@@ -52,7 +52,8 @@ pub(super) fn tour(folder: &Path) -> Vec<Stop> {
             game.sim.faults.set(Fault::GrowingArray, true)
         }),
         (27.0, "", |game| game.overlay.compare_memory()),
-        // Half a second later it would exceed the budget of its group, and the run would fail.
+        // Half a second later, the array would exceed the budget of its group, and the run would
+        // fail.
         (27.15, "", |game| {
             game.sim.faults.set(Fault::GrowingArray, false)
         }),

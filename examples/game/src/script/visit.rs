@@ -1,4 +1,4 @@
-//! The visit: both levels are loaded twice, and the game goes back to the menu after each.
+//! The visit: loads both levels twice, and goes back to the menu after each.
 use super::{Event, Stop};
 use crate::game::{FRAMES_PER_SECOND, Game};
 use crate::sim::level::{LEVELS, MENU};

@@ -23,7 +23,7 @@ static TOGGLED: Counter =
 /// The planted faults, in the order of their keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// Every 90 steps, a path request that makes the search visit the whole map.
+    /// Every 90 steps, requests a path that makes the search visit the whole map.
     PathHitch,
     /// An array that grows by 64 KiB per step.
     GrowingArray,
@@ -142,7 +142,7 @@ impl Faults {
         self.set(fault, !self.is_on(fault));
     }
 
-    /// Does what the active faults do in a step by themselves.
+    /// Performs one step of the active faults that act on their own.
     pub(super) fn step(&mut self, step: u64) {
         if self.is_on(Fault::GrowingArray) && size_of_val(self.array.as_slice()) < ARRAY_LIMIT_BYTES
         {

@@ -39,7 +39,7 @@ static CROWDING: Gauge =
 /// How far an agent sees, in meters.
 const SIGHT: f32 = 1.6;
 
-/// What agents know about the world during a step.
+/// The agents' knowledge about the world during a step.
 pub(super) struct Surroundings {
     pub(super) agents: Arc<Vec<Agent>>,
     pub(super) grid: Arc<Grid>,
@@ -52,7 +52,7 @@ pub(super) struct Surroundings {
     pub(super) step: u64,
 }
 
-/// What one chunk counts.
+/// The counts of one chunk.
 #[derive(Default, Clone, Copy)]
 struct Tally {
     examined: u64,

@@ -208,7 +208,7 @@ impl Lane {
     }
 }
 
-/// What runs on a worker thread.
+/// The state of a worker thread.
 struct Worker {
     busy: TimerHandle,
     done: CounterHandle,

@@ -98,7 +98,7 @@ pub(crate) struct Palette {
     pub(crate) stone: [f32; 3],
 }
 
-/// What a level is generated from: a file in `assets/game/levels`.
+/// The plan from which a level is generated: a file in `assets/game/levels`.
 ///
 /// Points are shares of the level's size.
 #[derive(Deserialize)]
@@ -135,8 +135,8 @@ const PLANS: [(&str, &str); LEVELS + 1] = [
 ];
 
 impl Plan {
-    /// Reads the plan of level `index`. The files are part of the program, and so are valid unless
-    /// a developer has just broken one.
+    /// Reads the plan of level `index`. The files are compiled into the program, and are thus valid
+    /// unless a developer has just broken one.
     fn read(index: usize) -> Self {
         let (file, text) = PLANS[index];
         serde_json::from_str(text)

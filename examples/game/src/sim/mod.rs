@@ -1,5 +1,5 @@
-//! The simulation. It advances in fixed steps, and its state depends on the seed and the controls
-//! alone, not on timing or on the number of worker threads.
+//! The simulation. It advances in fixed steps, and its state depends only on the seed and the
+//! controls, not on timing or on the number of worker threads.
 //!
 //! [`Sim`] runs the step of each system in turn. One system is one file, with its counters at the
 //! top.

@@ -1,6 +1,6 @@
 //! A simulated network. The state of the agents is encoded into packets, which cross a lossy link
-//! with latency and jitter. A simulated peer decodes and acknowledges what arrives, and knows
-//! nothing else about the world.
+//! with latency and jitter. A simulated peer decodes and acknowledges the packets that arrive, and
+//! knows nothing else about the world.
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
@@ -107,8 +107,8 @@ impl Network {
         }
     }
 
-    /// Simulates one step: sends what is due, delivers what arrives, and resends what was lost.
-    /// Sends a snapshot of all agents `bursts` times.
+    /// Simulates one step: sends the packets that are due, delivers those that arrive, and resends
+    /// lost ones. Sends a snapshot of all agents `bursts` times.
     pub(super) fn step(&mut self, step: u64, agents: &[Agent], bursts: usize) {
         let _stepping = STEPPING.scope();
         let _memory = stats_memory::scope!("network", group: NETWORK);

@@ -32,7 +32,7 @@ static NOVA: Counter =
 /// The maximum number of live particles.
 pub(super) const LIMIT: usize = 12_000;
 
-/// Why a particle was spawned.
+/// The cause for which a particle was spawned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cause {
     Exhaust,

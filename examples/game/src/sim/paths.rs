@@ -64,7 +64,7 @@ const DIAGONAL: u32 = 14;
 /// A walk from tile to tile, including start and goal.
 pub(super) type Path = Arc<Vec<Cell>>;
 
-/// Identifies who requested a path, so that the answer reaches them.
+/// Identifies the requester of a path, so that the answer reaches it.
 pub(super) type Requester = usize;
 
 /// The requester of planted requests. Nobody waits for their answers.
@@ -115,8 +115,8 @@ impl PathService {
     pub(super) fn flood(&mut self, start: Cell) {
         FLOODS.increment();
         QUEUED.increment();
-        // Outside of the map: it is never reached, and so far away that the heuristic prefers no
-        // direction.
+        // Outside of the map: it is never reached, and it is so far away that the heuristic prefers
+        // no direction.
         self.queue.push_back(Request {
             requester: NOBODY,
             key: (start, (-9_000, -9_000)),
@@ -164,7 +164,7 @@ impl PathService {
     fn keep(&mut self, key: Key, search: Search, step: u64) -> Option<Path> {
         EXPANDED.add(search.expanded);
         COST.record(search.expanded);
-        // Zero is added as well, so that the series exists before the first search fails.
+        // Adds zero as well, so that the series exists before the first search fails.
         FAILED.add(u32::from(search.path.is_none()));
         let _name = stats_memory::alloc_name!("found paths");
         let path = Arc::new(search.path?);

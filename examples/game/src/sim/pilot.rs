@@ -1,5 +1,5 @@
-//! The autopilot, which plays the game in a scripted run: it tours the level, and shoots what is
-//! near.
+//! The autopilot, which plays the game in a scripted run: it tours the level, and shoots at nearby
+//! targets.
 use stats_core::{Counter, Gauge};
 
 use super::Vec2;
@@ -95,8 +95,8 @@ fn stop(index: usize, stage: &Stage) -> Vec2 {
     }
 }
 
-/// Returns what to shoot at, and the number of hostile agents nearby. Hostile agents come before
-/// hives, and hives before motes.
+/// Returns the target to shoot at, and the number of hostile agents nearby. Hostile agents come
+/// before hives, and hives before motes.
 fn target(ship: Vec2, stage: &Stage) -> (Option<Vec2>, usize) {
     let (mut best, mut threats) = (None::<(f32, Vec2)>, 0);
     for index in stage.grid.near(ship, 11.0) {

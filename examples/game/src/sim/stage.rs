@@ -398,8 +398,8 @@ impl Drop for Stage {
     }
 }
 
-/// Returns the shared value for refilling, so that its memory is reused. If anyone else still uses
-/// it, a default value takes its place.
+/// Returns the shared value for refilling, so that its memory is reused. Replaces it by a default
+/// value if it is still shared.
 fn reusable<T: Default + Clone>(shared: &mut Arc<T>) -> &mut T {
     if Arc::get_mut(shared).is_none() {
         *shared = Arc::default();

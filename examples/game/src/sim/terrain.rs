@@ -131,7 +131,7 @@ fn tunnel(wall: &mut [bool], width: i32, from: Vec2, to: Vec2) {
     }
 }
 
-/// For each tile, whether it can be reached from `from`.
+/// Returns for each tile whether it can be reached from `from`.
 pub(super) fn reachable(map: &TileMap, from: Cell) -> Vec<bool> {
     let mut reached = vec![false; (map.width() * map.height()) as usize];
     let mut open = vec![from];

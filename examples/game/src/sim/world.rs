@@ -172,8 +172,8 @@ impl Sim {
         }
     }
 
-    /// Returns the autopilot's controls. The pilot is moved out of the stage while it looks at the
-    /// stage.
+    /// Returns the autopilot's controls. Moves the pilot out of the stage meanwhile, because it
+    /// borrows the stage.
     fn fly(&mut self) -> Controls {
         let mut pilot = std::mem::take(&mut self.stage.pilot);
         let controls = pilot.fly(self.step, &mut self.stage);

@@ -79,7 +79,8 @@ fn the_draw_calls_fault_raises_draw_calls_and_a_run_has_at_least_150_series() {
     );
 }
 
-/// Returns whether there is no graphics adapter, so that what a renderer counts cannot be tested.
+/// Returns whether there is no graphics adapter, so that the counters of a renderer cannot be
+/// tested.
 fn renderer_is_absent() -> bool {
     Gpu::new(None, true).is_err()
 }

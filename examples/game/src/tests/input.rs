@@ -1,4 +1,4 @@
-//! The player's input: what reaches the game, and what the overlay consumes.
+//! The player's input: which events reach the game, and which the overlay consumes.
 use winit::event::{DeviceId, MouseScrollDelta, TouchPhase, WindowEvent};
 #[cfg(feature = "enabled")]
 use winit::event::{ElementState, MouseButton};

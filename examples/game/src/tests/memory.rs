@@ -171,8 +171,8 @@ fn a_step_makes_few_allocations_in_the_steady_state() {
 fn a_level_has_its_own_scope_and_its_map_is_freed_when_it_is_unloaded() {
     let _alone = alone();
     let mut sim = small(1, 0);
-    // Only the map: what the counters of the loading thread allocate counts toward the level too,
-    // and is not freed with it.
+    // Only the map: allocations of the loading thread's counters count toward the level too, and
+    // are not freed with it.
     let bytes = |level: &str| {
         let dump = bytes_by_owner(allocations);
         let is_map = |owner: &Owner| {

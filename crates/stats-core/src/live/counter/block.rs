@@ -20,7 +20,7 @@ impl Cell {
         Self(AtomicU64::new(0))
     }
 
-    /// Returns the value, at most as old as the last synchronization with the owner.
+    /// Returns the value, which is at least as recent as the last synchronization with the owner.
     #[inline(always)]
     pub(crate) fn get(&self) -> f64 {
         // Relaxed: a cell is one number and orders nothing else. Coherence alone makes every

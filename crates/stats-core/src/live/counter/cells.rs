@@ -24,8 +24,8 @@ static LISTS: [BlockList; BLOCKS] = [const { OwnedList::new() }; BLOCKS];
 /// The cells of gauges, shared by all threads: the last value set wins, from any thread.
 static SHARED: [Link<&'static Block>; BLOCKS] = [const { Link::new() }; BLOCKS];
 
-/// A thread's blocks. It has no destructor, so reaching it costs no check and works until the
-/// thread's very end.
+/// A thread's blocks. It has no destructor, so access needs no check and works until the very end
+/// of the thread.
 struct Directory {
     blocks: [LocalCell<Option<&'static Block>>; BLOCKS],
     /// The number of live [`Held`] cells. The blocks are not released before the last one is
@@ -113,7 +113,7 @@ pub(crate) fn shared_block(spot: Spot) -> Option<&'static Block> {
 
 /// Returns the shared block of a slot, creating it if there is none.
 pub(crate) fn make_shared_block(spot: Spot) -> &'static Block {
-    // From a list of its own and never released, so no thread adopts it.
+    // Claimed from a separate list and never released, so no thread adopts it.
     SHARED[spot.block()].get_or_init(|| OwnedList::new().claim())
 }
 
@@ -132,8 +132,8 @@ pub(crate) fn for_each_block(index: usize, visit: impl FnMut(&'static Block)) {
     LISTS[index].for_each(visit);
 }
 
-/// Returns the largest number of blocks that any directory entry of the first `slots` slots has:
-/// that many threads once counted there at the same time.
+/// Returns the largest number of blocks of any directory entry of the first `slots` slots, which is
+/// the number of threads that once counted there at the same time.
 pub(crate) fn block_sets(slots: u32) -> usize {
     let blocks_of = |list: &BlockList| {
         let mut blocks = 0;
@@ -167,8 +167,8 @@ impl Held {
     /// there is no cell: its values are discarded, and that counts as one refusal.
     pub(crate) fn new(register: impl FnOnce() -> Spot) -> Self {
         static DISCARDED: Cell = Cell::zero();
-        // Before the block is claimed: after the guard is dropped, `cold` would release the block
-        // again otherwise.
+        // Counted before the block is claimed: otherwise `cold` would release the block again once
+        // the guard is dropped.
         DIRECTORY.with(|directory| directory.locals.set(directory.locals.get() + 1));
         let cell = cold(register, |block, spot| block.cell(spot.offset()));
         if cell.is_none() {
@@ -200,7 +200,7 @@ impl Held {
         }
     }
 
-    /// Refuses a value of the caller.
+    /// Counts a refused value, and reports the caller's location.
     #[cold]
     #[inline(never)]
     #[track_caller]

@@ -34,8 +34,8 @@ pub(crate) const PENDING: usize = 32;
 #[cfg(loom)]
 pub(crate) const PENDING: usize = 2;
 
-/// The first of the four slots for values that nobody can read: those of a clashing kind, or of a
-/// series that found no slot. Four, for timers.
+/// The first of the four slots for values that cannot be read: those of a conflicting kind, or of a
+/// series that found no slot. There are four because a timer takes four.
 pub(crate) const SINK: u32 = 0;
 
 /// A slot in the form that the hot path needs: the directory entry in the top ten bits, the cell in
@@ -52,7 +52,7 @@ impl Spot {
     /// The spot of a `static` before its first use. It lies in the directory's last entry.
     pub(crate) const UNREGISTERED: Self = Self(u32::MAX);
 
-    /// The spot of values that nobody can read.
+    /// The spot of values that cannot be read.
     pub(crate) const SINK: Self = Self::of(SINK);
 
     /// Returns the spot of a slot below [`SLOTS`].

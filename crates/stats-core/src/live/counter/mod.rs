@@ -1,10 +1,10 @@
-//! Where counters, levels, gauges and timers keep their totals.
+//! The storage of the totals of counters, levels, gauges and timers.
 //!
-//! A series has a *slot*. Slots are grouped into *blocks* of 1024 *cells*, and each thread has
-//! blocks of its own, so an add never meets another thread: it is a load, an addition and a store.
+//! A series has a *slot*. Slots are grouped into *blocks* of 1024 *cells*, and each thread has its
+//! own blocks, so an add never contends with another thread: it is a load, an addition and a store.
 //! The total of a series is the sum of its cells over the blocks of all threads.
 //!
-//! - [`layout`]: from a slot to a block and a cell.
+//! - [`layout`]: maps a slot to a block and a cell.
 //! - [`block`]: cells, blocks, and the list of all blocks for the same slots.
 //! - [`cells`]: a thread's own blocks, and the totals over all threads.
 //! - [`lazy_slot`]: how a `static` finds its slot on first use.

@@ -1,4 +1,4 @@
-//! Where histograms keep their samples.
+//! The storage of histograms.
 //!
 //! Each thread that records into a histogram has a *shard* of it: buckets, and the running sums of
 //! its samples. A reader merges the shards of all threads.
@@ -7,8 +7,8 @@
 //! together: mean and deviation follow from several numbers, so a reader needs all of them from
 //! one moment. A [`tally`] gives it that without ever making the recording thread wait.
 //!
-//! - [`shards`]: which thread writes which shard, and which shards belong to a histogram.
-//! - [`run`]: what all shards of a histogram recorded in a run.
+//! - [`shards`]: the shards of each histogram, and the threads that own them.
+//! - [`run`]: the samples that all shards of a histogram recorded in a run.
 //! - [`shard`]: the buckets of one thread, in pages that are allocated when a sample falls there.
 //! - [`tally`]: the sums of one thread, readable from any thread as of one moment.
 //! - [`sums`]: the arithmetic of a tally.

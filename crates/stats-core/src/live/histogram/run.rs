@@ -1,4 +1,4 @@
-//! What all shards of a histogram recorded in a run.
+//! The samples that all shards of a histogram recorded in a run.
 //!
 //! Counts and sums of a shard never go back, so that no sample is lost while threads record. A run
 //! is the difference between two readings: what all shards have now, minus what was reported with
@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 
 use super::tally::{Reading, Total};
 use crate::distribution::buckets::{self, Entry};
-use crate::distribution::moments::Moments;
+use crate::distribution::summary::DistributionSummary;
 use crate::{Distribution, Precision};
 
 /// All samples ever recorded into a histogram.
@@ -23,10 +23,10 @@ impl All {
     /// Reports what the ending run has beyond `reported`, and adds it to `reported`.
     pub(super) fn end_run(&self, reported: &mut Reported, ended: u32) -> Distribution {
         let moments = self.moments(reported, &(ended..=ended));
-        // Samples that reached the buckets after the readings are left for the next run. Which ones
-        // they are is unknown, so that number is taken evenly from all buckets: one sample may be
-        // in the buckets of one run and in the moments of the next, and another the other way
-        // around.
+        // Samples that reached the buckets after the readings are left for the next run. Which
+        // samples these are is unknown, so the same number is taken evenly from all buckets. Some
+        // sample may then be in the buckets of one run and in the moments of the next, and another
+        // the other way around.
         let run = buckets::thinned(self.buckets_since(reported), moments.count);
         buckets::merge(&mut reported.buckets, run.iter().copied());
         reported.totals = self
@@ -45,7 +45,11 @@ impl All {
     }
 
     /// Returns the moments that were not reported, up to the last of `runs`.
-    pub(super) fn moments(&self, reported: &Reported, runs: &RangeInclusive<u32>) -> Moments {
+    pub(super) fn moments(
+        &self,
+        reported: &Reported,
+        runs: &RangeInclusive<u32>,
+    ) -> DistributionSummary {
         let totals = reported
             .totals
             .iter()
@@ -56,7 +60,7 @@ impl All {
             .iter()
             .zip(totals)
             .map(|(reading, reported)| reading.of_runs(runs, reported));
-        parts.fold(Moments::NONE, Moments::merged)
+        parts.fold(DistributionSummary::NONE, DistributionSummary::merged)
     }
 }
 
@@ -114,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn late_samples_keep_count_sum_and_mean_whatever_buckets_are_left_for_them() {
+    fn count_sum_and_mean_of_late_samples_do_not_depend_on_their_buckets() {
         let cases: [(&[f64], &[f64]); 5] = [
             (&[1.0], &[7.0]),
             (&[7.0], &[1.0]),
@@ -145,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mean_of_late_samples_stays_in_their_bucket_if_rounding_takes_its_digits() {
+    fn the_mean_of_late_samples_stays_in_their_bucket_if_rounding_destroys_its_digits() {
         let [_, run] = runs(&[1e30], &[0.5]);
         assert_eq!((run.count(), run.sum()), (1, 0.0));
         let bucket = run.buckets().next().unwrap();

@@ -19,9 +19,10 @@ type Page = Box<[AtomicU64; PAGE]>;
 /// Buckets of one sign, by page.
 type Pages = Box<[OnceLock<Page>]>;
 
-/// The part of one thread, written by the thread that owns it and read by all.
+/// One thread's part, written by its owner and read by all threads.
 ///
-/// What every sample needs is on one cache line: the end of the tally, and the fields after it.
+/// The fields that every sample needs share one cache line: the end of the tally, and the fields
+/// after it.
 #[derive(Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Shard {

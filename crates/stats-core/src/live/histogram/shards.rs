@@ -1,4 +1,4 @@
-//! Which thread writes which shard, and which shards belong to a histogram.
+//! The shards of each histogram, and the threads that own them.
 
 use std::cell::Cell as LocalCell;
 use std::sync::OnceLock;
@@ -43,8 +43,8 @@ type OwnShard = LocalCell<Option<&'static Owned<Shard>>>;
 struct Guard;
 
 thread_local! {
-    /// The thread's shard of each histogram. Has no destructor, so that reaching it costs no check
-    /// and works until the thread's very end.
+    /// The thread's shard of each histogram. Has no destructor, so access needs no check and works
+    /// until the very end of the thread.
     static OWN: [OwnShard; HISTOGRAMS] = const { [const { LocalCell::new(None) }; HISTOGRAMS] };
     static GUARD: Guard = const { Guard };
 }

@@ -1,6 +1,6 @@
 //! The arithmetic of a tally: sums of a run's samples, added several at a time.
 
-use crate::distribution::moments::{Moments, is_whole};
+use crate::distribution::summary::{DistributionSummary, is_whole};
 use crate::live::counter::PENDING;
 use crate::live::sync::{AtomicU64, Ordering};
 
@@ -13,9 +13,9 @@ pub(crate) struct Total {
 
 /// The sums of a run's samples.
 ///
-/// Distances are from the first sample of the run, so that a large mean takes no digits from the
-/// deviation. The first sample is one of the samples, so its own distance from the mean costs no
-/// more digits than it adds to the deviation. This needs no division for each sample.
+/// Distances are from the first sample of the run, so that a large mean costs the deviation no
+/// digits. If the first sample lies far from the mean, it enlarges the deviation as well, so few
+/// digits are lost. Unlike a running mean, this needs no division for each sample.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sums {
     /// Samples of all runs.
@@ -29,7 +29,7 @@ pub(super) struct Sums {
     pub(super) min: f64,
     pub(super) max: f64,
     pub(super) is_whole: bool,
-    /// For the samples of the runs before.
+    /// Whether all samples of earlier runs are whole numbers.
     pub(super) was_whole: bool,
 }
 
@@ -125,7 +125,7 @@ impl Sums {
         self.max = self.max.max(sample);
     }
 
-    pub(super) fn moments(&self) -> Moments {
+    pub(super) fn moments(&self) -> DistributionSummary {
         let &Self {
             first,
             sum,
@@ -144,7 +144,7 @@ impl Sums {
             distances / count as f64
         };
         let squares = (squares - distances * mean_distance).max(0.0);
-        Moments {
+        DistributionSummary {
             count,
             sum,
             min,

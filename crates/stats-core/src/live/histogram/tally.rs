@@ -6,14 +6,14 @@ use std::ops::RangeInclusive;
 pub(crate) use super::sums::Total;
 use super::sums::{Sums, get, set};
 use crate::Precision;
-use crate::distribution::moments::{Moments, ROUNDING};
+use crate::distribution::summary::{DistributionSummary, ROUNDING};
 use crate::live::counter::PENDING;
 use crate::live::sync::{AtomicU32, AtomicU64, Ordering, fence};
 
-/// The sums of one thread's samples. Only the owner writes, and it never waits; a reader tries
-/// again if the owner interfered.
+/// The sums of one thread's samples. Only the owner writes, and it never waits; a reader retries if
+/// the owner interfered.
 ///
-/// A sample is written to a place of its own, which takes two stores. When all places are taken,
+/// Each sample is written to a separate place, which takes two stores. When all places are taken,
 /// they are *folded* into the sums at once. So the owner waits neither for the sums of the previous
 /// sample nor for readers, and readers add up the pending samples themselves.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ const IN_RUN: u32 = 1;
 /// Set if any sample ever is not a whole number.
 const EVER: u32 = 2;
 
-/// The sums of the run's folded samples, as bits, and what came before the run.
+/// The sums of the run's folded samples, as bits, and those of earlier runs.
 #[derive(Debug)]
 struct Folded {
     /// The number of folded samples of all runs.
@@ -49,7 +49,7 @@ struct Folded {
     squares: AtomicU64,
     min: AtomicU64,
     max: AtomicU64,
-    /// All samples before the run.
+    /// The number and the sum of all samples before the run.
     before: [AtomicU64; 2],
     /// The previous run in which this thread recorded anything.
     ended: Ended,
@@ -68,15 +68,15 @@ struct Ended {
 /// Sums of whole numbers are exact up to here: 2⁵³.
 const EXACT_INTEGERS: f64 = (1_u64 << 53) as f64;
 
-/// What a reader gets from a [`Tally`].
+/// A consistent reading of a [`Tally`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Reading {
     /// The run of the last sample. `moments` are those of all its samples.
     pub(crate) run: u32,
-    pub(crate) moments: Moments,
+    pub(crate) moments: DistributionSummary,
     /// The previous run with samples; run 0 and no samples if there was none.
-    pub(crate) ended: (u32, Moments),
-    /// All samples before the run.
+    pub(crate) ended: (u32, DistributionSummary),
+    /// The number and the sum of all samples before the run.
     pub(crate) before: Total,
     /// Whether all samples ever recorded are whole numbers.
     pub(crate) was_whole: bool,
@@ -101,12 +101,16 @@ impl Reading {
     /// are known, as differences, so each is assumed to equal their mean. That is exact for the
     /// usual single sample; for several, it keeps minimum and maximum on the correct side of the
     /// mean. If rounding leaves the mean less precise than a bucket, the extremes are unknown.
-    pub(crate) fn of_runs(&self, runs: &RangeInclusive<u32>, reported: Total) -> Moments {
+    pub(crate) fn of_runs(
+        &self,
+        runs: &RangeInclusive<u32>,
+        reported: Total,
+    ) -> DistributionSummary {
         let of = |run, moments| {
             if runs.contains(&run) {
                 moments
             } else {
-                Moments::NONE
+                DistributionSummary::NONE
             }
         };
         let found = of(self.ended.0, self.ended.1).merged(of(self.run, self.moments));
@@ -120,19 +124,19 @@ impl Reading {
         }
         let sum = until.sum - reported.sum - found.sum;
         let mean = sum / count as f64;
-        let late = Moments {
+        let late = DistributionSummary {
             count,
             sum,
             mean,
             is_whole: self.was_whole,
-            ..Moments::NONE
+            ..DistributionSummary::NONE
         };
         let magnitudes = until.sum.abs() + reported.sum.abs() + found.sum.abs();
         let is_exact = self.was_whole && magnitudes <= EXACT_INTEGERS;
         let noise = ROUNDING * magnitudes / count as f64;
         found.merged(
             if is_exact || noise <= Precision::FourDigits.max_error() * mean.abs() {
-                Moments {
+                DistributionSummary {
                     min: mean,
                     max: mean,
                     ..late
@@ -261,7 +265,7 @@ impl Tally {
         // Acquire: see `add`.
         let written = self.written.load(Ordering::Acquire);
         let run = self.run.load(Ordering::Relaxed);
-        // The places cannot contain that many samples: the owner has folded and written more.
+        // More samples are pending than there are places: the owner has folded and written since.
         if !sums.add_all(&self.pending, written) {
             return None;
         }
@@ -303,7 +307,7 @@ impl Folded {
         set(&self.max, sums.max);
     }
 
-    /// Stores what came before a run. Apart from [`set`](Self::set), because it is rare.
+    /// Stores the totals of earlier runs. Separate from [`set`](Self::set), because it is rare.
     fn begin(&self, Total { count, sum }: Total) {
         self.before[0].store(count, Ordering::Relaxed);
         set(&self.before[1], sum);
@@ -311,13 +315,13 @@ impl Folded {
 }
 
 impl Ended {
-    fn get(&self) -> (u32, Moments) {
+    fn get(&self) -> (u32, DistributionSummary) {
         let [sum, mean, squares, min, max] = self.values.each_ref().map(get);
         let count = self.count.load(Ordering::Relaxed);
         let is_whole = self.fractions.load(Ordering::Relaxed) == 0;
         (
             self.run.load(Ordering::Relaxed),
-            Moments {
+            DistributionSummary {
                 count,
                 sum,
                 min,
@@ -332,7 +336,7 @@ impl Ended {
     fn set(
         &self,
         run: u32,
-        Moments {
+        DistributionSummary {
             count,
             sum,
             min,
@@ -340,7 +344,7 @@ impl Ended {
             mean,
             squares,
             is_whole,
-        }: Moments,
+        }: DistributionSummary,
     ) {
         self.run.store(run, Ordering::Relaxed);
         self.fractions

@@ -1,5 +1,5 @@
-//! What one reader knows about a series: the values of complete frames, and of frames that may
-//! still receive some.
+//! One reader's values of a series: those of complete frames, and those of frames that may still
+//! receive some.
 
 use super::table::Wanted;
 use crate::limits::{LATE_FRAMES, PEEK_FRAMES};
@@ -10,8 +10,8 @@ use crate::live::ring::{Ring, position};
 /// which it is not too late.
 const PENDING: usize = LATE_FRAMES as usize + 1;
 
-/// The purpose for which a column is read. Each purpose has a column of its own, since each counts
-/// from the moment it began.
+/// The purpose for which a column is read. Each has its own column, because each counts from the
+/// moment at which it began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// A history.
@@ -47,8 +47,8 @@ pub(super) struct Column {
     pub(super) changed: Option<u64>,
     /// The position of its lanes among the reader's sets.
     pub(super) lanes: usize,
-    /// The oldest stamp that it waits for, if that differs from its set of lanes: while the column
-    /// is new.
+    /// The oldest stamp that it waits for, while the column is new and that differs from its set of
+    /// lanes.
     pub(super) waits_for: Option<u64>,
     /// The history; `None` unless the purpose is a watch.
     pub(super) ring: Option<Ring>,

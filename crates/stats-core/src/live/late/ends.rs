@@ -8,7 +8,7 @@ use crate::limits::LATE_FRAMES;
 /// before.
 const KEPT: usize = LATE_FRAMES as usize + 2;
 
-/// From a stamp to its frame.
+/// Maps a stamp to its frame.
 #[derive(Debug)]
 pub(in crate::live) struct Ends {
     /// The frame that begins with the first of the numbers.

@@ -6,7 +6,7 @@ use super::next_number;
 use super::order::{lock, try_lock};
 use crate::live::sync::Mutex;
 
-/// The largest number of outstanding stamps of a source. Another one gives up the oldest.
+/// The largest number of outstanding stamps of a source. Issuing another gives up the oldest.
 pub(in crate::live) const MAX_OUTSTANDING: usize = 1 << 16;
 
 /// The stamps that a source has issued and not yet delivered or given up.

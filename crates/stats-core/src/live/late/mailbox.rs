@@ -1,4 +1,4 @@
-//! What was delivered to one recorder since it last took the deliveries.
+//! The mailbox of a recorder: values delivered since it last took them.
 
 use std::sync::{Arc, RwLock};
 
@@ -6,8 +6,8 @@ use super::drop_values;
 use super::order::{lock, try_lock};
 use crate::live::sync::Mutex;
 
-/// The number of values that a mailbox has room for, 4 MiB of them. If a recorder ends no frame for
-/// longer than that, it misses the rest.
+/// The capacity of a mailbox in values: 4 MiB. If more arrive before the recorder ends a frame, it
+/// misses the rest.
 const MAX_VALUES: usize = 1 << 18;
 
 /// Deliveries, in the order of arrival.
@@ -25,7 +25,7 @@ impl Post {
         self.values.clear();
     }
 
-    /// Adds a delivery, up to the room that is left. Returns the number of values left out.
+    /// Adds the part of a delivery for which there is room. Returns the number of values left out.
     pub(in crate::live) fn put(
         &mut self,
         stamp: u64,

@@ -15,11 +15,11 @@
 //!
 //! - [`source`]: issues and delivers.
 //! - [`lane`]: the outstanding stamps of one source.
-//! - [`table`]: which sources deliver to which series.
-//! - [`mailbox`]: what was delivered to one recorder since it last took the deliveries.
+//! - [`table`]: the sources that deliver to each series.
+//! - [`mailbox`]: the values delivered to one recorder since it last took them.
 //! - [`reader`]: the deferred values of one recorder.
 //! - [`mod@column`]: the deferred values of one series.
-//! - [`ends`]: from a stamp to its frame.
+//! - [`ends`]: maps a stamp to its frame.
 //! - [`order`]: the sequence and the locks.
 
 #[cfg(not(loom))]

@@ -1,4 +1,4 @@
-//! What orders deferred values: a sequence of numbers, and locks.
+//! The order of deferred values, which a sequence of numbers and locks establish.
 
 use std::sync::{PoisonError, TryLockError};
 
@@ -45,7 +45,7 @@ pub(crate) fn next_number() -> u64 {
 }
 
 /// Waits for a lock. Only running out of memory panics while one of these is held, and that leaves
-/// the state whole.
+/// the state consistent.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -66,7 +66,7 @@ impl LateReader {
             .0
             .get_or_insert_with(|| Box::new(Reader::new(mailbox, Ends::new(frame, since))));
         if reader.columns.is_empty() {
-            // Without columns, nobody kept track of the frames.
+            // Without columns, the frame ends were not tracked.
             reader.ends = Ends::new(frame, since);
         }
         reader.add(Column {
@@ -88,8 +88,8 @@ impl LateReader {
         true
     }
 
-    /// Continues to read a series in the frame `frame`. Returns `None` if it is not being read,
-    /// else the value of the newest complete frame.
+    /// Continues to read a series in the frame `frame`. Returns the value of the newest complete
+    /// frame; `None` if the series is not being read.
     pub(crate) fn ask(
         &mut self,
         id: SeriesId,

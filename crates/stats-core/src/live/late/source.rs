@@ -41,7 +41,7 @@ pub(crate) struct LatePlace {
     wanted: Wanted,
 }
 
-/// The number of readers of a series that nobody can read.
+/// The number of readers of a series that could not be registered: always 0.
 static NEVER: AtomicU32 = AtomicU32::new(0);
 
 impl LateSource {

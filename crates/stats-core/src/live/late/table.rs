@@ -1,4 +1,4 @@
-//! Which sources deliver to which series.
+//! The table of deferred series, with the sources that deliver to each.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
@@ -8,7 +8,7 @@ use super::order::{lock, try_lock};
 use crate::SeriesKind;
 use crate::live::sync::{AtomicU32, AtomicU64, Ordering};
 
-/// The number of readers of a deferred series. Checked for each value that is delivered.
+/// The number of readers of a deferred series, checked for each delivered value.
 pub(super) type Wanted = &'static AtomicU32;
 
 /// The deferred series, by slot.
@@ -30,7 +30,7 @@ struct Series {
     lanes: Vec<Arc<Lane>>,
 }
 
-/// What a reader needs to know about a series.
+/// The facts about a series that a reader needs.
 pub(super) struct Found {
     /// The slot for which values are delivered.
     pub(super) slot: u32,

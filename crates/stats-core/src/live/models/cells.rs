@@ -70,7 +70,7 @@ fn each_add_is_in_one_frame_of_each_recorder_while_a_thread_adds() {
 }
 
 #[test]
-fn no_block_is_lost_if_two_threads_append_their_first_at_once() {
+fn no_block_is_lost_if_two_threads_append_their_first_blocks_at_once() {
     bounded_model(|| {
         let list = list();
         let adders = [1.0, 16.0].map(|n| {

@@ -92,7 +92,7 @@ fn two_threads_that_load_and_store_the_same_cell() {
 #[should_panic(expected = "lost or doubled")]
 fn adoption_without_ordering() {
     loom::model(|| {
-        // As `Owned`, but claimed and released with Relaxed.
+        // Like `Owned`, but claimed and released with Relaxed.
         let block = Arc::new((AtomicBool::new(false), AtomicU64::new(0)));
         let threads = [(); 2].map(|()| {
             let block = Arc::clone(&block);

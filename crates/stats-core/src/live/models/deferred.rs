@@ -6,7 +6,7 @@ use loom::thread;
 use crate::live::late::{Ends, Lane, Mailbox, Post, Sequence, dropped_values, next_number};
 use crate::live::sync::{AtomicU32, Ordering, weakened};
 
-/// What source and reader share.
+/// The state that the source and the reader share.
 #[derive(Default)]
 struct Shared {
     lane: Lane,
@@ -142,7 +142,7 @@ fn frames_end_while_another_delivers(delivers: Turn, looks: Turn) {
 }
 
 #[test]
-fn a_value_is_in_its_frame_wherever_frames_end() {
+fn a_value_is_in_its_frame_whenever_frames_end() {
     frames_end_while_another_delivers(Turn::AsInTheCore, Turn::AsInTheCore);
 }
 
@@ -174,7 +174,7 @@ fn a_reader_that_subscribed_before_a_stamp_was_issued_gets_its_value() {
 }
 
 /// A reader subscribes to a value while a source issues a stamp.
-fn a_subscription_beside_a_stamp() {
+fn subscribe_during_an_issue() {
     loom::model(|| {
         let shared = Arc::new((Sequence::new(), AtomicU32::new(0)));
         let source = {
@@ -190,11 +190,11 @@ fn a_subscription_beside_a_stamp() {
 
 #[test]
 fn a_relaxed_subscription_is_seen_by_a_thread_that_takes_a_later_number() {
-    a_subscription_beside_a_stamp();
+    subscribe_during_an_issue();
 }
 
 #[test]
 #[should_panic(expected = "lost")]
 fn without_orderings_a_subscription_is_not_seen() {
-    weakened(a_subscription_beside_a_stamp);
+    weakened(subscribe_during_an_issue);
 }

@@ -3,11 +3,11 @@
 use loom::sync::Arc;
 use loom::thread;
 
-use crate::distribution::moments::Moments;
+use crate::distribution::summary::DistributionSummary;
 use crate::live::histogram::{Reading, Tally, Total};
 use crate::live::sync::weakened;
 
-/// Checks what a thread reads of a tally that this one writes.
+/// Checks what another thread reads of a tally while this thread writes it.
 ///
 /// The reader is the spawned thread and the owner this one, on purpose: loom looks for another
 /// order only at the last access to an atomic, and an owner that loads before it stores would hide
@@ -45,7 +45,7 @@ fn three_samples_beside_a_reader() {
         (15.0, 1.0, 9.0, 32.0),
     ];
     read_beside(own, |reading| {
-        let Moments {
+        let DistributionSummary {
             count,
             sum,
             min,
@@ -75,14 +75,14 @@ fn two_runs_beside_a_reader() {
             .for_each(|(sample, run)| tally.add(sample, run))
     };
     read_beside(own, |reading| {
-        let of = |Moments {
+        let of = |DistributionSummary {
                       count,
                       sum,
                       min,
                       max,
                       ..
-                  }: Moments| (count, sum, min, max);
-        let none = of(Moments::NONE);
+                  }: DistributionSummary| (count, sum, min, max);
+        let none = of(DistributionSummary::NONE);
         let (five, one) = ((1, 5.0, 5.0, 5.0), (1, 1.0, 1.0, 1.0));
         let Total { count, sum } = reading.before;
         let found = (reading.run, of(reading.moments), (count, sum));

@@ -1,4 +1,4 @@
-//! The value of a frame: how it follows from the totals of a series, and where these are kept.
+//! How the value of a frame is computed from the totals of a series, and where these are kept.
 
 use super::frame_clock::FrameClock;
 use crate::live::counter::{self, Spot};
@@ -25,7 +25,7 @@ enum Storage {
     Cells,
     /// One cell for all threads.
     Shared,
-    /// A number that the core keeps about itself, as the next three.
+    /// A number that the core keeps about itself, like the next three.
     Refused,
     Problems,
     Registered,

@@ -1,4 +1,4 @@
-//! Values of series that are merely visible: only the last total is kept, no history.
+//! Values of series that are merely visible: only the last total is kept, not a history.
 
 use super::frame_clock::FrameClock;
 use super::frame_value::FrameValue;

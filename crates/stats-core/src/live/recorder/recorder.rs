@@ -1,4 +1,4 @@
-//! The recorder: ends frames, and answers for every way to read a series.
+//! The recorder: ends frames, and offers every way to read a series.
 
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ use crate::{
     Distribution, Frame, FrameSlice, FrameTime, Mark, MarkEvent, SeriesId, SeriesInfo, Source,
 };
 
-/// Cuts what is counted into frames, on a clock of its own.
+/// Divides what is counted into frames, by its own clock.
 ///
 /// The value of a frame is a counter's total at the frame's end minus the total at its start. So
 /// any number of recorders (one for render frames, one for server ticks, one in a test) read the
@@ -144,8 +144,8 @@ impl Recorder {
     /// Restarts the current frame: it begins now, and the time before belongs to no frame. What was
     /// counted since the last frame stays in this one.
     ///
-    /// Call it before a first frame that would otherwise include the loading of the game, or after
-    /// a pause.
+    /// Call it before the first frame, which would otherwise include loading the game, and after a
+    /// pause.
     pub fn restart_frame(&mut self) {
         self.clock.restart_frame();
     }
@@ -249,9 +249,9 @@ impl Recorder {
     /// is merely visible. If values are [deferred](crate::DeferredSource), it is the newest
     /// complete frame.
     ///
-    /// `None` until a frame ends after the first peek, whose value is counted from that peek on.
-    /// Levels and gauges are known at once. A peek that is not repeated within
-    /// [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames is forgotten.
+    /// `None` until a frame ends after the first peek. That frame's value counts only what was
+    /// added since the peek. Levels and gauges are known at once. A peek that is not repeated
+    /// within [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames is forgotten.
     pub fn peek(&mut self, id: SeriesId) -> Option<f64> {
         let frame = self.clock.next_frame();
         if let Some(value) = self.late.ask(id, Purpose::Peek, frame) {
@@ -297,8 +297,8 @@ impl Recorder {
         self.marks.mark(name, event, &self.clock.frames());
     }
 
-    /// Marks past frames as a span: for what is known only afterwards, or to leave frames out of
-    /// statistics.
+    /// Marks past frames as a span: for events that are known only afterwards, or to leave frames
+    /// out of statistics.
     ///
     /// Frames that are no longer kept can be marked, too. The current frame and later ones are left
     /// out; if no frame remains, nothing is marked. Names and limits are those of

@@ -1,8 +1,8 @@
-//! One pass over the totals of all series at each frame's end, for questions about all of them:
-//! which series are active, which changed.
+//! One pass over the totals of all series at each frame's end, to find out which series are active
+//! and which changed.
 //!
-//! It runs only while it is asked for. It sums block by block instead of slot by slot, so that it
-//! reads memory in order.
+//! It runs only while a caller asks for it. It sums block by block instead of slot by slot, so that
+//! it reads memory in order.
 
 use std::ops::Range;
 
@@ -15,8 +15,8 @@ use crate::live::late::{LateReader, Purpose};
 use crate::live::registry::{Registry, generation, with_registry};
 use crate::source::SurveyValue;
 
-/// The totals of all series at the end of the newest frame, and the values that followed. Each list
-/// is by slot, so that the end of a frame reads and writes memory in order.
+/// The totals of all series at the end of the newest frame, and the values computed from them. Each
+/// list is by slot, so that the end of a frame reads and writes memory in order.
 #[derive(Debug, Default)]
 pub(super) struct Survey {
     /// `None` for slots without a series and for deferred values. Empty while there is no survey.
@@ -42,7 +42,7 @@ pub(super) struct Survey {
 /// The frame of a change that never happened.
 const NEVER: u64 = u64::MAX;
 
-/// How the value of a slot follows at the end of a frame.
+/// How the value of a slot is computed at the end of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// Not from a total.
@@ -51,7 +51,7 @@ enum Kind {
     Difference,
     /// The sum of cells.
     Level,
-    /// As its [`FrameValue`] says.
+    /// As described by its [`FrameValue`].
     Other,
 }
 
@@ -172,9 +172,9 @@ impl Survey {
         }
     }
 
-    /// Adds rows for series without one, at most [`SURVEY_GROWTH`]. All that was counted for a
-    /// series that was registered during the frame `ended` belongs to that frame. The first frame
-    /// of the others begins now.
+    /// Adds rows for series without one, at most [`SURVEY_GROWTH`]. For a series that was
+    /// registered during the frame `ended`, everything counted so far belongs to that frame. For
+    /// the others, the first frame begins now.
     fn learn_new_series(&mut self, clock: &FrameClock, late: &mut LateReader, ended: Option<u64>) {
         let known = self.values.len();
         // Before the slots are read, so that none is missed.

@@ -69,7 +69,7 @@ impl<T> Default for WatchList<T> {
 }
 
 impl<T> WatchList<T> {
-    /// Returns a watch on a series. If nobody watches it, `begin` creates its history.
+    /// Returns a watch on a series. If it is not watched yet, `begin` creates its history.
     pub fn watch(&mut self, id: SeriesId, begin: impl FnOnce() -> T) -> Watch {
         self.sweep();
         let existing = self
@@ -94,8 +94,8 @@ impl<T> WatchList<T> {
         Watch { hold }
     }
 
-    /// Drops the histories that nobody watches anymore. If there are none, this is one load;
-    /// otherwise it is a pass over all entries. Never allocates.
+    /// Drops the histories that are no longer watched. Costs one load if there are none, and
+    /// otherwise a pass over all entries. Never allocates.
     pub fn sweep(&mut self) {
         // Acquire: see `Hold::drop`. A swap, so that the next sweep sees a drop right after it.
         if !self.dropped.load(Ordering::Relaxed) || !self.dropped.swap(false, Ordering::Acquire) {

@@ -1,4 +1,4 @@
-//! The entries of the registry: slots by path, and what is known about each series.
+//! The entries of the registry: slots by path, and the facts about each series.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -15,7 +15,7 @@ use crate::live::histogram;
 use crate::live::scopes::Origin;
 use crate::{Precision, Problem, SeriesId, SeriesInfo, SeriesKind, Unit, path};
 
-/// The number of problems that are kept. The first few are enough to find the cause.
+/// The maximum number of problems that are kept. The first few are enough to find the cause.
 const KEPT_PROBLEMS: usize = 256;
 
 /// Entries are kept in chunks, so that growing copies nothing and wastes at most one chunk.
@@ -44,7 +44,7 @@ const HOLE: Entry = Entry {
     histogram: 0,
 };
 
-/// A function that returns the budget of a path, or `None` if the series' own budget counts.
+/// A function that returns the budget of a path, or `None` to keep the series' own.
 pub(crate) type BudgetFn = dyn Fn(&str) -> Option<f64> + Send;
 
 /// The budgets that were set for the whole program.
@@ -77,7 +77,7 @@ pub(super) struct Catalog {
     hasher: RandomState,
     text: Text,
     metas: HashMap<u32, Meta<'static>>,
-    /// Why some series have no values, by slot.
+    /// The reasons why some series have no values, by slot.
     unavailable: HashMap<u32, &'static str>,
     budget_of: Option<BudgetOf>,
     /// The budgets that `budget_of` returned, by slot.
@@ -176,7 +176,8 @@ impl Catalog {
             return SINK;
         }
         let Some(free) = self.free_slot(&spec) else {
-            // Reported once: every further path would follow and leave no room for other problems.
+            // Reported once: otherwise reports of all further paths would leave no room for other
+            // problems.
             if !self
                 .problems
                 .iter()
@@ -217,20 +218,21 @@ impl Catalog {
             self.push(Entry { kind, ..entry });
             self.push(HOLE);
         }
-        // One change together with the registration: nobody has listed the series yet.
+        // Part of the same change as the registration: no reader has listed the series yet.
         self.learn(slot, spec.meta);
         self.set_precision(slot, spec.precision);
         slot
     }
 
-    /// Adds facts about a registered series. That is a change if any of them is new.
+    /// Adds facts about a registered series. Counts as a change if any of them is new.
     pub(super) fn describe(&mut self, slot: u32, meta: Meta<'_>) {
         if self.kind(slot).is_some() && self.learn(slot, meta) {
             self.changes.push(slot);
         }
     }
 
-    /// Declares that the time of a timer is waiting. That is a change if it was not declared.
+    /// Declares that the time of a timer is waiting. Counts as a change if it was not declared
+    /// before.
     pub(super) fn set_wait(&mut self, slot: u32) {
         let (chunk, at) = position(slot);
         if self.kind(slot) == Some(SeriesKind::Timer)
@@ -256,7 +258,7 @@ impl Catalog {
         }
     }
 
-    /// Sets why a registered series has no values; `None` if it has.
+    /// Sets the reason why a registered series has no values; `None` if it has values.
     pub(super) fn set_unavailable(&mut self, slot: u32, reason: Option<&'static str>) {
         if self.kind(slot).is_none() {
             return;
@@ -270,7 +272,7 @@ impl Catalog {
         }
     }
 
-    /// Sets the budgets of all series, those to come too, in place of earlier ones.
+    /// Replaces the budgets of all series, including those that will be registered.
     pub(super) fn set_budgets(&mut self, budget_of: BudgetOf) {
         let mut budgets = HashMap::new();
         for slot in 0..self.slots {

@@ -1,4 +1,4 @@
-//! From a path's hash to its slot: 8 bytes an entry, and growing does not read any path.
+//! Maps a path's hash to its slot. An entry takes 8 bytes, and growing reads no paths.
 
 /// An open-addressing table of (hash, slot) pairs, at most three quarters full.
 #[derive(Debug, Default)]

@@ -64,24 +64,24 @@ pub fn find(path: &str) -> Option<SeriesId> {
     with_registry(|registry| registry.find(path)).map(SeriesId::new)
 }
 
-/// Sets why a series has no values: for example, a device cannot measure it, or a service is
-/// missing. Readers show the reason in place of values. `None` means that it has values again. Does
-/// nothing if the id names no series.
+/// Sets the reason why a series has no values: for example, a device cannot measure it, or a
+/// service is missing. Readers show it in place of values. `None` means that it has values again.
+/// Does nothing if the id names no series.
 ///
-/// Values that are recorded nevertheless are kept. Takes a lock: call it when the reason changes,
-/// not in every frame.
+/// Values that are recorded anyway are kept. Takes a lock: call it when the reason changes, not in
+/// every frame.
 pub fn set_unavailable(id: SeriesId, reason: Option<&'static str>) {
     with_registry(|registry| registry.set_unavailable(id.number(), reason));
 }
 
-/// Sets the budgets of series by their paths: of those that are registered, and of those that will
-/// be. `budget_of` returns the value above which a frame is over budget, in the series' unit, or
-/// `None` to keep the budget that the program registered, if any. A value that is not finite counts
-/// as `None`. A second call replaces the budgets of the first.
+/// Sets the budgets of series by their paths, for registered series and for those that will be
+/// registered. `budget_of` returns the value above which a frame is over budget, in the series'
+/// unit, or `None` to keep the budget that the program registered, if any. A value that is not
+/// finite counts as `None`. A second call replaces the budgets of the first.
 ///
-/// A file of budgets thus applies to a running program; [stats-config] reads one. `budget_of` is
-/// called once for each series, with a lock held: it must not register or list series, which would
-/// wait forever.
+/// This lets a file of budgets apply to a running program; [stats-config] reads such files.
+/// `budget_of` is called once for each series while a lock is held: registering or listing series
+/// in it would deadlock.
 ///
 /// ```
 /// use stats_core::Counter;
@@ -110,9 +110,9 @@ pub fn problems() -> Vec<Problem> {
     with_registry(Registry::problems)
 }
 
-/// Reports a [`Problem::ReservedPath`]: the program asked for `given`, which the calling source
-/// keeps for a series of its own, and the source registered `used` instead. For authors of sources
-/// that turn the program's names into paths.
+/// Reports a [`Problem::ReservedPath`]: the program asked for the path `given`, which the calling
+/// source reserves for one of its own series, and the source registered `used` instead. For authors
+/// of sources that turn the program's names into paths.
 ///
 /// Reported once for each pair of paths. Takes a lock: call it when a name is first seen, not every
 /// frame. Does nothing without the feature `enabled`.

@@ -3,13 +3,13 @@
 //! A series is named by its path, but a path is slow to look up. So a counter looks its path up
 //! once, at its first use, and keeps the *slot* that it gets: a small number that never changes.
 //! Everything else about a series (kind, unit, budget, description) is found by slot and read only
-//! by those who list series.
+//! when series are listed.
 //!
-//! - [`registry`]: the registry as all threads share it.
+//! - [`registry`]: the registry that all threads share.
 //! - [`catalog`]: the entries behind its lock.
-//! - [`index`]: from a path's hash to its slot.
-//! - [`text`]: paths that are kept forever.
-//! - [`spec`]: what a caller declares about a series that it registers.
+//! - [`index`]: maps a path's hash to its slot.
+//! - [`text`]: stores run-time paths forever.
+//! - [`spec`]: the facts that a caller declares about a series.
 //! - [`own_series`]: the series that the core lists about itself.
 //! - [`listing`]: the public functions that read the registry.
 

@@ -38,14 +38,14 @@ pub(crate) const OWN_SERIES: [OwnSeries; 6] = [
         path: "stats/refused-samples",
         kind: SeriesKind::Counter,
         unit: Unit::Count,
-        description: "Values that were refused: not finite, or from inside an allocation of the core.",
+        description: "Values that were refused because they were not finite or were recorded while the core allocated.",
     },
     OwnSeries {
         slot: PROBLEMS,
         path: "stats/problems",
         kind: SeriesKind::Counter,
         unit: Unit::Count,
-        description: "Mistakes at registration: a bad path, or a clashing kind, unit or budget.",
+        description: "Mistakes at registration: an invalid path, or a conflicting kind, unit or budget.",
     },
     OwnSeries {
         slot: REGISTERED,
@@ -59,7 +59,7 @@ pub(crate) const OWN_SERIES: [OwnSeries; 6] = [
         path: "stats/cell-block-sets",
         kind: SeriesKind::Gauge,
         unit: Unit::Count,
-        description: "Sets of cells: the largest number of threads that ever counted at the same time.",
+        description: "Sets of cells, which is the largest number of threads that ever counted at the same time.",
     },
     OwnSeries {
         slot: FPS,

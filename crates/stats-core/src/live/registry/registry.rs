@@ -1,4 +1,4 @@
-//! The registry as all threads share it: a catalog behind a lock, and the numbers that are read
+//! The registry that all threads share: a catalog behind a lock, and the numbers that are read
 //! without it.
 
 use std::ops::Range;
@@ -68,12 +68,12 @@ impl Registry {
         self.change(|catalog| catalog.set_precision(slot, Some(precision)));
     }
 
-    /// Sets why a registered series has no values; `None` if it has.
+    /// Sets the reason why a registered series has no values; `None` if it has values.
     pub(crate) fn set_unavailable(&self, slot: u32, reason: Option<&'static str>) {
         self.change(|catalog| catalog.set_unavailable(slot, reason));
     }
 
-    /// Sets the budgets of all series, those to come too, in place of earlier ones.
+    /// Replaces the budgets of all series, including those that will be registered.
     pub(crate) fn set_budgets(&self, budget_of: Box<BudgetFn>) {
         self.change(|catalog| catalog.set_budgets(BudgetOf(budget_of)));
     }
@@ -165,8 +165,9 @@ impl Registry {
         self.lock().list(slots, page)
     }
 
-    /// Calls `visit` for some slots from `from` on, with what a reader of their values has to know.
-    /// Returns the slot to continue from, which is `from` at the end. `visit` runs under the lock.
+    /// Calls `visit` for some slots from `from` on, with the facts that a reader of their values
+    /// needs. Returns the slot to continue from, which is `from` at the end. `visit` runs under the
+    /// lock.
     pub(crate) fn for_some_slots(
         &self,
         from: u32,
@@ -182,7 +183,7 @@ impl Registry {
     }
 
     /// Only running out of memory panics while the lock is held, and that leaves the catalog
-    /// whole.
+    /// consistent.
     fn lock(&self) -> MutexGuard<'_, Catalog> {
         self.catalog
             .lock()

@@ -1,4 +1,4 @@
-//! What a caller declares about a series when it registers it, or later.
+//! The facts that a caller declares about a series, at registration or later.
 
 use crate::{Precision, SeriesKind, Unit};
 

@@ -1,7 +1,7 @@
 //! The open scopes of timers, by thread.
 //!
-//! A scope knows how long it lasted. How much of that is its own, and in which timer it ran, is
-//! known to the thread: it has a stack of its open scopes.
+//! A scope knows how long it lasted. Its self time and the timer around it follow from the stack of
+//! open scopes that each thread has.
 //!
 //! - [`stack`]: the stack, and what happens to scopes that do not end in the reverse order in which
 //!   they began.

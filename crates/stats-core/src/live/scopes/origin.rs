@@ -21,8 +21,8 @@ const _: () = assert!(SLOTS <= 1 << SLOT_BITS);
 /// The bits of 2⁵², to which 52 more can be added.
 const NORMAL: u64 = 0x433 << 52;
 
-/// A timer runs on several threads if their stamps are less than this many steps apart: some
-/// seconds.
+/// If the stamps of two threads are fewer steps apart than this (a few seconds), the timer runs on
+/// several threads.
 const RECENT: u64 = 1 << 10;
 
 /// Where a timer last ran on one thread.
@@ -59,8 +59,9 @@ impl Origin {
         Some(Self(cell.to_bits())).filter(|origin| origin.0 & NORMAL == NORMAL)
     }
 
-    /// Returns where a timer last ran, of its origins on all threads, which `visit` passes on each
-    /// time. The thread is unknown if there were several within some seconds.
+    /// Returns the newest of a timer's origins on all threads. `visit` is called more than once,
+    /// and passes on all of them each time. The thread is unknown if there were several within a
+    /// few seconds.
     pub(crate) fn newest(visit: impl Fn(&mut dyn FnMut(Self))) -> Option<Self> {
         let mut newest: Option<Self> = None;
         visit(&mut |next| {

@@ -1,16 +1,16 @@
 //! The open scopes of a thread.
 //!
-//! A scope that begins is pushed; when it ends, its time is added to what the scopes inside the one
-//! around it took. So a scope's self time is its own time minus that sum, and the self times of all
-//! scopes of a thread add up to the time in which any of them was open.
+//! A scope is pushed when it begins. When it ends, its time is added to the sum that the scope
+//! around it keeps of the scopes inside it. A scope's self time is its time minus its sum, so the
+//! self times of all scopes of a thread add up to the time in which any of them was open.
 //!
-//! That holds for all orders, by one rule: a scope has self time only if it ends on the thread on
-//! which it began, and before the scope around it. Otherwise its time stays with the scope around
-//! it.
+//! One rule makes this hold for every order of ends: a scope has self time only if it ends on the
+//! thread on which it began, and before the scope around it. Otherwise its time stays with the
+//! scope around it.
 //!
-//! - A scope that ends while scopes inside it are open takes these off the stack.
+//! - A scope that ends while scopes inside it are open removes them from the stack.
 //! - A scope that ends on another thread remains on the stack of the first until a scope around it
-//!   ends, or until that thread begins the next one: it then reads in [`Moved`] that it is gone.
+//!   ends, or until the first thread begins another scope and finds it in [`Moved`].
 //! - Beyond [`DEPTH`] open scopes, further ones are not pushed.
 
 use std::cell::Cell;
@@ -21,14 +21,15 @@ use super::origin::Origin;
 use super::threads::{ThreadNumber, this_thread};
 use crate::live::counter::Spot;
 
-/// The number of open scopes that a thread's stack has room for, and one more entry for the thread
+/// The number of entries in a thread's stack: one for each open scope, and one for the thread
 /// itself. A power of two, so that indexing needs no bounds check.
 const DEPTH: usize = 64;
 
-/// The most scopes that ended on another thread and that theirs has not heard of yet.
+/// The maximum number of scopes that ended on another thread and are still on the stack of the
+/// first.
 const MAX_MOVED: usize = 256;
 
-/// What a scope and its entry on the stack have in common, and no other scope of the process.
+/// Identifies a scope and its entry on the stack, uniquely in the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token(u64);
 
@@ -53,7 +54,7 @@ struct Entry {
     slot: Cell<u32>,
 }
 
-/// It has no destructor, so reaching it costs no check and works until the thread's very end.
+/// Has no destructor, so access needs no check and works until the very end of the thread.
 struct Stack {
     /// The number of open scopes, which is also the entry of the innermost one.
     depth: Cell<usize>,
@@ -169,7 +170,7 @@ impl Stack {
         Token(token)
     }
 
-    /// Takes the scope at `at`, and those above it, off the stack. It took `ms`, and the scopes
+    /// Removes the scope at `at`, and those above it, from the stack. It took `ms`, and the scopes
     /// inside it `inside_ms`.
     #[inline(always)]
     fn pop_to(&self, at: usize, ms: f64, inside_ms: f64) -> Closed {
@@ -202,7 +203,8 @@ impl Stack {
         }
     }
 
-    /// Removes a scope that ended on another thread. What ran inside it ran in the one around it.
+    /// Removes a scope that ended on another thread. Scopes that ran inside it count for the scope
+    /// around it.
     fn remove(&self, token: Token) {
         let depth = self.depth.get();
         let is_it = |at: &usize| self.entry(*at).token.get() == token.0;
@@ -221,14 +223,14 @@ impl Stack {
     }
 }
 
-/// The scopes that ended on another thread than that on which they began.
+/// The scopes that ended on another thread than the one on which they began.
 struct Moved {
     /// Changes when one is added; never 0.
     changes: AtomicU32,
     tokens: Mutex<Tokens>,
 }
 
-/// Not a `Vec`: an allocator that times itself would wait for the lock that it is called under.
+/// Not a `Vec`: growing it under the lock would deadlock with an allocator that times itself.
 struct Tokens {
     all: [Token; MAX_MOVED],
     len: usize,
@@ -286,7 +288,7 @@ impl Moved {
 mod tests {
     use super::*;
 
-    /// Opens and closes scopes that last as long as the test says. Slots are numbers.
+    /// Opens a scope whose duration the test chooses. A slot is just a number here.
     fn open_slot(slot: u32) -> Token {
         open(Spot::of(slot))
     }
@@ -302,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scope_takes_its_time_off_the_one_around_it_alone() {
+    fn a_scope_subtracts_its_time_only_from_the_one_around_it() {
         let (outer, middle, inner) = (open_slot(10), open_slot(20), open_slot(30));
         assert_eq!(self_ms(inner, 1.0), Some(1.0));
         let closed = close(middle, 3.0).unwrap();
@@ -327,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scope_that_ends_elsewhere_leaves_the_stack_and_its_time_to_the_one_around_it() {
+    fn a_scope_that_ends_on_another_thread_leaves_its_time_to_the_one_around_it() {
         let outer = open_slot(10);
         let moved = open_slot(20);
         let inside = open_slot(30);

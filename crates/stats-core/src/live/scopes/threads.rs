@@ -9,10 +9,10 @@ use crate::live::reentrancy::guarded;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ThreadNumber(u8);
 
-/// The most threads without a name that get one.
+/// The maximum number of unnamed threads that get a name.
 const MAX_UNNAMED: usize = 100;
 
-/// The most names.
+/// The maximum number of names.
 const MAX_NAMES: usize = u8::MAX as usize;
 
 /// The names, by number minus one.
@@ -68,7 +68,7 @@ impl ThreadNumber {
             }
             names.len() - 1
         });
-        // The last number is that of all further names.
+        // All further names share the last number.
         u8::try_from(at + 1)
             .ok()
             .filter(|number| usize::from(*number) < MAX_NAMES)

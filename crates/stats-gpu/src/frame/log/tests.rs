@@ -130,7 +130,7 @@ fn a_scope_without_queries_lasts_as_long_as_its_entries() {
 }
 
 #[test]
-fn a_scope_with_queries_lasts_as_long_as_they_say() {
+fn a_scope_with_queries_has_the_interval_of_its_queries() {
     let mut frame = Frame::new("log-timed-scopes");
     let scope = frame.add("scope", None, true);
     frame.add("pass", Some(scope), true);

@@ -1,4 +1,4 @@
-//! The list against its tree, after any sequence of actions.
+//! Checks the list against its tree, after any sequence of actions.
 
 use super::*;
 use crate::snapshot::MemorySnapshot;
@@ -191,7 +191,8 @@ fn the_path_of_the_largest_growth_passes_over_the_scope_of_the_tracker() {
         .1,
         "other"
     );
-    // The same as a level of its own. What the tracker freed does not hide growth beside it.
+    // The same with scopes as the only level. Memory that the tracker freed does not hide growth
+    // beside it.
     let scopes = Levels {
         groups: false,
         ..Levels::default()
@@ -219,7 +220,7 @@ fn the_path_of_the_largest_growth_passes_over_the_scope_of_the_tracker() {
 }
 
 #[test]
-fn a_filter_opens_its_matches_and_clearing_it_restores_what_was_open() {
+fn a_filter_opens_its_matches_and_clearing_it_restores_the_open_rows() {
     let mut random = Random::new(64);
     for _ in 0..60 {
         let dump = random_dump(&mut random);

@@ -1,15 +1,15 @@
-//! The live memory that all threads have reported: for the peaks between frames.
+//! The live memory that all threads have reported, from which the peaks between frames are derived.
 //!
 //! A number that all threads change with every allocation would make them wait for one another. So
-//! each thread counts the change of its live memory since its last report, and reports it when that
-//! is a step. The peak is the highest sum of all reports, which each thread can make wrong by a
-//! step.
+//! each thread counts the change of its live memory since its last report, and reports it once it
+//! has reached a step. The peak is the highest sum of all reports. Each thread can make it wrong by
+//! up to a step.
 //!
-//! Of allocations, a thread also remembers the highest change since its last report, and adds it to
-//! the sum with the next one. So the peak of allocations is exact if only one thread allocates and
-//! frees. (The changes of several threads need not have been highest at the same moment.) A change
-//! is highest right before a free, so only frees look for it: an allocation adds twice, and
-//! compares with a constant.
+//! For allocations, a thread also remembers the highest change since its last report, and adds it
+//! to the sum in the next report. So the peak of allocations is exact if only one thread allocates
+//! and frees. (The changes of several threads need not have been highest at the same moment.) A
+//! change is highest right before a free, so only frees check for it; an allocation only adds
+//! twice, and compares with a constant.
 
 use crate::sync::{AtomicI64, Ordering, const_fn};
 
@@ -17,19 +17,19 @@ use crate::sync::{AtomicI64, Ordering, const_fn};
 #[cfg(not(all(test, loom)))]
 const BYTES: i64 = 64 * 1024;
 
-/// A change of this many allocations is reported: about as often as one of bytes if allocations
-/// have 64 bytes.
+/// A change of this many allocations is reported. With allocations of 64 bytes, that is about as
+/// often as changes of bytes are.
 #[cfg(not(all(test, loom)))]
 const ALLOCATIONS: i64 = 1024;
 
-/// Both in models.
+/// Both constants in models.
 #[cfg(all(test, loom))]
 const BYTES: i64 = 2;
 #[cfg(all(test, loom))]
 const ALLOCATIONS: i64 = 2;
 
-/// What one thread has not reported yet. All Relaxed: one writer, apart from a reset, and a
-/// thread that adopts it is ordered by the list of shards.
+/// The changes that one thread has not reported yet. All Relaxed: apart from a reset there is one
+/// writer, and the list of shards orders a thread that adopts it.
 #[derive(Debug)]
 pub(super) struct Balance {
     /// The changes since the last report.
@@ -39,7 +39,7 @@ pub(super) struct Balance {
     most_allocations: AtomicI64,
 }
 
-/// What all threads reported.
+/// The sums of what all threads reported.
 #[derive(Debug)]
 pub(super) struct Known {
     pub(super) bytes: Reported,
@@ -54,7 +54,7 @@ pub(super) struct Reported {
 }
 
 impl Balance {
-    /// Creates a balance of which nothing changed.
+    /// Creates a balance without changes.
     #[cfg(all(test, loom))]
     pub(super) fn new() -> Self {
         Self {
@@ -80,7 +80,7 @@ impl Balance {
     #[inline(always)]
     pub(super) fn freed(&self, bytes: usize, known: &Known) {
         let allocations = self.allocations();
-        // One comparison for both ends: below minus a step this is a very large number.
+        // One comparison covers both ends: below minus a step, this wraps to a very large number.
         let biased = (allocations + ALLOCATIONS) as u64;
         if biased > self.most_allocations.load(Ordering::Relaxed) as u64 {
             return self.freed_after_most(bytes, known);
@@ -104,7 +104,7 @@ impl Balance {
         self.subtract(bytes, self.allocations(), known);
     }
 
-    /// Notes the highest change of allocations, and reports a change by a step.
+    /// Updates the highest change of allocations, and reports a change by a step.
     fn raise_most(&self, known: &Known) {
         if self.allocations().abs() >= ALLOCATIONS {
             self.report(known);
@@ -147,26 +147,26 @@ impl Balance {
             .store((most + ALLOCATIONS).max(0), Ordering::Relaxed);
     }
 
-    /// Returns by how much the thread's live allocations exceeded the current number, at most,
+    /// Returns the maximum by which the thread's live allocations have exceeded the current number
     /// since its last report.
     pub(super) fn excess(&self) -> i64 {
-        // An allocation has a byte at least, so a change has at most a step of bytes of them. A
-        // reader beside the owner may see more, which was not so.
+        // An allocation has at least a byte, so an unreported change has at most a step of bytes of
+        // them. A reader that runs beside the owner may see more, which was never true.
         (self.most() - self.allocations()).min(BYTES + ALLOCATIONS)
     }
 
     /// Forgets that excess. Called by any thread.
     pub(super) fn reset_excess(&self) {
         // If the owner stores more at the same moment, either order is right: both numbers were
-        // true during the reset. If the owner reports at the same moment, this is a step too much
-        // at most.
+        // true during the reset. If the owner reports at the same moment, this is at most a step
+        // too much.
         self.set_most(self.allocations());
     }
 }
 
 impl Known {
     const_fn! {
-        /// Creates the sums of no threads.
+        /// Creates empty sums.
         pub(super) fn new() -> Self {
             Self {
                 bytes: Reported::new(),
@@ -175,16 +175,15 @@ impl Known {
         }
     }
 
-    /// Returns the peaks of bytes and allocations, having raised them to numbers that are known
-    /// exactly.
+    /// Raises the peaks of bytes and allocations to at least these exact numbers, and returns them.
     pub(super) fn peaks(&self, bytes: i64, allocations: i64) -> (i64, i64) {
         (self.bytes.peak(bytes), self.allocations.peak(allocations))
     }
 
     /// Restarts the peaks from the current totals.
     pub(super) fn reset_peaks(&self, bytes: i64, allocations: i64) {
-        // Not below what was reported: a thread that reported more bytes than it has reports again
-        // only when it has a step more than that.
+        // Not below the reported sum: a thread that reported more bytes than it now has reports
+        // again only when it has a step more than that.
         let reported = self.bytes.live.load(Ordering::Relaxed);
         self.bytes
             .peak
@@ -192,13 +191,13 @@ impl Known {
         self.allocations.peak.store(allocations, Ordering::Relaxed);
     }
 
-    /// Notes an allocation without a balance.
+    /// Notes an allocation of a thread without a balance.
     pub(super) fn allocated(&self, bytes: usize) {
         self.bytes.change(bytes as i64, bytes as i64);
         self.allocations.change(1, 1);
     }
 
-    /// Notes a free without a balance.
+    /// Notes a free of a thread without a balance.
     pub(super) fn freed(&self, bytes: usize) {
         let bytes = (bytes as i64).wrapping_neg();
         self.bytes.change(bytes, bytes);
@@ -234,7 +233,7 @@ impl Reported {
         }
     }
 
-    /// Returns the peak, having raised it to `highest`, which is known exactly.
+    /// Raises the peak to at least the exact number `highest`, and returns it.
     fn peak(&self, highest: i64) -> i64 {
         // Relaxed, here and below: as above.
         self.peak.fetch_max(highest, Ordering::Relaxed).max(highest)

@@ -1,8 +1,8 @@
-//! What one thread counted under one tag.
+//! The counts of one thread under one tag.
 
 use crate::sync::{AtomicU64, Ordering, const_fn};
 
-/// What one thread counted under one tag: totals, never reset.
+/// The counts of one thread under one tag: totals, which are never reset.
 #[derive(Debug)]
 #[repr(C)]
 pub(super) struct Cell {
@@ -41,7 +41,7 @@ impl Sum {
         self.allocations.wrapping_sub(self.frees) as i64
     }
 
-    /// Returns what was counted since an earlier sum.
+    /// Returns the difference from an earlier sum.
     #[inline(always)]
     pub(crate) fn since(&self, earlier: &Self) -> Self {
         Self {
@@ -115,8 +115,8 @@ impl Cell {
     /// Returns how many allocations and frees were counted.
     #[inline(always)]
     pub(super) fn events(&self) -> u64 {
-        // Acquire: a thread that reads the bytes afterwards sees those of everything counted here.
-        // Otherwise they would be seen late, or never if nothing more is counted.
+        // Acquire: a thread that reads the bytes afterwards sees those of every event counted here.
+        // Otherwise it might see them late, or never if nothing more is counted.
         self.allocations
             .load(Ordering::Acquire)
             .wrapping_add(self.frees.load(Ordering::Acquire))
@@ -128,7 +128,7 @@ impl Cell {
         // Acquire, and frees first: a thread that sees a free here also sees its allocation.
         let frees = self.frees.load(Ordering::Acquire);
         let freed_bytes = self.freed_bytes.load(Ordering::Relaxed);
-        // Acquire: and what came before it, such as its record.
+        // Acquire: it also sees what preceded the allocation, such as its record.
         let allocations = self.allocations.load(Ordering::Acquire);
         Sum {
             allocations,

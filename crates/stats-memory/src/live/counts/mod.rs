@@ -1,4 +1,4 @@
-//! What threads count: allocations and frees, by tag.
+//! The counts of threads: allocations and frees, by tag.
 //!
 //! A `shard` has all the counts of one thread, in `cell`s by tag. Each thread has its own
 //! (`own_shard`); a thread without one counts in `shared` cells. `sums` add up all of them. A

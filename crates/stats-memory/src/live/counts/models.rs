@@ -9,9 +9,9 @@ use super::cell::Cell;
 use crate::live::own::{Links, Member, Slot, Zeroed, claim, for_each};
 use crate::sync::{check, relaxed};
 
-/// A publication beside a thread that allocates and frees.
+/// A publication runs beside a thread that allocates and frees.
 #[test]
-fn whoever_sees_an_event_sees_its_bytes() {
+fn a_reader_that_sees_an_event_sees_its_bytes() {
     check(3, || {
         let cell = Arc::new(Cell::new());
         let reader = {
@@ -34,7 +34,7 @@ fn whoever_sees_an_event_sees_its_bytes() {
 #[test]
 #[should_panic(expected = "without its bytes")]
 fn control_an_event() {
-    relaxed(whoever_sees_an_event_sees_its_bytes);
+    relaxed(a_reader_that_sees_an_event_sees_its_bytes);
 }
 
 /// A shard with a single cell.
@@ -74,12 +74,12 @@ fn count(first: &'static Slot<Node>) -> (u64, usize) {
     (bytes, members)
 }
 
-/// Two threads that come and go, one of them twice.
+/// Two threads start and end, one of them twice.
 #[test]
 fn a_shard_continues_from_the_totals_of_its_last_owner() {
     check(2, || {
         let first: &'static Slot<Node> = Box::leak(Box::new(Slot::new()));
-        // Both members exist, so that what is seen of them depends only on the claims.
+        // Both members exist, so that their visibility depends only on the claims.
         first.get_or_make(|node| {
             node.links.next().get_or_make(|_| {});
         });
@@ -99,9 +99,9 @@ fn control_an_adopted_shard() {
     relaxed(a_shard_continues_from_the_totals_of_its_last_owner);
 }
 
-/// A reader beside two threads.
+/// A reader runs beside two threads.
 #[test]
-fn a_reader_sees_what_ended_threads_left() {
+fn a_reader_sees_the_counts_of_ended_threads() {
     check(2, || {
         let first: &'static Slot<Node> = Box::leak(Box::new(Slot::new()));
         let threads = [1, 16].map(|bytes| thread::spawn(move || live(first, bytes)));
@@ -117,10 +117,10 @@ fn a_reader_sees_what_ended_threads_left() {
 #[test]
 #[should_panic(expected = "ausality violation")]
 fn control_a_reader_of_shards() {
-    relaxed(a_reader_sees_what_ended_threads_left);
+    relaxed(a_reader_sees_the_counts_of_ended_threads);
 }
 
-/// Two threads whose balances change by more than a step, which is 2 here, and by less.
+/// The balances of two threads change by more than a step, which is 2 here, and by less.
 #[test]
 fn the_peaks_are_within_a_step_of_each_thread() {
     loom::model(|| {
@@ -137,8 +137,8 @@ fn the_peaks_are_within_a_step_of_each_thread() {
             thread::spawn(move || live(&known))
         };
         let balances = [live(&known), other.join().unwrap()];
-        // Both had 4 live bytes at the same time in the end, and up to 5 before; the same goes for
-        // allocations.
+        // In the end, both had 4 live bytes at the same time, and up to 5 before; the same holds
+        // for allocations.
         let excess = balances.each_ref().map(Balance::excess);
         assert_eq!((known.peaks(0, 0).0, excess), (8, [1, 1]));
         let allocations = known.peaks(0, 2 + 1).1;
@@ -152,7 +152,7 @@ fn the_peaks_are_within_a_step_of_each_thread() {
     });
 }
 
-/// A thread whose balance changes while another one resets the peaks.
+/// The balance of one thread changes while another thread resets the peaks.
 #[test]
 fn a_reset_loses_no_later_peak() {
     loom::model(|| {
@@ -168,7 +168,7 @@ fn a_reset_loses_no_later_peak() {
         balance.allocated(1, &known);
         balance.freed(1, &known);
         other.join().unwrap();
-        // What follows is seen, no matter what became of the 2.
+        // Later changes are seen, whether or not the reset saw the 2.
         (0..2).for_each(|_| balance.allocated(1, &known));
         (0..3).for_each(|_| balance.freed(1, &known));
         balance.report(&known);

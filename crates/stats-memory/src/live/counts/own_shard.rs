@@ -48,7 +48,7 @@ pub(crate) fn shard_or_claim() -> Option<&'static Shard> {
     let shard = shard::claim()?;
     // Relaxed, here and below: only the owner accesses it.
     shard.thread.store(0, Ordering::Relaxed);
-    // Before everything that may allocate, and so come back here.
+    // Before anything that may allocate, and thus come back here.
     SHARD.set(Some(shard));
     if GUARD.try_with(|_| ()).is_ok() {
         shard

@@ -1,4 +1,5 @@
-//! What one thread counts. A shard has one writer at a time, its owner, and is read by all threads.
+//! The counters of one thread. A shard has one writer at a time, its owner, and is read by all
+//! threads.
 
 use std::sync::atomic::AtomicU32;
 
@@ -28,15 +29,15 @@ impl Page {
     }
 }
 
-/// Everything that one thread counts. Never freed: the next thread adopts it, with its totals.
+/// All counters of one thread. Never freed: the next thread adopts it, with its totals.
 ///
-/// What every allocation writes is on the first cache line.
+/// The fields that every allocation writes are on the first cache line.
 #[derive(Debug)]
 #[repr(C, align(128))]
 pub(crate) struct Shard {
-    /// What is counted without tags.
+    /// The counts without tags.
     pub(super) total: Cell,
-    /// What the owner has not reported yet.
+    /// The changes that the owner has not reported yet.
     balance: Balance,
     pages: [Slot<Page>; PAGES],
     /// Free records for this thread to use.
@@ -54,7 +55,7 @@ impl Member for Shard {
 
 static FIRST: Slot<Shard> = Slot::new();
 
-/// What all threads reported.
+/// The sums of what all threads reported.
 pub(super) static KNOWN: Known = Known::new();
 
 impl Shard {
@@ -98,8 +99,8 @@ impl Shard {
         self.balance.freed(bytes, &KNOWN);
     }
 
-    /// Returns by how much the owner's live allocations exceeded the current number, at most, since
-    /// its last report.
+    /// Returns the maximum by which the owner's live allocations have exceeded the current number
+    /// since its last report.
     pub(super) fn excess(&self) -> i64 {
         self.balance.excess()
     }
@@ -115,7 +116,7 @@ impl Shard {
         self.links.release();
     }
 
-    /// Returns what is counted here under all tags.
+    /// Returns the sum over all tags of this shard.
     pub(super) fn sum(&self) -> Sum {
         let mut sum = self.total.read();
         for Page(cells) in self.pages.iter().filter_map(Slot::get) {

@@ -7,8 +7,8 @@ use super::shard::KNOWN;
 use crate::MAX_TAGS;
 use crate::live::tags;
 
-/// What is counted without a shard, by tag: after the thread has released its own, or without
-/// memory for one. Not resident until it is touched.
+/// The counts of threads without a shard, by tag: after the thread has released its own, or if
+/// there was no memory for one. Not resident until it is touched.
 static CELLS: [Cell; MAX_TAGS] = [const { Cell::new() }; MAX_TAGS];
 
 /// Whether anything was ever counted without a shard. If not, readers skip these cells.
@@ -16,7 +16,7 @@ static IS_SHARED: AtomicBool = AtomicBool::new(false);
 
 /// Returns the cells without a shard, one for each tag, or none if nothing was counted in them.
 pub(super) fn cells() -> &'static [Cell] {
-    // Relaxed: what is counted right now is seen by the next reader.
+    // Relaxed: counts that are added right now are seen by the next reader.
     let used = if IS_SHARED.load(Ordering::Relaxed) {
         tags::count().min(MAX_TAGS)
     } else {

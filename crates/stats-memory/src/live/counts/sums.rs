@@ -4,11 +4,11 @@ use super::cell::{Cell, Sum};
 use super::shard::{self, KNOWN, PAGE_TAGS, Shard};
 use super::shared;
 
-/// Calls `visit` with each tag that was counted under since the last call, and its sum. `seen` is
-/// the number of events of each tag until then.
+/// Calls `visit` with each tag whose counts changed since the last call, and its sum. `seen` has
+/// the number of events of each tag at the last call.
 ///
-/// Half of the numbers suffice to find these tags. For a tag that nobody used, nothing else is
-/// read.
+/// The numbers of events suffice to find these tags. Nothing else is read for a tag that did not
+/// change.
 pub(crate) fn for_each_changed(seen: &mut [u64], mut visit: impl FnMut(u32, Sum)) {
     for (page, seen) in seen.chunks_mut(PAGE_TAGS).enumerate() {
         let (first, mut events) = (page * PAGE_TAGS, [0; PAGE_TAGS]);
@@ -26,7 +26,7 @@ pub(crate) fn for_each_changed(seen: &mut [u64], mut visit: impl FnMut(u32, Sum)
     }
 }
 
-/// Returns what was counted under one tag.
+/// Returns the sum of one tag.
 pub(crate) fn of_tag(tag: u32) -> Sum {
     let mut sum = shared::cells()
         .get(tag as usize)
@@ -43,7 +43,7 @@ pub(crate) fn of_tag(tag: u32) -> Sum {
     sum
 }
 
-/// Returns what was counted under all tags.
+/// Returns the sum of all tags.
 pub(crate) fn total() -> Sum {
     let mut sum = Sum::default();
     shard::for_each(|shard| sum.add(&shard.sum()));

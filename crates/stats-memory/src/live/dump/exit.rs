@@ -19,15 +19,15 @@ static DUMP_AT_EXIT: Mutex<Option<(u32, PathBuf)>> = Mutex::new(None);
 ///
 /// Writes as [`save_dump`] does. If the main thread ends the process, the destructors of its
 /// thread-locals run first. A failure is printed to the error stream, since there is no caller to
-/// return it to. Nothing is written after an abort (which a panic may be set to) or a kill, nor by
-/// a fork of the process, nor on targets that are neither Unix nor Windows.
+/// return it to. Nothing is written after an abort (such as a panic with `panic = "abort"`) or a
+/// kill, by a fork of the process, or on targets other than Unix and Windows.
 ///
 /// ```
 /// # let path = std::env::temp_dir().join("stats-memory-doc-at-exit.csv");
 /// stats_memory::dump_at_exit(&path); // in `main`
 /// ```
 pub fn dump_at_exit(path: impl AsRef<Path>) {
-    // Makes later changes of the working directory harmless.
+    // The path stays valid if the working directory changes later.
     let path = path::absolute(&path).unwrap_or_else(|_| path.as_ref().to_owned());
     *DUMP_AT_EXIT.lock().unwrap_or_else(PoisonError::into_inner) = Some((process::id(), path));
     static IS_REGISTERED: Once = Once::new();
@@ -48,7 +48,7 @@ fn register() -> bool {
     unsafe { libc::atexit(end) == 0 }
 }
 
-/// Does nothing: the end of the process is not reported here.
+/// Does nothing, successfully: this target does not report the end of a process.
 #[cfg(not(any(unix, windows)))]
 fn register() -> bool {
     let _ = write;

@@ -56,8 +56,8 @@ impl fmt::Write for Lines<'_> {
 /// format is described in the [crate's documentation](crate#the-dump).
 ///
 /// Streams through 8 KiB on the stack and allocates nothing itself. While it runs, the thread is in
-/// the scope `stats-memory`: what `out` allocates counts there, not toward the program's own scope.
-/// Other threads keep running: what they allocate and free during the dump may be in it or not.
+/// the scope `stats-memory`: allocations of `out` count there, not toward the program's own scope.
+/// Other threads keep running; their allocations and frees during the dump may be in it or not.
 /// Takes about 0.2 µs per line, plus the time of `out`.
 ///
 /// The function can be passed on as it is:
@@ -70,7 +70,7 @@ impl fmt::Write for Lines<'_> {
 ///
 /// # Errors
 ///
-/// Returns the errors of `out`. Earlier lines have been written by then.
+/// Returns the errors of `out`. Lines before the error have been written.
 pub fn dump(out: &mut dyn Write) -> io::Result<u64> {
     stream(out, write_lines)
 }
@@ -80,7 +80,7 @@ pub fn dump(out: &mut dyn Write) -> io::Result<u64> {
 ///
 /// # Errors
 ///
-/// Returns the errors of `out`. Earlier lines have been written by then.
+/// Returns the errors of `out`. Lines before the error have been written.
 pub fn dump_tags(out: &mut dyn Write) -> io::Result<u64> {
     stream(out, |lines| write_tags(lines, || false).map(drop))
 }
@@ -109,7 +109,7 @@ fn stream(
     }
 }
 
-/// Writes the lines of the mode, which is recognized by its traces: a record exists before its
+/// Writes the lines of the mode, which is inferred from the records: a record exists before its
 /// allocation is counted.
 fn write_lines(lines: &mut Lines<'_>) -> fmt::Result {
     if records::are_used() || !write_tags(lines, records::are_used)? {
@@ -137,7 +137,7 @@ fn write_tags(lines: &mut Lines<'_>, is_wrong: fn() -> bool) -> Result<bool, fmt
     for tag in 0..tags::count() as u32 {
         let sum = counts::of_tag(tag);
         if sum.live_bytes() > 0 || sum.live() > 0 {
-            // Asked after the sum was taken: this allocation may have been the first of all.
+            // Called after the sum was read: this allocation may have been the first of all.
             if lines.lines == 0 && is_wrong() {
                 return Ok(false);
             }

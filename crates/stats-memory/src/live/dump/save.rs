@@ -15,12 +15,12 @@ use crate::live::tags;
 ///
 /// The file keeps its old content until everything is written: the lines go to a new file next to
 /// it, `NAME.PROCESS-NUMBER.part`, which then replaces it. A device or a pipe is written to
-/// directly. What is allocated during the call counts toward the scope `stats-memory`.
+/// directly. Allocations during the call count toward the scope `stats-memory`.
 ///
 /// # Errors
 ///
-/// If the path is blank, and the errors of the file system, with the absolute path. The file is
-/// then unchanged.
+/// Returns an error if the path is blank, and the errors of the file system, with the absolute
+/// path. The file is then unchanged.
 pub fn save_dump(path: impl AsRef<Path>) -> io::Result<u64> {
     let _own = Tag::of(tags::own()).enter();
     let path = path.as_ref();
@@ -56,7 +56,7 @@ fn save(path: &Path) -> io::Result<u64> {
             Ok(lines)
         });
     if saved.is_err() {
-        // If it does not exist, or cannot be removed either, there is nothing more to do.
+        // If it does not exist or cannot be removed, there is nothing more to do.
         let _ = fs::remove_file(&part);
     }
     saved

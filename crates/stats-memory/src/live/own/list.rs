@@ -1,4 +1,4 @@
-//! A list of members that belong to one thread at a time. It only grows.
+//! A grow-only list whose members each belong to one thread at a time.
 
 use super::memory::Zeroed;
 use super::slot::Slot;
@@ -62,8 +62,8 @@ pub(crate) fn claim<T: Member>(first: &'static Slot<T>) -> Option<&'static T> {
             }
             link = &member.links().next;
         } else {
-            // The thread that fills the place has to claim the member like any other: another one
-            // may have been faster.
+            // The thread that fills the place has to claim the member like any other thread:
+            // another one may be faster.
             link.get_or_make(|_| {})?;
         }
     }

@@ -1,4 +1,4 @@
-//! What the tracker keeps for itself: memory that is never freed, and lists of it.
+//! The tracker's own memory, which is never freed, and the structures in it.
 //!
 //! - `memory`: takes zeroed memory from the system's allocator;
 //! - `slot`: a place for a value that is created once;

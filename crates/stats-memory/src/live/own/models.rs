@@ -18,7 +18,7 @@ impl Zeroed for Value {
     }
 }
 
-/// Two threads that need the same value at once.
+/// Two threads need the same value at once.
 #[test]
 fn the_value_of_a_slot_is_prepared_and_the_same_for_all() {
     check(3, || {

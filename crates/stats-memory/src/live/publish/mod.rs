@@ -1,4 +1,4 @@
-//! Publishes what was counted as series, once per frame.
+//! Publishes the counts as series, once per frame.
 //!
 //! - `published`: the state of the last publication, and what changed since;
 //! - `series`: the series of a scope, of a group, and of the whole process.
@@ -29,8 +29,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// Takes 2 ns for each tag and each thread that allocated under it or its neighbors, and about 25
 /// ns for each tag that changed. New tags are registered, which allocates, in the scope
 /// `stats-memory`; otherwise nothing is allocated. At most 256 new tags are registered in one call,
-/// so that no frame takes long. The others follow in later frames, each with everything that was
-/// counted for it until then. Totals and groups are never late.
+/// so that no frame takes long. The others follow in later frames, each with everything counted for
+/// it so far. Totals and groups are never late.
 ///
 /// Judges the budgets of groups, and calls [`on_crossing`]'s callback. The first call begins frame
 /// 0: memory allocated earlier counts as live, but belongs to no frame. If several threads allocate

@@ -1,4 +1,4 @@
-//! The state of the last publication: what each series already contains.
+//! The state of the last publication: the counts that each series already contains.
 
 use std::collections::VecDeque;
 
@@ -58,7 +58,7 @@ struct PublishedTag {
 #[derive(Debug)]
 struct Waiting {
     tag: u32,
-    /// What was counted before the first frame.
+    /// The counts before the first frame.
     before: Sum,
 }
 
@@ -116,8 +116,8 @@ impl Published {
         self.groups.get(group)?.usage(group as u32)
     }
 
-    /// Returns whether anything was published before: what the program allocated before the first
-    /// publication belongs to no frame.
+    /// Returns whether anything was published before. Allocations before the first publication
+    /// belong to no frame.
     fn is_frame(&self) -> bool {
         self.whole.is_some()
     }

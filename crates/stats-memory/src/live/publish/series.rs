@@ -16,7 +16,7 @@ pub(super) struct Series {
 
 impl Series {
     /// Creates the series of a tag's scopes, from their names. Tags that differ only in group or
-    /// name add up. Without a scope: `memory/unscoped`.
+    /// name share it. Without a scope, it is `memory/unscoped`.
     pub(super) fn of_scope(tag: u32) -> Self {
         let mut path = String::from("memory/scopes");
         // A path has no empty segments, which an empty name or an extra `/` would produce.
@@ -78,8 +78,8 @@ impl Series {
         }
     }
 
-    /// Adds what was counted since the last call. If `is_frame` is false, only to the live bytes
-    /// and allocations.
+    /// Adds the counts since the last call. If `is_frame` is false, adds them only to the live
+    /// bytes and allocations.
     #[inline]
     pub(super) fn add(&self, change: &Sum, is_frame: bool) {
         if let Some((bytes, allocations)) = self.held
@@ -90,8 +90,8 @@ impl Series {
         }
         // A reader beside a writer may see the bytes of an allocation before its count.
         if is_frame && (change.allocations != 0 || change.bytes != 0) {
-            // Signed, which a processor converts to a float in one step. The numbers of a frame are
-            // far below the limit.
+            // Signed integers, which a processor converts to a float in one step. The counts of a
+            // frame are far below the limit.
             self.frame_allocations.add(change.allocations as i64);
             self.frame_bytes.add(change.bytes as i64);
         }

@@ -14,7 +14,7 @@ use super::{BATCH, CHUNK, CHUNKS};
 use crate::live::own::Zeroed;
 use crate::sync::{check, relaxed};
 
-/// The records that there can be.
+/// The numbers of all possible records.
 const NUMBERS: Range<u32> = BATCH..(CHUNK * CHUNKS) as u32;
 
 impl Zeroed for Chunk {
@@ -36,7 +36,7 @@ fn assert_is_whole(live: Live) {
     );
 }
 
-/// An owner whose allocations come, move and go, and a reader.
+/// An owner allocates, reallocates and frees while another thread reads.
 #[test]
 fn a_record_is_read_whole_or_not_at_all() {
     check(3, || {
@@ -65,7 +65,8 @@ fn control_a_record() {
     relaxed(a_record_is_read_whole_or_not_at_all);
 }
 
-/// An owner that leaves what it frees to other threads, with a stash or without one, and a reader.
+/// An owner leaves freed records to other threads, with a stash or without one, while another
+/// thread reads.
 #[test]
 fn a_record_left_to_other_threads_is_read_whole_or_not_at_all() {
     for without_stash in [true, false] {
@@ -94,7 +95,7 @@ fn control_a_record_left_to_other_threads() {
     relaxed(a_record_left_to_other_threads_is_read_whole_or_not_at_all);
 }
 
-/// Records, and whether anybody has them.
+/// Whether each record has an owner.
 struct Owners {
     table: Table,
     is_owned: [AtomicBool; NUMBERS.end as usize],
@@ -130,7 +131,7 @@ impl Owners {
     }
 }
 
-/// Two threads that take and give back records, in batches and one by one.
+/// Two threads take and give back records, in batches and one by one.
 #[test]
 fn a_record_has_one_owner_at_a_time() {
     check(2, || {

@@ -48,11 +48,11 @@ impl Record {
         );
     }
 
-    /// Hides the record of an allocation that is about to move. The thread stays in the record, and
-    /// is returned. Called by the allocation's owner.
+    /// Hides the record of an allocation that is about to move. Returns its thread, which stays in
+    /// the record. Called by the allocation's owner.
     pub(super) fn hide(&self) -> u32 {
         self.empty();
-        // Relaxed, here and in the two below: written by the owner, or by its predecessor, who
+        // Relaxed, here and in the two below: written by the owner, or by its predecessor, which
         // handed the record over.
         self.size.load(Ordering::Relaxed) as u32 & 0xffff
     }

@@ -4,8 +4,8 @@ use super::table::Table;
 use super::{BATCH, STASH};
 use crate::sync::{AtomicU32, Ordering, fence};
 
-/// The free records of one thread, which alone reads and writes them: Relaxed throughout. A thread
-/// that adopts them is ordered by the list of shards.
+/// The free records of one thread. Relaxed throughout: only that thread reads and writes them, and
+/// the list of shards orders a thread that adopts them.
 #[derive(Debug)]
 pub(crate) struct Stash {
     len: AtomicU32,

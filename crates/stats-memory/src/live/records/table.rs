@@ -16,8 +16,8 @@ pub(super) struct Table {
     /// The first record that nobody has used yet.
     next: AtomicU32,
     /// The first record of the topmost batch, and in the upper half a number that changes whenever
-    /// a batch is taken. It prevents a thread that slept in between from mistaking a batch that
-    /// came back for one that never left.
+    /// a batch is taken. It solves the ABA problem: a thread that slept in between cannot mistake a
+    /// batch that came back for one that never left.
     batches: AtomicU64,
 }
 
@@ -32,8 +32,7 @@ impl Table {
         }
     }
 
-    /// Creates a table whose chunks are all there, so that what is seen of them depends only on the
-    /// batches.
+    /// Creates a table with all its chunks, so that what readers see depends only on the batches.
     #[cfg(all(test, loom))]
     pub(super) fn new() -> Self {
         let directory = std::array::from_fn(|_| Slot::new());
@@ -111,7 +110,7 @@ impl Table {
             next.checked_add(BATCH)
                 .filter(|end| *end as usize <= CHUNK * CHUNKS)
         };
-        // Relaxed: only numbers that nobody else gets are needed.
+        // Relaxed: the numbers only have to be unique.
         let first = self
             .next
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, take)

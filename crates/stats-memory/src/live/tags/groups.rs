@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use super::table;
 use crate::live::own::Text;
 
-/// What is known about a group. Number 0 is ungrouped memory.
+/// The description of a group. Number 0 is ungrouped memory.
 #[derive(Debug)]
 struct Entry {
     name: Text,
@@ -74,8 +74,8 @@ pub(crate) fn budget_bytes(number: u32) -> Option<u64> {
 /// The number of a group that was not used yet.
 const UNKNOWN: u32 = u32::MAX;
 
-/// The number of a group beyond the limit. It never changes: groups never end, so no later group
-/// can have this name either.
+/// The number of a group beyond the limit. It never changes: groups are never removed, so there
+/// will be no room for this name later.
 const REFUSED: u32 = u32::MAX - 1;
 
 /// The number of a group, found when it is first used.
@@ -107,7 +107,7 @@ impl GroupPlace {
     /// lock.
     pub(crate) fn is(&self, number: u32) -> bool {
         // Relaxed: a single number, which never changes again. Until it is known here, another
-        // `static` may have the same group.
+        // `static` may have registered the same group.
         match self.number.load(Ordering::Relaxed) {
             UNKNOWN => name(number) == self.name,
             known => known == number,

@@ -1,4 +1,4 @@
-//! Tags: what allocations count toward.
+//! Tags, toward which allocations count.
 //!
 //! A tag is a chain of scopes, groups and a name. [`table`] keeps each chain once and gives it a
 //! number; [`groups`] does the same for groups. A thread has a [`stack`] of its open scopes, whose

@@ -14,7 +14,7 @@ pub struct Site {
     text: &'static str,
     group: Option<&'static crate::Group>,
     link: Link,
-    /// The tag that was found last, and in the upper half the tag in which it was found.
+    /// The tag that was last found, with its parent in the upper half.
     cache: AtomicU64,
 }
 
@@ -74,8 +74,8 @@ impl Site {
 
 /// Keeps a thread in a scope until it is dropped.
 ///
-/// A `Scope` belongs to its thread. A thread is in the scope that it entered last among those still
-/// open, in whatever order scopes end:
+/// A `Scope` belongs to its thread. Of the open scopes, a thread is in the one that it entered
+/// last, in whatever order scopes end:
 ///
 /// ```
 /// use stats_memory::{current_tag, scope};
@@ -91,11 +91,11 @@ impl Site {
 /// another keeps the other's name in front of its own, even if the other ends first. To make them
 /// siblings, call `drop(phase)` before the next [`scope!`](crate::scope!).
 ///
-/// **`.await`.** A scope that is open while its task waits also covers what the thread does during
-/// the wait; after it, the thread may be in the scope of another task. End the scope before the
-/// wait: keep the [`Tag`](crate::Tag) of [`current_tag`](crate::current_tag()), and
-/// [enter](crate::Tag::enter) it again afterwards. Once all scopes are dropped, the thread is in
-/// none. On an executor with several threads, a scope across `.await` does not compile.
+/// **`.await`.** A scope that is open while its task waits also covers the thread's work during the
+/// wait; afterwards, the thread may be in the scope of another task. End the scope before the wait:
+/// keep the [`Tag`](crate::Tag) of [`current_tag`](crate::current_tag()), and
+/// [enter](crate::Tag::enter) it again afterwards. Once all scopes are dropped, the thread is in no
+/// scope. On an executor with several threads, a scope across `.await` does not compile.
 ///
 /// **Limits.** A thread can be in 255 scopes at a time; anything entered beyond that counts toward
 /// the scope that the thread is in. A scope that is [forgotten](std::mem::forget) lasts as long as

@@ -11,7 +11,7 @@ const PLACES: usize = 256;
 /// The number of a scope that found no place. No scope ever gets a number that high.
 const NO_PLACE: u64 = u64::MAX;
 
-/// A live scope.
+/// An open scope.
 #[derive(Clone, Copy)]
 struct Place {
     /// The scope's ordinal, starting at 1; 0 for the root.
@@ -19,17 +19,17 @@ struct Place {
     tag: u32,
 }
 
-/// The live scopes, the last entered on top. A scope that ends is removed, so that scopes that
-/// replace one another forever take two places.
+/// The open scopes, the last entered on top. A scope that ends is removed, so that scopes that
+/// replace one another forever take only two places.
 struct Entered {
     places: [LocalCell<Place>; PLACES],
     top: LocalCell<usize>,
     last_number: LocalCell<u64>,
 }
 
-// All zeroes, which no thread has to copy, and without a destructor, so that scopes work in the
-// destructors of other thread-locals. The tag is a variable of its own, for allocations: `with` and
-// the closure it calls would not be inlined there.
+// All zeroes, so that no thread has to copy an initial value; and without a destructor, so that
+// scopes work in the destructors of other thread-locals. The tag is a variable of its own for the
+// sake of allocations, where `with` and its closure would not be inlined.
 thread_local! {
     static TAG: LocalCell<u32> = const { LocalCell::new(0) };
     static ENTERED: Entered = const {
@@ -66,7 +66,7 @@ pub(super) fn enter(tag: u32) -> u64 {
     })
 }
 
-/// Ends a scope. The thread is then in the scope that it entered last among those still open.
+/// Ends a scope. The thread is then in the last entered of the scopes that are still open.
 #[inline(always)]
 pub(super) fn leave(number: u64) {
     ENTERED.with(|entered| {
@@ -87,7 +87,7 @@ impl Entered {
     #[inline(never)]
     fn remove(&self, number: u64) {
         let held = &self.places[..=self.top.get() % PLACES];
-        // From the top: a scope that was replaced by the next one is near it.
+        // From the top, because a scope that was replaced by the next one is near the top.
         let Some(at) = held.iter().rposition(|place| place.get().number == number) else {
             return;
         };

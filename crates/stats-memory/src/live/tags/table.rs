@@ -17,7 +17,7 @@ const PAGE: usize = 64;
 /// Places in the index, so that at most half of them are taken.
 const PLACES: usize = 2 * MAX_TAGS;
 
-/// The tag of the tracker's own allocations in the program's allocator, where it cannot avoid them.
+/// The tag of the allocations that the tracker cannot avoid making in the program's allocator.
 const OWN: u32 = 1;
 
 /// The kind of a link in a chain.
@@ -53,7 +53,7 @@ struct Info {
     depth: AtomicU32,
 }
 
-/// What identifies a tag.
+/// The identity of a tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Key<'a> {
     parent: u32,
@@ -90,7 +90,7 @@ pub(crate) fn refused() -> u64 {
     REFUSED.load(Ordering::Relaxed)
 }
 
-/// Locked while a tag is created, and never by an allocation.
+/// Locked while a tag is created. Allocations never lock it.
 static IS_BEING_CREATED: Mutex<()> = Mutex::new(());
 
 /// Returns the number of tags.
@@ -149,7 +149,8 @@ impl Key<'_> {
         if let Ok(tag) = self.find() {
             return Some(tag);
         }
-        // Before the lock, which would make threads wait for one another: the number never falls.
+        // Checked before taking the lock, which would make threads wait for one another. The number
+        // never decreases.
         if count() >= MAX_TAGS {
             return None;
         }
@@ -205,7 +206,7 @@ pub(super) fn child(
     keep: impl FnOnce() -> &'static str,
 ) -> Option<u32> {
     make_own();
-    // A name applies to the allocations of its scope; what comes inside the name is a link of the
+    // A name applies to the allocations of its scope. A link inside a name becomes a link of the
     // scope.
     let scope = match info(parent).map(Info::key) {
         Some(Key {
@@ -261,8 +262,8 @@ pub(super) fn child_copied(parent: u32, link: Link, text: &str) -> u32 {
 
 /// Calls `visit` with the scopes of a tag, the outermost first.
 pub(crate) fn for_each_scope(tag: u32, visit: &mut dyn FnMut(&'static str)) {
-    // Recurses as deep as scopes are nested. Chains have no cycles, since a parent is created
-    // before its children.
+    // The depth of the recursion is that of the scopes. Chains have no cycles, since a parent is
+    // created before its children.
     let Some(key) = info(tag).map(Info::key) else {
         return;
     };

@@ -1,11 +1,11 @@
-//! Tags as values: what a program can keep, extend and enter.
+//! Tags as values, which a program can keep, extend and enter.
 
 use super::scope::Scope;
 use super::stack;
 use super::table::{self, Link};
 
-/// What allocations count toward: a group, a stack of scopes, and a name. It is a number that stays
-/// valid forever, on every thread.
+/// The combination that allocations count toward: a group, a stack of scopes, and a name. It is a
+/// number that stays valid forever, on every thread.
 ///
 /// ```
 /// let loading = stats_memory::current_tag().scope("loading");
@@ -29,7 +29,7 @@ impl Tag {
     }
 
     /// Returns the tag of a scope inside this one. The name may be built at run time: it is copied
-    /// the first time. After that, this takes about 25 ns.
+    /// the first time. Later calls take about 25 ns.
     ///
     /// Returns this tag itself if there are [`MAX_TAGS`](crate::MAX_TAGS) tags already.
     #[must_use]
@@ -56,7 +56,7 @@ impl Tag {
     /// Makes this thread's allocations count toward the tag until the returned guard is dropped.
     /// Entering and leaving take about 4 ns.
     ///
-    /// Until then, the tag replaces the scope that the thread is in, with its own names. See
+    /// Until then, the tag, with its own names, replaces the scope that the thread is in. See
     /// [`Scope`] for reassignment, other orders of ends and `.await`.
     #[inline]
     pub fn enter(self) -> Scope {

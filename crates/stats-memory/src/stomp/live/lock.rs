@@ -4,11 +4,11 @@ use std::process;
 
 use crate::sync::{AtomicU32, Ordering, const_fn};
 
-/// Held by a process, 0 for none: a child does not wait for a thread that exists only in its
-/// parent.
+/// The id of the process that holds the lock; 0 if it is free. So a child does not wait for a
+/// thread that exists only in its parent.
 ///
-/// What it guards must be usable after each step of a change, because a child may find it half
-/// done.
+/// The guarded data must be usable after each step of a change, because a child may find a change
+/// half done.
 #[derive(Debug)]
 pub(super) struct Lock(AtomicU32);
 

@@ -38,7 +38,7 @@ pub(super) use settings::Settings;
 #[cfg(all(test, loom))]
 mod models;
 
-/// What the modeled parts ask of the system.
+/// The system calls of the modeled parts.
 #[cfg(all(test, loom))]
 mod system {
     pub(super) use loom::thread::yield_now;

@@ -13,7 +13,7 @@ use super::once::Once;
 use super::system;
 use crate::sync::{check, relaxed};
 
-/// What one thread at a time may touch, which loom checks.
+/// Data that only one thread at a time may touch, which loom checks.
 pub(super) struct Pages<T> {
     pub(super) shared: T,
     cells: Vec<UnsafeCell<u32>>,
@@ -42,7 +42,7 @@ impl<T> Pages<T> {
     }
 }
 
-/// Two threads that want the same lock, one of them twice.
+/// Two threads want the same lock, one of them twice.
 #[test]
 fn a_lock_has_one_holder_at_a_time() {
     check(3, || {
@@ -71,9 +71,10 @@ fn control_the_holder_of_a_lock() {
     relaxed(a_lock_has_one_holder_at_a_time);
 }
 
-/// Two threads that need the same thing at once, which succeeds or not, and one that only looks.
+/// Two threads run the same action, which succeeds or fails, while a third one only checks whether
+/// it is done.
 #[test]
-fn what_is_done_once_is_done_for_all() {
+fn an_action_that_ran_once_is_done_for_all_threads() {
     for is_good in [true, false] {
         check(2, move || {
             let pages = Arc::new(Pages::new(Once::new(), 1));
@@ -105,6 +106,6 @@ fn what_is_done_once_is_done_for_all() {
 
 #[test]
 #[should_panic(expected = "ausality violation")]
-fn control_what_is_done_once() {
-    relaxed(what_is_done_once_is_done_for_all);
+fn control_an_action_that_runs_once() {
+    relaxed(an_action_that_ran_once_is_done_for_all_threads);
 }

@@ -27,19 +27,19 @@ impl Once {
         }
     }
 
-    /// Returns whether it has run, with success.
+    /// Returns whether it has run successfully.
     #[inline]
     pub(super) fn is_done(&self) -> bool {
         self.end() == SUCCEEDED
     }
 
     fn end(&self) -> u32 {
-        // Acquire: a thread that sees that it is done sees what was done.
+        // Acquire: a thread that sees that it has run sees its effects.
         self.end.load(Ordering::Acquire)
     }
 
-    /// Runs it, or waits until it has run. Returns whether it succeeded. `act` must also work in a
-    /// process in which another one has run it in part.
+    /// Runs it, or waits until it has run. Returns whether it succeeded. `act` must also work if a
+    /// parent process ran it in part before the fork.
     #[cold]
     pub(super) fn get_or(&self, act: impl FnOnce() -> bool) -> bool {
         while self.end() == 0 {
@@ -72,7 +72,7 @@ mod tests {
     /// another thread held it.
     #[test]
     #[expect(unsafe_code, reason = "forks")]
-    fn a_fork_repeats_what_it_finds_half_done() {
+    fn a_fork_repeats_an_action_that_it_finds_half_done() {
         let once = Once::new();
         assert!(once.lock.try_lock());
         // SAFETY: the child takes a lock and ends, at the latest when the alarm goes off.

@@ -1,5 +1,4 @@
-//! Messages on the error stream, written without allocating, and with nothing that a signal handler
-//! may not do.
+//! Messages on the error stream, written without allocating, and only with async-signal-safe calls.
 #![expect(
     unsafe_code,
     reason = "the text is in a static, so that it takes nothing of a signal handler's small stack"
@@ -26,7 +25,7 @@ static BUFFER: Buffer = Buffer(UnsafeCell::new([0; MOST]));
 /// Locked while a message is written, so that two messages do not mix.
 static WRITING: Lock = Lock::new();
 
-/// How often a thread waits for another one's message before it gives up its own.
+/// How often a thread yields to another one's message before it gives up its own.
 const PATIENCE: u32 = 1_000_000;
 
 /// A message, line by line. Each line is written before the next one starts.

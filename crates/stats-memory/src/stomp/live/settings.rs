@@ -1,4 +1,4 @@
-//! What is guarded, and with what: set where the allocator is declared.
+//! The settings of an allocator, from its declaration.
 
 /// Which allocations are guarded, and how their reservation is created.
 #[derive(Clone, Copy, Debug)]

@@ -6,8 +6,8 @@ use super::system::{self, FaultStack};
 use super::thread_identity::ThreadIdentity;
 use crate::live::thread_names;
 
-/// Marks the point after which the standard library must not be asked for the thread. Keeps the
-/// stack on which faults are reported.
+/// Marks the point after which the standard library must not be asked for the current thread. Owns
+/// the stack on which faults are reported.
 struct Guard(Cell<Option<FaultStack>>);
 
 // The first two have no destructor, so they work until the very end of the thread, and in a signal
@@ -33,7 +33,7 @@ pub(super) fn this() -> ThreadIdentity {
 }
 
 /// Returns the identity of this thread in a signal handler: without its name if the thread has
-/// allocated nothing yet. Asks for the number, because a fork has a different one.
+/// allocated nothing yet. Queries the number again, because it differs in a forked child.
 pub(super) fn this_in_handler() -> ThreadIdentity {
     ThreadIdentity {
         id: system::thread_id(),
@@ -49,7 +49,7 @@ fn find() -> ThreadIdentity {
         who.id = system::thread_id();
         WHO.set(who);
     }
-    // After the thread's destructors, the standard library has no thread to return.
+    // After the thread's destructors, the standard library cannot return the current thread.
     if IS_GONE.get() {
         return who;
     }

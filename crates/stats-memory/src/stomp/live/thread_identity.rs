@@ -1,4 +1,4 @@
-//! Which thread an allocation or a free is attributed to.
+//! The thread to which an allocation or a free is attributed.
 
 /// A thread: the number of its name, 0 without one, and its number in the system.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -62,7 +62,7 @@ mod tests {
     use egui::{Pos2, pos2};
 
     #[test]
-    fn an_embedded_panel_has_an_end() {
+    fn an_embedded_panel_has_a_finite_size() {
         let (inside, clip) = (
             Rect::from_min_size(pos2(5.0, -90.0), vec2(300.0, 200.0)),
             Rect::from_min_size(Pos2::ZERO, vec2(320.0, 240.0)),

@@ -24,7 +24,7 @@ use stats_ui::theme::{Theme, text_font};
 /// The minimum width at which the presets are a button instead of a menu item, in points.
 const MIN_WITH_PRESETS: f32 = 620.0;
 
-/// The items of the menu, besides the presets, and what each needs of the program.
+/// The items of the menu, besides the presets, and what each needs from the program.
 const MENU: [(&str, Action, Needs); 12] = [
     ("Add a pane", Action::AddPane, Needs::Nothing),
     ("Back to newest", Action::ResetView, Needs::Nothing),
@@ -44,7 +44,7 @@ const MENU: [(&str, Action, Needs); 12] = [
     ("Help", Action::ToggleHelp, Needs::Nothing),
 ];
 
-/// What an item needs of the program.
+/// What an item needs from the program.
 #[derive(Clone, Copy)]
 enum Needs {
     Nothing,
@@ -62,14 +62,14 @@ pub(super) struct HeaderUi<'a> {
     /// The toggle key.
     pub(super) key: Option<Key>,
     pub(super) playback: &'a Playback,
-    /// The end of the source's frames.
+    /// The index after the source's newest frame.
     pub(super) newest: u64,
     /// Whether the panes follow the newest frames.
     pub(super) follows: bool,
     /// Whether there is a function that writes memory dumps.
     pub(super) has_memory: bool,
     pub(super) is_memory_open: bool,
-    /// What is recorded; `None` if the program does not record.
+    /// The state of the recording; `None` if the program does not record.
     pub(super) recording: Option<RecordingStatus>,
     /// How often the picture is refreshed; empty if that is every frame.
     pub(super) slowdown: &'a str,

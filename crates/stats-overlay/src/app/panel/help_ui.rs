@@ -13,10 +13,10 @@ const ROW: f32 = 20.0;
 const COLUMN: f32 = 268.0;
 const KEY_WIDTH: f32 = 96.0;
 
-/// What pasting a line does. It is not an [`Action`], because it needs the pasted text.
+/// The effect of pasting a line. It is not an [`Action`], because it needs the pasted text.
 const PASTE: &str = "show a pasted view";
 
-/// What the pointer does.
+/// The gestures of the pointer.
 const POINTER: &[(&str, &str)] = &[
     ("drag", "move in a graph"),
     ("Shift+drag", "select frames"),
@@ -44,11 +44,11 @@ const SEARCH: &[(&str, &str)] = &[
 /// The rule for spikes in plain words. [`spike`](stats_analysis::spike) has the numbers and their
 /// sources.
 const RULE: &str = "A spike is a value far above the series' own past, the last 120 values that \
-                    are not 0. It is above their median by more than half of the median, and by \
-                    more than five times the distance by which one in eight of them exceeds it. \
-                    For whole values, it is also above the median by more than three times the \
-                    root of the median. A budget plays no part: frames over budget (for the frame \
-                    time, by more than a tenth) are spans. One spike does not raise the bar for \
+                    are not 0. It exceeds their median by more than half of the median, and by \
+                    more than five times the distance from the median to the 87.5th percentile. A \
+                    whole number also exceeds the median by more than three times the median's \
+                    square root. A budget plays no part: frames over budget (for the frame time, \
+                    by more than a tenth) are spans. One spike does not raise the threshold for \
                     the next.";
 
 /// Draws the help into `rect`. `toggle` is the toggle key.

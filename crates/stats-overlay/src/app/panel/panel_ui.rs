@@ -43,7 +43,7 @@ pub(crate) struct PanelUi<'a> {
     /// Whether the panel is inside a panel of the host. Its header then does not mention input and
     /// closing.
     pub(crate) embedded: bool,
-    /// What was clicked; empty at first.
+    /// The clicks for other parts to perform; empty at first.
     pub(crate) requests: Vec<Request>,
 }
 

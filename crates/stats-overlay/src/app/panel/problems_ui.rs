@@ -1,4 +1,5 @@
-//! What the core rejected or repaired: a button in the header, and the sheet that it opens.
+//! The problems that the core rejected or repaired: a button in the header, and the sheet that it
+//! opens.
 
 use egui::{Button, Label, Rect, RichText, ScrollArea, Stroke, Ui, UiBuilder};
 use stats_ui::accessibility;

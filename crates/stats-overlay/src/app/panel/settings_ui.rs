@@ -131,7 +131,7 @@ fn stops_ui(ui: &mut Ui, settings: &mut Settings) {
             (&mut settings.cycle_full, "full"),
         ] {
             ui.add_enabled(several || !*stops, Checkbox::new(stops, name))
-                .on_disabled_hover_text("The key has to show something");
+                .on_disabled_hover_text("The key needs at least one mode to show");
         }
         ui.label("shown in turn by the key");
     });
@@ -174,7 +174,7 @@ fn numbers_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, cost_ms: f64)
     ui.add(
         Slider::new(&mut settings.refresh_hz, Settings::REFRESH_HZ)
             .suffix(" Hz")
-            .text("refresh of numbers"),
+            .text("refresh rate of numbers"),
     );
     ui.add(
         Slider::new(&mut settings.history, Settings::HISTORY)
@@ -188,7 +188,7 @@ fn numbers_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, cost_ms: f64)
     );
     let mut limited = settings.frame_budget_ms.is_some();
     ui.horizontal(|ui| {
-        ui.checkbox(&mut limited, "budget of a frame");
+        ui.checkbox(&mut limited, "frame budget");
         let mut budget = settings.frame_budget_ms.unwrap_or(1000.0 / 60.0);
         ui.add_enabled(
             limited,
@@ -220,9 +220,9 @@ fn numbers_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, cost_ms: f64)
         &mut settings.hud_statistics,
         "statistics of the last frames in the HUD",
     );
-    ui.checkbox(&mut settings.hitches, "find out what makes frames long");
+    ui.checkbox(&mut settings.hitches, "find the causes of hitches");
     ui.horizontal(|ui| {
-        ui.label("budget of the overlay itself");
+        ui.label("the overlay's own budget");
         ui.add(
             egui::DragValue::new(&mut settings.overlay_budget_ms)
                 .range(Settings::BUDGET_MS)
@@ -232,7 +232,7 @@ fn numbers_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, cost_ms: f64)
         );
     });
     let note =
-        format!("takes {cost_ms:.2} ms now; over its budget it refreshes less often, and says so");
+        format!("takes {cost_ms:.2} ms now; over its budget, it refreshes less often and says so");
     ui.label(RichText::new(note).small().color(theme.weak));
 }
 

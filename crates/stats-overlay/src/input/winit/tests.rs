@@ -301,7 +301,7 @@ const PLACED: &[(KeyCode, K)] = &[
 ];
 
 #[test]
-fn a_key_is_identified_by_what_it_types_or_else_by_its_place() {
+fn a_key_is_identified_by_its_character_or_else_by_its_position() {
     const UNKNOWN: PhysicalKey = PhysicalKey::Unidentified(NativeKeyCode::Unidentified);
     for &(text, key) in TYPED {
         assert_eq!(

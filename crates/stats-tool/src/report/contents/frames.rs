@@ -1,4 +1,4 @@
-//! How long frames took.
+//! The frame times, budgets and spans in a report.
 
 use stats_analysis::format::{NO_VALUE, value_text, whole_text};
 use stats_core::Unit;
@@ -10,7 +10,7 @@ use crate::metrics::{Clock, RunMetrics};
 /// The times of a frame: their names in metrics, and for people.
 const CLOCKS: [(&str, &str); 3] = [("frame", "frame"), ("cpu", "CPU"), ("gpu", "GPU")];
 
-/// The figures of a time, and what they mean.
+/// The figures of a time: their names in metrics, and for people.
 const FIGURES: [(&str, &str); 19] = [
     ("mean", "mean"),
     ("median", "median"),
@@ -38,7 +38,7 @@ const FIGURES: [(&str, &str); 19] = [
     ("high-water-at", "  when it began"),
     ("over-budget-frames", "frames over budget"),
     ("over-budget-share", "  their share"),
-    ("over-budget-longest-run", "  at most in a row"),
+    ("over-budget-longest-run", "  longest run"),
     ("hitches", "hitches"),
     ("stutter-frames", "frames that stutter"),
     ("stutter-share", "  their share of the time"),
@@ -90,9 +90,9 @@ pub(super) fn frames(runs: &[RunMetrics], summary: &Summary) -> Section {
     section
 }
 
-/// Returns what was over its budget, the largest share of frames first.
+/// Returns the series over budget, the largest share of frames first.
 ///
-/// Lists those that were kept only if `lists_kept` is set.
+/// Lists series within budget only if `lists_kept` is set.
 pub(super) fn budgets(runs: &[RunMetrics], lists_kept: bool) -> Section {
     let mut section = Section::new("Budgets");
     let mut kept = 0;
@@ -103,7 +103,7 @@ pub(super) fn budgets(runs: &[RunMetrics], lists_kept: bool) -> Section {
         "in frame",
         "frames over",
         "share",
-        "at most in a row",
+        "longest run",
     ];
     let mut table = Table::of_numbers(&titles);
     let mut rows: Vec<(f64, Vec<String>)> = Vec::new();
@@ -145,7 +145,7 @@ pub(super) fn budgets(runs: &[RunMetrics], lists_kept: bool) -> Section {
     table.rows = rows.into_iter().map(|(_, row)| row).collect();
     section.table(table);
     if kept > 0 {
-        section.text(format!("{kept} other series kept their budgets."));
+        section.text(format!("{kept} other series are within budget."));
     }
     section
 }
@@ -175,7 +175,7 @@ fn share(part: usize, all: usize) -> String {
     value_text(100.0 * part as f64 / all.max(1) as f64, Unit::Percent)
 }
 
-/// Returns how long the spans took.
+/// Returns the durations of the spans.
 pub(super) fn spans(runs: &[RunMetrics], summary: &Summary) -> Section {
     let mut section = Section::new("Spans");
     let titles = [

@@ -1,4 +1,4 @@
-//! What a report says.
+//! The text of a report.
 
 mod frames;
 mod parts;
@@ -10,7 +10,7 @@ use crate::document::Document;
 use crate::html::{RunReport, Verdict};
 use crate::metrics::RunMetrics;
 
-/// How many series a short report lists.
+/// The number of series in a short report.
 const SHORT_LIST: usize = 15;
 
 /// Returns a report for a terminal, with the series that took most time.

@@ -1,4 +1,4 @@
-//! Where time and memory went: subsystems, teams, groups.
+//! Time and memory by subsystem, team and group.
 
 use stats_analysis::format::{NO_VALUE, value_text};
 use stats_core::Unit;
@@ -49,9 +49,9 @@ pub(super) fn memory(runs: &[RunMetrics], summary: &Summary) -> Section {
     let mut section = Section::new("Memory");
     let mut table = Table::of_numbers(&["", ""]);
     for (name, meaning) in [
-        ("memory/high-water", "most memory allocated"),
-        ("memory/process-high-water", "most memory of the process"),
-        ("memory/video-high-water", "most video memory"),
+        ("memory/high-water", "peak of allocated memory"),
+        ("memory/process-high-water", "peak memory of the process"),
+        ("memory/video-high-water", "peak of video memory"),
         ("allocations-per-frame/mean", "allocations in a frame, mean"),
         (
             "allocations-per-frame/p99-by-frame",

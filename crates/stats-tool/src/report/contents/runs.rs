@@ -1,4 +1,4 @@
-//! What was run, whether the runs can be compared, and how good the data is.
+//! The identity of the runs, whether they can be compared, and the quality of the data.
 
 use stats_analysis::format::whole_text;
 use stats_capture::{Ended, Run};
@@ -6,10 +6,10 @@ use stats_capture::{Ended, Run};
 use crate::document::{Section, Table};
 use crate::metrics::{Reason, RunMetrics};
 
-/// What identifies a run, by name.
+/// A field that identifies a run: its name and its value.
 type Field = (&'static str, fn(&RunMetrics) -> Option<String>);
 
-/// The fields that are equal in runs that can be compared.
+/// The fields that must be equal in runs that are compared.
 const COMPARED: [Field; 7] = [
     ("scenario", |run| run.run.scenario.clone()),
     ("seed", |run| Some(run.run.seed?.to_string())),
@@ -48,7 +48,7 @@ fn labels(run: &RunMetrics) -> Option<String> {
     (!labels.is_empty()).then(|| labels.join(", "))
 }
 
-/// Returns what identifies the runs.
+/// Returns the identity of the runs.
 pub(super) fn identity(runs: &[RunMetrics]) -> Section {
     let mut section = Section::new("What was run");
     let differing: Vec<&str> = COMPARED
@@ -84,7 +84,7 @@ fn distinct(runs: &[RunMetrics], value: fn(&RunMetrics) -> Option<String>) -> Ve
     values
 }
 
-/// Returns how good the data of the runs is.
+/// Returns the quality of the data.
 pub(super) fn quality(runs: &[RunMetrics]) -> Section {
     let mut section = Section::new("Data");
     let mut table =
@@ -96,7 +96,7 @@ pub(super) fn quality(runs: &[RunMetrics]) -> Section {
             whole_text((run.frames.end - run.frames.start) as f64),
             whole_text(run.left_out.frames() as f64),
             whole_text(cost.dropped_frames as f64),
-            format!("{:.1} µs a frame", cost.us_per_frame),
+            format!("{:.1} µs per frame", cost.us_per_frame),
         ]);
     }
     section.table(table);
@@ -109,7 +109,7 @@ pub(super) fn quality(runs: &[RunMetrics]) -> Section {
         }
         if run.run.cost.dropped_frames > 0 {
             section.warning(format!(
-                "{name} lacks {} frames, because the disk was too slow.",
+                "{name} is missing {} frames, because the disk was too slow.",
                 run.run.cost.dropped_frames
             ));
         }

@@ -8,7 +8,7 @@ use super::super::summary::Summary;
 use crate::document::{Section, Table};
 use crate::metrics::RunMetrics;
 
-/// Returns the series: those with most time first, then the others by name; at most `most`.
+/// Returns at most `most` series: those that took the most time first, then the others by name.
 pub(super) fn series(runs: &[RunMetrics], summary: &Summary, most: usize) -> Section {
     let mut section = Section::new("Series");
     let mut seen = HashSet::new();
@@ -24,7 +24,7 @@ pub(super) fn series(runs: &[RunMetrics], summary: &Summary, most: usize) -> Sec
         }
     }
     listed.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
-    let mut table = Table::of_numbers(&["series", "mean", "99 % of the frames up to", "most"]);
+    let mut table = Table::of_numbers(&["series", "mean", "99 % of the frames at most", "maximum"]);
     for (_, path) in listed.iter().take(most) {
         let figures = ["mean", "p99-by-frame", "max"];
         let cells = figures.map(|figure| summary.cell(&format!("series/{path}/{figure}")));

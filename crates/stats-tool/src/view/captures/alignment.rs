@@ -1,18 +1,18 @@
-//! Which frames of two runs are at the same place of an axis.
+//! Aligns the frames of two runs on one axis.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
 use stats_core::Mark;
 
-/// Where the frames of two runs are on a common axis.
+/// The positions of the frames of two runs on a common axis.
 ///
-/// Marks that both runs have, by name and in the same order, begin at the same place. Between two
-/// of them, the run with fewer frames waits: the frames that it does not have are a gap. No frame is
-/// moved relative to its neighbors otherwise, left out or shown twice.
+/// Common marks, which have the same names in the same order, begin at the same place. Between two
+/// of them, the run with fewer frames ends with a gap. Apart from these gaps, frames keep their
+/// distances, and none is left out or shown twice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Alignment {
-    /// Where each part begins: on the axis, and in each run.
+    /// The beginning of each part: on the axis, and in each run.
     parts: Vec<Part>,
     /// The frames of each run.
     runs: [Range<u64>; 2],
@@ -70,8 +70,8 @@ impl Alignment {
     }
 }
 
-/// Returns the first frames of the marks that both runs have: of each name the first one of both,
-/// the second one of both, and so on; in the order of the first run.
+/// Returns the first frames of the marks that both runs have, in the order of the first run. For
+/// each name, the first mark of one run is paired with the first of the other, and so on.
 fn common(marks: [&[Mark]; 2]) -> Vec<[u64; 2]> {
     let numbered = |run: usize| {
         let mut counts = HashMap::new();
@@ -91,10 +91,11 @@ fn common(marks: [&[Mark]; 2]) -> Vec<[u64; 2]> {
     pairs
 }
 
-/// Returns a longest part of some pairs in which the second number increases too. The pairs are in
-/// the order of the first number.
+/// Returns a longest subsequence of pairs in which the second number increases, too. The pairs are
+/// sorted by the first number.
 fn increasing(pairs: Vec<[u64; 2]>) -> Vec<[u64; 2]> {
-    // For each length, the end of the part of that length that ends lowest; and what precedes each.
+    // For each length, the last pair of the subsequence that ends lowest; and for each pair, the
+    // one before it.
     let (mut ends, mut before) = (Vec::<usize>::new(), vec![None; pairs.len()]);
     for at in 0..pairs.len() {
         let len = ends.partition_point(|&end| pairs[end][1] < pairs[at][1]);
@@ -127,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn common_marks_begin_at_the_same_place_and_the_shorter_run_waits() {
+    fn common_marks_begin_at_the_same_place_and_the_shorter_run_has_a_gap() {
         let a = [mark("load", 10), mark("only a", 15), mark("fight", 20)];
         let b = [mark("load", 30), mark("fight", 35)];
         let aligned = Alignment::new([0..50, 0..50], [&a, &b]);

@@ -1,4 +1,4 @@
-//! What a window shows: a capture, or two.
+//! The content of a window: one capture, or two.
 
 use std::path::PathBuf;
 use std::thread::JoinHandle;
@@ -38,7 +38,7 @@ impl Content {
         }
     }
 
-    /// Returns why series are empty.
+    /// Returns the errors that left series empty.
     pub(super) fn errors(&self) -> Vec<&ReadError> {
         match self {
             Self::One(capture, _) => capture.errors().iter().collect(),

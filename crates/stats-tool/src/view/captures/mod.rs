@@ -1,7 +1,7 @@
 //! Captures in a window: the overlay over one, or over two side by side.
 //!
-//! - [`window`]: the overlay, and problems of reading.
-//! - [`content`]: what is shown.
+//! - [`window`]: the overlay, and the errors of reading.
+//! - [`content`]: one capture, or two.
 //! - [`alignment`], [`pair`]: two captures on one axis.
 
 mod alignment;

@@ -10,9 +10,9 @@ use stats_core::{
 
 use super::alignment::Alignment;
 
-/// Two captures on one axis: the series of the first one are `A/…`, those of the second `B/…`. Their
-/// frames are [aligned](Alignment) by marks. The frame time of the source is that of the first run;
-/// both are series, too.
+/// Two captures on one axis: the series of the first one are `A/…`, those of the second `B/…`.
+/// Their frames are [aligned](Alignment) by marks. The frame time of the source is that of the
+/// first run. The frame times of both are also series.
 pub(in crate::view) struct Pair {
     runs: [CaptureFile; 2],
     alignment: Alignment,
@@ -27,7 +27,7 @@ pub(in crate::view) struct Pair {
 /// The names of the runs.
 const NAMES: [&str; 2] = ["A", "B"];
 
-/// Which series an id belongs to.
+/// The series that an id belongs to.
 #[derive(Clone, Copy)]
 enum Of {
     FrameTime(usize),
@@ -48,7 +48,7 @@ impl Pair {
             by_place(&alignment, run, times)
         });
         let mut now_secs = 0.0;
-        // The axis is that of both: a place takes as long as the longer of its frames.
+        // A place on the common axis takes as long as the longer of its two frames.
         let starts_secs = (0..alignment.end() as usize)
             .map(|place| {
                 let begins_secs = now_secs;
@@ -66,12 +66,12 @@ impl Pair {
         }
     }
 
-    /// Returns why series are empty.
+    /// Returns the errors that left series empty.
     pub(super) fn errors(&self) -> impl Iterator<Item = &ReadError> {
         self.runs.iter().flat_map(CaptureFile::errors)
     }
 
-    /// The first ids are those of the frame times; then those of both runs take turns.
+    /// The first ids are those of the frame times. After them, the ids of the two runs alternate.
     fn of(id: SeriesId) -> Of {
         match id.number() {
             number @ (0 | 1) => Of::FrameTime(number as usize),
@@ -210,15 +210,16 @@ fn by_place(alignment: &Alignment, run: usize, values: FrameSlice<'_>) -> Vec<f6
         .collect()
 }
 
-/// Returns the marks of both runs. A mark that both have at the same places is one mark; of others
-/// the name says the run.
+/// Returns the marks of both runs. A mark that both have at the same places becomes one mark; the
+/// names of others include the run.
 fn marks(alignment: &Alignment, runs: &[CaptureFile; 2]) -> Vec<Mark> {
     let placed = |run: usize| {
         runs[run].marks().iter().map(move |mark| {
             let begin = alignment.place(run, mark.frames.start);
             let end = match mark.is_open() {
                 true => u64::MAX,
-                // The place after the last frame, not that of the frame after it: a gap may follow.
+                // The place after the last frame, not the place of the next frame: there may be a
+                // gap between them.
                 false => alignment.place(run, mark.frames.end.max(1) - 1) + 1,
             };
             (mark.name.as_str(), begin..end, mark.is_point)

@@ -23,7 +23,7 @@ pub(in crate::view) struct Window {
 impl Window {
     pub(in crate::view) fn new(content: Content) -> Self {
         let mut overlay = StatsOverlay::new();
-        // There is no game below it to return to.
+        // There is no game below the overlay to return to.
         overlay.set_key(None);
         if let Some(paths) = content.first_selected() {
             overlay.set_selected(FRAME_TIME, false);
@@ -93,7 +93,7 @@ mod tests {
 
     static WORK: Counter = Counter::new("view/work");
 
-    /// Records some frames, of which the mark is on frame `marked`.
+    /// Records some frames with a mark on frame `marked`.
     fn record(folder: &stats_testing::Folder, name: &str, marked: u64) -> std::path::PathBuf {
         let path = folder.0.join(name);
         let mut capture = Capture::create(&path, CaptureOptions::default()).unwrap();

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 
 use stats_memory_panel::DumpProblem;
 
-/// The reason why a file could not be opened as a dump. Its text names the file and the cure.
+/// The reason why a file could not be opened as a dump. The message names the file and says how to
+/// fix it.
 #[derive(Debug)]
 pub(super) struct DumpError {
     pub(super) file: PathBuf,
@@ -17,7 +18,7 @@ pub(super) struct DumpError {
 pub(super) enum Reason {
     Directory,
     Empty,
-    /// No line could be read. The number of the first line, and what is wrong with it.
+    /// No line could be read. Contains the number of the first line, and what is wrong with it.
     NotADump(u64, DumpProblem),
     Io(io::Error),
 }

@@ -1,4 +1,4 @@
-//! Reads dumps on a thread of its own, so that the window stays responsive.
+//! Reads dumps on a separate thread, so that the window stays responsive.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -39,7 +39,7 @@ impl Loading {
         std::thread::spawn(move || {
             for file in files {
                 let snapshot = load(&file, &counter);
-                // Sending fails if nobody waits for the files anymore.
+                // Sending fails if the window no longer waits for the files.
                 if sender
                     .send(snapshot.map(|snapshot| (file, snapshot)))
                     .is_err()
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_name_the_file_and_the_cure() {
+    fn errors_name_the_file_and_say_how_to_fix_it() {
         let missing = check(Path::new("no-such-file.csv"))
             .unwrap_err()
             .to_string();

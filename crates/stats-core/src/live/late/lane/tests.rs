@@ -27,7 +27,7 @@ fn a_stamp_is_delivered_once_and_not_after_it_was_given_up() {
 }
 
 #[test]
-fn with_too_many_outstanding_the_oldest_goes() {
+fn the_oldest_of_too_many_outstanding_stamps_is_given_up() {
     let lane = Lane::default();
     let stamps: Vec<u64> = (0..=MAX_OUTSTANDING).map(|_| lane.issue()).collect();
     assert!(!lane.claim(stamps[0]) && lane.claim(stamps[1]));

@@ -1,4 +1,4 @@
-//! What a fault means: which allocation is near, and what happened to it.
+//! Explains a fault: finds the nearby allocation, and reports what happened to it.
 
 #[cfg(unix)]
 mod unix;
@@ -17,7 +17,7 @@ use super::reservation::{self, Entry, Owner, Region, Span, State};
 use super::thread;
 use crate::live::tags;
 
-/// What is wrong with a free.
+/// Why a free is invalid.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Misuse {
     /// No allocation starts at the address.
@@ -29,7 +29,7 @@ pub(super) enum Misuse {
     Slack,
 }
 
-/// Where an address lies relative to an allocation.
+/// The position of an address relative to an allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     /// This many bytes before its first byte.
@@ -59,7 +59,7 @@ impl Place {
     }
 }
 
-/// More bytes than a guard has, for alignments up to a page.
+/// More bytes than any guard has, for alignments up to a page.
 const FAR: usize = 32 * 1024;
 
 /// An allocation near an address.
@@ -96,8 +96,7 @@ impl Near {
     }
 
     /// Returns how unlikely it is that this allocation was meant, for comparison. Within the reach
-    /// of a guard, an allocation that was both freed and overrun is less likely than one that was
-    /// either.
+    /// of a guard, a freed allocation is less likely than a live one.
     fn distance(&self) -> usize {
         self.place.distance() + if self.is_dead() { FAR } else { 0 }
     }
@@ -115,7 +114,7 @@ impl Near {
             .and_then(|slot| region.owner_of_slot(slot));
         let after = region.owner_of_slot(owner.slot + owner.record.state().1);
         let mut nearest = own;
-        // A loop, because chains of iterators take too much of a small stack.
+        // A loop, because iterator chains take too much of the handler's small stack.
         for beside in [before, after] {
             let Some(near) = beside.and_then(|owner| Self::of(region, owner, address)) else {
                 continue;
@@ -199,7 +198,7 @@ fn explain(address: usize, is_write: Option<bool>) -> bool {
     true
 }
 
-/// Writes which thread did it, and ends the message.
+/// Writes the thread that caused it, and ends the message.
 fn finish(message: Message, did: &str) {
     message
         .text(did)

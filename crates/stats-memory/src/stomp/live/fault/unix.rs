@@ -12,14 +12,14 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use super::explain;
 
-/// The number of guarded allocations before ours is installed in a program without a handler of its
-/// own.
+/// In a program without a handler of its own, the number of guarded allocations before our handler
+/// is installed.
 ///
-/// Rust's runtime installs its handler, and with it the stacks that handlers run on, only if there
-/// is none yet. So ours waits for it. A program without that runtime gets ours nevertheless.
+/// Rust's runtime installs its handler, and with it the alternate signal stacks, only if there is
+/// no handler yet. So ours waits for it. A program without that runtime gets ours as well.
 const PATIENCE: u32 = 64;
 
-/// The number of allocations that waited; then one of the two constants below.
+/// The number of allocations so far; later, one of the two constants below.
 static WAITED: AtomicU32 = AtomicU32::new(0);
 const INSTALLING: u32 = PATIENCE + 1;
 const INSTALLED: u32 = PATIENCE + 2;
@@ -82,7 +82,7 @@ fn install() {
             libc::sigaction(signal, &ours, null_mut());
         }
     }
-    // Relaxed: says that there is nothing more to do.
+    // Relaxed: it only says that there is nothing more to do.
     WAITED.store(INSTALLED, Ordering::Relaxed);
 }
 
@@ -119,8 +119,9 @@ unsafe extern "C" fn on_fault(signal: c_int, info: *mut libc::siginfo_t, context
     }
 }
 
-/// Returns whether a previous handler that asked to be called only once has been called: then the
-/// default action applies, as without us. Counts this call unless the fault was reported.
+/// Returns whether a previous handler that asked to be called only once has been called. If so, the
+/// default action applies, as it would without our handler. Counts this call unless the fault was
+/// reported.
 fn is_spent(number: usize, is_reported: bool) -> bool {
     // Relaxed, both: of two threads one calls it, and needs nothing from the other.
     if is_reported {
@@ -130,7 +131,7 @@ fn is_spent(number: usize, is_reported: bool) -> bool {
     }
 }
 
-/// Restores a previous action, for the fault to happen again.
+/// Restores a previous action, so that the fault happens again under it.
 fn restore(signal: c_int, former: &libc::sigaction, was_sent: bool) {
     // SAFETY: an action that was installed before. A signal that was sent does not come again by
     // itself.
@@ -153,8 +154,8 @@ unsafe fn pass_on(
     info: *mut libc::siginfo_t,
     context: *mut c_void,
 ) {
-    // SAFETY: it is called as its flags ask. The signal was not blocked before, or it would not
-    // have come.
+    // SAFETY: it is called as its flags request. The signal was not blocked before, or it would not
+    // have been delivered.
     unsafe {
         if former.sa_flags & libc::SA_NODEFER != 0
             && libc::sigismember(&former.sa_mask, signal) == 0

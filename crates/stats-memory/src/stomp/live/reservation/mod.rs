@@ -1,4 +1,4 @@
-//! Reservations of address space, and what is known about the allocations in them.
+//! Reservations of address space, and the records of the allocations in them.
 //!
 //! A `region` is divided into `slots` of two pages. An allocation takes a `span` of them, in which
 //! it lies next to a guard. The `table` has a `record` for each slot.
@@ -27,7 +27,7 @@ mod tests;
 #[cfg(all(test, loom))]
 mod models;
 
-/// An array, in models, in place of memory of the system.
+/// In models, an array in place of memory of the system.
 #[cfg(all(test, loom))]
 mod table {
     use super::record::Record;

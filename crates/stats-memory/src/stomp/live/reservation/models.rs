@@ -48,9 +48,9 @@ fn assert_is_whole(entry: &Entry, freed_by: &[u16]) {
     }
 }
 
-/// A thread whose allocation comes and goes, and one that faults at the same time, twice.
+/// A thread allocates and frees while another one faults twice.
 #[test]
-fn an_allocation_is_seen_whole() {
+fn a_fault_sees_a_whole_record() {
     check(2, || {
         let record = Arc::new(Record::new());
         let handler = {
@@ -74,11 +74,11 @@ fn an_allocation_is_seen_whole() {
 
 #[test]
 #[should_panic(expected = "torn")]
-fn control_an_allocation_that_is_seen() {
-    relaxed(an_allocation_is_seen_whole);
+fn control_a_fault_that_sees_a_record() {
+    relaxed(a_fault_sees_a_whole_record);
 }
 
-/// Two threads that free the same allocation; the second one reads the record, to report it.
+/// Two threads free the same allocation. The second one reads the record, to report it.
 #[test]
 fn an_allocation_is_freed_once() {
     check(2, || {
@@ -158,7 +158,7 @@ impl Pages<Region> {
     }
 }
 
-/// Two threads that take slots for the first time, give them back and take them again, with hardly
+/// Two threads take slots for the first time, give them back and take them again, with barely
 /// enough slots for both.
 #[test]
 fn freed_slots_are_taken_by_one_thread() {
@@ -180,7 +180,7 @@ fn freed_slots_are_taken_by_one_thread() {
             .flatten()
             .collect();
         held.sort_unstable();
-        // If a search passed a slot before that was freed, there is only one.
+        // There is only one if a search passed a slot before that slot was freed.
         assert!(held.is_sorted_by(|a, b| a < b), "two owners");
         held.into_iter().for_each(|slot| pages.free(slot));
     });
@@ -192,7 +192,7 @@ fn control_freed_slots() {
     relaxed(freed_slots_are_taken_by_one_thread);
 }
 
-/// Two threads that want one and two slots, next to slots that are being freed.
+/// Two threads want one and two slots, next to slots that are being freed.
 #[test]
 fn freed_neighbors_are_taken_by_one_thread() {
     check(2, || {
@@ -211,7 +211,7 @@ fn freed_neighbors_are_taken_by_one_thread() {
         let one = other.join().unwrap();
         two.into_iter().chain(one).for_each(|slot| pages.free(slot));
         pages.free(2);
-        // All slots are there, whatever became of them.
+        // No slot is lost, whatever happened to it.
         pages.shared.slots.pause.store(0, Ordering::Relaxed);
         assert_eq!(pages.allocate(3), Some(0), "lost");
     });

@@ -1,5 +1,5 @@
-//! What is known about one allocation: for the thread that frees it, for the next owner of its
-//! slots, and for a signal handler.
+//! The record of one allocation, which the thread that frees it, the next owner of its slots, and a
+//! signal handler read.
 
 use std::alloc::Layout;
 
@@ -16,7 +16,7 @@ pub(crate) struct Record {
     /// The tag, and the names of the threads that allocated and freed the memory: 32, 16 and 16
     /// bits.
     tag_and_names: AtomicU64,
-    /// The system's numbers of these threads: 32 bits each.
+    /// The system's ids of these threads: 32 bits each.
     threads: AtomicU64,
 }
 
@@ -29,7 +29,7 @@ pub(crate) enum State {
     /// Being freed.
     Freeing,
     Dead,
-    /// Dead, and nothing is known of its allocation.
+    /// Dead, and nothing is known about its allocation.
     Forgotten,
 }
 
@@ -120,8 +120,8 @@ impl Record {
         );
     }
 
-    /// Takes a live allocation, to free it. Returns false if another thread did, or if it is not
-    /// alive.
+    /// Claims a live allocation, to free it. Returns false if another thread did so, or if it is
+    /// not alive.
     pub(crate) fn begin_free(&self, entry: &Entry, who: ThreadIdentity) -> bool {
         let (log2, slots) = (entry.align.trailing_zeros(), entry.slots);
         let (from, to) = (
@@ -154,7 +154,7 @@ impl Record {
         );
     }
 
-    /// Records dead slots of which nothing is known.
+    /// Records dead slots about which nothing is known.
     pub(crate) fn forget(&self, slots: usize) {
         // Release, here and below: as in `end_free`.
         self.head

@@ -15,15 +15,15 @@ use crate::stomp::side::sealed::Side;
 /// The number of bytes opened at a time if guards are markers in one mapping.
 const STEP: usize = 16 << 20;
 
-/// The smallest reservation that is of use.
+/// The minimum number of slots of a reservation.
 const MIN_SLOTS: usize = 16;
 
 #[derive(Debug)]
 pub(crate) struct Region {
     side: Side,
     making: Once,
-    // Set before any thread can see the start. Read Relaxed by threads that saw the start, or that
-    // everything is ready, by Acquire.
+    // These are set before any thread can see the start. Threads read them Relaxed after they saw,
+    // by Acquire, the start or that everything is ready.
     start: AtomicUsize,
     page: AtomicUsize,
     /// The number of slots.
@@ -89,8 +89,8 @@ impl Region {
         })
     }
 
-    /// Reserves address space; half as much if that fails, and so on. A fork in between starts
-    /// again: nobody has an address of a reservation before it is ready.
+    /// Reserves address space; half as much if that fails, and so on. A child forked in between
+    /// starts over: nobody has an address of a reservation before it is ready.
     pub(super) fn reserve(&self, settings: Settings) -> bool {
         let page = system::page_bytes();
         let slot = slot_bytes(page);
@@ -168,7 +168,7 @@ impl Region {
         self.live.load(Ordering::Relaxed)
     }
 
-    /// Counts an allocation that starts. Returns false if the system does not allow one more.
+    /// Counts a new allocation. Returns false if the system does not allow one more.
     pub(crate) fn begin_one(&self) -> bool {
         // Relaxed: a number, and a limit that no longer changes.
         let is_allowed =
@@ -192,7 +192,7 @@ impl Region {
             self.count.load(Ordering::Relaxed),
             &self.table,
         )?;
-        // If that fails the slots are lost; the system has no memory left anyway.
+        // If that fails, the slots are lost. The system has no memory left then anyway.
         self.table
             .back(taken.slot + self.slots(span))
             .then_some(taken)
@@ -264,8 +264,7 @@ impl Region {
     }
 
     pub(crate) fn owner_of_slot(&self, inner: usize) -> Option<Owner> {
-        // Takes one step per slot of the allocation: there is a record in front of every one of
-        // them.
+        // Walks back one slot at a time, to the record at the start of the span.
         let mut slot = inner;
         let found = loop {
             let record = self.table.get(slot)?;

@@ -1,5 +1,5 @@
-//! Which slots of a reservation are taken next: each of them once, in order; then the freed ones,
-//! in rounds.
+//! Decides which slots of a reservation are taken next: first each slot once, in order; then the
+//! freed ones, in rounds.
 
 use super::record::{Record, State};
 use super::table::Table;
@@ -7,14 +7,14 @@ use crate::stomp::live::lock::Lock;
 use crate::stomp::live::system;
 use crate::sync::{AtomicUsize, Ordering, const_fn};
 
-/// The number of slots that a search examines in about the time of a guarded allocation.
+/// The number of slots that a search examines in about the time that a guarded allocation takes.
 pub(super) const LOOKED: usize = 1024;
 
 /// The number of slots of a large span: a MiB of addresses if pages have 4 KiB.
 pub(super) const LARGE: usize = 128;
 
-/// How many records a search for a large span examines, in addition to the length of the span. No
-/// allocation waits for a look at all records.
+/// How many records a search for a large span examines, in addition to the length of the span, so
+/// that no allocation waits for a search of all records.
 pub(super) const STEPS: usize = 1 << 16;
 
 /// Slots that were taken.
@@ -59,8 +59,8 @@ impl Slots {
 
     /// Takes neighboring slots. `None` if there are not that many.
     pub(super) fn take(&self, count: usize, all: usize, table: &Table) -> Option<Taken> {
-        // Relaxed: a number that exactly one thread gets. Nobody has touched the content of these
-        // slots.
+        // Relaxed: exactly one thread gets each number, and nobody has touched the contents of
+        // these slots.
         let taken = self
             .next
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |next| {
@@ -93,7 +93,7 @@ impl Slots {
         found
     }
 
-    /// Counts a take that goes without a search. Returns false if the next one is to search.
+    /// Counts a take that skips the search. Returns false if the search is due again.
     fn pass(&self) -> bool {
         // Relaxed: it is only a number.
         self.pause
@@ -163,11 +163,11 @@ impl Slots {
     }
 }
 
-/// Turns a run of freed slots into a span of `count` slots. What is left over is a span of which
-/// nothing is known.
+/// Turns a run of freed slots into a span of `count` slots. The rest of the run becomes a span
+/// without a record.
 ///
-/// A fork that finds this half done finds slots that are freed, or that belong to nobody and are
-/// lost.
+/// A child forked in the middle of this finds slots that are freed, or that belong to nobody and
+/// are lost.
 fn split(first: usize, count: usize, run: usize, table: &Table) {
     if run > count
         && let Some(rest) = table.get(first + count)
@@ -178,7 +178,7 @@ fn split(first: usize, count: usize, run: usize, table: &Table) {
         .filter_map(|slot| table.get(slot))
         .for_each(Record::clear);
     if let Some(record) = table.get(first) {
-        // No longer anybody else's, and not yet what it will be.
+        // It no longer belongs to a freed span, and does not describe the new one yet.
         record.clear();
     }
 }

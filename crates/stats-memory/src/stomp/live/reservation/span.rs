@@ -1,4 +1,4 @@
-//! Where an allocation lies within its pages. Pure arithmetic.
+//! The position of an allocation within its pages. Pure arithmetic.
 
 use std::alloc::Layout;
 
@@ -17,7 +17,8 @@ pub(crate) struct Span {
     pub(crate) bytes: usize,
 }
 
-/// Returns the bytes that spans are multiples of: a page for the program and a page of guard.
+/// Returns the bytes of a slot, of which spans are multiples: a page for the program and a guard
+/// page.
 pub(super) const fn slot_bytes(page: usize) -> usize {
     2 * page
 }
@@ -27,7 +28,7 @@ impl Span {
     pub(super) fn of(side: Side, page: usize, layout: Layout) -> Option<Self> {
         let (size, align, slot) = (layout.size(), layout.align(), slot_bytes(page));
         let open = size.checked_next_multiple_of(page)?;
-        // What may be lost to alignment: a span starts at a multiple of a slot.
+        // The bytes that alignment may cost: a span starts at a multiple of a slot.
         let around = match side {
             Side::After if align > slot => (align - slot).checked_add(page)?,
             Side::After => page,
@@ -69,7 +70,7 @@ impl Span {
 mod tests {
     use super::*;
 
-    /// Everything that must hold, for sizes and alignments on both sides of each boundary.
+    /// Checks all invariants, for sizes and alignments on both sides of each boundary.
     #[test]
     fn a_block_lies_in_its_pages_and_touches_its_guard() {
         for page in [4096, 16384] {

@@ -1,5 +1,5 @@
-//! What is known about each allocation, kept apart from it: where an overrun cannot reach it, and a
-//! signal handler can.
+//! The records of all allocations, kept apart from the allocations: out of the reach of an overrun,
+//! and within that of a signal handler.
 #![expect(
     unsafe_code,
     reason = "records lie in memory of the system, which the compiler does not know"
@@ -22,7 +22,7 @@ const STEP: usize = 1 << 20;
 pub(crate) struct Table {
     start: AtomicUsize,
     slots: AtomicUsize,
-    /// Bytes that are usable.
+    /// The number of usable bytes.
     backed: AtomicUsize,
 }
 

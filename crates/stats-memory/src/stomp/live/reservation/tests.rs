@@ -65,9 +65,9 @@ fn freed_slots_are_reused_in_order_and_in_runs() {
         (take(4, &slots, &table), table.get(9).unwrap().state().0),
         (Some(8), State::None)
     );
-    // More than there is.
+    // More slots than there are.
     assert_eq!(take(ALL + 1, &slots, &table), None);
-    // What is left of a span of several slots.
+    // The rest of a span of several slots.
     free(8, &table);
     assert_eq!(
         [3, 1].map(|count| take(count, &slots, &table)),
@@ -109,9 +109,9 @@ fn a_search_for_a_large_span_continues_where_it_ended() {
     assert_eq!(slots.take(1, all, &table).map(|taken| taken.slot), Some(0));
 }
 
-/// As after a fork that came when everything was created, but not yet marked as done.
+/// The state after a fork at the moment when everything was created, but not yet marked as done.
 #[test]
-fn a_reservation_that_is_repeated_works() {
+fn a_repeated_reservation_works() {
     let region: &'static Region = Box::leak(Box::new(Region::new(Side::After)));
     let settings = Settings::new().quarantine_bytes(1 << 20);
     assert!(region.reserve(settings));

@@ -1,11 +1,11 @@
-//! The stack that a thread's signal handlers run on. The standard library's stack has little more
-//! than 8 KiB, and the kernel takes half: too little to report a fault in a debug build.
+//! The alternate signal stack of a thread. That of the standard library has little more than 8 KiB,
+//! of which the kernel takes half: too little to report a fault in a debug build.
 #![expect(unsafe_code, reason = "calls foreign functions")]
 
 use std::mem::MaybeUninit;
 use std::ptr::null_mut;
 
-/// Enough for a report, in a debug build as well.
+/// The size of the stack: enough for a report, even in a debug build.
 const BYTES: usize = 64 * 1024;
 
 /// The stack of one thread.

@@ -1,4 +1,4 @@
-//! What the allocator asks of the system: address space and its protection, threads, and the error
+//! The system calls of the allocator: address space and its protection, threads, and the error
 //! stream.
 
 #[cfg(unix)]

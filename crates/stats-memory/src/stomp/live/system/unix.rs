@@ -85,7 +85,7 @@ pub(crate) fn most_open_spans() -> usize {
         .get(..len)
         .and_then(|text| str::from_utf8(text).ok())
         .and_then(|text| text.trim().parse().ok());
-    // The kernel's default, if the file cannot be read.
+    // Without the file, the kernel's default is assumed.
     number
         .unwrap_or(65_530_usize)
         .saturating_sub(SPARE_MAPPINGS)

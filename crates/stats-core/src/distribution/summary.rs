@@ -1,19 +1,28 @@
 //! Count, sum, extremes, mean and the sum of squared distances from it, for any number of samples.
 
-/// The moments of a set of samples. Two sets are merged by the formulas of Chan, Golub and LeVeque
-/// (1979), which lose no digits to a large mean.
+/// The moments of a distribution: count, sum, extremes, mean and squared distances. Together with
+/// its buckets they are all that a [`Distribution`](crate::Distribution) contains.
+///
+/// Two sets are merged by the formulas of Chan, Golub and LeVeque (1979), which lose no digits to a
+/// large mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Moments {
-    pub(crate) count: u64,
-    pub(crate) sum: f64,
-    pub(crate) min: f64,
-    pub(crate) max: f64,
-    pub(crate) mean: f64,
+pub struct DistributionSummary {
+    /// The number of samples. In a snapshot that is taken while other threads record, it may differ
+    /// from that of the buckets by the samples that are being recorded.
+    pub count: u64,
+    /// The sum.
+    pub sum: f64,
+    /// The minimum.
+    pub min: f64,
+    /// The maximum.
+    pub max: f64,
+    /// The arithmetic mean.
+    pub mean: f64,
     /// The sum of the squared distances from the mean.
-    pub(crate) squares: f64,
-    /// Whether all samples are whole numbers. Beyond 2⁵¹ it may be `false` for whole numbers, but
-    /// it is never `true` for others.
-    pub(crate) is_whole: bool,
+    pub squares: f64,
+    /// Whether all samples are whole numbers; quantiles are then whole too. Beyond 2⁵¹ it may be
+    /// `false` for whole numbers, but it is never `true` for others.
+    pub is_whole: bool,
 }
 
 /// The rounding error of a sum of many numbers, relative to the sum of their magnitudes: a few
@@ -28,7 +37,7 @@ pub(crate) fn is_whole(number: f64) -> bool {
     (number + UNITS) - UNITS == number
 }
 
-impl Moments {
+impl DistributionSummary {
     /// The moments of no samples.
     pub(crate) const NONE: Self = Self {
         count: 0,
@@ -106,12 +115,14 @@ impl Moments {
 
 #[cfg(test)]
 mod tests {
-    use super::Moments;
+    use super::DistributionSummary;
 
-    fn of(samples: impl IntoIterator<Item = f64>) -> Moments {
-        samples.into_iter().fold(Moments::NONE, |moments, sample| {
-            moments.merged(Moments::of(sample))
-        })
+    fn of(samples: impl IntoIterator<Item = f64>) -> DistributionSummary {
+        samples
+            .into_iter()
+            .fold(DistributionSummary::NONE, |moments, sample| {
+                moments.merged(DistributionSummary::of(sample))
+            })
     }
 
     #[test]
@@ -135,6 +146,6 @@ mod tests {
             (found.mean - rest.mean).abs() < 1e-9
                 && (found.std_dev() - rest.std_dev()).abs() < 1e-9
         );
-        assert_eq!(part.since(part), Moments::NONE);
+        assert_eq!(part.since(part), DistributionSummary::NONE);
     }
 }
