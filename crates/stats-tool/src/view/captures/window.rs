@@ -85,7 +85,7 @@ impl eframe::App for Window {
 mod tests {
     use eframe::egui::vec2;
     use egui_kittest::Harness;
-    use egui_kittest::kittest::Queryable;
+    use egui_kittest::kittest::{NodeT, Queryable};
     use stats_capture::{Capture, CaptureOptions};
     use stats_core::{Counter, MarkEvent};
 
@@ -122,10 +122,12 @@ mod tests {
         let path = folder.0.join("hitches.parquet");
         let mut capture = Capture::create(&path, CaptureOptions::default()).unwrap();
         let slow = stats_core::timer("view-hitches/slow");
+        let mut now_secs = 0.0;
         for frame in 0..150 {
-            let ms = if frame == 120 { 900.0 } else { 1.0 };
+            let ms = if frame == 120 { 20.0 } else { 1.0 };
             slow.record_ms(ms);
-            capture.end_frame();
+            now_secs += (ms + 9.0) / 1e3;
+            capture.end_frame_at(now_secs);
         }
         let file = capture.finish().unwrap();
         let opened = stats_capture::CaptureFile::open(&file).unwrap();
