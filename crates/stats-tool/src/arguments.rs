@@ -9,7 +9,7 @@ use clap::{Parser, Subcommand};
 use crate::failure::Outcome;
 #[cfg(feature = "view")]
 use crate::view;
-use crate::{compare, explain, export, gate, record, recover, report, trend};
+use crate::{compare, explain, export, gate, query, record, recover, report, summarize, trend};
 
 /// Records runs of a game, then reports and compares them
 #[derive(Debug, Parser)]
@@ -39,6 +39,10 @@ pub(crate) enum Verb {
     /// Show captures, journals or memory dumps in a window; two are compared
     #[cfg(feature = "view")]
     View(view::Arguments),
+    /// Write the figures of all runs of a lake to tables
+    Summarize(summarize::Arguments),
+    /// Ask a question about all runs of a lake, in SQL
+    Query(query::Arguments),
     /// Complete the capture of a run that was killed
     Recover(recover::Arguments),
 }

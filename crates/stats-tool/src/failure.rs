@@ -86,6 +86,20 @@ pub(crate) enum Failure {
     /// No window can be opened. Contains the cause.
     #[cfg(feature = "view")]
     NoWindow(String),
+    /// A file of the summary of a lake is damaged.
+    Summary {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        why: String,
+    },
+    /// Another process changes the summary of a lake.
+    Busy {
+        /// The lake.
+        lake: PathBuf,
+    },
+    /// An engine cannot answer a question: why, and what to do.
+    Engine(String),
     /// A program cannot be started.
     Start {
         /// The program.
@@ -115,6 +129,9 @@ impl Failure {
             | Self::Output { .. }
             | Self::NoMatch { .. }
             | Self::NoCaptures { .. }
+            | Self::Summary { .. }
+            | Self::Busy { .. }
+            | Self::Engine(_)
             | Self::NothingRecorded { .. } => Outcome::Unreadable,
             #[cfg(feature = "view")]
             Self::Dump(_) | Self::NoWindow(_) => Outcome::Unreadable,
@@ -144,6 +161,17 @@ impl fmt::Display for Failure {
                 folder.display()
             ),
             Self::Config(error) => error.fmt(f),
+            Self::Summary { file, why } => write!(
+                f,
+                "{} is damaged ({why}); remove the folder `summary` and call `stats summarize` again",
+                file.display()
+            ),
+            Self::Busy { lake } => write!(
+                f,
+                "another `stats summarize` runs in {}; wait until it has ended",
+                lake.display()
+            ),
+            Self::Engine(what) => what.fmt(f),
             Self::Start { command, source } => write!(
                 f,
                 "{command} cannot be started ({source}); check its path and that it can be executed"
@@ -179,6 +207,9 @@ impl Error for Failure {
             Self::NoMatch { .. }
             | Self::NoCaptures { .. }
             | Self::NothingRecorded { .. }
+            | Self::Summary { .. }
+            | Self::Busy { .. }
+            | Self::Engine(_)
             | Self::Usage(_) => None,
             #[cfg(feature = "view")]
             Self::Dump(_) | Self::NoWindow(_) => None,

@@ -12,6 +12,7 @@
 //! - [`runs`]: sets of runs, and `stats.toml`.
 //! - [`statistics`]: statistical tests and estimates for a few runs.
 //! - [`comparison`](mod@comparison): runs before and after a change.
+//! - [`lake`]: a folder with the captures of many runs, and a summary of them.
 //! - [`output`], [`progress`]: standard output, and a bar on standard error.
 #![forbid(unsafe_code)]
 
@@ -25,15 +26,18 @@ mod failure;
 mod gate;
 mod html;
 mod input;
+mod lake;
 mod metrics;
 mod output;
 mod pattern;
 mod progress;
+mod query;
 mod record;
 mod recover;
 mod report;
 mod runs;
 mod statistics;
+mod summarize;
 mod trend;
 #[cfg(feature = "view")]
 mod view;
@@ -57,6 +61,8 @@ fn main() -> ExitCode {
         Verb::Trend(arguments) => trend::run(&arguments),
         #[cfg(feature = "view")]
         Verb::View(arguments) => view::run(&arguments),
+        Verb::Summarize(arguments) => summarize::run(&arguments),
+        Verb::Query(arguments) => query::run(&arguments),
         Verb::Recover(arguments) => recover::run(&arguments),
     };
     match ended {

@@ -74,8 +74,12 @@ impl Listing {
     }
 }
 
-/// Returns the unit of a symbol.
-fn unit_of(symbol: &str) -> Unit {
+/// Returns the unit with a symbol, for programs that store units as text.
+///
+/// A symbol that no unit of the core has is kept until the process ends. Beyond 1,024 of those, and
+/// for symbols of more than 64 bytes, returns [`Unit::Count`].
+#[must_use]
+pub fn unit_of(symbol: &str) -> Unit {
     let known = [
         Unit::Count,
         Unit::Bytes,

@@ -7,6 +7,6 @@ mod document;
 mod markdown;
 mod text;
 
-pub(crate) use document::{Block, Document, Section, Table};
+pub(crate) use document::{Block, Column, Document, Section, Table};
 pub(crate) use markdown::markdown;
 pub(crate) use text::text;

@@ -8,6 +8,7 @@ mod contents;
 pub(crate) mod explanation;
 mod json;
 
+use stats_analysis::insight::Hitch;
 use stats_capture::CaptureFile;
 
 use crate::document::{markdown, text};
@@ -29,6 +30,14 @@ pub(crate) struct Arguments {
     /// The format on standard output
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
+}
+
+/// Returns the hitches of a run, oldest first.
+pub(crate) fn hitches_of(capture: &CaptureFile) -> Result<Vec<Hitch>, Failure> {
+    Ok(match Explanation::of_run(capture)? {
+        Explanation::Run { hitches, .. } => hitches,
+        Explanation::Frame(hitch) => vec![hitch],
+    })
 }
 
 /// Explains the hitches of a run, or one frame.

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use stats_analysis::format::value_text;
 use stats_core::Unit;
 
+use super::index_page::{RunLink, run_table};
 use super::markup::{Markup, element, joined};
 use super::page::Page;
 use super::strip::tick;
@@ -28,9 +29,11 @@ pub(crate) struct MetricHistory<'a> {
 }
 
 /// Returns the page of a document whose first section is the verdict, with graphs after it.
+/// Lists the runs at the end.
 pub(crate) fn history_page(
     document: &Document,
     histories: &[MetricHistory<'_>],
+    runs: &[RunLink],
     json: &str,
 ) -> String {
     let (first, rest) = document.sections.split_at(document.sections.len().min(1));
@@ -45,6 +48,9 @@ pub(crate) fn history_page(
     }
     for section in rest {
         page.part(&section.title, blocks(section));
+    }
+    if !runs.is_empty() {
+        page.part("Runs", run_table(runs));
     }
     page.finish(json)
 }

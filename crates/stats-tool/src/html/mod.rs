@@ -4,7 +4,7 @@
 //! requests. Graphs are SVG, and a script only sorts and searches tables.
 //!
 //! - [`run_page`](mod@run_page), [`comparison_page`](mod@comparison_page),
-//!   [`history_page`](mod@history_page): the pages.
+//!   [`history_page`](mod@history_page), [`index_page`](mod@index_page): the pages.
 //! - [`page`], [`verdict`], [`table`]: the building blocks of all pages.
 //! - [`recording`], [`axis`], [`columns`]: frames, and their positions in graphs.
 //! - [`strip`](mod@strip), [`distribution`], [`hitches`], [`series`], [`difference`]: the graphs
@@ -18,6 +18,7 @@ mod difference;
 mod distribution;
 mod history_page;
 mod hitches;
+mod index_page;
 mod markup;
 mod page;
 mod recording;
@@ -31,6 +32,7 @@ mod verdict;
 
 pub(crate) use comparison_page::{ComparisonReport, comparison_page};
 pub(crate) use history_page::{MetricHistory, history_page};
+pub(crate) use index_page::{Group, RunLink, index_page};
 pub(crate) use run_page::{RunReport, run_page};
 pub(crate) use verdict::{Tone, Verdict};
 

@@ -68,7 +68,7 @@ fn captures_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for entry in entries {
         let path = entry.map_err(unreadable)?.path();
-        if path.extension().is_some_and(|end| end == CAPTURE) && !is_spans(&path) {
+        if is_capture(&path) {
             files.push(path);
         }
     }
@@ -79,6 +79,11 @@ fn captures_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     }
     files.sort();
     Ok(files)
+}
+
+/// Returns whether a path is named as a capture.
+pub(crate) fn is_capture(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end == CAPTURE) && !is_spans(path)
 }
 
 fn is_spans(path: &Path) -> bool {

@@ -2,4 +2,4 @@
 
 mod files;
 
-pub(crate) use files::{files, one_file};
+pub(crate) use files::{files, is_capture, one_file};

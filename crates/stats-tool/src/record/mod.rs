@@ -14,6 +14,7 @@ use stats_capture::CaptureFile;
 use stats_core::Source;
 
 use crate::failure::{Failure, Outcome};
+use crate::lake::file_capture;
 use crate::output::print;
 use crate::progress::Progress;
 use child::{Child, End};
@@ -31,6 +32,10 @@ pub(crate) struct Arguments {
     /// The folder for the captures
     #[arg(long, value_name = "FOLDER", default_value = "runs")]
     out: PathBuf,
+    /// File each capture in this folder by build, platform and scenario, for `stats summarize` and
+    /// `stats query`
+    #[arg(long, value_name = "DIR", conflicts_with = "out")]
+    lake: Option<PathBuf>,
     /// End a run after this time, and keep the frames recorded so far
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<f64>,
@@ -58,7 +63,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             let end = Child::start(&side.command, &capture)?.wait(timeout)?;
             progress.step();
             match kept(&capture, &end, &mut progress)? {
-                Some(path) => print(format!("{}\n", path.display()))?,
+                Some(path) => {
+                    let path = match &arguments.lake {
+                        Some(lake) => file_capture(&path, lake)?,
+                        None => path,
+                    };
+                    print(format!("{}\n", path.display()))?;
+                }
                 None => {
                     return Err(Failure::NothingRecorded {
                         command: side.command[0].to_string_lossy().into_owned(),
@@ -83,10 +94,15 @@ fn seconds(seconds: f64) -> Result<Duration, Failure> {
 
 fn sides(arguments: &Arguments) -> Result<Vec<Side>, Failure> {
     let first = arguments.command.clone();
+    let out = match &arguments.lake {
+        // A run that is not complete has no place among those that are.
+        Some(lake) => lake.join("recording"),
+        None => arguments.out.clone(),
+    };
     let Some(second) = &arguments.against else {
         return Ok(vec![Side {
             command: first,
-            folder: arguments.out.clone(),
+            folder: out,
         }]);
     };
     let words = shlex::split(second).filter(|words| !words.is_empty());
@@ -98,7 +114,7 @@ fn sides(arguments: &Arguments) -> Result<Vec<Side>, Failure> {
     let second = words.into_iter().map(OsString::from).collect();
     let side = |command, name| Side {
         command,
-        folder: arguments.out.join(name),
+        folder: out.join(name),
     };
     Ok(vec![side(first, "a"), side(second, "b")])
 }

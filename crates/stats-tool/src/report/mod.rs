@@ -9,7 +9,7 @@ mod json;
 mod summary;
 mod verdict;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use stats_capture::CaptureFile;
@@ -85,6 +85,26 @@ impl Judging {
     }
 }
 
+/// Returns the report of a run as one HTML file.
+pub(crate) fn html_report(file: &Path, config: &Config) -> Result<String, Failure> {
+    let capture = CaptureFile::open(file)?;
+    let expected = config.for_scenario(capture.run().scenario.as_deref());
+    let runs = [RunMetrics::of(&capture, file, &runs::rules(&expected))?];
+    page(&runs, &Summary::of(&runs), config, None)
+}
+
+fn page(
+    runs: &[RunMetrics],
+    summary: &Summary,
+    config: &Config,
+    budget_ms: Option<f64>,
+) -> Result<String, Failure> {
+    let json = json::json(runs, summary).to_string();
+    let title = contents::title(runs);
+    let verdict = verdict::verdict(runs, config, budget_ms);
+    html::run_page(&contents::page((&title, verdict), runs, summary, json))
+}
+
 /// Prints the metrics of runs. The outcome is unknown if a run has no frames to judge.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let config = arguments.config.config()?;
@@ -103,11 +123,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     drop(progress);
     let summary = Summary::of(&runs);
     if let Some(file) = &arguments.html {
-        let json = json::json(&runs, &summary).to_string();
-        let title = contents::title(&runs);
-        let verdict = verdict::verdict(&runs, &config, arguments.judging.budget);
-        let report = contents::page((&title, verdict), &runs, &summary, json);
-        html::write(file, &html::run_page(&report)?)?;
+        html::write(
+            file,
+            &page(&runs, &summary, &config, arguments.judging.budget)?,
+        )?;
     }
     print(match arguments.format {
         Format::Text => text(&contents::short(&runs, &summary)),

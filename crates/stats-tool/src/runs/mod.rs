@@ -14,6 +14,6 @@ mod warnings;
 
 pub(crate) use budgets::{BudgetFinding, budget_table, judge_budgets};
 pub(crate) use expectations::{ConfigArguments, rules};
-pub(crate) use reading::{read_all, read_readable};
+pub(crate) use reading::{read_all, read_each, read_readable};
 pub(crate) use run_figures::{RunFigures, series_budgets};
 pub(crate) use warnings::warnings;

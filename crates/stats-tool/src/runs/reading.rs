@@ -31,21 +31,30 @@ pub(crate) fn read_readable(files: &[PathBuf], config: &Config) -> (Vec<RunFigur
 
 fn read(files: &[PathBuf], config: &Config) -> Vec<Result<RunFigures, Failure>> {
     let mut progress = Progress::new("reading", files.len());
+    read_each(files, |file| RunFigures::read(file, config), &mut progress)
+}
+
+/// Calls `read` for each file on all processors, and returns the results in the order of the files.
+/// Each is a step of the progress.
+pub(crate) fn read_each<F: Sync, T: Send>(
+    files: &[F],
+    read: impl Fn(&F) -> T + Sync,
+    progress: &mut Progress,
+) -> Vec<T> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let next = AtomicUsize::new(0);
     let (sender, receiver) = mpsc::channel();
     let mut runs: Vec<_> = files.iter().map(|_| None).collect();
     thread::scope(|scope| {
         for _ in 0..threads.min(files.len()) {
-            let (sender, next) = (sender.clone(), &next);
+            let (sender, next, read) = (sender.clone(), &next, &read);
             scope.spawn(move || {
                 // Relaxed: the counter only hands out indices.
                 while let Some(at) = Some(next.fetch_add(1, Ordering::Relaxed))
                     && let Some(file) = files.get(at)
                 {
-                    let read = (at, RunFigures::read(file, config));
                     // The receiver lives until all threads have ended.
-                    let _ = sender.send(read);
+                    let _ = sender.send((at, read(file)));
                 }
             });
         }

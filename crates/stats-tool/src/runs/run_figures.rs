@@ -9,6 +9,7 @@ use stats_core::Unit;
 
 use super::expectations::rules;
 use crate::failure::Failure;
+use crate::lake::RunRow;
 use crate::metrics::{Breakdown, Metric, RunMetrics};
 
 /// The metrics of a run, and how often its series were over budget.
@@ -68,6 +69,23 @@ impl RunFigures {
                 .collect(),
             file: run.file,
             run: run.run,
+        }
+    }
+
+    /// Returns the figures of a run in the summary of a lake, which has no budgets and no breakdown.
+    pub(crate) fn of_row(row: RunRow, lake: &Path) -> Self {
+        let metrics = row.metrics.into_iter().map(|metric| Metric {
+            name: metric.name.to_string(),
+            value: metric.value,
+            unit: metric.unit,
+            better: metric.better,
+        });
+        Self {
+            file: lake.join(&*row.run),
+            run: row.document,
+            machine: row.machine.to_string(),
+            metrics: metrics.collect(),
+            ..Self::default()
         }
     }
 

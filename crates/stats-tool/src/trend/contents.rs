@@ -39,7 +39,13 @@ pub(super) fn document(history: &History) -> Document {
 
 fn verdict(history: &History) -> Section {
     let mut verdict = Section::new("Verdict");
-    verdict.text(match history.outcome() {
+    verdict.text(sentence(history));
+    verdict
+}
+
+/// Returns how a history ends, in a sentence or two.
+pub(super) fn sentence(history: &History) -> String {
+    match history.outcome() {
         Outcome::Unknown => format!(
             "There are too few runs to find a change: {} more would be enough.",
             history.runs_missing()
@@ -60,8 +66,7 @@ fn verdict(history: &History) -> Section {
                 ""
             }
         ),
-    });
-    verdict
+    }
 }
 
 fn event_section(history: &History, event: &Event) -> Section {

@@ -2,27 +2,32 @@
 //!
 //! - [`history`]: the changes of all metrics over many runs.
 //! - [`contents`], [`pictures`], [`json`]: a history as text, as graphs and as JSON.
+//! - [`site`](mod@site): pages about all runs of a lake.
 
 mod contents;
 mod history;
 mod json;
 mod pictures;
+mod site;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::document::{markdown, text};
 use crate::failure::{Failure, Outcome};
 use crate::html;
 use crate::input::files;
+use crate::lake::{Summary, captures};
 use crate::output::print;
 use crate::report::Format;
 use crate::runs::{ConfigArguments, RunFigures, read_readable};
+use crate::summarize::unsummarized;
 use history::History;
 
 /// The arguments of `stats trend`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Folders with captures, captures, or patterns; runs are sorted by when they began
+    /// Folders with captures, captures, patterns, or a summarized lake; runs are sorted by when they
+    /// began
     #[arg(required = true, value_name = "DIR")]
     runs: Vec<String>,
     /// Use the runs of this scenario [default: that of the newest run]
@@ -31,8 +36,9 @@ pub(crate) struct Arguments {
     /// Use only the newest runs
     #[arg(long, value_name = "N")]
     last: Option<usize>,
-    /// Also write the result as one HTML file, with graphs of the metrics that may fail
-    #[arg(long, value_name = "FILE")]
+    /// Also write the result as one HTML file, with graphs of the metrics that may fail; for a
+    /// summarized lake, write a folder of pages about all its runs
+    #[arg(long, value_name = "FILE|SITE")]
     html: Option<PathBuf>,
     /// The format on standard output
     #[arg(long, value_name = "FORMAT", default_value = "text")]
@@ -44,7 +50,16 @@ pub(crate) struct Arguments {
 /// Finds the changes of many runs, and prints them.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let config = arguments.config.config()?;
-    let (runs, mut failures) = read_readable(&files(&arguments.runs)?, &config);
+    let lake = lake(&arguments.runs);
+    let (runs, mut failures) = match lake {
+        Some(lake) => (summarized_runs(lake)?, Vec::new()),
+        None => read_readable(&files(&arguments.runs)?, &config),
+    };
+    if let (Some(lake), Some(site)) = (lake, &arguments.html) {
+        for failure in site::write(lake, site, &runs, arguments.last, &config)? {
+            eprintln!("stats: {failure}; the run has no report");
+        }
+    }
     if runs.is_empty()
         && let Some(failure) = failures.pop()
     {
@@ -56,9 +71,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         .iter()
         .map(|failure| format!("{failure}; the run is left out"));
     history.warnings.extend(unread);
-    if let Some(file) = &arguments.html {
+    if let (None, Some(file)) = (lake, &arguments.html) {
         let document = contents::document(&history);
-        let page = html::history_page(&document, &history.pictures(), &json::json(&history));
+        let page = html::history_page(&document, &history.pictures(), &[], &json::json(&history));
         html::write(file, &page)?;
     }
     print(match arguments.format {
@@ -67,6 +82,29 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         Format::Json => json::json(&history),
     })?;
     Ok(history.outcome())
+}
+
+/// Returns the summarized lake that arguments name, if that is all that they name.
+fn lake(runs: &[String]) -> Option<&Path> {
+    let [folder] = runs else { return None };
+    Some(Path::new(folder)).filter(|folder| Summary::exists(folder))
+}
+
+/// Reads the runs of a lake from its summary.
+fn summarized_runs(lake: &Path) -> Result<Vec<RunFigures>, Failure> {
+    let summary = Summary::read(lake)?;
+    let new = unsummarized(lake, captures(lake)?, &summary).len();
+    if new > 0 {
+        eprintln!(
+            "stats: {new} captures are new or have changed, and are left out; call `stats summarize` for {}",
+            lake.display()
+        );
+    }
+    let rows = summary.with_metrics()?;
+    Ok(rows
+        .into_iter()
+        .map(|row| RunFigures::of_row(row, lake))
+        .collect())
 }
 
 fn of_scenario(runs: Vec<RunFigures>, wanted: Option<&str>) -> Result<Vec<RunFigures>, Failure> {

@@ -4,6 +4,7 @@ mod compare;
 mod config;
 mod gate;
 mod hostile;
+mod lake;
 mod trend;
 
 use std::path::{Path, PathBuf};
@@ -35,6 +36,7 @@ struct Run {
     frames: u64,
     scenario: &'static str,
     commit: String,
+    build: Option<String>,
 }
 
 impl Default for Run {
@@ -47,6 +49,7 @@ impl Default for Run {
             frames: 700,
             scenario: "fly-through",
             commit: "abc".into(),
+            build: Some("test".into()),
         }
     }
 }
@@ -58,6 +61,7 @@ impl Run {
         let options = CaptureOptions {
             scenario: Some(self.scenario.to_owned()),
             commit: Some(self.commit.clone()),
+            build: self.build.clone(),
             ..CaptureOptions::default()
         };
         let mut capture = Capture::create(file, options).expect("a temporary file");

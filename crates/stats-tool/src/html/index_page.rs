@@ -1,0 +1,96 @@
+//! The first page of a site about many runs.
+
+use super::markup::{Markup, element};
+use super::page::Page;
+use super::table::{Cell, sortable};
+use super::verdict::{Tone, Verdict};
+
+/// A scenario on one kind of machine, with a page of its own.
+pub(crate) struct Group {
+    /// The name of its page.
+    pub(crate) page: String,
+    pub(crate) scenario: String,
+    pub(crate) platform: String,
+    pub(crate) machine: String,
+    /// The number of runs.
+    pub(crate) runs: usize,
+    /// When the newest run began.
+    pub(crate) newest: String,
+    /// How its history ends.
+    pub(crate) tone: Tone,
+    /// The same, in a sentence.
+    pub(crate) verdict: String,
+}
+
+/// Returns the page that lists the groups.
+pub(crate) fn index_page(groups: &[Group]) -> String {
+    let bad = groups.iter().filter(|group| group.tone == Tone::Bad);
+    let sentences: Vec<String> = bad
+        .map(|group| format!("{}, {}: {}", group.scenario, group.platform, group.verdict))
+        .collect();
+    let (tone, headline) = match sentences.len() {
+        _ if groups.iter().all(|group| group.tone == Tone::Unsure) => (
+            Tone::Unsure,
+            "There are too few runs to find changes".to_owned(),
+        ),
+        0 => (
+            Tone::Good,
+            "Nothing is worse since its last change".to_owned(),
+        ),
+        1 => (Tone::Bad, "One scenario is worse".to_owned()),
+        count => (Tone::Bad, format!("{count} scenarios are worse")),
+    };
+    let verdict = Verdict {
+        tone,
+        headline,
+        sentences,
+    };
+    let mut page = Page::new("Performance runs", verdict.band(&[]));
+    let rows = groups.iter().map(|group| {
+        let mark = match group.tone {
+            Tone::Good => "✓ ",
+            Tone::Bad => "✗ ",
+            Tone::Unsure => "? ",
+        };
+        let name = [("href", group.page.as_str())];
+        vec![
+            Cell::text(element("a", &name, group.scenario.as_str())),
+            Cell::text(group.platform.as_str()),
+            Cell::text(group.machine.as_str()),
+            Cell::number(group.runs as f64, group.runs.to_string()),
+            Cell::text(group.newest.as_str()),
+            Cell::text(format!("{mark}{}", group.verdict)),
+        ]
+    });
+    let titles = [
+        "scenario", "platform", "machine", "runs", "newest", "verdict",
+    ];
+    let table = sortable("Scenarios", &titles, rows.collect());
+    page.part("Scenarios", table);
+    page.finish("{}")
+}
+
+/// A run, and the page of its report.
+pub(crate) struct RunLink {
+    pub(crate) run: String,
+    pub(crate) began: String,
+    pub(crate) commit: String,
+    /// The address of the report; `None` if there is none.
+    pub(crate) report: Option<String>,
+}
+
+/// Returns a table of runs, newest first.
+pub(super) fn run_table(runs: &[RunLink]) -> Markup {
+    let rows = runs.iter().rev().map(|run| {
+        let name = match &run.report {
+            Some(report) => element("a", &[("href", report)], run.run.as_str()),
+            None => run.run.as_str().into(),
+        };
+        vec![
+            Cell::text(name),
+            Cell::text(run.began.as_str()),
+            Cell::text(run.commit.as_str()),
+        ]
+    });
+    sortable("Runs", &["run", "began", "commit"], rows.collect())
+}

@@ -1,0 +1,163 @@
+//! Where a capture is filed in a lake, and which captures there are.
+//!
+//! Folders are named as Hive names partitions, `name=value`, so that DuckDB and Spark read build,
+//! platform and scenario from them, and skip the folders that a question excludes.
+
+use std::fmt::Write;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use stats_capture::{CaptureFile, Run};
+
+use crate::failure::Failure;
+use crate::input::is_capture;
+
+/// The size and the time of change of a file: whether it is still the one that was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stamp {
+    pub(crate) bytes: i64,
+    pub(crate) modified_ns: i64,
+}
+
+impl Stamp {
+    /// Reads the stamp of a file.
+    pub(crate) fn of(file: &Path) -> io::Result<Self> {
+        let metadata = fs::metadata(file)?;
+        let modified = metadata.modified()?.duration_since(UNIX_EPOCH);
+        Ok(Self {
+            bytes: metadata.len() as i64,
+            modified_ns: modified.map_or(0, |since| since.as_nanos() as i64),
+        })
+    }
+}
+
+/// Moves a capture, with its scopes and pictures, to its folder in a lake. Returns its new path.
+pub(crate) fn file_capture(capture: &Path, lake: &Path) -> Result<PathBuf, Failure> {
+    let run = CaptureFile::open(capture)?.run().clone();
+    let folder = lake.join(folder_of(&run));
+    let not_written = |path: &Path| {
+        let name = path.display().to_string();
+        move |source| Failure::Output { name, source }
+    };
+    fs::create_dir_all(&folder).map_err(not_written(&folder))?;
+    let began: String = (run.started_at.chars())
+        .filter(|c| c.is_ascii_alphanumeric())
+        .take("20261122T031500".len())
+        .collect();
+    let mut number = 1;
+    let target = loop {
+        let target = folder.join(format!("{began}Z-{number:03}.parquet"));
+        // Reserves the name: another `stats record` may file a run at the same time.
+        match fs::File::create_new(&target) {
+            Ok(_) => break target,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+            Err(error) => return Err(not_written(&target)(error)),
+        }
+    };
+    for extension in ["spans.parquet", "pictures", "log"] {
+        let beside = capture.with_extension(extension);
+        if beside.exists() {
+            let filed = target.with_extension(extension);
+            rename(&beside, &filed).map_err(not_written(&filed))?;
+        }
+    }
+    rename(capture, &target).map_err(not_written(&target))?;
+    Ok(target)
+}
+
+/// Renames a file or a folder, or copies and removes it if the lake is on another file system.
+fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    match fs::rename(from, to) {
+        Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
+            if from.is_dir() {
+                fs::create_dir_all(to)?;
+                for entry in fs::read_dir(from)? {
+                    let entry = entry?;
+                    rename(&entry.path(), &to.join(entry.file_name()))?;
+                }
+                return fs::remove_dir(from);
+            }
+            fs::copy(from, to)?;
+            fs::remove_file(from)
+        }
+        renamed => renamed,
+    }
+}
+
+/// Returns the folder of a run in a lake.
+fn folder_of(run: &Run) -> PathBuf {
+    [
+        ("build", run.build.as_deref().unwrap_or("unknown")),
+        ("platform", &run.platform),
+        ("scenario", run.scenario.as_deref().unwrap_or("unnamed")),
+    ]
+    .iter()
+    .map(|(name, value)| format!("{name}={}", escaped(value)))
+    .collect()
+}
+
+/// Returns a value as the name of a folder: `%2F` for a slash, as Hive escapes it.
+fn escaped(value: &str) -> String {
+    let mut escaped = String::new();
+    for byte in value.bytes() {
+        if byte.is_ascii_alphanumeric() || b"._-".contains(&byte) {
+            escaped.push(char::from(byte));
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(escaped, "%{byte:02X}");
+        }
+    }
+    if escaped.is_empty() {
+        escaped.push_str("unknown");
+    }
+    escaped
+}
+
+/// Returns the captures of a lake in ascending order, by their paths in it with `/` between folders.
+pub(crate) fn captures(lake: &Path) -> Result<Vec<String>, Failure> {
+    let mut found = Vec::new();
+    let mut folders = vec![String::new()];
+    while let Some(folder) = folders.pop() {
+        let path = lake.join(&folder);
+        let unreadable = |source| Failure::Input {
+            name: path.display().to_string(),
+            source,
+        };
+        for entry in fs::read_dir(&path).map_err(unreadable)? {
+            let entry = entry.map_err(unreadable)?;
+            // A name that is not UTF-8 has no place in a table.
+            let Ok(name) = entry.file_name().into_string() else {
+                continue;
+            };
+            let is_folder = entry.file_type().map_err(unreadable)?.is_dir();
+            let inside = if folder.is_empty() {
+                name
+            } else {
+                format!("{folder}/{name}")
+            };
+            let is_partition = !folder.is_empty() || inside.starts_with("build=");
+            if is_folder && is_partition {
+                folders.push(inside);
+            } else if !is_folder && is_partition && is_capture(inside.as_ref()) {
+                found.push(inside);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escaped;
+
+    #[test]
+    fn a_value_is_one_folder_that_hive_can_read() {
+        assert_eq!(escaped("1.2.0-rc_1"), "1.2.0-rc_1");
+        assert_eq!(escaped("../a=b c"), "..%2Fa%3Db%20c");
+        assert_eq!(escaped("ä"), "%C3%A4");
+        assert_eq!(escaped(""), "unknown");
+    }
+}

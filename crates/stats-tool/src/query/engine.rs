@@ -1,0 +1,217 @@
+//! The engines that answer: DuckDB on this computer, or a Spark cluster.
+//!
+//! Each is driven by a short Python script, which gets the tables and the question in a file and
+//! writes the answer to another one.
+
+use std::fs;
+use std::net::{TcpStream, ToSocketAddrs};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::str::FromStr;
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::json;
+
+use super::answer::Answer;
+use super::tables::Tables;
+use crate::failure::Failure;
+
+const DUCKDB: &str = include_str!("duckdb.py");
+const SPARK: &str = include_str!("spark.py");
+
+/// How long a cluster may take to accept a connection.
+const CONNECT: Duration = Duration::from_secs(5);
+
+/// What answers a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Engine {
+    /// DuckDB, in a process of its own.
+    DuckDb,
+    /// A standalone cluster of Spark, by its address.
+    Spark(String),
+}
+
+/// What a script writes.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Outcome {
+    Answer(Answer),
+    Error { error: String, is_usage: bool },
+}
+
+impl FromStr for Engine {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.strip_prefix("spark://") {
+            None if text == "duckdb" => Ok(Self::DuckDb),
+            Some(address) if address.contains(':') => Ok(Self::Spark(address.to_owned())),
+            _ => Err("write duckdb, or spark://HOST:PORT".into()),
+        }
+    }
+}
+
+impl Engine {
+    /// Asks a question.
+    pub(super) fn ask(&self, tables: &Tables, sql: &str) -> Result<Answer, Failure> {
+        let folder = Folder::new()?;
+        let sql = sql.trim().trim_end_matches(';');
+        let request = json!({ "tables": tables, "sql": sql }).to_string();
+        let (script, name) = match self {
+            Self::DuckDb => (DUCKDB, "DuckDB"),
+            Self::Spark(_) => (SPARK, "Spark"),
+        };
+        for (file, text) in [("ask.py", script), ("request.json", &request)] {
+            let path = folder.0.join(file);
+            fs::write(&path, text).map_err(|source| Failure::Output {
+                name: path.display().to_string(),
+                source,
+            })?;
+        }
+        let mut command = match self {
+            Self::DuckDb => Command::new(python_with_duckdb()?),
+            Self::Spark(address) => spark_submit(address)?,
+        };
+        let output = command
+            .args(["ask.py", "request.json", "answer.json"])
+            .current_dir(&folder.0)
+            .stdin(Stdio::null())
+            .output();
+        let output = output.map_err(|source| Failure::Start {
+            command: command.get_program().to_string_lossy().into_owned(),
+            source,
+        })?;
+        let answer = fs::read_to_string(folder.0.join("answer.json"));
+        let answer = answer
+            .ok()
+            .and_then(|text| serde_json::from_str(&text).ok());
+        match answer {
+            Some(Outcome::Answer(answer)) => Ok(answer),
+            Some(Outcome::Error {
+                error,
+                is_usage: true,
+            }) => Err(Failure::Usage(format!(
+                "{name} does not accept the question: {error}"
+            ))),
+            Some(Outcome::Error { error, .. }) => Err(Failure::Engine(format!("{name}: {error}"))),
+            None => {
+                let printed = String::from_utf8_lossy(&output.stderr);
+                let lines: Vec<&str> = printed.lines().collect();
+                let last = lines[lines.len().saturating_sub(5)..].join("\n");
+                Err(Failure::Engine(format!(
+                    "{name} ended without an answer:\n{last}"
+                )))
+            }
+        }
+    }
+}
+
+/// A temporary folder, which is removed with everything in it.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Result<Self, Failure> {
+        let path = std::env::temp_dir().join(format!("stats-query-{}", std::process::id()));
+        fs::create_dir_all(&path).map_err(|source| Failure::Output {
+            name: path.display().to_string(),
+            source,
+        })?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // It is among other temporary files.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Returns the Python with the package duckdb: that in the search path, or one in a virtual
+/// environment, which is created if it is missing.
+fn python_with_duckdb() -> Result<PathBuf, Failure> {
+    let system = PathBuf::from("python3");
+    if has_duckdb(&system) {
+        return Ok(system);
+    }
+    let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+    let home = || std::env::home_dir().map(|home| home.join(".cache"));
+    let environment = cache.or_else(home).unwrap_or_else(std::env::temp_dir);
+    let environment = environment.join("stats/duckdb");
+    let python = environment.join(if cfg!(windows) {
+        "Scripts/python.exe"
+    } else {
+        "bin/python"
+    });
+    if has_duckdb(&python) {
+        return Ok(python);
+    }
+    eprintln!(
+        "stats: installs DuckDB into {}, because python3 has no package duckdb",
+        environment.display()
+    );
+    let install = |program: &Path, arguments: &[&std::ffi::OsStr]| {
+        let output = Command::new(program)
+            .args(arguments)
+            .stdin(Stdio::null())
+            .output();
+        let why = match output {
+            Ok(output) if output.status.success() => return Ok(()),
+            Ok(output) => String::from_utf8_lossy(&output.stderr).trim().to_owned(),
+            Err(error) => error.to_string(),
+        };
+        Err(Failure::Engine(format!(
+            "DuckDB cannot be installed ({why}); install Python 3 with venv, or the Python package \
+             duckdb, and check the network"
+        )))
+    };
+    install(
+        &system,
+        &["-m".as_ref(), "venv".as_ref(), environment.as_os_str()],
+    )?;
+    let pip = ["-m", "pip", "install", "--quiet", "duckdb"].map(std::ffi::OsStr::new);
+    install(&python, &pip)?;
+    Ok(python)
+}
+
+fn has_duckdb(python: &Path) -> bool {
+    let mut command = Command::new(python);
+    let import = command
+        .args(["-c", "import duckdb"])
+        .stdin(Stdio::null())
+        .output();
+    import.is_ok_and(|output| output.status.success())
+}
+
+/// Returns the command that submits a script to a cluster, which must accept connections.
+fn spark_submit(address: &str) -> Result<Command, Failure> {
+    let why = match address.to_socket_addrs() {
+        Ok(mut found) => match found.next() {
+            Some(socket) => TcpStream::connect_timeout(&socket, CONNECT).err(),
+            None => Some(std::io::ErrorKind::NotFound.into()),
+        },
+        Err(error) => Some(error),
+    };
+    if let Some(why) = why {
+        return Err(Failure::Engine(format!(
+            "the cluster spark://{address} cannot be reached ({why}); check the address, and that its \
+             master runs"
+        )));
+    }
+    let submit = match std::env::var_os("SPARK_HOME") {
+        Some(home) => PathBuf::from(home).join("bin/spark-submit"),
+        None => PathBuf::from("spark-submit"),
+    };
+    let is_found = Command::new(&submit).arg("--version").output();
+    if is_found.is_err() {
+        return Err(Failure::Engine(
+            "spark-submit is not found; install Spark or the Python package pyspark, and set \
+             SPARK_HOME or the search path to it"
+                .into(),
+        ));
+    }
+    let mut command = Command::new(submit);
+    command.args(["--master", &format!("spark://{address}")]);
+    Ok(command)
+}

@@ -1,0 +1,94 @@
+//! `stats query`: questions about all runs of a lake, in SQL.
+//!
+//! - [`questions`]: the prepared questions.
+//! - [`tables`]: what a question can be about.
+//! - [`engine`]: DuckDB and Spark, which answer.
+//! - [`answer`]: how an answer is written.
+
+mod answer;
+mod engine;
+mod questions;
+mod tables;
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+use crate::document::{Document, Section, Table, text};
+use crate::failure::{Failure, Outcome};
+use crate::output::print;
+use engine::Engine;
+use questions::{QUESTIONS, Question};
+use tables::Tables;
+
+/// The arguments of `stats query`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// A folder that `stats summarize` has summarized
+    #[arg(value_name = "DIR")]
+    lake: PathBuf,
+    /// The question, about the tables runs, metrics, hitches and frames. Without it and --ask, the
+    /// prepared questions are listed
+    #[arg(value_name = "SQL", conflicts_with = "ask")]
+    sql: Option<String>,
+    /// Ask a prepared question
+    #[arg(long, value_name = "NAME")]
+    ask: Option<String>,
+    /// Who answers: duckdb on this computer, or a Spark cluster
+    #[arg(
+        long,
+        value_name = "duckdb|spark://HOST:PORT",
+        default_value = "duckdb"
+    )]
+    engine: Engine,
+    /// How the answer is written to standard output
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+}
+
+/// How an answer is written.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+    Csv,
+}
+
+/// Prints the answer to a question, or the prepared questions.
+pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    let (title, sql) = match (&arguments.sql, &arguments.ask) {
+        (Some(sql), _) => (sql.clone(), sql.clone()),
+        (None, Some(name)) => {
+            let question = Question::named(name)?;
+            (question.sentence().to_owned(), question.sql.to_owned())
+        }
+        (None, None) => {
+            print(list())?;
+            return Ok(Outcome::Fine);
+        }
+    };
+    let (tables, notes) = Tables::of(&arguments.lake, &sql)?;
+    for note in notes {
+        eprintln!("stats: {note}");
+    }
+    let answer = arguments.engine.ask(&tables, &sql)?;
+    print(match arguments.format {
+        Format::Text => answer.text(&title),
+        Format::Json => answer.json(),
+        Format::Csv => answer.csv(),
+    })?;
+    Ok(Outcome::Fine)
+}
+
+fn list() -> String {
+    let mut table = Table::of_texts(&["--ask", "question"]);
+    for question in &QUESTIONS {
+        table.row([question.name.to_owned(), question.sentence().to_owned()]);
+    }
+    let mut section = Section::new("Prepared questions");
+    section.table(table);
+    text(&Document {
+        title: "Ask one of these with --ask, or your own in SQL.".into(),
+        sections: vec![section],
+    })
+}

@@ -1,0 +1,95 @@
+//! What a question can be about: the files of each table.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::lake::{self, Stamp, Summary};
+use crate::summarize::unsummarized;
+
+/// The views on the files, in the SQL that all engines understand.
+const VIEWS: &str = include_str!("views.sql");
+
+/// The tables of a lake, as an engine gets them. All paths are absolute.
+#[derive(Debug, Serialize)]
+pub(super) struct Tables {
+    /// The lake, with a slash at the end.
+    lake: String,
+    /// The files of the summary's tables.
+    runs: Vec<String>,
+    metrics: Vec<String>,
+    hitches: Vec<String>,
+    /// The captures; empty if the question is not about frames.
+    frames: Vec<String>,
+    /// Statements that create the views.
+    views: Vec<&'static str>,
+}
+
+impl Tables {
+    /// Finds the tables of a lake that a question may use. Also returns what the user should know.
+    pub(super) fn of(lake: &Path, sql: &str) -> Result<(Self, Vec<String>), Failure> {
+        let unreadable = |source| Failure::Input {
+            name: lake.display().to_string(),
+            source,
+        };
+        let absolute = lake.canonicalize().map_err(unreadable)?;
+        if !Summary::exists(&absolute) {
+            return Err(Failure::Usage(format!(
+                "{} has no summary yet; call `stats summarize` for it",
+                lake.display()
+            )));
+        }
+        let summary = Summary::read(&absolute)?;
+        let mut notes = Vec::new();
+        let new = unsummarized(&absolute, lake::captures(&absolute)?, &summary);
+        if !new.is_empty() {
+            notes.push(format!(
+                "{} captures are new or have changed, and are left out; call `stats summarize` for {}",
+                new.len(),
+                lake.display()
+            ));
+        }
+        let mut frames = Vec::new();
+        if sql.to_lowercase().contains("frames") {
+            let mut missing = 0;
+            for row in summary.runs() {
+                let file = absolute.join(&*row.run);
+                match Stamp::of(&file) {
+                    Ok(stamp) if stamp == row.stamp => frames.push(text(&file)?),
+                    Ok(_) => {}
+                    Err(_) => missing += 1,
+                }
+            }
+            if missing > 0 {
+                notes.push(format!(
+                    "{missing} captures of the summary are not in {} any more; the table frames lacks them",
+                    lake.display()
+                ));
+            }
+        }
+        let files = |table| -> Result<Vec<String>, Failure> {
+            summary.files(table).iter().map(|file| text(file)).collect()
+        };
+        Ok((
+            Self {
+                lake: text(&absolute)? + "/",
+                runs: files("runs")?,
+                metrics: files("metrics")?,
+                hitches: files("hitches")?,
+                frames,
+                views: VIEWS.split(';').map(str::trim).collect(),
+            },
+            notes,
+        ))
+    }
+}
+
+fn text(path: &Path) -> Result<String, Failure> {
+    path.to_str().map(str::to_owned).ok_or_else(|| {
+        Failure::Usage(format!(
+            "{} is not UTF-8; move the lake to a folder whose name is",
+            path.display()
+        ))
+    })
+}

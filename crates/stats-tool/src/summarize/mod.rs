@@ -1,0 +1,132 @@
+//! `stats summarize`: the figures of all runs of a lake, as tables.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use stats_capture::CaptureFile;
+use stats_config::Config;
+
+use crate::explain::hitches_of;
+use crate::failure::{Failure, Outcome};
+use crate::lake::{self, HitchRow, Lock, MetricRow, RunRow, Stamp, Summary};
+use crate::metrics::RunMetrics;
+use crate::output::print;
+use crate::progress::Progress;
+use crate::runs::{ConfigArguments, read_each, rules};
+
+/// The number of runs that are read before the summary is written. If the command is killed, the
+/// next call reads at most these again.
+const BATCH: usize = 256;
+
+/// The arguments of `stats summarize`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// A folder that `stats record --lake` files captures in
+    #[arg(value_name = "DIR")]
+    lake: PathBuf,
+    /// Read all captures again, for example after a change of stats.toml
+    #[arg(long)]
+    again: bool,
+    #[command(flatten)]
+    config: ConfigArguments,
+}
+
+/// Adds the runs that are new or have changed to the summary of a lake.
+pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    let config = arguments.config.config()?;
+    let lake = &arguments.lake;
+    let captures = lake::captures(lake)?;
+    if captures.is_empty() && !Summary::exists(lake) {
+        return Err(Failure::NoCaptures {
+            folder: lake.clone(),
+        });
+    }
+    let _lock = Lock::acquire(lake)?;
+    let mut summary = Summary::read(lake)?;
+    summary.remove_unused();
+    let new: Vec<String> = if arguments.again {
+        captures
+    } else {
+        unsummarized(lake, captures, &summary)
+    };
+    let mut progress = Progress::new("summarizing", new.len());
+    let (mut added, mut unreadable) = (0, 0);
+    for batch in new.chunks(BATCH) {
+        let read = |run: &String| summarized(lake, run, &config);
+        let rows = read_each(batch, read, &mut progress);
+        let mut readable = Vec::with_capacity(rows.len());
+        for row in rows {
+            match row {
+                Ok(row) => readable.push(row),
+                Err(failure) => {
+                    progress.say(&format!("stats: {failure}; the run is left out"));
+                    unreadable += 1;
+                }
+            }
+        }
+        added += readable.len();
+        if !readable.is_empty() {
+            summary.add(readable)?;
+        }
+    }
+    drop(progress);
+    let all = summary.runs().count();
+    print(format!(
+        "{added} runs added to the summary of {}, which has {all}\n",
+        lake.display()
+    ))?;
+    Ok(if unreadable > 0 {
+        Outcome::Unreadable
+    } else {
+        Outcome::Fine
+    })
+}
+
+/// Returns the captures that are not in a summary, or have changed since.
+pub(crate) fn unsummarized(lake: &Path, captures: Vec<String>, summary: &Summary) -> Vec<String> {
+    let known: std::collections::HashMap<&str, Stamp> =
+        summary.runs().map(|row| (&*row.run, row.stamp)).collect();
+    let is_new = |run: &String| {
+        let known = known.get(run.as_str());
+        // A file that cannot be examined is reported when it is read.
+        !known.is_some_and(|known| Stamp::of(&lake.join(run)).is_ok_and(|now| now == *known))
+    };
+    captures.into_iter().filter(is_new).collect()
+}
+
+fn summarized(lake: &Path, run: &str, config: &Config) -> Result<RunRow, Failure> {
+    let file = lake.join(run);
+    let stamp = Stamp::of(&file).map_err(|source| Failure::Input {
+        name: file.display().to_string(),
+        source,
+    })?;
+    let capture = CaptureFile::open(&file)?;
+    let expected = config.for_scenario(capture.run().scenario.as_deref());
+    let metrics = RunMetrics::of(&capture, &file, &rules(&expected))?;
+    let hitches = hitches_of(&capture)?.into_iter().map(|hitch| HitchRow {
+        frame: hitch.frame as i64,
+        frame_ms: hitch.frame_ms,
+        usual_ms: hitch.usual_ms,
+        excess_ms: hitch.excess_ms,
+        culprit: (hitch.findings.first())
+            .filter(|_| hitch.single_culprit)
+            .map(|finding| (Arc::from(finding.path.as_str()), finding.share)),
+        verdict: hitch.verdict.into(),
+    });
+    Ok(RunRow {
+        run: run.into(),
+        stamp,
+        machine: metrics.machine().into(),
+        frames: (metrics.frames.end - metrics.frames.start) as i64,
+        metrics: (metrics.list().into_iter())
+            .map(|metric| MetricRow {
+                name: metric.name.into(),
+                value: metric.value,
+                unit: metric.unit,
+                better: metric.better,
+            })
+            .collect(),
+        hitches: hitches.collect(),
+        document: metrics.run,
+    })
+}

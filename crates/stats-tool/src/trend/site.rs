@@ -1,0 +1,152 @@
+//! A folder of pages about all runs of a lake, for a static web server.
+//!
+//! `index.html` lists the scenarios by platform and machine. Each has a page with its history, and
+//! each run one with its report. A report is written once, and again if its capture changes.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+
+use stats_config::Config;
+
+use super::history::History;
+use super::{contents, json};
+use crate::failure::{Failure, Outcome};
+use crate::html::{self, Group, RunLink, Tone};
+use crate::progress::Progress;
+use crate::report::html_report;
+use crate::runs::{RunFigures, read_each};
+
+/// The folder of the reports.
+const REPORTS: &str = "runs";
+
+/// Writes the pages of all runs of a lake. Returns why reports could not be written.
+pub(super) fn write(
+    lake: &Path,
+    site: &Path,
+    runs: &[RunFigures],
+    last: Option<usize>,
+    config: &Config,
+) -> Result<Vec<Failure>, Failure> {
+    let folder = site.join(REPORTS);
+    fs::create_dir_all(&folder).map_err(|source| Failure::Output {
+        name: folder.display().to_string(),
+        source,
+    })?;
+    let failures = write_reports(lake, &folder, runs, config);
+    let mut by_kind: BTreeMap<(String, String, String), Vec<RunFigures>> = BTreeMap::new();
+    for run in runs {
+        let kind = (
+            run.scenario().to_owned(),
+            run.run.platform.clone(),
+            run.machine.clone(),
+        );
+        by_kind.entry(kind).or_default().push(run.clone());
+    }
+    let mut groups = Vec::with_capacity(by_kind.len());
+    let mut pages = HashSet::from(["index.html".to_owned()]);
+    for ((scenario, platform, machine), runs) in by_kind {
+        let history = History::of(runs, last, config);
+        let page = format!("{}.html", file_name(&[&scenario, &platform, &machine]));
+        let links: Vec<RunLink> = history
+            .runs
+            .iter()
+            .map(|run| link(&folder, lake, run))
+            .collect();
+        let document = contents::document(&history);
+        let text = html::history_page(
+            &document,
+            &history.pictures(),
+            &links,
+            &json::json(&history),
+        );
+        html::write(&site.join(&page), &text)?;
+        pages.insert(page.clone());
+        groups.push(Group {
+            page,
+            scenario,
+            platform,
+            machine,
+            runs: history.runs.len(),
+            newest: history
+                .runs
+                .last()
+                .map(|run| run.run.started_at.clone())
+                .unwrap_or_default(),
+            tone: match history.outcome() {
+                Outcome::Fine => Tone::Good,
+                Outcome::Worse => Tone::Bad,
+                _ => Tone::Unsure,
+            },
+            verdict: contents::sentence(&history),
+        });
+    }
+    html::write(&site.join("index.html"), &html::index_page(&groups))?;
+    Ok(failures)
+}
+
+/// Writes the reports that are missing or older than their captures, several at once.
+fn write_reports(lake: &Path, folder: &Path, runs: &[RunFigures], config: &Config) -> Vec<Failure> {
+    let modified = |file: &Path| {
+        fs::metadata(file)
+            .and_then(|metadata| metadata.modified())
+            .ok()
+    };
+    let due: Vec<(PathBuf, PathBuf)> = runs
+        .iter()
+        .map(|run| (run.file.clone(), folder.join(report_name(lake, run))))
+        .filter(|(capture, report)| {
+            modified(capture).is_some_and(|of_capture| modified(report) < Some(of_capture))
+        })
+        .collect();
+    let mut progress = Progress::new("writing reports", due.len());
+    let write = |(capture, report): &(PathBuf, PathBuf)| {
+        html::write(report, &html_report(capture, config)?)
+    };
+    let written = read_each(&due, write, &mut progress);
+    written.into_iter().filter_map(Result::err).collect()
+}
+
+fn link(folder: &Path, lake: &Path, run: &RunFigures) -> RunLink {
+    let report = report_name(lake, run);
+    RunLink {
+        run: run
+            .file
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned(),
+        began: run.run.started_at.clone(),
+        commit: run.run.commit.clone().unwrap_or_default(),
+        report: folder
+            .join(&report)
+            .exists()
+            .then(|| format!("{REPORTS}/{report}")),
+    }
+}
+
+/// Returns the name of a run's report. It depends on the path in the lake only.
+fn report_name(lake: &Path, run: &RunFigures) -> String {
+    let path = run.file.strip_prefix(lake).unwrap_or(&run.file);
+    let name = run.file.file_stem().unwrap_or_default().to_string_lossy();
+    format!("{}.html", file_name(&[&name, &path.to_string_lossy()]))
+}
+
+/// Returns a name for a file: the letters and digits of the first text, and a number that depends on
+/// all texts.
+fn file_name(texts: &[&str]) -> String {
+    let mut hasher = DefaultHasher::new();
+    texts.hash(&mut hasher);
+    let readable: String = (texts[0].chars())
+        .map(|c| {
+            if c.is_ascii_alphanumeric() {
+                c.to_ascii_lowercase()
+            } else {
+                '-'
+            }
+        })
+        .take(40)
+        .collect();
+    format!("{readable}-{:08x}", hasher.finish() as u32)
+}

@@ -1,0 +1,318 @@
+//! The captures of many runs, their summary, and questions about them.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+use stats_testing::{Folder, Random};
+
+use super::{Run, stats};
+
+/// Records runs of a build into a lake, and returns the folder of the captures.
+fn record(folder: &Folder, build: &str, times: usize, run: &Run) -> PathBuf {
+    let path = format!("lake/build={build}/platform=test/scenario={}", run.scenario);
+    let path = folder.0.join(path);
+    let named = Run {
+        build: Some(build.to_owned()),
+        ..run.clone()
+    };
+    named.record_times(times, path.clone());
+    path
+}
+
+#[test]
+fn a_summary_has_each_capture_once_as_it_is_now() {
+    let folder = Folder::new("tool-lake");
+    let captures = record(&folder, "1.0", 3, &Run::default());
+    let summarize = || stats(&folder, &["summarize", "lake"]);
+    summarize().expect(0, &["3 runs added", "which has 3"]);
+    summarize().expect(0, &["0 runs added", "which has 3"]);
+    record(&folder, "1.1", 1, &Run::default());
+    let slower = Run {
+        ms: 30.0,
+        ..Run::default()
+    };
+    slower.record(captures.join("run-001.parquet"), &mut Random::new(7));
+    // Left by a call that was killed.
+    let left = folder.0.join("lake/summary/metrics/00009.parquet");
+    std::fs::write(&left, "part").unwrap();
+    summarize().expect(0, &["2 runs added", "which has 4"]);
+    assert!(!left.exists());
+    let trend = stats(&folder, &["trend", "lake", "--format", "json"]).json();
+    assert_eq!(trend["runs"].as_array().unwrap().len(), 4);
+    stats(&folder, &["summarize", "lake", "--again"]).expect(0, &["4 runs added", "which has 4"]);
+}
+
+#[test]
+fn a_damaged_capture_is_named_and_the_others_are_summarized() {
+    let folder = Folder::new("tool-lake-damaged");
+    let captures = record(&folder, "1.0", 2, &Run::default());
+    let damaged = captures.join("run-000.parquet");
+    let bytes = std::fs::read(&damaged).unwrap();
+    std::fs::write(&damaged, &bytes[..bytes.len() / 2]).unwrap();
+    stats(&folder, &["summarize", "lake"]).expect(
+        3,
+        &[
+            "run-000.parquet is damaged",
+            "copy the file again",
+            "1 runs added",
+        ],
+    );
+    stats(&folder, &["query", "lake", "--ask", "none"]).expect(64, &["worst-hitches"]);
+    std::fs::write(folder.0.join("lake/summary/parts.json"), "{").unwrap();
+    stats(&folder, &["trend", "lake"]).expect(3, &["parts.json is damaged", "stats summarize"]);
+}
+
+#[test]
+fn the_trend_of_a_lake_is_that_of_its_captures() {
+    let folder = Folder::new("tool-lake-trend");
+    let captures = record(&folder, "1.0", 8, &Run::default());
+    let slower = Run {
+        ms: 15.0,
+        commit: "def".into(),
+        ..Run::default()
+    };
+    let mut random = Random::new(3);
+    for at in 0..6 {
+        slower.record(captures.join(format!("slower-{at}.parquet")), &mut random);
+    }
+    stats(&folder, &["summarize", "lake"]).expect(0, &[]);
+    let captures = captures.to_str().unwrap();
+    let [mut of_captures, mut of_lake] =
+        [captures, "lake"].map(|runs| stats(&folder, &["trend", runs, "--format", "json"]).json());
+    for trend in [&mut of_captures, &mut of_lake] {
+        for run in trend["runs"].as_array_mut().unwrap() {
+            // One is absolute.
+            run["file"].take();
+        }
+    }
+    assert_eq!(of_captures["events"].as_array().unwrap().len(), 1);
+    assert_eq!(of_captures, of_lake);
+}
+
+#[test]
+fn a_site_links_scenarios_and_reports_and_is_written_incrementally() {
+    let folder = Folder::new("tool-lake-site");
+    record(&folder, "1.0", 2, &Run::default());
+    let other = Run {
+        scenario: "menu & map",
+        ..Run::default()
+    };
+    record(&folder, "1.0", 1, &other);
+    stats(&folder, &["summarize", "lake"]).expect(0, &[]);
+    let write = || {
+        stats(&folder, &["trend", "lake", "--html", "site"])
+            .expect(2, &[])
+            .code
+    };
+    write();
+    let site = folder.0.join("site");
+    let index = std::fs::read_to_string(site.join("index.html")).unwrap();
+    let pages = links(&index);
+    assert_eq!(pages.len(), 2, "{pages:?}");
+    let mut reports = BTreeMap::new();
+    for page in &pages {
+        let page = std::fs::read_to_string(site.join(page)).unwrap();
+        roxmltree::Document::parse_with_options(&page, options()).expect("well-formed");
+        for report in links(&page) {
+            let path = site.join(&report);
+            let modified = std::fs::metadata(&path).unwrap().modified().unwrap();
+            reports.insert(path, modified);
+        }
+    }
+    assert_eq!(reports.len(), 3);
+    write();
+    for (path, modified) in reports {
+        assert_eq!(
+            std::fs::metadata(path).unwrap().modified().unwrap(),
+            modified
+        );
+    }
+}
+
+fn options() -> roxmltree::ParsingOptions {
+    roxmltree::ParsingOptions {
+        allow_dtd: true,
+        ..roxmltree::ParsingOptions::default()
+    }
+}
+
+/// Returns the addresses of other pages, each once.
+fn links(page: &str) -> Vec<String> {
+    let addresses = page.split("href=\"").skip(1);
+    let addresses = addresses.filter_map(|rest| rest.split('"').next());
+    let mut links: Vec<String> = addresses
+        .filter(|address| address.ends_with(".html"))
+        .map(str::to_owned)
+        .collect();
+    links.sort();
+    links.dedup();
+    links
+}
+
+#[test]
+fn an_engine_that_is_not_there_is_named_with_a_cure() {
+    let folder = Folder::new("tool-lake-engine");
+    record(&folder, "1.0", 1, &Run::default());
+    stats(&folder, &["query", "lake", "SELECT 1"]).expect(64, &["stats summarize"]);
+    stats(&folder, &["summarize", "lake"]).expect(0, &[]);
+    stats(&folder, &["query", "lake", "SELECT 1", "--engine", "mysql"])
+        .expect(64, &["spark://HOST:PORT"]);
+    let unreachable = [
+        "query",
+        "lake",
+        "SELECT 1",
+        "--engine",
+        "spark://127.0.0.1:1",
+    ];
+    stats(&folder, &unreachable)
+        .expect(3, &["spark://127.0.0.1:1 cannot be reached", "master runs"]);
+}
+
+/// The engines and the report compute the same numbers from the same captures, and the engines
+/// answer every question alike.
+#[test]
+#[ignore = "needs DuckDB, Spark and Java, which `scripts/test fleet` installs"]
+fn the_report_duckdb_and_spark_agree() {
+    let folder = Folder::new("tool-lake-engines");
+    // One run a build, so that a report describes the same frames as a row of the answer.
+    for (build, ms) in [("1.0", 10.0), ("1.1 beta", 14.0), ("10", 12.0)] {
+        let run = Run {
+            ms,
+            slow_every: 97,
+            ..Run::default()
+        };
+        record(&folder, &build.replace(' ', "%20"), 1, &run);
+    }
+    stats(&folder, &["summarize", "lake"]).expect(0, &[]);
+    let cluster = Cluster::start();
+    let engines = ["duckdb", &cluster.address];
+    for name in [
+        "worst-hitches",
+        "changed-series",
+        "memory-by-level",
+        "over-budget",
+        "machines-that-differ",
+    ] {
+        let [duckdb, spark] = engines.map(|engine| ask(&folder, name, engine));
+        assert_eq!(duckdb, spark, "{name}");
+    }
+    let [duckdb, spark] = engines.map(|engine| ask(&folder, "frame-percentiles", engine));
+    assert_eq!(duckdb, spark);
+    let rows = duckdb["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 3);
+    for row in rows {
+        let build = row[0].as_str().unwrap().replace(' ', "%20");
+        let run = format!("lake/build={build}/platform=test/scenario=fly-through");
+        let report = stats(&folder, &["report", &run, "--format", "json"]).json();
+        let metric = |name: &str| {
+            let metrics = report["metrics"].as_array().unwrap();
+            metrics
+                .iter()
+                .find(|metric| metric["name"] == name)
+                .unwrap()["value"]
+                .clone()
+        };
+        for (column, name) in [
+            (2, "run/frames"),
+            (3, "frame/median"),
+            (4, "frame/p95-by-frame"),
+            (5, "frame/p99-by-frame"),
+            (6, "frame/p95-by-time"),
+            (7, "frame/p99-by-time"),
+            (8, "frame/high-water"),
+        ] {
+            assert_eq!(
+                row[column].as_f64(),
+                metric(name).as_f64(),
+                "{build}: {name}"
+            );
+        }
+    }
+    let wrong = stats(
+        &folder,
+        &[
+            "query",
+            "lake",
+            "SELECT nothing FROM runs",
+            "--engine",
+            &cluster.address,
+        ],
+    );
+    wrong.expect(64, &["Spark does not accept the question", "nothing"]);
+}
+
+fn ask(folder: &Folder, name: &str, engine: &str) -> Value {
+    let line = [
+        "query", "lake", "--ask", name, "--engine", engine, "--format", "json",
+    ];
+    let ended = stats(folder, &line);
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    ended.json()
+}
+
+/// A standalone cluster on the loopback interface: a master and two workers.
+struct Cluster {
+    address: String,
+    processes: Vec<Child>,
+}
+
+impl Cluster {
+    fn start() -> Self {
+        let home = PathBuf::from(std::env::var_os("SPARK_HOME").expect("SPARK_HOME is set"));
+        let socket = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = socket.local_addr().unwrap().port();
+        drop(socket);
+        let address = format!("spark://127.0.0.1:{port}");
+        let class = |arguments: &[&str]| {
+            Command::new(home.join("bin/spark-class"))
+                .args(arguments)
+                .env("SPARK_LOCAL_IP", "127.0.0.1")
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .expect("Spark starts")
+        };
+        let port = port.to_string();
+        let master = [
+            "org.apache.spark.deploy.master.Master",
+            "--host",
+            "127.0.0.1",
+            "--port",
+            &port,
+            "--webui-port",
+            "0",
+        ];
+        let worker = [
+            "org.apache.spark.deploy.worker.Worker",
+            "--host",
+            "127.0.0.1",
+            "--cores",
+            "1",
+            "--memory",
+            "1g",
+            "--webui-port",
+            "0",
+            &address,
+        ];
+        let mut processes = vec![class(&master)];
+        let began = std::time::Instant::now();
+        while std::net::TcpStream::connect(&address["spark://".len()..]).is_err() {
+            assert!(began.elapsed().as_secs() < 120, "the master does not start");
+            std::thread::sleep(std::time::Duration::from_millis(200));
+        }
+        processes.extend([class(&worker), class(&worker)]);
+        Self { address, processes }
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        for process in &mut self.processes {
+            // They may have ended.
+            let _ = process.kill();
+            let _ = process.wait();
+        }
+    }
+}
