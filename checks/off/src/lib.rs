@@ -16,11 +16,13 @@ static ENEMIES: UpDownCounter = UpDownCounter::new("path-in-binary/enemies");
 static CAMERA_X: Gauge = Gauge::new("path-in-binary/camera").unit(Unit::Meters);
 static SIZES: Histogram = Histogram::new("path-in-binary/sizes").precision(Precision::ThreeDigits);
 static PATHS: Timer = Timer::new("path-in-binary/paths");
+static PRESENT: Timer = Timer::new("path-in-binary/present").wait();
 
 /// A loop of a game, with a counter of every kind.
 #[unsafe(no_mangle)]
 pub fn pair_loop_counted(values: &[f64]) -> f64 {
     let _scope = PATHS.scope();
+    PRESENT.record_ms(values.len() as f64);
     let mut calls = DRAW_CALLS.local();
     let mut sum = 0.0;
     for value in values {
@@ -55,13 +57,17 @@ pub fn pair_loop_plain(values: &[f64]) -> f64 {
 /// A frame with a recorder, run-time handles and their descriptions.
 #[unsafe(no_mangle)]
 pub fn pair_frame_counted(n: u32) -> u32 {
+    stats_core::set_clock(|| std::time::Duration::ZERO);
     let mut recorder = Recorder::new();
     let kind = stats_core::counter("path-in-binary/run-time");
     let watch = recorder.watch(kind.id());
+    let own = recorder.watch(PATHS.self_id());
+    let waited = stats_core::timer("path-in-binary/wait").wait();
+    drop(waited.scope());
     kind.add(n);
     stats_core::counter!("path-in-binary/site").add(n);
     recorder.end_frame();
-    n + recorder.history(&watch, 60).len() as u32
+    n + (recorder.history(&watch, 60).len() + recorder.history(&own, 60).len()) as u32
 }
 
 /// The plain half, without counters.

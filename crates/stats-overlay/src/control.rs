@@ -5,7 +5,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use stats_core::{MarkEvent, RecordingControl};
+use stats_analysis::insight::{Hitch, Leak, Periodic};
+use stats_core::{MarkEvent, RecordingControl, Unit};
 
 use crate::input::action::Action;
 use crate::input::mode::PaneView;
@@ -268,7 +269,7 @@ impl StatsOverlay {
         self.app.memory.set_takes_at_marks(takes);
     }
 
-    /// Sets the recordings that the keys `E` and `Shift+E` start, end and save. With
+    /// Sets the recordings that the keys `V` and `Shift+E` start, end and save. With
     /// `stats-capture`, whose recordings end their frames independently of the overlay:
     ///
     /// ```ignore
@@ -282,6 +283,22 @@ impl StatsOverlay {
     /// why saving failed. Calling this again replaces the recordings.
     pub fn set_recording(&mut self, recording: Arc<dyn RecordingControl>) {
         self.app.recording.control = Some(recording);
+    }
+
+    /// Shows these hitches, levels that grow and periodic stalls in the list of hitches, in place of
+    /// those that the overlay finds.
+    ///
+    /// For a source that cannot report the values of all series, such as a capture: the program
+    /// feeds an [`Insight`](stats_analysis::insight::Insight) with its frames. Hitches are in the
+    /// order of their frames, levels have their units, and the numbers of series are those of the
+    /// source. Call it after the source was drawn first; another source is drawn without them.
+    pub fn set_hitches(
+        &mut self,
+        hitches: Vec<Hitch>,
+        leaks: Vec<(Leak, Unit)>,
+        periodic: Vec<Periodic>,
+    ) {
+        self.app.hitches.give(hitches, leaks, periodic);
     }
 
     /// Returns the folder for CSV files and memory dumps. Default: the current directory.

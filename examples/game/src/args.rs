@@ -20,7 +20,8 @@ Running
   --size WxH             size of the window or of the pictures, in pixels [default: 1280x800]
   --workers N            worker threads, 1 to 64 [default: one per CPU core, 2 to 6]
   --fault NAME           start with a planted fault: path-hitch, growing-array, draw-calls,
-                         worker-stall or packet-storm; may be repeated
+                         worker-stall, packet-storm, one-in-a-thousand, slow-leak,
+                         periodic-stall, late-worker or two-systems; may be repeated
 
 Without a player
   --smoke SECONDS        let the game play itself, and exit after SECONDS of game time
@@ -47,7 +48,7 @@ Overlay
   -h, --help             print this help
 
 Keys: WASD or arrows move, the mouse aims and shoots, Space fires the nova, the wheel zooms,
-Tab or N loads the next level, P toggles the autopilot, 1 to 5 toggle planted faults,
+Tab or N loads the next level, P toggles the autopilot, 1 to 9 and 0 toggle planted faults,
 F3 cycles the overlay, Esc quits.
 ";
 
@@ -99,6 +100,8 @@ pub(crate) struct Args {
     pub(crate) allow_over_budget: bool,
     /// The first level, counted from 0.
     pub(crate) level: usize,
+    /// The share of the agents and bodies of the full game. Tests use less than 1.
+    pub(crate) population: f32,
     /// The size of the window or of the pictures, in pixels.
     pub(crate) size: (u32, u32),
     pub(crate) workers: usize,
@@ -124,6 +127,7 @@ impl Default for Args {
             memory_dump: None,
             allow_over_budget: false,
             level: 0,
+            population: 1.0,
             size: (1280, 800),
             workers: Pool::default_workers(),
         }
@@ -277,7 +281,7 @@ fn option(
         "--no-gpu-timing" => args.gpu_timing = false,
         "--theme" => args.light_theme = value("--theme", "dark or light", words, theme)?,
         "--fault" => {
-            let expected = "path-hitch, growing-array, draw-calls, worker-stall or packet-storm";
+            let expected = "path-hitch, growing-array, draw-calls, worker-stall, packet-storm, one-in-a-thousand, slow-leak, periodic-stall, late-worker or two-systems";
             args.faults
                 .push(value("--fault", expected, words, Fault::from_name)?);
         }

@@ -67,7 +67,7 @@ impl Game {
             seed: args.seed,
             level: args.level,
             workers: args.workers,
-            population: 1.0,
+            population: args.population,
             scenery,
         };
         // Start sampling before anything is loaded, so that the memory of the process shows the

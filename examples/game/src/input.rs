@@ -147,6 +147,11 @@ const fn command(code: KeyCode) -> Option<Command> {
         KeyCode::Digit3 => Some(Command::Fault(Fault::DrawCalls)),
         KeyCode::Digit4 => Some(Command::Fault(Fault::WorkerStall)),
         KeyCode::Digit5 => Some(Command::Fault(Fault::PacketStorm)),
+        KeyCode::Digit6 => Some(Command::Fault(Fault::OneInAThousand)),
+        KeyCode::Digit7 => Some(Command::Fault(Fault::SlowLeak)),
+        KeyCode::Digit8 => Some(Command::Fault(Fault::PeriodicStall)),
+        KeyCode::Digit9 => Some(Command::Fault(Fault::LateWorker)),
+        KeyCode::Digit0 => Some(Command::Fault(Fault::TwoSystems)),
         KeyCode::Escape => Some(Command::Quit),
         _ => None,
     }

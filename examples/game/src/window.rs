@@ -20,8 +20,9 @@ use crate::render::{FrameInput, Renderer};
 use crate::report::Report;
 use crate::script::Script;
 
-static ACQUIRE: Timer =
-    Timer::new("window/acquire").describe("waiting for the next texture of the window");
+static ACQUIRE: Timer = Timer::new("window/acquire")
+    .wait()
+    .describe("waiting for the next texture of the window");
 static PRESENT: Timer =
     Timer::new("window/present").describe("handing the texture back to the window");
 static SKIPPED: Counter = Counter::new("window/skipped-frames")

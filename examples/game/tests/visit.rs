@@ -59,6 +59,11 @@ fn a_visit_loads_each_level_twice_and_does_the_same_work_in_every_run() {
         "draw-calls",
         "worker-stall",
         "packet-storm",
+        "one-in-a-thousand",
+        "slow-leak",
+        "periodic-stall",
+        "late-worker",
+        "two-systems",
     ];
     for fault in std::iter::once(None).chain(faults.into_iter().map(Some)) {
         let name = fault.unwrap_or("none");

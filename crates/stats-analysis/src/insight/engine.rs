@@ -183,7 +183,11 @@ impl Insight {
         periodic::find(&hitches, self.newest_frame, self.frames)
     }
 
-    fn rank(&self, moment: &Moment) -> Hitch {
+    pub(super) fn facts(&self) -> &[Option<Facts>] {
+        &self.facts
+    }
+
+    pub(super) fn rank(&self, moment: &Moment) -> Hitch {
         match &self.structure {
             Some(structure) => ranking::rank(structure, &self.facts, moment),
             None => {

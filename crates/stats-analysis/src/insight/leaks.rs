@@ -71,7 +71,7 @@ struct Level {
     series: u32,
     floor: f32,
     minima: [f32; BLOCKS],
-    /// The middle of each block, in seconds.
+    /// When each block began, in seconds: that of a level that grows has its minimum there.
     times: [f32; BLOCKS],
     len: u8,
     /// When the current block began.
@@ -184,7 +184,7 @@ impl Level {
         self.newest = minimum;
         let at = usize::from(self.len);
         self.minima[at] = minimum;
-        self.times[at] = ((self.begun + now) / 2.0 - self.born) as f32;
+        self.times[at] = (self.begun - self.born) as f32;
         self.len += 1;
         self.judge(now);
         if usize::from(self.len) == BLOCKS {
@@ -195,7 +195,7 @@ impl Level {
     fn merge(&mut self) {
         for at in 0..BLOCKS / 2 {
             self.minima[at] = self.minima[at * 2].min(self.minima[at * 2 + 1]);
-            self.times[at] = (self.times[at * 2] + self.times[at * 2 + 1]) / 2.0;
+            self.times[at] = self.times[at * 2];
         }
         self.len = (BLOCKS / 2) as u8;
         self.block_secs *= 2.0;
@@ -283,6 +283,27 @@ mod tests {
             .map(|(i, j)| if values[j] > values[i] { 1.0 } else { -1.0 })
             .sum::<f64>();
         assert!((s - by_hand).abs() < 1e-9, "{s} {by_hand}");
+    }
+
+    #[test]
+    fn the_slope_does_not_depend_on_the_number_of_the_series() {
+        let facts = Facts::new(
+            "level",
+            stats_core::SeriesKind::Gauge,
+            stats_core::Unit::Count,
+        );
+        let all = vec![Some(facts.clone()); 40];
+        let mut leaks = Leaks::default();
+        (0..40).for_each(|series| leaks.add(series, &facts));
+        for frame in 0..1500 {
+            let level = 1000.0 + f64::from(frame);
+            leaks.take_frame(1.0 / 60.0, &[level; 40]);
+        }
+        let found = leaks.found(&all);
+        assert_eq!(found.len(), 40);
+        for leak in found {
+            assert!((leak.per_second - 60.0).abs() < 0.06, "{leak:?}");
+        }
     }
 
     #[test]

@@ -67,6 +67,7 @@
 
 mod baseline;
 mod engine;
+mod explain;
 mod facts;
 mod hitch;
 mod leaks;
@@ -77,6 +78,7 @@ mod trigger;
 mod verdict;
 
 pub use engine::{Insight, MAX_HITCHES, MAX_NOTICED};
+pub use explain::FrameValues;
 pub use facts::Facts;
 pub use hitch::{Finding, Hitch, Repeats, Role};
 pub use leaks::Leak;

@@ -38,6 +38,16 @@ pub struct Periodic {
     pub series: Option<u32>,
 }
 
+impl Periodic {
+    /// Returns whether a frame is where a stall of this kind is expected.
+    #[must_use]
+    pub fn has(&self, frame: u64) -> bool {
+        let after = frame as f64 - self.first_frame as f64;
+        let slot = (after / self.period_frames).round();
+        (after - slot * self.period_frames).abs() <= tolerance(self.period_frames)
+    }
+}
+
 /// A period, a phase, and the hitches on them.
 #[derive(Clone, Debug)]
 struct Comb {

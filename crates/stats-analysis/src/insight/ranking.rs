@@ -233,7 +233,10 @@ impl Ranking<'_> {
         self.hand_on(&mut scopes, &mut waits, frame_excess);
         let waited_ms: f64 = waits.iter().map(|(_, ms)| ms).sum();
         let longest_wait = waits.iter().map(|(_, ms)| *ms).fold(0.0, f64::max);
-        let busy_excess = frame_excess - waited_ms;
+        // Less time in no scope is less waiting for a display, which is not measured.
+        let rest = scopes.iter().find(|scope| scope.timer.is_none());
+        let idle_ms = rest.map_or(0.0, |rest| (-rest.ms).max(0.0));
+        let busy_excess = frame_excess - waited_ms + idle_ms;
         let is_waiting = longest_wait > 0.0
             && longest_wait >= SINGLE * frame_excess
             && busy_excess < 0.3 * frame_excess;
@@ -375,19 +378,29 @@ impl Ranking<'_> {
         });
     }
 
-    /// Returns the scopes on other threads that took longer than usual.
-    fn others_excess(&self) -> Vec<(usize, u32, f64)> {
+    /// Returns the scopes on other threads that took longer than usual, with the thread of each
+    /// unless there are several.
+    fn others_excess(&self) -> Vec<(usize, Option<u32>, f64)> {
         let timers = self.structure.timers.iter().zip(&self.excess).enumerate();
-        let other = |(at, (timer, ms)): (usize, (&TimerSeries, &f64))| match timer.place {
-            Place::Other(thread) if !timer.is_wait && *ms > 0.1 => Some((at, thread, *ms)),
-            _ => None,
+        let other = |(at, (timer, ms)): (usize, (&TimerSeries, &f64))| {
+            let thread = match timer.place {
+                Place::Frame => return None,
+                Place::Other(thread) => Some(thread),
+                Place::Unknown => None,
+            };
+            (!timer.is_wait && *ms > 0.1).then_some((at, thread, *ms))
         };
         timers.filter_map(other).collect()
     }
 
     /// Returns the scope on another thread whose own excess, or whose thread's total excess, is
     /// nearest to `ms`.
-    fn matching(&self, ms: f64, others: &[(usize, u32, f64)], is_wait: bool) -> Option<usize> {
+    fn matching(
+        &self,
+        ms: f64,
+        others: &[(usize, Option<u32>, f64)],
+        is_wait: bool,
+    ) -> Option<usize> {
         let distance = |other: f64| (other - ms).abs() / other.max(ms);
         let is_new = |at: usize| {
             let timer = &self.structure.timers[at];
@@ -397,6 +410,8 @@ impl Ranking<'_> {
         let most = if is_wait { MATCH } else { MATCH / 2.0 };
         let single = others
             .iter()
+            // A scope of several threads may also have run on that of the frame.
+            .filter(|(_, thread, _)| is_wait || thread.is_some())
             .filter(|(at, _, other)| distance(*other) <= most && is_new(*at))
             .min_by(|a, b| distance(a.2).total_cmp(&distance(b.2)))
             .map(|(at, _, _)| *at);
@@ -405,11 +420,13 @@ impl Ranking<'_> {
         }
         let mut threads: HashMap<u32, f64> = HashMap::new();
         for (_, thread, other) in others {
-            *threads.entry(*thread).or_default() += other;
+            if let Some(thread) = thread {
+                *threads.entry(*thread).or_default() += other;
+            }
         }
         let matched = others
             .iter()
-            .filter(|(_, thread, _)| distance(threads[thread]) <= MATCH);
+            .filter(|(_, thread, _)| thread.is_some_and(|at| distance(threads[&at]) <= MATCH));
         matched
             .max_by(|a, b| a.2.total_cmp(&b.2).then(b.0.cmp(&a.0)))
             .map(|(at, _, _)| *at)

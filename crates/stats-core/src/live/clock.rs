@@ -36,6 +36,37 @@ const UNKNOWN: u64 = 0;
 /// When measuring began; `None` if there is no reliable cycle counter.
 static BEGINNING: OnceLock<Option<Moment>> = OnceLock::new();
 
+/// The clock that the program set, and the moment that its time is counted from.
+static GIVEN: OnceLock<(fn() -> Duration, Instant)> = OnceLock::new();
+
+/// Times scopes by a clock of the program from now on, instead of that of the machine. Returns
+/// false, and changes nothing, if a clock was set before.
+///
+/// The clock returns the time since any moment, which does not decrease on a thread. With a clock
+/// that counts only work, a test finds the same times on every machine;
+/// [`Recorder::end_frame_at`](crate::Recorder::end_frame_at) sets those of frames. Each thread may
+/// have its own time, because a scope that begins on one and ends on another has none.
+///
+/// Call it before the first scope: a scope that is open has no time. It is for the whole process,
+/// for good. A scope then takes as long as on a processor without a steady cycle counter. Times of
+/// histograms, recorders and [spans](crate::SpanCollector) are those of the machine.
+///
+/// ```
+/// use std::time::Duration;
+/// # let _first = stats_core::timer("clock/first").scope();
+///
+/// assert!(stats_core::set_clock(|| Duration::ZERO));
+/// assert!(!stats_core::set_clock(|| Duration::ZERO));
+/// ```
+pub fn set_clock(clock: fn() -> Duration) -> bool {
+    let is_first = GIVEN.set((clock, Instant::now())).is_ok();
+    if is_first {
+        // Relaxed: a scope that begins on another thread at this moment may have either clock.
+        MS_PER_TICK.store(UNKNOWN, Ordering::Relaxed);
+    }
+    is_first
+}
+
 /// Both clocks, read together.
 #[derive(Clone, Copy)]
 struct Moment {
@@ -63,6 +94,9 @@ impl Stopwatch {
 
     #[cold]
     fn start_unmeasured() -> Self {
+        if let Some((clock, first)) = GIVEN.get() {
+            return Self::Instant(*first + clock());
+        }
         let now = Instant::now();
         if let Some(beginning) = BEGINNING.get_or_init(|| has_constant_rate().then(moment))
             && now.duration_since(beginning.instant) >= BASELINE
@@ -90,7 +124,10 @@ impl Stopwatch {
 
     fn stop_unmeasured(start: Instant) -> Stopped {
         static FIRST: OnceLock<Instant> = OnceLock::new();
-        let now = Instant::now();
+        let now = match GIVEN.get() {
+            Some((clock, first)) => *first + clock(),
+            None => Instant::now(),
+        };
         let first = *FIRST.get_or_init(|| start);
         Stopped {
             ms: now.duration_since(start).as_secs_f64() * 1e3,

@@ -58,6 +58,7 @@ mod timer_scope;
 
 #[cfg(not(loom))]
 pub(crate) use clock::Instant;
+pub use clock::set_clock;
 #[cfg(not(loom))]
 pub(crate) use counter::Held;
 #[cfg(not(loom))]

@@ -96,6 +96,7 @@ impl App {
                 let selection = &mut self.panes.active_mut().selection;
                 self.tree.perform(action, selection);
             }
+            Action::Explain => self.explain(source),
             Action::TogglePin => self.toggle_pin(),
             Action::ToggleFavorite => self.tree.toggle_favorite_at_cursor(),
             Action::CopyTsv => self.copy_tsv(source),

@@ -33,15 +33,45 @@ impl App {
         }
     }
 
+    /// Explains the selected frames, or the marked one, or else the newest one, in the list of the
+    /// active pane.
+    pub(super) fn explain(&mut self, source: &dyn Source) {
+        if !self.settings.hitches {
+            return (self.notice).warn("Hitches are turned off. The settings can turn them on.");
+        }
+        let held = self.active_data(source).frames();
+        let newest = held.end.saturating_sub(1);
+        let marked = self.timeline.marked().unwrap_or(newest);
+        let selected = self.timeline.selected_range.clone();
+        let frames = selected.unwrap_or(marked..marked + 1);
+        if self.hitches.explain(frames) {
+            let pane = self.panes.active_mut();
+            pane.view = PaneView::Hitches;
+            return pane.hitches.select(RowId::Explained);
+        }
+        self.notice.warn(match self.hitches.kept_frames() {
+            _ if self.hitches.found().is_given() || !self.hitches.found().can_tell() => {
+                "This source knows only the values of watched series, so no frame can be explained                  here. stats explain --frame explains a frame of a capture."
+                    .to_owned()
+            }
+            0 => "No frame can be explained yet.".to_owned(),
+            kept => format!(
+                "Only the last {kept} frames that ended while the overlay was on screen can be explained."
+            ),
+        });
+    }
+
     /// Adds the series of a row to the active pane, so that graphs show them from now on. Pauses at
-    /// the frame of a hitch.
+    /// the first frame of the row.
     pub(super) fn show_hitch(&mut self, row: RowId, source: &mut dyn Source) {
         let selection = &mut self.panes.active_mut().selection;
         for path in self.hitches.found().paths(row) {
             selection.set(path, true);
         }
         selection.resolve(source);
-        if let RowId::Hitch(frame) = row {
+        let frames = self.hitches.found().frames_of(row);
+        if !frames.is_empty() {
+            let frame = frames.start;
             self.set_paused(true, Some(source));
             self.look_at(frame, source);
         }

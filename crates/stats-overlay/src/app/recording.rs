@@ -68,7 +68,7 @@ pub(crate) fn button_text(status: RecordingStatus) -> String {
 
 /// Returns the button's tooltip.
 pub(crate) fn button_hint(status: RecordingStatus) -> String {
-    let key = "E. Records all series until it is pressed again";
+    let key = "V. Records all series until it is pressed again";
     match status.recent {
         Some(length) => format!(
             "{key}. Shift+E saves the last frames: {}",

@@ -10,29 +10,44 @@ use stats_core::{SeriesId, SeriesInfo, SeriesKind, Source, Unit};
 
 use crate::data::allowance::Allowance;
 
-/// The segments below a timer and a histogram that name their calls and samples, and the suffixes
-/// used instead if another series has that path.
+/// The segments below a timer and a histogram that name their calls, samples and self time, and the
+/// suffixes used instead if another series has that path.
 const CALLS: [&str; 2] = ["/calls", "/calls (timer)"];
+const SELF: [&str; 2] = ["/self", "/self (timer)"];
 const SAMPLES: [&str; 2] = ["/samples", "/samples (histogram)"];
 
-/// Returns the path of the timer or histogram whose calls or samples have this path, if there is
-/// one.
+/// Returns the path of the timer or histogram whose calls, samples or self time have this path, if
+/// there is one.
 pub(crate) fn recorder_of(path: &str) -> Option<&str> {
-    let mut suffixes = CALLS.iter().chain(&SAMPLES);
+    let mut suffixes = CALLS.iter().chain(&SELF).chain(&SAMPLES);
     suffixes.find_map(|suffix| path.strip_suffix(suffix))
 }
 
-/// Returns the path of the calls or samples of a series of this path and kind. `is_taken` returns
-/// whether another series has a path.
-pub(crate) fn count_path(path: &str, kind: SeriesKind, is_taken: impl Fn(&str) -> bool) -> String {
+/// Returns the kind of the companion that a path names, of a timer or a histogram.
+pub(crate) fn companion_kind(path: &str, recorder: SeriesKind) -> SeriesKind {
+    match recorder {
+        _ if SELF.iter().any(|suffix| path.ends_with(suffix)) => SeriesKind::TimerSelf,
+        SeriesKind::Histogram => SeriesKind::HistogramSamples,
+        _ => SeriesKind::TimerCalls,
+    }
+}
+
+/// Returns the path of a companion of this kind, below the path of its timer or histogram.
+/// `is_taken` returns whether another series has a path.
+pub(crate) fn companion_path(
+    path: &str,
+    kind: SeriesKind,
+    is_taken: impl Fn(&str) -> bool,
+) -> String {
     let [name, long_name] = suffixes(kind).map(|suffix| format!("{path}{suffix}"));
     if is_taken(&name) { long_name } else { name }
 }
 
-/// Returns the suffixes of the calls or samples, by the kind of either series.
+/// Returns the suffixes of a companion of this kind.
 fn suffixes(kind: SeriesKind) -> [&'static str; 2] {
     match kind {
         SeriesKind::Histogram | SeriesKind::HistogramSamples => SAMPLES,
+        SeriesKind::TimerSelf => SELF,
         _ => CALLS,
     }
 }
@@ -155,19 +170,18 @@ impl Listing {
         self.entry_of_id.get(id.number() as usize)?.checked_sub(1)
     }
 
-    /// Returns whether an entry is the calls of a timer or the samples of a histogram, with a path
-    /// that another series may have.
+    /// Returns whether an entry is a companion, with a path that another series may have.
     pub(crate) fn may_be_renamed(&self, at: u32) -> bool {
         let kind = self.entry(at).kind;
-        kind.is_recording_count() && self.path(at).ends_with(suffixes(kind)[0])
+        kind.is_companion() && self.path(at).ends_with(suffixes(kind)[0])
     }
 
-    /// Gives calls or samples another path, because another series has theirs.
+    /// Gives a companion another path, because another series has theirs.
     pub(crate) fn rename(&mut self, at: u32) {
         let Entry { path, kind, .. } = self.entries[at as usize];
         let [suffix, long_suffix] = suffixes(kind);
         let of = path.0 as usize..path.1 as usize - suffix.len();
-        self.entries[at as usize].path = self.push_count(of, long_suffix);
+        self.entries[at as usize].path = self.push_companion(of, long_suffix);
     }
 
     /// Merges a new or changed series. Returns `false` if it has another path or kind than before.
@@ -191,12 +205,14 @@ impl Listing {
         true
     }
 
-    /// Stores why a series, and thus its calls, has no values.
+    /// Stores why a series, and thus its companions, have no values.
     fn set_unavailable(&mut self, at: u32, info: &SeriesInfo<'_>) {
         let unavailable = span(self.push_text(info.unavailable.unwrap_or_default()));
         self.entries[at as usize].unavailable = unavailable;
-        if let Some(calls) = info.calls.and_then(|calls| self.entry_of(calls)) {
-            self.entries[calls as usize].unavailable = unavailable;
+        for companion in [info.calls, info.self_time].into_iter().flatten() {
+            if let Some(companion) = self.entry_of(companion) {
+                self.entries[companion as usize].unavailable = unavailable;
+            }
         }
     }
 
@@ -204,15 +220,15 @@ impl Listing {
         &self.text[start as usize..end as usize]
     }
 
-    /// Adds a series and, for a timer or a histogram, its calls or samples as a child.
+    /// Adds a series and, for a timer or a histogram, its companions as children.
     ///
     /// Offsets into the text have 32 bits; series beyond 4 GiB of text are left out.
     fn add(&mut self, info: &SeriesInfo<'_>) {
         if self.text.len()
-            + info.path.len() * 2
+            + info.path.len() * 3
             + info.description.map_or(0, str::len)
             + info.unavailable.map_or(0, str::len)
-            + 16
+            + 32
             > u32::MAX as usize
         {
             return;
@@ -229,16 +245,21 @@ impl Listing {
             description: span(description),
             unavailable,
         });
-        if let Some(calls) = info.calls {
-            let kind = match info.kind {
-                SeriesKind::Histogram => SeriesKind::HistogramSamples,
-                _ => SeriesKind::TimerCalls,
-            };
-            let path = self.push_count(path, suffixes(kind)[0]);
+        let count = match info.kind {
+            SeriesKind::Histogram => SeriesKind::HistogramSamples,
+            _ => SeriesKind::TimerCalls,
+        };
+        let companions = [
+            (info.calls, count, Unit::Count),
+            (info.self_time, SeriesKind::TimerSelf, info.unit),
+        ];
+        for (id, kind, unit) in companions {
+            let Some(id) = id else { continue };
+            let path = self.push_companion(path.clone(), suffixes(kind)[0]);
             self.push(Entry {
-                id: calls,
+                id,
                 kind,
-                unit: Unit::Count,
+                unit,
                 budget: None,
                 path,
                 description: (0, 0),
@@ -256,8 +277,8 @@ impl Listing {
         self.entry_of_id[number] = self.entries.len() as u32;
     }
 
-    /// Appends the path of a series' calls or samples.
-    fn push_count(&mut self, of: Range<usize>, suffix: &str) -> (u32, u32) {
+    /// Appends the path of a companion.
+    fn push_companion(&mut self, of: Range<usize>, suffix: &str) -> (u32, u32) {
         let start = self.text.len();
         self.text.extend_from_within(of);
         self.text.push_str(suffix);
@@ -301,7 +322,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_timer_adds_its_calls() {
+    fn a_timer_adds_its_calls_and_its_self_time() {
         let mut info = SeriesInfo::new(
             SeriesId::new(1),
             "ai/paths",
@@ -309,12 +330,16 @@ pub(crate) mod tests {
             Unit::Milliseconds,
         );
         info.calls = Some(SeriesId::new(2));
+        info.self_time = Some(SeriesId::new(3));
         let listing = listing_of_infos(&[&info]);
         assert_eq!(
-            [listing.path(0), listing.path(1)],
-            ["ai/paths", "ai/paths/calls"]
+            [0, 1, 2].map(|at| listing.path(at)),
+            ["ai/paths", "ai/paths/calls", "ai/paths/self"]
         );
         assert_eq!(listing.entry(1).kind, SeriesKind::TimerCalls);
+        assert_eq!(listing.entry(2).kind, SeriesKind::TimerSelf);
+        assert_eq!(listing.entry(2).unit, Unit::Milliseconds);
+        assert_eq!(recorder_of("ai/paths/self (timer)"), Some("ai/paths"));
         assert_eq!(recorder_of(listing.path(1)), Some("ai/paths"));
         assert_eq!(recorder_of("ai/paths"), None);
         assert_eq!(recorder_of("ai/paths/calls (timer)"), Some("ai/paths"));

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use stats_core::{FrameSlice, SeriesId, SeriesInfo, Source, Unit, Watch};
+use stats_core::{FrameSlice, SeriesId, SeriesInfo, SeriesKind, Source, Unit, Watch};
 
-use crate::data::listing::{count_path, recorder_of};
+use crate::data::listing::{companion_kind, companion_path, recorder_of};
 use crate::data::names::short_names;
 use stats_analysis::pace::SLACK;
 use stats_ui::palette;
@@ -253,9 +253,10 @@ impl Selection {
             .iter_mut()
             .filter(|selected| selected.is_missing())
         {
-            let Some((id, path)) = find(source, &selected.path) else {
+            let Some((id, unit, path)) = find(source, &selected.path) else {
                 continue;
             };
+            selected.facts.unit = unit;
             selected.id = Some(id);
             selected.watch = Some(source.watch(id));
             self.facts_of = None;
@@ -334,22 +335,28 @@ impl Selection {
     }
 }
 
-/// Finds the series of a path, and its current path: older versions named the samples of a
-/// histogram `calls`. A source does not find calls and samples by their path, so their timer or
-/// histogram is looked up.
-fn find(source: &dyn Source, path: &str) -> Option<(SeriesId, String)> {
+/// Finds the series of a path, its unit, and its current path: older versions named the samples of
+/// a histogram `calls`. A source does not find calls, samples and self times by their path, and does
+/// not list them by themselves, so their timer or histogram is looked up.
+fn find(source: &dyn Source, path: &str) -> Option<(SeriesId, Unit, String)> {
     if let Some(id) = source.find(path) {
-        return Some((id, path.to_owned()));
+        // The listing says the unit.
+        return Some((id, Unit::default(), path.to_owned()));
     }
     let recorder_path = recorder_of(path)?;
     let recorder = source.find(recorder_path)?;
     let mut found = None;
     for_each_of(source, &[recorder], &mut |info| {
-        found = info.calls.map(|calls| (calls, info.kind));
+        let kind = companion_kind(path, info.kind);
+        let (companion, unit) = match kind {
+            SeriesKind::TimerSelf => (info.self_time, info.unit),
+            _ => (info.calls, Unit::Count),
+        };
+        found = companion.map(|id| (id, unit, kind));
     });
-    let (id, kind) = found?;
+    let (id, unit, kind) = found?;
     let is_taken = |path: &str| source.find(path).is_some();
-    Some((id, count_path(recorder_path, kind, is_taken)))
+    Some((id, unit, companion_path(recorder_path, kind, is_taken)))
 }
 
 /// Calls `visit` with the listed series that have these ids, which are sorted. Walks the listing of
@@ -428,5 +435,21 @@ mod tests {
             assert_eq!(selection.selected()[0].id, Some(sizes.samples_id()));
             assert!(selection.selected()[0].name.ends_with("samples"));
         }
+    }
+
+    #[cfg(feature = "enabled")]
+    #[test]
+    fn self_times_are_selected_by_their_path() {
+        let timer = stats_core::timer("selection/timer");
+        let mut recorder = stats_core::Recorder::new();
+        let saved = ["selection/timer/self", "selection/timer/calls"];
+        let mut selection = Selection::of(saved);
+        selection.resolve(&mut recorder);
+        assert!(selection.paths().eq(saved));
+        let ids = [0, 1].map(|at| selection.selected()[at].id);
+        assert_eq!(ids, [timer.self_id(), timer.calls_id()].map(Some));
+        selection.read_facts(&recorder, true);
+        let units = [0, 1].map(|at| selection.selected()[at].unit());
+        assert_eq!(units, [Unit::Milliseconds, Unit::Count]);
     }
 }

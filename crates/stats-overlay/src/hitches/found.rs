@@ -3,15 +3,23 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
+use stats_analysis::format::whole_text;
 use stats_analysis::insight::{Finding, Hitch, Insight, Leak, MAX_HITCHES, Periodic, Role};
 use stats_core::Unit;
+
+use crate::hitches::lines::RowTexts;
 
 /// The maximum number of characters of a path in the HUD's line.
 const HEADLINE_PATH: usize = 30;
 
+/// The line of the HUD names a level that will be over its budget within this time.
+const URGENT_SECS: f64 = 60.0;
+
 /// A row of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RowId {
+    /// The frames that the user asked about.
+    Explained,
     /// A growing level, by the number of its series.
     Leak(u32),
     /// A periodic stall, by its first frame.
@@ -27,8 +35,14 @@ pub(crate) struct Found {
     /// The growing levels, with their units.
     leaks: Vec<(Leak, Unit)>,
     periodic: Vec<Periodic>,
-    /// The newest hitch, and its verdict with a short path.
-    headline: Option<(u64, String)>,
+    /// The frames that the user asked about last, and what moved on them.
+    explained: Option<(Range<u64>, Hitch)>,
+    /// What was found last, and in which frame.
+    newest: Option<(u64, RowId)>,
+    /// That in one line, with a short path.
+    headline: String,
+    /// Whether the program found the hitches, and not the overlay.
+    is_given: bool,
     /// Whether the source reports the values of all series; `None` before it was asked.
     pub(super) can_tell: Option<bool>,
     /// Whether the source has too many series to survey them.
@@ -42,9 +56,28 @@ impl Found {
         self.revision
     }
 
-    /// Returns whether the source reports the values of all series, as far as is known.
-    pub(super) fn can_tell(&self) -> bool {
-        self.can_tell != Some(false)
+    /// Returns whether hitches can be found: the source reports the values of all series, as far as
+    /// is known, or the program found them.
+    pub(crate) fn can_tell(&self) -> bool {
+        self.is_given || self.can_tell != Some(false)
+    }
+
+    /// Returns whether the program found the hitches.
+    pub(crate) fn is_given(&self) -> bool {
+        self.is_given
+    }
+
+    /// Replaces everything by what the program found. Hitches are in the order of their frames.
+    pub(super) fn give(
+        &mut self,
+        hitches: Vec<Hitch>,
+        leaks: Vec<(Leak, Unit)>,
+        periodic: Vec<Periodic>,
+    ) {
+        (self.hitches, self.leaks, self.periodic) = (hitches.into(), leaks, periodic);
+        self.is_given = true;
+        self.newest = self.newest_hitch();
+        self.note_change();
     }
 
     /// Copies the hitches of an insight, starting at a frame.
@@ -56,34 +89,75 @@ impl Found {
         self.hitches.extend(hitches.range(first..).cloned());
         let more = self.hitches.len().saturating_sub(MAX_HITCHES);
         self.hitches.drain(..more);
-        self.headline = self
-            .hitches
-            .back()
-            .map(|hitch| (hitch.frame, headline(hitch)));
-        self.revision += 1;
+        self.newest = self.newest_hitch();
+        self.note_change();
     }
 
-    pub(super) fn set_leaks(&mut self, leaks: Vec<(Leak, Unit)>) {
-        if leaks != self.leaks {
-            self.leaks = leaks;
-            self.revision += 1;
+    /// Sets the levels that grow, as of a frame.
+    pub(super) fn set_leaks(&mut self, leaks: Vec<(Leak, Unit)>, frame: u64) {
+        if leaks == self.leaks {
+            return;
         }
+        let was_urgent = |series| self.leak(series).is_some_and(|(leak, _)| is_urgent(leak));
+        let is_news = |leak: &&(Leak, Unit)| is_urgent(&leak.0) && !was_urgent(leak.0.series);
+        if let Some((leak, _)) = leaks.iter().find(is_news) {
+            self.newest = Some((frame, RowId::Leak(leak.series)));
+        }
+        self.leaks = leaks;
+        if let Some((_, RowId::Leak(series))) = self.newest
+            && self.leak(series).is_none()
+        {
+            self.newest = self.newest_hitch();
+        }
+        self.note_change();
     }
 
     pub(super) fn set_periodic(&mut self, periodic: Vec<Periodic>) {
         if periodic != self.periodic {
             self.periodic = periodic;
-            self.revision += 1;
+            self.note_change();
         }
     }
 
-    /// Returns the newest hitch as a short line, unless it was before the frame `first`.
-    pub(crate) fn headline(&self, first: u64) -> Option<&str> {
-        let (frame, text) = self.headline.as_ref()?;
-        (*frame >= first).then_some(text)
+    pub(super) fn set_explained(&mut self, frames: Range<u64>, hitch: Hitch) {
+        self.explained = Some((frames, hitch));
+        self.revision += 1;
     }
 
-    /// Returns the rows to show of these frames: leaks, periodic stalls, then hitches, newest first.
+    fn newest_hitch(&self) -> Option<(u64, RowId)> {
+        let frame = self.hitches.back()?.frame;
+        Some((frame, RowId::Hitch(frame)))
+    }
+
+    fn note_change(&mut self) {
+        self.revision += 1;
+        self.headline = match self.newest {
+            Some((_, RowId::Hitch(frame))) => {
+                let comb = self.periodic.iter().find(|comb| comb.has(frame));
+                let line = self.hitch(frame).map(headline).unwrap_or_default();
+                match comb {
+                    Some(comb) => {
+                        format!("every {} frames, {line}", whole_text(comb.period_frames))
+                    }
+                    None => line,
+                }
+            }
+            Some((_, row)) => {
+                let texts = RowTexts::of(self, row);
+                let verdict = texts.verdict_within(HEADLINE_PATH);
+                format!("{}: {verdict}", texts.excess)
+            }
+            None => String::new(),
+        };
+    }
+
+    /// Returns what was found last as a short line, unless that was before the frame `first`.
+    pub(crate) fn headline(&self, first: u64) -> Option<&str> {
+        let (frame, _) = self.newest?;
+        (frame >= first).then_some(&self.headline)
+    }
+
+    /// Returns the rows to show of these frames: what was asked about, leaks, periodic stalls, then hitches, newest first.
     pub(super) fn rows(&self, frames: Range<u64>) -> impl Iterator<Item = RowId> {
         let leaks = self.leaks.iter().map(|(leak, _)| RowId::Leak(leak.series));
         let periodic = self
@@ -92,10 +166,33 @@ impl Found {
             .map(|comb| RowId::Periodic(comb.first_frame));
         let hitches = self.hitches.iter().rev().map(|hitch| hitch.frame);
         let hitches = hitches.filter(move |frame| frames.contains(frame));
-        leaks.chain(periodic).chain(hitches.map(RowId::Hitch))
+        let explained = self.explained.as_ref().map(|_| RowId::Explained);
+        let certain = explained.into_iter().chain(leaks).chain(periodic);
+        certain.chain(hitches.map(RowId::Hitch))
     }
 
-    pub(crate) fn hitch(&self, frame: u64) -> Option<&Hitch> {
+    /// Returns the hitch of a row, or what moved on the frames that the user asked about.
+    pub(crate) fn hitch_of(&self, row: RowId) -> Option<&Hitch> {
+        match row {
+            RowId::Hitch(frame) => self.hitch(frame),
+            RowId::Explained => self.explained.as_ref().map(|(_, hitch)| hitch),
+            RowId::Leak(_) | RowId::Periodic(_) => None,
+        }
+    }
+
+    /// Returns the frames of a row; none of a leak and of a periodic stall.
+    pub(crate) fn frames_of(&self, row: RowId) -> Range<u64> {
+        match row {
+            RowId::Hitch(frame) => frame..frame + 1,
+            RowId::Explained => self
+                .explained
+                .as_ref()
+                .map_or(0..0, |(frames, _)| frames.clone()),
+            RowId::Leak(_) | RowId::Periodic(_) => 0..0,
+        }
+    }
+
+    fn hitch(&self, frame: u64) -> Option<&Hitch> {
         let at = self.hitches.partition_point(|hitch| hitch.frame < frame);
         self.hitches.get(at).filter(|hitch| hitch.frame == frame)
     }
@@ -123,13 +220,19 @@ impl Found {
                 let comb = self.comb(first).filter(|comb| comb.series.is_some());
                 comb.map(|comb| comb.path.as_str()).into_iter().collect()
             }
-            RowId::Hitch(frame) => {
-                let findings = self.hitch(frame).map_or(&[][..], |hitch| &hitch.findings);
+            RowId::Hitch(_) | RowId::Explained => {
+                let findings = self.hitch_of(row).map_or(&[][..], |hitch| &hitch.findings);
                 let known = findings.iter().filter(|finding| finding.series.is_some());
                 known.map(|finding| finding.path.as_str()).collect()
             }
         }
     }
+}
+
+/// Returns whether a level will soon be over its budget.
+fn is_urgent(leak: &Leak) -> bool {
+    leak.seconds_to_budget
+        .is_some_and(|secs| secs <= URGENT_SECS)
 }
 
 /// Returns the verdict with the end of a long path.

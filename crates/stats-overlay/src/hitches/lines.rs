@@ -1,5 +1,7 @@
 //! The texts of a row, and the lines below the selected one.
 
+use std::ops::Range;
+
 use stats_analysis::format::{value_text, whole_text};
 use stats_analysis::insight::{Finding, Hitch, Role};
 use stats_core::Unit;
@@ -48,13 +50,13 @@ impl RowTexts {
                 ),
                 path: comb.path.clone(),
             }),
-            RowId::Hitch(frame) => found.hitch(frame).map(|hitch| {
+            RowId::Hitch(_) | RowId::Explained => found.hitch_of(row).map(|hitch| {
                 let (excess, verdict) = hitch
                     .verdict
                     .split_once(": ")
                     .unwrap_or(("", &hitch.verdict));
                 Self {
-                    name: whole_text(frame as f64),
+                    name: frames_text(&found.frames_of(row)),
                     excess: excess.to_owned(),
                     verdict: one_line(&drawable(verdict), VERDICT_CHARS),
                     path: hitch
@@ -77,6 +79,7 @@ impl RowTexts {
     pub(super) fn label(&self, row: RowId) -> String {
         match row {
             RowId::Hitch(_) => format!("Hitch in frame {}", self.name),
+            RowId::Explained => format!("Explained {}", self.name),
             RowId::Leak(_) => format!("Growing level {}", self.verdict),
             RowId::Periodic(_) => format!("Periodic stall {}", self.verdict),
         }
@@ -137,10 +140,7 @@ impl Detail {
 
 /// Returns the lines below a row when it is selected.
 pub(super) fn details(found: &Found, row: RowId) -> Vec<Detail> {
-    let RowId::Hitch(frame) = row else {
-        return Vec::new();
-    };
-    found.hitch(frame).map_or_else(Vec::new, of_hitch)
+    found.hitch_of(row).map_or_else(Vec::new, of_hitch)
 }
 
 fn of_hitch(hitch: &Hitch) -> Vec<Detail> {
@@ -222,6 +222,15 @@ fn path_of(path: &str) -> String {
         "unaccounted" => "in no scope".to_owned(),
         path => one_line(path, PATH_CHARS),
     }
+}
+
+/// Returns the first frame, and the last one if there are several.
+fn frames_text(frames: &Range<u64>) -> String {
+    let first = whole_text(frames.start as f64);
+    if frames.end <= frames.start + 1 {
+        return first;
+    }
+    format!("{first} to {}", whole_text((frames.end - 1) as f64))
 }
 
 /// Returns a share as text.

@@ -9,6 +9,7 @@
 //! - `watcher`: feeds each frame of the source to the insight;
 //! - `listed`: the series of the source, of which each frame reads a part;
 //! - `engine`: the insight, which ranks on another thread if there are many series;
+//! - `recent`: the values of the last frames, for those that were not noticed;
 //! - `found`: the findings, as the views show them;
 //! - `view`: the state of a pane's list, and its keys;
 //! - `waterfall`: from the usual frame to the long one, by time;
@@ -20,6 +21,7 @@ mod engine;
 pub(crate) mod found;
 mod lines;
 mod listed;
+mod recent;
 mod row_ui;
 pub(crate) mod ui;
 pub(crate) mod view;

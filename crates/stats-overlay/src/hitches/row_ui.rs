@@ -3,7 +3,7 @@
 use egui::epaint::Mesh;
 use egui::{Color32, Painter, Rect, Shape, pos2, vec2};
 use stats_analysis::axis::Mapping;
-use stats_analysis::insight::Role;
+use stats_analysis::insight::{Finding, Role};
 use stats_core::FrameSlice;
 use stats_ui::palette::preferred_slot;
 use stats_ui::shapes;
@@ -60,7 +60,9 @@ impl RowPaint<'_> {
         let mut rest = rect.shrink2(vec2(6.0, 0.0));
         let name = take_left(&mut rest, FRAME_WIDTH);
         match row {
-            RowId::Hitch(_) => _ = shapes::number_in(painter, name, &texts.name, theme.text),
+            RowId::Hitch(_) | RowId::Explained => {
+                _ = shapes::number_in(painter, name, &texts.name, theme.text)
+            }
             _ => _ = shapes::text_in(painter, name, &texts.name, small_font(), theme.accent),
         }
         let excess = take_left(&mut rest, EXCESS_WIDTH);
@@ -70,14 +72,14 @@ impl RowPaint<'_> {
             theme.text
         };
         shapes::text_at_end(painter, excess, &texts.excess, number_font(), color);
-        if let RowId::Hitch(frame) = row {
+        if let Some(hitch) = self.found.hitch_of(row) {
             if rect.width() >= WITH_GRAPH {
                 let graph = take_right(&mut rest, GRAPH_WIDTH);
-                self.graph_ui(painter, graph.shrink2(vec2(0.0, 3.0)), frame);
+                self.graph_ui(painter, graph.shrink2(vec2(0.0, 3.0)), hitch.frame);
             }
             if rect.width() >= WITH_SHARES {
                 let bar = take_left(&mut rest, SHARE_WIDTH);
-                self.shares_ui(painter, bar.shrink2(vec2(0.0, 6.0)), frame);
+                self.shares_ui(painter, bar.shrink2(vec2(0.0, 6.0)), &hitch.findings);
             }
         }
         let verdict = texts.verdict_within(chars_in(rest).saturating_sub(SHARE_CHARS));
@@ -85,12 +87,8 @@ impl RowPaint<'_> {
     }
 
     /// Paints the shares of the scopes beside each other.
-    fn shares_ui(&self, painter: &Painter, rect: Rect, frame: u64) {
+    fn shares_ui(&self, painter: &Painter, rect: Rect, findings: &[Finding]) {
         painter.rect_filled(rect, 2.0, self.theme.grid);
-        let findings = self
-            .found
-            .hitch(frame)
-            .map_or(&[][..], |hitch| &hitch.findings);
         let mut left = rect.left();
         let is_shown = |role| matches!(role, Role::Culprit | Role::Unaccounted);
         for finding in findings.iter().filter(|finding| is_shown(finding.role)) {

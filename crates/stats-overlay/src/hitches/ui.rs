@@ -1,4 +1,4 @@
-//! The list of a pane: leaks and periodic stalls, then hitches, newest first.
+//! The list of a pane: the frames that the user asked about, leaks and periodic stalls, then hitches, newest first.
 
 use egui::{CursorIcon, Painter, Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
 use stats_ui::accessibility;
@@ -150,9 +150,11 @@ impl HitchesUi<'_> {
     pub(super) fn placed_ui(&mut self, painter: &Painter, rect: Rect, row: RowId, slot: usize) {
         let times = self.pane.data.frame_times();
         let is_selected = self.view.selected == Some(row);
-        let around = match row {
-            RowId::Hitch(frame) => frame.saturating_sub(AROUND)..frame + AROUND + 1,
-            _ => 0..0,
+        let of_row = self.found.frames_of(row);
+        let around = if of_row.is_empty() {
+            0..0
+        } else {
+            of_row.start.saturating_sub(AROUND)..of_row.start + AROUND + 1
         };
         let frames = times.within(around).frames();
         let key = RowKey {
@@ -204,6 +206,7 @@ impl Placed {
             RowId::Leak(series) => (0, series.into()),
             RowId::Periodic(first) => (1, first),
             RowId::Hitch(frame) => (2, frame),
+            RowId::Explained => (3, 0),
         }
     }
 }

@@ -66,6 +66,12 @@ impl HitchesView {
         None
     }
 
+    /// Selects a row, and scrolls to it.
+    pub(crate) fn select(&mut self, row: RowId) {
+        self.selected = Some(row);
+        self.has_moved = true;
+    }
+
     /// Returns the lines below the selected row; empty if its frame is no longer kept.
     pub(super) fn details(&mut self, found: &Found) -> &[Detail] {
         let made_of = self.selected.map(|row| (row, found.revision()));

@@ -1,5 +1,8 @@
 //! Feeds each frame of the source to the insight while the overlay is on screen.
 
+use std::ops::Range;
+
+use stats_analysis::insight::{Hitch, Leak, Periodic};
 use stats_core::limits::{LATE_FRAMES, SURVEY_GROWTH};
 use stats_core::{Source, Unit};
 
@@ -7,10 +10,15 @@ use crate::data::allowance::Allowance;
 use crate::hitches::engine::{Engine, Progress};
 use crate::hitches::found::Found;
 use crate::hitches::listed::Listed;
+use crate::hitches::recent::Recent;
+
+/// The number of frames before and after the explained ones with which these are compared.
+const AROUND: u64 = 120;
 
 /// The maximum number of series that are surveyed, calls and self times included. A frame with as
 /// many takes about 4 ms.
 pub(super) const MAX_SERIES: u32 = 1 << 18;
+
 /// The interval at which growing levels are looked for, in seconds.
 const LEAKS_SECS: f64 = 1.0;
 
@@ -37,6 +45,9 @@ pub(crate) struct Hitches {
     unranked: Option<u64>,
     late: LateValues,
     wants_periodic: bool,
+    recent: Recent,
+    /// The frames to explain as soon as the engine is at hand.
+    wanted: Option<Range<u64>>,
     leaks_secs: Option<f64>,
 }
 
@@ -61,6 +72,45 @@ impl Hitches {
         *self = Self::default();
     }
 
+    /// Replaces what was found by what the program found.
+    pub(crate) fn give(
+        &mut self,
+        hitches: Vec<Hitch>,
+        leaks: Vec<(Leak, Unit)>,
+        periodic: Vec<Periodic>,
+    ) {
+        self.found.give(hitches, leaks, periodic);
+    }
+
+    /// Explains frames, at once or in a later frame. Returns false if their values are not kept.
+    pub(crate) fn explain(&mut self, frames: Range<u64>) -> bool {
+        let is_known = self.recent.within(frames.clone()).next().is_some();
+        self.wanted = is_known.then_some(frames);
+        self.explain_wanted();
+        is_known
+    }
+
+    /// Returns the number of frames whose values are kept.
+    pub(crate) fn kept_frames(&self) -> usize {
+        self.recent.within(0..u64::MAX).count()
+    }
+
+    fn explain_wanted(&mut self) {
+        let Some(insight) = self.engine.get() else {
+            return;
+        };
+        let Some(frames) = self.wanted.take() else {
+            return;
+        };
+        let chosen = self.recent.within(frames.clone());
+        let before = frames.start.saturating_sub(AROUND)..frames.start;
+        let after = frames.end..frames.end.saturating_add(AROUND);
+        let others = self.recent.within(before).chain(self.recent.within(after));
+        if let Some(hitch) = insight.explain_among(frames.start, chosen, others) {
+            self.found.set_explained(frames, hitch);
+        }
+    }
+
     /// Examines the newest frame if it ended since the last call.
     pub(crate) fn update(&mut self, source: &mut dyn Source, now_secs: f64) {
         match self.engine.poll() {
@@ -69,6 +119,7 @@ impl Hitches {
             Progress::Back => self.take_ranked(),
             Progress::New => self.listed = Listed::default(),
         }
+        self.explain_wanted();
         let end = source.frames().end;
         let before = std::mem::replace(&mut self.end, end);
         if before == end {
@@ -90,6 +141,9 @@ impl Hitches {
         // Frame 0 began when the recorder was created, not when another frame ended.
         if self.surveyed == 0 || grows || end < 2 {
             return;
+        }
+        if let Some(ms) = source.frame_times(1).at(end - 1) {
+            self.recent.take(end - 1, ms, &self.values);
         }
         self.take_frame(source, end - 1);
         self.take_late_values();
@@ -184,7 +238,7 @@ impl Hitches {
                 let unit = unit_of(source, leak.series);
                 (leak, unit)
             });
-            self.found.set_leaks(with_units.collect());
+            self.found.set_leaks(with_units.collect(), self.end - 1);
         }
     }
 

@@ -54,6 +54,10 @@ pub enum Action {
     /// Shows the active pane as a list of hitches, or as a graph. While the list is shown, the
     /// actions [`Tree`](Self::Tree) that move and activate act on its rows.
     ToggleHitches,
+    /// Explains the selected frames, or else the frame under the cursor or the newest one: what
+    /// moved, compared with the frames around them. Shows the answer in the list of hitches of the
+    /// active pane.
+    Explain,
     /// Chooses the next range of values: automatic, shared, one for each series.
     NextRange,
     /// Shows values on a logarithmic or a linear axis. In a distribution, chooses the next of
@@ -178,6 +182,7 @@ impl Action {
             | Self::ToggleDistribution
             | Self::ToggleStatistics
             | Self::ToggleHitches
+            | Self::Explain
             | Self::NextRange
             | Self::ToggleLog
             | Self::ToggleStacked
@@ -244,6 +249,7 @@ impl Action {
             Self::ToggleDistribution => "distribution or graph",
             Self::ToggleStatistics => "frame statistics",
             Self::ToggleHitches => "hitches and their causes",
+            Self::Explain => "explain the frame",
             Self::NextRange => "ranges: auto, shared, own",
             Self::ToggleLog => "logarithmic values",
             Self::ToggleStacked => "stacked areas",

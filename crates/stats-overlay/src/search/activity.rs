@@ -5,7 +5,7 @@
 //! frame, which costs a few nanoseconds and 12 or 16 bytes per series.
 
 use stats_core::source::SurveyValue;
-use stats_core::{SeriesId, Source};
+use stats_core::{SeriesId, SeriesKind, Source};
 
 use crate::data::listing::Listing;
 use crate::search::baseline::Baseline;
@@ -124,6 +124,8 @@ impl Activity {
             let before = usual.usual();
             if usual.learn(now.value)
                 && let Some(entry) = listing.entry_of(id)
+                // A self time spikes with its timer.
+                && listing.entry(entry).kind != SeriesKind::TimerSelf
             {
                 spiking.note(id, listing.entry(entry).unit, now.value, before);
             }

@@ -36,7 +36,7 @@ pub(super) struct Node {
     some_entry: u32,
     label_start: u32,
     path_end: u32,
-    /// The number of series below it, without the calls of timers.
+    /// The number of series below it, without calls, samples and self times.
     below: u32,
     /// Whether the user opened or closed it; `None` if neither.
     fold: Option<bool>,
@@ -302,7 +302,7 @@ impl Tree {
             self.node_of_entry.resize(entry as usize + 1, NO_PARENT);
         }
         self.node_of_entry[entry as usize] = node;
-        if listing.entry(entry).kind.is_recording_count() {
+        if listing.entry(entry).kind.is_companion() {
             return;
         }
         let mut at = self.node(node).parent;
@@ -319,7 +319,7 @@ impl Node {
         !self.children.list.is_empty()
     }
 
-    /// Returns the number of series below it, without the calls of timers.
+    /// Returns the number of series below it, without calls, samples and self times.
     pub(super) fn series_below(&self) -> u32 {
         self.below
     }
@@ -329,7 +329,7 @@ impl Node {
 mod tests {
     use super::*;
     use crate::data::listing::tests::{listing_of, listing_of_infos};
-    use crate::data::listing::{count_path, recorder_of};
+    use crate::data::listing::{companion_path, recorder_of};
     use crate::tree::rows::Row;
     use crate::tree::walk::{Browsing, Walk};
     use stats_core::{SeriesId, SeriesInfo, SeriesKind, Unit};
@@ -551,8 +551,8 @@ mod tests {
                     2
                 );
                 assert_eq!(recorder_of(renamed), Some("x"));
-                assert_eq!(count_path("x", kind, |path| path == name), renamed);
-                assert_eq!(count_path("x", kind, |_| false), name);
+                assert_eq!(companion_path("x", kind, |path| path == name), renamed);
+                assert_eq!(companion_path("x", kind, |_| false), name);
             }
         }
     }

@@ -3,7 +3,7 @@
 use stats_core::Source;
 
 use crate::data::allowance::Allowance;
-use crate::data::listing::{Listing, Progress, count_path, recorder_of};
+use crate::data::listing::{Listing, Progress, companion_kind, companion_path, recorder_of};
 use crate::tree::model::{Folds, Tree};
 
 /// The units of an entry that is added to the tree.
@@ -82,9 +82,10 @@ impl Outline {
         let today = || {
             let recorder = recorder_of(path)?;
             let kind = self.listing().entry(self.find(recorder)?).kind;
-            let path = count_path(recorder, kind, |path| {
+            let kind = companion_kind(path, kind);
+            let path = companion_path(recorder, kind, |path| {
                 let found = self.find(path).map(|at| self.listing().entry(at).kind);
-                found.is_some_and(|kind| !kind.is_recording_count())
+                found.is_some_and(|kind| !kind.is_companion())
             });
             self.find(&path)
         };

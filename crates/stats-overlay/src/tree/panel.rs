@@ -397,7 +397,7 @@ impl TreePanel {
 
     /// Returns whether the check boxes of the folders above a node stand for its series.
     fn counts(&self, node: u32) -> bool {
-        let is_series = |entry| !self.listing().entry(entry).kind.is_recording_count();
+        let is_series = |entry| !self.listing().entry(entry).kind.is_companion();
         self.tree().node(node).entry.is_some_and(is_series)
             && (!self.is_searching() || self.search.shown().is_found(node))
     }

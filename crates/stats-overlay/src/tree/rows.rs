@@ -159,7 +159,7 @@ impl RowList {
             .iter()
             .filter_map(|selected| listing.entry_of(selected.id?))
             .filter(|&entry| (entry as usize) < tree.entry_count())
-            .filter(|&entry| !listing.entry(entry).kind.is_recording_count());
+            .filter(|&entry| !listing.entry(entry).kind.is_companion());
         for entry in entries {
             let node = tree.node_of_entry(entry);
             if !search.is_active() || search.shown().is_found(node) {

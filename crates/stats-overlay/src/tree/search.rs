@@ -249,7 +249,7 @@ impl TreeSearch {
         while let count @ 1.. = allowance.take(matching.len() - *tested, MARKED_IN_A_UNIT) {
             for &entry in &matching[*tested..*tested + count] {
                 if keeps(entry) {
-                    let is_calls = listing.entry(entry).kind.is_recording_count();
+                    let is_calls = listing.entry(entry).kind.is_companion();
                     marks.mark(tree, entry, !is_calls);
                 }
             }

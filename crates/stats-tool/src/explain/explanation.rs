@@ -8,7 +8,7 @@ use crate::failure::Failure;
 
 /// The explanation of all hitches of a run, or of one frame.
 #[derive(Debug)]
-pub(super) enum Explanation {
+pub(crate) enum Explanation {
     /// One frame.
     Frame(Hitch),
     /// A run.
@@ -19,13 +19,13 @@ pub(super) enum Explanation {
 #[derive(Debug)]
 pub(crate) struct RunExplanation {
     /// The number of frames that were recorded.
-    pub(super) frames: u64,
+    pub(crate) frames: u64,
     /// The hitches, oldest first.
-    pub(super) hitches: Vec<Hitch>,
+    pub(crate) hitches: Vec<Hitch>,
     /// The levels that grow until the end of the run, and their units.
-    pub(super) leaks: Vec<(Leak, Unit)>,
+    pub(crate) leaks: Vec<(Leak, Unit)>,
     /// The stalls that return.
-    pub(super) periodic: Vec<Periodic>,
+    pub(crate) periodic: Vec<Periodic>,
     /// What moved on the frames that were asked about, oldest first.
     pub(crate) asked: Vec<Hitch>,
 }

@@ -5,7 +5,7 @@
 //! - [`contents`], [`json`]: an explanation as text and as JSON.
 
 mod contents;
-mod explanation;
+pub(crate) mod explanation;
 mod json;
 
 use stats_analysis::insight::Hitch;

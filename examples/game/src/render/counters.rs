@@ -1,5 +1,12 @@
 //! The counters of each render pass, and their totals.
+use std::time::Duration;
+
 use stats_core::{Counter, Histogram, Timer, Unit};
+
+use crate::sim::clock::charge;
+
+/// How long it takes to record a draw call, for tests.
+const PER_DRAW: Duration = Duration::from_micros(10);
 
 static DRAWS: Counter = Counter::new("render/draw-calls")
     .budget(120.0)
@@ -90,6 +97,7 @@ impl<'encoder> CountedPass<'encoder> {
     }
 
     fn count(&self, calls: u32, instances: u32, vertices: u64) {
+        charge(calls as usize, PER_DRAW);
         self.counters.draws.add(calls);
         self.counters.instances.add(instances);
         self.counters.vertices.add(vertices);

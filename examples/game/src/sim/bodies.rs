@@ -5,6 +5,7 @@ use rapier2d::prelude::{
 };
 use stats_core::{Counter, Gauge, Timer, Unit, UpDownCounter};
 
+use super::clock::measured;
 use super::level::Level;
 use super::map::{Cell, TileMap};
 use super::rng::Rng;
@@ -279,12 +280,12 @@ fn pose(body: &RigidBody) -> Pose {
 }
 
 fn record_pipeline(counters: &Counters) {
-    BROAD.record(counters.cd.broad_phase_time.time());
-    NARROW.record(counters.cd.narrow_phase_time.time());
-    ISLAND_TIME.record(counters.stages.island_construction_time.time());
-    SOLVER.record(counters.stages.solver_time.time());
-    CCD.record(counters.stages.ccd_time.time());
-    USER.record(counters.stages.user_changes.time());
+    BROAD.record(measured(counters.cd.broad_phase_time.time()));
+    NARROW.record(measured(counters.cd.narrow_phase_time.time()));
+    ISLAND_TIME.record(measured(counters.stages.island_construction_time.time()));
+    SOLVER.record(measured(counters.stages.solver_time.time()));
+    CCD.record(measured(counters.stages.ccd_time.time()));
+    USER.record(measured(counters.stages.user_changes.time()));
     CONTACTS.add(counters.solver.ncontacts);
     CONSTRAINTS.add(counters.solver.nconstraints);
 }

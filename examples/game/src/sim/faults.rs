@@ -2,12 +2,20 @@
 //! key, and can be found by the counters that it affects.
 use std::time::Duration;
 
-use stats_core::{Counter, Gauge, Unit};
+use stats_core::{Counter, Gauge, Timer, TimerHandle, Unit};
+
+use super::clock::take;
 
 static ARRAY: Gauge = Gauge::new("faults/growing-array")
     .unit(Unit::Bytes)
     .budget(16.0 * 1024.0 * 1024.0)
     .describe("an array that is never cleared");
+static DECALS: Gauge = Gauge::new("level/decals")
+    .budget(1_000.0)
+    .describe("marks on the ground, which should fade");
+static AUTOSAVE: Timer = Timer::new("level/autosave").describe("writing the saved game");
+static MIX: Timer = Timer::new("audio/mix").describe("mixing all voices");
+static PARSE: Timer = Timer::new("dialogue/parse").describe("reading a dialogue");
 static ACTIVE: Gauge = Gauge::new("faults/active").describe("planted faults that are on");
 static TOGGLED: Counter =
     Counter::new("faults/toggled").describe("times that a fault was switched on or off");
@@ -23,17 +31,32 @@ pub(crate) enum Fault {
     DrawCalls,
     /// One worker thread sleeps before each of its jobs.
     WorkerStall,
-    /// Every four steps, a snapshot of all agents is sent.
+    /// Every four steps, a snapshot of all agents is sent to each of several peers.
     PacketStorm,
+    /// Of a thousand props, each with a scope of its own, one takes long every 150 steps.
+    OneInAThousand,
+    /// A count of the level that grows by 12 per second.
+    SlowLeak,
+    /// Every 120 steps, which is two seconds, the game is saved on the main thread.
+    PeriodicStall,
+    /// Every 150 steps, one job of a worker takes long, and the main thread waits for it.
+    LateWorker,
+    /// Every 150 steps, two systems take long in the same step.
+    TwoSystems,
 }
 
 impl Fault {
-    pub(crate) const ALL: [Self; 5] = [
+    pub(crate) const ALL: [Self; 10] = [
         Self::PathHitch,
         Self::GrowingArray,
         Self::DrawCalls,
         Self::WorkerStall,
         Self::PacketStorm,
+        Self::OneInAThousand,
+        Self::SlowLeak,
+        Self::PeriodicStall,
+        Self::LateWorker,
+        Self::TwoSystems,
     ];
 
     /// Returns the name on the command line and in marks.
@@ -44,6 +67,11 @@ impl Fault {
             Self::DrawCalls => "draw-calls",
             Self::WorkerStall => "worker-stall",
             Self::PacketStorm => "packet-storm",
+            Self::OneInAThousand => "one-in-a-thousand",
+            Self::SlowLeak => "slow-leak",
+            Self::PeriodicStall => "periodic-stall",
+            Self::LateWorker => "late-worker",
+            Self::TwoSystems => "two-systems",
         }
     }
 
@@ -55,14 +83,33 @@ impl Fault {
 /// Which faults are on, and the state that they need.
 #[derive(Default)]
 pub(crate) struct Faults {
-    on: [bool; 5],
+    on: [bool; Fault::ALL.len()],
     array: Vec<u64>,
+    /// The timers of the props, made when their fault is switched on first.
+    props: Vec<TimerHandle>,
+    leaked_decals: u64,
 }
 
 /// Steps between two requests of [`Fault::PathHitch`].
 const FLOOD_STEPS: u64 = 90;
 /// Steps between two snapshots of [`Fault::PacketStorm`].
 const STORM_STEPS: u64 = 4;
+/// The number of peers that [`Fault::PacketStorm`] sends each snapshot to.
+const STORM_PEERS: usize = 4;
+/// Steps between two long ones of [`Fault::OneInAThousand`], [`Fault::LateWorker`] and
+/// [`Fault::TwoSystems`], and which of them is long.
+const LONG_STEPS: u64 = 150;
+const LONG_STEP: u64 = 100;
+/// Steps between two saves of [`Fault::PeriodicStall`].
+const SAVE_STEPS: u64 = 120;
+/// The number of props of [`Fault::OneInAThousand`], and which of them takes long.
+const PROPS: usize = 1_000;
+const LONG_PROP: usize = 417;
+/// How long a long scope takes.
+const LONG: Duration = Duration::from_millis(50);
+/// The number of decals of a level, and the steps in which [`Fault::SlowLeak`] adds one.
+const LEVEL_DECALS: u64 = 600;
+const DECAL_STEPS: u64 = 5;
 /// Bytes that [`Fault::GrowingArray`] adds per step.
 const ARRAY_STEP_BYTES: usize = 64 * 1024;
 /// The size at which [`Fault::GrowingArray`] stops, to spare the machine.
@@ -79,6 +126,13 @@ impl Faults {
         }
         if !self.is_on(Fault::GrowingArray) {
             self.array = Vec::new();
+        }
+        if self.is_on(Fault::OneInAThousand) && self.props.is_empty() {
+            let timer = |prop| stats_core::timer(&format!("props/{prop:03}"));
+            self.props = (0..PROPS).map(timer).collect();
+        }
+        if !self.is_on(Fault::SlowLeak) {
+            self.leaked_decals = 0;
         }
         ARRAY.set(size_of_val(self.array.as_slice()));
         ACTIVE.set(self.on.iter().filter(|&&on| on).count());
@@ -99,6 +153,30 @@ impl Faults {
         }
         // Set even while the fault is off, so that the series can be found in the tree.
         ARRAY.set(size_of_val(self.array.as_slice()));
+        let leaks = self.is_on(Fault::SlowLeak) && step.is_multiple_of(DECAL_STEPS);
+        self.leaked_decals += u64::from(leaks);
+        DECALS.set(LEVEL_DECALS + self.leaked_decals);
+        self.take_long(step);
+    }
+
+    /// Takes the time of the faults that are nothing but time.
+    fn take_long(&self, step: u64) {
+        let is_long = step % LONG_STEPS == LONG_STEP;
+        if self.is_on(Fault::OneInAThousand) {
+            for (prop, timer) in self.props.iter().enumerate() {
+                let _scope = timer.scope();
+                if is_long && prop == LONG_PROP {
+                    take(LONG);
+                }
+            }
+        }
+        if self.is_on(Fault::PeriodicStall) && step % SAVE_STEPS == SAVE_STEPS / 2 {
+            AUTOSAVE.time(|| take(LONG));
+        }
+        if self.is_on(Fault::TwoSystems) && is_long {
+            MIX.time(|| take(LONG * 5 / 9));
+            PARSE.time(|| take(LONG * 4 / 9));
+        }
     }
 
     /// Returns whether to plant a path request in this step.
@@ -106,9 +184,22 @@ impl Faults {
         self.is_on(Fault::PathHitch) && step.is_multiple_of(FLOOD_STEPS)
     }
 
-    /// Returns whether to send a snapshot of all agents in this step.
-    pub(super) const fn storms(&self, step: u64) -> bool {
-        self.is_on(Fault::PacketStorm) && step.is_multiple_of(STORM_STEPS)
+    /// Returns to how many peers to send a snapshot of all agents in this step.
+    pub(super) const fn storms(&self, step: u64) -> usize {
+        if self.is_on(Fault::PacketStorm) && step.is_multiple_of(STORM_STEPS) {
+            STORM_PEERS
+        } else {
+            0
+        }
+    }
+
+    /// Returns how long the next job of a worker takes in addition.
+    pub(super) const fn late(&self, step: u64) -> Duration {
+        if self.is_on(Fault::LateWorker) && step % LONG_STEPS == LONG_STEP {
+            LONG
+        } else {
+            Duration::ZERO
+        }
     }
 
     /// Returns how long the stalled worker sleeps before each job.

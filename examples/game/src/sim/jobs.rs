@@ -14,17 +14,21 @@ use stats_core::{
     UpDownCounterHandle,
 };
 
+use super::clock::{self, take};
+
 static SUBMITTED: Counter = Counter::new("jobs/submitted").describe("jobs handed to the workers");
 static BATCHES: Counter =
     Counter::new("jobs/batches").describe("batches that the main thread handed out and waited for");
 static IN_FLIGHT: UpDownCounter =
     UpDownCounter::new("jobs/in-flight").describe("jobs handed out and not finished yet");
 static WAIT: Timer = Timer::new("jobs/main-thread-wait")
+    .wait()
     .budget(4.0)
     .describe("the main thread's wait for the slowest worker");
 static WORKERS: Gauge = Gauge::new("jobs/workers").describe("threads in the pool");
 static STALLED: Timer =
     Timer::new("jobs/stalled").describe("time that a worker slept because of the planted fault");
+static UNPACKED: Timer = Timer::new("jobs/unpack").describe("unpacking an asset that a job needs");
 static DURATION: Histogram = Histogram::new("jobs/duration")
     .unit(Unit::Milliseconds)
     .describe("duration of each job");
@@ -34,15 +38,34 @@ static SLOWEST: Gauge = Gauge::new("jobs/slowest-worker")
 
 type Job = Box<dyn FnOnce() + Send>;
 
+/// A finished job.
+struct Done<R> {
+    index: usize,
+    ms: f64,
+    /// When it was finished.
+    end: Duration,
+    result: R,
+}
+
 /// A fixed set of named threads.
 pub(crate) struct Pool {
     lanes: Vec<Lane>,
-    stall: Arc<AtomicU64>,
+    delays: Arc<Delays>,
+}
+
+/// How long one worker is delayed by planted faults, in microseconds.
+#[derive(Default)]
+struct Delays {
+    /// Asleep before each of its jobs.
+    asleep: AtomicU64,
+    /// At work in its next job.
+    once: AtomicU64,
 }
 
 /// One worker thread and its queue.
 struct Lane {
-    jobs: Option<Sender<Job>>,
+    /// Jobs, each with the time at which it was submitted.
+    jobs: Option<Sender<(Duration, Job)>>,
     thread: Option<JoinHandle<()>>,
     queued: UpDownCounterHandle,
 }
@@ -50,13 +73,13 @@ struct Lane {
 impl Pool {
     /// Starts `workers` threads, at least one.
     pub(crate) fn new(workers: usize) -> Self {
-        let stall = Arc::new(AtomicU64::new(0));
+        let delays = Arc::new(Delays::default());
         let workers = workers.max(1);
         WORKERS.set(workers);
         let lanes = (0..workers)
-            .map(|index| Lane::new(index, Arc::clone(&stall), index == 1.min(workers - 1)))
+            .map(|index| Lane::new(index, (index == 1.min(workers - 1)).then_some(&delays)))
             .collect();
-        Self { lanes, stall }
+        Self { lanes, delays }
     }
 
     /// Returns the default number of workers: one per hardware thread, at least two and at most
@@ -73,8 +96,17 @@ impl Pool {
     pub(super) fn stall_one(&self, sleep: Duration) {
         // Relaxed: no other data depends on this number, and a job that sees it late is merely not
         // stalled.
-        self.stall
+        self.delays
+            .asleep
             .store(sleep.as_micros() as u64, Ordering::Relaxed);
+    }
+
+    /// Lets the next job of one worker take longer.
+    pub(super) fn delay_one(&self, by: Duration) {
+        // Relaxed: as above.
+        self.delays
+            .once
+            .fetch_max(by.as_micros() as u64, Ordering::Relaxed);
     }
 
     /// Runs all jobs and returns their results in the order of the jobs.
@@ -97,7 +129,7 @@ impl Pool {
         &self,
         index: usize,
         job: impl FnOnce() -> R + Send + 'static,
-        results: Sender<(usize, f64, R)>,
+        results: Sender<Done<R>>,
     ) {
         let lane = &self.lanes[index % self.lanes.len()];
         SUBMITTED.increment();
@@ -108,26 +140,39 @@ impl Pool {
         let memory = stats_memory::current_tag();
         let wrapped = move || {
             let _memory = memory.enter();
-            let start = std::time::Instant::now();
+            let start = clock::now();
             // Running the job drops it, so it has released every `Arc` it owned before its result
             // arrives.
             let result = job();
             // A send fails only if the receiver is gone, and `collect` receives every result.
-            let _ = results.send((index, start.elapsed().as_secs_f64() * 1e3, result));
+            let end = clock::now();
+            let ms = (end - start).as_secs_f64() * 1e3;
+            let _ = results.send(Done {
+                index,
+                ms,
+                end,
+                result,
+            });
         };
         lane.jobs
             .as_ref()
-            .and_then(|lane| lane.send(Box::new(wrapped)).ok())
+            .and_then(|lane| lane.send((clock::now(), Box::new(wrapped))).ok())
             .expect("a worker runs as long as its pool exists");
     }
 }
 
 /// Receives `count` results and returns them in the order of their jobs.
-fn collect<R>(inbox: &Receiver<(usize, f64, R)>, count: usize) -> Vec<R> {
+fn collect<R>(inbox: &Receiver<Done<R>>, count: usize) -> Vec<R> {
     let mut slots: Vec<Option<R>> = (0..count).map(|_| None).collect();
     let mut slowest = 0.0f64;
     for _ in 0..count {
-        let (index, ms, result) = inbox.recv().expect("jobs do not panic");
+        let Done {
+            index,
+            ms,
+            end,
+            result,
+        } = inbox.recv().expect("jobs do not panic");
+        clock::wait_until(end);
         IN_FLIGHT.decrement();
         slowest = slowest.max(ms);
         DURATION.record(ms);
@@ -138,7 +183,7 @@ fn collect<R>(inbox: &Receiver<(usize, f64, R)>, count: usize) -> Vec<R> {
 }
 
 impl Lane {
-    fn new(index: usize, stall: Arc<AtomicU64>, stalls: bool) -> Self {
+    fn new(index: usize, delays: Option<&Arc<Delays>>) -> Self {
         let queued = stats_core::up_down_counter(&format!("jobs/worker-{index}/queued"))
             .describe("jobs waiting for this worker");
         let worker = Worker {
@@ -148,7 +193,7 @@ impl Lane {
             done: stats_core::counter(&format!("jobs/worker-{index}/jobs"))
                 .describe("jobs that this worker finished"),
             queued,
-            stall: stalls.then_some(stall),
+            delays: delays.cloned(),
         };
         let (jobs, queue) = channel();
         let thread = std::thread::Builder::new()
@@ -168,27 +213,31 @@ struct Worker {
     busy: TimerHandle,
     done: CounterHandle,
     queued: UpDownCounterHandle,
-    stall: Option<Arc<AtomicU64>>,
+    delays: Option<Arc<Delays>>,
 }
 
 impl Worker {
-    fn work(&self, queue: &Receiver<Job>) {
-        for job in queue {
+    fn work(&self, queue: &Receiver<(Duration, Job)>) {
+        for (submitted, job) in queue {
+            clock::wait_until(submitted);
             self.queued.decrement();
             let _busy = self.busy.scope();
-            self.sleep_if_stalled();
+            self.delay();
             job();
             self.done.increment();
         }
     }
 
-    fn sleep_if_stalled(&self) {
-        let micros = self
-            .stall
-            .as_ref()
-            .map_or(0, |stall| stall.load(Ordering::Relaxed));
-        if micros > 0 {
-            STALLED.time(|| std::thread::sleep(Duration::from_micros(micros)));
+    fn delay(&self) {
+        let Some(delays) = &self.delays else { return };
+        // Relaxed: as in `stall_one`.
+        let asleep = Duration::from_micros(delays.asleep.load(Ordering::Relaxed));
+        if !asleep.is_zero() {
+            STALLED.time(|| clock::sleep(asleep));
+        }
+        if delays.once.load(Ordering::Relaxed) > 0 {
+            let once = Duration::from_micros(delays.once.swap(0, Ordering::Relaxed));
+            UNPACKED.time(|| take(once));
         }
     }
 }

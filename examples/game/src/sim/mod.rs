@@ -5,6 +5,7 @@
 //! top.
 pub(crate) mod agents;
 pub(crate) mod bodies;
+pub(crate) mod clock;
 pub(crate) mod faults;
 mod flock;
 mod gates;

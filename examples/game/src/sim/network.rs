@@ -2,14 +2,18 @@
 //! with latency and jitter. A simulated peer decodes and acknowledges the packets that arrive, and
 //! knows nothing else about the world.
 use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
 
 use stats_core::{Counter, Gauge, Histogram, Timer, Unit, UpDownCounter};
 
 use super::agents::Agent;
+use super::clock::charge;
 use super::rng::Rng;
 use super::{STEP, Vec2};
 use crate::memory::NETWORK;
 
+static STEPPING: Timer =
+    Timer::new("network/step").describe("sending, delivering and resending packets");
 static ENCODE: Timer = Timer::new("network/encode").describe("encoding packets");
 static DECODE: Timer = Timer::new("network/decode").describe("decoding packets at the peer");
 static OUT_PACKETS: Counter = Counter::new("network/out/packets")
@@ -57,6 +61,8 @@ const PACKET_BYTES: usize = 1_200;
 const HEADER_BYTES: usize = 10;
 const ENTITY_BYTES: usize = 7;
 const ENTITIES_PER_PACKET: usize = (PACKET_BYTES - HEADER_BYTES) / ENTITY_BYTES;
+/// How long it takes to encode or decode an entity, for tests.
+const PER_ENTITY: Duration = Duration::from_nanos(100);
 /// Steps between regular updates: 20 per second.
 const UPDATE_STEPS: u64 = 3;
 /// Steps after which an unacknowledged packet is sent again. It is sent again only once.
@@ -102,12 +108,13 @@ impl Network {
     }
 
     /// Simulates one step: sends the packets that are due, delivers those that arrive, and resends
-    /// lost ones. `burst` sends all agents at once.
-    pub(super) fn step(&mut self, step: u64, agents: &[Agent], burst: bool) {
+    /// lost ones. Sends a snapshot of all agents `bursts` times.
+    pub(super) fn step(&mut self, step: u64, agents: &[Agent], bursts: usize) {
+        let _stepping = STEPPING.scope();
         let _memory = stats_memory::scope!("network", group: NETWORK);
-        if burst {
+        if bursts > 0 {
             BURSTS.increment();
-            self.send(step, agents, 0, agents.len());
+            (0..bursts).for_each(|_| self.send(step, agents, 0, agents.len()));
         } else if step.is_multiple_of(UPDATE_STEPS) && !agents.is_empty() {
             let from = self.next_agent % agents.len();
             let count = UPDATE_ENTITIES.min(agents.len() - from);
@@ -256,6 +263,7 @@ fn encode(sequence: u32, step: u64, first: usize, agents: &[Agent]) -> Vec<u8> {
     bytes.extend(sequence.to_le_bytes());
     bytes.extend((step as u32).to_le_bytes());
     bytes.extend((agents.len() as u16).to_le_bytes());
+    charge(agents.len(), PER_ENTITY);
     for (index, agent) in agents.iter().enumerate() {
         bytes.extend(((first + index) as u16).to_le_bytes());
         bytes.extend(((agent.at.x * 64.0) as u16).to_le_bytes());
@@ -272,6 +280,7 @@ fn decode(bytes: &[u8], ghosts: &mut BTreeMap<u16, Vec2>) -> Option<(u32, u64)> 
     let sequence = u32::from_le_bytes(header[0..4].try_into().ok()?);
     let step = u32::from_le_bytes(header[4..8].try_into().ok()?);
     let count = u16::from_le_bytes(header[8..10].try_into().ok()?);
+    charge(usize::from(count), PER_ENTITY);
     let entities = body.chunks_exact(ENTITY_BYTES);
     if entities.len() != usize::from(count) || !entities.remainder().is_empty() {
         return None;
@@ -322,7 +331,7 @@ mod tests {
     fn the_peer_learns_every_agent_despite_losses() {
         let (mut network, agents) = (Network::new(3), agents(1000));
         for step in 0..300 {
-            network.step(step, &agents, step == 10);
+            network.step(step, &agents, usize::from(step == 10));
         }
         assert_eq!(network.ghosts(), 1000);
     }

@@ -2,11 +2,13 @@
 //! the paths are cached until they expire or an obstacle moves into them.
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
+use std::time::Duration;
 
 use pathfinding::prelude::astar;
 use stats_core::{Counter, Gauge, Histogram, Timer, Unit, UpDownCounter};
 use stats_memory::{Tag, Tagged};
 
+use super::clock::charge;
 use super::jobs::Pool;
 use super::map::{Cell, TileMap};
 use crate::memory::AI;
@@ -54,6 +56,8 @@ static FLOODS: Counter = Counter::new("paths/floods").describe("requests from th
 const SEARCHES_PER_STEP: usize = 6;
 /// Steps after which a cached path expires.
 const CACHE_STEPS: u64 = 480;
+/// How long it takes to expand a tile, for tests.
+const PER_TILE: Duration = Duration::from_nanos(500);
 /// The cost of a straight step.
 const STRAIGHT: u32 = 10;
 /// The cost of a diagonal step.
@@ -240,6 +244,7 @@ pub(super) fn search(map: &TileMap, start: Cell, goal: Cell) -> Search {
         |&cell| octile(cell, goal),
         |&cell| cell == goal,
     );
+    charge(expanded, PER_TILE);
     Search {
         path: found.map(|(path, _)| path),
         expanded,

@@ -1,6 +1,9 @@
 //! The whole simulation, and its step.
+use std::time::Duration;
+
 use stats_core::{Counter, Gauge, Timer, Unit};
 
+use super::clock::charge;
 use super::faults::Faults;
 use super::jobs::Pool;
 use super::level::{LEVELS, MENU};
@@ -28,6 +31,8 @@ static SPAWNING: Timer =
     Timer::new("sim/spawn").describe("waves, new motes, and the glow of hives and beacons");
 static PUBLISH: Timer = Timer::new("sim/publish").describe("the cost of setting gauges");
 
+/// How long the work of a step takes that is not charged where it is done, for tests.
+const STEP_TIME: Duration = Duration::from_micros(1_500);
 /// Steps after which the other level is loaded automatically.
 const LEVEL_STEPS: u64 = 75 * 60;
 /// Steps between two snapshots in the history of a level.
@@ -125,6 +130,7 @@ impl Sim {
     pub(crate) fn step(&mut self, controls: Controls) {
         let _scope = stats_memory::scope!(STEPPING, group: SIMULATION);
         STEPS.increment();
+        charge(1, STEP_TIME);
         self.plant_faults();
         let stage = &mut self.stage;
         stage
@@ -142,7 +148,7 @@ impl Sim {
         stage.network.step(
             self.step,
             &stage.agents,
-            burst || self.faults.storms(self.step),
+            usize::from(burst).max(self.faults.storms(self.step)),
         );
         if self.step.is_multiple_of(HISTORY_STEPS) {
             stage
@@ -158,6 +164,7 @@ impl Sim {
     fn plant_faults(&mut self) {
         self.faults.step(self.step);
         self.pool.stall_one(self.faults.stall());
+        self.pool.delay_one(self.faults.late(self.step));
         if self.faults.floods(self.step) {
             let stage = &mut self.stage;
             stage.paths.flood(cell_of(stage.level.landing));

@@ -1,6 +1,8 @@
 //! Tests of the game as a whole, without a window.
 #[cfg(feature = "enabled")]
 mod faults;
+#[cfg(feature = "enabled")]
+mod hitches;
 mod input;
 #[cfg(feature = "memory")]
 mod memory;

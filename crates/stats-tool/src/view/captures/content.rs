@@ -1,16 +1,18 @@
 //! The content of a window: one capture, or two.
 
 use std::path::PathBuf;
+use std::thread::JoinHandle;
 
 use stats_capture::{CaptureFile, ReadError};
 use stats_core::Source;
 
 use super::pair::Pair;
+use crate::explain::RunExplanation;
 use crate::failure::Failure;
 
 /// One capture, or two side by side.
 pub(in crate::view) enum Content {
-    One(Box<CaptureFile>),
+    One(Box<CaptureFile>, PathBuf),
     Two(Box<Pair>),
 }
 
@@ -24,14 +26,14 @@ impl Content {
         let last = opened.pop();
         Ok(match (opened.pop(), last) {
             (Some(a), Some(b)) => Self::Two(Box::new(Pair::new(a, b))),
-            (_, Some(one)) => Self::One(Box::new(one)),
+            (_, Some(one)) => Self::One(Box::new(one), files[0].clone()),
             (_, None) => return Err(Failure::Usage("name a capture to show".into())),
         })
     }
 
     pub(super) fn source(&mut self) -> &mut dyn Source {
         match self {
-            Self::One(capture) => &mut **capture,
+            Self::One(capture, _) => &mut **capture,
             Self::Two(pair) => &mut **pair,
         }
     }
@@ -39,9 +41,22 @@ impl Content {
     /// Returns the errors that left series empty.
     pub(super) fn errors(&self) -> Vec<&ReadError> {
         match self {
-            Self::One(capture) => capture.errors().iter().collect(),
+            Self::One(capture, _) => capture.errors().iter().collect(),
             Self::Two(pair) => pair.errors().collect(),
         }
+    }
+
+    /// Starts to look for the hitches of a single capture, on a thread. Two captures have none, and
+    /// neither has a machine that can start no thread.
+    pub(super) fn explain(&self) -> Option<JoinHandle<Result<RunExplanation, Failure>>> {
+        let Self::One(_, file) = self else {
+            return None;
+        };
+        let file = file.clone();
+        // All columns are read, and the window waits for none of them.
+        let explain = move || RunExplanation::of(&CaptureFile::open(file)?, &[]);
+        let thread = std::thread::Builder::new().name("hitches".to_owned());
+        thread.spawn(explain).ok()
     }
 
     /// Returns the series to show at first, instead of the frame time.

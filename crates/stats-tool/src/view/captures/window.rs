@@ -1,14 +1,21 @@
 //! The window of captures.
 
+use std::thread::JoinHandle;
+
 use eframe::egui::Ui;
 use stats_overlay::{FRAME_TIME, Mode, StatsOverlay};
 
 use super::content::Content;
+use crate::explain::RunExplanation;
+use crate::failure::Failure;
 
 /// The contents of the window.
 pub(in crate::view) struct Window {
     content: Content,
     overlay: StatsOverlay,
+    /// Finds the hitches; `None` before it was started, and when they are shown.
+    explaining: Option<JoinHandle<Result<RunExplanation, Failure>>>,
+    was_drawn: bool,
     /// The number of problems that were printed.
     printed: usize,
 }
@@ -27,6 +34,8 @@ impl Window {
         Self {
             content,
             overlay,
+            explaining: None,
+            was_drawn: false,
             printed: 0,
         }
     }
@@ -35,11 +44,32 @@ impl Window {
     fn window_ui(&mut self, ui: &mut Ui) {
         self.overlay.set_mode(Mode::Full);
         self.overlay.show_with(ui.ctx(), self.content.source());
+        self.show_hitches();
         let errors = self.content.errors();
         for error in errors.iter().skip(self.printed) {
             eprintln!("stats: {error}");
         }
         self.printed = errors.len();
+    }
+
+    /// Shows the rows of `stats explain` as soon as they are known. The overlay looks for no hitches
+    /// itself, since a capture reads only the columns that are watched.
+    fn show_hitches(&mut self) {
+        if !std::mem::replace(&mut self.was_drawn, true) {
+            self.explaining = self.content.explain();
+        }
+        let Some(explained) = self.explaining.take_if(|thread| thread.is_finished()) else {
+            return;
+        };
+        match explained.join() {
+            Ok(Ok(found)) => {
+                self.overlay
+                    .set_hitches(found.hitches, found.leaks, found.periodic);
+            }
+            Ok(Err(error)) => eprintln!("stats: the hitches are not known: {error}"),
+            // A panic has printed its message.
+            Err(_) => {}
+        }
     }
 }
 
@@ -53,7 +83,7 @@ impl eframe::App for Window {
 mod tests {
     use eframe::egui::vec2;
     use egui_kittest::Harness;
-    use egui_kittest::kittest::Queryable;
+    use egui_kittest::kittest::{NodeT, Queryable};
     use stats_capture::{Capture, CaptureOptions};
     use stats_core::{Counter, MarkEvent};
 
@@ -82,6 +112,38 @@ mod tests {
             .build_ui_state(|ui, window: &mut Window| window.window_ui(ui), window);
         harness.run_steps(10);
         harness
+    }
+
+    #[test]
+    fn a_capture_has_the_hitches_that_explain_finds() {
+        let folder = stats_testing::Folder::new("tool-view-hitches");
+        let path = folder.0.join("hitches.parquet");
+        let mut capture = Capture::create(&path, CaptureOptions::default()).unwrap();
+        let slow = stats_core::timer("view-hitches/slow");
+        let mut now_secs = 0.0;
+        for frame in 0..150 {
+            let ms = if frame == 120 { 20.0 } else { 1.0 };
+            slow.record_ms(ms);
+            now_secs += (ms + 9.0) / 1e3;
+            capture.end_frame_at(now_secs);
+        }
+        let file = capture.finish().unwrap();
+        let opened = stats_capture::CaptureFile::open(&file).unwrap();
+        let hitches = RunExplanation::of(&opened, &[]).unwrap().hitches;
+        let hitch = hitches.iter().find(|hitch| hitch.frame == 120).unwrap();
+        let mut window = window(&[file]);
+        window
+            .state_mut()
+            .overlay
+            .set_view(stats_overlay::PaneView::Hitches);
+        while window.state().explaining.is_some() {
+            window.run_steps(1);
+        }
+        window.run_steps(2);
+        let row = window.get_by_label("Hitch in frame 120");
+        let value = row.accesskit_node().value().unwrap_or_default();
+        assert_eq!(value, hitch.verdict.replace('→', "to"));
+        assert!(value.contains("view-hitches/slow"), "{value}");
     }
 
     #[test]

@@ -1,0 +1,138 @@
+//! The values of all series in the last frames, for frames that nobody noticed when they ended.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use stats_analysis::insight::FrameValues;
+
+/// The memory that the values take at most, in bytes.
+const MAX_BYTES: usize = 8 << 20;
+/// The number of frames that are kept at most.
+const MAX_FRAMES: usize = 4096;
+/// The number of frames for which memory is allocated at once.
+const CHUNK: usize = 64;
+
+/// A ring of frames: rows of values, all in one piece of memory.
+#[derive(Debug, Default)]
+pub(super) struct Recent {
+    /// The frames with their durations, oldest first.
+    frames: VecDeque<(u64, f64)>,
+    values: Vec<f32>,
+    /// The room of a row, in values.
+    width: usize,
+    /// The row of the oldest frame.
+    first: usize,
+}
+
+impl Recent {
+    /// Keeps a frame, in place of the oldest one if there is no room.
+    pub(super) fn take(&mut self, frame: u64, ms: f64, values: &[f64]) {
+        if values.len() > self.width {
+            self.widen(values.len());
+        }
+        let most = self.most();
+        let row = if self.frames.len() == most {
+            self.frames.pop_front();
+            let oldest = self.first;
+            self.first = (self.first + 1) % most;
+            oldest
+        } else {
+            self.frames.len()
+        };
+        let end = (row + 1) * self.width;
+        if self.values.len() < end {
+            let rows = (row + CHUNK).min(most);
+            self.values
+                .reserve_exact(rows * self.width - self.values.len());
+            self.values.resize(rows * self.width, f32::NAN);
+        }
+        self.frames.push_back((frame, ms));
+        let row = &mut self.values[end - self.width..end];
+        let (known, rest) = row.split_at_mut(values.len());
+        for (kept, value) in known.iter_mut().zip(values) {
+            *kept = *value as f32;
+        }
+        rest.fill(f32::NAN);
+    }
+
+    /// Returns the kept frames of a range, oldest first.
+    pub(super) fn within(&self, frames: Range<u64>) -> impl Iterator<Item = FrameValues<'_>> {
+        let from = self.frames.partition_point(|kept| kept.0 < frames.start);
+        let to = self.frames.partition_point(|kept| kept.0 < frames.end);
+        (from..to.max(from)).map(|at| self.row(at))
+    }
+
+    fn row(&self, at: usize) -> FrameValues<'_> {
+        let row = (self.first + at) % self.most();
+        FrameValues {
+            ms: self.frames[at].1,
+            values: &self.values[row * self.width..(row + 1) * self.width],
+        }
+    }
+
+    /// Returns the number of frames for which there is room.
+    fn most(&self) -> usize {
+        (MAX_BYTES / (size_of::<f32>() * self.width.max(1))).clamp(1, MAX_FRAMES)
+    }
+
+    /// Makes rows wider, with some room for further series. Forgets the frames that no longer fit.
+    fn widen(&mut self, least: usize) {
+        let before = std::mem::take(self);
+        self.width = least + least / 8;
+        let kept = before.frames.len().min(self.most());
+        self.frames = VecDeque::with_capacity(self.most());
+        for at in before.frames.len() - kept..before.frames.len() {
+            let row: Vec<f64> = before
+                .row(at)
+                .values
+                .iter()
+                .map(|v| f64::from(*v))
+                .collect();
+            let (frame, ms) = before.frames[at];
+            self.take(frame, ms, &row);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the frames that are kept, each as its duration and the values that are known.
+    fn kept(recent: &Recent) -> Vec<(f64, Vec<f32>)> {
+        let all = recent.within(0..u64::MAX);
+        let known = |values: &[f32]| values.iter().copied().filter(|v| v.is_finite()).collect();
+        all.map(|frame| (frame.ms, known(frame.values))).collect()
+    }
+
+    #[test]
+    fn the_last_frames_are_kept_while_series_are_added() {
+        let mut recent = Recent::default();
+        let value = |frame: u64, at: usize| (frame * 1000 + at as u64) as f64;
+        let mut all: Vec<(f64, Vec<f32>)> = Vec::new();
+        for frame in 0..9000_u64 {
+            let width = 1 + frame as usize / 30;
+            let values: Vec<f64> = (0..width).map(|at| value(frame, at)).collect();
+            recent.take(frame, frame as f64, &values);
+            all.push((frame as f64, values.iter().map(|v| *v as f32).collect()));
+            if frame % 500 == 499 {
+                let kept = kept(&recent);
+                assert!(kept.len() >= 4096.min(all.len()), "{}", kept.len());
+                assert_eq!(kept, all[all.len() - kept.len()..]);
+            }
+        }
+        let few: Vec<f64> = recent.within(8990..8993).map(|frame| frame.ms).collect();
+        assert_eq!(few, [8990.0, 8991.0, 8992.0]);
+        assert_eq!(recent.within(5..3).count(), 0);
+    }
+
+    #[test]
+    fn many_series_are_kept_for_fewer_frames() {
+        let mut recent = Recent::default();
+        let values = vec![1.0; 100_000];
+        (0..100).for_each(|frame| recent.take(frame, 1.0, &values));
+        let bytes = recent.values.capacity() * size_of::<f32>();
+        assert!(bytes <= MAX_BYTES, "{bytes}");
+        assert_eq!(kept(&recent).len(), MAX_BYTES / (4 * 112_500));
+    }
+}

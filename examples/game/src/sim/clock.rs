@@ -1,0 +1,91 @@
+//! The time that work takes: that of the machine, or in tests one that depends on the work alone.
+//!
+//! The time of a test is counted by thread. It advances by what the work is charged, and a thread
+//! that waits for another one advances to when that was done.
+use std::time::Duration;
+
+#[cfg(not(test))]
+use std::time::Instant;
+
+/// Keeps the processor busy.
+pub(super) fn take(time: Duration) {
+    #[cfg(test)]
+    virtual_time::advance(time);
+    #[cfg(not(test))]
+    {
+        let begun = Instant::now();
+        while begun.elapsed() < time {
+            std::hint::spin_loop();
+        }
+    }
+}
+
+/// Sleeps.
+pub(super) fn sleep(time: Duration) {
+    #[cfg(test)]
+    virtual_time::advance(time);
+    #[cfg(not(test))]
+    std::thread::sleep(time);
+}
+
+/// Charges for work that was done. Nothing to do on a machine, on which it took its time.
+pub(crate) fn charge(count: usize, each: Duration) {
+    #[cfg(test)]
+    virtual_time::advance(each * count as u32);
+    #[cfg(not(test))]
+    let _ = (count, each);
+}
+
+/// Returns a duration that another library measured; none in a test.
+pub(super) fn measured(time: Duration) -> Duration {
+    if cfg!(test) { Duration::ZERO } else { time }
+}
+
+/// Returns the time of the thread.
+pub(crate) fn now() -> Duration {
+    #[cfg(test)]
+    return virtual_time::now();
+    #[cfg(not(test))]
+    {
+        static FIRST: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+        FIRST.get_or_init(Instant::now).elapsed()
+    }
+}
+
+/// Says that the thread went on when another one was done, at `time`.
+pub(super) fn wait_until(time: Duration) {
+    #[cfg(test)]
+    virtual_time::advance(time.saturating_sub(virtual_time::now()));
+    #[cfg(not(test))]
+    let _ = time;
+}
+
+/// The time of tests.
+#[cfg(test)]
+mod virtual_time {
+    use std::cell::Cell;
+    use std::sync::Once;
+    use std::time::Duration;
+
+    /// How long it takes to read the clock.
+    const READ: Duration = Duration::from_nanos(200);
+
+    thread_local! {
+        static NOW: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+    }
+
+    pub(super) fn now() -> Duration {
+        static SET: Once = Once::new();
+        SET.call_once(|| _ = stats_core::set_clock(read));
+        NOW.get()
+    }
+
+    pub(super) fn advance(by: Duration) {
+        NOW.set(now() + by);
+    }
+
+    fn read() -> Duration {
+        NOW.set(NOW.get() + READ);
+        NOW.get()
+    }
+}
