@@ -36,8 +36,22 @@ const UNKNOWN: u64 = 0;
 /// When measuring began; `None` if there is no reliable cycle counter.
 static BEGINNING: OnceLock<Option<Moment>> = OnceLock::new();
 
-/// The clock that the program set, and the moment that its time is counted from.
-static GIVEN: OnceLock<(fn() -> Duration, Instant)> = OnceLock::new();
+/// The clock that the program set.
+static GIVEN: OnceLock<Given> = OnceLock::new();
+
+/// A clock of the program, and the moment from which its time is counted.
+struct Given {
+    clock: fn() -> Duration,
+    first: Instant,
+    /// Added to [`Stopped::time`], so that it is later than those of earlier scopes.
+    ticks: u64,
+}
+
+impl Given {
+    fn now(&self) -> Instant {
+        self.first + (self.clock)()
+    }
+}
 
 /// Times scopes by a clock of the program from now on, instead of that of the machine. Returns
 /// false, and changes nothing, if a clock was set before.
@@ -59,7 +73,12 @@ static GIVEN: OnceLock<(fn() -> Duration, Instant)> = OnceLock::new();
 /// assert!(!stats_core::set_clock(|| Duration::ZERO));
 /// ```
 pub fn set_clock(clock: fn() -> Duration) -> bool {
-    let is_first = GIVEN.set((clock, Instant::now())).is_ok();
+    let given = Given {
+        clock,
+        first: Instant::now(),
+        ticks: ticks(),
+    };
+    let is_first = GIVEN.set(given).is_ok();
     if is_first {
         // Relaxed: a scope that begins on another thread at this moment may have either clock.
         MS_PER_TICK.store(UNKNOWN, Ordering::Relaxed);
@@ -94,8 +113,8 @@ impl Stopwatch {
 
     #[cold]
     fn start_unmeasured() -> Self {
-        if let Some((clock, first)) = GIVEN.get() {
-            return Self::Instant(*first + clock());
+        if let Some(given) = GIVEN.get() {
+            return Self::Instant(given.now());
         }
         let now = Instant::now();
         if let Some(beginning) = BEGINNING.get_or_init(|| has_constant_rate().then(moment))
@@ -124,14 +143,13 @@ impl Stopwatch {
 
     fn stop_unmeasured(start: Instant) -> Stopped {
         static FIRST: OnceLock<Instant> = OnceLock::new();
-        let now = match GIVEN.get() {
-            Some((clock, first)) => *first + clock(),
-            None => Instant::now(),
-        };
+        let given = GIVEN.get();
+        let now = given.map_or_else(Instant::now, Given::now);
+        let ticks = given.map_or(0, |given| given.ticks);
         let first = *FIRST.get_or_init(|| start);
         Stopped {
             ms: now.duration_since(start).as_secs_f64() * 1e3,
-            time: now.duration_since(first).as_nanos() as u64,
+            time: ticks.saturating_add(now.duration_since(first).as_nanos() as u64),
         }
     }
 }

@@ -57,6 +57,7 @@ struct Play {
 
 impl Play {
     fn new(fault: Option<Fault>) -> Self {
+        clock::begin();
         let args = Args {
             smoke: Some(1e4),
             overlay: Some(Start::Hidden),
