@@ -239,6 +239,7 @@ impl App {
                 timeline: &mut self.timeline,
                 settings: &mut self.settings,
                 hitches: self.hitches.found(),
+                baseline: &self.baseline,
                 // Accepting it needs a click.
                 budget_offer: None,
                 refresh: pass.refresh,

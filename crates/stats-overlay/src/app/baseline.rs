@@ -1,0 +1,101 @@
+//! Marks and clears the baseline A.
+
+use std::ops::Range;
+
+use stats_analysis::format::whole_text;
+use stats_analysis::range_statistics::RangeStats;
+use stats_core::Source;
+
+use crate::app::state::App;
+use crate::data::selection::SelectedSeries;
+use crate::data::view::Data;
+use crate::persist::saved::BaselineSeries;
+
+/// The length of the newest frames that are marked if none are selected, in seconds.
+const MARKED_SECS: f64 = 10.0;
+
+impl App {
+    /// Makes the selected frames, or else the last 10 seconds, the baseline. If there are no values,
+    /// the baseline stays, and a notice says what to do.
+    pub(super) fn mark_baseline(&mut self, source: &dyn Source) {
+        let data = self.playback.data(source, &[]);
+        let frames = match &self.timeline.selected_range {
+            Some(selected) => {
+                let held = data.frames();
+                selected.start.max(held.start)..selected.end.min(held.end)
+            }
+            None => newest(&data),
+        };
+        let series = self.statistics_of(source, &frames);
+        if series.is_empty() {
+            return self.notice.warn(match self.timeline.selected_range {
+                Some(_) => {
+                    "The selected frames have no values. Select others, or press Esc to mark the \
+                     last 10 seconds."
+                }
+                None => "There are no frames to mark yet. Mark A when some are recorded.",
+            });
+        }
+        self.baseline.set(series);
+        self.notice.say(format!(
+            "Marked A: {} series in {} frames",
+            whole_text(self.baseline.len() as f64),
+            whole_text((frames.end - frames.start) as f64)
+        ));
+    }
+
+    /// Removes the baseline.
+    pub(super) fn clear_baseline(&mut self) {
+        if self.baseline.is_empty() {
+            return self
+                .notice
+                .say("There is no A. Shift+A marks the selected frames, or the last 10 seconds");
+        }
+        self.baseline.set(Vec::new());
+        self.notice.say("Cleared A");
+    }
+
+    /// Returns the statistics of all series on screen, of the pinned ones and of the frame time.
+    fn statistics_of(&self, source: &dyn Source, frames: &Range<u64>) -> Vec<BaselineSeries> {
+        let (mut series, mut scratch) = (Vec::new(), Vec::new());
+        for selection in self.panes.selections() {
+            let data = self.playback.data(source, selection.selected());
+            for (at, selected) in selection.selected().iter().enumerate() {
+                let window = data.values(at).within(frames.clone());
+                let stats = RangeStats::of(window, &mut scratch);
+                series.extend(stats.map(|stats| of_series(selected, &stats)));
+            }
+        }
+        series
+    }
+}
+
+fn of_series(selected: &SelectedSeries, stats: &RangeStats) -> BaselineSeries {
+    BaselineSeries {
+        path: selected.path.clone(),
+        unit: selected.unit().symbol().to_owned(),
+        count: stats.count,
+        mean: stats.mean,
+        min: stats.min,
+        p5: stats.p5,
+        p95: stats.p95,
+        max: stats.max,
+        ..BaselineSeries::default()
+    }
+}
+
+/// Returns the frames that began in the last [`MARKED_SECS`] seconds.
+fn newest(data: &dyn Data) -> Range<u64> {
+    let held = data.frames();
+    let last = held.clone().last().and_then(|index| data.frame(index));
+    let Some(last) = last else {
+        return held.end..held.end;
+    };
+    let since_secs = last.start_secs + last.duration_ms / 1000.0 - MARKED_SECS;
+    let is_new = |index: &u64| {
+        let frame = data.frame(*index);
+        frame.is_some_and(|frame| frame.start_secs >= since_secs)
+    };
+    let count = held.clone().rev().take_while(is_new).count() as u64;
+    held.end - count..held.end
+}
