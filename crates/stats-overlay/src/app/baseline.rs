@@ -4,15 +4,21 @@ use std::ops::Range;
 
 use stats_analysis::format::whole_text;
 use stats_analysis::range_statistics::RangeStats;
-use stats_core::Source;
+use stats_analysis::track::summarize_tracked;
+use stats_core::{SeriesId, Source};
 
 use crate::app::state::App;
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
 use crate::persist::saved::BaselineSeries;
+use crate::search::spiking::FRAME_TIME_ID;
 
 /// The length of the newest frames that are marked if none are selected, in seconds.
 const MARKED_SECS: f64 = 10.0;
+
+/// A change of the mean at most this large, relative to that of the baseline, is no change. The mean
+/// of equal values is rounded, so that it may be out of their band.
+const ROUNDING: f64 = 1e-9;
 
 impl App {
     /// Makes the selected frames, or else the last 10 seconds, the baseline. If there are no values,
@@ -55,6 +61,32 @@ impl App {
         self.notice.say("Cleared A");
     }
 
+    /// Returns the series of [`statistics_of`](Self::statistics_of) whose mean is out of the band of
+    /// the baseline, and the change of the mean relative to that of the baseline, the largest first.
+    /// The means are those of the selected or else the visible frames.
+    pub(super) fn moved(&self, source: &dyn Source) -> Vec<(SeriesId, f64)> {
+        let mut moved = Vec::new();
+        for selection in self.panes.selections() {
+            let data = self.playback.data(source, selection.selected());
+            let (left, right) = self.timeline.visible(&data.frames());
+            let visible = left.ceil().max(0.0) as u64..right.floor().max(0.0) as u64 + 1;
+            let frames = self.timeline.selected_range.clone().unwrap_or(visible);
+            for (at, selected) in selection.selected().iter().enumerate() {
+                let Some(marked) = self.baseline.of(selected) else {
+                    continue;
+                };
+                let window = data.values(at).within(frames.clone());
+                let summary = summarize_tracked(data.track(at), window);
+                let id = selected.id.unwrap_or(FRAME_TIME_ID);
+                let change = summary.and_then(|summary| change(summary.mean, marked));
+                moved.extend(change.map(|change| (id, change)));
+            }
+        }
+        moved.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        moved.dedup_by_key(|(id, _)| *id);
+        moved
+    }
+
     /// Returns the statistics of all series on screen, of the pinned ones and of the frame time.
     fn statistics_of(&self, source: &dyn Source, frames: &Range<u64>) -> Vec<BaselineSeries> {
         let (mut series, mut scratch) = (Vec::new(), Vec::new());
@@ -68,6 +100,14 @@ impl App {
         }
         series
     }
+}
+
+/// Returns the change of a mean relative to that of the baseline, infinite if that is 0; `None`
+/// within the band.
+fn change(mean: f64, marked: &BaselineSeries) -> Option<f64> {
+    let is_out = mean < marked.p5 || mean > marked.p95;
+    let change = (mean - marked.mean).abs() / marked.mean.abs();
+    (is_out && change > ROUNDING).then_some(change)
 }
 
 fn of_series(selected: &SelectedSeries, stats: &RangeStats) -> BaselineSeries {

@@ -232,6 +232,62 @@ fn a_range_without_values_says_what_to_do_and_keeps_a() {
     assert_eq!(marked(&harness), before);
 }
 
+#[test]
+fn moved_ranks_the_series_whose_mean_left_the_band() {
+    let paths = ["a", "b", "c", "d", "e"].map(|name| format!("baseline-moved/{name}"));
+    let gauges = [0, 1, 2, 3].map(|at| gauge(&paths[at]));
+    counter(&paths[4]).add(1);
+    let all: Vec<&str> = paths[..4].iter().map(String::as_str).collect();
+    let mut harness = showing("baseline-moved", &all);
+    let record = |harness: &mut Harness<'_, Host>, last, values: [f64; 4]| {
+        harness.state_mut().record(last, |frame| {
+            let sign = if frame % 2 == 0 { 1.0 } else { -1.0 };
+            let noise = [0.0, 0.0, 5.0, 0.0].map(|spread| spread * sign);
+            for ((gauge, value), noise) in gauges.iter().zip(values).zip(noise) {
+                gauge.set(value + noise);
+            }
+        });
+        harness.run_steps(15);
+    };
+    // The rows from the top of the tree.
+    let rows = |harness: &Harness<'_, Host>| {
+        let found = paths.iter().filter_map(|path| {
+            let row = harness.query_by_label(path)?;
+            Some((row.rect().top(), &path["baseline-moved/".len()..]))
+        });
+        let mut found: Vec<(f32, &str)> = found.collect();
+        found.sort_by(|a, b| a.0.total_cmp(&b.0));
+        found.iter().map(|&(_, name)| name).collect::<String>()
+    };
+    harness.state_mut().overlay.set_search("moved");
+    record(&mut harness, 999, [100.0, 10.0, 20.0, 7.0]);
+    assert!(
+        harness
+            .query_by_label_contains("has moved out of the band")
+            .is_some()
+    );
+    act(&mut harness, Action::MarkBaseline);
+    // `a` moves by 10 %, `b` by half, `c` within its own spread, `d` not at all.
+    record(&mut harness, 2999, [110.0, 5.0, 23.0, 7.0]);
+    assert_eq!(rows(&harness), "ba");
+    assert_eq!(value_of(&harness, "Series"), "2 moved since A");
+    record(&mut harness, 4999, [300.0, 5.0, 26.0, 7.0]);
+    assert_eq!(rows(&harness), "abc");
+    for (typed, expected) in [("moved -/b", "ac"), ("-moved", "de"), ("moved unit:ms", "")] {
+        harness.state_mut().overlay.set_search(typed);
+        harness.run_steps(15);
+        let shown = rows(&harness);
+        assert_eq!(shown, expected, "{typed}");
+    }
+    // A survey is not needed.
+    harness.state_mut().recorder.surveys = false;
+    harness.state_mut().overlay.set_search("moved");
+    harness.run_steps(15);
+    assert_eq!(rows(&harness), "abc");
+    act(&mut harness, Action::ClearBaseline);
+    assert_eq!(rows(&harness), "");
+}
+
 /// Returns the numbers at the left axis, and the lower and upper edges of bands across the plot.
 fn axis_and_bands(harness: &Harness<'_, Host>) -> (Vec<String>, Vec<[f32; 2]>) {
     let axis = harness.get_by_label("value axis").rect();
