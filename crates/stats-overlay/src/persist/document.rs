@@ -318,7 +318,7 @@ mod tests {
                 "excluded_marks": [], "hud_statistics": true, "hitches": true, "overlay_budget_ms": 1.0, "pause_on_spike": null,
                 "pause_delay_secs": 5.0, "pause_cooldown_secs": 2.0,
             },
-            "presets": [], "favorites": [], "pinned": [],
+            "presets": [], "favorites": [], "pinned": [], "baselines": [],
             "layout": { "tree_share": 0.28, "active": 0, "mode": null, "panes": [pane] },
         });
         let text = SavedState::default().to_string();
@@ -356,6 +356,7 @@ mod tests {
             "settings": { "key": "F99", "new": 18446744073709551615_u64, "palette": "sepia" },
             "presets": [{ "name": "n", "new": 0.1, "panes": [{ "new": true, "view": "pie", "sort": { "new": 1 } }] }],
             "layout": { "panes": [{ "range": "fair", "value_scale": "square", "new": "x" }], "new": {} },
+            "baselines": [{ "name": "A", "new": 1, "series": [{ "path": "a", "new": [2] }] }],
         });
         let saved: SavedState = text.to_string().parse().unwrap();
         assert_eq!(
@@ -376,6 +377,8 @@ mod tests {
             "/layout/panes/0/value_scale",
             "/layout/panes/0/new",
             "/layout/new",
+            "/baselines/0/new",
+            "/baselines/0/series/0/new",
         ] {
             assert_eq!(written.pointer(place), text.pointer(place), "{place}");
         }
