@@ -7,6 +7,8 @@ use crate::extremes::extremes;
 /// The statistics of the values of a range of frames, in the series' unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RangeStats {
+    /// The number of known values, at least 1.
+    pub count: usize,
     /// The sum; infinite if it overflows.
     pub sum: f64,
     /// The smallest value.
@@ -19,6 +21,8 @@ pub struct RangeStats {
     pub deviation: f64,
     /// The median: the mean of the two middle values if their number is even.
     pub median: f64,
+    /// The 5th percentile by nearest rank: the value at rank ⌈0.05 n⌉.
+    pub p5: f64,
     /// The 95th percentile by nearest rank: the value at rank ⌈0.95 n⌉.
     pub p95: f64,
 }
@@ -46,15 +50,18 @@ impl RangeStats {
             .sum::<f64>()
             .clamp(min, max);
         let sum = scratch.iter().sum();
+        let p5 = nth(scratch, (count * 5).div_ceil(100) - 1);
         let p95 = nth(scratch, (count * 95).div_ceil(100) - 1);
         let (lower, upper) = (nth(scratch, (count - 1) / 2), nth(scratch, count / 2));
         Some(Self {
+            count,
             sum,
             min,
             max,
             mean,
             deviation: standard_deviation(window, mean),
             median: lower / 2.0 + upper / 2.0,
+            p5,
             p95,
         })
     }
@@ -130,6 +137,11 @@ mod tests {
             .unwrap();
             let at_most = |bound: f64| values.iter().filter(|&&value| value <= bound).count();
             assert_eq!(stats.sum, values.iter().sum::<f64>());
+            let mut sorted = values.clone();
+            sorted.sort_by(f64::total_cmp);
+            let at_rank = |percent: usize| sorted[(values.len() * percent).div_ceil(100) - 1];
+            assert_eq!(stats.count, values.len());
+            assert_eq!((stats.p5, stats.p95), (at_rank(5), at_rank(95)));
             assert!(
                 at_most(stats.p95) * 100 >= 95 * values.len(),
                 "too few values up to {}",

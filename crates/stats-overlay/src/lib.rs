@@ -151,6 +151,7 @@
 #![forbid(unsafe_code)]
 
 mod app;
+mod baseline;
 mod control;
 mod cost;
 mod data;
@@ -181,7 +182,8 @@ pub use overlay::StatsOverlay;
 pub use persist::file::{STORAGE_KEY, SaveError, SaveReport};
 pub use persist::load_error::LoadError;
 pub use persist::saved::{
-    MAX_PANES, PaneLayout, Preset, SavedPane, SavedSort, SavedState, ValueRange,
+    BaselineSeries, MAX_PANES, PaneLayout, Preset, SavedBaseline, SavedPane, SavedSort, SavedState,
+    ValueRange,
 };
 pub use persist::view_line_error::{ViewLineError, ViewLineProblem};
 pub use stats_analysis::distribution::ValueScale;

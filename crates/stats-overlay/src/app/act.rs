@@ -97,6 +97,8 @@ impl App {
                 self.tree.perform(action, selection);
             }
             Action::Explain => self.explain(source),
+            Action::MarkBaseline => self.mark_baseline(source),
+            Action::ClearBaseline => self.clear_baseline(),
             Action::TogglePin => self.toggle_pin(),
             Action::ToggleFavorite => self.tree.toggle_favorite_at_cursor(),
             Action::CopyTsv => self.copy_tsv(source),

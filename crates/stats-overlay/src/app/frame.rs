@@ -199,6 +199,10 @@ impl App {
             is_paused: self.playback.snapshot().is_some(),
         };
         let mut allowance = Allowance::of_pass();
+        if pass.refresh && self.tree.asks_moved() {
+            let moved = self.moved(source);
+            self.tree.set_moved(moved.iter().map(|&(id, _)| id));
+        }
         let selection = &self.panes.active().selection;
         self.tree.update(source, selection, timing, &mut allowance);
         pass
@@ -239,6 +243,7 @@ impl App {
                 timeline: &mut self.timeline,
                 settings: &mut self.settings,
                 hitches: self.hitches.found(),
+                baseline: &self.baseline,
                 // Accepting it needs a click.
                 budget_offer: None,
                 refresh: pass.refresh,

@@ -15,6 +15,7 @@
 //! - `act`: what each action does;
 //! - `spike_pause`: pausing at a spike of a chosen series;
 //! - `hitches`: when frames are examined, and what a row of the list does;
+//! - `baseline`: marking and clearing the baseline;
 //! - `export`, `saved`, `presets`: what leaves the overlay, what persists, named sets of panes;
 //! - `memory`: the memory view as a part of the overlay;
 //! - `recording`: the keys of recordings, and what they say;
@@ -23,6 +24,7 @@
 //! - `panel`: the layout of the full overlay.
 
 mod act;
+mod baseline;
 mod export;
 mod frame;
 mod hitches;

@@ -29,6 +29,7 @@ impl App {
             Mode::Hidden | Mode::Full => None,
         };
         saved.layout.panes = self.panes.saved();
+        self.baseline.save(&mut saved.baselines);
         saved
     }
 
@@ -40,6 +41,7 @@ impl App {
         self.panes.pinned = Selection::of(saved.pinned.iter().map(String::as_str));
         self.panel.split.set_tree_share(saved.layout.tree_share);
         self.show_layout(&saved.layout);
+        self.baseline.restore(&saved.baselines);
         self.restored = saved.clone();
     }
 

@@ -18,6 +18,7 @@ use crate::app::presets::Presets;
 use crate::app::recording::Recording;
 use crate::app::spike_pause::SpikePause;
 use crate::app::visibility::Visibility;
+use crate::baseline::MarkedBaseline;
 use crate::data::budget_offer::BudgetOffer;
 use crate::data::kept_histories::KeptHistories;
 use crate::data::playback::Playback;
@@ -51,6 +52,8 @@ pub(crate) struct App {
     /// The visible frames, the cursor and the selected range, which all panes share.
     pub(crate) timeline: Timeline,
     pub(crate) panes: Panes,
+    /// The baseline A, which graphs are compared with.
+    pub(super) baseline: MarkedBaseline,
     pub(super) kept_histories: KeptHistories,
     pub(crate) tree: TreePanel,
     pub(crate) hud: Hud,
@@ -79,6 +82,7 @@ impl Default for App {
             budget_offer: BudgetOffer::default(),
             timeline: Timeline::default(),
             panes: Panes::new(),
+            baseline: MarkedBaseline::default(),
             kept_histories: KeptHistories::default(),
             tree: TreePanel::default(),
             hud: Hud::default(),

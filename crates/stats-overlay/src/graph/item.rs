@@ -1,5 +1,5 @@
-//! The parts of a series that a graph paints below the lines: its budget, and its band if series
-//! are stacked.
+//! The parts of a series that a graph paints below the lines: its budget, the band of its baseline,
+//! and its own band if series are stacked.
 
 use egui::epaint::Mesh;
 use egui::{Color32, Rect, pos2};
@@ -8,6 +8,7 @@ use crate::paint::band_mesh::{band_mesh, edge};
 use crate::paint::line_mesh::push_line;
 use crate::paint::scale::Scale;
 use crate::paint::series_shape::LineStyle;
+use crate::persist::saved::BaselineSeries;
 use stats_analysis::stack::StackedBand;
 
 /// The width of the upper edge of a band, in points.
@@ -16,6 +17,9 @@ const LINE_WIDTH: f32 = 1.5;
 const DASH: (f32, f32) = (6.0, 4.0);
 /// The opacity of a band's area.
 const BAND_OPACITY: f32 = 0.45;
+
+/// The opacity of the band of a baseline.
+const BASELINE_OPACITY: f32 = 0.14;
 
 /// A series in the plot.
 pub(super) struct GraphItem {
@@ -41,6 +45,16 @@ impl GraphItem {
         push_line(mesh, edge(band, &self.scale), style);
     }
 
+    /// Adds the band of a baseline, over the whole width.
+    pub(super) fn push_baseline(&self, mesh: &mut Mesh, marked: &BaselineSeries) {
+        let (top, bottom) = (self.scale.y(marked.p95), self.scale.y(marked.p5));
+        let band = Rect::from_x_y_ranges(
+            self.scale.rect.x_range(),
+            top..=bottom.max(top + self.pixel),
+        );
+        mesh.add_colored_rect(band, self.color.gamma_multiply(BASELINE_OPACITY));
+    }
+
     /// Adds the dashed line of a budget.
     pub(super) fn push_budget(&self, mesh: &mut Mesh, budget: f64) {
         let color = self.color.gamma_multiply(0.85);
@@ -55,5 +69,38 @@ impl GraphItem {
             );
             left += DASH.0 + DASH.1;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stats_analysis::axis::Mapping;
+
+    #[test]
+    fn the_band_of_a_baseline_goes_from_percentile_to_percentile() {
+        let rect = Rect::from_min_max(pos2(10.0, 0.0), pos2(110.0, 100.0));
+        let item = GraphItem {
+            color: Color32::WHITE,
+            scale: Scale::new(rect, (0.0, 1.0), (0.0, 50.0), Mapping::Linear),
+            pixel: 0.5,
+        };
+        let bounds = |p5, p95| {
+            let mut mesh = Mesh::default();
+            let marked = BaselineSeries {
+                p5,
+                p95,
+                ..BaselineSeries::default()
+            };
+            item.push_baseline(&mut mesh, &marked);
+            mesh.calc_bounds()
+        };
+        let band = |top, bottom| Rect::from_x_y_ranges(10.0..=110.0, top..=bottom);
+        assert_eq!(bounds(10.0, 25.0), band(50.0, 80.0));
+        assert_eq!(
+            bounds(25.0, 25.0),
+            band(50.0, 50.5),
+            "equal values are a line"
+        );
     }
 }

@@ -6,10 +6,12 @@ use std::ops::Range;
 
 use stats_core::{FrameSlice, Unit};
 
+use crate::baseline::MarkedBaseline;
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
 use crate::graph::legend_ui::LegendShapes;
 use crate::graph::view::Shown;
+use crate::persist::saved::BaselineSeries;
 use stats_analysis::format::{NumberStyle, whole_text};
 use stats_analysis::range_statistics::{RangeStats, standard_deviation};
 
@@ -39,6 +41,8 @@ pub(super) struct LegendOf {
     pub(crate) selected_range: Option<Range<u64>>,
     /// How far spikes were searched for in the selected frames, summed over all series.
     pub(super) searched: u64,
+    /// Changes with the baseline.
+    pub(super) baseline: u64,
 }
 
 /// The maximum number of visible frames whose standard deviation is shown. The other numbers come
@@ -104,6 +108,8 @@ pub(super) enum Cell {
     Now,
     Min,
     Mean,
+    /// The mean minus that of the baseline.
+    Difference,
     Median,
     P95,
     Max,
@@ -119,14 +125,16 @@ impl Legend {
     pub(crate) fn update(
         &mut self,
         data: &dyn Data,
-        selected: &[SelectedSeries],
+        (selected, baseline): (&[SelectedSeries], &MarkedBaseline),
         shown: &[Shown],
         refresh: bool,
         of: LegendOf,
     ) {
         let before = self.of.as_ref();
         let fits = before.is_some_and(|before| {
-            before.revision == of.revision && before.selected_range == of.selected_range
+            before.revision == of.revision
+                && before.selected_range == of.selected_range
+                && before.baseline == of.baseline
         });
         // The numbers of selected frames change only while spikes are searched for in them.
         if !fits || (refresh && (of.selected_range.is_none() || before != Some(&of))) {
@@ -134,16 +142,16 @@ impl Legend {
             let mut styles = HashMap::with_capacity(selected.len());
             for (at, (selected, shown)) in selected.iter().zip(shown).enumerate() {
                 let mut row = self.styles.get(&selected.path).copied();
+                let marked = baseline.of(selected);
                 let texts = match &of.selected_range {
                     Some(frames) => selected_texts(
-                        data,
-                        at,
-                        selected,
+                        (data, at),
+                        (selected, marked),
                         frames.clone(),
                         &mut row,
                         &mut self.scratch,
                     ),
-                    None => visible_texts(data.values(at), selected, shown, &mut row),
+                    None => visible_texts(data.values(at), (selected, marked), shown, &mut row),
                 };
                 self.texts.push(texts);
                 styles.extend(row.map(|row| (selected.path.clone(), row)));
@@ -169,16 +177,24 @@ impl Cell {
     /// Returns the name of the column.
     pub(crate) const fn name(self) -> &'static str {
         [
-            "now", "min", "mean", "median", "p95", "max", "std dev", "sum", "spikes",
+            "now",
+            "min",
+            "mean",
+            "mean − A",
+            "median",
+            "p95",
+            "max",
+            "std dev",
+            "sum",
+            "spikes",
         ][self as usize]
     }
 }
 
 /// Returns the numbers of the selected frames `frames` of the series at `at`.
 fn selected_texts(
-    data: &dyn Data,
-    at: usize,
-    selected: &SelectedSeries,
+    (data, at): (&dyn Data, usize),
+    (selected, marked): (&SelectedSeries, Option<&BaselineSeries>),
     frames: Range<u64>,
     styles: &mut Option<RowStyles>,
     scratch: &mut Vec<f64>,
@@ -210,6 +226,7 @@ fn selected_texts(
         let style = if value.fract() == 0.0 { values } else { means };
         texts.cells[cell as usize] = style.number(value);
     }
+    texts.cells[Cell::Difference as usize] = difference_text(stats.mean, marked, means);
     texts.cells[Cell::Sum as usize] = sum_text(stats.sum, whole, values);
     let spikes = data
         .track(at)
@@ -228,10 +245,27 @@ fn sum_text(sum: f64, whole: bool, values: NumberStyle) -> String {
     }
 }
 
+/// Returns the difference between a mean and that of the baseline, with its sign; empty without a
+/// baseline.
+fn difference_text(mean: f64, marked: Option<&BaselineSeries>, means: NumberStyle) -> String {
+    let Some(marked) = marked else {
+        return String::new();
+    };
+    let difference = mean - marked.mean;
+    let sign = if difference > 0.0 { "+" } else { "" };
+    // The mean of the baseline may be much larger than the values of the row.
+    let text = if difference.abs() > mean.abs() {
+        sum_text(difference, false, means)
+    } else {
+        means.number(difference)
+    };
+    format!("{sign}{text}")
+}
+
 /// Returns the numbers of the visible frames.
 fn visible_texts(
     values: FrameSlice<'_>,
-    selected: &SelectedSeries,
+    (selected, marked): (&SelectedSeries, Option<&BaselineSeries>),
     shown: &Shown,
     styles: &mut Option<RowStyles>,
 ) -> LegendTexts {
@@ -260,6 +294,7 @@ fn visible_texts(
     texts.cells[Cell::Now as usize] = style.number(summary.now);
     texts.cells[Cell::Min as usize] = style.number(summary.min);
     texts.cells[Cell::Mean as usize] = means.number(summary.mean);
+    texts.cells[Cell::Difference as usize] = difference_text(summary.mean, marked, means);
     texts.cells[Cell::Max as usize] = style.number(summary.max);
     texts.cells[Cell::Deviation as usize] =
         deviation.map_or_else(String::new, |value| means.number(value));
@@ -316,23 +351,37 @@ mod tests {
             revision,
             selected_range: None,
             searched: 0,
+            baseline: 0,
         }
     }
 
     #[test]
     fn the_style_of_a_series_does_not_depend_on_other_series() {
         let (mut legend, mut selection) = (Legend::default(), Selection::new());
+        let none = MarkedBaseline::default();
         selection.set("large", true);
         selection.set("small", true);
         selection.set(FRAME_TIME, false);
         let (large, small) = (up_to(1.2e15), up_to(9e14));
-        legend.update(&Nothing, selection.selected(), &[large, small], true, of(1));
+        legend.update(
+            &Nothing,
+            (selection.selected(), &none),
+            &[large, small],
+            true,
+            of(1),
+        );
         let before = legend.texts().to_vec();
         let now = |at: usize| before[at].cells[Cell::Now as usize].as_str();
         assert_eq!((now(0), now(1)), ("1.20", "900.0"));
         assert_eq!((&*before[0].unit, &*before[1].unit), ("P", "T"));
         selection.set("large", false);
-        legend.update(&Nothing, selection.selected(), &[small], true, of(2));
+        legend.update(
+            &Nothing,
+            (selection.selected(), &none),
+            &[small],
+            true,
+            of(2),
+        );
         assert_eq!(legend.texts(), &before[1..]);
     }
 }

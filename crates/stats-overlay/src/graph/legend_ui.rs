@@ -42,12 +42,27 @@ const LEAST_GRAPH: f32 = 60.0;
 
 /// The columns for visible frames: from left to right, and by priority, for a legend without room
 /// for all.
-const OF_VISIBLE: [Cell; 5] = [Cell::Now, Cell::Min, Cell::Mean, Cell::Max, Cell::Deviation];
-const VISIBLE_FIRST: [Cell; 5] = [Cell::Now, Cell::Max, Cell::Min, Cell::Mean, Cell::Deviation];
-/// The columns for selected frames, likewise.
-const OF_SELECTED: [Cell; 8] = [
+const OF_VISIBLE: [Cell; 6] = [
+    Cell::Now,
     Cell::Min,
     Cell::Mean,
+    Cell::Difference,
+    Cell::Max,
+    Cell::Deviation,
+];
+const VISIBLE_FIRST: [Cell; 6] = [
+    Cell::Now,
+    Cell::Difference,
+    Cell::Max,
+    Cell::Min,
+    Cell::Mean,
+    Cell::Deviation,
+];
+/// The columns for selected frames, likewise.
+const OF_SELECTED: [Cell; 9] = [
+    Cell::Min,
+    Cell::Mean,
+    Cell::Difference,
     Cell::Median,
     Cell::P95,
     Cell::Max,
@@ -55,8 +70,9 @@ const OF_SELECTED: [Cell; 8] = [
     Cell::Sum,
     Cell::Spikes,
 ];
-const SELECTED_FIRST: [Cell; 8] = [
+const SELECTED_FIRST: [Cell; 9] = [
     Cell::Mean,
+    Cell::Difference,
     Cell::Max,
     Cell::Median,
     Cell::P95,
@@ -80,6 +96,8 @@ pub(super) struct LegendUi<'a> {
     pub(super) mapping: Mapping,
     /// Whether a series was added, so that the last one is moved into view.
     pub(super) added: bool,
+    /// Whether there is a baseline, so that a column shows the differences from it.
+    pub(super) has_baseline: bool,
     pub(crate) solo: Option<&'a str>,
     /// The number of selected frames, if the numbers are those of a selected range.
     pub(super) range_frames: Option<u64>,
@@ -310,7 +328,9 @@ impl LegendUi<'_> {
         } else {
             (&OF_VISIBLE, &VISIBLE_FIRST)
         };
-        let kept = &first[..room.min(first.len())];
+        let applies = |cell: &Cell| self.has_baseline || *cell != Cell::Difference;
+        let first = first.iter().copied().filter(applies);
+        let kept: Vec<Cell> = first.take(room).collect();
         let first = right - COLUMN * kept.len() as f32;
         let shown = order.iter().filter(|cell| kept.contains(cell));
         let numbers = shown

@@ -10,7 +10,7 @@
 //! - `ranges`: which series share a range, and which axis has its numbers;
 //! - `transform`: where frames and values are on screen;
 //! - `ui`: the layout: plot and legend;
-//! - `picture`, `item`: the series as pixels, and the budget and band of a series;
+//! - `picture`, `item`: the series as pixels, and the budget, baseline and band of a series;
 //! - `grid`, `axis`, `budget_labels`: the grid, the numbers along it, and the names of budgets;
 //! - `spike_marks`, `over_budget`: the marks of spikes, and the spans over budget;
 //! - `marks_ui`: the marks set by the program;

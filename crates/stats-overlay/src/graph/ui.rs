@@ -2,6 +2,7 @@
 
 use egui::{Align2, Rect, Sense, Shape, Ui, UiBuilder};
 
+use crate::baseline::MarkedBaseline;
 use crate::data::pane_context::PaneContext;
 use crate::graph::axis::{axis_style, series_of_axis};
 use crate::graph::grid::{VALUE_AXIS, ValueAxis};
@@ -32,6 +33,8 @@ const LEAST_WITH_RIGHT_AXIS: f32 = 260.0;
 pub(crate) struct GraphUi<'a> {
     pub(crate) pane: PaneContext<'a>,
     pub(crate) view: &'a mut GraphView,
+    /// The baseline that the series are compared with.
+    pub(crate) baseline: &'a MarkedBaseline,
     /// Whether there is room for an axis at the right.
     pub(crate) right_axis: bool,
 }
@@ -57,6 +60,7 @@ impl GraphUi<'_> {
             ranges,
             mapping: self.view.mapping(),
             added,
+            has_baseline: !self.baseline.is_empty(),
             solo: self.view.solo.as_deref(),
             range_frames: self
                 .pane
@@ -96,10 +100,11 @@ impl GraphUi<'_> {
             revision: self.pane.revision,
             selected_range,
             searched,
+            baseline: self.baseline.revision(),
         };
         self.view.legend.update(
             self.pane.data,
-            self.pane.selected,
+            (self.pane.selected, self.baseline),
             shown,
             self.pane.refresh,
             of,
@@ -180,7 +185,7 @@ impl GraphUi<'_> {
         self.view.grid.lay_out(canvas, rect, frames, axis)
     }
 
-    /// Paints the visible series above the lines of their budgets: as the bands of `stack`, if there
+    /// Paints the visible series above the bands of the baseline and the lines of their budgets: as the bands of `stack`, if there
     /// is one.
     pub(super) fn paint_series(
         &mut self,
@@ -190,7 +195,7 @@ impl GraphUi<'_> {
         stack: Option<&Stack>,
     ) {
         let (theme, data, selected) = (self.pane.theme, self.pane.data, self.pane.selected);
-        let (mapping, plot) = (self.view.mapping(), transform.plot());
+        let (mapping, plot, baseline) = (self.view.mapping(), transform.plot(), self.baseline);
         let painter = canvas.painter();
         let painter = painter.with_clip_rect(plot.intersect(painter.clip_rect()));
         let frames = transform.frames();
@@ -203,6 +208,10 @@ impl GraphUi<'_> {
                     scale: Scale::new(plot, frames, shown[at].range, mapping),
                     pixel: 1.0 / pixels_per_point,
                 };
+                // The bands of a stack begin at different heights.
+                if let Some(marked) = baseline.of(&selected[at]).filter(|_| stack.is_none()) {
+                    item.push_baseline(mesh, marked);
+                }
                 if let Some(budget) = selected[at].budget().filter(|_| shown[at].budget_near) {
                     item.push_budget(mesh, budget);
                 }

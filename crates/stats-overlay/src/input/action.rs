@@ -58,6 +58,12 @@ pub enum Action {
     /// moved, compared with the frames around them. Shows the answer in the list of hitches of the
     /// active pane.
     Explain,
+    /// Marks the selected frames, or else the last 10 seconds, as the baseline A: the statistics of
+    /// the series of all panes, of the pinned series and of the frame time. Replaces an earlier A.
+    /// If there are no values to mark, A stays as it was.
+    MarkBaseline,
+    /// Removes the baseline A.
+    ClearBaseline,
     /// Chooses the next range of values: automatic, shared, one for each series.
     NextRange,
     /// Shows values on a logarithmic or a linear axis. In a distribution, chooses the next of
@@ -183,6 +189,8 @@ impl Action {
             | Self::ToggleStatistics
             | Self::ToggleHitches
             | Self::Explain
+            | Self::MarkBaseline
+            | Self::ClearBaseline
             | Self::NextRange
             | Self::ToggleLog
             | Self::ToggleStacked
@@ -250,6 +258,8 @@ impl Action {
             Self::ToggleStatistics => "frame statistics",
             Self::ToggleHitches => "hitches and their causes",
             Self::Explain => "explain the frame",
+            Self::MarkBaseline => "mark baseline A",
+            Self::ClearBaseline => "clear baseline A",
             Self::NextRange => "ranges: auto, shared, own",
             Self::ToggleLog => "logarithmic values",
             Self::ToggleStacked => "stacked areas",

@@ -3,6 +3,7 @@
 use stats_core::Source;
 use stats_ui::theme::Theme;
 
+use crate::baseline::MarkedBaseline;
 use crate::data::budget_offer::Offer;
 use crate::data::playback::Playback;
 use crate::data::timeline::Timeline;
@@ -20,6 +21,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) timeline: &'a mut Timeline,
     pub(crate) settings: &'a mut Settings,
     pub(crate) hitches: &'a Found,
+    /// The baseline that graphs are compared with.
+    pub(crate) baseline: &'a MarkedBaseline,
     /// Another frame budget to offer.
     pub(crate) budget_offer: Option<Offer>,
     /// Whether to read numbers again in this pass.

@@ -52,6 +52,7 @@ impl Shared<'_> {
             PaneView::Graph => ViewUi::Graph(GraphUi {
                 pane: context,
                 view: &mut pane.graph,
+                baseline: self.baseline,
                 right_axis,
             }),
             PaneView::Table => ViewUi::Table(TableUi {

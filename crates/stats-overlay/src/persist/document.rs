@@ -14,7 +14,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 use super::load_error::LoadError;
-use super::saved::{MAX_PANES, PaneLayout, Preset, SavedPane, SavedSort, SavedState};
+use super::saved::{
+    BaselineSeries, MAX_PANES, PaneLayout, Preset, SavedBaseline, SavedPane, SavedSort, SavedState,
+};
 use crate::data::selection::MAX_SELECTED;
 use crate::input::field::Kept;
 use crate::input::settings::Settings;
@@ -41,6 +43,8 @@ struct Fields {
     pinned: Vec<String>,
     #[serde(default)]
     layout: PaneLayout,
+    #[serde(default)]
+    baselines: Vec<SavedBaseline>,
     #[serde(flatten)]
     kept: Kept,
 }
@@ -82,6 +86,10 @@ const STATE: Shape = Shape::of::<Document>(
         ("settings", Shape::of::<Settings>(&[], &[])),
         ("presets", Shape::of::<Preset>(PANES, &[("panes", PANE)])),
         ("layout", Shape::of::<PaneLayout>(PANES, &[("panes", PANE)])),
+        (
+            "baselines",
+            Shape::of::<SavedBaseline>(&[], &[("series", Shape::of::<BaselineSeries>(&[], &[]))]),
+        ),
     ],
 );
 const PANES: &[(&str, usize)] = &[("panes", MAX_PANES)];

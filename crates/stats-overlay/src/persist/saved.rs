@@ -16,8 +16,8 @@ use crate::input::settings::Settings;
 /// The maximum number of panes.
 pub const MAX_PANES: usize = 16;
 
-/// Everything about the overlay that persists: settings, presets, favorites, pinned counters, and
-/// the panes on screen.
+/// Everything about the overlay that persists: settings, presets, favorites, pinned counters, the
+/// panes on screen, and baselines.
 ///
 /// ```
 /// use stats_overlay::SavedState;
@@ -57,6 +57,9 @@ pub struct SavedState {
     pub pinned: Vec<String>,
     /// The panes on screen.
     pub layout: PaneLayout,
+    /// The baselines. The overlay shows the first one named `A`, and keeps the others. Default:
+    /// none.
+    pub baselines: Vec<SavedBaseline>,
     pub(crate) kept: Kept,
 }
 
@@ -67,6 +70,7 @@ impl SavedState {
             settings,
             layout,
             presets,
+            baselines,
             ..
         } = &mut self;
         *settings = settings.clamped();
@@ -75,6 +79,10 @@ impl SavedState {
         let panes = presets.iter_mut().flat_map(|preset| &mut preset.panes);
         for pane in panes.chain(&mut layout.panes) {
             pane.weight = within(SavedPane::WEIGHT, pane.weight);
+        }
+        // JSON has no other numbers.
+        for baseline in baselines {
+            baseline.series.retain(BaselineSeries::is_finite);
         }
         self
     }
@@ -251,6 +259,54 @@ impl SavedSort {
             descending,
             kept: Kept::new(),
         }
+    }
+}
+
+/// The statistics of some frames, which later frames are compared with.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, expecting = "an object")]
+#[non_exhaustive]
+pub struct SavedBaseline {
+    /// The name. Default: empty.
+    pub name: String,
+    /// The statistics of each series. A series with a number that is not finite is not saved.
+    /// Default: none.
+    pub series: Vec<BaselineSeries>,
+    #[serde(flatten)]
+    pub(crate) kept: Kept,
+}
+
+/// The statistics of one series in a baseline, in its unit.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, expecting = "an object")]
+#[non_exhaustive]
+pub struct BaselineSeries {
+    /// The path. Default: empty.
+    pub path: String,
+    /// The symbol of the unit, such as `ms`; empty for a plain number. The statistics are ignored
+    /// while the series has another unit. Default: empty.
+    pub unit: String,
+    /// The number of values. Default: 0.
+    #[serde(deserialize_with = "field::whole")]
+    pub count: usize,
+    /// The arithmetic mean. Default: 0.
+    pub mean: f64,
+    /// The smallest value. Default: 0.
+    pub min: f64,
+    /// The 5th percentile by nearest rank, the lower edge of the band. Default: 0.
+    pub p5: f64,
+    /// The 95th percentile by nearest rank, the upper edge of the band. Default: 0.
+    pub p95: f64,
+    /// The largest value. Default: 0.
+    pub max: f64,
+    #[serde(flatten)]
+    pub(crate) kept: Kept,
+}
+
+impl BaselineSeries {
+    fn is_finite(&self) -> bool {
+        let numbers = [self.mean, self.min, self.p5, self.p95, self.max];
+        numbers.iter().all(|number| number.is_finite())
     }
 }
 

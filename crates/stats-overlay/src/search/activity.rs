@@ -28,6 +28,8 @@ pub(crate) struct Activity {
     /// The spikes, while the query contains `spiking`.
     usual: Vec<Baseline>,
     spiking: Spiking,
+    /// The series that moved out of the bands of the baseline, in the order of their ranks.
+    moved: Vec<SeriesId>,
     /// Whether the source supports surveys; `None` before the first query.
     can_tell: Option<bool>,
     first_frame: u64,
@@ -48,11 +50,29 @@ struct Lately {
 }
 
 impl Activity {
-    /// Forgets everything, because no query needs it. The source stops surveying by itself.
+    /// Forgets every survey, because no query needs it. The source stops surveying by itself.
     pub(crate) fn stop(&mut self) {
         if self.can_tell.is_some() {
-            *self = Self::default();
+            *self = Self {
+                moved: std::mem::take(&mut self.moved),
+                ..Self::default()
+            };
         }
+    }
+
+    /// Returns the series that moved, in the order of their ranks.
+    pub(crate) fn moved(&self) -> &[SeriesId] {
+        &self.moved
+    }
+
+    /// Replaces the series that moved. Returns whether they or their order changed.
+    pub(crate) fn set_moved(&mut self, moved: impl Iterator<Item = SeriesId> + Clone) -> bool {
+        let is_same = self.moved.iter().copied().eq(moved.clone());
+        if !is_same {
+            self.moved.clear();
+            self.moved.extend(moved);
+        }
+        !is_same
     }
 
     /// Returns whether the source supports surveys; `true` while unknown.
@@ -196,6 +216,9 @@ impl Activity {
     /// Returns whether a word applies to a series; `None` while unknown.
     pub(crate) fn applies(&self, word: Word, id: SeriesId) -> Option<bool> {
         let number = id.number() as usize;
+        if word == Word::Moved {
+            return Some(self.moved.contains(&id));
+        }
         if word == Word::Spiking {
             return (number < self.usual.len()).then(|| self.spiking.get(id).is_some());
         }
@@ -205,7 +228,7 @@ impl Activity {
         Some(match word {
             Word::Changed => lately(series.changed),
             Word::OverBudget => lately(series.over),
-            Word::Zero | Word::Spiking => series.is_zero,
+            Word::Zero | Word::Spiking | Word::Moved => series.is_zero,
         })
     }
 }

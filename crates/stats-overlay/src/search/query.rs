@@ -17,6 +17,8 @@ use stats_ui::text::lower;
 pub(crate) enum Word {
     /// The value or level changed recently.
     Changed,
+    /// The mean is out of the band of the baseline.
+    Moved,
     /// A recent value was over the budget.
     OverBudget,
     /// A value of the last minute was far above the usual value.
@@ -26,11 +28,18 @@ pub(crate) enum Word {
 }
 
 impl Word {
-    pub(crate) const ALL: [Self; 4] = [Self::Changed, Self::OverBudget, Self::Spiking, Self::Zero];
+    pub(crate) const ALL: [Self; 5] = [
+        Self::Changed,
+        Self::Moved,
+        Self::OverBudget,
+        Self::Spiking,
+        Self::Zero,
+    ];
 
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Changed => "changed",
+            Self::Moved => "moved",
             Self::OverBudget => "over-budget",
             Self::Spiking => "spiking",
             Self::Zero => "zero",
@@ -42,6 +51,7 @@ impl Word {
     const fn predicate(self) -> &'static str {
         match self {
             Self::Changed => "has changed in the last second",
+            Self::Moved => "in the panes has moved out of the band of baseline A",
             Self::OverBudget => "was over its budget in the last second",
             Self::Spiking => "has spiked in the last minute",
             Self::Zero => "is 0 in the newest frame",
@@ -51,6 +61,7 @@ impl Word {
     pub(crate) const fn help(self) -> &'static str {
         match self {
             Self::Changed => "a new value in the last second (60 frames at least)",
+            Self::Moved => "a mean out of the band of baseline A, ranked",
             Self::OverBudget => "above its budget in the last second",
             Self::Spiking => "the worst spikes of the last minute, ranked",
             Self::Zero => "0 in the newest frame",
@@ -124,9 +135,9 @@ impl Query {
         &self.without
     }
 
-    /// Returns whether its results depend on the counters' behavior.
+    /// Returns whether its results depend on a survey of the counters' behavior.
     pub(crate) fn is_live(&self) -> bool {
-        !self.words.is_empty()
+        self.words.iter().any(|asked| asked.what != Word::Moved)
     }
 
     /// Returns whether its results depend on a word, or on the word's negation.
@@ -136,9 +147,22 @@ impl Query {
 
     /// Returns whether its results are ranked, and not in the order of the tree.
     pub(crate) fn is_ranked(&self) -> bool {
-        self.words
-            .iter()
-            .any(|asked| asked.what == Word::Spiking && !asked.not)
+        self.is_ranked_by(Word::Spiking) || self.is_ranked_by(Word::Moved)
+    }
+
+    /// Returns whether a word ranks its results. Spikes rank them if both words do.
+    pub(crate) fn is_ranked_by(&self, word: Word) -> bool {
+        let asks = |word| {
+            self.words.contains(&Condition {
+                what: word,
+                not: false,
+            })
+        };
+        match word {
+            Word::Spiking => asks(word),
+            Word::Moved => asks(word) && !asks(Word::Spiking),
+            Word::Changed | Word::OverBudget | Word::Zero => false,
+        }
     }
 
     /// Returns the end of a sentence that begins with "No counter", if a word finds nothing.
@@ -176,13 +200,13 @@ impl Query {
     /// Returns whether it matches an entry outside the listing: the frame time, or a path that is
     /// not registered yet.
     pub(crate) fn finds(&self, path: &str, unit: Option<Unit>) -> bool {
-        self.is_empty() || (!self.is_live() && self.finds_text(path, unit))
+        self.is_empty() || (self.words.is_empty() && self.finds_text(path, unit))
     }
 
-    /// Returns whether it matches the frame time, assuming that the frame time spiked. Its other
-    /// behavior is unknown.
-    pub(crate) fn finds_spiked(&self, path: &str, unit: Unit) -> bool {
-        self.words.iter().all(|word| word.what == Word::Spiking)
+    /// Returns whether it matches the frame time, assuming that the frame time spiked or moved. Its
+    /// other behavior is unknown.
+    pub(crate) fn finds_ranked(&self, path: &str, unit: Unit) -> bool {
+        self.words.iter().all(|word| self.is_ranked_by(word.what))
             && self.finds_text(path, Some(unit))
     }
 

@@ -21,7 +21,7 @@ use stats_core::{SeriesId, Source};
 use crate::data::allowance::Allowance;
 use crate::data::listing::{Listing, Progress};
 use crate::data::selection::{MAX_SELECTED, Selection};
-use crate::search::query::Query;
+use crate::search::query::{Query, Word};
 use crate::search::spiking::Spiking;
 use crate::tree::cursor::Cursor;
 use crate::tree::favorites::Favorites;
@@ -136,14 +136,15 @@ impl TreePanel {
 
     /// Returns the series that spiked, if the rows show them.
     pub(super) fn ranking(&self) -> Option<&Spiking> {
-        self.search.is_ranked().then(|| self.search.spiking())
+        let is_ranking = self.query().is_ranked_by(Word::Spiking);
+        is_ranking.then(|| self.search.spiking())
     }
 
     /// Returns the number of series that the search found.
     pub(super) fn found_count(&self) -> usize {
         if self.search.is_ranked() {
-            let is_spike = |row: &Row| matches!(row, Row::Spike(_));
-            return self.rows.iter().filter(is_spike).count();
+            let is_ranked = |row: &Row| matches!(row, Row::Ranked(_));
+            return self.rows.iter().filter(is_ranked).count();
         }
         self.search.shown().count()
     }
@@ -210,6 +211,20 @@ impl TreePanel {
         if self.step == Step::None && self.cursor.take_to_first_series() {
             self.cursor_to_first_series();
         }
+    }
+
+    /// Takes in the series that moved away from the baseline, those that moved most first.
+    pub(crate) fn set_moved(&mut self, moved: impl Iterator<Item = SeriesId> + Clone) {
+        // Rows under the pointer keep their places.
+        if !self.is_pointed && self.search.set_moved(moved) {
+            self.are_rows_stale = true;
+            self.restart(Step::Mark);
+        }
+    }
+
+    /// Returns whether the search asks for the series that moved.
+    pub(crate) fn asks_moved(&self) -> bool {
+        self.query().asks(Word::Moved)
     }
 
     /// Returns whether everything was read, and the resulting rows are shown.
@@ -287,8 +302,8 @@ impl TreePanel {
     /// whether they are.
     fn list_rows(&mut self, allowance: &mut Allowance) -> bool {
         if self.search.is_ranked() {
-            let ranked = self.search.ranked(&self.outline).map(Row::Spike);
-            let mut rows: Vec<Row> = std::iter::once(Row::SpikeHeading).chain(ranked).collect();
+            let ranked = self.search.ranked(&self.outline).map(Row::Ranked);
+            let mut rows: Vec<Row> = std::iter::once(Row::RankedHeading).chain(ranked).collect();
             rows.truncate(if rows.len() == 1 { 0 } else { rows.len() });
             self.show_rows(rows);
             return true;

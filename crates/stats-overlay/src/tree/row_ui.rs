@@ -73,13 +73,16 @@ impl TreeUi<'_> {
             Row::FavoritesHeading => self.heading_ui(ui, place, "Favorites"),
             Row::AllHeading => self.heading_ui(ui, place, "All"),
             Row::SimilarHeading => self.heading_ui(ui, place, "Similar"),
-            Row::SpikeHeading => {
+            Row::RankedHeading if self.panel.ranking().is_none() => {
+                self.heading_ui(ui, place, "Moved since A");
+            }
+            Row::RankedHeading => {
                 self.repeat(ui, place, "Spikes", |tree, painter| {
                     tree.spike_heading_ui(painter, place.rect);
                     Between::default()
                 });
             }
-            Row::Spike(id) => match self.panel.listing().entry_of(id) {
+            Row::Ranked(id) => match self.panel.listing().entry_of(id) {
                 Some(entry) => self.entry_ui(ui, place, entry, 0, None, false),
                 None => self.frame_time_ui(ui, place, false),
             },

@@ -30,10 +30,10 @@ pub(super) enum Row {
     SimilarHeading,
     /// A fuzzy match with its whole path.
     Similar(u32),
-    /// The heading above the series that spiked.
-    SpikeHeading,
-    /// A series that spiked, or the frame time, with its whole path.
-    Spike(SeriesId),
+    /// The heading above the series that spiked or moved.
+    RankedHeading,
+    /// A series that spiked or moved, or the frame time, with its whole path.
+    Ranked(SeriesId),
 }
 
 impl Row {
@@ -41,7 +41,7 @@ impl Row {
     pub(super) fn is_heading(self) -> bool {
         matches!(
             self,
-            Self::FavoritesHeading | Self::AllHeading | Self::SimilarHeading | Self::SpikeHeading
+            Self::FavoritesHeading | Self::AllHeading | Self::SimilarHeading | Self::RankedHeading
         )
     }
 }
@@ -178,11 +178,11 @@ impl RowList {
         favorites: &'a Favorites,
     ) -> Option<&'a str> {
         match row {
-            Row::FavoritesHeading | Row::AllHeading | Row::SimilarHeading | Row::SpikeHeading => {
+            Row::FavoritesHeading | Row::AllHeading | Row::SimilarHeading | Row::RankedHeading => {
                 None
             }
-            Row::Spike(FRAME_TIME_ID) => Some(FRAME_TIME),
-            Row::Spike(id) => {
+            Row::Ranked(FRAME_TIME_ID) => Some(FRAME_TIME),
+            Row::Ranked(id) => {
                 let entry = outline.listing().entry_of(id)?;
                 Some(outline.listing().path(entry))
             }

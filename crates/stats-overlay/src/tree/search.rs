@@ -17,7 +17,7 @@ use crate::data::allowance::Allowance;
 use crate::data::selection::FRAME_TIME;
 use crate::search::activity::Activity;
 use crate::search::fuzzy::Fuzzy;
-use crate::search::query::Query;
+use crate::search::query::{Query, Word};
 use crate::search::results::{FEW, Scan, SearchIndex};
 use crate::search::spiking::{FRAME_TIME_ID, Spiking};
 use crate::tree::marks::Marks;
@@ -125,7 +125,7 @@ impl TreeSearch {
         }
     }
 
-    /// Returns whether the results are the series that spiked, in the order of their ranks.
+    /// Returns whether the results are the series that spiked or moved, in the order of their ranks.
     pub(super) fn is_ranked(&self) -> bool {
         self.query.is_ranked()
     }
@@ -135,18 +135,31 @@ impl TreeSearch {
         self.activity.spiking()
     }
 
-    /// Returns the series that spiked and that the other words match, in the order of their ranks.
+    /// Takes in the series that moved, in the order of their ranks. Returns whether that changes the
+    /// results.
+    pub(super) fn set_moved(&mut self, moved: impl Iterator<Item = SeriesId> + Clone) -> bool {
+        self.activity.set_moved(moved) && self.query.asks(Word::Moved)
+    }
+
+    /// Returns the series that spiked or moved and that the other words match, in the order of their
+    /// ranks.
     pub(super) fn ranked(&self, outline: &Outline) -> impl Iterator<Item = SeriesId> {
         let listing = outline.listing();
-        self.spiking().ranked().filter(move |&id| {
-            if id == FRAME_TIME_ID {
-                return self.query.finds_spiked(FRAME_TIME, Unit::Milliseconds);
-            }
-            listing.entry_of(id).is_some_and(|entry| {
-                self.query.matches(&lower(listing.path(entry)))
-                    && self.query.keeps(listing.entry(entry), &self.activity)
+        let moved = self.query.is_ranked_by(Word::Moved);
+        let spiked = (!moved).then(|| self.spiking().ranked());
+        let moved = moved.then(|| self.activity.moved().iter().copied());
+        let ranked = spiked.into_iter().flatten();
+        ranked
+            .chain(moved.into_iter().flatten())
+            .filter(move |&id| {
+                if id == FRAME_TIME_ID {
+                    return self.query.finds_ranked(FRAME_TIME, Unit::Milliseconds);
+                }
+                listing.entry_of(id).is_some_and(|entry| {
+                    self.query.matches(&lower(listing.path(entry)))
+                        && self.query.keeps(listing.entry(entry), &self.activity)
+                })
             })
-        })
     }
 
     /// Searches for another text. A longer text narrows the previous results.
@@ -307,7 +320,7 @@ impl TreeSearch {
 
     /// Forgets everything but the query.
     pub(crate) fn detach(&mut self) {
-        self.activity.stop();
+        self.activity = Activity::default();
         self.forget_listing();
     }
 }

@@ -6,6 +6,7 @@ use stats_core::Source;
 use crate::data::listing::Progress;
 use crate::data::selection::{MAX_SELECTED, Selection};
 use crate::data::snapshot::Snapshot;
+use crate::search::query::Word;
 use crate::tree::panel::TreePanel;
 use crate::tree::request::{Dragged, TreeRequest};
 use crate::tree::row_ui::Place;
@@ -89,6 +90,9 @@ impl TreeUi<'_> {
         } else if self.panel.ranking().is_some() {
             let count = whole_text(self.panel.found_count() as f64);
             format!("{count} spiked in the last minute")
+        } else if self.panel.query().is_ranked_by(Word::Moved) {
+            let count = whole_text(self.panel.found_count() as f64);
+            format!("{count} moved since A")
         } else if self.panel.is_searching() {
             format!(
                 "{} of {} found",

@@ -6,6 +6,8 @@ mod agreement;
 #[cfg(feature = "enabled")]
 mod allocations;
 #[cfg(feature = "enabled")]
+mod baseline;
+#[cfg(feature = "enabled")]
 mod click_through;
 #[cfg(feature = "enabled")]
 mod distribution;

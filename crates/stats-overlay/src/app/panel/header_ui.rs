@@ -27,11 +27,13 @@ use stats_ui::theme::{Theme, text_font};
 const MIN_WITH_PRESETS: f32 = 620.0;
 
 /// The items of the menu, besides the presets, and what each needs from the program.
-const MENU: [(&str, Action, Needs); 12] = [
+const MENU: [(&str, Action, Needs); 14] = [
     ("Add a pane", Action::AddPane, Needs::Nothing),
     ("Back to newest", Action::ResetView, Needs::Nothing),
     ("Clear all frames", Action::ClearHistory, Needs::Nothing),
     ("Explain the frame", Action::Explain, Needs::Nothing),
+    ("Mark baseline A", Action::MarkBaseline, Needs::Nothing),
+    ("Clear baseline A", Action::ClearBaseline, Needs::Nothing),
     ("Copy the view as a line", Action::CopyView, Needs::Nothing),
     ("Save values as CSV", Action::SaveCsv, Needs::Nothing),
     ("Record, or stop", Action::ToggleRecording, Needs::Recording),

@@ -35,6 +35,7 @@ const SEARCH: &[(&str, &str)] = &[
     ("rend/draw", "parts of segments"),
     ("-ui", "without this word"),
     ("changed", "in the last second"),
+    ("moved", "out of A's band, ranked"),
     ("spiking", "recent spikes, ranked"),
     ("over-budget", "above its budget"),
     ("zero", "0 in the last frame"),

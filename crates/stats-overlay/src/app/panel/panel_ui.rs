@@ -179,6 +179,7 @@ impl PanelUi<'_> {
                     timeline: &mut app.timeline,
                     settings: &mut app.settings,
                     hitches: app.hitches.found(),
+                    baseline: &app.baseline,
                     budget_offer: app.budget_offer.get(),
                     refresh: self.pass.refresh,
                 };

@@ -1,0 +1,140 @@
+//! The baseline A: the statistics of earlier frames, which graphs are compared with.
+//!
+//! A series is found by its path, so that a baseline of an earlier run fits the series of this one.
+
+use crate::data::selection::SelectedSeries;
+use crate::persist::saved::{BaselineSeries, SavedBaseline};
+
+/// The name under which the baseline is saved.
+pub(crate) const NAME: &str = "A";
+
+/// The statistics of the marked frames; empty if none are marked.
+#[derive(Debug, Default)]
+pub(crate) struct MarkedBaseline {
+    /// In the order of their paths, each once.
+    series: Vec<BaselineSeries>,
+    /// Changes with the statistics.
+    revision: u64,
+    /// Whether it differs from what was restored.
+    is_changed: bool,
+}
+
+impl MarkedBaseline {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.series.is_empty()
+    }
+
+    pub(crate) fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Returns the number of series.
+    pub(crate) fn len(&self) -> usize {
+        self.series.len()
+    }
+
+    /// Returns the statistics of a series; `None` if there are none, or if its unit was another
+    /// one.
+    pub(crate) fn of(&self, selected: &SelectedSeries) -> Option<&BaselineSeries> {
+        self.find(&selected.path, selected.unit().symbol())
+    }
+
+    /// Returns the statistics of a path in a unit.
+    fn find(&self, path: &str, unit: &str) -> Option<&BaselineSeries> {
+        let of = |series: &BaselineSeries| series.path.as_str().cmp(path);
+        let at = self.series.binary_search_by(of).ok()?;
+        self.series.get(at).filter(|series| series.unit == unit)
+    }
+
+    /// Replaces all statistics. Of several with one path, the first remains.
+    pub(crate) fn set(&mut self, series: Vec<BaselineSeries>) {
+        self.replace(series);
+        self.is_changed = true;
+    }
+
+    /// Takes the baseline from those that were saved.
+    pub(crate) fn restore(&mut self, saved: &[SavedBaseline]) {
+        let marked = saved.iter().find(|saved| saved.name == NAME);
+        self.replace(marked.map_or(Vec::new(), |marked| marked.series.clone()));
+        self.is_changed = false;
+    }
+
+    /// Updates the baselines that were restored. The unknown fields of an unchanged one are kept.
+    pub(crate) fn save(&self, saved: &mut Vec<SavedBaseline>) {
+        if !self.is_changed {
+            return;
+        }
+        let at = saved.iter().position(|saved| saved.name == NAME);
+        match at {
+            Some(at) if self.is_empty() => _ = saved.remove(at),
+            Some(at) => saved[at].series = self.series.clone(),
+            None if self.is_empty() => {}
+            None => saved.push(SavedBaseline {
+                name: NAME.to_owned(),
+                series: self.series.clone(),
+                ..SavedBaseline::default()
+            }),
+        }
+    }
+
+    fn replace(&mut self, mut series: Vec<BaselineSeries>) {
+        series.sort_by(|a, b| a.path.cmp(&b.path));
+        series.dedup_by(|later, first| later.path == first.path);
+        self.series = series;
+        self.revision += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn series(path: &str, unit: &str, mean: f64) -> BaselineSeries {
+        BaselineSeries {
+            path: path.to_owned(),
+            unit: unit.to_owned(),
+            mean,
+            ..BaselineSeries::default()
+        }
+    }
+
+    #[test]
+    fn a_series_is_found_by_its_path_and_unit() {
+        let mut marked = MarkedBaseline::default();
+        marked.set(vec![
+            series("b", "ms", 2.0),
+            series("a", "", 1.0),
+            series("b", "ms", 3.0),
+        ]);
+        let mean = |path, unit| marked.find(path, unit).map(|series| series.mean);
+        assert_eq!(
+            (mean("a", ""), mean("b", "ms")),
+            (Some(1.0), Some(2.0)),
+            "the first of one path remains"
+        );
+        assert_eq!((mean("b", "s"), mean("c", "")), (None, None));
+    }
+
+    #[test]
+    fn only_a_changed_baseline_replaces_what_was_saved() {
+        let text = r#"{"baselines":[
+            {"name":"A","series":[{"path":"b","mean":1,"later":2},{"path":"a"},{"path":"a"}],"of":3},
+            {"name":"B","series":[{"path":"a"}]}
+        ]}"#;
+        let state: crate::SavedState = text.parse().unwrap();
+        let (mut marked, mut saved) = (MarkedBaseline::default(), state.baselines.clone());
+        marked.restore(&saved);
+        marked.save(&mut saved);
+        assert_eq!((marked.len(), &saved), (2, &state.baselines));
+        marked.set(vec![series("c", "", 4.0)]);
+        marked.save(&mut saved);
+        assert_eq!(saved[0].series, [series("c", "", 4.0)]);
+        assert_eq!(
+            (&saved[0].kept, &saved[1]),
+            (&state.baselines[0].kept, &state.baselines[1])
+        );
+        marked.set(Vec::new());
+        marked.save(&mut saved);
+        assert_eq!(saved, state.baselines[1..]);
+    }
+}

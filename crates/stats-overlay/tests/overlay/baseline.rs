@@ -1,0 +1,343 @@
+//! Baseline A: what is marked, the legend's differences from it, and how it persists.
+
+use egui::{Key, Modifiers, Shape, TextureId, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use stats_core::{Unit, counter, gauge};
+use stats_overlay::{Action, BaselineSeries, FRAME_TIME, Mode, SavedState};
+use stats_testing::Random;
+
+use crate::host::{Host, click, harness, press, value_of};
+
+const SIZE: egui::Vec2 = vec2(1400.0, 800.0);
+
+/// Returns a harness that shows the frame time and these series, without any frame.
+fn showing(scope: &'static str, paths: &[&str]) -> Harness<'static, Host> {
+    let mut host = Host::full(scope);
+    host.overlay.set_search("nothing has this name");
+    for path in paths {
+        host.overlay.set_selected(path, true);
+    }
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(2);
+    harness
+}
+
+/// Performs an action, and runs until the numbers are refreshed.
+fn act(harness: &mut Harness<'_, Host>, action: Action) {
+    harness.state_mut().overlay.act(action);
+    harness.run_steps(10);
+}
+
+/// Returns what is saved of A.
+fn marked(harness: &Harness<'_, Host>) -> Vec<BaselineSeries> {
+    let saved = harness.state().overlay.saved();
+    let baseline = saved.baselines.iter().find(|saved| saved.name == "A");
+    baseline.map_or(Vec::new(), |baseline| baseline.series.clone())
+}
+
+/// Returns the series of A with this path.
+fn marked_of(harness: &Harness<'_, Host>, path: &str) -> Option<BaselineSeries> {
+    let mut series = marked(harness).into_iter();
+    series.find(|series| series.path == path)
+}
+
+/// Returns the count, mean, minimum, percentiles and maximum of whole values.
+fn statistics(mut values: Vec<f64>) -> (usize, [f64; 5]) {
+    values.sort_by(f64::total_cmp);
+    let count = values.len();
+    let at_rank = |percent: usize| values[(count * percent).div_ceil(100) - 1];
+    let mean = values.iter().sum::<f64>() / count as f64;
+    (
+        count,
+        [mean, values[0], at_rank(5), at_rank(95), values[count - 1]],
+    )
+}
+
+fn numbers(of: &BaselineSeries) -> (usize, [f64; 5]) {
+    (of.count, [of.mean, of.min, of.p5, of.p95, of.max])
+}
+
+#[test]
+fn marking_selected_frames_keeps_their_statistics() {
+    let path = "baseline-range/x";
+    let (counted, mut random) = (counter(path), Random::new(5));
+    let mut harness = showing("baseline-range", &[path]);
+    let mut values = Vec::new();
+    harness.state_mut().record(899, |_| {
+        let value = random.below(1000) as f64;
+        counted.add(value);
+        values.push(value);
+    });
+    harness.run_steps(2);
+    // A power of two, so that each mean is exact.
+    for frames in [100..228, 300..301, 400..402, 640..896] {
+        let overlay = &mut harness.state_mut().overlay;
+        overlay.select_frames(Some(frames.start as u64..frames.end as u64));
+        act(&mut harness, Action::MarkBaseline);
+        let of = marked_of(&harness, path).expect("the series is in A");
+        assert_eq!(numbers(&of), statistics(values[frames.clone()].to_vec()));
+        assert_eq!(of.unit, "");
+        assert_eq!(
+            value_of(&harness, "Notice"),
+            format!("Marked A: 2 series in {} frames", frames.len())
+        );
+        let text = value_of(&harness, &format!("legend {path}"));
+        assert!(text.contains("mean − A 0"), "{text}");
+    }
+}
+
+#[test]
+fn without_selected_frames_the_last_ten_seconds_are_marked() {
+    let path = "baseline-last/x";
+    let counted = counter(path);
+    let mut harness = showing("baseline-last", &[path]);
+    harness
+        .state_mut()
+        .record(2000, |frame| counted.add(frame as f64));
+    harness.run_steps(2);
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::A);
+    harness.run_steps(2);
+    let recorder = &harness.state().recorder;
+    let frames = recorder.frames();
+    let frame = |index| recorder.frame(index).expect("the frame is kept");
+    let last = frame(frames.end - 1);
+    let since_secs = last.start_secs + last.duration_ms / 1000.0 - 10.0;
+    let kept = frames.filter(|&index| frame(index).start_secs >= since_secs);
+    let values: Vec<f64> = kept.map(|index| index as f64).collect();
+    assert!((624..=626).contains(&values.len()));
+    let (of, expected) = (marked_of(&harness, path).unwrap(), statistics(values));
+    assert_eq!(
+        (of.count, of.min, of.max),
+        (expected.0, expected.1[1], expected.1[4])
+    );
+    assert_eq!((of.p5, of.p95), (expected.1[2], expected.1[3]));
+    assert!((of.mean - expected.1[0]).abs() < 1e-9 * of.mean);
+    let clock = marked_of(&harness, FRAME_TIME).unwrap();
+    assert_eq!((clock.unit.as_str(), clock.count), ("ms", of.count));
+}
+
+#[test]
+fn the_legend_shows_the_difference_from_a_with_its_sign() {
+    let (more, less) = ("baseline-sign/more", "baseline-sign/less");
+    let (more_counter, less_counter) = (counter(more), counter(less));
+    let mut harness = showing("baseline-sign", &[more, less]);
+    let record = |harness: &mut Harness<'_, Host>, last, values: [u32; 2]| {
+        harness.state_mut().record(last, |_| {
+            more_counter.add(values[0]);
+            less_counter.add(values[1]);
+        });
+        harness.run_steps(10);
+    };
+    record(&mut harness, 999, [10, 10]);
+    let text =
+        |harness: &Harness<'_, Host>, path: &str| value_of(harness, &format!("legend {path}"));
+    assert!(!text(&harness, more).contains("− A"));
+    click(&mut harness, "Menu");
+    click(&mut harness, "Mark baseline A Shift+A");
+    record(&mut harness, 2999, [12, 9]);
+    assert!(text(&harness, more).contains("mean 12.00 mean − A +2.00 "));
+    assert!(text(&harness, less).contains("mean 9.00 mean − A -1.00 "));
+    // The same for selected frames.
+    harness.state_mut().overlay.select_frames(Some(2000..2100));
+    harness.run_steps(10);
+    assert!(text(&harness, more).contains("mean 12 mean − A +2.00 "));
+    act(&mut harness, Action::ClearBaseline);
+    assert!(!text(&harness, more).contains("− A"));
+    assert_eq!(marked(&harness), []);
+    press(&mut harness, Key::Escape);
+}
+
+#[test]
+fn a_difference_much_larger_than_the_values_has_a_unit_of_its_own() {
+    let path = "baseline-large/x";
+    let level = gauge(path).unit(Unit::Bytes);
+    let mut harness = showing("baseline-large", &[path]);
+    level.set(2.0 * 1024.0 * 1024.0 * 1024.0);
+    harness.state_mut().record(999, |_| {});
+    harness.run_steps(2);
+    act(&mut harness, Action::MarkBaseline);
+    level.set(3.0);
+    harness.state_mut().record(1999, |_| {});
+    harness.run_steps(10);
+    let text = value_of(&harness, &format!("legend {path}"));
+    assert!(
+        text.contains("mean − A -2.0") && text.contains(" GiB "),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_baseline_of_an_earlier_run_is_used_where_path_and_unit_agree() {
+    let (same, changed, gone) = (
+        "baseline-kept/same",
+        "baseline-kept/changed",
+        "baseline-kept/gone",
+    );
+    let counters = [counter(same), counter(changed)];
+    let mut harness = showing("baseline-kept", &[same, changed, gone]);
+    let record = |harness: &mut Harness<'_, Host>, last| {
+        harness.state_mut().record(last, |_| {
+            counters.iter().for_each(|counter| counter.add(10))
+        });
+        harness.run_steps(10);
+    };
+    record(&mut harness, 999);
+    act(&mut harness, Action::MarkBaseline);
+    let mut saved = harness.state().overlay.saved();
+    assert_eq!(saved.to_string().parse::<SavedState>().unwrap(), saved);
+    for series in &mut saved.baselines[0].series {
+        series.mean -= 4.0;
+        if series.path == changed {
+            series.unit = "ms".to_owned();
+        }
+    }
+    let saved: SavedState = saved.to_string().parse().unwrap();
+    drop(harness);
+    let mut harness = showing("baseline-kept", &[]);
+    harness.state_mut().overlay.restore(&saved);
+    harness.state_mut().overlay.set_mode(Mode::Full);
+    harness.run_steps(2);
+    record(&mut harness, 999);
+    let text = |path: &str| value_of(&harness, &format!("legend {path}"));
+    assert!(text(same).contains("mean − A +4.00 "), "{}", text(same));
+    assert!(text(changed).contains("mean − A  "), "{}", text(changed));
+    assert!(text(gone).starts_with("missing"));
+    assert_eq!(harness.state().overlay.saved().baselines, saved.baselines);
+}
+
+#[test]
+fn a_range_without_values_says_what_to_do_and_keeps_a() {
+    let mut harness = showing("baseline-empty", &[]);
+    act(&mut harness, Action::ClearBaseline);
+    assert!(value_of(&harness, "Notice").starts_with("There is no A. Shift+A marks"));
+    act(&mut harness, Action::MarkBaseline);
+    assert_eq!(
+        value_of(&harness, "Notice"),
+        "There are no frames to mark yet. Mark A when some are recorded."
+    );
+    assert_eq!(harness.state().overlay.saved().baselines, []);
+    harness.state_mut().record(99, |_| {});
+    harness.run_steps(2);
+    act(&mut harness, Action::MarkBaseline);
+    let before = marked(&harness);
+    assert_eq!(before.len(), 1);
+    harness.state_mut().overlay.select_frames(Some(500..600));
+    act(&mut harness, Action::MarkBaseline);
+    assert_eq!(
+        value_of(&harness, "Notice"),
+        "The selected frames have no values. Select others, or press Esc to mark the last 10 \
+         seconds."
+    );
+    assert_eq!(marked(&harness), before);
+}
+
+#[test]
+fn moved_ranks_the_series_whose_mean_left_the_band() {
+    let paths = ["a", "b", "c", "d", "e"].map(|name| format!("baseline-moved/{name}"));
+    let gauges = [0, 1, 2, 3].map(|at| gauge(&paths[at]));
+    counter(&paths[4]).add(1);
+    let all: Vec<&str> = paths[..4].iter().map(String::as_str).collect();
+    let mut harness = showing("baseline-moved", &all);
+    let record = |harness: &mut Harness<'_, Host>, last, values: [f64; 4]| {
+        harness.state_mut().record(last, |frame| {
+            let sign = if frame % 2 == 0 { 1.0 } else { -1.0 };
+            let noise = [0.0, 0.0, 5.0, 0.0].map(|spread| spread * sign);
+            for ((gauge, value), noise) in gauges.iter().zip(values).zip(noise) {
+                gauge.set(value + noise);
+            }
+        });
+        harness.run_steps(15);
+    };
+    // The rows from the top of the tree.
+    let rows = |harness: &Harness<'_, Host>| {
+        let found = paths.iter().filter_map(|path| {
+            let row = harness.query_by_label(path)?;
+            Some((row.rect().top(), &path["baseline-moved/".len()..]))
+        });
+        let mut found: Vec<(f32, &str)> = found.collect();
+        found.sort_by(|a, b| a.0.total_cmp(&b.0));
+        found.iter().map(|&(_, name)| name).collect::<String>()
+    };
+    harness.state_mut().overlay.set_search("moved");
+    record(&mut harness, 999, [100.0, 10.0, 20.0, 7.0]);
+    assert!(
+        harness
+            .query_by_label_contains("has moved out of the band")
+            .is_some()
+    );
+    act(&mut harness, Action::MarkBaseline);
+    // `a` moves by 10 %, `b` by half, `c` within its own spread, `d` not at all.
+    record(&mut harness, 2999, [110.0, 5.0, 23.0, 7.0]);
+    assert_eq!(rows(&harness), "ba");
+    assert_eq!(value_of(&harness, "Series"), "2 moved since A");
+    record(&mut harness, 4999, [300.0, 5.0, 26.0, 7.0]);
+    assert_eq!(rows(&harness), "abc");
+    for (typed, expected) in [("moved -/b", "ac"), ("-moved", "de"), ("moved unit:ms", "")] {
+        harness.state_mut().overlay.set_search(typed);
+        harness.run_steps(15);
+        let shown = rows(&harness);
+        assert_eq!(shown, expected, "{typed}");
+    }
+    // A survey is not needed.
+    harness.state_mut().recorder.surveys = false;
+    harness.state_mut().overlay.set_search("moved");
+    harness.run_steps(15);
+    assert_eq!(rows(&harness), "abc");
+    act(&mut harness, Action::ClearBaseline);
+    assert_eq!(rows(&harness), "");
+}
+
+/// Returns the numbers at the left axis, and the lower and upper edges of bands across the plot.
+fn axis_and_bands(harness: &Harness<'_, Host>) -> (Vec<String>, Vec<[f32; 2]>) {
+    let axis = harness.get_by_label("value axis").rect();
+    let (mut numbers, mut bands) = (Vec::new(), Vec::new());
+    let mut add = |shape: &Shape| match shape {
+        Shape::Text(text) if axis.contains(text.visual_bounding_rect().center()) => {
+            numbers.push(text.galley.text().to_owned());
+        }
+        // The series themselves are textures of their own.
+        Shape::Mesh(mesh)
+            if mesh.vertices.len() == 4 && mesh.texture_id == TextureId::default() =>
+        {
+            let bounds = mesh.calc_bounds();
+            if bounds.left() >= axis.right() - 1.0 && bounds.width() > 500.0 {
+                bands.push([bounds.bottom(), bounds.top()]);
+            }
+        }
+        _ => {}
+    };
+    for clipped in &harness.output().shapes {
+        match &clipped.shape {
+            Shape::Vec(shapes) => shapes.iter().for_each(&mut add),
+            shape => add(shape),
+        }
+    }
+    (numbers, bands)
+}
+
+#[test]
+fn the_band_spans_the_percentiles_and_does_not_change_the_axis() {
+    let path = "baseline-axis/x";
+    let counted = counter(path);
+    let mut harness = showing("baseline-axis", &[path]);
+    harness.state_mut().overlay.set_selected(FRAME_TIME, false);
+    harness
+        .state_mut()
+        .record(999, |frame| counted.add(2000 + frame % 2 * 2000));
+    harness.run_steps(10);
+    let (high, none) = axis_and_bands(&harness);
+    assert!(high.len() > 2 && none.is_empty(), "{high:?} {none:?}");
+    act(&mut harness, Action::MarkBaseline);
+    let (numbers, bands) = axis_and_bands(&harness);
+    assert_eq!((numbers, bands.len()), (high.clone(), 1));
+    let plot = harness.get_by_label("value axis").rect();
+    let [bottom, top] = bands[0];
+    assert!(plot.top() <= top && top < bottom && bottom <= plot.bottom() + 1.0);
+    harness.state_mut().record(2999, |_| counted.add(10));
+    harness.run_steps(10);
+    let (low, _) = axis_and_bands(&harness);
+    assert_ne!(low, high);
+    act(&mut harness, Action::ClearBaseline);
+    assert_eq!(axis_and_bands(&harness), (low, vec![]));
+}
