@@ -33,7 +33,7 @@ int main(void) {
         }
     }
 
-    // Mistakes are told, and do nothing.
+    // A mistake is returned, and has no other effect.
     printf("%d %d %d %d %d %d\n",
            stats_counter(NULL, &shots) == STATS_STATUS_NULL_POINTER,
            stats_counter("a", NULL) == STATS_STATUS_NULL_POINTER,

@@ -13,8 +13,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-// The version of [`StatsApi`]. A later version only adds fields at the end; it is another number if
-// a field changes its meaning.
+// The version of [`StatsApi`]. It stays the same if fields are added at the end. It is another number
+// if a field changes its meaning, or a function returns a new status.
 #define STATS_API_VERSION 1
 
 // The most scopes that can be open on a thread.
@@ -154,7 +154,7 @@ enum StatsStatus stats_add(StatsSeries series, double n);
 // Sets a gauge.
 enum StatsStatus stats_set(StatsSeries series, double value);
 
-// Adds a sample to a histogram, or a call of so many milliseconds to a timer.
+// Adds a sample to a histogram, or a call of `value` milliseconds to a timer.
 enum StatsStatus stats_record(StatsSeries series, double value);
 
 // Begins a scope of a timer on this thread. Scopes may be nested.
@@ -174,9 +174,9 @@ enum StatsStatus stats_mark(const char *name, uint32_t event);
 // of their host.
 enum StatsStatus stats_end_frame(void);
 
-// Reads the value of a series in the newest frame that `stats_end_frame` ended. Of the frames before
-// the first call for a series nothing is known: it returns `STATS_STATUS_NO_VALUE` until another
-// frame ends.
+// Reads the value of a series in the newest frame that `stats_end_frame` ended. The first call for a
+// series returns `STATS_STATUS_NO_VALUE` until another frame ends, except for levels and gauges. A
+// series that is not read for 120 frames is forgotten: the next call is a first one again.
 //
 // # Safety
 //

@@ -2,7 +2,7 @@
 //!
 //! All may be called from any thread. Pointers to texts must be null, or point to bytes that end with
 //! a NUL; pointers to results must be null, or point to memory that can be written. Null is an error,
-//! as is every other wrong argument that can be told.
+//! as is every other wrong argument that can be detected.
 
 use std::ffi::c_char;
 use std::sync::{Mutex, PoisonError};
@@ -111,7 +111,7 @@ fn with(series: StatsSeries, work: impl FnOnce(Handle) -> Result<(), StatsStatus
     StatsStatus::of(series::find(series).and_then(work))
 }
 
-/// Runs `work` on a series, with a finite number.
+/// Runs `work` on a series with a number, which the core refuses and reports if it is not finite.
 #[inline]
 fn with_number(
     series: StatsSeries,
@@ -195,7 +195,7 @@ pub extern "C" fn stats_set(series: StatsSeries, value: f64) -> StatsStatus {
     })
 }
 
-/// Adds a sample to a histogram, or a call of so many milliseconds to a timer.
+/// Adds a sample to a histogram, or a call of `value` milliseconds to a timer.
 #[unsafe(no_mangle)]
 pub extern "C" fn stats_record(series: StatsSeries, value: f64) -> StatsStatus {
     with_number(series, value, |series| {
@@ -255,9 +255,9 @@ pub extern "C" fn stats_end_frame() -> StatsStatus {
     StatsStatus::Ok
 }
 
-/// Reads the value of a series in the newest frame that `stats_end_frame` ended. Of the frames before
-/// the first call for a series nothing is known: it returns `STATS_STATUS_NO_VALUE` until another
-/// frame ends.
+/// Reads the value of a series in the newest frame that `stats_end_frame` ended. The first call for a
+/// series returns `STATS_STATUS_NO_VALUE` until another frame ends, except for levels and gauges. A
+/// series that is not read for 120 frames is forgotten: the next call is a first one again.
 ///
 /// # Safety
 ///

@@ -49,7 +49,9 @@
 //!
 //! # Limits
 //!
-//! - As many series as the core has. The same path and kind is the same number.
+//! - At most [`MAX_SERIES`](stats_core::limits::MAX_SERIES) series. The same path and kind is the same
+//!   number. A series that the core refuses, since its path has another kind or no slot is left, has a
+//!   number too; its values are dropped, and it is listed as a [problem](stats_core::Problem).
 //! - [`MAX_SCOPES`] scopes of a thread can be open at once, 1,024 marks can wait, and there can be 256
 //!   units that the core does not know.
 //!

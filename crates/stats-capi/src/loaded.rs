@@ -1,7 +1,7 @@
 //! Loads plugins, and loads them again when their file changes.
 
 use std::fmt;
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -26,6 +26,8 @@ pub struct LoadedPlugin {
 /// The code of a plugin.
 #[derive(Debug)]
 struct Code {
+    /// `stats_plugin_frame`, which is optional. Not called after `library` is dropped.
+    frame: Option<unsafe extern "C" fn()>,
     library: Library,
 }
 
@@ -69,8 +71,9 @@ impl LoadedPlugin {
     ///
     /// # Safety
     ///
-    /// Loading a library runs its code. It has to be a plugin with functions of those types, and no
-    /// thread may run its code when it is dropped or loaded again.
+    /// Loading a library runs its code. It has to be a plugin with functions of those types, which may
+    /// be called on any thread that calls [`frame`](Self::frame). No thread may run its code when it is
+    /// dropped or loaded again.
     ///
     /// # Errors
     ///
@@ -88,15 +91,10 @@ impl LoadedPlugin {
 
     /// Runs a frame of the plugin.
     pub fn frame(&self) {
-        // SAFETY: the function has that type, as the caller of `load` says.
-        unsafe {
-            if let Ok(frame) = self
-                .code
-                .library
-                .get::<unsafe extern "C" fn()>(b"stats_plugin_frame\0")
-            {
-                frame();
-            }
+        if let Some(frame) = self.code.frame {
+            // SAFETY: the library is loaded, and the function has that type, as the caller of `load`
+            // says.
+            unsafe { frame() };
         }
     }
 
@@ -128,6 +126,31 @@ fn modified(path: &Path) -> Result<SystemTime, LoadError> {
         .map_err(|error| LoadError::File(path.to_owned(), error))
 }
 
+/// Copies a file to a new temporary one, and returns its path.
+fn copy(path: &Path) -> io::Result<PathBuf> {
+    static COPIES: AtomicU32 = AtomicU32::new(0);
+    let mut from = File::open(path)?;
+    loop {
+        // Relaxed: numbers only have to differ.
+        let copy = COPIES.fetch_add(1, Ordering::Relaxed);
+        let name = format!("stats-plugin-{}-{copy}", std::process::id());
+        let copy = std::env::temp_dir().join(name);
+        // A file that exists is that of an earlier process, or one that somebody else can change.
+        let copied = match File::create_new(&copy) {
+            Ok(mut to) => io::copy(&mut from, &mut to),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+            Err(error) => return Err(error),
+        };
+        return match copied {
+            Ok(_) => Ok(copy),
+            Err(error) => {
+                let _ = fs::remove_file(&copy);
+                Err(error)
+            }
+        };
+    }
+}
+
 impl Code {
     /// Loads a copy of the library.
     ///
@@ -135,12 +158,7 @@ impl Code {
     ///
     /// See [`LoadedPlugin::load`].
     unsafe fn load(path: &Path) -> Result<Self, LoadError> {
-        static COPIES: AtomicU32 = AtomicU32::new(0);
-        // Relaxed: numbers only have to differ.
-        let copy = COPIES.fetch_add(1, Ordering::Relaxed);
-        let name = format!("stats-plugin-{}-{copy}", std::process::id());
-        let copy = std::env::temp_dir().join(name);
-        fs::copy(path, &copy).map_err(|error| LoadError::File(path.to_owned(), error))?;
+        let copy = copy(path).map_err(|error| LoadError::File(path.to_owned(), error))?;
         // SAFETY: the caller says so.
         let library = unsafe { Library::new(&copy) };
         // An open library needs no file, except on Windows, where this fails.
@@ -154,11 +172,13 @@ impl Code {
                 .map_err(not_a_plugin)?;
             load(stats_api())
         };
-        if is_known {
-            Ok(Self { library })
-        } else {
-            Err(LoadError::Version(path.to_owned()))
+        if !is_known {
+            return Err(LoadError::Version(path.to_owned()));
         }
+        // SAFETY: the function has that type, as the caller says.
+        let frame = unsafe { library.get::<unsafe extern "C" fn()>(b"stats_plugin_frame\0") };
+        let frame = frame.ok().map(|frame| *frame);
+        Ok(Self { frame, library })
     }
 }
 

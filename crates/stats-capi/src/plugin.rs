@@ -7,7 +7,8 @@ use stats_core::MarkEvent;
 use crate::api::{API_VERSION, StatsApi};
 use crate::{StatsSeries, StatsStatus};
 
-/// A plugin in a dynamic library. [`export_plugin!`](crate::export_plugin) exports it.
+/// A plugin in a dynamic library. [`export_plugin!`](crate::export_plugin) exports it. A panic in one
+/// of its functions ends the process.
 pub trait Plugin: Send + Sized + 'static {
     /// Called once after the library is loaded.
     fn load(host: Host) -> Self;
@@ -31,8 +32,12 @@ impl Host {
     /// plugin is loaded.
     #[must_use]
     pub unsafe fn new(api: *const StatsApi) -> Option<Self> {
-        // SAFETY: every table begins with its version and size.
-        let (version, size) = unsafe { (api.as_ref()?.version, (*api).size) };
+        if api.is_null() {
+            return None;
+        }
+        // SAFETY: it is not null, and every table begins with its version and size. They are read
+        // without a reference to the table, since that of another version may be smaller.
+        let (version, size) = unsafe { ((*api).version, (*api).size) };
         let is_known = version == API_VERSION && size as usize >= size_of::<StatsApi>();
         is_known.then(|| {
             // SAFETY: it is not null and has all fields; the caller says that it is not freed.

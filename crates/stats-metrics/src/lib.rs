@@ -41,7 +41,8 @@
 //! - [`MAX_NAMES`] names of each kind have series, and [`StatsRecorder::max_label_sets`] sets of
 //!   labels of each name. Values with further labels go to `metrics/<name>/over-limit`, those of
 //!   further names are dropped. Both are reported once, as a
-//!   [problem](stats_core::Problem::OverLimit).
+//!   [problem](stats_core::Problem::OverLimit). `Counter::absolute` with further labels adds the
+//!   difference to the highest value of all of them.
 //! - The core has a [limit of histograms](stats_core::limits::MAX_HISTOGRAMS).
 //! - A name that is a counter and a gauge is [reported](stats_core::Problem::KindClash), and the first
 //!   kind is kept.

@@ -58,8 +58,8 @@ impl FrameTimes {
         self.now_ms += ms;
         let part = (self.now_ms / PART_MS) as usize;
         // The parts that began since the last frame have no frame yet.
-        for new in (self.part + 1..=part).rev().take(PARTS) {
-            totals.max_ms[new % PARTS].store(0, Ordering::Relaxed);
+        for before in (self.part..part).rev().take(PARTS) {
+            totals.max_ms[(before + 1) % PARTS].store(0, Ordering::Relaxed);
         }
         self.part = part;
         let max = &totals.max_ms[part % PARTS];
@@ -139,6 +139,18 @@ mod tests {
     use stats_testing::Random;
 
     use super::*;
+
+    #[test]
+    fn a_frame_of_any_length_is_counted() {
+        let (totals, mut times) = (FrameTotals::default(), FrameTimes::default());
+        for ms in [f64::MAX, f64::MAX, 1.0, -1.0, f64::INFINITY] {
+            times.add(ms, &totals);
+        }
+        let counts: u64 = (totals.counts.iter())
+            .map(|count| count.load(Ordering::Relaxed))
+            .sum();
+        assert_eq!(counts, 3);
+    }
 
     #[test]
     fn hitches_maximum_and_buckets_are_those_computed_from_all_frames() {

@@ -115,7 +115,10 @@ impl Series {
     fn write_each(&self, page: &mut Page, name: &str, of: impl Fn(&Exported) -> Option<f64>) {
         for series in &self.exported {
             if let Some(value) = of(series) {
-                page.sample(name, &series.labels(), value);
+                let labels = series.labels();
+                // The metrics of a timer have their units in their names.
+                let is_timer = series.kind == SeriesKind::Timer;
+                page.sample(name, if is_timer { &labels[..1] } else { &labels }, value);
             }
         }
     }

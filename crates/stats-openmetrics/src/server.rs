@@ -5,6 +5,7 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use stats_core::Source;
 use tiny_http::{Header, Method, Request, Response, Server};
@@ -13,10 +14,14 @@ use crate::frames::{FrameTimes, FrameTotals};
 use crate::page::Page;
 use crate::series::Series;
 
+/// How long the end of the server waits for its thread.
+const END: Duration = Duration::from_secs(1);
+
 const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// Answers `GET /metrics` on a loopback address until it is dropped; see the
-/// [documentation of the crate](crate).
+/// [documentation of the crate](crate). Dropping it waits for the answer that is being written, but at
+/// most a second.
 pub struct OpenMetrics {
     address: SocketAddr,
     totals: Arc<FrameTotals>,
@@ -137,7 +142,18 @@ impl Drop for OpenMetrics {
         if let Some(server) = self.server.take() {
             server.unblock();
         }
-        self.thread.take().map(JoinHandle::join);
+        let Some(thread) = self.thread.take() else {
+            return;
+        };
+        let begun = Instant::now();
+        while !thread.is_finished() {
+            // It waits for a client that does not read its answer, and ends with it.
+            if begun.elapsed() > END {
+                return;
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+        let _ = thread.join();
     }
 }
 

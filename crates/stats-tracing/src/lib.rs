@@ -45,8 +45,9 @@
 //!
 //! # Filters
 //!
-//! The layer takes what the subscriber lets through. Give it a filter of its own, such as
-//! `.with_filter(LevelFilter::INFO)`, to leave spans or events out of the series alone.
+//! The layer takes what the subscriber lets through. A filter of its own, such as
+//! `.with_filter(LevelFilter::INFO)`, leaves spans or events out of the series, but not out of other
+//! layers.
 //!
 //! # Cost
 //!

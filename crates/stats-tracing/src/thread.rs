@@ -76,8 +76,7 @@ pub(crate) struct Hot {
     /// The number of the thread's path, and [`UNKNOWN`] before its first span.
     root: u32,
     depth: usize,
-    /// The number of entered spans that have no place in `open`.
-    beyond: usize,
+    /// The entered spans, without those that were entered inside [`MAX_DEPTH`] others.
     open: [Open; MAX_DEPTH],
     /// The spans that this thread created last, by the last bits of their ids.
     ///
@@ -109,7 +108,6 @@ thread_local! {
         RefCell::new(Hot {
             root: UNKNOWN,
             depth: 0,
-            beyond: 0,
             open: [const { Open::NONE }; MAX_DEPTH],
             recent: [const { Recent::NONE }; RECENT],
             recent_kinds: [None; RECENT],
@@ -177,7 +175,7 @@ impl Hot {
     pub(crate) fn enter(&mut self, span: SpanKey, look_up: impl FnOnce() -> Option<Kind>) {
         let depth = self.depth;
         if depth >= MAX_DEPTH {
-            return self.enter_beyond();
+            return enter_beyond();
         }
         let around = match depth.checked_sub(1) {
             Some(last) => self.open[last].path,
@@ -211,19 +209,13 @@ impl Hot {
         };
     }
 
-    #[cold]
-    fn enter_beyond(&mut self) {
-        self.beyond += 1;
-        places::OVER_LIMIT.record_ms(0);
-    }
-
     /// Ends the newest call of a span on this thread, if there is one.
     #[inline(always)]
     pub(crate) fn exit(&mut self, span: SpanKey) {
         let Some(last) = self.depth.checked_sub(1) else {
             return;
         };
-        if self.open[last % MAX_DEPTH].span != span || self.beyond > 0 {
+        if self.open[last % MAX_DEPTH].span != span {
             return self.exit_cold(span);
         }
         self.depth = last;
@@ -232,10 +224,6 @@ impl Hot {
 
     #[cold]
     fn exit_cold(&mut self, span: SpanKey) {
-        if self.beyond > 0 {
-            self.beyond -= 1;
-            return;
-        }
         let open = &mut self.open[..self.depth];
         if let Some(at) = open.iter().rposition(|open| open.span == span) {
             open[at..].rotate_left(1);
@@ -315,6 +303,12 @@ impl Hot {
         self.targets[address / align_of::<Metadata<'_>>() % TARGETS] = Some((address, counter));
         counter
     }
+}
+
+/// Counts a span that is not timed.
+#[cold]
+fn enter_beyond() {
+    places::OVER_LIMIT.record_ms(0);
 }
 
 /// Returns the place of calls in [`Hot::calls`].

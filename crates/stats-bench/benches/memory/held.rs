@@ -13,7 +13,6 @@ use stats_memory::{Overrun, Records, Stomp, Tags, TrackingAllocator};
 const HELD: usize = 600_000;
 
 /// The number of allocations of up to 100 bytes that a system with guard markers guards.
-
 const GUARDED: usize = 200_000;
 
 /// Sizes like those of games: mostly small, a few of several KiB.

@@ -6,7 +6,8 @@ use std::ptr::{null, null_mut};
 use std::thread;
 
 use stats_capi::functions::*;
-use stats_capi::{MAX_SCOPES, StatsSeries, StatsStatus, take_marks};
+use stats_capi::plugin::Host;
+use stats_capi::{API_VERSION, MAX_SCOPES, StatsApi, StatsSeries, StatsStatus, take_marks};
 use stats_core::{MarkEvent, Recorder, SeriesKind, Source, Unit, for_each_series};
 
 type Register = unsafe extern "C" fn(*const std::ffi::c_char, *mut StatsSeries) -> StatsStatus;
@@ -242,4 +243,27 @@ fn marks_and_frames_are_those_of_the_recorder() {
     assert_eq!(mark(0), StatsStatus::LimitReached);
     assert_eq!(stats_end_frame(), StatsStatus::Ok);
     take_marks(|name, _| panic!("{name} was taken by the end of the frame"));
+}
+
+#[test]
+fn a_table_that_is_null_or_of_another_version_or_too_small_is_refused() {
+    /// The beginning of every table.
+    #[repr(C, align(8))]
+    struct Begin {
+        version: u32,
+        size: u32,
+    }
+
+    let size = size_of::<StatsApi>() as u32;
+    for (version, size) in [(0, size), (API_VERSION + 1, size), (API_VERSION, size - 1)] {
+        let begin = Begin { version, size };
+        let table = (&raw const begin).cast();
+        // SAFETY: such a table is not used beyond its begin.
+        assert!(unsafe { Host::new(table) }.is_none(), "{version} {size}");
+    }
+    // SAFETY: it is null, or the table of this library.
+    unsafe {
+        assert!(Host::new(null()).is_none());
+        assert!(Host::new(stats_api()).is_some());
+    }
 }

@@ -4,4 +4,4 @@ mod files;
 mod standard_input;
 
 pub(crate) use files::{files, is_capture, journals, one_file};
-pub(crate) use standard_input::remove_copy;
+pub(crate) use standard_input::{new_folder, remove_copy};

@@ -54,7 +54,8 @@ pub(crate) fn remove_copy() {
     }
 }
 
-fn new_folder() -> io::Result<PathBuf> {
+/// Creates a temporary folder that nobody had before.
+pub(crate) fn new_folder() -> io::Result<PathBuf> {
     let mut last = io::Error::from(io::ErrorKind::AlreadyExists);
     for number in 0..MOST_TRIES {
         let name = format!("stats-{}-{number}", std::process::id());

@@ -56,15 +56,29 @@ pub(crate) fn file_capture(capture: &Path, lake: &Path) -> Result<PathBuf, Failu
             Err(error) => return Err(not_written(&target)(error)),
         }
     };
+    if let Err(failure) = move_all(capture, &target) {
+        // Without its content, the name would be that of a damaged capture.
+        let _ = fs::remove_file(&target);
+        return Err(failure);
+    }
+    Ok(target)
+}
+
+/// Moves a capture and the files beside it, the capture last.
+fn move_all(capture: &Path, target: &Path) -> Result<(), Failure> {
+    let moved = |from: &Path, to: &Path| {
+        rename(from, to).map_err(|source| Failure::Output {
+            name: to.display().to_string(),
+            source,
+        })
+    };
     for extension in ["spans.parquet", "pictures", "log"] {
         let beside = capture.with_extension(extension);
         if beside.exists() {
-            let filed = target.with_extension(extension);
-            rename(&beside, &filed).map_err(not_written(&filed))?;
+            moved(&beside, &target.with_extension(extension))?;
         }
     }
-    rename(capture, &target).map_err(not_written(&target))?;
-    Ok(target)
+    moved(capture, target)
 }
 
 /// Renames a file or a folder, or copies and removes it if the lake is on another file system.
@@ -79,7 +93,10 @@ fn rename(from: &Path, to: &Path) -> io::Result<()> {
                 }
                 return fs::remove_dir(from);
             }
-            fs::copy(from, to)?;
+            // The name appears when the content is complete.
+            let part = to.with_extension("part");
+            fs::copy(from, &part)?;
+            fs::rename(&part, to)?;
             fs::remove_file(from)
         }
         renamed => renamed,

@@ -189,7 +189,8 @@ pub(super) fn read_runs(
     part: &str,
     known: &mut Texts,
 ) -> Result<Vec<RunRow>, Failure> {
-    let file = TableFile::open(summary.join("runs").join(part))?;
+    let path = summary.join("runs").join(part);
+    let file = TableFile::open(path.clone())?;
     let runs = file.texts("run", known)?;
     let machines = file.texts("machine", known)?;
     let [frames, bytes, modified_ns] = [
@@ -199,21 +200,25 @@ pub(super) fn read_runs(
     ];
     let documents = file.texts("document", &mut Texts::default())?;
     let empty: Arc<str> = Arc::from("");
-    let rows = runs.into_iter().enumerate().map(|(at, run)| RunRow {
-        run: run.unwrap_or_else(|| Arc::clone(&empty)),
-        stamp: Stamp {
-            bytes: bytes[at].unwrap_or(0),
-            modified_ns: modified_ns[at].unwrap_or(0),
-        },
-        document: (documents[at].as_ref())
-            .and_then(|text| serde_json::from_str(text).ok())
-            .unwrap_or_default(),
-        machine: machines[at].clone().unwrap_or_else(|| Arc::clone(&empty)),
-        frames: frames[at].unwrap_or(0),
-        metrics: Vec::new(),
-        hitches: Vec::new(),
+    let rows = runs.into_iter().enumerate().map(|(at, run)| {
+        let document = documents[at].as_deref().unwrap_or_default();
+        Ok(RunRow {
+            run: run.unwrap_or_else(|| Arc::clone(&empty)),
+            stamp: Stamp {
+                bytes: bytes[at].unwrap_or(0),
+                modified_ns: modified_ns[at].unwrap_or(0),
+            },
+            document: serde_json::from_str(document).map_err(|error| Failure::Summary {
+                file: path.clone(),
+                why: format!("the column document: {error}"),
+            })?,
+            machine: machines[at].clone().unwrap_or_else(|| Arc::clone(&empty)),
+            frames: frames[at].unwrap_or(0),
+            metrics: Vec::new(),
+            hitches: Vec::new(),
+        })
     });
-    Ok(rows.collect())
+    rows.collect()
 }
 
 /// Adds the metrics of a part to its runs.

@@ -4,9 +4,11 @@
 //! does not name is left from a call that was killed, or was replaced, and is removed by the next
 //! call. So a summary is complete at any moment, and no run is in it twice.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -143,7 +145,8 @@ impl Summary {
     /// Adds runs as a new part, without the runs of the same captures that are in the summary.
     /// Joins small parts if there are many. The caller has the [`Lock`].
     pub(crate) fn add(&mut self, mut runs: Vec<RunRow>) -> Result<(), Failure> {
-        let is_replaced = |row: &RunRow| runs.iter().any(|new| new.run == row.run);
+        let new: HashSet<Arc<str>> = runs.iter().map(|new| Arc::clone(&new.run)).collect();
+        let is_replaced = |row: &RunRow| new.contains(&row.run);
         let is_small = |part: &Part| part.runs.len() < SMALL;
         let are_joined = self.parts.iter().filter(|part| is_small(part)).count() >= MOST_SMALL;
         let (mut kept, mut rewritten) = (Vec::new(), Vec::new());

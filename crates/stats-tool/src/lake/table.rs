@@ -207,6 +207,10 @@ impl TableFile {
                 let mut levels = Vec::new();
                 let cells = read(group.get_column_reader(at)?, rows, &mut levels)?;
                 let mut cells = cells.ok_or_else(missing)?.into_iter();
+                if levels.len() != rows {
+                    let why = format!("the column {name} lacks rows");
+                    return Err(ParquetError::General(why));
+                }
                 all.extend(levels.iter().map(|level| {
                     let is_known = *level > 0;
                     is_known.then(|| cells.next()).flatten()

@@ -66,6 +66,9 @@ fn short(cell: &Value) -> String {
         Value::String(text) => text.clone(),
         Value::Number(number) if number.is_f64() => {
             let number = number.as_f64().unwrap_or(f64::NAN);
+            if number != 0.0 && !(1e-4..1e15).contains(&number.abs()) {
+                return format!("{number:.5e}");
+            }
             let digits = 5 - number.abs().max(1.0).log10().floor() as i32;
             format!("{number:.*}", digits.clamp(0, 5) as usize)
         }
@@ -88,5 +91,18 @@ mod tests {
         assert_eq!(answer.csv(), "a,\"b, c\"\nx,0.1\n,123456.789\n\"\"\"\",\n");
         let json: serde_json::Value = serde_json::from_str(&answer.json()).unwrap();
         assert_eq!(json["rows"][1][1], 123456.789);
+    }
+
+    #[test]
+    fn numbers_are_short_and_only_zero_is_zero() {
+        for (number, expected) in [
+            (0.0, "0.00000"),
+            (-2.5, "-2.50000"),
+            (1e-4, "0.00010"),
+            (-1.25e-9, "-1.25000e-9"),
+            (1e300, "1.00000e300"),
+        ] {
+            assert_eq!(super::short(&serde_json::json!(number)), expected);
+        }
     }
 }

@@ -16,6 +16,7 @@ use serde_json::json;
 use super::answer::Answer;
 use super::tables::Tables;
 use crate::failure::Failure;
+use crate::input::new_folder;
 
 const DUCKDB: &str = include_str!("duckdb.py");
 const SPARK: &str = include_str!("spark.py");
@@ -112,12 +113,11 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn new() -> Result<Self, Failure> {
-        let path = std::env::temp_dir().join(format!("stats-query-{}", std::process::id()));
-        fs::create_dir_all(&path).map_err(|source| Failure::Output {
-            name: path.display().to_string(),
+        let created = new_folder().map_err(|source| Failure::Output {
+            name: std::env::temp_dir().display().to_string(),
             source,
-        })?;
-        Ok(Self(path))
+        });
+        created.map(Self)
     }
 }
 
@@ -186,14 +186,18 @@ fn has_duckdb(python: &Path) -> bool {
 
 /// Returns the command that submits a script to a cluster, which must accept connections.
 fn spark_submit(address: &str) -> Result<Command, Failure> {
-    let why = match address.to_socket_addrs() {
-        Ok(mut found) => match found.next() {
-            Some(socket) => TcpStream::connect_timeout(&socket, CONNECT).err(),
-            None => Some(std::io::ErrorKind::NotFound.into()),
-        },
-        Err(error) => Some(error),
-    };
-    if let Some(why) = why {
+    let connected = address.to_socket_addrs().and_then(|sockets| {
+        let mut connected = Err(std::io::ErrorKind::NotFound.into());
+        // A name may have an address of IPv6 on which nothing listens.
+        for socket in sockets {
+            connected = TcpStream::connect_timeout(&socket, CONNECT);
+            if connected.is_ok() {
+                break;
+            }
+        }
+        connected
+    });
+    if let Err(why) = connected {
         return Err(Failure::Engine(format!(
             "the cluster spark://{address} cannot be reached ({why}); check the address, and that its \
              master runs"

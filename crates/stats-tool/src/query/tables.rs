@@ -51,7 +51,7 @@ impl Tables {
             ));
         }
         let mut frames = Vec::new();
-        if sql.to_lowercase().contains("frames") {
+        if names_frames(sql) {
             let mut missing = 0;
             for row in summary.runs() {
                 let file = absolute.join(&*row.run);
@@ -85,6 +85,16 @@ impl Tables {
     }
 }
 
+/// Returns whether a question may be about the table frames, whose files take long to open.
+fn names_frames(sql: &str) -> bool {
+    // A hyphen belongs to a name of a metric, such as `frame/over-budget-frames`.
+    let is_between = |c: char| !(c.is_alphanumeric() || c == '_' || c == '-');
+    let lower = sql.to_lowercase();
+    lower
+        .split(is_between)
+        .any(|word| word.starts_with("frames"))
+}
+
 fn text(path: &Path) -> Result<String, Failure> {
     path.to_str().map(str::to_owned).ok_or_else(|| {
         Failure::Usage(format!(
@@ -92,4 +102,22 @@ fn text(path: &Path) -> Result<String, Failure> {
             path.display()
         ))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names_frames;
+
+    #[test]
+    fn the_table_frames_is_found_in_any_spelling_and_not_in_names_of_metrics() {
+        for sql in [
+            "SELECT * FROM frames",
+            "FROM(Frames)",
+            "FROM \"frames\"",
+            "FROM runs,frames--all",
+        ] {
+            assert!(names_frames(sql), "{sql}");
+        }
+        assert!(!names_frames("WHERE metric = 'frame/over-budget-frames'"));
+    }
 }

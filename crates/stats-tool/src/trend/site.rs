@@ -3,7 +3,7 @@
 //! `index.html` lists the scenarios by platform and machine. Each has a page with its history, and
 //! each run one with its report. A report is written once, and again if its capture changes.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -45,7 +45,6 @@ pub(super) fn write(
         by_kind.entry(kind).or_default().push(run.clone());
     }
     let mut groups = Vec::with_capacity(by_kind.len());
-    let mut pages = HashSet::from(["index.html".to_owned()]);
     for ((scenario, platform, machine), runs) in by_kind {
         let history = History::of(runs, last, config);
         let page = format!("{}.html", file_name(&[&scenario, &platform, &machine]));
@@ -62,7 +61,6 @@ pub(super) fn write(
             &json::json(&history),
         );
         html::write(&site.join(&page), &text)?;
-        pages.insert(page.clone());
         groups.push(Group {
             page,
             scenario,

@@ -164,6 +164,20 @@ fn spans_deeper_than_the_limit_are_counted_and_those_around_them_end_in_order() 
 }
 
 #[test]
+fn a_span_that_exits_before_those_deeper_than_the_limit_is_not_left_open() {
+    let totals = Totals::on_thread("early exit", || {
+        let entered: Vec<_> = (0..MAX_DEPTH + 10)
+            .map(|_| info_span!("early").entered())
+            .collect();
+        // Outermost first.
+        entered.into_iter().for_each(drop);
+        info_span!("after the exits").in_scope(|| {});
+    });
+    assert_eq!(totals.calls("tracing/spans/early"), MAX_DEPTH as f64);
+    assert_eq!(totals.calls("tracing/early exit/after the exits"), 1.0);
+}
+
+#[test]
 fn timers_of_the_core_are_inside_and_around_spans() {
     let totals = Totals::on_thread("timers", || {
         stats_core::timer("test/timers/around").time(|| {
