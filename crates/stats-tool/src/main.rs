@@ -12,6 +12,7 @@
 //! - [`runs`]: sets of runs, and `stats.toml`.
 //! - [`statistics`]: statistical tests and estimates for a few runs.
 //! - [`comparison`](mod@comparison): runs before and after a change.
+//! - [`history`]: many runs, and since which of them metrics have changed.
 //! - [`lake`]: a folder with the captures of many runs, and a summary of them.
 //! - [`output`], [`progress`]: standard output, and a bar on standard error.
 #![forbid(unsafe_code)]
@@ -24,6 +25,7 @@ mod explain;
 mod export;
 mod failure;
 mod gate;
+mod history;
 mod html;
 mod input;
 mod lake;

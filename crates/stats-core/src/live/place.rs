@@ -196,7 +196,8 @@ pub trait Place: sealed::Sealed {
     #[inline(never)]
     #[track_caller]
     fn refuse(&self) {
-        refuse_at(self.spot(), Location::caller());
+        // The first value of a static may be the refused one.
+        refuse_at(self.handle().0, Location::caller());
     }
 
     /// Returns the samples of a histogram in the current run.

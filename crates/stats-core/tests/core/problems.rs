@@ -1,6 +1,6 @@
 use stats_core::{
-    DeferredSource, Problem, Recorder, Unit, count, counter, find, gauge, histogram, problems,
-    timer, up_down_counter,
+    DeferredSource, Gauge, Problem, Recorder, Unit, count, counter, find, gauge, histogram,
+    problems, timer, up_down_counter,
 };
 
 use crate::values;
@@ -172,6 +172,9 @@ fn the_first_refused_value_of_each_series_is_reported_with_its_line() {
     let static_line = line!() - 1;
     let gauge_line = line!() + 1;
     gauge("test/problems/refused/gauge").set(f64::NEG_INFINITY);
+    static GAUGE: Gauge = Gauge::new("test/problems/refused/static-gauge");
+    let static_gauge_line = line!() + 1;
+    GAUGE.set(f64::NAN);
     let timer_line = line!() + 1;
     timer("test/problems/refused/timer").record_ms(f64::NAN);
     let histogram_line = line!() + 1;
@@ -188,6 +191,7 @@ fn the_first_refused_value_of_each_series_is_reported_with_its_line() {
     for (name, line) in [
         ("static", static_line),
         ("gauge", gauge_line),
+        ("static-gauge", static_gauge_line),
         ("timer", timer_line),
         ("histogram", histogram_line),
         ("local", local_line),

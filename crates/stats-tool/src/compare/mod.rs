@@ -9,13 +9,13 @@ use stats_config::Config;
 use crate::comparison::{self, Comparison, Sides};
 use crate::document::{Document, Section, markdown, text};
 use crate::failure::{Failure, Outcome};
+use crate::history::History;
 use crate::html::{self, ComparisonReport, Tone, Verdict};
 use crate::input::files;
 use crate::metrics::RunMetrics;
 use crate::output::print;
 use crate::report::Format;
 use crate::runs::{ConfigArguments, RunFigures, read_all, read_readable, rules};
-use crate::trend::History;
 
 /// The arguments of `stats compare`.
 #[derive(Debug, clap::Args)]

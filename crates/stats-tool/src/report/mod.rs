@@ -17,6 +17,7 @@ use stats_config::Config;
 
 use crate::document::{markdown, text};
 use crate::failure::{Failure, Outcome};
+use crate::history::History;
 use crate::html::{self, Verdict};
 use crate::input::files;
 use crate::metrics::{Rules, RunMetrics};
@@ -24,7 +25,6 @@ use crate::output::print;
 use crate::pattern::pattern;
 use crate::progress::Progress;
 use crate::runs::{self, ConfigArguments, RunFigures, read_all, read_readable};
-use crate::trend::History;
 use summary::Summary;
 
 /// The arguments of `stats report`.

@@ -2,9 +2,9 @@
 
 use stats_analysis::format::value_text;
 
-use super::history::{Event, History, MetricChange};
 use crate::document::{Document, Section, Table};
 use crate::failure::Outcome;
+use crate::history::{Event, History, MetricChange};
 use crate::runs::RunFigures;
 use crate::statistics::Standing;
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::history::{History, MetricChange};
+use crate::history::{History, MetricChange};
 use crate::statistics::Standing;
 
 /// Returns a history as one JSON object, with a newline at the end.

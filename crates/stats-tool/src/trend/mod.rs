@@ -1,19 +1,17 @@
 //! `stats trend`: finds the runs since which metrics have changed.
 //!
-//! - [`history`]: the changes of all metrics over many runs.
-//! - [`contents`], [`pictures`], [`json`]: a history as text, as graphs and as JSON.
+//! - [`contents`], [`json`]: a history as text and as JSON.
 //! - [`site`](mod@site): pages about all runs of a lake.
 
 mod contents;
-mod history;
 mod json;
-mod pictures;
 mod site;
 
 use std::path::{Path, PathBuf};
 
 use crate::document::{markdown, text};
 use crate::failure::{Failure, Outcome};
+use crate::history::History;
 use crate::html;
 use crate::input::files;
 use crate::lake::{Summary, captures};
@@ -21,8 +19,6 @@ use crate::output::print;
 use crate::report::Format;
 use crate::runs::{ConfigArguments, RunFigures, read_readable};
 use crate::summarize::unsummarized;
-
-pub(crate) use history::History;
 
 /// The arguments of `stats trend`.
 #[derive(Debug, clap::Args)]

@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 
 use stats_config::Config;
 
-use super::history::History;
 use super::{contents, json};
 use crate::failure::{Failure, Outcome};
+use crate::history::History;
 use crate::html::{self, Group, RunLink, Tone};
 use crate::progress::Progress;
 use crate::report::html_report;

@@ -15,50 +15,50 @@ use crate::statistics::{Change, MIN_AFTER, MIN_BEFORE, Standing, Trend, events};
 #[derive(Debug)]
 pub(crate) struct History {
     /// The runs, oldest first.
-    pub(super) runs: Vec<RunFigures>,
+    pub(crate) runs: Vec<RunFigures>,
     /// The number of metrics.
-    pub(super) metrics: usize,
+    pub(crate) metrics: usize,
     /// The names of the metrics that may fail.
-    pub(super) may_fail: Vec<String>,
+    pub(crate) may_fail: Vec<String>,
     /// Events, which are changes of several metrics in the same run, oldest first.
-    pub(super) events: Vec<Event>,
+    pub(crate) events: Vec<Event>,
     /// Changes of metrics that may fail, with too few runs to confirm them.
-    pub(super) unconfirmed: Vec<MetricChange>,
+    pub(crate) unconfirmed: Vec<MetricChange>,
     /// Outliers in metrics that may fail.
-    pub(super) outliers: Vec<Outlier>,
+    pub(crate) outliers: Vec<Outlier>,
     /// Warnings, one sentence each.
-    pub(super) warnings: Vec<String>,
+    pub(crate) warnings: Vec<String>,
 }
 
 /// An event: something changed between two runs.
 #[derive(Debug)]
-pub(super) struct Event {
+pub(crate) struct Event {
     /// The index of the first run after it, which is that of most of its changes.
-    pub(super) run: usize,
+    pub(crate) run: usize,
     /// The changes, those that may fail first, then the largest.
-    pub(super) changes: Vec<MetricChange>,
+    pub(crate) changes: Vec<MetricChange>,
 }
 
 /// The change of one metric.
 #[derive(Clone, Debug)]
-pub(super) struct MetricChange {
-    pub(super) name: String,
-    pub(super) unit: Unit,
-    pub(super) better: Better,
+pub(crate) struct MetricChange {
+    pub(crate) name: String,
+    pub(crate) unit: Unit,
+    pub(crate) better: Better,
     /// Whether the metric may fail a build.
-    pub(super) may_fail: bool,
+    pub(crate) may_fail: bool,
     /// The change. Its position is the index of a run.
-    pub(super) change: Change,
+    pub(crate) change: Change,
 }
 
 /// An outlier: a run that is far from those around it in one metric.
 #[derive(Debug)]
-pub(super) struct Outlier {
-    pub(super) name: String,
-    pub(super) unit: Unit,
+pub(crate) struct Outlier {
+    pub(crate) name: String,
+    pub(crate) unit: Unit,
     /// The index of the run.
-    pub(super) run: usize,
-    pub(super) value: f64,
+    pub(crate) run: usize,
+    pub(crate) value: f64,
 }
 
 impl History {
@@ -95,7 +95,7 @@ impl History {
 
     /// Returns the outcome: worse if the last change of a metric that may fail is for the worse,
     /// unknown if there are too few runs to find any change.
-    pub(super) fn outcome(&self) -> Outcome {
+    pub(crate) fn outcome(&self) -> Outcome {
         if self.runs.len() < MIN_BEFORE + MIN_AFTER {
             return Outcome::Unknown;
         }
@@ -111,7 +111,7 @@ impl History {
     }
 
     /// Returns the number of further runs that are needed before any change can be found.
-    pub(super) fn runs_missing(&self) -> usize {
+    pub(crate) fn runs_missing(&self) -> usize {
         (MIN_BEFORE + MIN_AFTER).saturating_sub(self.runs.len())
     }
 
@@ -168,7 +168,7 @@ impl History {
 
 impl MetricChange {
     /// Returns whether the change is for the worse.
-    pub(super) fn is_worse(&self) -> bool {
+    pub(crate) fn is_worse(&self) -> bool {
         match self.better {
             Better::Lower => self.change.after > self.change.before,
             Better::Higher => self.change.after < self.change.before,

@@ -1,0 +1,9 @@
+//! The metrics of many runs, and the runs since which they have changed.
+//!
+//! - [`history`](mod@history): the changes of all metrics.
+//! - [`pictures`]: graphs of the metrics that may fail.
+
+mod history;
+mod pictures;
+
+pub(crate) use history::{Event, History, MetricChange};
