@@ -7,14 +7,13 @@ use stats_capture::CaptureFile;
 use stats_config::Config;
 
 use crate::comparison::{self, Comparison, Sides};
-use crate::document::{Document, Section, markdown, text};
+use crate::document::{Document, Format, Section, markdown, text};
 use crate::failure::{Failure, Outcome};
 use crate::history::History;
 use crate::html::{self, ComparisonReport, Tone, Verdict};
 use crate::input::files;
 use crate::metrics::RunMetrics;
 use crate::output::print;
-use crate::report::Format;
 use crate::runs::{ConfigArguments, RunFigures, read_all, read_readable, rules};
 
 /// The arguments of `stats compare`.

@@ -1,12 +1,15 @@
 //! The output of a verb, in forms for people.
 //!
 //! - [`document`](mod@document): sections of sentences and tables.
+//! - [`format`](mod@format): the formats of standard output.
 //! - [`text`](mod@text), [`markdown`](mod@markdown): a document in these formats.
 
 mod document;
+mod format;
 mod markdown;
 mod text;
 
 pub(crate) use document::{Block, Column, Document, Section, Table};
+pub(crate) use format::Format;
 pub(crate) use markdown::markdown;
 pub(crate) use text::text;

@@ -11,11 +11,10 @@ mod json;
 use stats_analysis::insight::Hitch;
 use stats_capture::CaptureFile;
 
-use crate::document::{markdown, text};
+use crate::document::{Format, markdown, text};
 use crate::failure::{Failure, Outcome};
 use crate::input::one_file;
 use crate::output::print;
-use crate::report::Format;
 use explanation::Explanation;
 
 pub(crate) use contents::lasting;

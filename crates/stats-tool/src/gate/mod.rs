@@ -6,12 +6,12 @@ use serde_json::json;
 
 use crate::compare;
 use crate::comparison::{self, Comparison, Sides};
-use crate::document::{Document, Section, markdown, text};
+use crate::document::{Document, Format, Section, markdown, text};
 use crate::failure::{Failure, Outcome};
 use crate::html::{self, Tone, Verdict};
 use crate::input::files;
 use crate::output::print;
-use crate::report::{self, Format};
+use crate::report;
 use crate::runs::{
     BudgetFinding, ConfigArguments, RunFigures, budget_table, judge_budgets, read_all,
     read_readable,

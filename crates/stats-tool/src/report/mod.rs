@@ -11,11 +11,10 @@ mod verdict;
 
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
 use stats_capture::CaptureFile;
 use stats_config::Config;
 
-use crate::document::{markdown, text};
+use crate::document::{Format, markdown, text};
 use crate::failure::{Failure, Outcome};
 use crate::history::History;
 use crate::html::{self, Verdict};
@@ -46,14 +45,6 @@ pub(crate) struct Arguments {
     history: Vec<String>,
     #[command(flatten)]
     config: ConfigArguments,
-}
-
-/// The format of a report.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Format {
-    Text,
-    Json,
-    Markdown,
 }
 
 /// The arguments by which frames are judged and left out.

@@ -9,14 +9,13 @@ mod site;
 
 use std::path::{Path, PathBuf};
 
-use crate::document::{markdown, text};
+use crate::document::{Format, markdown, text};
 use crate::failure::{Failure, Outcome};
 use crate::history::History;
 use crate::html;
 use crate::input::files;
 use crate::lake::{Summary, captures};
 use crate::output::print;
-use crate::report::Format;
 use crate::runs::{ConfigArguments, RunFigures, read_readable};
 use crate::summarize::unsummarized;
 
