@@ -72,7 +72,7 @@ fn opened(scope: &'static str) -> (Harness<'static, Host>, Arc<Program>) {
 #[test]
 fn a_key_a_button_and_an_action_start_and_end_recordings() {
     let (mut harness, program) = opened("recording-keys");
-    press(&mut harness, Key::E);
+    press(&mut harness, Key::V);
     assert_eq!(program.asked(), ["toggle"]);
     click(&mut harness, "Record");
     assert_eq!(program.asked(), ["toggle"]);

@@ -30,7 +30,8 @@ fn scopes(folder: &'static str) -> Harness<'static, Host> {
             let _ = counter(&format!("{path}/self"));
         }
     }
-    let _ = timer(&format!("{folder}/plain"));
+    let _ = counter(&format!("{folder}/plain"));
+    let _ = timer(&format!("{folder}/timer"));
     let mut harness = harness(vec2(1400.0, 900.0), Host::full(folder));
     harness.run_steps(3);
     harness
@@ -110,6 +111,10 @@ fn other_series_have_no_scope_menu() {
         );
         click(&mut harness, "Copy path");
     }
+    // Every timer has a self time, so it is a scope.
+    secondary_click(&mut harness, "noscope/timer");
+    assert!(OFFERS.iter().all(|offer| is_shown(&harness, offer)));
+    click(&mut harness, "Copy path");
     secondary_click(&mut harness, "noscope/main/noscope-update");
     assert!(OFFERS.iter().all(|offer| is_shown(&harness, offer)));
 }
