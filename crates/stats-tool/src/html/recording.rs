@@ -17,7 +17,7 @@ const SLOWEST: usize = 5;
 pub(super) struct Recording<'a> {
     pub(super) metrics: &'a RunMetrics,
     pub(super) capture: CaptureFile,
-    /// What moved on the [listed](Self::listed) frames, in the same order; what grows, and what
+    /// What moved on the listed frames, in the same order; what grows, and what
     /// returns.
     pub(super) explained: RunExplanation,
 }
