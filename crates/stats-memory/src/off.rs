@@ -70,7 +70,7 @@ impl Site {
     /// Returns the only tag.
     #[inline(always)]
     pub fn tag(&self) -> Tag {
-        Tag
+        Tag(())
     }
 }
 
@@ -81,13 +81,13 @@ pub struct Scope(PhantomData<*const ()>);
 
 /// A tag. There is only one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Tag;
+pub struct Tag(());
 
 /// Returns the only tag.
 #[must_use]
 #[inline(always)]
 pub fn current_tag() -> Tag {
-    Tag
+    Tag(())
 }
 
 impl Tag {

@@ -54,7 +54,7 @@ impl FreeBlocks {
             return Some(first);
         };
         cache.note_taken(class);
-        for _ in 1..BATCH {
+        for _ in 0..BATCH.saturating_sub(1) {
             match self.shared[class].pop(|block| links.link(block)) {
                 Some(block) => _ = cache.keep(class, block),
                 None => break,
