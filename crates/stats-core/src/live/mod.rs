@@ -58,6 +58,7 @@ mod timer_scope;
 
 #[cfg(not(loom))]
 pub(crate) use clock::Instant;
+#[cfg(not(loom))]
 pub use clock::set_clock;
 #[cfg(not(loom))]
 pub(crate) use counter::Held;

@@ -95,6 +95,16 @@ mod model {
         pub(crate) fn fetch_add(&self, value: u64, ordering: Ordering) -> u64 {
             self.0.fetch_add(value, effective(ordering))
         }
+
+        pub(crate) fn fetch_update(
+            &self,
+            success: Ordering,
+            failure: Ordering,
+            update: impl FnMut(u64) -> Option<u64>,
+        ) -> Result<u64, u64> {
+            self.0
+                .fetch_update(effective(success), effective(failure), update)
+        }
     }
 
     /// A value that is set once, as in a `std::sync::OnceLock`, which loom does not have.

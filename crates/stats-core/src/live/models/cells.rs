@@ -165,6 +165,29 @@ fn without_orderings_adds_after_the_end_of_a_thread_are_lost() {
     weakened(a_thread_adds_in_the_destructor_of_a_thread_local);
 }
 
+/// Two threads and this one add to one cell.
+fn three_threads_add(add: impl Fn(&Block) + Send + Sync + Copy + 'static) {
+    model(move || {
+        let list = list();
+        let block = list.claim();
+        let threads = [(); 2].map(|()| thread::spawn(move || add(block)));
+        add(block);
+        threads.map(|thread| thread.join().unwrap());
+        assert_eq!(list.total(0), 3.0, "lost adds");
+    });
+}
+
+#[test]
+fn shared_adds_of_several_threads_are_all_counted() {
+    three_threads_add(|block| assert!(block.cell(0).add_shared(1.0)));
+}
+
+#[test]
+#[should_panic(expected = "lost adds")]
+fn control_adds_of_an_owner_from_several_threads() {
+    three_threads_add(|block| add(block, 1.0));
+}
+
 #[test]
 fn threads_that_register_a_static_at_the_same_time_agree_on_its_slot() {
     bounded_model(|| {
