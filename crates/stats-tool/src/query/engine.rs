@@ -14,6 +14,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::answer::Answer;
+use super::columns::Columns;
 use super::tables::Tables;
 use crate::failure::Failure;
 use crate::input::new_folder;
@@ -58,11 +59,11 @@ impl Engine {
     pub(super) fn ask(&self, tables: &Tables, sql: &str) -> Result<Answer, Failure> {
         let folder = Folder::new()?;
         let sql = sql.trim().trim_end_matches(';');
-        let request = json!({ "tables": tables, "sql": sql }).to_string();
-        let (script, name) = match self {
-            Self::DuckDb => (DUCKDB, "DuckDB"),
-            Self::Spark(_) => (SPARK, "Spark"),
+        let (script, name, columns) = match self {
+            Self::DuckDb => (DUCKDB, "DuckDB", None),
+            Self::Spark(_) => (SPARK, "Spark", Some(Columns::of(&tables.frames)?)),
         };
+        let request = json!({ "tables": tables, "frames": columns, "sql": sql }).to_string();
         for (file, text) in [("ask.py", script), ("request.json", &request)] {
             let path = folder.0.join(file);
             fs::write(&path, text).map_err(|source| Failure::Output {

@@ -170,22 +170,44 @@ fn an_engine_that_is_not_there_is_named_with_a_cure() {
         .expect(3, &["spark://127.0.0.1:1 cannot be reached", "master runs"]);
 }
 
+/// A folder whose name would be a pattern.
+const LAKE: &str = "la[k]e *{1}? + 100%";
+
 /// The engines and the report compute the same numbers from the same captures, and the engines
 /// answer every question alike.
 #[test]
 #[ignore = "needs DuckDB, Spark and Java, which `scripts/test fleet` installs"]
 fn the_report_duckdb_and_spark_agree() {
     let folder = Folder::new("tool-lake-engines");
-    // One run a build, so that a report describes the same frames as a row of the answer.
-    for (build, ms) in [("1.0", 10.0), ("1.1 beta", 14.0), ("10", 12.0)] {
+    // One run a build, so that a report describes the same frames as a row of the answer. The
+    // captures have different series, and one has fractions where the others have whole numbers.
+    for (build, ms, draw_calls) in [
+        ("1.0", 10.0, 500.0),
+        ("1.1 beta", 14.0, 500.5),
+        ("10", 12.0, 400.0),
+    ] {
         let run = Run {
             ms,
+            draw_calls,
             slow_every: 97,
             ..Run::default()
         };
+        if build == "10" {
+            stats_core::gauge("engines/added").set(2.5);
+        }
         record(&folder, &build.replace(' ', "%20"), 1, &run);
     }
-    stats(&folder, &["summarize", "lake"]).expect(0, &[]);
+    // Names that would be patterns.
+    let moved = |from: PathBuf, to: &str| {
+        std::fs::rename(&from, from.with_file_name(to)).expect("names of Unix");
+    };
+    let captures = "lake/build=10/platform=test/scenario=fly-through";
+    moved(
+        folder.0.join(captures).join("run-000.parquet"),
+        "run-[0]*{a}?.parquet",
+    );
+    moved(folder.0.join("lake"), LAKE);
+    stats(&folder, &["summarize", LAKE]).expect(0, &[]);
     let cluster = Cluster::start();
     let engines = ["duckdb", &cluster.address];
     for name in [
@@ -198,13 +220,25 @@ fn the_report_duckdb_and_spark_agree() {
         let [duckdb, spark] = engines.map(|engine| ask(&folder, name, engine));
         assert_eq!(duckdb, spark, "{name}");
     }
+    let series = "SELECT build, count(*) AS frames, avg(\"renderer/draw-calls\") AS calls,
+        avg(\"engines/added\") AS added FROM frames GROUP BY build ORDER BY build";
+    let [duckdb, spark] = engines.map(|engine| answer(&folder, &[series, "--engine", engine]));
+    assert_eq!(duckdb, spark);
+    assert_eq!(
+        duckdb["rows"],
+        serde_json::json!([
+            ["1.0", 701, 500.0, null],
+            ["1.1 beta", 701, 500.5, null],
+            ["10", 701, 400.0, 2.5],
+        ])
+    );
     let [duckdb, spark] = engines.map(|engine| ask(&folder, "frame-percentiles", engine));
     assert_eq!(duckdb, spark);
     let rows = duckdb["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 3);
     for row in rows {
         let build = row[0].as_str().unwrap().replace(' ', "%20");
-        let run = format!("lake/build={build}/platform=test/scenario=fly-through");
+        let run = format!("{LAKE}/build={build}/platform=test/scenario=fly-through");
         let report = stats(&folder, &["report", &run, "--format", "json"]).json();
         let metric = |name: &str| {
             let metrics = report["metrics"].as_array().unwrap();
@@ -234,7 +268,7 @@ fn the_report_duckdb_and_spark_agree() {
         &folder,
         &[
             "query",
-            "lake",
+            LAKE,
             "SELECT nothing FROM runs",
             "--engine",
             &cluster.address,
@@ -243,10 +277,43 @@ fn the_report_duckdb_and_spark_agree() {
     wrong.expect(64, &["Spark does not accept the question", "nothing"]);
 }
 
+/// A damage that the summary cannot show: the capture has the same size and time.
+#[test]
+#[ignore = "needs DuckDB, which `scripts/test fleet` installs"]
+fn a_capture_that_is_damaged_later_is_named_and_left_out_of_an_answer() {
+    let folder = Folder::new("tool-lake-later");
+    let captures = record(&folder, "1.0", 2, &Run::default());
+    stats(&folder, &["summarize", "lake"]).expect(0, &["2 runs added"]);
+    let damaged = captures.join("run-000.parquet");
+    let modified = std::fs::metadata(&damaged).unwrap().modified().unwrap();
+    let mut bytes = std::fs::read(&damaged).unwrap();
+    bytes[4..4000].fill(0xff);
+    std::fs::write(&damaged, &bytes).unwrap();
+    let file = std::fs::File::options().write(true).open(&damaged);
+    file.unwrap().set_modified(modified).unwrap();
+    let question =
+        "SELECT run, count(*) AS frames, sum(duration_ns) AS ns FROM frames GROUP BY run";
+    let answer = stats(&folder, &["query", "lake", question, "--format", "csv"]);
+    answer.expect(
+        3,
+        &[
+            "run-000.parquet is damaged",
+            "copy the file again",
+            "its frames are left out",
+            "run-001.parquet,701,",
+        ],
+    );
+    assert!(!answer.stdout.contains("run-000"), "{}", answer.stdout);
+    // A question about the summary needs no captures.
+    stats(&folder, &["query", "lake", "--ask", "worst-hitches"]).expect(0, &[]);
+}
+
 fn ask(folder: &Folder, name: &str, engine: &str) -> Value {
-    let line = [
-        "query", "lake", "--ask", name, "--engine", engine, "--format", "json",
-    ];
+    answer(folder, &["--ask", name, "--engine", engine])
+}
+
+fn answer(folder: &Folder, arguments: &[&str]) -> Value {
+    let line = [&["query", LAKE, "--format", "json"], arguments].concat();
     let ended = stats(folder, &line);
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     ended.json()
