@@ -5,6 +5,9 @@ use super::page::Page;
 use super::table::{Cell, sortable};
 use super::verdict::{Tone, Verdict};
 
+/// The name of the first page.
+pub(crate) const INDEX: &str = "index.html";
+
 /// A scenario on one kind of machine, with a page of its own.
 pub(crate) struct Group {
     /// The name of its page.

@@ -79,10 +79,15 @@ impl Engine {
             .args(["ask.py", "request.json", "answer.json"])
             .current_dir(&folder.0)
             .stdin(Stdio::null())
+            // What a script prints is for the user.
+            .stdout(std::io::stderr())
             .output();
-        let output = output.map_err(|source| Failure::Start {
-            command: command.get_program().to_string_lossy().into_owned(),
-            source,
+        let output = output.map_err(|source| {
+            Failure::Engine(format!(
+                "{} cannot be started ({source}); install Spark or the Python package pyspark, and \
+                 set SPARK_HOME or the search path to it",
+                command.get_program().display()
+            ))
         })?;
         let answer = fs::read_to_string(folder.0.join("answer.json"));
         let answer = answer
@@ -208,14 +213,6 @@ fn spark_submit(address: &str) -> Result<Command, Failure> {
         Some(home) => PathBuf::from(home).join("bin/spark-submit"),
         None => PathBuf::from("spark-submit"),
     };
-    let is_found = Command::new(&submit).arg("--version").output();
-    if is_found.is_err() {
-        return Err(Failure::Engine(
-            "spark-submit is not found; install Spark or the Python package pyspark, and set \
-             SPARK_HOME or the search path to it"
-                .into(),
-        ));
-    }
     let mut command = Command::new(submit);
     command.args(["--master", &format!("spark://{address}")]);
     Ok(command)

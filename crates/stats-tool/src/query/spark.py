@@ -5,6 +5,7 @@ import decimal
 import json
 import re
 import sys
+import time
 
 from pyspark.errors import AnalysisException, ParseException, PySparkException
 from pyspark.sql import SparkSession
@@ -67,6 +68,21 @@ def frames_of(spark, lake, frames):
     return table
 
 
+def wait_for_worker(spark):
+    """Says so if no worker is free, because a cluster may be busy for hours."""
+    context = spark.sparkContext._jsc.sc()
+    said = time.monotonic() + 10
+    # The program itself is one of the executors.
+    while context.getExecutorMemoryStatus().size() < 2:
+        if time.monotonic() > said:
+            print(
+                "stats: no worker of the cluster has a free core and enough memory; waiting for one",
+                flush=True,
+            )
+            said = float("inf")
+        time.sleep(0.1)
+
+
 def ask(request):
     tables = request["tables"]
     builder = SparkSession.builder.appName("stats query")
@@ -74,6 +90,7 @@ def ask(request):
         builder = builder.config(setting, value)
     spark = builder.getOrCreate()
     spark.sparkContext.setLogLevel("ERROR")
+    wait_for_worker(spark)
     for table in ("runs", "metrics", "hitches"):
         files = literal(tables[table])
         spark.read.parquet(*files).createOrReplaceTempView(f"summary_{table}")

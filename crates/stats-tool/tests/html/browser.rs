@@ -36,8 +36,8 @@ fn pages_of_a_site_are_no_wider_than_a_desktop_or_a_phone() {
     // One report is enough of those.
     let mut reports = 0;
     pages.retain(|page| {
-        reports += usize::from(page.parent() != Some(&site));
-        page.parent() == Some(&site) || reports == 1
+        reports += usize::from(page.parent() != Some(site.as_path()));
+        page.parent() == Some(site.as_path()) || reports == 1
     });
     for page in pages {
         let text = std::fs::read_to_string(&page).expect("it was written");
