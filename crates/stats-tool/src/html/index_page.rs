@@ -29,7 +29,7 @@ pub(crate) struct Group {
 pub(crate) fn index_page(groups: &[Group]) -> String {
     let bad = groups.iter().filter(|group| group.tone == Tone::Bad);
     let sentences: Vec<String> = bad
-        .map(|group| format!("{}, {}: {}", group.scenario, group.platform, group.verdict))
+        .map(|group| format!("{} on {}: {}", group.scenario, group.machine, group.verdict))
         .collect();
     let (tone, headline) = match sentences.len() {
         _ if groups.iter().all(|group| group.tone == Tone::Unsure) => (
