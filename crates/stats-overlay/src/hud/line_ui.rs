@@ -116,7 +116,10 @@ impl HudUi<'_> {
         let end = self.data.frames().end;
         let end = end - end % SPARK_BUCKET;
         let (data, hud) = (self.data, &mut *self.hud);
-        let values = |at| data.values(at).within(end.saturating_sub(SPARK_FRAMES)..end);
+        let values = |at| {
+            data.values(at)
+                .within(end.saturating_sub(SPARK_FRAMES)..end)
+        };
         let frames_of = |&(at, ..): &(usize, Rect, Option<Rect>)| values(at).frames();
         let frames = places.lines.iter().map(frames_of);
         let of = Some((end, frames.map(|frames| frames.start + frames.end).sum()));

@@ -317,7 +317,9 @@ impl HudUi<'_> {
             }
         }
         graph.push(mesh, &hud.buckets, width);
-        let worst = hud.worst_frame.and_then(|frame| Some((frame, times.at(frame)?)));
+        let worst = hud
+            .worst_frame
+            .and_then(|frame| Some((frame, times.at(frame)?)));
         if let Some((frame, time_ms)) = worst {
             let y = (scale.y(time_ms) - 1.0).max(plot.top() + 6.0);
             push_pointer(mesh, pos2(scale.x(frame as f64), y), self.theme.alert);
