@@ -1,9 +1,9 @@
 //! The CPU time of the overlay per frame, UI code and tessellation together, compared with
-//! egui_plot and egui_extras.
+//! egui_plot and egui_extras. `scripts/compile-time` measures how long the overlay takes to compile.
 //!
 //! Everything runs in turn in headless contexts of one process, of 1920 × 1080 points, without a
-//! GPU. Times are processor times of the thread. A result is the median of many rounds of six frames, after which the overlay updates its
-//! numbers.
+//! GPU. Times are processor times of the thread. A result is the median of many rounds of six
+//! frames, after which the overlay updates its numbers.
 //!
 //! `cargo bench -p stats-bench --bench drawing -- PART…` runs only the named parts: `quiet`,
 //! `pane`, `full`, `table`, `distribution` or `tree`.
