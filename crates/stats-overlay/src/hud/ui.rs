@@ -367,3 +367,91 @@ impl Parts {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::selection::Selection;
+    use stats_core::{Frame, FrameSlice};
+    use stats_testing::Random;
+
+    /// The frame time and two series. The values of the second one arrive some frames late.
+    #[derive(Default)]
+    struct Frames {
+        times_ms: Vec<f64>,
+        series: [Vec<f64>; 2],
+    }
+
+    impl Frames {
+        fn push(&mut self, random: &mut Random) {
+            self.times_ms.push(10.0 + random.below(100) as f64 / 10.0);
+            self.series[0].push(random.below(1000) as f64);
+            let end = self.times_ms.len().saturating_sub(random.below(4) as usize);
+            let known = self.series[1].len()..end;
+            self.series[1].extend(known.map(|frame| (frame % 7) as f64));
+        }
+    }
+
+    impl Data for Frames {
+        fn frames(&self) -> std::ops::Range<u64> {
+            0..self.times_ms.len() as u64
+        }
+
+        fn frame(&self, _index: u64) -> Option<Frame> {
+            None
+        }
+
+        fn values(&self, selected: usize) -> FrameSlice<'_> {
+            let series = selected.checked_sub(1).and_then(|at| self.series.get(at));
+            series.map_or(self.frame_times(), |values| FrameSlice::new(0, values, &[]))
+        }
+
+        fn frame_times(&self) -> FrameSlice<'_> {
+            FrameSlice::new(0, &self.times_ms, &[])
+        }
+    }
+
+    /// Draws a pass, and returns the triangles.
+    fn drawn(ctx: &Context, hud: &mut Hud, data: &Frames, refresh: bool) -> Mesh {
+        let mut selection = Selection::new();
+        selection.set("a/count", true);
+        selection.set("b/count", true);
+        let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
+            HudUi {
+                theme: &Theme::new(true),
+                hud,
+                data,
+                pinned: selection.selected(),
+                state: HudState {
+                    frame_budget_ms: Some(16.0),
+                    ..HudState::default()
+                },
+                hitch: None,
+                hitch_revision: 0,
+                settings: &Settings::default(),
+                refresh,
+            }
+            .hud_ui(ui.ctx());
+        });
+        output.textures_delta.clear();
+        hud.picture.mesh.as_ref().clone()
+    }
+
+    #[test]
+    fn graphs_that_are_kept_equal_those_drawn_again() {
+        let (ctx, mut random) = (Context::default(), Random::new(23));
+        let (mut data, mut kept, mut new) = (Frames::default(), Hud::default(), Hud::default());
+        let mut were_kept = 0;
+        for pass in 0..400 {
+            (0..random.below(3)).for_each(|_| data.push(&mut random));
+            let refresh = pass % 11 == 0;
+            let before = kept.picture.sparks_of;
+            let picture = drawn(&ctx, &mut kept, &data, refresh);
+            were_kept += usize::from(kept.picture.sparks_of == before);
+            new.picture.sparks_of = None;
+            assert!(picture == drawn(&ctx, &mut new, &data, refresh), "{pass}");
+            assert!(picture.is_valid());
+        }
+        assert!(were_kept > 100, "{were_kept}");
+    }
+}
