@@ -19,8 +19,8 @@ const AROUND: u64 = 120;
 /// many takes about 4 ms.
 pub(super) const MAX_SERIES: u32 = 1 << 18;
 
-/// The number of series whose facts are read in a frame, which takes half a millisecond.
-const LISTED_UNITS: usize = 2048;
+/// The number of series whose facts are read in a frame, which takes a millisecond.
+const LISTED_UNITS: usize = 4096;
 
 /// The interval at which growing levels are looked for, in seconds.
 const LEAKS_SECS: f64 = 1.0;
