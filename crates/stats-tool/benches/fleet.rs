@@ -1,13 +1,13 @@
 //! What summaries and questions cost with many runs:
 //!
 //! ```sh
-//! cargo bench -p stats-tool --no-default-features --bench fleet -- RUNS [spark://HOST:PORT]
+//! cargo bench -p stats-tool --no-default-features --bench fleet -- [RUNS…] [FRAMESf] [spark://HOST:PORT]
 //! ```
 //!
-//! Generates a lake of RUNS captures (default: 100) of 120 series and 20,000 frames, of ten builds.
-//! Fifty captures are recorded. The others are hard links to them, which every reader reads as
-//! separate files. Prints the time and the peak memory of each step, including the processes that
-//! the command starts.
+//! Records captures of 120 series and FRAMES frames (default: 20000f), of ten builds, into a lake
+//! until it has RUNS of them (default: 100), and measures each step; then the same for the next
+//! number. Prints the time, the processor time and the peak memory of each step, including the
+//! processes that the command starts, but not those of a cluster.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,11 +17,6 @@ use std::time::{Duration, Instant};
 use stats_capture::{Capture, CaptureOptions};
 use stats_core::{CounterHandle, MarkEvent, TimerHandle};
 use stats_testing::{Folder, Random};
-
-const FRAMES: u64 = 20_000;
-
-/// The number of recorded captures.
-const RECORDED: usize = 50;
 
 /// The number of builds.
 const BUILDS: usize = 10;
@@ -36,39 +31,53 @@ const QUESTIONS: [&str; 6] = [
 ];
 
 fn main() {
-    let words: Vec<String> = std::env::args()
-        .skip(1)
-        .filter(|word| word != "--bench")
-        .collect();
-    let runs = words
-        .first()
-        .map_or(100, |word| word.parse().expect("RUNS is a number"));
+    let (mut counts, mut frames, mut engines) = (Vec::new(), 20_000, vec!["duckdb".to_owned()]);
+    for word in std::env::args().skip(1).filter(|word| word != "--bench") {
+        if let Some(number) = word.strip_suffix('f') {
+            frames = number.parse().expect("FRAMES is a number before an f");
+        } else if let Ok(runs) = word.parse() {
+            counts.push(runs);
+        } else {
+            engines.push(word);
+        }
+    }
+    if counts.is_empty() {
+        counts.push(100);
+    }
     let folder = Folder::new("bench-fleet");
     let lake = folder.0.join("lake");
-    let bytes = generate(&lake, runs);
-    println!(
-        "{runs} captures of 120 series and {FRAMES} frames, {:.1} MB each",
-        bytes as f64 / 1e6
-    );
-    println!("| step | seconds | MB of memory |");
-    println!("|---|---|---|");
-    let lake = lake.to_str().expect("the path is UTF-8");
-    measure("`stats summarize`", &["summarize", lake]);
-    measure("`stats summarize`, nothing new", &["summarize", lake]);
-    measure("`stats trend`", &["trend", lake]);
-    let mut engines = vec!["duckdb"];
-    engines.extend(words.get(1).map(String::as_str));
-    for engine in engines {
-        for question in QUESTIONS {
-            let title = format!(
-                "`{question}` by {}",
-                engine.split(':').next().unwrap_or(engine)
-            );
-            measure(
-                &title,
-                &["query", lake, "--ask", question, "--engine", engine],
-            );
+    let series = Series::new();
+    println!("120 series, {frames} frames");
+    println!("| step | runs | seconds | of processors | MB of memory |");
+    println!("|---|---|---|---|---|");
+    let mut recorded = 0;
+    for runs in counts {
+        let mut bytes = 0;
+        let new = runs - recorded;
+        while recorded < runs {
+            bytes += record_into(&lake, recorded, frames, &series);
+            recorded += 1;
         }
+        let lake = lake.to_str().expect("the path is UTF-8");
+        measure(
+            &format!("`stats summarize`, {new} new"),
+            runs,
+            &["summarize", lake],
+        );
+        measure("`stats summarize`, nothing new", runs, &["summarize", lake]);
+        measure("`stats trend`", runs, &["trend", lake]);
+        for engine in &engines {
+            for question in QUESTIONS {
+                let name = engine.split(':').next().unwrap_or(engine);
+                let line = ["query", lake, "--ask", question, "--engine", engine];
+                measure(&format!("`{question}` by {name}"), runs, &line);
+            }
+        }
+        println!(
+            "{new} captures of {:.2} MB; a summary of {:.3} MB",
+            bytes as f64 / 1e6 / new as f64,
+            size(&Path::new(lake).join("summary")) as f64 / 1e6
+        );
     }
 }
 
@@ -78,33 +87,42 @@ struct Series {
     counters: Vec<CounterHandle>,
 }
 
-/// Creates a lake, and returns the mean size of a capture.
-fn generate(lake: &Path, runs: usize) -> u64 {
-    let series = Series {
-        timers: (0..30)
-            .map(|n| stats_core::timer(&format!("system-{}/task-{n}", n % 6)))
-            .collect(),
-        counters: (0..30)
-            .map(|n| stats_core::counter(&format!("count/items-{n}")))
-            .collect(),
-    };
-    let recorded = runs.min(RECORDED);
-    let mut bytes = 0;
-    for run in 0..recorded {
-        let build = format!("1.{}", run % BUILDS);
-        let folder = lake.join(format!("build={build}/platform=test/scenario=fight"));
-        fs::create_dir_all(&folder).expect("a temporary folder");
-        let path = folder.join(format!("{run:05}.parquet"));
-        record(&path, &build, run as u64, &series);
-        bytes += fs::metadata(&path).expect("it was recorded").len();
-        for copy in (run + recorded..runs).step_by(recorded) {
-            fs::hard_link(&path, folder.join(format!("{copy:05}.parquet"))).expect("a link");
+impl Series {
+    fn new() -> Self {
+        Self {
+            timers: (0..30)
+                .map(|n| stats_core::timer(&format!("system-{}/task-{n}", n % 6)))
+                .collect(),
+            counters: (0..30)
+                .map(|n| stats_core::counter(&format!("count/items-{n}")))
+                .collect(),
         }
     }
-    bytes / recorded as u64
 }
 
-fn record(path: &Path, build: &str, seed: u64, series: &Series) {
+/// Records a run into a lake, and returns the size of its capture.
+fn record_into(lake: &Path, run: usize, frames: u64, series: &Series) -> u64 {
+    let build = format!("1.{}", run % BUILDS);
+    let folder = lake.join(format!("build={build}/platform=test/scenario=fight"));
+    fs::create_dir_all(&folder).expect("a temporary folder");
+    let path = folder.join(format!("{run:05}.parquet"));
+    // Under load, the writer may not keep up.
+    while record(&path, &build, run as u64, frames, series) > 0 {}
+    fs::metadata(&path).expect("it was recorded").len()
+}
+
+/// Returns the bytes of the files in a folder and those below it.
+fn size(folder: &Path) -> u64 {
+    let entries = fs::read_dir(folder).expect("it was written").flatten();
+    let sizes = entries.map(|entry| match entry.metadata() {
+        Ok(metadata) if metadata.is_dir() => size(&entry.path()),
+        metadata => metadata.map_or(0, |metadata| metadata.len()),
+    });
+    sizes.sum()
+}
+
+/// Records a run, and returns the number of frames that are missing.
+fn record(path: &Path, build: &str, seed: u64, frames: u64, series: &Series) -> u64 {
     let options = CaptureOptions {
         build: Some(build.to_owned()),
         scenario: Some("fight".to_owned()),
@@ -115,7 +133,7 @@ fn record(path: &Path, build: &str, seed: u64, series: &Series) {
     let mut now = 0.0;
     capture.end_frame_at(now);
     capture.mark("level", MarkEvent::Begin);
-    for frame in 0..FRAMES {
+    for frame in 0..frames {
         let is_hitch = frame % 1000 == 999;
         let mut frame_ms = 8.0;
         for (at, timer) in series.timers.iter().enumerate() {
@@ -130,19 +148,20 @@ fn record(path: &Path, build: &str, seed: u64, series: &Series) {
         }
         now += frame_ms / 1e3;
         capture.end_frame_at(now);
-        // The writer keeps up: no frame is dropped.
+        // So that the writer keeps up.
         if frame % 512 == 0 {
             std::thread::sleep(Duration::from_millis(5));
         }
     }
     capture.mark("level", MarkEvent::End);
-    assert_eq!(capture.dropped_frames(), 0);
+    let dropped = capture.dropped_frames();
     capture.finish().expect("a temporary file");
+    dropped
 }
 
 /// Runs `stats`, and prints how long it took and how much memory it had.
-fn measure(title: &str, arguments: &[&str]) {
-    let began = Instant::now();
+fn measure(title: &str, runs: usize, arguments: &[&str]) {
+    let (began, before) = (Instant::now(), seconds_of_children());
     let mut child = Command::new(env!("CARGO_BIN_EXE_stats"))
         .args(arguments)
         .stdout(Stdio::null())
@@ -156,16 +175,32 @@ fn measure(title: &str, arguments: &[&str]) {
         most = most.max(memory_of(child.id()));
         std::thread::sleep(Duration::from_millis(20));
     };
-    let seconds = began.elapsed().as_secs_f64();
     let failed = if matches!(status.code(), Some(0..=2)) {
         ""
     } else {
         " (failed)"
     };
     println!(
-        "| {title}{failed} | {seconds:.2} | {:.0} |",
+        "| {title}{failed} | {runs} | {:.2} | {:.2} | {:.0} |",
+        began.elapsed().as_secs_f64(),
+        seconds_of_children() - before,
         most as f64 / 1e6
     );
+}
+
+/// Returns the processor time of the processes that have ended below this one, as far as the system
+/// lists it.
+fn seconds_of_children() -> f64 {
+    /// The system's unit, of which there are 100 in a second on Linux.
+    const TICKS: f64 = 100.0;
+    let status = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // The name of the program, in parentheses, may contain spaces. It is the second field.
+    let fields = status.rsplit(')').next().unwrap_or_default();
+    let fields = fields.split_whitespace().skip(13).take(2);
+    fields
+        .filter_map(|field| field.parse::<f64>().ok())
+        .sum::<f64>()
+        / TICKS
 }
 
 /// Returns the resident bytes of a process and its descendants, as far as the system lists them.

@@ -8,7 +8,8 @@ use stats_core::Unit;
 
 use crate::comparison::may_fail;
 use crate::failure::Outcome;
-use crate::runs::{RunFigures, warnings};
+use crate::progress::Progress;
+use crate::runs::{RunFigures, read_each, warnings};
 use crate::statistics::{Change, MIN_AFTER, MIN_BEFORE, Standing, Trend, events};
 
 /// The runs of one scenario on one machine, and their changes.
@@ -122,16 +123,14 @@ impl History {
         let (mut found, mut names) = (Vec::new(), Vec::new());
         let metrics = by_metric(&self.runs);
         self.metrics = metrics.len();
-        for metric in metrics {
+        let mut progress = Progress::new("looking for changes", metrics.len());
+        let trends = read_each(&metrics, MetricValues::trend, &mut progress);
+        drop(progress);
+        for (metric, trend) in metrics.into_iter().zip(trends) {
             let may_fail = patterns.iter().any(|pattern| pattern.matches(metric.name));
             if may_fail {
                 names.push(metric.name.to_owned());
             }
-            let first = metric.values[0];
-            if metric.values.iter().all(|value| *value == first) {
-                continue;
-            }
-            let trend = Trend::of(&metric.values);
             for change in trend.changes {
                 let mut change = MetricChange {
                     name: metric.name.to_owned(),
@@ -208,6 +207,16 @@ struct MetricValues<'a> {
     better: Better,
     values: Vec<f64>,
     runs: Vec<usize>,
+}
+
+impl MetricValues<'_> {
+    fn trend(&self) -> Trend {
+        let first = self.values[0];
+        if self.values.iter().all(|value| *value == first) {
+            return Trend::default();
+        }
+        Trend::of(&self.values)
+    }
 }
 
 fn by_metric(runs: &[RunFigures]) -> Vec<MetricValues<'_>> {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use stats_analysis::format::value_text;
 use stats_core::Unit;
 
-use super::index_page::{RunLink, run_table};
+use super::index_page::{INDEX, RunLink, run_table};
 use super::markup::{Markup, element, joined};
 use super::page::Page;
 use super::strip::tick;
@@ -28,8 +28,8 @@ pub(crate) struct MetricHistory<'a> {
     pub(crate) changes: Vec<(usize, String)>,
 }
 
-/// Returns the page of a document whose first section is the verdict, with graphs after it.
-/// Lists the runs at the end.
+/// Returns the page of a document whose first section is the verdict, with graphs after it. In a
+/// site, `runs` are listed at the end, and the page links to the first page.
 pub(crate) fn history_page(
     document: &Document,
     histories: &[MetricHistory<'_>],
@@ -37,7 +37,11 @@ pub(crate) fn history_page(
     json: &str,
 ) -> String {
     let (first, rest) = document.sections.split_at(document.sections.len().min(1));
-    let verdict = joined(first.iter().map(blocks));
+    let mut verdict = joined(first.iter().map(blocks));
+    if !runs.is_empty() {
+        let link = element("a", &[("href", INDEX)], "All scenarios");
+        verdict.push(element("p", &[], link));
+    }
     let mut page = Page::new(&document.title, verdict);
     page.part("History", graphs(histories));
     for section in rest {

@@ -5,6 +5,9 @@ use super::page::Page;
 use super::table::{Cell, sortable};
 use super::verdict::{Tone, Verdict};
 
+/// The name of the first page.
+pub(crate) const INDEX: &str = "index.html";
+
 /// A scenario on one kind of machine, with a page of its own.
 pub(crate) struct Group {
     /// The name of its page.
@@ -26,7 +29,7 @@ pub(crate) struct Group {
 pub(crate) fn index_page(groups: &[Group]) -> String {
     let bad = groups.iter().filter(|group| group.tone == Tone::Bad);
     let sentences: Vec<String> = bad
-        .map(|group| format!("{}, {}: {}", group.scenario, group.platform, group.verdict))
+        .map(|group| format!("{} on {}: {}", group.scenario, group.machine, group.verdict))
         .collect();
     let (tone, headline) = match sentences.len() {
         _ if groups.iter().all(|group| group.tone == Tone::Unsure) => (

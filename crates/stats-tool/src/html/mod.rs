@@ -32,7 +32,7 @@ mod verdict;
 
 pub(crate) use comparison_page::{ComparisonReport, comparison_page};
 pub(crate) use history_page::{MetricHistory, history_page};
-pub(crate) use index_page::{Group, RunLink, index_page};
+pub(crate) use index_page::{Group, INDEX, RunLink, index_page};
 pub(crate) use run_page::{RunReport, run_page};
 pub(crate) use verdict::{Tone, Verdict};
 

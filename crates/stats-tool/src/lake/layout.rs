@@ -47,21 +47,30 @@ pub(crate) fn file_capture(capture: &Path, lake: &Path) -> Result<PathBuf, Failu
         .take("20261122T031500".len())
         .collect();
     let mut number = 1;
-    let target = loop {
+    let (target, reserved) = loop {
         let target = folder.join(format!("{began}Z-{number:03}.parquet"));
-        // Reserves the name: another `stats record` may file a run at the same time.
-        match fs::File::create_new(&target) {
-            Ok(_) => break target,
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
-            Err(error) => return Err(not_written(&target)(error)),
+        let reserved = part_of(&target);
+        // Reserves the name, under another one: another `stats record` may file a run at the same
+        // time, and a summary may be written.
+        match fs::File::create_new(&reserved) {
+            Ok(_) if !target.exists() => break (target, reserved),
+            Ok(_) => fs::remove_file(&reserved).map_err(not_written(&reserved))?,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(not_written(&reserved)(error)),
         }
+        number += 1;
     };
-    if let Err(failure) = move_all(capture, &target) {
-        // Without its content, the name would be that of a damaged capture.
-        let _ = fs::remove_file(&target);
-        return Err(failure);
-    }
-    Ok(target)
+    let moved = move_all(capture, &target);
+    // A copy to another file system has renamed it.
+    let _ = fs::remove_file(&reserved);
+    moved.map(|()| target)
+}
+
+/// Returns the name of a file while it is incomplete.
+fn part_of(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".part");
+    name.into()
 }
 
 /// Moves a capture and the files beside it, the capture last.
@@ -94,7 +103,7 @@ fn rename(from: &Path, to: &Path) -> io::Result<()> {
                 return fs::remove_dir(from);
             }
             // The name appears when the content is complete.
-            let part = to.with_extension("part");
+            let part = part_of(to);
             fs::copy(from, &part)?;
             fs::rename(&part, to)?;
             fs::remove_file(from)
@@ -148,6 +157,10 @@ pub(crate) fn captures(lake: &Path) -> Result<Vec<String>, Failure> {
             let Ok(name) = entry.file_name().into_string() else {
                 continue;
             };
+            // Spark skips these names too, and programs that copy files use them.
+            if name.starts_with(['.', '_']) {
+                continue;
+            }
             let is_folder = entry.file_type().map_err(unreadable)?.is_dir();
             let inside = if folder.is_empty() {
                 name
@@ -168,7 +181,78 @@ pub(crate) fn captures(lake: &Path) -> Result<Vec<String>, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use super::escaped;
+    use std::collections::HashSet;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::thread;
+
+    use stats_capture::{Capture, CaptureOptions};
+    use stats_testing::Folder;
+
+    use super::*;
+
+    #[test]
+    fn runs_that_are_filed_at_once_get_different_names_and_are_never_seen_incomplete() {
+        let folder = Folder::new("tool-layout");
+        let lake = folder.0.join("lake");
+        fs::create_dir(&lake).unwrap();
+        let first = folder.0.join("first.parquet");
+        let mut capture = Capture::create(&first, CaptureOptions::default()).unwrap();
+        capture.end_frame();
+        capture.finish().unwrap();
+        let bytes = fs::metadata(&first).unwrap().len();
+        let is_done = AtomicBool::new(false);
+        let filed: Vec<PathBuf> = thread::scope(|scope| {
+            let watcher = scope.spawn(|| {
+                // Relaxed: the flag only ends the loop.
+                while !is_done.load(Ordering::Relaxed) {
+                    for capture in captures(&lake).unwrap() {
+                        let now = fs::metadata(lake.join(&capture)).unwrap().len();
+                        assert_eq!(now, bytes, "{capture}");
+                    }
+                }
+            });
+            let filers = [0, 1, 2].map(|filer| {
+                let (folder, first, lake) = (&folder.0, &first, &lake);
+                scope.spawn(move || {
+                    (0..20)
+                        .map(move |run| {
+                            let copy = folder.join(format!("copy-{filer}-{run}.parquet"));
+                            fs::copy(first, &copy).unwrap();
+                            file_capture(&copy, lake).unwrap()
+                        })
+                        .collect::<Vec<_>>()
+                })
+            });
+            let filed = filers.into_iter().flat_map(|filer| filer.join().unwrap());
+            let filed = filed.collect();
+            is_done.store(true, Ordering::Relaxed);
+            watcher.join().unwrap();
+            filed
+        });
+        let names: HashSet<&PathBuf> = filed.iter().collect();
+        assert_eq!((names.len(), captures(&lake).unwrap().len()), (60, 60));
+        let left = fs::read_dir(filed[0].parent().unwrap()).unwrap();
+        let is_part =
+            |entry: &fs::DirEntry| entry.path().extension().is_some_and(|end| end == "part");
+        assert_eq!(left.flatten().filter(is_part).count(), 0);
+    }
+
+    #[test]
+    fn hidden_files_and_folders_are_no_captures() {
+        let folder = Folder::new("tool-layout-hidden");
+        for file in [
+            "build=1/a.parquet",
+            "build=1/.a.parquet",
+            "build=1/_a.parquet",
+            "build=1/_temporary/a.parquet",
+            "other/a.parquet",
+        ] {
+            let path = folder.0.join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        }
+        assert_eq!(captures(&folder.0).unwrap(), ["build=1/a.parquet"]);
+    }
 
     #[test]
     fn a_value_is_one_folder_that_hive_can_read() {

@@ -158,9 +158,17 @@ impl TableFile {
             _ => Ok(None),
         })
         .map(|cells| {
+            // Many cells have the text of the one before.
+            let mut last: Option<Arc<str>> = None;
+            let mut shared = |text: ByteArray| {
+                if last.as_deref().map(str::as_bytes) != Some(text.data()) {
+                    last = Some(known.shared(&text));
+                }
+                last.clone()
+            };
             cells
                 .into_iter()
-                .map(|cell| cell.map(|text| known.shared(&text)))
+                .map(|cell| cell.and_then(&mut shared))
                 .collect()
         })
     }

@@ -3,13 +3,16 @@
 import datetime
 import decimal
 import json
+import re
 import sys
 
 import duckdb
 
 
-def quoted(texts):
-    return "[" + ", ".join("'" + text.replace("'", "''") + "'" for text in texts) + "]"
+def quoted(files):
+    """Returns names of files as a list in SQL, none of which is a pattern."""
+    literal = [re.sub(r"([\[*?])", r"[\1]", file).replace("'", "''") for file in files]
+    return "[" + ", ".join(f"'{file}'" for file in literal) + "]"
 
 
 def plain(cell):

@@ -14,6 +14,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::answer::Answer;
+use super::columns::Columns;
 use super::tables::Tables;
 use crate::failure::Failure;
 use crate::input::new_folder;
@@ -58,11 +59,11 @@ impl Engine {
     pub(super) fn ask(&self, tables: &Tables, sql: &str) -> Result<Answer, Failure> {
         let folder = Folder::new()?;
         let sql = sql.trim().trim_end_matches(';');
-        let request = json!({ "tables": tables, "sql": sql }).to_string();
-        let (script, name) = match self {
-            Self::DuckDb => (DUCKDB, "DuckDB"),
-            Self::Spark(_) => (SPARK, "Spark"),
+        let (script, name, columns) = match self {
+            Self::DuckDb => (DUCKDB, "DuckDB", None),
+            Self::Spark(_) => (SPARK, "Spark", Some(Columns::of(&tables.frames)?)),
         };
+        let request = json!({ "tables": tables, "frames": columns, "sql": sql }).to_string();
         for (file, text) in [("ask.py", script), ("request.json", &request)] {
             let path = folder.0.join(file);
             fs::write(&path, text).map_err(|source| Failure::Output {
@@ -78,10 +79,15 @@ impl Engine {
             .args(["ask.py", "request.json", "answer.json"])
             .current_dir(&folder.0)
             .stdin(Stdio::null())
+            // What a script prints is for the user.
+            .stdout(std::io::stderr())
             .output();
-        let output = output.map_err(|source| Failure::Start {
-            command: command.get_program().to_string_lossy().into_owned(),
-            source,
+        let output = output.map_err(|source| {
+            Failure::Engine(format!(
+                "{} cannot be started ({source}); install Spark or the Python package pyspark, and \
+                 set SPARK_HOME or the search path to it",
+                command.get_program().display()
+            ))
         })?;
         let answer = fs::read_to_string(folder.0.join("answer.json"));
         let answer = answer
@@ -207,14 +213,6 @@ fn spark_submit(address: &str) -> Result<Command, Failure> {
         Some(home) => PathBuf::from(home).join("bin/spark-submit"),
         None => PathBuf::from("spark-submit"),
     };
-    let is_found = Command::new(&submit).arg("--version").output();
-    if is_found.is_err() {
-        return Err(Failure::Engine(
-            "spark-submit is not found; install Spark or the Python package pyspark, and set \
-             SPARK_HOME or the search path to it"
-                .into(),
-        ));
-    }
     let mut command = Command::new(submit);
     command.args(["--master", &format!("spark://{address}")]);
     Ok(command)

@@ -2,10 +2,12 @@
 //!
 //! - [`questions`]: the prepared questions.
 //! - [`tables`]: what a question can be about.
+//! - [`columns`]: the types of the columns of captures.
 //! - [`engine`]: DuckDB and Spark, which answer.
 //! - [`answer`]: how an answer is written.
 
 mod answer;
+mod columns;
 mod engine;
 mod questions;
 mod tables;
@@ -67,17 +69,31 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             return Ok(Outcome::Fine);
         }
     };
-    let (tables, notes) = Tables::of(&arguments.lake, &sql)?;
+    let (mut tables, notes) = Tables::of(&arguments.lake, &sql)?;
     for note in notes {
         eprintln!("stats: {note}");
     }
-    let answer = arguments.engine.ask(&tables, &sql)?;
+    let mut outcome = Outcome::Fine;
+    let answer = match arguments.engine.ask(&tables, &sql) {
+        Err(failure) if failure.outcome() == Outcome::Unreadable => {
+            let damage = tables.remove_damaged();
+            if damage.is_empty() {
+                return Err(failure);
+            }
+            for failure in damage {
+                eprintln!("stats: {failure}; its frames are left out");
+            }
+            outcome = Outcome::Unreadable;
+            arguments.engine.ask(&tables, &sql)?
+        }
+        answer => answer?,
+    };
     print(match arguments.format {
         Format::Text => answer.text(&title),
         Format::Json => answer.json(),
         Format::Csv => answer.csv(),
     })?;
-    Ok(Outcome::Fine)
+    Ok(outcome)
 }
 
 fn list() -> String {

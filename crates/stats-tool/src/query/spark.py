@@ -3,10 +3,13 @@
 import datetime
 import decimal
 import json
+import re
 import sys
+import time
 
 from pyspark.errors import AnalysisException, ParseException, PySparkException
 from pyspark.sql import SparkSession
+from pyspark.sql.types import DoubleType, LongType, StructField, StructType
 
 SETTINGS = {
     # The dialect of the SQL standard, as DuckDB has it.
@@ -29,23 +32,71 @@ def plain(cell):
     return cell if isinstance(cell, (bool, int, float, str, type(None))) else str(cell)
 
 
+def literal(files):
+    """Returns names of files none of which is a pattern."""
+    return [re.sub(r"([\[\]{}*?\\])", r"\\\1", file) for file in files]
+
+
+def name(text):
+    return "`" + text.replace("`", "``") + "`"
+
+
+def frames_of(spark, lake, frames):
+    """Returns the captures as one table. A file with whole numbers in a column cannot be read as one
+    with others, so each group of files has a schema of its own."""
+    # The path is a URI, in which spaces and other characters are escaped.
+    path = "url_decode(replace(_metadata.file_path, '+', '%2B'))"
+    begin = len(lake) + 1
+    run = f"substring(regexp_replace({path}, '^file:/+', '/'), {begin}) AS run"
+    columns = frames["columns"]
+    table = None
+    for group in frames["groups"]:
+        whole = set(group["whole"])
+        fields = [
+            StructField(column, LongType() if is_whole or column in whole else DoubleType())
+            for column, is_whole in columns
+        ]
+        reader = spark.read.schema(StructType(fields)).option("basePath", lake)
+        part = reader.parquet(*literal(group["files"]))
+        cells = [
+            f"CAST({name(column)} AS DOUBLE)" if column in whole else name(column)
+            for column in part.columns
+        ]
+        cells = [f"{cell} AS {name(column)}" for cell, column in zip(cells, part.columns)]
+        part = part.selectExpr(run, *cells)
+        table = part if table is None else table.unionByName(part)
+    return table
+
+
+def wait_for_worker(spark):
+    """Says so if no worker is free, because a cluster may be busy for hours."""
+    context = spark.sparkContext._jsc.sc()
+    said = time.monotonic() + 10
+    # The program itself is one of the executors.
+    while context.getExecutorMemoryStatus().size() < 2:
+        if time.monotonic() > said:
+            print(
+                "stats: no worker of the cluster has a free core and enough memory; waiting for one",
+                flush=True,
+            )
+            said = float("inf")
+        time.sleep(0.1)
+
+
 def ask(request):
     tables = request["tables"]
     builder = SparkSession.builder.appName("stats query")
-    for name, value in SETTINGS.items():
-        builder = builder.config(name, value)
+    for setting, value in SETTINGS.items():
+        builder = builder.config(setting, value)
     spark = builder.getOrCreate()
     spark.sparkContext.setLogLevel("ERROR")
-    for name in ("runs", "metrics", "hitches"):
-        spark.read.parquet(*tables[name]).createOrReplaceTempView(f"summary_{name}")
+    wait_for_worker(spark)
+    for table in ("runs", "metrics", "hitches"):
+        files = literal(tables[table])
+        spark.read.parquet(*files).createOrReplaceTempView(f"summary_{table}")
     if tables["frames"]:
-        # The path is a URI, in which spaces and other characters are escaped.
-        path = "url_decode(replace(_metadata.file_path, '+', '%2B'))"
-        run = f"regexp_replace({path}, '^file:/+', '/')"
-        begin = len(tables["lake"]) + 1
-        reader = spark.read.option("mergeSchema", "true").option("basePath", tables["lake"])
-        frames = reader.parquet(*tables["frames"])
-        frames.selectExpr(f"substring({run}, {begin}) AS run", "*").createOrReplaceTempView("frames")
+        frames = frames_of(spark, tables["lake"], request["frames"])
+        frames.createOrReplaceTempView("frames")
     for view in tables["views"]:
         spark.sql(view)
     result = spark.sql(request["sql"])

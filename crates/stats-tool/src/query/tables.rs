@@ -3,10 +3,13 @@
 use std::path::Path;
 
 use serde::Serialize;
+use stats_capture::CaptureFile;
 
 use crate::failure::Failure;
-use crate::lake::{self, Stamp, Summary};
-use crate::summarize::unsummarized;
+use crate::lake::{Stamp, Summary};
+use crate::progress::Progress;
+use crate::runs::read_each;
+use crate::summarize::left_out;
 
 /// The views on the files, in the SQL that all engines understand.
 const VIEWS: &str = include_str!("views.sql");
@@ -21,7 +24,7 @@ pub(super) struct Tables {
     metrics: Vec<String>,
     hitches: Vec<String>,
     /// The captures; empty if the question is not about frames.
-    frames: Vec<String>,
+    pub(super) frames: Vec<String>,
     /// Statements that create the views.
     views: Vec<&'static str>,
 }
@@ -41,15 +44,7 @@ impl Tables {
             )));
         }
         let summary = Summary::read(&absolute)?;
-        let mut notes = Vec::new();
-        let new = unsummarized(&absolute, lake::captures(&absolute)?, &summary);
-        if !new.is_empty() {
-            notes.push(format!(
-                "{} captures are new or have changed, and are left out; call `stats summarize` for {}",
-                new.len(),
-                lake.display()
-            ));
-        }
+        let mut notes: Vec<String> = left_out(lake, &summary)?.into_iter().collect();
         let mut frames = Vec::new();
         if names_frames(sql) {
             let mut missing = 0;
@@ -83,6 +78,30 @@ impl Tables {
             notes,
         ))
     }
+
+    /// Removes the captures that are damaged. Returns what is wrong with each. Reads all of them.
+    pub(super) fn remove_damaged(&mut self) -> Vec<Failure> {
+        let mut progress = Progress::new("looking for damage", self.frames.len());
+        let checked = read_each(&self.frames, |file| check(file.as_ref()), &mut progress);
+        let files = std::mem::take(&mut self.frames);
+        let mut damage = Vec::new();
+        for (file, checked) in files.into_iter().zip(checked) {
+            match checked {
+                Ok(()) => self.frames.push(file),
+                Err(failure) => damage.push(failure),
+            }
+        }
+        damage
+    }
+}
+
+/// Compares all values of a capture with their checksums.
+fn check(file: &Path) -> Result<(), Failure> {
+    let capture = CaptureFile::open(file)?;
+    for series in capture.series() {
+        capture.read(&series.path)?;
+    }
+    Ok(())
 }
 
 /// Returns whether a question may be about the table frames, whose files take long to open.

@@ -83,8 +83,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     })
 }
 
+/// Returns what to say about the captures that a summary lacks; `None` if it has all.
+pub(crate) fn left_out(lake: &Path, summary: &Summary) -> Result<Option<String>, Failure> {
+    let new = unsummarized(lake, lake::captures(lake)?, summary).len();
+    Ok((new > 0).then(|| {
+        let captures = match new {
+            1 => "1 capture is new or has changed, and is left out".to_owned(),
+            _ => format!("{new} captures are new or have changed, and are left out"),
+        };
+        format!("{captures}; call `stats summarize` for {}", lake.display())
+    }))
+}
+
 /// Returns the captures that are not in a summary, or have changed since.
-pub(crate) fn unsummarized(lake: &Path, captures: Vec<String>, summary: &Summary) -> Vec<String> {
+fn unsummarized(lake: &Path, captures: Vec<String>, summary: &Summary) -> Vec<String> {
     let known: std::collections::HashMap<&str, Stamp> =
         summary.runs().map(|row| (&*row.run, row.stamp)).collect();
     let is_new = |run: &String| {

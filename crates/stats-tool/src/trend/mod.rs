@@ -14,10 +14,10 @@ use crate::failure::{Failure, Outcome};
 use crate::history::History;
 use crate::html;
 use crate::input::files;
-use crate::lake::{Summary, captures};
+use crate::lake::Summary;
 use crate::output::print;
 use crate::runs::{ConfigArguments, RunFigures, read_readable};
-use crate::summarize::unsummarized;
+use crate::summarize::left_out;
 
 /// The arguments of `stats trend`.
 #[derive(Debug, clap::Args)]
@@ -89,12 +89,8 @@ fn lake(runs: &[String]) -> Option<&Path> {
 /// Reads the runs of a lake from its summary.
 fn summarized_runs(lake: &Path) -> Result<Vec<RunFigures>, Failure> {
     let summary = Summary::read(lake)?;
-    let new = unsummarized(lake, captures(lake)?, &summary).len();
-    if new > 0 {
-        eprintln!(
-            "stats: {new} captures are new or have changed, and are left out; call `stats summarize` for {}",
-            lake.display()
-        );
+    if let Some(note) = left_out(lake, &summary)? {
+        eprintln!("stats: {note}");
     }
     let rows = summary.with_metrics()?;
     Ok(rows

@@ -53,7 +53,8 @@ pub(super) fn write(
             .iter()
             .map(|run| link(&folder, lake, run))
             .collect();
-        let document = contents::document(&history);
+        let mut document = contents::document(&history);
+        document.title = format!("{scenario} on {machine}, {} runs", history.runs.len());
         let text = html::history_page(
             &document,
             &history.pictures(),
@@ -80,7 +81,7 @@ pub(super) fn write(
             verdict: contents::sentence(&history),
         });
     }
-    html::write(&site.join("index.html"), &html::index_page(&groups))?;
+    html::write(&site.join(html::INDEX), &html::index_page(&groups))?;
     Ok(failures)
 }
 

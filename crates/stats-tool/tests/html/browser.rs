@@ -1,21 +1,18 @@
 //! Pages in a real browser, if one is installed.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use stats_testing::Folder;
 
-use super::{page, record};
+use super::{page, pages_below, record, record_site};
 
 /// The widths of a desktop and of a phone, in pixels.
 const WIDTHS: [u32; 2] = [1280, 390];
 
 #[test]
 fn pages_are_no_wider_than_a_desktop_or_a_phone() {
-    let Some(browser) = browser() else {
-        eprintln!("skipped: no Chromium is installed");
-        return;
-    };
+    let Some(browser) = browser() else { return };
     let folder = Folder::new("html-browser");
     let long = format!("html/{}", "a-very-long-name-".repeat(20));
     for (name, work) in [("a.parquet", 0), ("b.parquet", 40)] {
@@ -25,33 +22,56 @@ fn pages_are_no_wider_than_a_desktop_or_a_phone() {
         "report a.parquet",
         "compare --before a.parquet --after b.parquet",
     ] {
-        let page = page(&folder.0, line);
-        let file = folder.0.join("frames.html");
-        std::fs::write(&file, around(&page)).expect("the folder can be written");
-        let output = Command::new(&browser)
-            .args([
-                "--headless=new",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--dump-dom",
-            ])
-            .arg(format!(
-                "--user-data-dir={}",
-                folder.0.join("profile").display()
-            ))
-            .arg(format!("file://{}", file.display()))
-            .output()
-            .expect("the browser can be started");
-        let shown = String::from_utf8_lossy(&output.stdout);
-        let title = shown
-            .split("<title>")
-            .nth(1)
-            .and_then(|rest| rest.split('<').next());
-        let expected = WIDTHS
-            .map(|width| format!("{width} {width} sorted"))
-            .join(", ");
-        assert_eq!(title, Some(expected.as_str()), "{line}");
+        fits(&browser, &folder, &page(&folder.0, line), line);
     }
+}
+
+#[test]
+fn pages_of_a_site_are_no_wider_than_a_desktop_or_a_phone() {
+    let Some(browser) = browser() else { return };
+    let folder = Folder::new("html-browser-site");
+    record_site(&folder.0);
+    let site = folder.0.join("site");
+    let mut pages = pages_below(&site);
+    // One report is enough of those.
+    let mut reports = 0;
+    pages.retain(|page| {
+        reports += usize::from(page.parent() != Some(site.as_path()));
+        page.parent() == Some(site.as_path()) || reports == 1
+    });
+    for page in pages {
+        let text = std::fs::read_to_string(&page).expect("it was written");
+        fits(&browser, &folder, &text, &page.display().to_string());
+    }
+}
+
+/// Asserts that a page has the width of the window, requests nothing, and sorts its tables.
+fn fits(browser: &Path, folder: &Folder, page: &str, name: &str) {
+    let file = folder.0.join("frames.html");
+    std::fs::write(&file, around(page)).expect("the folder can be written");
+    let output = Command::new(browser)
+        .args([
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--dump-dom",
+        ])
+        .arg(format!(
+            "--user-data-dir={}",
+            folder.0.join("profile").display()
+        ))
+        .arg(format!("file://{}", file.display()))
+        .output()
+        .expect("the browser can be started");
+    let shown = String::from_utf8_lossy(&output.stdout);
+    let title = shown
+        .split("<title>")
+        .nth(1)
+        .and_then(|rest| rest.split('<').next());
+    let expected = WIDTHS
+        .map(|width| format!("{width} {width} sorted, 0 requests"))
+        .join("; ");
+    assert_eq!(title, Some(expected.as_str()), "{name}");
 }
 
 /// Returns a page with an iframe of each width, whose title contains the width of the content. It
@@ -66,19 +86,27 @@ fn around(page: &str) -> String {
         inside.querySelector('table.sortable thead button').click();
         const sorted = inside.querySelector('[aria-sort=descending]') ? 'sorted' : 'not sorted';
         const { scrollWidth } = inside.documentElement;
-        return Math.max(scrollWidth, frame.contentWindow.innerWidth) + ' ' + frame.width + ' ' + sorted;
-    }).join(', ')";
+        const { innerWidth, performance } = frame.contentWindow;
+        const requests = performance.getEntriesByType('resource').length + ' requests';
+        return Math.max(scrollWidth, innerWidth) + ' ' + frame.width + ' ' + sorted + ', ' + requests;
+    }).join('; ')";
     format!(
         "<!DOCTYPE html><title>none</title>{}<script>{script}</script>",
         frames.concat()
     )
 }
 
+/// Returns the browser that is installed, or prints that there is none.
 fn browser() -> Option<PathBuf> {
-    let folders: Vec<PathBuf> = std::env::split_paths(&std::env::var_os("PATH")?).collect();
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let folders: Vec<PathBuf> = std::env::split_paths(&folders).collect();
     let names = ["chromium", "chromium-browser", "google-chrome"];
-    let files = names
+    let mut files = names
         .iter()
         .flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
-    files.into_iter().find(|file| file.exists())
+    let found = files.find(|file| file.exists());
+    if found.is_none() {
+        eprintln!("skipped: no Chromium is installed");
+    }
+    found
 }

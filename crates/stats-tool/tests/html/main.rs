@@ -1,8 +1,9 @@
-//! The HTML files of `stats report` and `stats compare`, as a parser and a browser see them.
+//! The HTML files of `stats report`, `stats compare` and `stats trend`, as a parser and a browser see them.
 
 mod browser;
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Mutex;
 
@@ -109,8 +110,90 @@ fn page(folder: &Path, line: &str) -> String {
     std::fs::read_to_string(folder.join("page.html")).expect("it was written")
 }
 
+/// Records a lake with two scenarios, of which one becomes slower, and writes the site about it.
+fn record_site(folder: &Path) {
+    let runs = folder.join("lake/build=1/platform=test/scenario=all");
+    std::fs::create_dir_all(&runs).expect("the folder can be written");
+    let long = format!("html/{}", "a-very-long-name-".repeat(20));
+    for run in 0..12 {
+        let work = if run < 7 { 0 } else { 400 };
+        let path = runs.join(format!("a-{run:02}-{}.parquet", "long-".repeat(30)));
+        record(&path, 60, &["html/short", &long], run + work);
+    }
+    record_stalls(&runs.join("b.parquet"), 200, 100);
+    let config = "[gate]\nmay_fail = [\"series/html/*\"]\n";
+    std::fs::write(folder.join("stats.toml"), config).expect("writable");
+    assert_eq!(stats(folder, "summarize lake").status.code(), Some(0));
+    let output = stats(folder, "trend lake --html site");
+    let error = String::from_utf8_lossy(&output.stderr);
+    // 2: the newest scenario has too few runs to tell.
+    assert_eq!(output.status.code(), Some(2), "{error}");
+}
+
+/// Returns the files in a folder and those below it, in order.
+fn pages_below(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("it was written");
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    let below = paths.into_iter().flat_map(|path| {
+        if path.is_dir() {
+            pages_below(&path)
+        } else {
+            vec![path]
+        }
+    });
+    below.collect()
+}
+
+#[test]
+fn the_pages_of_a_site_are_well_formed_and_link_to_each_other() {
+    let folder = Folder::new("html-site");
+    record_site(&folder.0);
+    let site = folder.0.join("site");
+    let pages = pages_below(&site);
+    assert_eq!(pages.len(), 1 + 2 + 13);
+    let mut linked = BTreeSet::from([site.join("index.html")]);
+    for page in &pages {
+        let text = std::fs::read_to_string(page).expect("it was written");
+        let document = check_with_links(&text);
+        linked.extend(
+            links(&document)
+                .iter()
+                .map(|link| page.with_file_name(link)),
+        );
+    }
+    assert_eq!(linked, pages.into_iter().collect());
+    let index = std::fs::read_to_string(site.join("index.html")).expect("it was written");
+    let index = check_with_links(&index);
+    let verdicts: Vec<String> = (rows(&index, "Scenarios").into_iter())
+        .map(|mut row| row.remove(5))
+        .collect();
+    assert!(
+        verdicts[0].starts_with("? There are too few runs"),
+        "{verdicts:?}"
+    );
+    assert!(verdicts[1].starts_with("✗ "), "{verdicts:?}");
+}
+
 /// Checks that a page is well-formed and self-contained.
 fn check(page: &str) -> Document<'_> {
+    let document = check_with_links(page);
+    assert_eq!(links(&document), [""; 0]);
+    document
+}
+
+/// Returns the addresses of other pages.
+fn links<'a>(document: &'a Document<'_>) -> Vec<&'a str> {
+    let addresses = document
+        .descendants()
+        .filter_map(|node| node.attribute("href"));
+    addresses
+        .filter(|address| !address.starts_with('#'))
+        .collect()
+}
+
+/// Checks that a page is well-formed, and needs no other file to be shown.
+fn check_with_links(page: &str) -> Document<'_> {
     let options = ParsingOptions {
         allow_dtd: true,
         ..ParsingOptions::default()
@@ -128,11 +211,9 @@ fn check(page: &str) -> Document<'_> {
     for node in document.descendants().filter(|node| node.is_element()) {
         for attribute in node.attributes() {
             assert!(!attribute.name().starts_with("on"), "a handler");
-            if attribute.name() == "href" {
-                let part = attribute
-                    .value()
-                    .strip_prefix('#')
-                    .expect("a part of the page");
+            if attribute.name() == "href"
+                && let Some(part) = attribute.value().strip_prefix('#')
+            {
                 let is_it = |node: &roxmltree::Node<'_, '_>| node.attribute("id") == Some(part);
                 assert_eq!(document.descendants().filter(is_it).count(), 1, "{part}");
             }

@@ -1,6 +1,7 @@
 //! The captures of many runs, their summary, and questions about them.
 
 use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
@@ -170,24 +171,64 @@ fn an_engine_that_is_not_there_is_named_with_a_cure() {
         .expect(3, &["spark://127.0.0.1:1 cannot be reached", "master runs"]);
 }
 
+/// A folder whose name would be a pattern.
+const LAKE: &str = "la[k]e *{1}? + 100%";
+
 /// The engines and the report compute the same numbers from the same captures, and the engines
 /// answer every question alike.
 #[test]
 #[ignore = "needs DuckDB, Spark and Java, which `scripts/test fleet` installs"]
 fn the_report_duckdb_and_spark_agree() {
     let folder = Folder::new("tool-lake-engines");
-    // One run a build, so that a report describes the same frames as a row of the answer.
-    for (build, ms) in [("1.0", 10.0), ("1.1 beta", 14.0), ("10", 12.0)] {
+    // One run a build, so that a report describes the same frames as a row of the answer. The
+    // captures have different series, and one has fractions where the others have whole numbers.
+    for (build, ms, draw_calls) in [
+        ("1.0", 10.0, 500.0),
+        ("1.1 beta", 14.0, 500.5),
+        ("10", 12.0, 400.0),
+    ] {
         let run = Run {
             ms,
+            draw_calls,
             slow_every: 97,
             ..Run::default()
         };
+        if build == "10" {
+            stats_core::gauge("engines/added").set(2.5);
+        }
         record(&folder, &build.replace(' ', "%20"), 1, &run);
     }
-    stats(&folder, &["summarize", "lake"]).expect(0, &[]);
-    let cluster = Cluster::start();
-    let engines = ["duckdb", &cluster.address];
+    // Names that would be patterns.
+    let moved = |from: PathBuf, to: &str| {
+        std::fs::rename(&from, from.with_file_name(to)).expect("names of Unix");
+    };
+    let captures = "lake/build=10/platform=test/scenario=fly-through";
+    moved(
+        folder.0.join(captures).join("run-000.parquet"),
+        "run-[0]*{a}?.parquet",
+    );
+    moved(folder.0.join("lake"), LAKE);
+    stats(&folder, &["summarize", LAKE]).expect(0, &[]);
+    let mut cluster = Cluster::start();
+    let waiting = ["query", LAKE, "--ask", "worst-hitches", "--engine"];
+    let mut waiting = Command::new(env!("CARGO_BIN_EXE_stats"))
+        .args(waiting)
+        .arg(&cluster.address)
+        .current_dir(&folder.0)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut note = String::new();
+    let mut said = BufReader::new(waiting.stderr.take().expect("it is piped"));
+    said.read_line(&mut note).expect("UTF-8");
+    assert!(
+        note.contains("no worker of the cluster has a free core"),
+        "{note}"
+    );
+    cluster.add_workers();
+    assert!(waiting.wait().expect("it is a child").success());
+    let engines = ["duckdb", cluster.address.as_str()];
     for name in [
         "worst-hitches",
         "changed-series",
@@ -198,13 +239,27 @@ fn the_report_duckdb_and_spark_agree() {
         let [duckdb, spark] = engines.map(|engine| ask(&folder, name, engine));
         assert_eq!(duckdb, spark, "{name}");
     }
+    let series = "SELECT build, min(\"renderer/draw-calls\") AS least,
+        max(\"renderer/draw-calls\") AS most, avg(\"engines/added\") AS added
+        FROM frames GROUP BY build ORDER BY build";
+    let [duckdb, spark] = engines.map(|engine| answer(&folder, &[series, "--engine", engine]));
+    assert_eq!(duckdb, spark);
+    assert_eq!(
+        duckdb["rows"],
+        serde_json::json!([
+            ["1.0", 500.0, 500.0, null],
+            // A run begins with the level of the one before.
+            ["1.1 beta", 500.0, 500.5, null],
+            ["10", 400.0, 500.5, 2.5],
+        ])
+    );
     let [duckdb, spark] = engines.map(|engine| ask(&folder, "frame-percentiles", engine));
     assert_eq!(duckdb, spark);
     let rows = duckdb["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 3);
     for row in rows {
         let build = row[0].as_str().unwrap().replace(' ', "%20");
-        let run = format!("lake/build={build}/platform=test/scenario=fly-through");
+        let run = format!("{LAKE}/build={build}/platform=test/scenario=fly-through");
         let report = stats(&folder, &["report", &run, "--format", "json"]).json();
         let metric = |name: &str| {
             let metrics = report["metrics"].as_array().unwrap();
@@ -234,7 +289,7 @@ fn the_report_duckdb_and_spark_agree() {
         &folder,
         &[
             "query",
-            "lake",
+            LAKE,
             "SELECT nothing FROM runs",
             "--engine",
             &cluster.address,
@@ -243,67 +298,94 @@ fn the_report_duckdb_and_spark_agree() {
     wrong.expect(64, &["Spark does not accept the question", "nothing"]);
 }
 
+/// A damage that the summary cannot show: the capture has the same size and time.
+#[test]
+#[ignore = "needs DuckDB, which `scripts/test fleet` installs"]
+fn a_capture_that_is_damaged_later_is_named_and_left_out_of_an_answer() {
+    let folder = Folder::new("tool-lake-later");
+    let captures = record(&folder, "1.0", 2, &Run::default());
+    stats(&folder, &["summarize", "lake"]).expect(0, &["2 runs added"]);
+    let damaged = captures.join("run-000.parquet");
+    let modified = std::fs::metadata(&damaged).unwrap().modified().unwrap();
+    let mut bytes = std::fs::read(&damaged).unwrap();
+    bytes[4..4000].fill(0xff);
+    std::fs::write(&damaged, &bytes).unwrap();
+    let file = std::fs::File::options().write(true).open(&damaged);
+    file.unwrap().set_modified(modified).unwrap();
+    let question =
+        "SELECT run, count(*) AS frames, sum(duration_ns) AS ns FROM frames GROUP BY run";
+    let answer = stats(&folder, &["query", "lake", question, "--format", "csv"]);
+    answer.expect(
+        3,
+        &[
+            "run-000.parquet is damaged",
+            "copy the file again",
+            "its frames are left out",
+            "run-001.parquet,701,",
+        ],
+    );
+    assert!(!answer.stdout.contains("run-000"), "{}", answer.stdout);
+    // A question about the summary needs no captures.
+    stats(&folder, &["query", "lake", "--ask", "worst-hitches"]).expect(0, &[]);
+}
+
 fn ask(folder: &Folder, name: &str, engine: &str) -> Value {
-    let line = [
-        "query", "lake", "--ask", name, "--engine", engine, "--format", "json",
-    ];
+    answer(folder, &["--ask", name, "--engine", engine])
+}
+
+fn answer(folder: &Folder, arguments: &[&str]) -> Value {
+    let line = [&["query", LAKE, "--format", "json"], arguments].concat();
     let ended = stats(folder, &line);
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     ended.json()
 }
 
-/// A standalone cluster on the loopback interface: a master and two workers.
+/// A standalone cluster on the loopback interface.
 struct Cluster {
     address: String,
     processes: Vec<Child>,
 }
 
 impl Cluster {
+    /// Starts a master.
     fn start() -> Self {
-        let home = PathBuf::from(std::env::var_os("SPARK_HOME").expect("SPARK_HOME is set"));
         let socket = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
         let port = socket.local_addr().expect("a free port").port();
         drop(socket);
-        let address = format!("spark://127.0.0.1:{port}");
-        let class = |arguments: &[&str]| {
-            Command::new(home.join("bin/spark-class"))
-                .args(arguments)
-                .env("SPARK_LOCAL_IP", "127.0.0.1")
-                .stdout(Stdio::null())
-                .stderr(Stdio::null())
-                .spawn()
-                .expect("Spark starts")
+        let mut cluster = Self {
+            address: format!("spark://127.0.0.1:{port}"),
+            processes: Vec::new(),
         };
         let port = port.to_string();
-        let master = [
-            "org.apache.spark.deploy.master.Master",
-            "--host",
-            "127.0.0.1",
-            "--port",
-            &port,
-            "--webui-port",
-            "0",
-        ];
-        let worker = [
-            "org.apache.spark.deploy.worker.Worker",
-            "--host",
-            "127.0.0.1",
-            "--cores",
-            "1",
-            "--memory",
-            "1g",
-            "--webui-port",
-            "0",
-            &address,
-        ];
-        let mut processes = vec![class(&master)];
+        cluster.add("master.Master", &["--port", &port]);
         let began = std::time::Instant::now();
-        while std::net::TcpStream::connect(&address["spark://".len()..]).is_err() {
+        while std::net::TcpStream::connect(&cluster.address["spark://".len()..]).is_err() {
             assert!(began.elapsed().as_secs() < 120, "the master does not start");
             std::thread::sleep(std::time::Duration::from_millis(200));
         }
-        processes.extend([class(&worker), class(&worker)]);
-        Self { address, processes }
+        cluster
+    }
+
+    /// Starts two workers.
+    fn add_workers(&mut self) {
+        let address = self.address.clone();
+        for _ in 0..2 {
+            let arguments = ["--cores", "1", "--memory", "1g", &address];
+            self.add("worker.Worker", &arguments);
+        }
+    }
+
+    fn add(&mut self, class: &str, arguments: &[&str]) {
+        let home = PathBuf::from(std::env::var_os("SPARK_HOME").expect("SPARK_HOME is set"));
+        let process = Command::new(home.join("bin/spark-class"))
+            .arg(format!("org.apache.spark.deploy.{class}"))
+            .args(["--host", "127.0.0.1", "--webui-port", "0"])
+            .args(arguments)
+            .env("SPARK_LOCAL_IP", "127.0.0.1")
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn();
+        self.processes.push(process.expect("Spark starts"));
     }
 }
 
