@@ -11,10 +11,13 @@ use stats_core::{Gauge, GaugeHandle, Unit, gauge};
 static ENTITIES: Gauge = Gauge::new("bevy/entities");
 static ARCHETYPES: Gauge = Gauge::new("bevy/archetypes");
 
-/// Sets the number of entities and archetypes.
+/// Sets the number of entities and archetypes. Every entity is in one archetype, and those are far
+/// fewer.
 pub(crate) fn publish_world(world: &World) {
-    ENTITIES.set(world.entities().count_spawned());
-    ARCHETYPES.set(world.archetypes().len());
+    let archetypes = world.archetypes();
+    let entities: u64 = archetypes.iter().map(|kind| u64::from(kind.len())).sum();
+    ENTITIES.set(entities);
+    ARCHETYPES.set(archetypes.len());
 }
 
 /// A diagnostic that had a measurement.

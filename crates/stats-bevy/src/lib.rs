@@ -10,12 +10,16 @@
 //! # app.run();
 //! ```
 //!
+//! bevy_egui uses egui 0.36. Cargo may choose egui 0.37 for the overlay, which supports both; two
+//! types named `Context` then differ. To prevent that, run once in the game:
+//! `cargo update -p egui@0.37.0 --precise 0.36.2`.
+//!
 //! F3 cycles the overlay from hidden to HUD to the panes over the game to full. It shows the game's
 //! own counters (the crate `stats-core`), and what Bevy knows:
 //!
 //! | series | what it is |
 //! |---|---|
-//! | `bevy/entities` | entities in the main world |
+//! | `bevy/entities` | entities in the main world, with those that Bevy itself creates |
 //! | `bevy/archetypes` | archetypes in the main world, including empty ones |
 //! | `bevy/<path>` | each diagnostic of the [`DiagnosticsStore`](bevy_diagnostic::DiagnosticsStore) |
 //! | `bevy/render/<pass>/elapsed_cpu`, `elapsed_gpu` | the times of each render pass, with the feature `render` |

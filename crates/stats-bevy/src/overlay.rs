@@ -31,5 +31,6 @@ pub(crate) fn show(
     mut context: Single<&mut EguiContext, With<PrimaryEguiContext>>,
     mut overlay: ResMut<Overlay>,
 ) {
-    overlay.show(context.get_mut());
+    // The compiler shows the next line if the overlay got a newer egui than bevy_egui.
+    overlay.show(context.get_mut()); // run: cargo update -p egui@0.37.0 --precise 0.36.2
 }
