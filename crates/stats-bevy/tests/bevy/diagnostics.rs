@@ -96,7 +96,7 @@ struct Marker;
 
 #[test]
 fn entities_and_archetypes_are_counted() {
-    let mut game = Game::new();
+    let mut game = Game::alone();
     game.frame();
     let before = |game: &mut Game, path: &str| value_of(game, path).expect("published");
     let entities = before(&mut game, "bevy/entities");

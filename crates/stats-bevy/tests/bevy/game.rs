@@ -1,5 +1,8 @@
 //! A small game: a window, a camera, and what its systems see of the input in each frame.
 
+use std::any::Any;
+use std::sync::{PoisonError, RwLock};
+
 use bevy_app::{App, TaskPoolPlugin, Update};
 use bevy_camera::Camera;
 use bevy_ecs::prelude::*;
@@ -37,11 +40,15 @@ pub(crate) struct Seen {
     pub(crate) has_input: bool,
 }
 
+/// Series are global: a game that is alone writes to it, and all others read it.
+static TURN: RwLock<()> = RwLock::new(());
+
 /// An app with the plugin.
 pub(crate) struct Game {
     pub(crate) app: App,
     pub(crate) pad: Entity,
     window: Entity,
+    _turn: Box<dyn Any>,
 }
 
 impl Game {
@@ -49,7 +56,18 @@ impl Game {
         Self::with(StatsOverlayPlugin::default())
     }
 
+    /// Returns a game that runs while no other one does.
+    pub(crate) fn alone() -> Self {
+        let turn = TURN.write().unwrap_or_else(PoisonError::into_inner);
+        Self::build(StatsOverlayPlugin::default(), Box::new(turn))
+    }
+
     pub(crate) fn with(plugin: StatsOverlayPlugin) -> Self {
+        let turn = TURN.read().unwrap_or_else(PoisonError::into_inner);
+        Self::build(plugin, Box::new(turn))
+    }
+
+    fn build(plugin: StatsOverlayPlugin, turn: Box<dyn Any>) -> Self {
         let mut app = App::new();
         app.add_plugins((
             TaskPoolPlugin::default(),
@@ -79,15 +97,6 @@ impl Game {
             .query_filtered::<Entity, (With<Window>, With<PrimaryWindow>)>();
         let window = windows.single(app.world()).expect("the plugin opens one");
         let pad = app.world_mut().spawn_empty().id();
-        app.world_mut()
-            .write_message(RawGamepadEvent::Connection(GamepadConnectionEvent::new(
-                pad,
-                GamepadConnection::Connected {
-                    name: "pad".to_owned(),
-                    vendor_id: None,
-                    product_id: None,
-                },
-            )));
         let connection = GamepadConnectionEvent::new(
             pad,
             GamepadConnection::Connected {
@@ -97,7 +106,12 @@ impl Game {
             },
         );
         app.world_mut().write_message(connection);
-        let mut game = Self { app, pad, window };
+        let mut game = Self {
+            app,
+            pad,
+            window,
+            _turn: turn,
+        };
         game.frame();
         game.frame();
         game
