@@ -7,7 +7,7 @@
 use std::ffi::c_char;
 use std::sync::{Mutex, PoisonError};
 
-use stats_core::Recorder;
+use stats_core::{Recorder, Unit};
 
 use crate::api::{API, StatsApi};
 use crate::series::{self, Handle, Kind};
@@ -138,7 +138,8 @@ fn with_number(
 pub unsafe extern "C" fn stats_set_unit(series: StatsSeries, symbol: *const c_char) -> StatsStatus {
     // SAFETY: the caller says so.
     let symbol = unsafe { text(symbol) };
-    with(series, |series| series.set_unit(series::unit(symbol?)?))
+    let unit = || Unit::from_symbol(symbol?).ok_or(StatsStatus::LimitReached);
+    with(series, |series| series.set_unit(unit()?))
 }
 
 /// Describes what is measured, in one sentence. A description that is already set is kept.

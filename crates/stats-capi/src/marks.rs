@@ -7,7 +7,7 @@ use stats_core::MarkEvent;
 use crate::StatsStatus;
 
 /// The most marks that can wait.
-const MOST: usize = 1024;
+const MAX_WAITING: usize = 1024;
 
 static WAITING: Mutex<Vec<(String, MarkEvent)>> = Mutex::new(Vec::new());
 
@@ -32,7 +32,7 @@ pub(crate) fn add(name: &str, event: u32) -> Result<(), StatsStatus> {
         _ => return Err(StatsStatus::InvalidValue),
     };
     let mut waiting = WAITING.lock().unwrap_or_else(PoisonError::into_inner);
-    if waiting.len() == MOST {
+    if waiting.len() == MAX_WAITING {
         return Err(StatsStatus::LimitReached);
     }
     waiting.push((name.to_owned(), event));

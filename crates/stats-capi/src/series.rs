@@ -130,38 +130,3 @@ impl Handle {
         Ok(())
     }
 }
-
-/// Returns the unit with a symbol.
-pub(crate) fn unit(symbol: &str) -> Result<Unit, StatsStatus> {
-    /// The most units that the core does not have.
-    const MOST: usize = 256;
-    static CUSTOM: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
-    let known = [
-        Unit::Count,
-        Unit::Bytes,
-        Unit::Seconds,
-        Unit::Milliseconds,
-        Unit::Microseconds,
-        Unit::Percent,
-        Unit::Hertz,
-        Unit::Meters,
-        Unit::MetersPerSecond,
-        Unit::Degrees,
-        Unit::Radians,
-        Unit::Pixels,
-    ];
-    if let Some(unit) = known.into_iter().find(|unit| unit.symbol() == symbol) {
-        return Ok(unit);
-    }
-    let mut custom = CUSTOM.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(own) = custom.iter().find(|own| **own == symbol) {
-        return Ok(Unit::Custom(own));
-    }
-    if custom.len() == MOST {
-        return Err(StatsStatus::LimitReached);
-    }
-    // Kept forever, as the series are. Copied, since a plugin may be unloaded.
-    let symbol: &'static str = Box::leak(symbol.into());
-    custom.push(symbol);
-    Ok(Unit::Custom(symbol))
-}

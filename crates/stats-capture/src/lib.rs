@@ -109,6 +109,6 @@ pub use metadata::{
     RecordedKind, Run, SeriesRecord,
 };
 #[cfg(feature = "enabled")]
-pub use read::{CaptureFile, Column, unit_of};
+pub use read::{CaptureFile, Column};
 #[cfg(feature = "enabled")]
 pub use recover::{Recovered, recover};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// The options of a capture, most of which describe the run. All are optional.
+/// The options of a capture. Every field is optional; most describe the run.
 ///
 /// ```
 /// use stats_capture::CaptureOptions;

@@ -1,11 +1,11 @@
-//! Containers that keep their tag, whoever changes them.
+//! Containers with a tag of their own, which they keep in every scope.
 
 use std::ops::{Deref, DerefMut};
 
 use crate::backend::{Scope, Tag};
 
 /// A container, or anything else that allocates, with a tag of its own: what it allocates counts
-/// toward that tag, and not toward whoever makes it grow.
+/// toward that tag, not toward the scope in which it grows.
 ///
 /// ```
 /// use stats_memory::{Group, Tag, Tagged};
@@ -24,16 +24,16 @@ use crate::backend::{Scope, Tag};
 /// tag until the end of the statement or of the guard: about 4 ns.
 ///
 /// After [`rename`](Self::rename), new blocks have the new tag, and blocks that are reallocated
-/// move to it: those of a `Vec` or a `String` when they grow, and those of a `HashMap` because it
-/// allocates anew. The nodes of a `BTreeMap`, boxes, and blocks that no longer grow keep the old
+/// move to it: those of a `Vec` or a `String` when they grow, and those of a `HashMap` when it
+/// rehashes. The nodes of a `BTreeMap`, boxes, and blocks that no longer grow keep the old
 /// tag. To move all at once, replace the contents by a clone: `let copy = list.clone();
 /// *list.edit() = copy.into_inner();`.
 ///
-/// **Limits.** An element that was allocated before it is inserted keeps its own tag. What changes
-/// without `edit`, as the contents of a `Mutex` do, is not covered; enter [`tag`](Self::tag) there.
-/// Elements that are changed through `edit` are: a `Vec` inside that grows takes over the tag. The
-/// guard of `edit` is a [`Scope`], with its limits. A scope that is entered inside
-/// the edit ends the taking over until it is left.
+/// **Limits.** An element that was allocated before it is inserted keeps its own tag. An element
+/// that grows inside an edit takes over the container's tag. Interior mutability, such as a
+/// `Mutex` in the container, bypasses `edit`: enter [`tag`](Self::tag) by hand there. The guard of
+/// `edit` is a [`Scope`], with its limits. While a scope is entered inside an edit, allocations
+/// count toward that scope.
 #[derive(Debug, Default)]
 pub struct Tagged<C> {
     tag: Tag,
@@ -41,7 +41,7 @@ pub struct Tagged<C> {
 }
 
 impl<C> Tagged<C> {
-    /// Gives a container a tag. What it allocated before keeps its own.
+    /// Gives a container a tag. Memory that it allocated before keeps its own tag.
     #[must_use]
     pub const fn new(tag: Tag, container: C) -> Self {
         Self { tag, container }
@@ -53,7 +53,7 @@ impl<C> Tagged<C> {
         self.tag
     }
 
-    /// Sets the tag of what is allocated or reallocated from here on.
+    /// Sets the tag of later allocations and reallocations.
     pub const fn rename(&mut self, tag: Tag) {
         self.tag = tag;
     }

@@ -13,7 +13,7 @@ use crate::input::mode::PaneView;
 use crate::input::settings::Settings;
 use crate::overlay::StatsOverlay;
 use crate::persist::saved::{PaneLayout, Preset, SavedPane, SavedState};
-use crate::persist::view_line_error::ViewLineError;
+use crate::persist::view_line::error::ViewLineError;
 
 impl StatsOverlay {
     /// Does what a key or a button of the overlay does, for a game pad or a menu of the game.

@@ -94,16 +94,8 @@ mod tests {
 
     use super::{RESERVED, bounded, escape, unescape};
 
-    fn is_segment(segment: &str) -> bool {
-        !segment.is_empty()
-            && !segment.contains('/')
-            && segment.trim() == segment
-            && !segment.contains(char::is_control)
-    }
-
     fn round_trips(name: &str) {
         let segment = escape(name);
-        assert!(is_segment(&segment), "{name:?} gives {segment:?}");
         assert!(
             !RESERVED.contains(&&*segment) || name.is_empty(),
             "{name:?} gives {segment:?}"

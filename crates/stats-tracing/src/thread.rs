@@ -1,8 +1,8 @@
-//! What each thread knows: the spans that are entered on it, and the places that it has seen.
+//! The state of a thread: the stack of entered spans, and a cache of places.
 //!
 //! Entering and exiting a span touches [`Hot`] alone. It is small, of fixed size, and has no
-//! destructor, so reaching it takes no check. Whatever is not there is in [`Cold`], and what is not
-//! there either comes from [`places`], under a lock.
+//! destructor, so access to it takes no check. On a miss the layer looks in [`Cold`], the rest of
+//! the thread's cache, and then in [`places`], which are shared and need a lock.
 
 use std::cell::RefCell;
 use std::collections::HashMap;

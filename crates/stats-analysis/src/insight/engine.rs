@@ -10,7 +10,8 @@ use super::hitch::{Hitch, Repeats, Role};
 use super::leaks::{Leak, Leaks};
 use super::moment::Moment;
 use super::periodic::{self, Periodic};
-use super::ranking::{self, Structure};
+use super::ranking;
+use super::structure::Structure;
 use super::trigger::{Judgment, Times, Trigger};
 
 /// The number of hitches that are kept.

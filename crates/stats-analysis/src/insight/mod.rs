@@ -65,6 +65,7 @@
 //! frames that wait to be ranked take 20 bytes for each series. The last [`MAX_HITCHES`] hitches
 //! are kept. An `Insight` that takes no frames costs nothing.
 
+mod attribution;
 mod baseline;
 mod engine;
 mod explain;
@@ -74,6 +75,7 @@ mod leaks;
 mod moment;
 mod periodic;
 mod ranking;
+mod structure;
 mod trigger;
 mod verdict;
 

@@ -1,18 +1,10 @@
 //! The series of a capture, in the form in which the core lists series.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 
 use stats_core::{SeriesId, SeriesInfo, Unit};
 
 use crate::metadata::{RecordedKind, SeriesRecord};
-
-/// The maximum number of unit symbols that are kept. A series with any further symbol has plain
-/// numbers.
-const MAX_SYMBOLS: usize = 1024;
-
-/// The symbols of units that the core does not know.
-static SYMBOLS: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
 
 /// The series of a capture.
 #[derive(Debug)]
@@ -38,7 +30,9 @@ impl Listing {
                 companions[*of as usize][usize::from(is_self)] = Some(SeriesId::new(number));
             }
         }
-        let units = series.iter().map(|series| unit_of(&series.unit)).collect();
+        let units = (series.iter())
+            .map(|series| Unit::from_symbol(&series.unit).unwrap_or_default())
+            .collect();
         Self {
             series,
             units,
@@ -72,42 +66,4 @@ impl Listing {
             visit(info);
         }
     }
-}
-
-/// Returns the unit with a symbol, for programs that store units as text.
-///
-/// A symbol that no unit of the core has is kept until the process ends. Beyond 1,024 of those, and
-/// for symbols of more than 64 bytes, returns [`Unit::Count`].
-#[must_use]
-pub fn unit_of(symbol: &str) -> Unit {
-    let known = [
-        Unit::Count,
-        Unit::Bytes,
-        Unit::Seconds,
-        Unit::Milliseconds,
-        Unit::Microseconds,
-        Unit::Percent,
-        Unit::Hertz,
-        Unit::Meters,
-        Unit::MetersPerSecond,
-        Unit::Degrees,
-        Unit::Radians,
-        Unit::Pixels,
-    ];
-    let found = known.into_iter().find(|unit| unit.symbol() == symbol);
-    found.unwrap_or_else(|| kept(symbol).map_or(Unit::Count, Unit::Custom))
-}
-
-/// Returns a `'static` copy of a symbol, as the core's units require.
-fn kept(symbol: &str) -> Option<&'static str> {
-    let mut symbols = SYMBOLS.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = symbols.iter().find(|known| **known == symbol) {
-        return Some(known);
-    }
-    if symbols.len() >= MAX_SYMBOLS || symbol.len() > 64 {
-        return None;
-    }
-    let new: &'static str = Box::leak(symbol.into());
-    symbols.push(new);
-    Some(new)
 }

@@ -19,4 +19,3 @@ mod parquet_columns;
 
 pub use capture_file::CaptureFile;
 pub use column::Column;
-pub use listing::unit_of;

@@ -137,8 +137,8 @@ fn recursion_counts_no_moment_twice() {
     }
 }
 
-/// A program of random scopes on one thread, some of which panic, end out of order, or end on
-/// another thread.
+/// A program of random scopes on one thread. Some panic, end out of order, or end on another
+/// thread.
 struct Program<'a> {
     random: Random,
     timers: &'a [TimerHandle],

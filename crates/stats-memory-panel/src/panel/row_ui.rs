@@ -54,7 +54,7 @@ pub(super) struct RowUi<'a> {
     pub(super) columns: &'a Columns,
     /// The groups with a budget, in the shown snapshot.
     pub(super) budgets: &'a [GroupBudget],
-    /// The bytes of which bars show a share.
+    /// The bytes that a full bar stands for.
     pub(super) total: u64,
     pub(super) is_comparison: bool,
     /// The number of steps of the comparison.

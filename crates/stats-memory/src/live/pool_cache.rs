@@ -16,10 +16,10 @@ pub(crate) const CLASSES: usize = 16;
 const POOLS: usize = 16;
 
 /// The maximum number of blocks of each size in a cache.
-const MOST: usize = 64;
+const MAX_BLOCKS: usize = 64;
 
 /// The number of blocks that a full cache gives back, or an empty one fetches.
-pub(crate) const BATCH: usize = MOST / 2;
+pub(crate) const BATCH: usize = MAX_BLOCKS / 2;
 
 /// The blocks of one size.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ struct Blocks {
     taken: AtomicI64,
     count: AtomicU32,
     /// The numbers of the blocks, the first `count` of them.
-    kept: [AtomicU32; MOST],
+    kept: [AtomicU32; MAX_BLOCKS],
 }
 
 /// The blocks of one pool that one thread keeps, and what it took.
@@ -58,7 +58,7 @@ impl PoolCache {
         let count = blocks.count.load(Ordering::Relaxed).checked_sub(1)?;
         blocks.count.store(count, Ordering::Relaxed);
         blocks.add_taken(1);
-        Some(blocks.kept[count as usize % MOST].load(Ordering::Relaxed))
+        Some(blocks.kept[count as usize % MAX_BLOCKS].load(Ordering::Relaxed))
     }
 
     /// Keeps a block that is given, and counts it. Returns whether there was room.
@@ -89,7 +89,7 @@ impl PoolCache {
         let blocks = &self.classes[class % CLASSES];
         let count = blocks.count.load(Ordering::Relaxed).checked_sub(1)?;
         blocks.count.store(count, Ordering::Relaxed);
-        Some(blocks.kept[count as usize % MOST].load(Ordering::Relaxed))
+        Some(blocks.kept[count as usize % MAX_BLOCKS].load(Ordering::Relaxed))
     }
 
     /// Counts a block as taken that was not kept.

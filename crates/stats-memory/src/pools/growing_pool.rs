@@ -22,8 +22,8 @@ const SLAB: usize = 64 * 1024;
 /// The number of units in a slab. The rest of the slab is their links.
 const UNITS: usize = 960;
 
-/// The numbers of units for each slab, of which the last are not used: a power of two, so that
-/// finding the slab of a unit is a shift.
+/// The number of unit numbers that each slab takes up. It is a power of two, so a shift finds the
+/// slab of a unit; the numbers from [`UNITS`] on are unused.
 const NUMBERS: usize = 1024;
 
 /// The maximum number of slabs: 60 MiB of blocks.

@@ -7,9 +7,9 @@
 //! In reading order:
 //!
 //! - `watcher`: feeds each frame of the source to the insight;
-//! - `listed`: the series of the source, of which each frame reads a part;
+//! - `listed`: the list of the source's series, which is read over several frames;
 //! - `engine`: the insight, which ranks on another thread if there are many series;
-//! - `recent`: the values of the last frames, for those that were not noticed;
+//! - `recent`: the values of the last frames, to explain a frame that was not a hitch;
 //! - `found`: the findings, as the views show them;
 //! - `view`: the state of a pane's list, and its keys;
 //! - `waterfall`: from the usual frame to the long one, by time;

@@ -8,12 +8,13 @@ use std::fs::{self, File};
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::{error, fmt, io};
+use std::{fmt, io};
 
 use super::aside::{Aside, set_aside};
 use super::document::{MAX_BYTES, newer_version};
 use super::load_error::LoadError;
 use super::path::{absolute, is_blank};
+use super::save_error::SaveError;
 use super::saved::SavedState;
 use super::unfinished::{remove_unfinished, unfinished_name};
 use stats_ui::palette::fnv1a;
@@ -185,64 +186,6 @@ impl fmt::Display for SaveReport {
             " The file that was there is damaged or of a newer version; it is kept as {}.",
             kept.display()
         )
-    }
-}
-
-/// The error if settings cannot be saved. Its text names the cure.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum SaveError {
-    /// The path is empty or consists of blanks.
-    BlankPath,
-    /// The file or its folder could not be written.
-    Unwritable {
-        /// The file.
-        path: PathBuf,
-        /// The reason the system gives.
-        error: io::Error,
-    },
-    /// The existing file is damaged or of a newer version, and cannot be kept under another name.
-    DamagedStays {
-        /// The file.
-        path: PathBuf,
-        /// The reason the system gives.
-        error: io::Error,
-    },
-    /// The text would be longer than 4 MiB, the maximum that is read.
-    TooLong,
-}
-
-impl fmt::Display for SaveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::BlankPath => f.write_str(
-                "The path of the settings is blank. Give the path of a file, such as settings/stats.json.",
-            ),
-            Self::Unwritable { path, error } => {
-                write!(
-                    f,
-                    "{} cannot be written: {error}. Give this user permission to write there, or use another path.",
-                    path.display()
-                )
-            }
-            Self::DamagedStays { path, error } => write!(
-                f,
-                "{} is damaged or of a newer version, and cannot be kept under another name: {error}. Move it away.",
-                path.display()
-            ),
-            Self::TooLong => f.write_str(
-                "The settings are longer than 4 MiB, the maximum that is read. Remove presets.",
-            ),
-        }
-    }
-}
-
-impl error::Error for SaveError {
-    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
-        match self {
-            Self::Unwritable { error, .. } | Self::DamagedStays { error, .. } => Some(error),
-            Self::BlankPath | Self::TooLong => None,
-        }
     }
 }
 

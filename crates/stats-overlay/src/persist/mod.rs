@@ -11,9 +11,9 @@
 //! - `path`: paths as users give them;
 //! - `aside`, `unfinished`: files that are kept beside the saved one, and files that killed saves
 //!   left there;
-//! - `file`: files and storages;
+//! - `file`, `save_error`: files and storages;
 //! - `load_error`: why a text could not be read, and where;
-//! - `view_line`, `view_line_error`: panes as one line of text.
+//! - `view_line`: panes as one line of text.
 
 mod aside;
 mod document;
@@ -22,7 +22,7 @@ pub(crate) mod file;
 mod fuzz;
 pub(crate) mod load_error;
 pub(crate) mod path;
+pub(crate) mod save_error;
 pub(crate) mod saved;
 mod unfinished;
-mod view_line;
-pub(crate) mod view_line_error;
+pub(crate) mod view_line;

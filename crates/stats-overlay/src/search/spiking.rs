@@ -22,7 +22,7 @@ const MIN_PART: f64 = 0.01;
 const FRAME_MS: f64 = 1000.0 / 60.0;
 /// The maximum number of ranked series, and of series that wait to be ranked.
 const RANKED: usize = 1000;
-const MOST: usize = 4 * RANKED;
+const MAX_SPIKED: usize = 4 * RANKED;
 
 /// The id under which the frame time is ranked.
 pub(crate) const FRAME_TIME_ID: SeriesId = SeriesId::new(u32::MAX);
@@ -123,7 +123,7 @@ impl Spiking {
             }
             spiked.count = spiked.count.saturating_add(1);
             spiked.last_secs = self.now_secs;
-        } else if self.spiked.len() < MOST {
+        } else if self.spiked.len() < MAX_SPIKED {
             self.spiked.insert(id.number(), spike);
         }
     }
@@ -278,12 +278,12 @@ mod tests {
     fn the_number_of_series_is_bounded() {
         let mut spiking = Spiking::default();
         at(&mut spiking, 0.0);
-        for id in 0..3 * MOST as u32 {
+        for id in 0..3 * MAX_SPIKED as u32 {
             spiking.note(SeriesId::new(id), MS, 20.0 + f64::from(id), 10.0);
         }
         spiking.rank(false);
         assert_eq!(ids(&spiking).len(), RANKED);
         assert_eq!(spiking.spiked.len(), RANKED);
-        assert_eq!(ids(&spiking)[0], MOST as u32 - 1);
+        assert_eq!(ids(&spiking)[0], MAX_SPIKED as u32 - 1);
     }
 }

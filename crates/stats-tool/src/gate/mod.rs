@@ -20,7 +20,7 @@ use crate::runs::{
 /// The maximum number of series over budget that the verdict names.
 const MAX_SENTENCES: usize = 6;
 
-/// What is said without earlier runs.
+/// The note of a verdict without earlier runs.
 const ONLY_BUDGETS: &str =
     "Only budgets are judged. Name earlier runs with --baseline to judge regressions too.";
 

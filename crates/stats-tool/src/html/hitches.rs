@@ -31,7 +31,7 @@ pub(super) fn table(run: &Recording<'_>) -> Markup {
     let mut text = match run.hitches().len() {
         0 => "No frame is a hitch. These are the slowest ones.".to_owned(),
         count @ ..=MAX_HITCHES => format!("{count} hitches."),
-        count => format!("{count} hitches, of which these {MAX_HITCHES} took longest."),
+        count => format!("{count} hitches. These are the {MAX_HITCHES} longest."),
     };
     if run.explained.asked.is_empty() {
         return element("p", &[], "There are no frames to judge.");

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use stats_capture::{Better, Run, unit_of};
+use stats_capture::{Better, Run};
 use stats_core::Unit;
 
 use super::layout::Stamp;
@@ -240,7 +240,8 @@ pub(super) fn read_metrics(
             continue;
         };
         let unit = units[at].as_ref().map_or(Unit::Count, |symbol| {
-            *(units_of.entry(Arc::clone(symbol))).or_insert_with(|| unit_of(symbol))
+            *(units_of.entry(Arc::clone(symbol)))
+                .or_insert_with(|| Unit::from_symbol(symbol).unwrap_or_default())
         });
         runs[run].metrics.push(MetricRow {
             name,

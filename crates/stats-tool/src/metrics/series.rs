@@ -100,8 +100,7 @@ impl SeriesFigures {
 }
 
 impl Numbers {
-    /// Computes the figures of values, of which those that are NaN are left out. Afterwards the
-    /// values are in another order. `frames_ms` are the durations of the frames.
+    /// Computes the figures of values. Skips NaN, and reorders the values. `frames_ms` are the durations of the frames.
     pub(super) fn of(
         first_frame: u64,
         values: &mut Vec<f64>,

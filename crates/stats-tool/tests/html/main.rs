@@ -46,7 +46,7 @@ fn record(path: &Path, frames: u64, series: &[&str], work: u64) {
 /// The series of stalls belong to the process, so one run with stalls is recorded at a time.
 static STALLS: Mutex<()> = Mutex::new(());
 
-/// Records frames of 10 ms, of which some take 90 ms more, in one scope.
+/// Records frames of 10 ms. One in `every` frames takes 90 ms more, in one scope.
 fn record_stalls(path: &Path, frames: u64, every: u64) {
     let _one_at_a_time = STALLS.lock().expect("no test fails while it records");
     let options = CaptureOptions {

@@ -251,7 +251,7 @@ impl Drop for Network {
     }
 }
 
-/// Encodes agents, the first of which has the index `first`:
+/// Encodes agents. `first` is the index of the first one:
 ///
 /// ```text
 /// ┌────────────┬────────┬─────────┬ entity ────┬─────────────┬─────────────┬────────┐

@@ -23,7 +23,7 @@ static SLACK: Gauge = Gauge::new("memory/slack")
 /// The time between two samples.
 const PERIOD: Duration = Duration::from_secs(1);
 
-/// A sample takes at most one part in so many of the thread's time.
+/// The thread sleeps at least this many times as long as its last sample took.
 const SHARE: u32 = 100;
 
 static LAST: Mutex<Option<(Untracked, Vec<Part>)>> = Mutex::new(None);

@@ -17,8 +17,8 @@ pub(crate) struct Span {
     pub(crate) bytes: usize,
 }
 
-/// Returns the bytes of a slot, of which spans are multiples: a page for the program and a guard
-/// page.
+/// Returns the bytes of a slot: a page for the program and a guard page. Every span is a multiple
+/// of it.
 pub(super) const fn slot_bytes(page: usize) -> usize {
     2 * page
 }

@@ -1,5 +1,5 @@
-//! The alternate signal stack of a thread. That of the standard library has little more than 8 KiB,
-//! of which the kernel takes half: too little to report a fault in a debug build.
+//! The alternate signal stack of a thread. The standard library's has little more than 8 KiB, and
+//! the kernel uses half of that: too little to report a fault in a debug build.
 #![expect(unsafe_code, reason = "calls foreign functions")]
 
 use std::mem::MaybeUninit;

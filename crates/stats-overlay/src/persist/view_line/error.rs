@@ -2,11 +2,11 @@
 
 use std::{error, fmt};
 
-use super::saved::MAX_PANES;
-use super::view_line::{NAME, VERSION};
+use super::{NAME, VERSION};
 use crate::data::selection::MAX_SELECTED;
 use crate::input::field::Named;
 use crate::input::mode::{Mode, PaneView};
+use crate::persist::saved::MAX_PANES;
 
 /// The error if a line is not a layout. Its text names the cure.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -19,15 +19,19 @@
 //! chat program wrapped, quoted or formatted as code reads the same. Text before `stats-view` and
 //! after `;` is ignored.
 
+pub(crate) mod error;
+mod reader;
+
+use self::error::{ViewLineError, ViewLineProblem};
+use self::reader::{Reader, meant};
 use super::saved::{MAX_PANES, PaneLayout, SavedPane, ValueRange};
-use super::view_line_error::{ViewLineError, ViewLineProblem};
 use crate::data::selection::MAX_SELECTED;
 use crate::input::field::Named;
-use crate::input::mode::{Mode, PaneView};
+use crate::input::mode::PaneView;
 use stats_analysis::distribution::ValueScale;
 
-pub(super) const NAME: &str = "stats-view";
-pub(super) const VERSION: u64 = 1;
+const NAME: &str = "stats-view";
+const VERSION: u64 = 1;
 /// The maximum length of a text that is read, in bytes.
 const MAX_BYTES: usize = 1 << 20;
 /// The prefix of a mode.
@@ -81,19 +85,12 @@ impl PaneLayout {
                 problem: ViewLineProblem::TooLong,
             });
         }
-        let meant: Vec<(usize, char)> = (1..)
-            .zip(text.chars())
-            .filter_map(|(column, character)| Some((column, meant(character)?)))
-            .collect();
-        let start = start(&meant).ok_or(ViewLineError {
+        let meant = meant(text);
+        let reader = Reader::new(&meant, text).ok_or(ViewLineError {
             column: 1,
             problem: ViewLineProblem::NotAView,
         })?;
-        Reader {
-            rest: &meant[start..],
-            end: text.chars().count() + 1,
-        }
-        .layout()
+        reader.layout()
     }
 }
 
@@ -150,276 +147,10 @@ fn is_join(byte: u8) -> bool {
     matches!(byte, b'/' | b'-' | b'.' | b'_')
 }
 
-/// Returns the character that was meant: the one that a chat program may have replaced by this one,
-/// or `None` if it may have inserted this one.
-fn meant(character: char) -> Option<char> {
-    match character {
-        '"' | '\'' | '`' | '<' | '>' | '*' | '«' | '»' | '‹' | '›' | '\u{2018}'..='\u{201f}' => {
-            None
-        }
-        // The soft hyphen, direction marks, joiners and the byte-order mark.
-        '\u{ad}'
-        | '\u{200b}'..='\u{200f}'
-        | '\u{202a}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}'
-        | '\u{feff}' => None,
-        '\u{2010}' | '\u{2011}' => Some('-'),
-        other if other.is_whitespace() || other.is_control() => None,
-        other => Some(other),
-    }
-}
-
-/// Returns the index of the version, which follows the name.
-fn start(meant: &[(usize, char)]) -> Option<usize> {
-    let length = NAME.len();
-    let named = |window: &[(usize, char)]| {
-        let name = window
-            .iter()
-            .zip(NAME.chars())
-            .all(|((_, character), wanted)| character.eq_ignore_ascii_case(&wanted));
-        name && window[length].1.is_ascii_digit()
-    };
-    meant
-        .windows(length + 1)
-        .position(named)
-        .map(|at| at + length)
-}
-
-/// Reads a line from its version on.
-struct Reader<'a> {
-    rest: &'a [(usize, char)],
-    /// The column after the last character.
-    end: usize,
-}
-
-impl Reader<'_> {
-    fn layout(&mut self) -> Result<PaneLayout, ViewLineError> {
-        self.version()?;
-        let (mode, mut panes) = (self.mode()?, Vec::new());
-        loop {
-            let (column, next) = (self.column(), self.next()?);
-            match next {
-                ';' => {
-                    return Ok(PaneLayout {
-                        panes,
-                        mode,
-                        ..PaneLayout::default()
-                    });
-                }
-                '|' if panes.len() == MAX_PANES => {
-                    return Err(ViewLineError {
-                        column,
-                        problem: ViewLineProblem::TooManyPanes,
-                    });
-                }
-                '|' => panes.push(self.pane()?),
-                stray => {
-                    return Err(ViewLineError {
-                        column,
-                        problem: ViewLineProblem::Stray(stray),
-                    });
-                }
-            }
-        }
-    }
-
-    fn version(&mut self) -> Result<(), ViewLineError> {
-        let (column, mut version) = (self.column(), 0_u64);
-        while let Some(digit) = self.peek().and_then(|next| next.to_digit(10)) {
-            version = version.saturating_mul(10).saturating_add(digit.into());
-            self.next()?;
-        }
-        match version {
-            VERSION => Ok(()),
-            0 => Err(ViewLineError {
-                column,
-                problem: ViewLineProblem::NotAView,
-            }),
-            _ => Err(ViewLineError {
-                column,
-                problem: ViewLineProblem::Newer,
-            }),
-        }
-    }
-
-    /// Reads the mode, if there is one.
-    fn mode(&mut self) -> Result<Option<Mode>, ViewLineError> {
-        let is_mode = |rest: &[(usize, char)]| {
-            let mut letters = rest.iter().map(|(_, letter)| letter.to_ascii_lowercase());
-            MODE.chars().all(|wanted| letters.next() == Some(wanted))
-        };
-        if !is_mode(self.rest) {
-            return Ok(None);
-        }
-        self.rest = &self.rest[MODE.len()..];
-        let column = self.column();
-        let mut name = self.word()?;
-        match Mode::from_name(&name) {
-            Some(mode) => Ok(Some(mode)),
-            None if self.rest.is_empty() => Err(self.error(ViewLineProblem::CutShort)),
-            None => {
-                // The word becomes part of a message.
-                name.truncate(40);
-                let problem = ViewLineProblem::UnknownMode(name);
-                Err(ViewLineError { column, problem })
-            }
-        }
-    }
-
-    /// Reads letters, digits and hyphens, in lower case.
-    fn word(&mut self) -> Result<String, ViewLineError> {
-        let mut word = String::new();
-        while let Some(letter) = self
-            .peek()
-            .filter(|&letter| letter.is_ascii_alphanumeric() || letter == '-')
-        {
-            word.push(letter.to_ascii_lowercase());
-            self.next()?;
-        }
-        Ok(word)
-    }
-
-    fn pane(&mut self) -> Result<SavedPane, ViewLineError> {
-        let mut pane = SavedPane::default();
-        let mut is_first = true;
-        loop {
-            self.option(&mut pane, is_first)?;
-            is_first = false;
-            let (column, next) = (self.column(), self.next()?);
-            match next {
-                ',' => {}
-                '=' => break,
-                stray => {
-                    return Err(ViewLineError {
-                        column,
-                        problem: ViewLineProblem::Stray(stray),
-                    });
-                }
-            }
-        }
-        if self.peek().is_some_and(ends_pane) {
-            return Ok(pane);
-        }
-        loop {
-            if pane.paths.len() == MAX_SELECTED {
-                return Err(self.error(ViewLineProblem::TooManyPaths));
-            }
-            pane.paths.push(self.path()?);
-            if self.peek().is_some_and(ends_pane) {
-                return Ok(pane);
-            }
-            self.next()?;
-        }
-    }
-
-    fn option(&mut self, pane: &mut SavedPane, is_first: bool) -> Result<(), ViewLineError> {
-        let column = self.column();
-        let mut word = self.word()?;
-        let is_distribution = pane.view == PaneView::Distribution;
-        match (word.as_str(), is_first) {
-            (name, true) if let Some(view) = PaneView::from_name(name) => pane.view = view,
-            ("shared", false) => pane.range = ValueRange::Shared,
-            ("own", false) => pane.range = ValueRange::Own,
-            ("log", false) if is_distribution => pane.value_scale = ValueScale::Log,
-            ("linear", false) if is_distribution => pane.value_scale = ValueScale::Linear,
-            ("log-counts", false) if is_distribution => pane.log_counts = true,
-            ("per-frame", false) if is_distribution => pane.per_frame = true,
-            ("log", false) => pane.log = true,
-            ("stacked", false) => pane.stacked = true,
-            _ if self.rest.is_empty() => return Err(self.error(ViewLineProblem::CutShort)),
-            _ => {
-                // The word becomes part of a message.
-                word.truncate(40);
-                return Err(ViewLineError {
-                    column,
-                    problem: ViewLineProblem::UnknownWord(word),
-                });
-            }
-        }
-        Ok(())
-    }
-
-    /// Reads a path, up to the `+` before the next path or the end of the pane.
-    fn path(&mut self) -> Result<String, ViewLineError> {
-        let (first, mut path) = (self.column(), Vec::new());
-        loop {
-            let column = self.column();
-            match self.peek() {
-                None => return Err(self.error(ViewLineProblem::CutShort)),
-                Some('+' | '|' | ';') => break,
-                Some('%') => path.push(self.escaped()?),
-                Some(plain)
-                    if plain.is_ascii_alphanumeric()
-                        || (plain.is_ascii() && is_join(plain as u8)) =>
-                {
-                    path.push(plain as u8);
-                    self.next()?;
-                }
-                Some(stray) => {
-                    return Err(ViewLineError {
-                        column,
-                        problem: ViewLineProblem::Stray(stray),
-                    });
-                }
-            }
-        }
-        if path.is_empty() {
-            return Err(ViewLineError {
-                column: first,
-                problem: ViewLineProblem::EmptyPath,
-            });
-        }
-        String::from_utf8(path).map_err(|_| ViewLineError {
-            column: first,
-            problem: ViewLineProblem::BadEscape,
-        })
-    }
-
-    fn escaped(&mut self) -> Result<u8, ViewLineError> {
-        let column = self.column();
-        self.next()?;
-        let mut byte = 0;
-        for _ in 0..2 {
-            let digit = self.next()?.to_digit(16).ok_or(ViewLineError {
-                column,
-                problem: ViewLineProblem::BadEscape,
-            })?;
-            byte = byte << 4 | digit as u8;
-        }
-        Ok(byte)
-    }
-
-    fn peek(&self) -> Option<char> {
-        self.rest.first().map(|&(_, character)| character)
-    }
-
-    fn next(&mut self) -> Result<char, ViewLineError> {
-        let [(_, next), rest @ ..] = self.rest else {
-            return Err(self.error(ViewLineProblem::CutShort));
-        };
-        self.rest = rest;
-        Ok(*next)
-    }
-
-    fn column(&self) -> usize {
-        self.rest.first().map_or(self.end, |&(column, _)| column)
-    }
-
-    fn error(&self, problem: ViewLineProblem) -> ViewLineError {
-        ViewLineError {
-            column: self.column(),
-            problem,
-        }
-    }
-}
-
-fn ends_pane(next: char) -> bool {
-    matches!(next, '|' | ';')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::input::mode::Mode;
 
     fn pane(view: PaneView, paths: &[&str]) -> SavedPane {
         SavedPane {

@@ -1,0 +1,247 @@
+//! Attributes the excess of a frame to scopes and waits.
+
+use std::collections::HashMap;
+
+use super::moment::Moment;
+use super::structure::{Place, Structure, TimerSeries};
+
+/// The minimum share of a single culprit.
+pub(super) const SINGLE: f64 = 0.45;
+/// The largest relative difference between a wait and an excess that matches it.
+const MATCH: f64 = 0.25;
+/// A scope that is not declared as a wait is matched only by one that is this many times as far
+/// from usual as ever before.
+const SURE: f64 = 2.0;
+/// The minimum excess that is matched, in milliseconds.
+pub(super) const MIN_MATCHED_MS: f64 = 0.5;
+
+/// A scope that may have made the frame long.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scope {
+    /// The timer, or `None` for the time in no scope.
+    pub(super) timer: Option<usize>,
+    /// The time that it adds to the frame, in milliseconds.
+    pub(super) ms: f64,
+    /// The timer that waited for it.
+    pub(super) waited_in: Option<usize>,
+}
+
+/// The scopes and waits that made a frame long.
+pub(super) struct Attribution {
+    /// The scopes on the frame's thread, those that it waited for, and the time in no scope. The
+    /// largest excess is first.
+    pub(super) scopes: Vec<Scope>,
+    /// The waits that match no scope, and their excess in milliseconds. The longest is first.
+    pub(super) waits: Vec<(usize, f64)>,
+    /// The excess that shares refer to: that of the frame if it waited, or else of its busy time.
+    pub(super) excess_ms: f64,
+    /// Whether a wait for no known scope made the frame long.
+    pub(super) is_waiting: bool,
+    /// Whether nearly all scopes took longer by about the same factor.
+    pub(super) is_broad: bool,
+}
+
+impl Attribution {
+    pub(super) fn new(structure: &Structure, moment: &Moment) -> Self {
+        let excess = structure.timers.iter().map(|timer| {
+            let value = structure.own_ms(timer, |at| moment.value(at));
+            value - structure.own_ms(timer, |at| moment.usual(at))
+        });
+        let frame = Frame {
+            structure,
+            moment,
+            excess: excess.collect(),
+        };
+        frame.attribution()
+    }
+
+    /// Returns the share of the excess, from 0 to 1.
+    pub(super) fn share(&self, ms: f64) -> f64 {
+        (ms / self.excess_ms.max(f64::MIN_POSITIVE)).clamp(0.0, 1.0)
+    }
+
+    /// Returns the share that the three scopes with the largest excess explain.
+    pub(super) fn explained(&self) -> f64 {
+        let scopes = self.scopes.iter().filter(|scope| scope.timer.is_some());
+        scopes.take(3).map(|scope| self.share(scope.ms)).sum()
+    }
+}
+
+/// A frame, and how much longer each timer took in it.
+struct Frame<'a> {
+    structure: &'a Structure,
+    moment: &'a Moment,
+    /// The self time of each timer minus the usual one, in milliseconds.
+    excess: Vec<f64>,
+}
+
+impl Frame<'_> {
+    fn attribution(&self) -> Attribution {
+        let frame_excess = self.moment.frame_ms - self.moment.usual_ms;
+        let mut scopes = self.scopes(frame_excess);
+        let mut waits = Vec::new();
+        self.hand_on(&mut scopes, &mut waits, frame_excess);
+        let waited_ms: f64 = waits.iter().map(|(_, ms)| ms).sum();
+        let longest_wait = waits.iter().map(|(_, ms)| *ms).fold(0.0, f64::max);
+        // Less time in no scope is less waiting for a display, which is not measured.
+        let rest = scopes.iter().find(|scope| scope.timer.is_none());
+        let idle_ms = rest.map_or(0.0, |rest| (-rest.ms).max(0.0));
+        let busy_excess = frame_excess - waited_ms + idle_ms;
+        let is_waiting = longest_wait > 0.0
+            && longest_wait >= SINGLE * frame_excess
+            && busy_excess < 0.3 * frame_excess;
+        let excess_ms = if is_waiting {
+            frame_excess
+        } else {
+            busy_excess
+        };
+        scopes.sort_by(|a, b| b.ms.total_cmp(&a.ms));
+        waits.sort_by(|a, b| b.1.total_cmp(&a.1));
+        Attribution {
+            is_broad: self.is_broad(&scopes, excess_ms),
+            scopes,
+            waits,
+            excess_ms,
+            is_waiting,
+        }
+    }
+
+    /// Returns the excess of each scope on the frame's thread and of the time in no scope. They add
+    /// up to the excess of the frame.
+    fn scopes(&self, frame_excess: f64) -> Vec<Scope> {
+        let timers = || self.structure.timers.iter().zip(&self.excess).enumerate();
+        let scope = |timer, ms| Scope {
+            timer,
+            ms,
+            waited_in: None,
+        };
+        let mut scopes: Vec<Scope> = timers()
+            .filter(|(_, (timer, _))| timer.place == Place::Frame)
+            .map(|(at, (_, ms))| scope(Some(at), *ms))
+            .collect();
+        let mut rest = frame_excess - scopes.iter().map(|scope| scope.ms).sum::<f64>();
+        // Scopes on no known thread take their excess from the rest, as long as some is left.
+        let mut unplaced: Vec<Scope> = timers()
+            .filter(|(_, (timer, ms))| timer.place == Place::Unknown && **ms > 0.0)
+            .map(|(at, (_, ms))| scope(Some(at), *ms))
+            .collect();
+        unplaced.sort_by(|a, b| b.ms.total_cmp(&a.ms));
+        for mut scope in unplaced {
+            scope.ms = scope.ms.min(rest);
+            if scope.ms > 0.0 {
+                rest -= scope.ms;
+                scopes.push(scope);
+            }
+        }
+        scopes.push(scope(None, rest));
+        scopes
+    }
+
+    /// Attributes each wait to the scope that the frame waited for. Waits without a match are moved
+    /// to `waits`.
+    fn hand_on(&self, scopes: &mut Vec<Scope>, waits: &mut Vec<(usize, f64)>, excess_ms: f64) {
+        let others = self.others_excess();
+        scopes.retain_mut(|scope| {
+            let is_wait = scope
+                .timer
+                .is_some_and(|at| self.structure.timers[at].is_wait);
+            let is_long = scope.ms >= MIN_MATCHED_MS && scope.ms >= 0.2 * excess_ms;
+            let is_suspect = is_wait || scope.ms >= SINGLE * excess_ms;
+            if is_long
+                && is_suspect
+                && let Some(found) = self.matching(scope.ms, &others, is_wait)
+            {
+                scope.waited_in = scope.timer;
+                scope.timer = Some(found);
+                return true;
+            }
+            if let Some(at) = scope.timer.filter(|_| is_wait) {
+                waits.push((at, scope.ms));
+            }
+            !is_wait
+        });
+    }
+
+    /// Returns the scopes on other threads that took longer than usual, with the thread of each
+    /// unless there are several.
+    fn others_excess(&self) -> Vec<(usize, Option<u32>, f64)> {
+        let timers = self.structure.timers.iter().zip(&self.excess).enumerate();
+        let other = |(at, (timer, ms)): (usize, (&TimerSeries, &f64))| {
+            let thread = match timer.place {
+                Place::Frame => return None,
+                Place::Other(thread) => Some(thread),
+                Place::Unknown => None,
+            };
+            (!timer.is_wait && *ms > 0.1).then_some((at, thread, *ms))
+        };
+        timers.filter_map(other).collect()
+    }
+
+    /// Returns the scope on another thread whose own excess, or whose thread's total excess, is
+    /// nearest to `ms`.
+    fn matching(
+        &self,
+        ms: f64,
+        others: &[(usize, Option<u32>, f64)],
+        is_wait: bool,
+    ) -> Option<usize> {
+        let distance = |other: f64| (other - ms).abs() / other.max(ms);
+        let is_new = |at: usize| {
+            let timer = &self.structure.timers[at];
+            let series = timer.self_series.unwrap_or(timer.series) as usize;
+            self.moment.novelty(series) > if is_wait { 1.0 } else { SURE }
+        };
+        let most = if is_wait { MATCH } else { MATCH / 2.0 };
+        let single = others
+            .iter()
+            // A scope of several threads may also have run on that of the frame.
+            .filter(|(_, thread, _)| is_wait || thread.is_some())
+            .filter(|(at, _, other)| distance(*other) <= most && is_new(*at))
+            .min_by(|a, b| distance(a.2).total_cmp(&distance(b.2)))
+            .map(|(at, _, _)| *at);
+        if single.is_some() || !is_wait {
+            return single;
+        }
+        let mut threads: HashMap<u32, f64> = HashMap::new();
+        for (_, thread, other) in others {
+            if let Some(thread) = thread {
+                *threads.entry(*thread).or_default() += other;
+            }
+        }
+        let matched = others
+            .iter()
+            .filter(|(_, thread, _)| thread.is_some_and(|at| distance(threads[&at]) <= MATCH));
+        matched
+            .max_by(|a, b| a.2.total_cmp(&b.2).then(b.0.cmp(&a.0)))
+            .map(|(at, _, _)| *at)
+    }
+
+    /// Returns whether nearly all scopes took longer by about the same factor.
+    fn is_broad(&self, scopes: &[Scope], excess_ms: f64) -> bool {
+        let rise = excess_ms / self.moment.usual_ms.max(f64::MIN_POSITIVE);
+        let usual = |scope: &Scope| {
+            let timer = &self.structure.timers[scope.timer?];
+            Some(self.structure.own_ms(timer, |at| self.moment.usual(at)))
+        };
+        let Some(best) = scopes.iter().find(|scope| scope.timer.is_some()) else {
+            return false;
+        };
+        let best_usual = usual(best).unwrap_or_default();
+        if best.ms > 2.0 * rise * best_usual {
+            return false;
+        }
+        let (mut all, mut risen) = (0.0, 0.0);
+        for scope in scopes {
+            let Some(usual) = usual(scope).filter(|ms| *ms > 0.0) else {
+                continue;
+            };
+            all += usual;
+            risen += if scope.ms >= 0.4 * rise * usual {
+                usual
+            } else {
+                0.0
+            };
+        }
+        risen > 0.7 * all && all > 1.3 * best_usual
+    }
+}

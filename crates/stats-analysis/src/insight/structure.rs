@@ -1,0 +1,163 @@
+//! The timers of a program: threads, parents, self times and waits.
+
+use std::collections::HashMap;
+
+use stats_core::{SeriesKind, Unit};
+
+use super::facts::Facts;
+
+/// Where a timer runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// On the thread of the frame.
+    Frame,
+    /// On another thread, or device.
+    Other(u32),
+    /// Not known, or on several threads.
+    Unknown,
+}
+
+/// The facts about the series in the form that ranking needs. Rebuilt when facts change.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Structure {
+    pub(super) timers: Vec<TimerSeries>,
+    /// Series that are neither timers nor belong to one.
+    pub(super) others: Vec<u32>,
+    /// The self-time series of the scopes, and of the waits, on the frame's thread.
+    self_times: [Vec<u32>; 2],
+    /// The timers on the frame's thread that have no self-time series.
+    without_self: Vec<usize>,
+    /// Timers by the number of their series.
+    pub(super) by_series: HashMap<u32, usize>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct TimerSeries {
+    pub(super) series: u32,
+    pub(super) self_series: Option<u32>,
+    pub(super) calls: Option<u32>,
+    pub(super) parent: Option<usize>,
+    children: Vec<usize>,
+    pub(super) place: Place,
+    pub(super) is_wait: bool,
+}
+
+impl Structure {
+    pub(super) fn new(facts: &[Option<Facts>], frame_thread: Option<&str>) -> Self {
+        let mut threads: HashMap<&str, u32> = HashMap::new();
+        let mut structure = Self::default();
+        let numbered = || {
+            (0_u32..)
+                .zip(facts)
+                .filter_map(|(at, facts)| Some((at, facts.as_ref()?)))
+        };
+        let frame_thread = frame_thread.or_else(|| usual_frame_thread(facts));
+        // Captures may have the thread, the parent or the wait only in the facts of the self time.
+        let of_self: HashMap<u32, &Facts> = numbered()
+            .filter(|(_, facts)| facts.kind == SeriesKind::TimerSelf)
+            .filter_map(|(_, facts)| Some((facts.of?, facts)))
+            .collect();
+        for (series, facts) in numbered() {
+            match facts.kind {
+                SeriesKind::Timer => {
+                    let own = of_self.get(&series);
+                    let thread = facts.thread.as_deref();
+                    let thread = thread.or_else(|| own?.thread.as_deref());
+                    let place = match (thread, frame_thread) {
+                        _ if facts.is_deferred => Place::Other(u32::MAX),
+                        // No timer has a known thread.
+                        (None, None) => Place::Frame,
+                        (Some(thread), Some(frame)) if thread == frame => Place::Frame,
+                        (Some(thread), _) => {
+                            let next = threads.len() as u32;
+                            Place::Other(*threads.entry(thread).or_insert(next))
+                        }
+                        (None, Some(_)) => Place::Unknown,
+                    };
+                    structure.by_series.insert(series, structure.timers.len());
+                    structure.timers.push(TimerSeries {
+                        series,
+                        self_series: None,
+                        calls: None,
+                        parent: None,
+                        children: Vec::new(),
+                        place,
+                        is_wait: facts.is_wait || own.is_some_and(|own| own.is_wait),
+                    });
+                }
+                kind if kind.is_companion() => {}
+                // A rate is derived from the frame time, and explains nothing.
+                _ if facts.unit == Unit::Hertz => {}
+                _ => structure.others.push(series),
+            }
+        }
+        for (series, facts) in numbered() {
+            let of = facts.of.and_then(|of| structure.by_series.get(&of));
+            if let Some(timer) = of.map(|at| &mut structure.timers[*at]) {
+                match facts.kind {
+                    SeriesKind::TimerSelf => timer.self_series = Some(series),
+                    SeriesKind::TimerCalls => timer.calls = Some(series),
+                    _ => {}
+                }
+            }
+            let parent = facts.parent.or_else(|| of_self.get(&series)?.parent);
+            let parent = parent.and_then(|of| structure.by_series.get(&of));
+            if let (Some(&parent), Some(&at)) = (parent, structure.by_series.get(&series))
+                && parent != at
+            {
+                structure.timers[at].parent = Some(parent);
+                structure.timers[parent].children.push(at);
+            }
+        }
+        let all = structure.timers.iter().enumerate();
+        for (at, timer) in all.filter(|(_, timer)| timer.place == Place::Frame) {
+            match timer.self_series {
+                Some(series) => structure.self_times[usize::from(timer.is_wait)].push(series),
+                None => structure.without_self.push(at),
+            }
+        }
+        structure
+    }
+
+    /// Returns the total times of the scopes and of the waits on the frame's thread.
+    pub(super) fn busy_ms(&self, values: &[f64]) -> (f64, f64) {
+        let value = |at: usize| {
+            let value = values.get(at).copied().unwrap_or_default();
+            if value.is_finite() { value } else { 0.0 }
+        };
+        let sum = |series: &Vec<u32>| series.iter().map(|at| value(*at as usize)).sum::<f64>();
+        let [mut scopes, mut waits] = self.self_times.each_ref().map(sum);
+        for timer in self.without_self.iter().map(|at| &self.timers[*at]) {
+            let ms = self.own_ms(timer, value);
+            *(if timer.is_wait {
+                &mut waits
+            } else {
+                &mut scopes
+            }) += ms;
+        }
+        (scopes, waits)
+    }
+
+    /// Returns the self time of a timer: the value of its self-time series, or else its time minus
+    /// that of the timers inside it.
+    pub(super) fn own_ms(&self, timer: &TimerSeries, value: impl Fn(usize) -> f64) -> f64 {
+        if let Some(series) = timer.self_series {
+            return value(series as usize);
+        }
+        let inside = timer.children.iter().map(|child| &self.timers[*child]);
+        let inside = inside.filter(|child| child.place == timer.place);
+        let inside_ms: f64 = inside.map(|child| value(child.series as usize)).sum();
+        value(timer.series as usize) - inside_ms
+    }
+}
+
+/// Returns the thread that most likely ends the frames of a capture: `main`, or else the first
+/// known thread of a timer.
+fn usual_frame_thread(facts: &[Option<Facts>]) -> Option<&str> {
+    let mut threads = facts
+        .iter()
+        .flatten()
+        .filter_map(|facts| facts.thread.as_deref());
+    let first = threads.clone().next();
+    threads.find(|thread| *thread == "main").or(first)
+}
