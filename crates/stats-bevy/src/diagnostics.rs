@@ -57,7 +57,7 @@ pub(crate) fn publish_diagnostics(
 
 impl Published {
     fn new(diagnostic: &Diagnostic, measured: Instant) -> Self {
-        let (unit, scale) = unit_of(&diagnostic.suffix);
+        let (unit, scale) = unit_of(diagnostic.suffix.clone());
         let gauge = gauge(&format!("bevy/{}", diagnostic.path())).unit(unit);
         Self {
             gauge,
@@ -73,7 +73,7 @@ impl Published {
 }
 
 /// Returns the unit that a suffix names, and the factor to it.
-fn unit_of(suffix: &Cow<'static, str>) -> (Unit, f64) {
+fn unit_of(suffix: Cow<'static, str>) -> (Unit, f64) {
     let bytes = |exponent| (Unit::Bytes, f64::from(1u32 << exponent));
     match suffix.trim() {
         "" => (Unit::Count, 1.0),
@@ -100,13 +100,13 @@ mod tests {
 
     #[test]
     fn suffixes_name_units() {
-        let unit = |suffix: &'static str| unit_of(&Cow::Borrowed(suffix));
+        let unit = |suffix: &'static str| unit_of(Cow::Borrowed(suffix));
         assert_eq!(unit(""), (Unit::Count, 1.0));
         assert_eq!(unit("ms"), (Unit::Milliseconds, 1.0));
         assert_eq!(unit("%"), (Unit::Percent, 1.0));
         assert_eq!(unit(" bytes"), (Unit::Bytes, 1.0));
         assert_eq!(unit("GiB"), (Unit::Bytes, 1_073_741_824.0));
         assert_eq!(unit(" slabs"), (Unit::Custom("slabs"), 1.0));
-        assert_eq!(unit_of(&Cow::Owned("x".to_owned())), (Unit::Count, 1.0));
+        assert_eq!(unit_of(Cow::Owned("x".to_owned())), (Unit::Count, 1.0));
     }
 }
