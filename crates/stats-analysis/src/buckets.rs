@@ -100,6 +100,16 @@ pub(crate) fn thin_through(
 }
 
 fn add_run(mut values: &[f64], mut frame: u64, width: u64, buckets: &mut Vec<Bucket>) {
+    if width == 1 {
+        let frames = (frame..).zip(values).filter(|(_, value)| !value.is_nan());
+        return buckets.extend(frames.map(|(first_frame, &value)| Bucket {
+            first_frame,
+            min: value,
+            max: value,
+            first: value,
+            last: value,
+        }));
+    }
     while !values.is_empty() {
         let room = width - frame % width;
         let take = values

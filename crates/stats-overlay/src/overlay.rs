@@ -25,6 +25,8 @@ pub struct StatsOverlay {
     drawn: Option<DrawnSource>,
     /// Whether the first frame of the overlay's own recorder has begun.
     has_begun: bool,
+    /// Whether the host ends the frames of the overlay's own recorder.
+    host_ends_frames: bool,
     #[cfg(feature = "winit")]
     gate: crate::input::winit::InputGate,
 }
@@ -57,6 +59,7 @@ impl StatsOverlay {
             app,
             drawn: None,
             has_begun: false,
+            host_ends_frames: false,
             #[cfg(feature = "winit")]
             gate: crate::input::winit::InputGate::default(),
         }
@@ -81,6 +84,20 @@ impl StatsOverlay {
         let stopwatch = self.stopwatch();
         self.app.show(ctx, &mut self.recorder);
         self.count_cost(stopwatch);
+    }
+
+    /// Ends a frame of the overlay's own recorder. From the first call on, drawing no longer ends
+    /// frames.
+    ///
+    /// Call it once a frame in a host that does not draw where its frames end, such as Bevy. The
+    /// first call begins frame 0.
+    pub fn end_frame(&mut self) {
+        if !stats_core::ENABLED {
+            return;
+        }
+        self.host_ends_frames = true;
+        self.apply_history();
+        self.end_own_frame();
     }
 
     /// Draws from a source that the host drives: its own recorder, a capture, another machine. Does
@@ -205,20 +222,29 @@ impl StatsOverlay {
     /// Ends a frame of the overlay's own recorder if a new frame of the host began.
     fn own_source(&mut self, ctx: &Context) {
         self.draw_from(DrawnSource::Own);
+        self.apply_history();
+        if self.clock.is_new_frame(ctx) && !self.host_ends_frames {
+            self.end_own_frame();
+        }
+    }
+
+    /// Sets the history capacity that the settings ask for.
+    fn apply_history(&mut self) {
         if self.history != self.app.settings.history {
             self.history = self.app.settings.history;
             self.recorder.set_history(self.history);
         }
-        if self.clock.is_new_frame(ctx) {
-            if std::mem::replace(&mut self.has_begun, true) {
-                let start = Instant::now();
-                self.recorder.end_frame();
-                count_end_frame(start);
-            } else {
-                // The time since the recorder was created, such as the loading of the game, does
-                // not count as a frame.
-                self.recorder.restart_frame();
-            }
+    }
+
+    fn end_own_frame(&mut self) {
+        if std::mem::replace(&mut self.has_begun, true) {
+            let start = Instant::now();
+            self.recorder.end_frame();
+            count_end_frame(start);
+        } else {
+            // The time since the recorder was created, such as the loading of the game, does not
+            // count as a frame.
+            self.recorder.restart_frame();
         }
     }
 

@@ -7,6 +7,13 @@
 use egui::accesskit::{Node, Rect as NodeRect, Role, Toggled};
 use egui::{Context, Id, Rect};
 
+/// Returns whether a screen reader or a test asks for descriptions. If not, a view need not compute
+/// the ids of its parts.
+pub fn is_on(ctx: &Context) -> bool {
+    ctx.accesskit_node_builder(egui::accesskit_root_id(), |_| ())
+        .is_some()
+}
+
 /// Describes something that only shows a value: `label` returns its name and its value.
 pub fn describe(ctx: &Context, id: Id, rect: Rect, label: impl FnOnce() -> (String, String)) {
     ctx.accesskit_node_builder(id, |node| {

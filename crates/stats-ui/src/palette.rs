@@ -13,6 +13,8 @@
 //! (2008), twice: series shown together get eight hues first, then the same hues at another
 //! lightness.
 
+use std::sync::LazyLock;
+
 use egui::Color32;
 
 use crate::theme::Palette;
@@ -131,7 +133,14 @@ pub fn palette_color(palette: Palette, slot: usize, dark: bool) -> Color32 {
 
 /// Returns the color of a slot of the standard palette, for a dark or a light background.
 fn series_color(slot: usize, dark: bool) -> Color32 {
-    let slot = slot % SLOTS;
+    // Views ask for the colors of all series in every frame.
+    static COLORS: LazyLock<[[Color32; SLOTS]; 2]> = LazyLock::new(|| {
+        [false, true].map(|dark| std::array::from_fn(|slot| slot_color(slot, dark)))
+    });
+    COLORS[usize::from(dark)][slot % SLOTS]
+}
+
+fn slot_color(slot: usize, dark: bool) -> Color32 {
     let (lightness, first_hue) = if dark {
         (DARK[slot], 0.0)
     } else {

@@ -132,6 +132,24 @@ impl<K: PartialEq> Retained<K> {
     }
 }
 
+impl<K> Retained<K> {
+    /// Adds the triangles of the last layout to a mesh, without their clip rectangles.
+    pub fn add_to(&self, mesh: &mut Mesh) {
+        for (_, shape) in &self.shapes {
+            if let Shape::Mesh(part) = shape {
+                mesh.append_ref(part);
+            }
+        }
+    }
+
+    /// Paints the texts that [`keep_texts`] keeps from becoming triangles.
+    pub fn paint_texts(&self, painter: &Painter) {
+        let texts = self.shapes.iter().map(|(_, shape)| shape);
+        let texts = texts.filter(|shape| matches!(shape, Shape::Text(_)));
+        texts.for_each(|text| _ = painter.add(text.clone()));
+    }
+}
+
 /// Does the same as [`Retained::paint`] with shapes that are kept in the memory of egui, under `id`.
 pub fn paint_kept<K>(painter: &Painter, id: Id, key: K, paint: impl FnOnce(&Painter))
 where

@@ -1,9 +1,7 @@
-//! The game: bouncing balls, which the arrow keys push.
+//! The game: bouncing balls, which the arrow keys push. It knows nothing of the overlay.
 
 use bevy::prelude::*;
 use stats_core::{Counter, Timer, UpDownCounter};
-
-use crate::overlay::game_has_input;
 
 static BOUNCES: Counter = Counter::new("balls/bounces");
 static BALLS: UpDownCounter = UpDownCounter::new("balls/count");
@@ -21,12 +19,26 @@ pub(crate) struct BallsPlugin;
 
 impl Plugin for BallsPlugin {
     fn build(&self, app: &mut App) {
+        app.init_state::<GameState>();
         app.add_systems(Startup, set_up);
         app.add_systems(
             Update,
-            ((push, add_more).run_if(game_has_input), advance).chain(),
+            (
+                pause,
+                (push, add_more, advance)
+                    .chain()
+                    .run_if(in_state(GameState::Playing)),
+            ),
         );
     }
+}
+
+/// Whether the balls move.
+#[derive(States, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) enum GameState {
+    #[default]
+    Playing,
+    Paused,
 }
 
 /// Logical pixels per second.
@@ -51,6 +63,19 @@ fn add_balls(commands: &mut Commands, count: usize) {
         ));
     }
     BALLS.add(count);
+}
+
+fn pause(
+    keys: Res<ButtonInput<KeyCode>>,
+    state: Res<State<GameState>>,
+    mut next: ResMut<NextState<GameState>>,
+) {
+    if keys.just_pressed(KeyCode::Space) {
+        next.set(match state.get() {
+            GameState::Playing => GameState::Paused,
+            GameState::Paused => GameState::Playing,
+        });
+    }
 }
 
 fn push(keys: Res<ButtonInput<KeyCode>>, time: Res<Time>, mut balls: Query<&mut Velocity>) {

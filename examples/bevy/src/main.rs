@@ -1,17 +1,16 @@
-//! The overlay in a Bevy game: about a thousand bouncing balls, and Bevy's own diagnostics among
-//! the counters.
+//! The overlay in a Bevy game: about a thousand bouncing balls, with Bevy's diagnostics, render
+//! passes and states among the counters.
 //!
 //! F3 cycles the overlay from hidden to HUD to the panes over the game to full. The arrow keys push
-//! the balls, and a click adds a hundred, but only while the overlay does not take the input.
-//!
-//! Your own game needs only `overlay.rs`; `diagnostics.rs` is optional.
+//! the balls, a click adds a hundred, and Space pauses them, but only while the overlay does not have
+//! the input. `V` in the overlay records a run.
 #![forbid(unsafe_code)]
 
 mod balls;
-mod diagnostics;
-mod overlay;
 
 use bevy::prelude::*;
+use stats_bevy::stats_overlay::Mode;
+use stats_bevy::{MarkStates, Overlay, StatsOverlayPlugin};
 
 fn main() -> AppExit {
     let window = Window {
@@ -19,15 +18,28 @@ fn main() -> AppExit {
         resolution: (1280, 800).into(),
         ..default()
     };
-    App::new()
-        .add_plugins(DefaultPlugins.set(WindowPlugin {
-            primary_window: Some(window),
+    let plugins = DefaultPlugins.set(WindowPlugin {
+        primary_window: Some(window),
+        ..default()
+    });
+    #[cfg(feature = "systems")]
+    let plugins = plugins.set(bevy::log::LogPlugin {
+        custom_layer: stats_bevy::system_timers,
+        ..default()
+    });
+    let mut app = App::new();
+    app.add_plugins((
+        plugins,
+        StatsOverlayPlugin {
+            mode: Mode::Hud,
             ..default()
-        }))
-        .add_plugins((
-            balls::BallsPlugin,
-            diagnostics::DiagnosticsPlugin,
-            overlay::OverlayPlugin,
-        ))
-        .run()
+        },
+        balls::BallsPlugin,
+    ));
+    app.mark_states::<balls::GameState>();
+    app.world_mut().resource_mut::<Overlay>().preset(
+        "Balls",
+        ["frame time", "balls/bounces", "balls/move", "bevy/entities"],
+    );
+    app.run()
 }

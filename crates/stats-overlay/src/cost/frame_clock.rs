@@ -29,14 +29,14 @@ impl FrameClock {
         let viewport = ctx.viewport_id();
         let now = Seen {
             viewport,
-            frame: ctx.cumulative_frame_nr(),
-            pass: ctx.cumulative_pass_nr(),
+            frame: ctx.cumulative_frame_nr_for(viewport),
+            pass: ctx.cumulative_pass_nr_for(viewport),
         };
         let is_new = match self.seen {
             None => true,
             Some(seen) if seen.viewport == viewport => {
-                let repeated = ctx.current_pass_index() > 0;
-                now.frame != seen.frame || (now.pass != seen.pass && !repeated)
+                let is_repeated = || ctx.current_pass_index() > 0;
+                now.frame != seen.frame || (now.pass != seen.pass && !is_repeated())
             }
             Some(seen) => takes_over(ctx, viewport, seen),
         };

@@ -4,8 +4,9 @@
 //! A history ends with its last watch. The watches here outlive the selection: a series that is
 //! selected again within a minute has the same values as if it had always been selected.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasher, Hash, Hasher};
 
+use foldhash::fast::FixedState;
 use stats_core::{Source, Watch};
 
 use crate::data::selection::Selection;
@@ -36,7 +37,7 @@ impl KeptHistories {
         selections: impl Iterator<Item = &'a Selection> + Clone,
         now_secs: f64,
     ) {
-        let mut hash = DefaultHasher::new();
+        let mut hash = FixedState::default().build_hasher();
         selections
             .clone()
             .for_each(|selection| selection.revision().hash(&mut hash));

@@ -171,13 +171,13 @@ impl Grid {
         }
     }
 
-    /// Returns the columns in which the frames `from..to` are visible. These include neighboring
-    /// columns, since a line joins the frames to those beside them.
-    fn seen_in(&self, from: u64, to: u64) -> Range<i64> {
+    /// Returns the columns in which the frames from `first` to `last` are visible. These include
+    /// neighboring columns, since a line joins the frames to those beside them.
+    fn seen_in(&self, first: u64, last: u64) -> Range<i64> {
         let style = self.style(Color32::WHITE);
         let reach = PixelSeries::reach(self.is_line, self.width, self.pixels_per_frame, style);
         let reach = reach.ceil() as i64;
-        self.column(from as f64 - 1.0) - reach..self.column(to as f64) + reach + 1
+        self.column(first as f64 - 1.0) - reach..self.column(last as f64) + reach + 1
     }
 }
 
@@ -210,8 +210,8 @@ impl Picture {
                 self.aged = hull(&self.aged, grid.seen_in(before.start, held.start));
             }
             if held.end > before.end {
-                let from = before.end.max(held.start);
-                self.fresh = hull(&self.fresh, grid.seen_in(from, held.end));
+                let first = before.end.max(held.start);
+                self.fresh = hull(&self.fresh, grid.seen_in(first, held.end - 1));
             }
             drawn.read(&grid, &series, &frames, before.end, &mut self.scratch);
             count += 1;

@@ -22,6 +22,7 @@ pub(super) struct Listed {
     next: u32,
     /// Whether the ids from `next` on are to be read.
     is_due: bool,
+    has_been_read: bool,
     /// The generation of the listing whose changes are read.
     generation: u64,
     /// A hash of what was read of each series, by the number of its id; 0 if nothing was read.
@@ -36,6 +37,7 @@ impl Default for Listed {
         Self {
             next: 0,
             is_due: true,
+            has_been_read: false,
             generation: 0,
             seen: Vec::new(),
             count: 0,
@@ -53,6 +55,11 @@ impl Listed {
     /// Returns whether the whole listing was read since the last request.
     pub(super) fn is_read(&self) -> bool {
         !self.is_due
+    }
+
+    /// Returns whether the whole listing was ever read.
+    pub(super) fn has_been_read(&self) -> bool {
+        self.has_been_read
     }
 
     /// Returns the number of series that were read, without calls and self times.
@@ -93,6 +100,7 @@ impl Listed {
             }
             self.next = until;
             self.is_due = end.is_some_and(|end| until < end);
+            self.has_been_read |= !self.is_due;
         }
     }
 

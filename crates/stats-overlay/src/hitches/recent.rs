@@ -41,10 +41,13 @@ impl Recent {
         };
         let end = (row + 1) * self.width;
         if self.values.len() < end {
-            let rows = (row + CHUNK).min(most);
-            self.values
-                .reserve_exact(rows * self.width - self.values.len());
-            self.values.resize(rows * self.width, f32::NAN);
+            if self.values.capacity() < end {
+                let rows = (row + CHUNK).min(most);
+                self.values
+                    .reserve_exact(rows * self.width - self.values.len());
+            }
+            // Not the whole chunk: filling new memory takes milliseconds.
+            self.values.resize(end, f32::NAN);
         }
         self.frames.push_back((frame, ms));
         let row = &mut self.values[end - self.width..end];

@@ -19,6 +19,9 @@ const AROUND: u64 = 120;
 /// many takes about 4 ms.
 pub(super) const MAX_SERIES: u32 = 1 << 18;
 
+/// The number of series whose facts are read in a frame, which takes a millisecond.
+const LISTED_UNITS: usize = 4096;
+
 /// The interval at which growing levels are looked for, in seconds.
 const LEAKS_SECS: f64 = 1.0;
 
@@ -133,7 +136,12 @@ impl Hitches {
         if self.found.has_too_many {
             return;
         }
-        self.listed.read(source, insight, &mut Allowance::of_pass());
+        let mut allowance = Allowance::of_units(LISTED_UNITS);
+        self.listed.read(source, insight, &mut allowance);
+        if !self.listed.has_been_read() {
+            // With each new series, the insight arranges all of them again.
+            return;
+        }
         let surveyed = std::mem::replace(&mut self.surveyed, 0);
         self.survey(source);
         // Values are not known yet: the survey has just begun, or is being extended.

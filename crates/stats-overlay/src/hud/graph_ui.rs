@@ -1,12 +1,11 @@
 //! Adds the small graphs of the HUD to a mesh. Frames over budget have a tick at the lower edge.
 
 use egui::epaint::Mesh;
-use egui::{Color32, Painter, Rect};
-use stats_core::FrameSlice;
+use egui::{Color32, Rect};
 
 use crate::paint::scale::Scale;
 use crate::paint::series_shape::{LineStyle, push_series};
-use stats_analysis::buckets::{Bucket, bucket_width, thin};
+use stats_analysis::buckets::Bucket;
 use stats_ui::theme::Theme;
 
 /// The height of the tick of a frame over budget, in points.
@@ -25,30 +24,19 @@ pub(super) struct HudGraph<'a> {
     pub(super) over: &'a dyn Fn(f64) -> bool,
 }
 
-/// Thins the values of `frames` frames to a graph that is `points` wide. Returns the number of
-/// frames per bucket.
-pub(super) fn thin_for(
-    painter: &Painter,
-    values: FrameSlice<'_>,
-    frames: u64,
-    points: f32,
-    buckets: &mut Vec<Bucket>,
-) -> u64 {
-    let pixels = f64::from(points * painter.pixels_per_point());
-    let width = bucket_width(frames as f64, pixels);
-    thin(values, width, buckets);
-    width
-}
-
 impl HudGraph<'_> {
     /// Adds buckets of `width` frames.
-    pub(super) fn push(&self, mesh: &mut Mesh, buckets: &[Bucket], bucket_width: u64) {
+    pub(super) fn push(&self, mesh: &mut Mesh, buckets: &[Bucket], width: u64) {
         let style = LineStyle {
             color: self.color,
             width: self.width,
             feather: self.pixel,
         };
-        push_series(mesh, buckets, bucket_width, self.scale, style);
+        push_series(mesh, buckets, width, self.scale, style);
+    }
+
+    /// Adds the ticks of buckets with a frame over budget.
+    pub(super) fn push_marks(&self, mesh: &mut Mesh, buckets: &[Bucket], bucket_width: u64) {
         let rect = self.scale.rect;
         // Wide enough to be visible and, if there is room, with a gap to the next one.
         let width = (self.scale.points_per_frame() * bucket_width as f32 * 0.8).max(2.0);

@@ -1,22 +1,23 @@
 //! Paints a pinned series in the HUD: its name, a small graph and its value.
 
-use egui::epaint::Mesh;
 use egui::{Painter, Rect, pos2, vec2};
 
-use crate::hud::graph_ui::{HudGraph, thin_for};
+use crate::hud::graph_ui::HudGraph;
 use crate::hud::numbers::Places;
 use crate::hud::ui::{HudUi, hud_id};
 use crate::paint::scale::Scale;
 use crate::paint::sparkline::range_of;
 use stats_analysis::axis::Mapping;
+use stats_analysis::buckets::thin;
 use stats_ui::accessibility;
 use stats_ui::shapes;
 use stats_ui::theme::{number_font, small_font, text_font};
 
 /// The height of a line, in points.
 pub(super) const LINE: f32 = 17.0;
-/// The frames in a line's graph: two seconds at 60 fps.
+/// The frames in a line's graph: two seconds at 60 fps, and those in each of its columns.
 const SPARK_FRAMES: u64 = 120;
+const SPARK_BUCKET: u64 = 4;
 const SPARK_WIDTH: f32 = 52.0;
 /// The space to the left of a value for its over-budget sign, in points.
 const SIGN: f32 = 13.0;
@@ -95,45 +96,57 @@ impl HudUi<'_> {
         has_graph.then_some(spark)
     }
 
-    /// Describes the lines, and adds their graphs to `mesh`.
-    pub(super) fn sparks_ui(&mut self, painter: &Painter, places: &Places, mesh: &mut Mesh) {
-        for &(at, line, spark) in &places.lines {
-            if let Some(shown) = self.hud.lines.get(at) {
-                let id = hud_id().with(("value", at));
-                accessibility::describe(painter.ctx(), id, line, || {
-                    let over = if shown.over { " over budget" } else { "" };
-                    (self.pinned[at].path.clone(), shown.value.clone() + over)
-                });
-            }
-            if let Some(rect) = spark {
-                self.push_spark(painter, rect, at, mesh);
-            }
+    /// Describes the lines.
+    pub(super) fn describe_lines(&self, painter: &Painter, places: &Places) {
+        for &(at, line, _) in &places.lines {
+            let Some(shown) = self.hud.lines.get(at) else {
+                continue;
+            };
+            let id = hud_id().with(("value", at));
+            accessibility::describe(painter.ctx(), id, line, || {
+                let over = if shown.over { " over budget" } else { "" };
+                (self.pinned[at].path.clone(), shown.value.clone() + over)
+            });
         }
     }
 
-    fn push_spark(&mut self, painter: &Painter, rect: Rect, at: usize, mesh: &mut Mesh) {
-        let (selected, end) = (&self.pinned[at], self.data.frames().end);
-        let values = self
-            .data
-            .values(at)
-            .within(end.saturating_sub(SPARK_FRAMES)..end);
-        let buckets = &mut self.hud.buckets;
-        let width = thin_for(painter, values, SPARK_FRAMES, rect.width(), buckets);
-        if buckets.is_empty() {
+    /// Adds the graphs of the lines to the picture, unless it has them already. They show whole
+    /// buckets, so most frames change nothing.
+    pub(super) fn sparks_ui(&mut self, painter: &Painter, places: &Places) {
+        let end = self.data.frames().end;
+        let end = end - end % SPARK_BUCKET;
+        let (data, hud) = (self.data, &mut *self.hud);
+        let values = |at| {
+            data.values(at)
+                .within(end.saturating_sub(SPARK_FRAMES)..end)
+        };
+        let frames_of = |&(at, ..): &(usize, Rect, Option<Rect>)| values(at).frames();
+        let frames = places.lines.iter().map(frames_of);
+        let of = Some((end, frames.map(|frames| frames.start + frames.end).sum()));
+        if hud.picture.sparks_of == of {
             return;
         }
-        let frames = (end as f64 - SPARK_FRAMES as f64, end as f64 - 1.0);
-        let scale = Scale::new(rect, frames, range_of(buckets), Mapping::Linear);
-        let budget = selected.budget();
-        let over = |value: f64| budget.is_some_and(|budget| value > budget);
-        let graph = HudGraph {
-            theme: self.theme,
-            color: self.theme.series(selected.slot),
-            scale: &scale,
-            width: 1.2,
-            pixel: 1.0 / painter.pixels_per_point(),
-            over: &over,
-        };
-        graph.push(mesh, buckets, width);
+        let mesh = hud.picture.cut(hud.picture.texts);
+        for &(at, _, place) in &places.lines {
+            thin(values(at), SPARK_BUCKET, &mut hud.buckets);
+            let Some(rect) = place.filter(|_| !hud.buckets.is_empty()) else {
+                continue;
+            };
+            let frames = (end as f64 - SPARK_FRAMES as f64, end as f64 - 1.0);
+            let scale = Scale::new(rect, frames, range_of(&hud.buckets), Mapping::Linear);
+            let selected = &self.pinned[at];
+            let budget = selected.budget();
+            let graph = HudGraph {
+                theme: self.theme,
+                color: self.theme.series(selected.slot),
+                scale: &scale,
+                width: 1.2,
+                pixel: 1.0 / painter.pixels_per_point(),
+                over: &|value| budget.is_some_and(|budget| value > budget),
+            };
+            graph.push(mesh, &hud.buckets, SPARK_BUCKET);
+            graph.push_marks(mesh, &hud.buckets, SPARK_BUCKET);
+        }
+        (hud.picture.sparks_of, hud.picture.sparks) = (of, hud.picture.size());
     }
 }

@@ -91,8 +91,37 @@ pub(crate) struct Hud {
     /// The shapes that stay the same until the numbers change, and their positions.
     pub(super) texts: Retained<HudKey>,
     pub(super) places: Places,
-    /// The graph of frame times, and those of the lines; kept to reuse the memory.
-    pub(super) meshes: [Arc<Mesh>; 2],
+    pub(super) picture: HudPicture,
+}
+
+/// Everything on screen as one mesh, which egui copies at once: the texts, then the graphs of the
+/// lines, then the graph of frame times. A part that changes is built again, with those after it.
+#[derive(Debug, Default)]
+pub(super) struct HudPicture {
+    pub(super) mesh: Arc<Mesh>,
+    /// The number of vertices and indices of the texts, and of the texts and the lines' graphs.
+    pub(super) texts: (usize, usize),
+    pub(super) sparks: (usize, usize),
+    /// The frames in the lines' graphs.
+    pub(super) sparks_of: Option<SparkFrames>,
+}
+
+/// The end of the frames in the lines' graphs, and the sum of the ends of what is known of them.
+pub(super) type SparkFrames = (u64, u64);
+
+impl HudPicture {
+    /// Returns the mesh with its first vertices and indices alone.
+    pub(super) fn cut(&mut self, (vertices, indices): (usize, usize)) -> &mut Mesh {
+        let mesh = Arc::make_mut(&mut self.mesh);
+        mesh.vertices.truncate(vertices);
+        mesh.indices.truncate(indices);
+        mesh
+    }
+
+    /// Returns the number of vertices and indices.
+    pub(super) fn size(&self) -> (usize, usize) {
+        (self.mesh.vertices.len(), self.mesh.indices.len())
+    }
 }
 
 /// The cache key of the texts.

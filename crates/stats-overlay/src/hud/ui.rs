@@ -7,20 +7,20 @@ use std::sync::Arc;
 
 use egui::epaint::Mesh;
 use egui::{
-    Align2, Context, CornerRadius, FontId, Id, LayerId, Order, Painter, Pos2, Rect, Shape, Stroke,
-    StrokeKind, pos2, vec2,
+    Align2, Color32, Context, CornerRadius, FontId, Id, LayerId, Order, Painter, Pos2, Rect, Shape,
+    Stroke, StrokeKind, Vec2, pos2, vec2,
 };
 
 use crate::data::selection::{FRAME_TIME, SelectedSeries};
 use crate::data::view::Data;
-use crate::hud::graph_ui::{HudGraph, thin_for};
+use crate::hud::graph_ui::HudGraph;
 use crate::hud::line_ui::LINE;
 use crate::hud::numbers::{FRAMES, Hud, HudKey, HudState, Places};
 use crate::hud::statistics_ui;
 use crate::input::settings::Settings;
-use crate::paint::canvas::emptied;
 use crate::paint::scale::Scale;
 use stats_analysis::axis::Mapping;
+use stats_analysis::buckets::{bucket_width, thin};
 use stats_ui::accessibility;
 use stats_ui::palette::preferred_slot;
 use stats_ui::pointer::scale_layer;
@@ -108,12 +108,24 @@ impl HudUi<'_> {
             lines: (shown, more),
             hitch: self.hitch.map(|_| self.hitch_revision),
         };
-        texts.paint(&painter, key, |painter| {
+        let is_new = texts.lay_out(&painter, Pos2::ZERO, key, |painter| {
             self.texts_ui(painter, &parts, key, &mut places);
         });
-        let painter = painter.with_clip_rect(sheet.intersect(screen));
-        self.describe(&painter, &parts, &places);
-        self.graphs_ui(&painter, parts.graph, &places);
+        if is_new {
+            let picture = &mut self.hud.picture;
+            texts.add_to(picture.cut((0, 0)));
+            (picture.texts, picture.sparks_of) = (picture.size(), None);
+        }
+        // With the soft edge of the sheet.
+        let painter = painter.with_clip_rect(sheet.expand(1.0).intersect(screen));
+        self.sparks_ui(&painter, &places);
+        self.times_ui(&painter, parts.graph);
+        painter.add(Shape::Mesh(Arc::clone(&self.hud.picture.mesh)));
+        texts.paint_texts(&painter);
+        self.open_ui(&painter, parts.graph);
+        if accessibility::is_on(ctx) {
+            self.describe(&painter, &parts, &places);
+        }
         (self.hud.texts, self.hud.places) = (texts, places);
     }
 
@@ -128,7 +140,6 @@ impl HudUi<'_> {
             edge,
             StrokeKind::Inside,
         );
-        let painter = &painter.with_clip_rect(key.sheet.intersect(painter.clip_rect()));
         self.head_ui(painter, parts.head);
         self.budget_ui(painter, parts.graph);
         self.note_ui(painter, parts.note, places);
@@ -171,6 +182,7 @@ impl HudUi<'_> {
         if self.settings.hud_statistics {
             self.describe_statistics(painter, parts.inner, parts.note.bottom());
         }
+        self.describe_lines(painter, places);
     }
 
     /// Draws the frame time and the frame rate.
@@ -276,30 +288,17 @@ impl HudUi<'_> {
         );
     }
 
-    /// Draws the graph of frame times, those of the lines, and the names of open spans.
-    fn graphs_ui(&mut self, painter: &Painter, rect: Rect, places: &Places) {
-        let mut meshes = std::mem::take(&mut self.hud.meshes);
-        let [of_times, of_lines] = &mut meshes;
+    /// Adds the frame times and the pointer to the worst frame to the picture.
+    fn times_ui(&mut self, painter: &Painter, rect: Rect) {
         let plot = self.plot(rect);
-        let clipped = painter.with_clip_rect(plot.intersect(painter.clip_rect()));
-        let worst = self.push_times(&clipped, plot, emptied(of_times));
-        clipped.add(Shape::Mesh(Arc::clone(of_times)));
-        if let Some(tip) = worst {
-            clipped.add(shapes::over_budget_pointer(tip, self.theme.alert));
-        }
-        self.sparks_ui(painter, places, emptied(of_lines));
-        painter.add(Shape::Mesh(Arc::clone(of_lines)));
-        self.open_ui(painter, rect);
-        self.hud.meshes = meshes;
-    }
-
-    /// Adds the frame times to a mesh. Returns the place of the worst frame's mark.
-    fn push_times(&mut self, painter: &Painter, plot: Rect, mesh: &mut Mesh) -> Option<Pos2> {
         let (state, hud) = (self.state, &mut *self.hud);
+        let mesh = hud.picture.cut(hud.picture.sparks);
         let times = self.data.frame_times();
         let end = times.frames().end;
         let times = times.within(end.saturating_sub(FRAMES)..end);
-        let width = thin_for(painter, times, FRAMES, plot.width(), &mut hud.buckets);
+        let pixels = f64::from(plot.width() * painter.pixels_per_point());
+        let width = bucket_width(FRAMES as f64, pixels);
+        thin(times, width, &mut hud.buckets);
         let frames = (end as f64 - FRAMES as f64, end as f64 - 1.0);
         let scale = Scale::new(plot, frames, (0.0, hud.top_ms), Mapping::Linear);
         let graph = HudGraph {
@@ -310,13 +309,31 @@ impl HudUi<'_> {
             pixel: 1.0 / painter.pixels_per_point(),
             over: &|time_ms| state.is_over(time_ms),
         };
+        graph.push_marks(mesh, &hud.buckets, width);
+        // A frame above the graph ends at its edge.
+        for bucket in &mut hud.buckets {
+            for value in [&mut bucket.min, &mut bucket.max, &mut bucket.last] {
+                *value = value.min(hud.top_ms);
+            }
+        }
         graph.push(mesh, &hud.buckets, width);
-        let frame = hud.worst_frame?;
-        let time_ms = times.at(frame)?;
-        // The mark of a frame above the graph stays at its edge.
-        let y = (scale.y(time_ms) - 1.0).max(plot.top() + 6.0);
-        Some(pos2(scale.x(frame as f64), y))
+        let worst = hud
+            .worst_frame
+            .and_then(|frame| Some((frame, times.at(frame)?)));
+        if let Some((frame, time_ms)) = worst {
+            let y = (scale.y(time_ms) - 1.0).max(plot.top() + 6.0);
+            push_pointer(mesh, pos2(scale.x(frame as f64), y), self.theme.alert);
+        }
     }
+}
+
+/// Adds the pointer to a frame over budget: a triangle that points down at `tip`.
+fn push_pointer(mesh: &mut Mesh, tip: Pos2, color: Color32) {
+    let first = mesh.vertices.len() as u32;
+    for offset in [vec2(-4.0, -6.0), vec2(4.0, -6.0), Vec2::ZERO] {
+        mesh.colored_vertex(tip + offset, color);
+    }
+    mesh.add_triangle(first, first + 1, first + 2);
 }
 
 /// The places of the HUD's parts.
@@ -348,5 +365,93 @@ impl Parts {
             lines: note.bottom() + statistics + GAP,
             hitch: inner.with_min_y(inner.bottom() - LINE),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::selection::Selection;
+    use stats_core::{Frame, FrameSlice};
+    use stats_testing::Random;
+
+    /// The frame time and two series. The values of the second one arrive some frames late.
+    #[derive(Default)]
+    struct Frames {
+        times_ms: Vec<f64>,
+        series: [Vec<f64>; 2],
+    }
+
+    impl Frames {
+        fn push(&mut self, random: &mut Random) {
+            self.times_ms.push(10.0 + random.below(100) as f64 / 10.0);
+            self.series[0].push(random.below(1000) as f64);
+            let end = self.times_ms.len().saturating_sub(random.below(4) as usize);
+            let known = self.series[1].len()..end;
+            self.series[1].extend(known.map(|frame| (frame % 7) as f64));
+        }
+    }
+
+    impl Data for Frames {
+        fn frames(&self) -> std::ops::Range<u64> {
+            0..self.times_ms.len() as u64
+        }
+
+        fn frame(&self, _index: u64) -> Option<Frame> {
+            None
+        }
+
+        fn values(&self, selected: usize) -> FrameSlice<'_> {
+            let series = selected.checked_sub(1).and_then(|at| self.series.get(at));
+            series.map_or(self.frame_times(), |values| FrameSlice::new(0, values, &[]))
+        }
+
+        fn frame_times(&self) -> FrameSlice<'_> {
+            FrameSlice::new(0, &self.times_ms, &[])
+        }
+    }
+
+    /// Draws a pass, and returns the triangles.
+    fn drawn(ctx: &Context, hud: &mut Hud, data: &Frames, refresh: bool) -> Mesh {
+        let mut selection = Selection::new();
+        selection.set("a/count", true);
+        selection.set("b/count", true);
+        let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
+            HudUi {
+                theme: &Theme::new(true),
+                hud,
+                data,
+                pinned: selection.selected(),
+                state: HudState {
+                    frame_budget_ms: Some(16.0),
+                    ..HudState::default()
+                },
+                hitch: None,
+                hitch_revision: 0,
+                settings: &Settings::default(),
+                refresh,
+            }
+            .hud_ui(ui.ctx());
+        });
+        output.textures_delta.clear();
+        hud.picture.mesh.as_ref().clone()
+    }
+
+    #[test]
+    fn graphs_that_are_kept_equal_those_drawn_again() {
+        let (ctx, mut random) = (Context::default(), Random::new(23));
+        let (mut data, mut kept, mut new) = (Frames::default(), Hud::default(), Hud::default());
+        let mut were_kept = 0;
+        for pass in 0..400 {
+            (0..random.below(3)).for_each(|_| data.push(&mut random));
+            let refresh = pass % 11 == 0;
+            let before = kept.picture.sparks_of;
+            let picture = drawn(&ctx, &mut kept, &data, refresh);
+            were_kept += usize::from(kept.picture.sparks_of == before);
+            new.picture.sparks_of = None;
+            assert!(picture == drawn(&ctx, &mut new, &data, refresh), "{pass}");
+            assert!(picture.is_valid());
+        }
+        assert!(were_kept > 100, "{were_kept}");
     }
 }

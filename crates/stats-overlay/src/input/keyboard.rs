@@ -192,6 +192,8 @@ fn take_keys(events: &mut Vec<Event>, mut writing: bool) -> Pressed {
     let (mut kept, mut typed_before) = (0, 0);
     // Whether the character of a taken key has not arrived yet.
     let mut types = false;
+    // The action of a bracket whose key has not arrived yet: some hosts report it after its character.
+    let mut bracket = None;
     events.retain_mut(|event| {
         let keep = match event {
             Event::Key {
@@ -227,7 +229,8 @@ fn take_keys(events: &mut Vec<Event>, mut writing: bool) -> Pressed {
             }
             // On layouts that type brackets with AltGr, no key event has this name.
             Event::Text(text) if !writing && !types && bracket_action(text).is_some() => {
-                pressed.actions.extend(bracket_action(text));
+                bracket = bracket_action(text);
+                pressed.actions.extend(bracket);
                 false
             }
             Event::Text(_) if types => {
@@ -245,11 +248,12 @@ fn take_keys(events: &mut Vec<Event>, mut writing: bool) -> Pressed {
                 modifiers,
                 ..
             } if !writing => {
-                let action =
-                    action_of(*key, *modifiers).filter(|action| !*repeat || action.repeats());
-                types = action_of(*key, *modifiers).is_some();
-                pressed.actions.extend(action);
-                !types
+                let action = action_of(*key, *modifiers);
+                let has_acted = action.is_some() && bracket.take() == action;
+                types = action.is_some() && !has_acted;
+                let action = action.filter(|action| !*repeat || action.repeats());
+                pressed.actions.extend(action.filter(|_| types));
+                !(types || has_acted)
             }
             Event::Paste(text) if !writing => {
                 pressed.pasted = Some(std::mem::take(text));
@@ -373,6 +377,26 @@ mod tests {
             [Action::TogglePause, Action::ClearHistory, Action::CopyTsv]
         );
         assert_eq!(events, [], "the characters of those keys are taken as well");
+    }
+
+    #[test]
+    fn a_bracket_acts_once_whether_its_key_or_its_character_comes_first() {
+        let (pressed, typed) = (key(Key::OpenBracket, Modifiers::NONE), text("["));
+        for order in [[pressed.clone(), typed.clone()], [typed, pressed]] {
+            let mut events: Vec<Event> = order.iter().chain(&order).cloned().collect();
+            assert_eq!(
+                actions(&mut events, false),
+                [Action::PreviousSpike, Action::PreviousSpike],
+                "{order:?}"
+            );
+            assert_eq!(events, []);
+        }
+        // Typed with AltGr, it has no key of its own.
+        let mut events = vec![text("["), key(Key::R, Modifiers::NONE), text("r")];
+        assert_eq!(
+            actions(&mut events, false),
+            [Action::PreviousSpike, Action::ResetView]
+        );
     }
 
     #[test]

@@ -1,8 +1,5 @@
 //! A place to paint without widgets, which ignores the pointer.
 
-use std::sync::Arc;
-
-use egui::epaint::Mesh;
 use egui::{Context, Id, Painter, Rect, Ui};
 
 /// A painter, and the id from which the ids of described parts are derived.
@@ -51,12 +48,4 @@ impl Canvas {
     pub(crate) fn make_persistent_id(&self, part: impl std::hash::Hash + std::fmt::Debug) -> Id {
         self.id.with(part)
     }
-}
-
-/// Returns a mesh without contents. It keeps its memory if no earlier picture still shows it.
-pub(crate) fn emptied(mesh: &mut Arc<Mesh>) -> &mut Mesh {
-    let mesh = Arc::make_mut(mesh);
-    mesh.vertices.clear();
-    mesh.indices.clear();
-    mesh
 }

@@ -36,12 +36,11 @@ impl PixelSeries<'_> {
     /// Returns how far from its place the last value of a line, or any value of a column, is
     /// visible, in pixels.
     pub(crate) fn reach(is_line: bool, width: u64, pixels_per_frame: f64, style: LineStyle) -> f64 {
-        let reach = if is_line {
-            f64::from(style.width * DOT)
+        if is_line {
+            f64::from(style.width * DOT) + 1.0
         } else {
-            2.0 * width as f64 * pixels_per_frame
-        };
-        reach + 2.0
+            2.0 * width as f64 * pixels_per_frame + 2.0
+        }
     }
 
     /// Draws over `column`, whose pixels are given from top to bottom. `coverage` is empty memory.

@@ -46,6 +46,29 @@ fn showing_the_overlay_several_times_in_a_run_counts_one_frame() {
 }
 
 #[test]
+fn a_host_that_ends_frames_itself_draws_any_number_of_times_in_a_frame() {
+    for mode in MODES {
+        let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
+        overlay.set_mode(mode);
+        let mut step = 0;
+        for (frame, draws) in [1, 0, 3, 1, 0, 0, 2].into_iter().enumerate() {
+            overlay.end_frame();
+            for _ in 0..draws {
+                drop_output(ctx.run_ui(input(step), |ui| overlay.show(ui.ctx())));
+                step += 1;
+            }
+            // The first call began frame 0.
+            assert_eq!(overlay.recorder().frames().end, frame as u64, "{mode:?}");
+        }
+        let mut settings = overlay.settings().clone();
+        settings.history = 600;
+        overlay.set_settings(&settings);
+        overlay.end_frame();
+        assert_eq!(overlay.recorder().history_capacity(), 600);
+    }
+}
+
+#[test]
 fn discarded_passes_do_not_count() {
     let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
     let mut passes = 0;

@@ -29,6 +29,8 @@ fn a_disabled_overlay_does_nothing() {
         );
     });
     output.textures_delta.clear();
+    overlay.end_frame();
+    overlay.end_frame();
     assert!(output.shapes.is_empty());
     assert!(!overlay.wants_input());
     assert!(overlay.recorder().frames().is_empty());

@@ -3,8 +3,9 @@
 use egui::{Event, Key, Modifiers, vec2};
 use egui_kittest::kittest::Queryable;
 use stats_core::counter;
+use stats_overlay::{Mode, PaneView};
 
-use crate::host::{Host, click, harness, press};
+use crate::host::{Host, click, harness, press, selected};
 
 const SIZE: egui::Vec2 = vec2(1000.0, 700.0);
 
@@ -142,4 +143,54 @@ fn letters_typed_in_the_frame_of_the_shortcut_are_not_lost() {
     harness.event(text("f"));
     harness.run_steps(2);
     assert_eq!(harness.state().overlay.search(), "ef");
+}
+
+/// Returns the events of a key that types `character`: the key goes down, types and goes up. Some
+/// hosts (bevy_egui) report the character before its key.
+fn typed(character: char, text_first: bool) -> Vec<Event> {
+    let key = |pressed| Event::Key {
+        key: Key::from_name(&character.to_string()).expect("a key types the character"),
+        physical_key: None,
+        pressed,
+        repeat: false,
+        modifiers: Modifiers::NONE,
+    };
+    let text = Event::Text(character.to_string());
+    if text_first {
+        vec![text, key(true), key(false)]
+    } else {
+        vec![key(true), text, key(false)]
+    }
+}
+
+#[test]
+fn letters_typed_after_the_slash_never_act_however_the_events_are_spread_over_frames() {
+    for text_first in [false, true] {
+        let events: Vec<Event> = "/balls"
+            .chars()
+            .flat_map(|character| typed(character, text_first))
+            .collect();
+        // All in one frame; or the slash, parts of its key, and the first letter in the frame before.
+        for split in 0..=6 {
+            let mut harness = harness(SIZE, Host::full("nothing"));
+            harness.run_steps(3);
+            let (before, panes) = (selected(&harness), harness.state().overlay.panes());
+            for part in [&events[..split], &events[split..]] {
+                harness.input_mut().events.extend_from_slice(part);
+                harness.step();
+            }
+            harness.run_steps(2);
+            let overlay = &harness.state().overlay;
+            assert_eq!(overlay.search(), "balls", "split before event {split}");
+            assert!(!overlay.paused());
+            assert_eq!(overlay.view(), PaneView::Graph);
+            assert_eq!(overlay.panes(), panes);
+            assert_eq!(overlay.mode(), Mode::Full);
+            assert_eq!(selected(&harness), before);
+            assert!(
+                harness.query_by_label("Search counters").is_some(),
+                "the memory view did not open"
+            );
+        }
+    }
 }

@@ -1,0 +1,112 @@
+//! What Bevy knows, as gauges: its diagnostics, and the size of the main world.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use bevy_diagnostic::{Diagnostic, DiagnosticPath, DiagnosticsStore};
+use bevy_ecs::prelude::*;
+use bevy_platform::time::Instant;
+use stats_core::{Gauge, GaugeHandle, Unit, gauge};
+
+static ENTITIES: Gauge = Gauge::new("bevy/entities");
+static ARCHETYPES: Gauge = Gauge::new("bevy/archetypes");
+
+/// Sets the number of entities and archetypes. Every entity is in one archetype, and those are far
+/// fewer.
+pub(crate) fn publish_world(world: &World) {
+    let archetypes = world.archetypes();
+    let entities: u64 = archetypes.iter().map(|kind| u64::from(kind.len())).sum();
+    ENTITIES.set(entities);
+    ARCHETYPES.set(archetypes.len());
+}
+
+/// A diagnostic that had a measurement.
+#[derive(Debug)]
+pub(crate) struct Published {
+    gauge: GaugeHandle,
+    /// The factor from the unit of the diagnostic to that of the gauge.
+    scale: f64,
+    /// When the value that the gauge has was measured.
+    measured: Instant,
+}
+
+/// Sets the gauge of each diagnostic that has a new measurement. The handles are kept, so that each
+/// path is looked up only once.
+pub(crate) fn publish_diagnostics(
+    store: Option<Res<DiagnosticsStore>>,
+    mut all: Local<HashMap<DiagnosticPath, Published>>,
+) {
+    for diagnostic in store.iter().flat_map(|store| store.iter()) {
+        if let Some(measurement) = diagnostic.measurement()
+            && diagnostic.is_enabled
+            && measurement.value.is_finite()
+        {
+            let (value, time) = (measurement.value, measurement.time);
+            match all.get_mut(diagnostic.path()) {
+                Some(published) if published.measured == time => {}
+                Some(published) => published.set(value, time),
+                None => {
+                    let mut published = Published::new(diagnostic, time);
+                    published.set(value, time);
+                    all.insert(diagnostic.path().clone(), published);
+                }
+            }
+        }
+    }
+}
+
+impl Published {
+    fn new(diagnostic: &Diagnostic, measured: Instant) -> Self {
+        let (unit, scale) = unit_of(diagnostic.suffix.clone());
+        let gauge = gauge(&format!("bevy/{}", diagnostic.path())).unit(unit);
+        Self {
+            gauge,
+            scale,
+            measured,
+        }
+    }
+
+    fn set(&mut self, value: f64, measured: Instant) {
+        self.gauge.set(value * self.scale);
+        self.measured = measured;
+    }
+}
+
+/// Returns the unit that a suffix names, and the factor to it.
+fn unit_of(suffix: Cow<'static, str>) -> (Unit, f64) {
+    let bytes = |exponent| (Unit::Bytes, f64::from(1u32 << exponent));
+    match suffix.trim() {
+        "" => (Unit::Count, 1.0),
+        "ms" => (Unit::Milliseconds, 1.0),
+        "s" => (Unit::Seconds, 1.0),
+        "us" | "µs" => (Unit::Microseconds, 1.0),
+        "%" => (Unit::Percent, 1.0),
+        "Hz" => (Unit::Hertz, 1.0),
+        "B" | "bytes" => bytes(0),
+        "KiB" => bytes(10),
+        "MiB" => bytes(20),
+        "GiB" => bytes(30),
+        _ => match suffix {
+            Cow::Borrowed(symbol) => (Unit::Custom(symbol.trim()), 1.0),
+            // A symbol must live as long as the program.
+            Cow::Owned(_) => (Unit::Count, 1.0),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn suffixes_name_units() {
+        let unit = |suffix: &'static str| unit_of(Cow::Borrowed(suffix));
+        assert_eq!(unit(""), (Unit::Count, 1.0));
+        assert_eq!(unit("ms"), (Unit::Milliseconds, 1.0));
+        assert_eq!(unit("%"), (Unit::Percent, 1.0));
+        assert_eq!(unit(" bytes"), (Unit::Bytes, 1.0));
+        assert_eq!(unit("GiB"), (Unit::Bytes, 1_073_741_824.0));
+        assert_eq!(unit(" slabs"), (Unit::Custom("slabs"), 1.0));
+        assert_eq!(unit_of(Cow::Owned("x".to_owned())), (Unit::Count, 1.0));
+    }
+}

@@ -1,0 +1,119 @@
+//! The stats overlay for [Bevy](https://bevy.org), as one plugin.
+//!
+//! ```no_run
+//! # use bevy_app::App;
+//! use stats_bevy::StatsOverlayPlugin;
+//!
+//! let mut app = App::new();
+//! // app.add_plugins(DefaultPlugins);
+//! app.add_plugins(StatsOverlayPlugin::default());
+//! # app.run();
+//! ```
+//!
+//! bevy_egui uses egui 0.36. Cargo may choose egui 0.37 for the overlay, which supports both; two
+//! types named `Context` then differ. To prevent that, run once in the game:
+//! `cargo update -p egui@0.37.0 --precise 0.36.2`.
+//!
+//! F3 cycles the overlay from hidden to HUD to the panes over the game to full. It shows the game's
+//! own counters (the crate `stats-core`), and what Bevy knows:
+//!
+//! | series | what it is |
+//! |---|---|
+//! | `bevy/entities` | entities in the main world, with those that Bevy itself creates |
+//! | `bevy/archetypes` | archetypes in the main world, including empty ones |
+//! | `bevy/<path>` | each diagnostic of the [`DiagnosticsStore`](bevy_diagnostic::DiagnosticsStore) |
+//! | `bevy/render/<pass>/elapsed_cpu`, `elapsed_gpu` | the times of each render pass, with the feature `render` |
+//! | `tracing/<thread>/…`, `tracing/spans/…` | systems and schedules, with the feature `systems` |
+//!
+//! # Frames
+//!
+//! A frame ends once per run of the main schedule, before [`First`](bevy_app::First), and the next
+//! one begins there. It holds, in this order: `First` to `Last`, the extraction into the render
+//! world, and the wait for the next run. With pipelined rendering, the extraction first waits for
+//! the render world to finish the frame before, so a frame that is limited by rendering is as long
+//! as its rendering, and the times of render passes belong to earlier frames: one frame earlier on
+//! the CPU, and a few on the GPU. `Startup` and loading before it are not a frame.
+//!
+//! # Diagnostics
+//!
+//! Each diagnostic is a gauge. A new measurement sets it; without one it keeps its value, as
+//! [`Diagnostic::value`](bevy_diagnostic::Diagnostic::value) does. Of several measurements in a
+//! frame, the newest counts. Values that are not finite are left out. A diagnostic without
+//! measurements has no series yet. The suffix gives the unit: `ms`, `s`, `%`, `bytes`, `KiB`, `MiB`,
+//! `GiB`; any other suffix is shown as it is.
+//!
+//! # Input
+//!
+//! While the overlay is full, the game's input is empty: no key, button, finger or stick is pressed,
+//! nothing moves, and there are no messages about input. To the game this looks as if the window had
+//! lost the focus: when the overlay opens, everything that is pressed is released. When it closes,
+//! what is still held stays released until it is pressed again, and sticks return to their
+//! positions. The toggle key never reaches the game. A frame's input belongs to one side as a whole:
+//! to the overlay if it is full when the frame begins, or if the toggle key opens it in that frame.
+//!
+//! This covers [`ButtonInput`](bevy_input::ButtonInput) of keys and mouse buttons,
+//! [`Touches`](bevy_input::touch::Touches), [`Gamepad`](bevy_input::gamepad::Gamepad), the
+//! accumulated motion and scrolling of the mouse, and the messages from which they are made. Three
+//! things remain for [`game_has_input`], a run condition:
+//!
+//! - systems in `PreUpdate` that read messages, unless they run after [`StatsInputSystems`];
+//! - `RawWinitWindowEvent`, `WindowEvent` and `RawGamepadEvent`, and thus `bevy_picking`: use the
+//!   feature `picking` of bevy_egui, with which the overlay stops the pointer;
+//! - the position of the cursor, `Window::cursor_position`.
+//!
+//! ```
+//! # use bevy_app::{App, Update};
+//! # use bevy_ecs::prelude::*;
+//! use stats_bevy::game_has_input;
+//!
+//! # fn follow_the_cursor() {}
+//! # let mut app = App::new();
+//! app.add_systems(Update, follow_the_cursor.run_if(game_has_input));
+//! ```
+//!
+//! A game that drives the overlay with a game pad reads the pad in `PreUpdate`, after
+//! [`gamepad_event_processing_system`](bevy_input::gamepad::gamepad_event_processing_system) and
+//! before [`StatsInputSystems`], and calls [`StatsOverlay::act`] of the resource [`Overlay`].
+//!
+//! # Features
+//!
+//! - `enabled` (default): without it, nothing is recorded, drawn or taken.
+//! - `process` (default): the memory of the process.
+//! - `render` (default): draws the overlay, and measures render passes. Without it the overlay runs
+//!   and is not drawn, as in tests and on servers.
+//! - `states` (default): [`MarkStates`].
+//! - `capture`: records runs, with the variable `STATS_CAPTURE` or a key of the overlay; see
+//!   `StatsOverlayPlugin::recordings`.
+//! - `systems`: `system_timers`, a layer for Bevy's `LogPlugin` that times systems and schedules.
+//!
+//! [`StatsOverlay::act`]: stats_overlay::StatsOverlay::act
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![forbid(unsafe_code)]
+
+mod diagnostics;
+mod frame;
+mod input;
+mod overlay;
+mod plugin;
+#[cfg(feature = "capture")]
+mod recording;
+#[cfg(feature = "states")]
+mod states;
+#[cfg(feature = "systems")]
+mod systems;
+
+pub use input::{StatsInputSystems, game_has_input};
+pub use overlay::Overlay;
+pub use plugin::StatsOverlayPlugin;
+#[cfg(feature = "capture")]
+pub use recording::Recording;
+#[cfg(feature = "states")]
+pub use states::MarkStates;
+#[cfg(feature = "systems")]
+pub use systems::system_timers;
+
+#[cfg(feature = "capture")]
+pub use stats_capture;
+pub use stats_core;
+pub use stats_overlay;

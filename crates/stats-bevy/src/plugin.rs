@@ -1,0 +1,93 @@
+//! The plugin.
+
+use bevy_app::{App, Plugin};
+use bevy_egui::{EguiPlugin, EguiPrimaryContextPass};
+use stats_overlay::{Mode, StatsOverlay};
+
+use crate::overlay::{Overlay, show};
+use crate::{frame, input};
+
+/// Adds the overlay, in the window of the primary egui context, which is that of the first camera.
+///
+/// Add it after `DefaultPlugins`, and after [`EguiPlugin`] if the game adds that itself; otherwise
+/// this plugin adds it. The resource [`Overlay`] exists as soon as the plugin is added, and has all
+/// other settings:
+///
+/// ```no_run
+/// # use bevy_app::App;
+/// use stats_bevy::stats_overlay::Mode;
+/// use stats_bevy::{Overlay, StatsOverlayPlugin};
+///
+/// # let mut app = App::new();
+/// app.add_plugins(StatsOverlayPlugin {
+///     mode: Mode::Hud,
+///     ..Default::default()
+/// });
+/// app.world_mut()
+///     .resource_mut::<Overlay>()
+///     .set_selected("bevy/entities", true);
+/// ```
+#[derive(Clone, Debug)]
+pub struct StatsOverlayPlugin {
+    /// How much of the overlay is on screen at first. Default: [`Mode::Hidden`].
+    pub mode: Mode,
+    /// Whether the overlay takes the game's input while it is full. Default: true. Otherwise both
+    /// get it, and the game uses the run condition [`game_has_input`](crate::game_has_input).
+    pub takes_input: bool,
+    /// Whether to measure the CPU and GPU time of render passes, with Bevy's
+    /// `RenderDiagnosticsPlugin`. Default: true. Costs two timestamps for each pass, and reading
+    /// them back.
+    #[cfg(feature = "render")]
+    pub render_passes: bool,
+    /// How runs are recorded. Default: `None`, which reads the environment as
+    /// [`Recordings::from_env`](stats_capture::Recordings::from_env) does: nothing is recorded until
+    /// the overlay's key is pressed, unless the variable `STATS_CAPTURE` names a file.
+    #[cfg(feature = "capture")]
+    pub recordings: Option<stats_capture::RecordingOptions>,
+}
+
+impl Default for StatsOverlayPlugin {
+    fn default() -> Self {
+        Self {
+            mode: Mode::Hidden,
+            takes_input: true,
+            #[cfg(feature = "render")]
+            render_passes: true,
+            #[cfg(feature = "capture")]
+            recordings: None,
+        }
+    }
+}
+
+impl Plugin for StatsOverlayPlugin {
+    fn build(&self, app: &mut App) {
+        let mut overlay = StatsOverlay::new();
+        overlay.set_mode(self.mode);
+        app.insert_resource(Overlay(overlay));
+        if !stats_core::ENABLED {
+            return;
+        }
+        if !app.is_plugin_added::<EguiPlugin>() {
+            app.add_plugins(EguiPlugin::default());
+        }
+        app.add_systems(EguiPrimaryContextPass, show);
+        frame::add(app);
+        input::add(app, self.takes_input);
+        #[cfg(feature = "capture")]
+        crate::recording::add(app, self.recordings.as_ref());
+    }
+
+    #[cfg(feature = "render")]
+    fn finish(&self, app: &mut App) {
+        use bevy_render::diagnostic::RenderDiagnosticsPlugin;
+        // In `finish`, because the game may add it after this plugin. Plugins that are added this
+        // late are not finished by the app.
+        if stats_core::ENABLED
+            && self.render_passes
+            && !app.is_plugin_added::<RenderDiagnosticsPlugin>()
+        {
+            app.add_plugins(RenderDiagnosticsPlugin);
+            RenderDiagnosticsPlugin.finish(app);
+        }
+    }
+}
