@@ -71,6 +71,16 @@ impl Plugin for StatsOverlayPlugin {
             app.add_plugins(EguiPlugin::default());
         }
         app.add_systems(EguiPrimaryContextPass, show);
+        #[cfg(not(feature = "render"))]
+        {
+            use bevy_ecs::prelude::*;
+            use bevy_egui::EguiPostUpdateSet;
+            let discard = crate::overlay::discard_textures;
+            app.add_systems(
+                bevy_app::PostUpdate,
+                discard.after(EguiPostUpdateSet::ProcessOutput),
+            );
+        }
         frame::add(app);
         input::add(app, self.takes_input);
         #[cfg(feature = "capture")]
