@@ -1,6 +1,5 @@
 //! What Bevy knows, as gauges: its diagnostics, and the size of the main world.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 use bevy_diagnostic::{Diagnostic, DiagnosticPath, DiagnosticsStore};
@@ -57,7 +56,7 @@ pub(crate) fn publish_diagnostics(
 
 impl Published {
     fn new(diagnostic: &Diagnostic, measured: Instant) -> Self {
-        let (unit, scale) = unit_of(diagnostic.suffix.clone());
+        let (unit, scale) = unit_of(&diagnostic.suffix);
         let gauge = gauge(&format!("bevy/{}", diagnostic.path())).unit(unit);
         Self {
             gauge,
@@ -73,24 +72,15 @@ impl Published {
 }
 
 /// Returns the unit that a suffix names, and the factor to it.
-fn unit_of(suffix: Cow<'static, str>) -> (Unit, f64) {
+fn unit_of(suffix: &str) -> (Unit, f64) {
     let bytes = |exponent| (Unit::Bytes, f64::from(1u32 << exponent));
     match suffix.trim() {
-        "" => (Unit::Count, 1.0),
-        "ms" => (Unit::Milliseconds, 1.0),
-        "s" => (Unit::Seconds, 1.0),
-        "us" | "µs" => (Unit::Microseconds, 1.0),
-        "%" => (Unit::Percent, 1.0),
-        "Hz" => (Unit::Hertz, 1.0),
-        "B" | "bytes" => bytes(0),
+        "us" => (Unit::Microseconds, 1.0),
+        "bytes" => bytes(0),
         "KiB" => bytes(10),
         "MiB" => bytes(20),
         "GiB" => bytes(30),
-        _ => match suffix {
-            Cow::Borrowed(symbol) => (Unit::Custom(symbol.trim()), 1.0),
-            // A symbol must live as long as the program.
-            Cow::Owned(_) => (Unit::Count, 1.0),
-        },
+        symbol => (Unit::from_symbol(symbol).unwrap_or_default(), 1.0),
     }
 }
 
@@ -100,13 +90,12 @@ mod tests {
 
     #[test]
     fn suffixes_name_units() {
-        let unit = |suffix: &'static str| unit_of(Cow::Borrowed(suffix));
-        assert_eq!(unit(""), (Unit::Count, 1.0));
-        assert_eq!(unit("ms"), (Unit::Milliseconds, 1.0));
-        assert_eq!(unit("%"), (Unit::Percent, 1.0));
-        assert_eq!(unit(" bytes"), (Unit::Bytes, 1.0));
-        assert_eq!(unit("GiB"), (Unit::Bytes, 1_073_741_824.0));
-        assert_eq!(unit(" slabs"), (Unit::Custom("slabs"), 1.0));
-        assert_eq!(unit_of(Cow::Owned("x".to_owned())), (Unit::Count, 1.0));
+        assert_eq!(unit_of(""), (Unit::Count, 1.0));
+        assert_eq!(unit_of("ms"), (Unit::Milliseconds, 1.0));
+        assert_eq!(unit_of("us"), (Unit::Microseconds, 1.0));
+        assert_eq!(unit_of("%"), (Unit::Percent, 1.0));
+        assert_eq!(unit_of(" bytes"), (Unit::Bytes, 1.0));
+        assert_eq!(unit_of("GiB"), (Unit::Bytes, 1_073_741_824.0));
+        assert_eq!(unit_of(" slabs"), (Unit::Custom("slabs"), 1.0));
     }
 }

@@ -191,7 +191,7 @@ fn measure(title: &str, runs: usize, arguments: &[&str]) {
 /// Returns the processor time of the processes that have ended below this one, as far as the system
 /// lists it.
 fn seconds_of_children() -> f64 {
-    /// The system's unit, of which there are 100 in a second on Linux.
+    /// A clock tick: 1/100 s on Linux.
     const TICKS: f64 = 100.0;
     let status = fs::read_to_string("/proc/self/stat").unwrap_or_default();
     // The name of the program, in parentheses, may contain spaces. It is the second field.

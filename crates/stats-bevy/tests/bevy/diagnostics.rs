@@ -63,7 +63,7 @@ fn only_a_new_measurement_sets_the_gauge() {
     let mut game = game_with("only-new", "");
     measure(&mut game, "only-new", 3.0);
     game.frame();
-    // Whoever sets the gauge in between is overwritten by a new measurement, not by an old one.
+    // Only a new measurement replaces a value that the game sets in between.
     gauge("bevy/only-new").set(99.0);
     game.frame();
     game.frame();
