@@ -106,6 +106,13 @@ pub trait Source {
         false
     }
 
+    /// Like [`survey`](Self::survey), but returns the values as one slice, by the
+    /// [number](SeriesId::number) of each series; NaN for a number without a value. `None` if the
+    /// source keeps no such slice, which is the default.
+    fn survey_values(&mut self) -> Option<&[f64]> {
+        None
+    }
+
     /// Returns the name of the thread that ended the newest frame, as
     /// [`SeriesInfo::thread`] names it: the self times of its timers add up to at most the frame.
     /// `None` if it is not known, which is the default.

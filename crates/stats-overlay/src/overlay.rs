@@ -80,8 +80,7 @@ impl StatsOverlay {
             return;
         }
         self.own_source(ctx);
-        self.begin_cost(ctx);
-        let stopwatch = self.stopwatch();
+        let stopwatch = self.stopwatch(ctx);
         self.app.show(ctx, &mut self.recorder);
         self.count_cost(stopwatch);
     }
@@ -112,8 +111,7 @@ impl StatsOverlay {
             return;
         }
         self.draw_from(DrawnSource::Given);
-        self.begin_cost(ctx);
-        let stopwatch = self.stopwatch();
+        let stopwatch = self.stopwatch(ctx);
         self.app.show(ctx, source);
         self.count_cost(stopwatch);
     }
@@ -258,8 +256,11 @@ impl StatsOverlay {
     }
 
     /// Starts measuring the cost of drawing, unless the overlay is hidden.
-    fn stopwatch(&self) -> Option<Stopwatch> {
-        (self.app.visibility.mode != Mode::Hidden).then(Stopwatch::start)
+    fn stopwatch(&mut self, ctx: &Context) -> Option<Stopwatch> {
+        (self.app.visibility.mode != Mode::Hidden).then(|| {
+            self.begin_cost(ctx);
+            Stopwatch::start()
+        })
     }
 
     fn count_cost(&mut self, stopwatch: Option<Stopwatch>) {

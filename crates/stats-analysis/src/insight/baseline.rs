@@ -14,9 +14,9 @@
 //! usual value that is not known yet.
 
 /// The number of first values that are not clamped.
-const UNCLAMPED: u32 = 16;
+const UNCLAMPED: f32 = 16.0;
 /// The number of values after which a series learns at the constant rate.
-const YOUNG: u32 = 64;
+const YOUNG: f32 = 64.0;
 /// With more series than this, the two halves learn in alternate frames.
 const HALVED: usize = 32_000;
 /// The factor by which a record decays in each frame.
@@ -33,17 +33,23 @@ pub(super) struct Baselines {
     pub(super) usual: Vec<f32>,
     pub(super) scale: Vec<f32>,
     pub(super) record: Vec<f32>,
+    /// The number of values that were learned, up to [`YOUNG`].
+    seen: Vec<f32>,
     /// 0 for a number without a series.
     floors: Vec<f32>,
-    /// The series with few values, which learn separately: the number of each, and its count of
-    /// values.
-    young: Vec<(u32, u32)>,
-    /// Their estimates before a frame. Kept to reuse its memory.
-    young_before: Vec<[f32; 3]>,
     is_second_half: bool,
 }
 
 impl Baselines {
+    /// Returns baselines of the same series that have learned nothing.
+    pub(super) fn forgotten(&self) -> Self {
+        let mut new = Self::default();
+        for (at, &floor) in self.floors.iter().enumerate() {
+            new.set(at, floor);
+        }
+        new
+    }
+
     pub(super) fn len(&self) -> usize {
         self.usual.len()
     }
@@ -55,16 +61,16 @@ impl Baselines {
             usual,
             scale,
             record,
+            seen,
             floors,
             ..
         } = self;
-        for all in [&mut *usual, scale, record, floors] {
+        for all in [&mut *usual, scale, record, seen, floors] {
             all.resize(len, 0.0);
         }
         if floors[at] == 0.0 {
             // Values may have arrived for the number before it had a series.
-            (usual[at], scale[at], record[at]) = (0.0, 0.0, 0.0);
-            self.young.push((at as u32, 0));
+            (usual[at], scale[at], record[at], seen[at]) = (0.0, 0.0, 0.0, 0.0);
         }
         self.floors[at] = floor;
     }
@@ -86,41 +92,22 @@ impl Baselines {
             (true, true) => half..len,
         };
         self.is_second_half = is_halved && !self.is_second_half;
-        // The pass would overwrite the estimates of young series, so they are saved first.
-        let mut before = std::mem::take(&mut self.young_before);
-        before.clear();
-        before.extend(self.young.iter().map(|(at, _)| self.get(*at as usize)));
         let forget = if is_halved { FORGET * FORGET } else { FORGET };
-        learn_all(
-            &values[part.clone()],
-            &mut self.usual[part.clone()],
-            &mut self.scale[part.clone()],
-            &mut self.record[part.clone()],
-            &self.floors[part],
-            forget,
-        );
-        let mut estimates = before.iter().copied();
-        let Self {
-            usual,
-            scale,
-            record,
-            floors,
-            young,
-            ..
-        } = self;
-        young.retain_mut(|(at, values_seen)| {
-            let estimate = estimates.next().unwrap_or_default();
-            let number = *at as usize;
-            let value = values.get(number).copied().unwrap_or(f64::NAN);
-            let next = learn_young(estimate, value, floors[number], values_seen);
-            [usual[number], scale[number], record[number]] = next;
-            *values_seen < YOUNG
-        });
-        self.young_before = before;
-    }
-
-    fn get(&self, at: usize) -> [f32; 3] {
-        [self.usual[at], self.scale[at], self.record[at]]
+        let estimates = (self.usual[part.clone()].iter_mut())
+            .zip(&mut self.scale[part.clone()])
+            .zip(&mut self.record[part.clone()])
+            .zip(&mut self.seen[part.clone()]);
+        let inputs = values[part.clone()].iter().zip(&self.floors[part]);
+        for ((value, floor), (((usual, scale), record), seen)) in inputs.zip(estimates) {
+            let before = Estimate {
+                usual: *usual,
+                scale: *scale,
+                record: *record,
+                seen: *seen,
+            };
+            let now = before.learn(*value as f32, *floor, forget);
+            (*usual, *scale, *record, *seen) = (now.usual, now.scale, now.record, now.seen);
+        }
     }
 }
 
@@ -129,103 +116,83 @@ fn floor_of(floor: f32, usual: f32) -> f32 {
     if part > floor { part } else { floor }
 }
 
-/// One pass without branches. Uses comparisons instead of `max` and `min`, which also check for
-/// NaN.
-fn learn_all(
-    values: &[f64],
-    usual: &mut [f32],
-    scale: &mut [f32],
-    record: &mut [f32],
-    floor: &[f32],
-    forget: f32,
-) {
-    const STEP: f32 = 1.0 / YOUNG as f32;
-    let estimates = usual.iter_mut().zip(scale).zip(record);
-    for (((value, floor), usual), (scale, record)) in values
-        .iter()
-        .zip(floor)
-        .zip(estimates)
-        .map(|(input, ((usual, scale), record))| ((input, usual), (scale, record)))
-    {
-        let value = *value as f32;
-        let is_value = value.abs() < f32::INFINITY;
-        let distance = if is_value { value - *usual } else { 0.0 };
-        let step = if is_value { STEP } else { 0.0 };
-        let least = floor_of(*floor, *usual);
-        let limit = 3.0 * if *scale > least { *scale } else { least };
-        let above = if distance > limit { limit } else { distance };
-        let clamped = if above < -limit { -limit } else { above };
-        *usual += step * clamped;
-        *scale += step * (clamped.abs() - *scale);
-        let kept = if is_value { forget * *record } else { *record };
-        let distance = distance.abs();
-        *record = if distance > kept { distance } else { kept };
-    }
+/// What is known of one quantity.
+#[derive(Clone, Copy, Debug, Default)]
+struct Estimate {
+    usual: f32,
+    scale: f32,
+    record: f32,
+    seen: f32,
 }
 
-fn learn_young(
-    [usual, scale, record]: [f32; 3],
-    value: f64,
-    floor: f32,
-    values_seen: &mut u32,
-) -> [f32; 3] {
-    let value = value as f32;
-    if !value.is_finite() {
-        return [usual, scale, record];
+impl Estimate {
+    /// Returns the estimate after another value, by the rule of this module. Has no branches, so
+    /// that several series are learned at once. Uses comparisons instead of `max` and `min`, which
+    /// also check for NaN.
+    #[inline(always)]
+    fn learn(self, value: f32, floor: f32, forget: f32) -> Self {
+        let Self {
+            usual,
+            scale,
+            record,
+            seen,
+        } = self;
+        let is_value = value.abs() < f32::INFINITY;
+        let is_first = seen == 0.0;
+        let distance = if is_value { value - usual } else { 0.0 };
+        let (young, old) = (1.0 / (seen + 1.0), 1.0 / YOUNG);
+        let step = if young > old { young } else { old };
+        let step = if is_value { step } else { 0.0 };
+        let least = floor_of(floor, usual);
+        let limit = 3.0 * if scale > least { scale } else { least };
+        let limit = if seen < UNCLAMPED { f32::MAX } else { limit };
+        let above = if distance > limit { limit } else { distance };
+        let clamped = if above < -limit { -limit } else { above };
+        // The first value is the usual one.
+        let off = if is_first { 0.0 } else { clamped.abs() };
+        let forget = if seen < UNCLAMPED {
+            FORGET_FIRST
+        } else {
+            forget
+        };
+        let kept = if is_value { forget * record } else { record };
+        let far = if is_first { 0.0 } else { distance.abs() };
+        let more = if seen < YOUNG { seen + 1.0 } else { YOUNG };
+        Self {
+            usual: usual + step * clamped,
+            scale: scale + step * (off - scale),
+            record: if far > kept { far } else { kept },
+            seen: if is_value { more } else { seen },
+        }
     }
-    if *values_seen == 0 {
-        *values_seen = 1;
-        return [value, 0.0, 0.0];
-    }
-    let distance = value - usual;
-    let limit = if *values_seen < UNCLAMPED {
-        f32::INFINITY
-    } else {
-        3.0 * scale.max(floor_of(floor, usual))
-    };
-    let step = (1.0 / (*values_seen + 1) as f32).max(1.0 / YOUNG as f32);
-    let forget = if *values_seen < UNCLAMPED {
-        FORGET_FIRST
-    } else {
-        FORGET
-    };
-    *values_seen += 1;
-    [
-        usual + step * distance.clamp(-limit, limit),
-        scale + step * (distance.abs().min(limit) - scale),
-        (forget * record).max(distance.abs()),
-    ]
 }
 
 /// The baseline of a single quantity that is not a series.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Baseline {
-    estimate: [f32; 3],
-    values_seen: u32,
-}
+pub(super) struct Baseline(Estimate);
 
 impl Baseline {
     pub(super) fn usual(&self) -> f64 {
-        self.estimate[0].into()
+        self.0.usual.into()
     }
 
     pub(super) fn scale(&self) -> f64 {
-        self.estimate[1].into()
+        self.0.scale.into()
     }
 
     pub(super) fn record(&self) -> f64 {
-        self.estimate[2].into()
+        self.0.record.into()
     }
 
+    /// Returns the number of values that were learned, up to 64.
     pub(super) fn values_seen(&self) -> u32 {
-        self.values_seen
+        self.0.seen as u32
     }
 
     /// Learns a duration. It cannot set a record above `most`.
     pub(super) fn learn(&mut self, ms: f64, most: f64) {
-        self.estimate = learn_young(self.estimate, ms, 0.02, &mut self.values_seen);
-        self.estimate[2] = self.estimate[2].min(most as f32);
-        self.values_seen = self.values_seen.min(1 << 20);
+        self.0 = self.0.learn(ms as f32, 0.02, FORGET);
+        self.0.record = self.0.record.min(most as f32);
     }
 }
 
@@ -258,6 +225,10 @@ mod tests {
         [m, s, r]
     }
 
+    fn get(baselines: &Baselines, at: usize) -> [f32; 3] {
+        [&baselines.usual, &baselines.scale, &baselines.record].map(|all| all[at])
+    }
+
     #[test]
     fn estimates_follow_the_rule_for_series_of_any_age() {
         let mut random = Random::new(1);
@@ -280,7 +251,7 @@ mod tests {
         }
         for (at, series) in all.iter().enumerate() {
             let expected = by_the_rule(&series[at * 10..], 0.5);
-            for (found, expected) in baselines.get(at).into_iter().zip(expected) {
+            for (found, expected) in get(&baselines, at).into_iter().zip(expected) {
                 let is_close = (found - expected).abs() <= 1e-4 * expected.abs().max(1e-3);
                 assert!(is_close, "{at}: {found} {expected}");
             }
@@ -295,7 +266,7 @@ mod tests {
         baselines.set(1, 0.5);
         (0..100).for_each(|_| baselines.learn(&[10.0; 4]));
         let expected = by_the_rule(&[10.0; 100], 0.5);
-        for (found, expected) in baselines.get(1).into_iter().zip(expected) {
+        for (found, expected) in get(&baselines, 1).into_iter().zip(expected) {
             assert!((found - expected).abs() < 1e-4, "{found} {expected}");
         }
     }

@@ -23,9 +23,14 @@ pub const MAX_NOTICED: usize = 4;
 /// Notices unusual frames and ranks what could have caused them. See the [module](super).
 #[derive(Clone, Debug, Default)]
 pub struct Insight {
-    facts: Vec<Option<Facts>>,
+    /// By the number of the series. Boxed, so that the list grows without delay.
+    facts: Vec<Option<Box<Facts>>>,
     frame_thread: Option<String>,
-    /// `None` when facts have changed since it was built.
+    /// The numbers of the timers and of the series that belong to one, in ascending order.
+    timed: Vec<u32>,
+    /// The numbers of the deferred series, in ascending order.
+    deferred: Vec<u32>,
+    /// `None` when the facts of these have changed since it was built.
     structure: Option<Structure>,
     baselines: Baselines,
     trigger: Trigger,
@@ -51,16 +56,21 @@ impl Insight {
         if at >= self.facts.len() {
             self.facts.resize(at + 1, None);
         }
-        if self.facts[at].as_ref() == Some(&facts) {
+        let before = self.facts[at].as_deref();
+        if before == Some(&facts) {
             return;
         }
         self.baselines.set(at, facts.floor());
-        let is_followed = self.facts[at].as_ref().is_some_and(Facts::may_leak);
-        if facts.may_leak() && !is_followed {
+        if facts.may_leak() && !before.is_some_and(Facts::may_leak) {
             self.leaks.add(number, &facts);
         }
-        self.facts[at] = Some(facts);
-        self.structure = None;
+        // Most series of a large program are counters, which change nothing about the timers.
+        if facts.is_timed() || before.is_some_and(Facts::is_timed) {
+            self.structure = None;
+        }
+        keep_in(&mut self.timed, number, facts.is_timed());
+        keep_in(&mut self.deferred, number, facts.is_deferred);
+        self.facts[at] = Some(Box::new(facts));
     }
 
     /// Adds a listed series with its calls and its self time, or replaces their facts.
@@ -87,9 +97,9 @@ impl Insight {
     pub fn take_frame(&mut self, frame: u64, frame_ms: f64, values: &[f64]) -> bool {
         self.frames += 1;
         self.newest_frame = frame;
-        let structure = self
-            .structure
-            .get_or_insert_with(|| Structure::new(&self.facts, self.frame_thread.as_deref()));
+        let (facts, thread) = (&self.facts, self.frame_thread.as_deref());
+        let structure =
+            (self.structure).get_or_insert_with(|| Structure::new(facts, &self.timed, thread));
         let (scopes, waits) = structure.busy_ms(values);
         let judgment = self.trigger.judge(Times {
             frame: frame_ms,
@@ -108,13 +118,7 @@ impl Insight {
                 };
                 let times = (frame, frame_ms, self.trigger.usual_ms());
                 moment.fill(times, values, &self.baselines);
-                for (at, facts) in self.facts.iter().enumerate() {
-                    if facts.as_ref().is_some_and(|facts| facts.is_deferred)
-                        && let Some(value) = moment.values.get_mut(at)
-                    {
-                        *value = f64::NAN;
-                    }
-                }
+                self.forget_deferred(&mut moment.values);
                 self.noticed.push_back(moment);
             }
         }
@@ -184,15 +188,25 @@ impl Insight {
         periodic::find(&hitches, self.newest_frame, self.frames)
     }
 
-    pub(super) fn facts(&self) -> &[Option<Facts>] {
-        &self.facts
+    pub(super) fn baselines(&self) -> &Baselines {
+        &self.baselines
+    }
+
+    /// Replaces the values of deferred series, which are not known yet, by NaN.
+    pub(super) fn forget_deferred(&self, values: &mut [f64]) {
+        for &number in &self.deferred {
+            if let Some(value) = values.get_mut(number as usize) {
+                *value = f64::NAN;
+            }
+        }
     }
 
     pub(super) fn rank(&self, moment: &Moment) -> Hitch {
         match &self.structure {
             Some(structure) => ranking::rank(structure, &self.facts, moment),
             None => {
-                let structure = Structure::new(&self.facts, self.frame_thread.as_deref());
+                let thread = self.frame_thread.as_deref();
+                let structure = Structure::new(&self.facts, &self.timed, thread);
                 ranking::rank(&structure, &self.facts, moment)
             }
         }
@@ -216,5 +230,14 @@ impl Insight {
             }
         });
         hitch
+    }
+}
+
+/// Adds a number to a sorted list, or removes it.
+fn keep_in(list: &mut Vec<u32>, number: u32, is_in: bool) {
+    match (list.binary_search(&number), is_in) {
+        (Err(place), true) => list.insert(place, number),
+        (Ok(place), false) => _ = list.remove(place),
+        _ => {}
     }
 }

@@ -1,6 +1,6 @@
 //! Any frames, compared with the frames around them.
 
-use super::baseline::{Baseline, Baselines};
+use super::baseline::Baseline;
 use super::engine::Insight;
 use super::hitch::Hitch;
 use super::moment::Moment;
@@ -27,13 +27,7 @@ impl Insight {
         chosen: impl Iterator<Item = FrameValues<'a>>,
         others: impl Iterator<Item = FrameValues<'a>>,
     ) -> Option<Hitch> {
-        let facts = self.facts();
-        let mut baselines = Baselines::default();
-        for (at, facts) in facts.iter().enumerate() {
-            if let Some(facts) = facts.as_ref().filter(|facts| !facts.is_deferred) {
-                baselines.set(at, facts.floor());
-            }
-        }
+        let mut baselines = self.baselines().forgotten();
         let mut usual = Baseline::default();
         let mut values = Vec::new();
         for other in others {
@@ -48,11 +42,7 @@ impl Insight {
             return None;
         }
         let mut values = mean.values();
-        for (value, facts) in values.iter_mut().zip(facts) {
-            if facts.as_ref().is_some_and(|facts| facts.is_deferred) {
-                *value = f64::NAN;
-            }
-        }
+        self.forget_deferred(&mut values);
         let mut moment = Moment::default();
         let times = (frame, mean.ms / mean.frames, usual.usual());
         moment.fill(times, &values, &baselines);

@@ -84,6 +84,11 @@ impl Facts {
         }
     }
 
+    /// Returns whether it is a timer, or belongs to one.
+    pub(super) fn is_timed(&self) -> bool {
+        self.kind == SeriesKind::Timer || self.kind.is_companion()
+    }
+
     /// Returns whether the value is a level that may leak.
     pub(super) fn may_leak(&self) -> bool {
         let is_level = matches!(self.kind, SeriesKind::UpDownCounter | SeriesKind::Gauge);

@@ -125,7 +125,7 @@ impl Leaks {
     }
 
     /// Returns the levels that grow, fastest relative to their value first.
-    pub(super) fn found(&self, facts: &[Option<Facts>]) -> Vec<Leak> {
+    pub(super) fn found(&self, facts: &[Option<Box<Facts>>]) -> Vec<Leak> {
         let mut found: Vec<(f64, Leak)> = Vec::new();
         for level in &self.levels {
             let facts = facts.get(level.series as usize).and_then(Option::as_ref);
@@ -292,7 +292,7 @@ mod tests {
             stats_core::SeriesKind::Gauge,
             stats_core::Unit::Count,
         );
-        let all = vec![Some(facts.clone()); 40];
+        let all = vec![Some(Box::new(facts.clone())); 40];
         let mut leaks = Leaks::default();
         (0..40).for_each(|series| leaks.add(series, &facts));
         for frame in 0..1500 {

@@ -28,7 +28,7 @@ const MAX_FINDINGS: usize = 8;
 const MAX_AROUND: usize = 64;
 
 /// Explains a noticed frame.
-pub(super) fn rank(structure: &Structure, facts: &[Option<Facts>], moment: &Moment) -> Hitch {
+pub(super) fn rank(structure: &Structure, facts: &[Option<Box<Facts>>], moment: &Moment) -> Hitch {
     let ranking = Ranking {
         structure,
         facts,
@@ -41,7 +41,7 @@ pub(super) fn rank(structure: &Structure, facts: &[Option<Facts>], moment: &Mome
 /// Ranks one moment.
 struct Ranking<'a> {
     structure: &'a Structure,
-    facts: &'a [Option<Facts>],
+    facts: &'a [Option<Box<Facts>>],
     moment: &'a Moment,
     attribution: Attribution,
 }
@@ -192,16 +192,14 @@ impl Ranking<'_> {
     /// the culprit's first.
     fn moved(&self, culprit: Option<u32>) -> Vec<Finding> {
         let culprit = culprit.map(|series| self.path(series)).unwrap_or_default();
-        let mut moved: Vec<(usize, f64, u32)> = self
-            .structure
-            .others
-            .iter()
-            .map(|&series| (series, self.moment.novelty(series as usize)))
+        let mut moved: Vec<(usize, f64, u32)> = (0..self.facts.len() as u32)
+            .map(|series| (series, self.moment.novelty(series as usize)))
             .filter(|(series, novelty)| *novelty > 1.0 && !self.is_frame(*series as usize))
-            .map(|(series, novelty)| {
-                let facts = self.facts[series as usize].as_ref();
-                let path = facts.map_or("", |facts| facts.path.as_str());
-                (shared_segments(path, &culprit), novelty, series)
+            .filter_map(|(series, novelty)| {
+                let facts = self.facts[series as usize].as_ref()?;
+                // A rate is derived from the frame time, and explains nothing.
+                let is_other = !facts.is_timed() && facts.unit != Unit::Hertz;
+                is_other.then(|| (shared_segments(&facts.path, &culprit), novelty, series))
             })
             .collect();
         moved.sort_by(|a, b| b.0.cmp(&a.0).then(b.1.total_cmp(&a.1)).then(a.2.cmp(&b.2)));

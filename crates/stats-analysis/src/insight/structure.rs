@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use stats_core::{SeriesKind, Unit};
+use stats_core::SeriesKind;
 
 use super::facts::Facts;
 
@@ -17,12 +17,10 @@ pub(super) enum Place {
     Unknown,
 }
 
-/// The facts about the series in the form that ranking needs. Rebuilt when facts change.
+/// The facts about the timers in the form that ranking needs. Rebuilt when they change.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Structure {
     pub(super) timers: Vec<TimerSeries>,
-    /// Series that are neither timers nor belong to one.
-    pub(super) others: Vec<u32>,
     /// The self-time series of the scopes, and of the waits, on the frame's thread.
     self_times: [Vec<u32>; 2],
     /// The timers on the frame's thread that have no self-time series.
@@ -43,53 +41,55 @@ pub(super) struct TimerSeries {
 }
 
 impl Structure {
-    pub(super) fn new(facts: &[Option<Facts>], frame_thread: Option<&str>) -> Self {
+    /// `timed` are the numbers of the timers and of the series that belong to one, in ascending
+    /// order.
+    pub(super) fn new(
+        facts: &[Option<Box<Facts>>],
+        timed: &[u32],
+        frame_thread: Option<&str>,
+    ) -> Self {
         let mut threads: HashMap<&str, u32> = HashMap::new();
         let mut structure = Self::default();
         let numbered = || {
-            (0_u32..)
-                .zip(facts)
-                .filter_map(|(at, facts)| Some((at, facts.as_ref()?)))
+            timed
+                .iter()
+                .filter_map(|&at| Some((at, facts.get(at as usize)?.as_deref()?)))
         };
-        let frame_thread = frame_thread.or_else(|| usual_frame_thread(facts));
+        let threads_of = numbered().filter_map(|(_, facts)| facts.thread.as_deref());
+        let frame_thread = frame_thread.or_else(|| usual_frame_thread(threads_of));
         // Captures may have the thread, the parent or the wait only in the facts of the self time.
         let of_self: HashMap<u32, &Facts> = numbered()
             .filter(|(_, facts)| facts.kind == SeriesKind::TimerSelf)
             .filter_map(|(_, facts)| Some((facts.of?, facts)))
             .collect();
         for (series, facts) in numbered() {
-            match facts.kind {
-                SeriesKind::Timer => {
-                    let own = of_self.get(&series);
-                    let thread = facts.thread.as_deref();
-                    let thread = thread.or_else(|| own?.thread.as_deref());
-                    let place = match (thread, frame_thread) {
-                        _ if facts.is_deferred => Place::Other(u32::MAX),
-                        // No timer has a known thread.
-                        (None, None) => Place::Frame,
-                        (Some(thread), Some(frame)) if thread == frame => Place::Frame,
-                        (Some(thread), _) => {
-                            let next = threads.len() as u32;
-                            Place::Other(*threads.entry(thread).or_insert(next))
-                        }
-                        (None, Some(_)) => Place::Unknown,
-                    };
-                    structure.by_series.insert(series, structure.timers.len());
-                    structure.timers.push(TimerSeries {
-                        series,
-                        self_series: None,
-                        calls: None,
-                        parent: None,
-                        children: Vec::new(),
-                        place,
-                        is_wait: facts.is_wait || own.is_some_and(|own| own.is_wait),
-                    });
-                }
-                kind if kind.is_companion() => {}
-                // A rate is derived from the frame time, and explains nothing.
-                _ if facts.unit == Unit::Hertz => {}
-                _ => structure.others.push(series),
+            if facts.kind != SeriesKind::Timer {
+                continue;
             }
+            let own = of_self.get(&series);
+            let thread = facts.thread.as_deref();
+            let thread = thread.or_else(|| own?.thread.as_deref());
+            let place = match (thread, frame_thread) {
+                _ if facts.is_deferred => Place::Other(u32::MAX),
+                // No timer has a known thread.
+                (None, None) => Place::Frame,
+                (Some(thread), Some(frame)) if thread == frame => Place::Frame,
+                (Some(thread), _) => {
+                    let next = threads.len() as u32;
+                    Place::Other(*threads.entry(thread).or_insert(next))
+                }
+                (None, Some(_)) => Place::Unknown,
+            };
+            structure.by_series.insert(series, structure.timers.len());
+            structure.timers.push(TimerSeries {
+                series,
+                self_series: None,
+                calls: None,
+                parent: None,
+                children: Vec::new(),
+                place,
+                is_wait: facts.is_wait || own.is_some_and(|own| own.is_wait),
+            });
         }
         for (series, facts) in numbered() {
             let of = facts.of.and_then(|of| structure.by_series.get(&of));
@@ -153,11 +153,7 @@ impl Structure {
 
 /// Returns the thread that most likely ends the frames of a capture: `main`, or else the first
 /// known thread of a timer.
-fn usual_frame_thread(facts: &[Option<Facts>]) -> Option<&str> {
-    let mut threads = facts
-        .iter()
-        .flatten()
-        .filter_map(|facts| facts.thread.as_deref());
+fn usual_frame_thread<'a>(mut threads: impl Iterator<Item = &'a str> + Clone) -> Option<&'a str> {
     let first = threads.clone().next();
     threads.find(|thread| *thread == "main").or(first)
 }

@@ -30,6 +30,7 @@ pub(super) struct Listed {
     count: usize,
     /// Whether the values of a series arrive some frames late, by the same number.
     deferred: Vec<bool>,
+    has_deferred: bool,
 }
 
 impl Default for Listed {
@@ -42,6 +43,7 @@ impl Default for Listed {
             seen: Vec::new(),
             count: 0,
             deferred: Vec::new(),
+            has_deferred: false,
         }
     }
 }
@@ -65,6 +67,11 @@ impl Listed {
     /// Returns the number of series that were read, without calls and self times.
     pub(super) fn count(&self) -> usize {
         self.count
+    }
+
+    /// Returns whether the values of any series arrive some frames late.
+    pub(super) fn has_deferred(&self) -> bool {
+        self.has_deferred
     }
 
     /// Returns whether the values of a series arrive some frames late.
@@ -120,6 +127,7 @@ impl Listed {
         if before != hash {
             insight.set_listed(info);
             numbers.for_each(|number| self.deferred[number] = info.is_deferred);
+            self.has_deferred |= info.is_deferred;
         }
     }
 }

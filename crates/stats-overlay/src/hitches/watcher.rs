@@ -36,9 +36,10 @@ pub(crate) struct Hitches {
     listed: Listed,
     engine: Engine,
     found: Found,
-    /// The values of the newest frame by the numbers of their series; NaN if not known.
+    /// The values of the newest frame by the numbers of their series, NaN if not known, from a
+    /// source that keeps no such slice.
     values: Vec<f64>,
-    /// The number of values of the newest frame.
+    /// The number of series in the survey of the newest frame.
     surveyed: usize,
     /// The number of frames that were examined.
     taken: u64,
@@ -142,40 +143,44 @@ impl Hitches {
             // With each new series, the insight arranges all of them again.
             return;
         }
-        let surveyed = std::mem::replace(&mut self.surveyed, 0);
-        self.survey(source);
+        let frame_ms = source.frame_times(1).at(end - 1);
+        let mut own = std::mem::take(&mut self.values);
+        let values = self.survey(source, &mut own);
+        let before = std::mem::replace(&mut self.surveyed, values.len());
         // Values are not known yet: the survey has just begun, or is being extended.
-        let grows = self.surveyed >= surveyed + SURVEY_GROWTH;
+        let is_new = values.len() >= before + SURVEY_GROWTH || values.iter().all(|v| v.is_nan());
         // Frame 0 began when the recorder was created, not when another frame ended.
-        if self.surveyed == 0 || grows || end < 2 {
+        let frame_ms = frame_ms.filter(|_| !is_new && end >= 2);
+        if let Some(ms) = frame_ms {
+            self.recent.take(end - 1, ms, values);
+            self.take_frame(end - 1, ms, values);
+        }
+        self.values = own;
+        if is_new || end < 2 {
             return;
         }
-        if let Some(ms) = source.frame_times(1).at(end - 1) {
-            self.recent.take(end - 1, ms, &self.values);
-        }
-        self.take_frame(source, end - 1);
         self.take_late_values();
         self.answer(source, now_secs);
     }
 
-    /// Reads the values of all series in the newest frame.
-    fn survey(&mut self, source: &mut dyn Source) {
-        self.values.fill(f64::NAN);
+    /// Returns the values of all series in the newest frame. Stores them in `own` if the source
+    /// keeps no slice.
+    fn survey<'a>(&mut self, source: &'a mut dyn Source, own: &'a mut Vec<f64>) -> &'a [f64] {
         self.late.new.clear();
-        let Self {
-            values,
-            late,
-            listed,
-            surveyed,
-            ..
-        } = self;
+        let Self { late, listed, .. } = self;
+        // A slice does not tell which late values arrived.
+        let is_slice_enough = late.frame.is_none() || !listed.has_deferred();
+        if is_slice_enough && source.survey_values().is_some() {
+            self.found.can_tell = Some(true);
+            return source.survey_values().unwrap_or_default();
+        }
+        own.clear();
         let can_tell = source.survey(&mut |id, value| {
             let (number, at) = (id.number(), id.number() as usize);
-            if at >= values.len() {
-                values.resize(at + 1, f64::NAN);
+            if at >= own.len() {
+                own.resize(at + 1, f64::NAN);
             }
-            values[at] = value.value;
-            *surveyed += 1;
+            own[at] = value.value;
             let is_late = late.frame.is_some() && value.last_change == late.frame;
             if is_late && listed.is_deferred(number) && !late.known.contains(&number) {
                 late.known.push(number);
@@ -183,12 +188,10 @@ impl Hitches {
             }
         });
         self.found.can_tell = Some(can_tell);
+        own
     }
 
-    fn take_frame(&mut self, source: &dyn Source, frame: u64) {
-        let Some(frame_ms) = source.frame_times(1).at(frame) else {
-            return;
-        };
+    fn take_frame(&mut self, frame: u64, frame_ms: f64, values: &[f64]) {
         let Some(insight) = self.engine.get() else {
             return;
         };
@@ -196,7 +199,7 @@ impl Hitches {
         if self.taken.is_power_of_two() {
             self.listed.read_all();
         }
-        if insight.take_frame(frame, frame_ms, &self.values) {
+        if insight.take_frame(frame, frame_ms, values) {
             self.unranked = self.unranked.or(Some(frame));
             self.late.frame = Some(frame);
             self.late.known.clear();

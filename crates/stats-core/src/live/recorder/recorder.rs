@@ -401,6 +401,10 @@ impl Source for Recorder {
         true
     }
 
+    fn survey_values(&mut self) -> Option<&[f64]> {
+        Some(self.survey_values())
+    }
+
     fn marks(&self) -> &[Mark] {
         self.marks()
     }
