@@ -29,6 +29,6 @@ pub const LATE_FRAMES: u64 = 64;
 /// The number of frames for which a peek or a survey continues without being repeated.
 pub const PEEK_FRAMES: u64 = 120;
 
-/// The number of series that a survey adds in one frame, which takes about 2 ms. A survey of more
-/// series takes several frames to become complete.
-pub const SURVEY_GROWTH: usize = 1 << 15;
+/// The number of series that a survey adds in one frame, which takes about half a millisecond. A
+/// survey of more series takes several frames to become complete.
+pub const SURVEY_GROWTH: usize = 1 << 13;

@@ -130,8 +130,8 @@ impl App {
             selection.set_frame_budget(budget_ms);
             selection.resolve(source);
         }
-        let selections = self.panes.selections();
-        self.kept_histories.update(source, selections, now_secs);
+        let (revision, selections) = (self.panes.revision(), self.panes.selections());
+        (self.kept_histories).update(source, revision, selections, now_secs);
         self.panes.assign_colors(self.settings.palette);
         self.pause_at_spike(source, now_secs);
         if self.playback.take_pending() {

@@ -4,9 +4,6 @@
 //! A history ends with its last watch. The watches here outlive the selection: a series that is
 //! selected again within a minute has the same values as if it had always been selected.
 
-use std::hash::{BuildHasher, Hash, Hasher};
-
-use foldhash::fast::FixedState;
 use stats_core::{Source, Watch};
 
 use crate::data::selection::Selection;
@@ -24,26 +21,21 @@ pub(crate) struct KeptHistories {
     selected: Vec<Watch>,
     /// The deselected series and the times, the earliest first.
     deselected: Vec<(Watch, f64)>,
-    /// A hash of the selections of the last update.
-    seen: u64,
+    /// The revision of the last update.
+    seen: (u64, usize),
 }
 
 impl KeptHistories {
-    /// Takes in what is selected now, and drops histories that are too old or too many. Costs a
-    /// comparison while the selections stay the same. Call it once a pass.
+    /// Takes in what is selected now, if `revision` changed, and drops histories that are too old or
+    /// too many. Call it once a pass.
     pub(crate) fn update<'a>(
         &mut self,
         source: &dyn Source,
-        selections: impl Iterator<Item = &'a Selection> + Clone,
+        revision: (u64, usize),
+        selections: impl Iterator<Item = &'a Selection>,
         now_secs: f64,
     ) {
-        let mut hash = FixedState::default().build_hasher();
-        selections
-            .clone()
-            .for_each(|selection| selection.revision().hash(&mut hash));
-        let seen = hash.finish();
-        if self.seen != seen {
-            self.seen = seen;
+        if std::mem::replace(&mut self.seen, revision) != revision {
             self.replace(selections, now_secs);
         }
         if !self.deselected.is_empty() {
@@ -126,8 +118,10 @@ mod tests {
             for selection in &mut self.selections {
                 selection.resolve(&mut self.recorder);
             }
+            let newest = self.selections.iter().map(Selection::revision).max();
+            let revision = (newest.unwrap_or_default(), self.selections.len());
             let selections = self.selections.iter();
-            self.kept.update(&self.recorder, selections, self.now_secs);
+            (self.kept).update(&self.recorder, revision, selections, self.now_secs);
         }
 
         fn end_frame(&mut self, random: &mut Random) {

@@ -143,6 +143,11 @@ impl Listing {
         self.entries.len()
     }
 
+    /// Returns the length of all texts, in bytes.
+    pub(crate) fn text_len(&self) -> usize {
+        self.text.len()
+    }
+
     pub(crate) fn entry(&self, at: u32) -> &Entry {
         &self.entries[at as usize]
     }

@@ -4,7 +4,8 @@
 //! frames advance, a few columns are drawn and uploaded, and the graphics card does the rest.
 //! Columns are counted from frame 0 on, so that a column has the same pixels wherever it is on
 //! screen. A change of anything else (the zoom, a range, a color, the size) draws all visible
-//! columns.
+//! columns. Those of a new picture are drawn over up to [`NEW_PASSES`] passes, newest first: so the
+//! frame that opens a graph is not a long one.
 //!
 //! Textures are transposed: a column of the picture is a row of a texture, and thus contiguous in
 //! memory.
@@ -27,6 +28,10 @@ use stats_analysis::track::{Track, thin_tracked};
 /// for every change, as bevy_egui does. More columns suit the others, because each texture is a
 /// draw call.
 const TILE: usize = 512;
+/// The maximum number of passes in which a new picture is drawn, and the minimum number of columns
+/// that a pass draws, of all series together. That takes about a millisecond.
+const NEW_PASSES: usize = 8;
+const NEW_COLUMNS: usize = 4096;
 /// The width of a line, in points.
 const LINE_WIDTH: f32 = 1.5;
 /// With fewer points per frame than this, buckets are drawn as columns instead of a line.
@@ -70,6 +75,8 @@ pub(super) struct Picture {
     aged: Range<i64>,
     fresh: Range<i64>,
     tiles: Vec<Tile>,
+    /// The number of passes since the picture was created, as long as they are few.
+    passes: usize,
     /// Empty memory for drawing a column.
     coverage: Vec<f32>,
     scratch: Vec<Bucket>,
@@ -182,6 +189,15 @@ impl Grid {
 }
 
 impl Picture {
+    /// Returns a picture whose first pass draws everything.
+    #[cfg(test)]
+    pub(super) fn at_once() -> Self {
+        Self {
+            passes: NEW_PASSES,
+            ..Self::default()
+        }
+    }
+
     /// Reads the buckets of the visible series.
     pub(super) fn read<'a>(&mut self, frame: &Frame, series: impl Iterator<Item = Series<'a>>) {
         let grid = Grid::of(frame);
@@ -228,23 +244,34 @@ impl Picture {
         let Some(grid) = self.of else { return };
         let visible = grid.visible(frame);
         self.make_tiles(painter, &grid);
-        let kept = overlap(&self.columns, &visible);
+        let mut kept = overlap(&self.columns, &visible);
         if kept.is_empty() {
-            self.draw(&grid, visible.clone());
-        } else {
-            self.draw(&grid, visible.start..kept.start);
-            let (aged, fresh) = (overlap(&self.aged, &kept), overlap(&self.fresh, &kept));
-            self.draw(&grid, aged);
-            // New frames are usually at the right edge, next to the columns that scroll in.
-            if !fresh.is_empty() && fresh.end == kept.end {
-                self.draw(&grid, fresh.start..visible.end);
-            } else {
-                self.draw(&grid, fresh);
-                self.draw(&grid, kept.end..visible.end);
-            }
+            kept = visible.end..visible.end;
         }
-        self.columns = visible.clone();
-        self.paint_tiles(painter, &grid, frame, visible);
+        let most = self.most_columns(&grid);
+        let start = visible.start.max(kept.start.saturating_sub(most));
+        self.draw(&grid, start..kept.start);
+        let (aged, fresh) = (overlap(&self.aged, &kept), overlap(&self.fresh, &kept));
+        self.draw(&grid, aged);
+        // New frames are usually at the right edge, next to the columns that scroll in.
+        if !fresh.is_empty() && fresh.end == kept.end {
+            self.draw(&grid, fresh.start..visible.end);
+        } else {
+            self.draw(&grid, fresh);
+            self.draw(&grid, kept.end..visible.end);
+        }
+        self.columns = start..visible.end;
+        self.paint_tiles(painter, &grid, frame, &visible);
+    }
+
+    /// Returns how many older columns to draw in this pass: all, unless the picture is new.
+    fn most_columns(&mut self, grid: &Grid) -> i64 {
+        if self.passes == NEW_PASSES {
+            return i64::MAX;
+        }
+        self.passes += 1;
+        let least = NEW_COLUMNS / self.series.len().max(1);
+        least.max(grid.size[0].div_ceil(NEW_PASSES)) as i64
     }
 
     /// Makes [`paint`](Self::paint) draw everything.
@@ -310,14 +337,14 @@ impl Picture {
             .rem_euclid(self.tiles.len().max(1) as i64) as usize
     }
 
-    /// Paints the visible columns, whole pixels on whole pixels.
-    fn paint_tiles(&mut self, painter: &Painter, grid: &Grid, frame: &Frame, visible: Range<i64>) {
+    /// Paints the columns that are drawn, whole pixels on whole pixels.
+    fn paint_tiles(&mut self, painter: &Painter, grid: &Grid, frame: &Frame, visible: &Range<i64>) {
         let pixel = 1.0 / frame.pixels_per_point;
         let whole = |points: f32| (points * frame.pixels_per_point).round();
         let (left, top) = (whole(frame.rect.left()), whole(frame.rect.top()));
         let x = |column: i64| (left + (column - visible.start) as f32) * pixel;
         let rows = (top * pixel, (top + frame.pixels()[1]) * pixel);
-        for part in in_tiles(visible.clone(), grid.tile) {
+        for part in in_tiles(self.columns.clone(), grid.tile) {
             let slot = self.slot(part.start, grid.tile);
             let tile = &mut self.tiles[slot];
             let quad = Arc::make_mut(&mut tile.quad);

@@ -244,11 +244,11 @@ fn a_picture_equals_one_drawn_from_scratch_whatever_happened_before() {
     let mut random = Random::new(71);
     for _ in 0..4 {
         let (mut world, mut card, mut picture) =
-            (World::new(), Card::default(), Picture::default());
+            (World::new(), Card::default(), Picture::at_once());
         for step in 0..100 {
             world.step(&mut random);
             let pixels = world.paint(&mut card, &mut picture);
-            let fresh = world.paint(&mut Card::default(), &mut Picture::default());
+            let fresh = world.paint(&mut Card::default(), &mut Picture::at_once());
             let differ = pixels.iter().zip(&fresh).filter(|(a, b)| a != b).count();
             assert!(
                 pixels == fresh,
@@ -261,10 +261,31 @@ fn a_picture_equals_one_drawn_from_scratch_whatever_happened_before() {
 }
 
 #[test]
+fn a_new_picture_is_drawn_over_a_few_passes_and_never_wrong() {
+    let (mut random, mut world) = (Random::new(9), World::new());
+    world.frame.rect.max.x = 6000.0;
+    world.advance(CAPACITY, &mut random);
+    let (mut card, mut picture) = (Card::default(), Picture::default());
+    let mut missing = Vec::new();
+    for _ in 0..8 {
+        world.advance(1, &mut random);
+        let pixels = world.paint(&mut card, &mut picture);
+        let whole = world.paint(&mut Card::default(), &mut Picture::at_once());
+        let differ = || pixels.iter().zip(&whole).filter(|(a, b)| a != b);
+        // The color of the screen below the picture.
+        assert!(differ().all(|(pixel, _)| *pixel == Color32::from_gray(7)));
+        missing.push(differ().count());
+    }
+    let least = missing.iter().position(|&count| count == 0).unwrap_or(8);
+    assert!((2..8).contains(&least), "{missing:?}");
+    assert!(missing[..=least].is_sorted_by(|a, b| a > b), "{missing:?}");
+}
+
+#[test]
 fn a_new_frame_uploads_a_few_columns() {
     let (mut random, mut card) = (Random::new(5), Card::default());
     for span in [300.0, 600.0, 2500.0] {
-        let (mut world, mut picture) = (World::new(), Picture::default());
+        let (mut world, mut picture) = (World::new(), Picture::at_once());
         world.frame.span = span;
         world.advance(CAPACITY + 20, &mut random);
         world.paint(&mut card, &mut picture);

@@ -103,9 +103,9 @@ impl PixelSeries<'_> {
             );
         }
         let ink = Ink::new(self.style.color, self.style.width.min(1.0));
-        for row in rows.0..rows.1 {
-            ink.add_to(&mut pixels[row], coverage[row]);
-            coverage[row] = 0.0;
+        let rows = rows.0.min(rows.1)..rows.1;
+        for (pixel, covered) in pixels[rows.clone()].iter_mut().zip(&mut coverage[rows]) {
+            ink.add_to(pixel, std::mem::take(covered));
         }
     }
 }
@@ -139,7 +139,8 @@ fn cover(
     *rows = (rows.0.min(from), rows.1.max(to));
     let per_length = 1.0 / (dx * dx + dy * dy).max(1e-12);
     for (row, covered) in coverage[from..to].iter_mut().enumerate() {
-        let y = (from + row) as f32 + 0.5 - y0;
+        // As integers that the processor converts several at once.
+        let y = (from as i32 + row as i32) as f32 + 0.5 - y0;
         let along = ((y * dy - x0 * dx) * per_length).clamp(0.0, 1.0);
         let (away_x, away_y) = (x0 + along * dx, y - along * dy);
         let distance = (away_x * away_x + away_y * away_y).sqrt();

@@ -5,7 +5,6 @@
 
 use std::collections::HashMap;
 
-use crate::data::selection::Selection;
 use crate::panes::list::Panes;
 use stats_ui::palette::{SLOTS, free_slot_in};
 use stats_ui::theme::Palette;
@@ -14,8 +13,8 @@ use stats_ui::theme::Palette;
 #[derive(Debug, Default)]
 pub(super) struct SeriesColors {
     slots: HashMap<String, usize>,
-    /// The highest revision, the number of selections and the palette at the last assignment.
-    assigned_for: (u64, usize, Palette),
+    /// The revision of the panes and the palette at the last assignment.
+    assigned_for: ((u64, usize), Palette),
     /// The palette that the slots belong to.
     palette: Palette,
 }
@@ -24,13 +23,7 @@ impl Panes {
     /// Gives every path one color in all panes and in the HUD. Does nothing if no selection
     /// changed.
     pub(crate) fn assign_colors(&mut self, palette: Palette) {
-        // Every change raises the highest revision, except the removal of a pane.
-        let newest = self
-            .selections()
-            .map(Selection::revision)
-            .max()
-            .unwrap_or(0);
-        let now = (newest, self.len(), palette);
+        let now = (self.revision(), palette);
         if std::mem::replace(&mut self.colors.assigned_for, now) == now {
             return;
         }
@@ -69,6 +62,7 @@ impl Panes {
 mod tests {
     use super::*;
     use crate::data::selection::FRAME_TIME;
+    use crate::data::selection::Selection;
 
     #[test]
     fn a_path_has_one_color_in_all_panes_and_keeps_it() {

@@ -162,6 +162,13 @@ impl Panes {
         self.list.iter().map(move |pane| pane.weight / total)
     }
 
+    /// Returns the highest revision of a selection and the number of panes. Every change of what is
+    /// selected changes one of them.
+    pub(crate) fn revision(&self) -> (u64, usize) {
+        let revisions = self.selections().map(Selection::revision);
+        (revisions.max().unwrap_or(0), self.len())
+    }
+
     /// Returns the series of all panes, then those of the HUD and the strip.
     pub(crate) fn selections(&self) -> impl Iterator<Item = &Selection> + Clone {
         self.list

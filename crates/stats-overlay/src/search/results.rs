@@ -35,6 +35,9 @@ impl SearchIndex {
         allowance: &mut Allowance,
     ) -> bool {
         self.lower_ends.reserve(count.saturating_sub(self.len()));
+        // Moving a long text when it grows takes milliseconds.
+        let missing = listing.text_len().saturating_sub(self.lower.len());
+        self.lower.reserve(missing);
         while let more @ 1.. = allowance.take(count.saturating_sub(self.len()), INDEXED) {
             for at in self.len()..self.len() + more {
                 push_lower(listing.path(at as u32), &mut self.lower);

@@ -50,13 +50,56 @@ struct Children {
     is_unsorted: bool,
 }
 
+/// All nodes by number, in chunks that stay in place: moving a hundred thousand nodes takes longer
+/// than a frame.
+#[derive(Debug, Default)]
+struct Nodes(Vec<Vec<Node>>);
+
+/// The number of nodes in a chunk.
+const CHUNK: usize = 1024;
+
+impl Nodes {
+    fn len(&self) -> usize {
+        let last = self.0.last().map_or(0, Vec::len);
+        self.0.len().saturating_sub(1) * CHUNK + last
+    }
+
+    fn get(&self, at: u32) -> Option<&Node> {
+        self.0.get(at as usize / CHUNK)?.get(at as usize % CHUNK)
+    }
+
+    fn get_mut(&mut self, at: u32) -> Option<&mut Node> {
+        let chunk = self.0.get_mut(at as usize / CHUNK)?;
+        chunk.get_mut(at as usize % CHUNK)
+    }
+
+    fn at(&self, at: u32) -> &Node {
+        &self.0[at as usize / CHUNK][at as usize % CHUNK]
+    }
+
+    fn at_mut(&mut self, at: u32) -> &mut Node {
+        &mut self.0[at as usize / CHUNK][at as usize % CHUNK]
+    }
+
+    fn push(&mut self, node: Node) {
+        match self.0.last_mut() {
+            Some(chunk) if chunk.len() < CHUNK => chunk.push(node),
+            _ => {
+                let mut chunk = Vec::with_capacity(CHUNK);
+                chunk.push(node);
+                self.0.push(chunk);
+            }
+        }
+    }
+}
+
 /// Folders that the user opened or closed, by path.
 pub(super) type Folds = HashMap<String, bool>;
 
 /// All nodes of a listing.
 #[derive(Debug, Default)]
 pub(crate) struct Tree {
-    nodes: Vec<Node>,
+    nodes: Nodes,
     top: Children,
     node_of_entry: Vec<u32>,
     index: NodeIndex,
@@ -65,10 +108,9 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    /// Makes room for the nodes of a long listing.
+    /// Makes room for the entries of a long listing.
     pub(super) fn reserve(&mut self, entries: usize) {
         let missing = entries.saturating_sub(self.node_of_entry.len());
-        self.nodes.reserve(missing);
         self.node_of_entry.reserve(missing);
     }
 
@@ -124,7 +166,7 @@ impl Tree {
     }
 
     pub(super) fn node(&self, at: u32) -> &Node {
-        &self.nodes[at as usize]
+        self.nodes.at(at)
     }
 
     pub(super) fn node_of_entry(&self, entry: u32) -> u32 {
@@ -162,7 +204,7 @@ impl Tree {
     }
 
     pub(super) fn set_open(&mut self, at: u32, open: bool) {
-        self.nodes[at as usize].fold = Some(open);
+        self.nodes.at_mut(at).fold = Some(open);
     }
 
     /// Returns the nodes above a node, innermost first.
@@ -174,13 +216,13 @@ impl Tree {
     /// Returns the children of a node, or the top-level nodes for [`NO_PARENT`]: in order if they
     /// were [sorted](Self::sort).
     pub(super) fn children(&self, at: u32) -> &[u32] {
-        let node = self.nodes.get(at as usize);
+        let node = self.nodes.get(at);
         &node.map_or(&self.top, |node| &node.children).list
     }
 
     /// Brings the children of a node into order. Returns `false` if the allowance does not last.
     pub(super) fn sort(&mut self, listing: &Listing, at: u32, allowance: &mut Allowance) -> bool {
-        let node = self.nodes.get(at as usize);
+        let node = self.nodes.get(at);
         let children = node.map_or(&self.top, |node| &node.children);
         if !children.is_unsorted {
             return true;
@@ -224,7 +266,7 @@ impl Tree {
     }
 
     fn children_mut(&mut self, at: u32) -> &mut Children {
-        match self.nodes.get_mut(at as usize) {
+        match self.nodes.get_mut(at) {
             Some(node) => &mut node.children,
             None => &mut self.top,
         }
@@ -253,10 +295,7 @@ impl Tree {
     ) -> u32 {
         let (some_entry, start, end) = part;
         let at = self.nodes.len() as u32;
-        let depth = self
-            .nodes
-            .get(parent as usize)
-            .map_or(0, |node| node.depth + 1);
+        let depth = self.nodes.get(parent).map_or(0, |node| node.depth + 1);
         let fold = if folds.is_empty() {
             None
         } else {
@@ -279,7 +318,7 @@ impl Tree {
     }
 
     fn add_child(&mut self, listing: &Listing, parent: u32, child: u32) {
-        let children = self.nodes.get(parent as usize);
+        let children = self.nodes.get(parent);
         let children = children.map_or(&self.top, |node| &node.children);
         let count = children.list.len();
         let place = if children.is_unsorted || count <= FEW_CHILDREN {
@@ -297,7 +336,7 @@ impl Tree {
 
     /// Assigns an entry to its node.
     fn settle(&mut self, listing: &Listing, entry: u32, node: u32) {
-        self.nodes[node as usize].entry = Some(entry);
+        self.nodes.at_mut(node).entry = Some(entry);
         if self.node_of_entry.len() <= entry as usize {
             self.node_of_entry.resize(entry as usize + 1, NO_PARENT);
         }
@@ -307,7 +346,7 @@ impl Tree {
         }
         let mut at = self.node(node).parent;
         while at != NO_PARENT {
-            self.nodes[at as usize].below += 1;
+            self.nodes.at_mut(at).below += 1;
             at = self.node(at).parent;
         }
     }

@@ -340,7 +340,7 @@ impl TreePanel {
     /// Returns whether a folder is open: in the tree, or among the results of the search.
     pub(super) fn is_open(&self, node: u32) -> bool {
         match self.is_searching() {
-            true => !self.search.is_closed(self.outline.path(node)),
+            true => !self.search.is_closed(|| self.outline.path(node)),
             false => self.tree().is_open(node),
         }
     }
@@ -468,7 +468,8 @@ impl Shown for Results<'_> {
     }
 
     fn is_open(&self, tree: &Tree, node: u32) -> bool {
-        self.marks().is_above_found(node) && !self.search.is_closed(tree.path(self.listing, node))
+        self.marks().is_above_found(node)
+            && !(self.search).is_closed(|| tree.path(self.listing, node))
     }
 
     fn needs_order(&self, folder: u32) -> bool {

@@ -112,8 +112,8 @@ impl TreeSearch {
     }
 
     /// Returns whether a folder was closed among the results.
-    pub(super) fn is_closed(&self, path: &str) -> bool {
-        !self.closed.is_empty() && self.closed.contains(path)
+    pub(super) fn is_closed<'a>(&self, path: impl FnOnce() -> &'a str) -> bool {
+        !self.closed.is_empty() && self.closed.contains(path())
     }
 
     /// Opens or closes a folder among the results.

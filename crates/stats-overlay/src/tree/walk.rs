@@ -9,7 +9,7 @@ use crate::tree::model::{NO_PARENT, Tree};
 use crate::tree::rows::Row;
 
 /// The number of nodes that are visited in a unit of allowance.
-const NODES_IN_A_UNIT: usize = 4;
+const NODES_IN_A_UNIT: usize = 2;
 
 /// Decides which nodes are rows, and which of them show their children.
 pub(super) trait Shown {
