@@ -139,17 +139,28 @@ impl Activity {
     /// Compares the values of the newest frame with what is usual.
     fn learn_spikes(&mut self, source: &mut dyn Source, listing: &Listing) {
         let Self { usual, spiking, .. } = self;
-        source.survey(&mut |id, now| {
-            let usual = at(usual, id, Baseline::NEW);
+        let mut learn = |usual: &mut Baseline, id: SeriesId, value: f64| {
             let before = usual.usual();
-            if usual.learn(now.value)
+            if usual.learn(value)
                 && let Some(entry) = listing.entry_of(id)
                 // A self time spikes with its timer.
                 && listing.entry(entry).kind != SeriesKind::TimerSelf
             {
-                spiking.note(id, listing.entry(entry).unit, now.value, before);
+                spiking.note(id, listing.entry(entry).unit, value, before);
             }
-        });
+        };
+        let Some(values) = source.survey_values() else {
+            let visit =
+                &mut |id, now: SurveyValue| learn(at(usual, id, Baseline::NEW), id, now.value);
+            source.survey(visit);
+            return;
+        };
+        usual.resize(usual.len().max(values.len()), Baseline::NEW);
+        for ((number, usual), &value) in (0..).zip(usual).zip(values) {
+            if !value.is_nan() {
+                learn(usual, SeriesId::new(number), value);
+            }
+        }
     }
 
     /// Notes which series changed, are zero, or are above their budgets in the newest frame.
