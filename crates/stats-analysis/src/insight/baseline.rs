@@ -13,12 +13,16 @@
 //! values are not clamped, and their records decay within a few frames: they are distances from a
 //! usual value that is not known yet.
 
+use std::ops::Range;
+
 /// The number of first values that are not clamped.
 const UNCLAMPED: f32 = 16.0;
 /// The number of values after which a series learns at the constant rate.
 const YOUNG: f32 = 64.0;
 /// With more series than this, the two halves learn in alternate frames.
 const HALVED: usize = 32_000;
+/// The number of values that are converted at once.
+const CHUNK: usize = 256;
 /// The factor by which a record decays in each frame.
 const FORGET: f32 = 0.9995;
 /// The same during the first frames of a series.
@@ -93,11 +97,23 @@ impl Baselines {
         };
         self.is_second_half = is_halved && !self.is_second_half;
         let forget = if is_halved { FORGET * FORGET } else { FORGET };
-        let estimates = (self.usual[part.clone()].iter_mut())
-            .zip(&mut self.scale[part.clone()])
-            .zip(&mut self.record[part.clone()])
-            .zip(&mut self.seen[part.clone()]);
-        let inputs = values[part.clone()].iter().zip(&self.floors[part]);
+        // In single precision first, so that the loop processes four series at once, not two.
+        let mut singles = [0.0; CHUNK];
+        for start in part.clone().step_by(CHUNK) {
+            let chunk = start..part.end.min(start + CHUNK);
+            for (single, value) in singles.iter_mut().zip(&values[chunk.clone()]) {
+                *single = *value as f32;
+            }
+            self.learn_chunk(chunk, &singles, forget);
+        }
+    }
+
+    fn learn_chunk(&mut self, chunk: Range<usize>, values: &[f32; CHUNK], forget: f32) {
+        let estimates = (self.usual[chunk.clone()].iter_mut())
+            .zip(&mut self.scale[chunk.clone()])
+            .zip(&mut self.record[chunk.clone()])
+            .zip(&mut self.seen[chunk.clone()]);
+        let inputs = values.iter().zip(&self.floors[chunk]);
         for ((value, floor), (((usual, scale), record), seen)) in inputs.zip(estimates) {
             let before = Estimate {
                 usual: *usual,
@@ -105,7 +121,7 @@ impl Baselines {
                 record: *record,
                 seen: *seen,
             };
-            let now = before.learn(*value as f32, *floor, forget);
+            let now = before.learn(*value, *floor, forget);
             (*usual, *scale, *record, *seen) = (now.usual, now.scale, now.record, now.seen);
         }
     }
