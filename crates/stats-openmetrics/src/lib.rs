@@ -62,9 +62,15 @@
 #![forbid(unsafe_code)]
 
 mod frames;
+mod listener;
+mod metric;
+#[cfg(feature = "otlp")]
+mod otlp;
 mod page;
 mod series;
 mod server;
 
+#[cfg(feature = "otlp")]
+pub use otlp::{Otlp, OtlpError, OtlpOptions};
 pub use series::MAX_SERIES;
 pub use server::{OpenMetrics, ServeError};
