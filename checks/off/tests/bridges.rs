@@ -89,7 +89,8 @@ fn capi() {
     take_marks(|name, _| panic!("{name} is marked"));
 }
 
-/// Returns the names of the threads that crates of this project started, where the system lists them.
+/// Returns the names of the threads that crates of this project started, where the system lists
+/// them.
 fn own_threads() -> Vec<String> {
     let threads = fs::read_dir("/proc/self/task")
         .into_iter()

@@ -184,7 +184,7 @@ enum StatsStatus stats_end_frame(void);
 enum StatsStatus stats_value(StatsSeries series,
                              double *value);
 
-// Returns what a `StatsStatus` means and what to do, in English. Never null; the text is never freed.
+// Returns what a `StatsStatus` means and what to do, in English. Never null, and never freed.
 const char *stats_status_text(uint32_t status);
 
 // Returns the functions of this library as a table, for plugins. Never null.

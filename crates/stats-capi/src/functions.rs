@@ -278,7 +278,7 @@ pub unsafe extern "C" fn stats_value(series: StatsSeries, value: *mut f64) -> St
     })
 }
 
-/// Returns what a `StatsStatus` means and what to do, in English. Never null; the text is never freed.
+/// Returns what a `StatsStatus` means and what to do, in English. Never null, and never freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn stats_status_text(status: u32) -> *const c_char {
     StatsStatus::text(status).as_ptr()

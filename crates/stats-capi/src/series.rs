@@ -51,7 +51,7 @@ type Numbers = Option<HashMap<(Kind, Box<str>), StatsSeries>>;
 
 static NUMBERS: Mutex<Numbers> = Mutex::new(None);
 
-/// Returns the number of a series, registering it if it is new. Fails if the core has no room for it.
+/// Returns the number of a series, registering it if it is new. Fails if the core has no room.
 pub(crate) fn register(kind: Kind, path: &str) -> Result<StatsSeries, StatsStatus> {
     let mut numbers = NUMBERS.lock().unwrap_or_else(PoisonError::into_inner);
     let numbers = numbers.get_or_insert_default();

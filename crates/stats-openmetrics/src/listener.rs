@@ -4,13 +4,13 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// The most connections at a time. One more ends the oldest, so that clients that read no answer stop
-/// nobody else.
+/// The most connections at a time. One more ends the oldest, so that clients that read no answer
+/// stop nobody else.
 const MAX_CONNECTIONS: usize = 8;
 
 /// The most bytes of a request.
@@ -19,7 +19,8 @@ const MAX_REQUEST: u64 = 16 << 10;
 /// How long to wait for the next bytes of a client.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How long to wait after the system refused a connection or a thread, which may have reached a limit.
+/// How long to wait after the system refused a connection or a thread, which may have reached a
+/// limit.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// What a client gets.
@@ -52,7 +53,7 @@ pub(crate) struct Listener {
 
 impl Listener {
     /// Listens on an address. Port 0 chooses a free port.
-    pub(crate) fn start(address: SocketAddr, answer: Box<Answer>) -> io::Result<Self> {
+    pub(crate) fn start(address: SocketAddr, answer: Arc<Answer>) -> io::Result<Self> {
         let listener = TcpListener::bind(address)?;
         let address = listener.local_addr()?;
         let is_closed = Arc::new(AtomicBool::new(false));
@@ -61,7 +62,7 @@ impl Listener {
             accept(
                 || listener.accept().map(|(stream, _)| stream),
                 &is_ended,
-                answer.into(),
+                &answer,
             );
         };
         let thread = thread::Builder::new().name("stats-openmetrics".to_owned());
@@ -82,6 +83,7 @@ impl Drop for Listener {
     fn drop(&mut self) {
         // Release: the thread reads it after it accepted the connection below.
         self.is_closed.store(true, Ordering::Release);
+        // Otherwise the thread ends with the next connection.
         let is_woken = TcpStream::connect_timeout(&self.address, Duration::from_secs(1)).is_ok();
         if let Some(thread) = self.thread.take()
             && is_woken
@@ -95,7 +97,7 @@ impl Drop for Listener {
 fn accept(
     mut next: impl FnMut() -> io::Result<TcpStream>,
     is_closed: &AtomicBool,
-    answer: Arc<Answer>,
+    answer: &Arc<Answer>,
 ) {
     let mut connections = VecDeque::new();
     loop {
@@ -103,7 +105,7 @@ fn accept(
         if is_closed.load(Ordering::Acquire) {
             return;
         }
-        let connection = stream.and_then(|stream| Connection::start(stream, &answer));
+        let connection = stream.and_then(|stream| Connection::start(stream, answer));
         let Ok(connection) = connection else {
             thread::sleep(PAUSE);
             continue;
@@ -118,7 +120,8 @@ fn accept(
 
 /// A client. Dropping it ends the connection.
 struct Connection {
-    stream: Arc<TcpStream>,
+    /// Its thread owns it, and closes it.
+    stream: Weak<TcpStream>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -127,15 +130,14 @@ impl Connection {
         stream.set_read_timeout(Some(PATIENCE))?;
         stream.set_write_timeout(Some(PATIENCE))?;
         let stream = Arc::new(stream);
-        let (of_thread, answer) = (Arc::clone(&stream), Arc::clone(answer));
+        let (weak, answer) = (Arc::downgrade(&stream), Arc::clone(answer));
         let thread = thread::Builder::new().name("stats-openmetrics".to_owned());
         let serve = move || {
             // A client that is gone needs no answer.
-            let _ = serve(&of_thread, &*answer);
-            let _ = of_thread.shutdown(Shutdown::Both);
+            let _ = serve(&stream, &*answer);
         };
         Ok(Self {
-            stream,
+            stream: weak,
             thread: Some(thread.spawn(serve)?),
         })
     }
@@ -148,7 +150,9 @@ impl Connection {
 impl Drop for Connection {
     fn drop(&mut self) {
         // Its thread stops waiting for the client.
-        let _ = self.stream.shutdown(Shutdown::Both);
+        if let Some(stream) = self.stream.upgrade() {
+            let _ = stream.shutdown(Shutdown::Both);
+        }
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
@@ -164,21 +168,20 @@ fn serve(mut stream: &TcpStream, answer: &Answer) -> io::Result<()> {
         "GET" | "HEAD" => answer(target.split('?').next().unwrap_or("")),
         _ => Response::error("405 Method Not Allowed", "Use GET."),
     };
-    let (status, length) = (response.status, response.body.len());
-    write!(
-        stream,
-        "HTTP/1.1 {status}\r\nAllow: GET, HEAD\r\nConnection: close\r\n"
-    )?;
-    let content_type = response.content_type;
-    write!(
-        stream,
-        "Content-Type: {content_type}\r\nContent-Length: {length}\r\n\r\n"
-    )?;
+    // In one piece, since the system may delay a second one.
+    let mut text = format!(
+        "HTTP/1.1 {}\r\nAllow: GET, HEAD\r\nConnection: close\r\nContent-Type: {}\r\n\
+         Content-Length: {}\r\n\r\n",
+        response.status,
+        response.content_type,
+        response.body.len()
+    );
     if method != "HEAD" {
-        stream.write_all(response.body.as_bytes())?;
+        text.push_str(&response.body);
     }
-    // The client closes the connection. If this side closed it while bytes of the client are unread,
-    // the client could lose the answer.
+    stream.write_all(text.as_bytes())?;
+    // The client closes the connection. If this side closed it while bytes of the client are
+    // unread, the client could lose the answer.
     stream.shutdown(Shutdown::Write)?;
     io::copy(&mut stream.take(MAX_REQUEST), &mut io::sink())?;
     Ok(())
@@ -220,7 +223,7 @@ mod tests {
         }
     }
 
-    const LARGE: usize = 64 << 20;
+    const LARGE: usize = 16 << 20;
 
     fn ask(address: SocketAddr, path: &str) -> TcpStream {
         let mut client = TcpStream::connect(address).expect("it listens");
@@ -239,7 +242,7 @@ mod tests {
 
     #[test]
     fn clients_that_ask_nothing_or_read_no_answer_do_not_block_others() {
-        let listener = Listener::start(any_port(), Box::new(response)).expect("a port is free");
+        let listener = Listener::start(any_port(), Arc::new(response)).expect("a port is free");
         let mut clients = Vec::new();
         for _ in 0..2 * MAX_CONNECTIONS {
             clients.push(TcpStream::connect(listener.address()).expect("it listens"));
@@ -256,7 +259,7 @@ mod tests {
 
     #[test]
     fn a_large_answer_is_complete() {
-        let listener = Listener::start(any_port(), Box::new(response)).expect("a port is free");
+        let listener = Listener::start(any_port(), Arc::new(response)).expect("a port is free");
         let answer = answer_of(ask(listener.address(), "/large"));
         let (head, body) = answer.split_once("\r\n\r\n").expect("it has a head");
         assert!(head.contains(&format!("Content-Length: {LARGE}")));
@@ -275,7 +278,7 @@ mod tests {
         };
         let is_closed = AtomicBool::new(false);
         thread::scope(|scope| {
-            scope.spawn(|| accept(next, &is_closed, Arc::new(response)));
+            scope.spawn(|| accept(next, &is_closed, &(Arc::new(response) as Arc<Answer>)));
             assert!(answer_of(ask(address, "/")).ends_with("\r\n\r\nsmall"));
             is_closed.store(true, Ordering::Release);
             drop(TcpStream::connect(address));

@@ -94,8 +94,8 @@ impl Page {
     }
 }
 
-/// Returns a number as OpenMetrics writes it. Numbers of buckets have a point, so that they have the
-/// same text everywhere.
+/// Returns a number as OpenMetrics writes it. Numbers of buckets have a point, so that they have
+/// the same text everywhere.
 fn number(value: f64) -> String {
     if value == f64::INFINITY {
         "+Inf".to_owned()

@@ -139,8 +139,8 @@ impl Series {
         });
     }
 
-    /// Adds the values of the newest frame to the totals: of all series, since one that is not listed
-    /// yet may be with the next export.
+    /// Adds the values of the newest frame to the totals: of all series, since one that is not
+    /// listed yet may be with the next export.
     fn add_up(&mut self) {
         self.newest.clear();
         self.newest.extend_from_slice(self.recorder.survey_values());
@@ -182,8 +182,8 @@ fn at(numbers: &[f64], id: SeriesId) -> Option<f64> {
     number.filter(|number| number.is_finite())
 }
 
-/// Returns the samples of a run, in buckets that end at 1, 2 and 5 × 10ⁿ, from the smallest sample to
-/// the largest. Those two only move apart in a run, so that bounds are never taken away.
+/// Returns the samples of a run, in buckets that end at 1, 2 and 5 × 10ⁿ, from the smallest sample
+/// to the largest. Those two only move apart in a run, so that bounds are never taken away.
 fn buckets(run: &Distribution) -> Buckets {
     let (min, max) = (run.min().unwrap_or(0.0), run.max().unwrap_or(0.0));
     let mut of_run = run.buckets().peekable();

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 use std::net::SocketAddr;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use stats_core::Source;
 
@@ -84,8 +84,8 @@ impl OpenMetrics {
         self.address
     }
 
-    /// Adds the frames of `source` that ended since the last call: once in each frame, with the source
-    /// whose frame times are to be exported.
+    /// Adds the frames of `source` that ended since the last call: once in each frame, with the
+    /// source whose frame times are to be exported.
     pub fn end_frame(&mut self, source: &impl Source) {
         self.times.add_new(source);
     }
@@ -114,5 +114,5 @@ fn listen(address: SocketAddr, times: &FrameTimes) -> io::Result<Listener> {
         },
         _ => Response::error("404 Not Found", "The metrics are at /metrics."),
     };
-    Listener::start(address, Box::new(answer))
+    Listener::start(address, Arc::new(answer))
 }

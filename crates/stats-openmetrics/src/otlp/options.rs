@@ -15,16 +15,16 @@ use std::time::Duration;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OtlpOptions {
-    /// The address of the collector, `http://HOST:PORT`; metrics are sent to `/v1/metrics` below it.
-    /// Default: `http://localhost:4318`, that of a collector on this machine.
+    /// The address of the collector, `http://HOST:PORT`; metrics are sent to `/v1/metrics` below
+    /// it. Default: `http://localhost:4318`, that of a collector on this machine.
     pub endpoint: String,
     /// The time between two exports, from 100 milliseconds to a day. Default: 10 seconds.
     pub interval: Duration,
     /// What the collector calls the program: the attribute `service.name`. Default:
     /// `unknown_service`, and the name of the executable file.
     pub service_name: String,
-    /// Further attributes of the resource, such as `service.version` or `deployment.environment.name`.
-    /// One that the export has itself is replaced. Default: none.
+    /// Further attributes of the resource, such as `service.version` or
+    /// `deployment.environment.name`. One that the export has itself is replaced. Default: none.
     pub attributes: Vec<(String, String)>,
 }
 

@@ -32,6 +32,19 @@ static FAILED: Counter = Counter::new("otlp/failed-exports")
 /// [documentation of the crate](crate#opentelemetry).
 ///
 /// Dropping it sends the metrics once more, and waits for that up to two seconds.
+///
+/// ```no_run
+/// use stats_core::Recorder;
+/// use stats_openmetrics::{Otlp, OtlpOptions};
+///
+/// let mut recorder = Recorder::new();
+/// let mut otlp = Otlp::start(&OtlpOptions::default())?; // http://localhost:4318
+///
+/// // In every frame:
+/// recorder.end_frame();
+/// otlp.end_frame(&recorder);
+/// # Ok::<(), stats_openmetrics::OtlpError>(())
+/// ```
 pub struct Otlp {
     times: FrameTimes,
     error: Arc<Mutex<Option<String>>>,
@@ -77,8 +90,8 @@ impl Otlp {
         Ok(otlp)
     }
 
-    /// Adds the frames of `source` that ended since the last call: once in each frame, with the source
-    /// whose frame times are to be exported.
+    /// Adds the frames of `source` that ended since the last call: once in each frame, with the
+    /// source whose frame times are to be exported.
     pub fn end_frame(&mut self, source: &impl Source) {
         self.times.add_new(source);
     }
