@@ -29,7 +29,7 @@ pub(crate) enum Reply {
 
 pub(crate) struct Collector {
     pub(crate) address: SocketAddr,
-    exports: Receiver<Export>,
+    pub(crate) exports: Receiver<Export>,
     /// The connections without an answer.
     pub(crate) unanswered: Receiver<TcpStream>,
 }
