@@ -11,8 +11,8 @@ use stats_overlay::Action;
 use crate::input::taken::Taken;
 use crate::overlay::Overlay;
 
-/// Changes the mode for each press of the toggle key, hides the key from the game, and decides whose
-/// input this frame has.
+/// Changes the mode for each press of the toggle key, hides the key from the game, and decides who
+/// gets the input of this frame.
 pub(super) fn toggle(
     mut events: MessageReader<KeyboardInput>,
     mut focus_lost: MessageReader<KeyboardFocusLost>,
@@ -64,7 +64,7 @@ pub(super) fn take_toggle_key(mut inputs: Query<&mut EguiInput>, overlay: Res<Ov
     }
 }
 
-/// Returns the key as bevy_egui reports it: that of the layout or, without one, that of the place.
+/// Returns the key as bevy_egui reports it: the logical key, or else the physical one.
 fn key_of(event: &KeyboardInput) -> Option<egui::Key> {
     bevy_to_egui_key(&event.logical_key).or_else(|| bevy_to_egui_physical_key(&event.key_code))
 }
