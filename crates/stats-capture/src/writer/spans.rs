@@ -17,7 +17,7 @@ use crate::blocks::FrameRow;
 /// The number of frames before and after a hitch whose scopes are kept.
 const AROUND: usize = 3;
 
-/// The number of earlier frames with whose mean a frame is compared, and the minimum number.
+/// A frame is compared with the mean of this many earlier frames, if there are at least the minimum.
 const PAST: usize = 60;
 const MIN_PAST: usize = 10;
 
@@ -92,7 +92,7 @@ impl Spans {
         self.collect();
         let undecided_to = self.frames.len().saturating_sub(AROUND);
         self.decide(undecided_to, columns)?;
-        // What a killed program leaves is at most a block older.
+        // Killing the program loses at most the scopes of one block.
         self.lines.as_mut().map_or(Ok(()), SpanLines::flush)
     }
 
