@@ -69,9 +69,9 @@ impl RowTexts {
         .unwrap_or_default()
     }
 
-    /// Returns the verdict with the last segments of a path that has more than `most` characters.
-    pub(super) fn verdict_within(&self, most: usize) -> String {
-        let short = tail(&self.path, most);
+    /// Returns the verdict with the last segments of a path that has more than `max_chars` characters.
+    pub(super) fn verdict_within(&self, max_chars: usize) -> String {
+        let short = tail(&self.path, max_chars);
         self.verdict.replacen(&self.path, &short, 1)
     }
 
@@ -117,7 +117,7 @@ pub(super) enum Detail {
 
 impl Detail {
     /// Returns the name and the value for a screen reader.
-    pub(super) fn said(&self) -> (String, String) {
+    pub(super) fn description(&self) -> (String, String) {
         match self {
             Self::Title(text) => (text.clone(), String::new()),
             Self::Finding {
@@ -269,13 +269,13 @@ mod tests {
             11.0,
             1.0,
         )]));
-        let said: Vec<(String, String)> = lines.iter().map(Detail::said).collect();
-        let said: Vec<(&str, &str)> = said
+        let described: Vec<(String, String)> = lines.iter().map(Detail::description).collect();
+        let described: Vec<(&str, &str)> = described
             .iter()
             .map(|(name, value)| (name.as_str(), value.as_str()))
             .collect();
         assert_eq!(
-            said,
+            described,
             [
                 ("took 26.50 ms, usually 16.50 ms", ""),
                 (

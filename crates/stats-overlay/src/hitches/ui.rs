@@ -1,4 +1,5 @@
-//! The list of a pane: the frames that the user asked about, leaks and periodic stalls, then hitches, newest first.
+//! The list of a pane: the frames that the user asked about, leaks and periodic stalls, then
+//! hitches, newest first.
 
 use egui::{CursorIcon, Painter, Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
 use stats_ui::accessibility;
@@ -193,7 +194,7 @@ impl HitchesUi<'_> {
         for (at, detail) in self.view.details(self.found).iter().enumerate() {
             let line = line_of(below, at);
             if line.bottom() <= below.bottom() + 1.0 {
-                accessibility::describe(painter.ctx(), id.with(at), line, || detail.said());
+                accessibility::describe(painter.ctx(), id.with(at), line, || detail.description());
             }
         }
     }

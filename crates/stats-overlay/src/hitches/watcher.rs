@@ -12,11 +12,11 @@ use crate::hitches::found::Found;
 use crate::hitches::listed::Listed;
 use crate::hitches::recent::Recent;
 
-/// The number of frames before and after the explained ones with which these are compared.
+/// Explained frames are compared with this many frames before and after them.
 const AROUND: u64 = 120;
 
-/// The maximum number of series that are surveyed, calls and self times included. A frame with as
-/// many takes about 4 ms.
+/// The maximum number of series that are surveyed, calls and self times included. A frame with this
+/// number takes about 4 ms.
 pub(super) const MAX_SERIES: u32 = 1 << 18;
 
 /// The number of series whose facts are read in a frame, which takes a millisecond.
@@ -49,8 +49,8 @@ pub(crate) struct Hitches {
     late: LateValues,
     wants_periodic: bool,
     recent: Recent,
-    /// The frames to explain as soon as the engine is at hand.
-    wanted: Option<Range<u64>>,
+    /// The frames to explain as soon as the engine is available.
+    to_explain: Option<Range<u64>>,
     leaks_secs: Option<f64>,
 }
 
@@ -88,7 +88,7 @@ impl Hitches {
     /// Explains frames, at once or in a later frame. Returns false if their values are not kept.
     pub(crate) fn explain(&mut self, frames: Range<u64>) -> bool {
         let is_known = self.recent.within(frames.clone()).next().is_some();
-        self.wanted = is_known.then_some(frames);
+        self.to_explain = is_known.then_some(frames);
         self.explain_wanted();
         is_known
     }
@@ -102,7 +102,7 @@ impl Hitches {
         let Some(insight) = self.engine.get() else {
             return;
         };
-        let Some(frames) = self.wanted.take() else {
+        let Some(frames) = self.to_explain.take() else {
             return;
         };
         let chosen = self.recent.within(frames.clone());
