@@ -89,7 +89,7 @@ impl Hitches {
     pub(crate) fn explain(&mut self, frames: Range<u64>) -> bool {
         let is_known = self.recent.within(frames.clone()).next().is_some();
         self.to_explain = is_known.then_some(frames);
-        self.explain_wanted();
+        self.explain_requested();
         is_known
     }
 
@@ -98,7 +98,7 @@ impl Hitches {
         self.recent.within(0..u64::MAX).count()
     }
 
-    fn explain_wanted(&mut self) {
+    fn explain_requested(&mut self) {
         let Some(insight) = self.engine.get() else {
             return;
         };
@@ -122,7 +122,7 @@ impl Hitches {
             Progress::Back => self.take_ranked(),
             Progress::New => self.listed = Listed::default(),
         }
-        self.explain_wanted();
+        self.explain_requested();
         let end = source.frames().end;
         let before = std::mem::replace(&mut self.end, end);
         if before == end {
