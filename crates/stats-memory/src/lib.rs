@@ -94,9 +94,8 @@
 //!
 //! A [`PooledAllocator`] gives groups pools of small blocks, which it tries in order before the
 //! allocator below it: a [`StaticPool`] inside the program's own memory, a [`GrowingPool`], or a
-//! [`Pool`] of your own. Its
-//! documentation describes when that is useful. [`PooledAllocator::publish`] reports how full they
-//! are: `memory/pools/NAME/blocks`, `bytes` and `capacity`.
+//! [`Pool`] of your own. Its documentation describes when that is useful.
+//! [`PooledAllocator::publish`] reports how full they are: `memory/pools/NAME/blocks`, `bytes` and `capacity`.
 //!
 //! # Finding stray accesses
 //!

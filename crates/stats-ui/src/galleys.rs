@@ -19,7 +19,7 @@ const KEPT_PASSES: u64 = 32;
 #[derive(Clone, Default)]
 struct Galleys {
     text_revision: u64,
-    /// The pass since which texts are in `recent`. Those of the passes before are in `older`.
+    /// The first pass whose texts are in `recent`. Texts of earlier passes are in `older`.
     since: u64,
     recent: HashMap<u64, Arc<Galley>>,
     older: HashMap<u64, Arc<Galley>>,

@@ -114,7 +114,8 @@ pub fn frame_budget_ms() -> Option<f64> {
     with_registry(Registry::frame_budget_ms)
 }
 
-/// Returns the mistakes found while series were registered, each once, oldest first, up to 256.
+/// Returns the problems found so far, each once, oldest first, up to 256: mistakes at registration,
+/// refused values, and limits that were reached.
 #[must_use]
 pub fn problems() -> Vec<Problem> {
     with_registry(Registry::problems)
