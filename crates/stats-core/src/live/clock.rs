@@ -59,10 +59,11 @@ impl Given {
 /// The clock returns the time since any moment, which does not decrease on a thread. With a clock
 /// that counts only work, a test measures the same times on every machine;
 /// [`Recorder::end_frame_at`](crate::Recorder::end_frame_at) sets the times of frames. Each thread
-/// may have its own time: a scope that ends on another thread than it began on is not timed.
+/// may have its own time, but then a scope that ends on another thread than it began on has a
+/// meaningless time.
 ///
-/// Call it before the first scope: a scope that is open during the call is not timed. The clock
-/// applies to the whole process, and cannot be changed again. A scope then costs as much as on a
+/// Call it before the first scope: the time of a scope that is open during the call is meaningless.
+/// The clock applies to the whole process, and cannot be changed again. A scope then costs as much as on a
 /// processor without a steady cycle counter. Recorders and [spans](crate::SpanCollector) still use
 /// the machine's clock.
 ///
