@@ -67,8 +67,8 @@ impl RangeStats {
     }
 }
 
-/// Returns the population standard deviation of the known values of a window, given their mean: 0 if
-/// none is known. The cost is linear in its length.
+/// Returns the population standard deviation of the known values of a window, given their mean: 0
+/// if none is known. The cost is linear in its length.
 ///
 /// It is the second pass of the two-pass algorithm, corrected for the rounding of the mean (Chan,
 /// Golub and LeVeque 1983). Differences are scaled by the largest of them, so that no square

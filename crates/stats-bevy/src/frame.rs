@@ -7,8 +7,8 @@ use bevy_ecs::schedule::{ScheduleLabel, SingleThreadedExecutor};
 use crate::diagnostics::{publish_diagnostics, publish_world};
 use crate::overlay::Overlay;
 
-/// The schedule in which a frame ends: once per run of the main schedule, before [`First`]. No system
-/// of [`First`] can be ordered before it.
+/// The schedule in which a frame ends: once per run of the main schedule, before [`First`]. No
+/// system of [`First`] can be ordered before it.
 #[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct FrameEnd;
 

@@ -285,8 +285,8 @@ impl StatsOverlay {
         self.app.recording.control = Some(recording);
     }
 
-    /// Shows these hitches, leaks and periodic stalls in the list of hitches, in place of those that
-    /// the overlay finds.
+    /// Shows these hitches, leaks and periodic stalls in the list of hitches, in place of those
+    /// that the overlay finds.
     ///
     /// For a source that cannot report the values of all series, such as a capture: the program
     /// feeds an [`Insight`](stats_analysis::insight::Insight) with its frames. Hitches are in the

@@ -93,8 +93,8 @@ pub(crate) struct Hot {
 
 const UNKNOWN: u32 = u32::MAX;
 
-/// Everything that a thread knows about callsites and places. Bounded by the number of places and by
-/// [`MAX_KNOWN`].
+/// Everything that a thread knows about callsites and places. Bounded by the number of places and
+/// by [`MAX_KNOWN`].
 #[derive(Default)]
 struct Cold {
     callsites: HashMap<usize, Name, FixedState>,

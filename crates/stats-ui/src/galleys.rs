@@ -1,7 +1,7 @@
 //! Texts that were laid out in the last passes.
 //!
-//! egui forgets a text that the previous pass did not lay out. Views that keep what they painted lay
-//! out texts a few times a second, most of them the same ones as before.
+//! egui forgets a text that the previous pass did not lay out. Views that keep what they painted
+//! lay out texts a few times a second, most of them the same ones as before.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -152,7 +152,8 @@ impl<K> Retained<K> {
     }
 }
 
-/// Does the same as [`Retained::paint`] with shapes that are kept in the memory of egui, under `id`.
+/// Does the same as [`Retained::paint`] with shapes that are kept in the memory of egui, under
+/// `id`.
 pub fn paint_kept<K>(painter: &Painter, id: Id, key: K, paint: impl FnOnce(&Painter))
 where
     K: PartialEq + Clone + Send + Sync + 'static,

@@ -162,8 +162,8 @@ impl Frame<'_> {
         });
     }
 
-    /// Returns the scopes on other threads that took longer than usual, each with its thread and its
-    /// excess in milliseconds. A scope that ran on several threads has no thread.
+    /// Returns the scopes on other threads that took longer than usual, each with its thread and
+    /// its excess in milliseconds. A scope that ran on several threads has no thread.
     fn others_excess(&self) -> Vec<(usize, Option<u32>, f64)> {
         let timers = self.structure.timers.iter().zip(&self.excess).enumerate();
         let other = |(at, (timer, ms)): (usize, (&TimerSeries, &f64))| {

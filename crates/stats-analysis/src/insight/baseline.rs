@@ -5,7 +5,7 @@
 //! ```text
 //! m += α · clamp(d, ±l)      the usual value
 //! s += α · (min(|d|, l) − s) the scale: the mean distance from the usual value
-//! r  = max(0.9995 r, |d|)    the record: the largest distance, half of it forgotten in 1,400 frames
+//! r  = max(0.9995 r, |d|)    the record: the largest distance, half of it decays in 1,400 frames
 //! α  = max(1/64, 1/(n + 1))  after n values
 //! ```
 //!

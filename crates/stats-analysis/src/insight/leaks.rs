@@ -9,8 +9,8 @@
 //! times as old as when they first did:
 //!
 //! - **Rise**: the fitted line rises by more than 1 %.
-//! - **Straight**: the rise is more than 20 times the mean distance from the line, plus a quarter of
-//!   the floor.
+//! - **Straight**: the rise is more than 20 times the mean distance from the line, plus a quarter
+//!   of the floor.
 //! - **Steady**: the Mann-Kendall statistic (Mann, *Nonparametric tests against trend*, 1945) is
 //!   more than 4.5 standard deviations above 0, and the last quarter contributes at least 12 % of
 //!   the rise.

@@ -39,7 +39,8 @@ pub struct Periodic {
 }
 
 impl Periodic {
-    /// Returns whether a stall is expected at a frame, give or take 4 % of the period: 1 to 6 frames.
+    /// Returns whether a stall is expected at a frame, give or take 4 % of the period: 1 to 6
+    /// frames.
     #[must_use]
     pub fn has(&self, frame: u64) -> bool {
         let after = frame as f64 - self.first_frame as f64;
@@ -154,8 +155,8 @@ fn line(points: impl Iterator<Item = (f64, f64)> + Clone) -> Option<(f64, f64)> 
     (xx > 0.0).then_some((y - slope * x, slope))
 }
 
-/// Returns the probability of at least `min` successes in `trials` independent trials, each with the
-/// probability `chance`.
+/// Returns the probability of at least `min` successes in `trials` independent trials, each with
+/// the probability `chance`.
 fn binomial_tail(min: usize, trials: usize, chance: f64) -> f64 {
     if min == 0 || chance >= 1.0 {
         return 1.0;

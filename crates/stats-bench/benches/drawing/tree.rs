@@ -172,8 +172,8 @@ fn worst_of(mut measure: impl FnMut() -> Worst) -> Worst {
     tries.min_by_key(|worst| worst.frame).unwrap_or_default()
 }
 
-/// Draws frames until they are short. Each is a new frame of the recorder, whose end counts as well:
-/// it surveys the series.
+/// Draws frames until they are short. Each is a new frame of the recorder, whose end counts as
+/// well: it surveys the series.
 fn settle(host: &mut Host) -> Worst {
     /// The work is done when this number of frames in a row took hardly longer than the shortest.
     const LAST: usize = 30;

@@ -28,8 +28,8 @@ use toggle::{take_toggle_key, toggle};
 
 /// The systems in `PreUpdate` that take the input from the game while the overlay is full.
 ///
-/// A system in `PreUpdate` that runs after this set sees only the game's input. One that runs before
-/// it sees all input.
+/// A system in `PreUpdate` that runs after this set sees only the game's input. One that runs
+/// before it sees all input.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StatsInputSystems;
 

@@ -7,8 +7,8 @@ use bevy_input::gamepad::{Gamepad, GamepadInput};
 
 use crate::input::taken::{Taken, empty};
 
-/// Empties game pads while the overlay has the input. Positions of sticks and triggers are kept, and
-/// restored when the game has it again: a pad reports only changes.
+/// Empties game pads while the overlay has the input. Positions of sticks and triggers are kept,
+/// and restored when the game has it again: a pad reports only changes.
 pub(super) fn divide_pads(
     taken: Res<Taken>,
     mut pads: Query<(Entity, &mut Gamepad)>,

@@ -1,4 +1,5 @@
-//! Keys, buttons, the mouse and fingers, which the game does not see while the overlay has the input.
+//! Keys, buttons, the mouse and fingers, which the game does not see while the overlay has the
+//! input.
 
 use std::collections::HashSet;
 use std::hash::Hash;
@@ -9,8 +10,8 @@ use bevy_input::keyboard::{Key, KeyCode, KeyboardInput};
 use bevy_input::mouse::{AccumulatedMouseMotion, AccumulatedMouseScroll, MouseButton};
 use bevy_input::touch::{TouchInput, TouchPhase, Touches};
 
-/// Who gets the input of a frame, and the keys and fingers that the game must not see until they are
-/// released.
+/// Who gets the input of a frame, and the keys and fingers that the game must not see until they
+/// are released.
 #[derive(Resource, Debug, Default)]
 pub(super) struct Taken {
     /// Whether this frame's input belongs to the overlay.

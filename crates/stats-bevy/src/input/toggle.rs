@@ -43,7 +43,8 @@ pub(super) fn toggle(
     taken.begin_frame(was_full || overlay.wants_input());
 }
 
-/// Removes the toggle key, and the character that it types, from egui's input: it has acted already.
+/// Removes the toggle key, and the character that it types, from egui's input: it has acted
+/// already.
 pub(super) fn take_toggle_key(mut inputs: Query<&mut EguiInput>, overlay: Res<Overlay>) {
     let Some(key) = overlay.settings().key else {
         return;

@@ -97,9 +97,9 @@ impl Pending {
         self.frames.partition_point(|row| row.frame < known_end)
     }
 
-    /// Removes and returns the frames before `known_end`, at most `max_rows` of them; `None` if there
-    /// are none. `are_double` says for each column whether it has had a number that is not whole,
-    /// and is updated.
+    /// Removes and returns the frames before `known_end`, at most `max_rows` of them; `None` if
+    /// there are none. `are_double` says for each column whether it has had a number that is not
+    /// whole, and is updated.
     pub(super) fn release(
         &mut self,
         known_end: u64,

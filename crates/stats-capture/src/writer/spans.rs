@@ -17,7 +17,8 @@ use crate::blocks::FrameRow;
 /// The number of frames before and after a hitch whose scopes are kept.
 const AROUND: usize = 3;
 
-/// A frame is compared with the mean of this many earlier frames, if there are at least the minimum.
+/// A frame is compared with the mean of this many earlier frames, if there are at least the
+/// minimum.
 const PAST: usize = 60;
 const MIN_PAST: usize = 10;
 

@@ -63,9 +63,9 @@ impl Given {
 /// meaningless time.
 ///
 /// Call it before the first scope: the time of a scope that is open during the call is meaningless.
-/// The clock applies to the whole process, and cannot be changed again. A scope then costs as much as on a
-/// processor without a steady cycle counter. Recorders and [spans](crate::SpanCollector) still use
-/// the machine's clock.
+/// The clock applies to the whole process, and cannot be changed again. A scope then costs as much
+/// as on a processor without a steady cycle counter. Recorders and [spans](crate::SpanCollector)
+/// still use the machine's clock.
 ///
 /// ```
 /// use std::time::Duration;

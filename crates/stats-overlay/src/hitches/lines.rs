@@ -69,7 +69,8 @@ impl RowTexts {
         .unwrap_or_default()
     }
 
-    /// Returns the verdict with the last segments of a path that has more than `max_chars` characters.
+    /// Returns the verdict with the last segments of a path that has more than `max_chars`
+    /// characters.
     pub(super) fn verdict_within(&self, max_chars: usize) -> String {
         let short = tail(&self.path, max_chars);
         self.verdict.replacen(&self.path, &short, 1)

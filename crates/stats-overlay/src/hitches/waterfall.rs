@@ -18,8 +18,8 @@ pub(super) struct Step {
     pub(super) to_ms: f64,
 }
 
-/// Returns the usual frame, what each scope adds, and the frame. Each step begins where the previous
-/// one ends.
+/// Returns the usual frame, what each scope adds, and the frame. Each step begins where the
+/// previous one ends.
 pub(super) fn waterfall(hitch: &Hitch) -> Vec<Step> {
     let mut at_ms = hitch.usual_ms;
     let mut steps = vec![step("usual frame", 0.0, at_ms)];

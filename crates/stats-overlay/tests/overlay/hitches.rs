@@ -17,8 +17,8 @@ fn end_frame(host: &mut Host, scope: &str, frame_ms: f64, paths_ms: f64) {
         timer(&format!("{scope}/ai")),
         timer(&format!("{scope}/ai/paths")),
     );
-    // Scopes say where they run, and the test how long. On a busy machine a scope takes any time, so
-    // only the first frames have some.
+    // Scopes say where they run, and the test how long. On a busy machine a scope takes any time,
+    // so only the first frames have some.
     if host.recorder.frames().end < 5 {
         let _outer = ai.scope();
         let _inner = paths.scope();

@@ -89,8 +89,8 @@ impl<'a> Recording<'a> {
     }
 }
 
-/// Returns the frames that a page lists, in order: the hitches that took longest; if there are none,
-/// the slowest frames.
+/// Returns the frames that a page lists, in order: the hitches that took longest; if there are
+/// none, the slowest frames.
 fn listed(metrics: &RunMetrics, capture: &CaptureFile) -> Vec<u64> {
     let times = capture.frame_times(usize::MAX);
     let mut frames = hitches(metrics);

@@ -22,8 +22,8 @@ use crate::summarize::left_out;
 /// The arguments of `stats trend`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Folders with captures, captures, patterns, or a summarized lake; runs are sorted by when they
-    /// began
+    /// Folders with captures, captures, patterns, or a summarized lake; runs are sorted by when
+    /// they began
     #[arg(required = true, value_name = "DIR")]
     runs: Vec<String>,
     /// Use the runs of this scenario [default: that of the newest run]

@@ -1,4 +1,5 @@
-//! The HTML files of `stats report`, `stats compare` and `stats trend`, as a parser and a browser see them.
+//! The HTML files of `stats report`, `stats compare` and `stats trend`, as a parser and a browser
+//! see them.
 
 mod browser;
 

@@ -10,8 +10,8 @@ use crate::HeapUsage;
 /// [`System`](std::alloc::System) and C libraries allocate from. For
 /// [`watch_untracked`](crate::watch_untracked()).
 ///
-/// Returns `None` except with glibc 2.33 and later. glibc locks each of its arenas and walks through
-/// their free blocks, which takes microseconds to milliseconds.
+/// Returns `None` except with glibc 2.33 and later. glibc locks each of its arenas and walks
+/// through their free blocks, which takes microseconds to milliseconds.
 #[must_use]
 pub fn system_heap() -> Option<HeapUsage> {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
