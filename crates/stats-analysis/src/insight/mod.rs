@@ -57,7 +57,7 @@
 //!
 //! # Cost and memory
 //!
-//! A frame takes about a nanosecond for each series. Beyond 32,000 series it takes half of that:
+//! A frame takes a few nanoseconds for each series. Beyond 32,000 series it takes half of that:
 //! the two halves of the series are then updated in alternate frames. Ranking takes about 50 ns for
 //! each series and may run at any time after the frame.
 //!
