@@ -243,7 +243,7 @@ fn growing_levels_and_periodic_stalls_are_rows_above_the_hitches() {
 }
 
 #[test]
-fn the_line_says_that_a_stall_returns() {
+fn the_line_shows_the_period_of_a_recurring_stall() {
     let scope = "hitches-returns";
     let mut host = Host::new(scope);
     host.overlay.set_mode(Mode::Hud);
@@ -344,7 +344,7 @@ fn e_explains_the_marked_frame_the_selected_ones_or_the_newest_one() {
 }
 
 #[test]
-fn what_cannot_be_explained_is_said() {
+fn frames_that_cannot_be_explained_cause_a_notice() {
     let mut harness = with_long_frame("hitches-unexplained");
     harness.state_mut().overlay.select_frames(Some(0..1));
     press(&mut harness, Key::E);

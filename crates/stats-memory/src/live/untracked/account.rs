@@ -192,7 +192,7 @@ mod tests {
 
     /// Whatever is tracked, each resident byte is in exactly one part, or is known.
     #[test]
-    fn parts_and_what_is_known_add_up_to_what_is_resident() {
+    fn parts_and_known_memory_add_up_to_resident_memory() {
         let mut random = Random::new(11);
         for _ in 0..2_000 {
             let names = ["/a", "/b", "/dev/c", "", "[heap]", "[stack]", "/memfd:d"];
