@@ -256,11 +256,11 @@ mod tests {
 
     #[test]
     fn wide_buckets_are_sized_for_blocks() {
-        for least in 1..5000_u64 {
-            let width = bucket_width(least as f64 * 100.0, 100.0);
+        for min_width in 1..5000_u64 {
+            let width = bucket_width(min_width as f64 * 100.0, 100.0);
             assert!(
-                width >= least && width as f64 <= least as f64 * 1.5,
-                "{least}: {width}"
+                width >= min_width && width as f64 <= min_width as f64 * 1.5,
+                "{min_width}: {width}"
             );
             assert!(
                 width <= 8

@@ -76,7 +76,9 @@ impl RangeStats {
 pub fn standard_deviation(window: FrameSlice<'_>, mean: f64) -> f64 {
     // Halves: the difference of two finite numbers may be infinite.
     let differences = || known(window).map(|value| value / 2.0 - mean / 2.0);
-    let scale = differences().fold(0.0, |most: f64, difference| most.max(difference.abs()));
+    let scale = differences().fold(0.0, |largest: f64, difference| {
+        largest.max(difference.abs())
+    });
     if scale == 0.0 {
         return 0.0;
     }

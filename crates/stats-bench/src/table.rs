@@ -14,8 +14,8 @@ pub enum Bar {
 impl Bar {
     fn is_kept_by(self, figure: f64) -> bool {
         match self {
-            Self::AtMost(most) => figure <= most,
-            Self::AtLeast(least) => figure >= least,
+            Self::AtMost(max) => figure <= max,
+            Self::AtLeast(min) => figure >= min,
         }
     }
 }

@@ -346,9 +346,9 @@ mod tests {
             let values = some_values(&mut random);
             let mut span = span_of(&values);
             span.binary = round % 5 == 0;
-            let most = [4, 10, 60, 300][random.below(4) as usize];
+            let buckets = [4, 10, 60, 300][random.below(4) as usize];
             for choice in CHOICES {
-                let edges = Edges::new(&span, choice, most);
+                let edges = Edges::new(&span, choice, buckets);
                 assert!(
                     edges.edges.is_sorted_by(|one, next| one < next),
                     "{choice:?} {span:?}: {:?}",
@@ -361,8 +361,8 @@ mod tests {
                     "{choice:?} {span:?}: {first} {last}"
                 );
                 assert!(
-                    edges.len() <= most * 13 / 10 + 12,
-                    "{} of {most}: {choice:?} {span:?}",
+                    edges.len() <= buckets * 13 / 10 + 12,
+                    "{} of {buckets}: {choice:?} {span:?}",
                     edges.len()
                 );
                 for &value in &values {

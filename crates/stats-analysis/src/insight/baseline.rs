@@ -249,11 +249,11 @@ mod tests {
                 continue;
             }
             let d = x - m;
-            let least = floor.max(0.01 * m.abs());
+            let min_scale = floor.max(0.01 * m.abs());
             let l = if n < 16 {
                 f32::INFINITY
             } else {
-                3.0 * s.max(least)
+                3.0 * s.max(min_scale)
             };
             let a = (1.0 / (n + 1) as f32).max(1.0 / 64.0);
             m += a * d.clamp(-l, l);

@@ -202,14 +202,14 @@ mod tests {
         let choose =
             |n: u32, k: u32| (0..k).fold(1.0, |c, i| c * f64::from(n - i) / f64::from(i + 1));
         for (n, p) in [(5, 0.5), (12, 0.1), (20, 0.03)] {
-            for least in 1..=n {
-                let expected: f64 = (least..=n)
+            for min in 1..=n {
+                let expected: f64 = (min..=n)
                     .map(|k| {
                         choose(n, k) * f64::powi(p, k as i32) * f64::powi(1.0 - p, (n - k) as i32)
                     })
                     .sum();
-                let found = binomial_tail(least as usize, n as usize, p);
-                assert!((found / expected - 1.0).abs() < 1e-9, "{n} {p} {least}");
+                let found = binomial_tail(min as usize, n as usize, p);
+                assert!((found / expected - 1.0).abs() < 1e-9, "{n} {p} {min}");
             }
         }
     }

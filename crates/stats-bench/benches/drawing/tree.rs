@@ -179,15 +179,15 @@ fn settle(host: &mut Host) -> Worst {
     const LAST: usize = 30;
     const HARDLY: Duration = Duration::from_micros(400);
     const MAX_FRAMES: usize = 2000;
-    let (mut worst, mut least) = (Worst::default(), Duration::MAX);
+    let (mut worst, mut shortest) = (Worst::default(), Duration::MAX);
     for number in 1..MAX_FRAMES {
         let begun = cpu_time();
         host.record_frame();
         host.draw();
         let frame = cpu_time().saturating_sub(begun);
-        least = least.min(frame);
+        shortest = shortest.min(frame);
         worst.frame = worst.frame.max(frame);
-        if frame > least + HARDLY {
+        if frame > shortest + HARDLY {
             worst.frames = number;
         }
         if number >= worst.frames + LAST {

@@ -22,12 +22,12 @@ fn main() {
         .filter_map(|text| text.parse().ok());
     let games: u64 = arguments.next().unwrap_or(100);
     let seed: u64 = arguments.next().unwrap_or(FIRST_SEED);
-    let most: usize = arguments.next().unwrap_or(100_000) as usize;
+    let max_series: usize = arguments.next().unwrap_or(100_000) as usize;
     println!("| family | series | games | insight | max z | BARO | inclusive | random |");
     println!("|---|---|---|---|---|---|---|---|");
     for series in [300, 10_000, 100_000]
         .into_iter()
-        .filter(|series| *series <= most)
+        .filter(|series| *series <= max_series)
     {
         let games = (games / (series as u64 / 1000 + 1)).max(4);
         for (name, family) in [

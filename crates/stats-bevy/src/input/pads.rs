@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use bevy_ecs::prelude::*;
 use bevy_input::gamepad::{Gamepad, GamepadInput};
 
-use crate::input::taken::{Taken, empty};
+use crate::input::taken::{TakenInput, empty};
 
 /// Empties game pads while the overlay has the input. Positions of sticks and triggers are kept,
 /// and restored when the game has it again: a pad reports only changes.
 pub(super) fn divide_pads(
-    taken: Res<Taken>,
+    taken: Res<TakenInput>,
     mut pads: Query<(Entity, &mut Gamepad)>,
     mut positions: Local<HashMap<(Entity, GamepadInput), f32>>,
 ) {

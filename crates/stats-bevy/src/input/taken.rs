@@ -13,7 +13,7 @@ use bevy_input::touch::{TouchInput, TouchPhase, Touches};
 /// Who gets the input of a frame, and the keys and fingers that the game must not see until they
 /// are released.
 #[derive(Resource, Debug, Default)]
-pub(super) struct Taken {
+pub(super) struct TakenInput {
     /// Whether this frame's input belongs to the overlay.
     now: bool,
     /// Whether the previous frame's input did.
@@ -24,7 +24,7 @@ pub(super) struct Taken {
     fingers: HashSet<u64>,
 }
 
-impl Taken {
+impl TakenInput {
     pub(super) fn begin_frame(&mut self, by_overlay: bool) {
         self.before = std::mem::replace(&mut self.now, by_overlay);
     }
@@ -47,7 +47,7 @@ impl Taken {
 
 /// Empties the game's input while the overlay has it.
 pub(super) fn divide(
-    mut taken: ResMut<Taken>,
+    mut taken: ResMut<TakenInput>,
     mut key_events: MessageReader<KeyboardInput>,
     mut touch_events: MessageReader<TouchInput>,
     mut keys: ResMut<ButtonInput<KeyCode>>,

@@ -8,7 +8,7 @@ use bevy_input::ButtonInput;
 use bevy_input::keyboard::{Key, KeyCode, KeyboardFocusLost, KeyboardInput};
 use stats_overlay::Action;
 
-use crate::input::taken::Taken;
+use crate::input::taken::TakenInput;
 use crate::overlay::Overlay;
 
 /// Changes the mode for each press of the toggle key, hides the key from the game, and decides who
@@ -20,7 +20,7 @@ pub(super) fn toggle(
     mut logical_keys: ResMut<ButtonInput<Key>>,
     mut modifiers: Local<Vec<KeyCode>>,
     mut overlay: ResMut<Overlay>,
-    mut taken: ResMut<Taken>,
+    mut taken: ResMut<TakenInput>,
 ) {
     let was_full = overlay.wants_input();
     for event in events.read() {

@@ -67,11 +67,11 @@ struct Span {
 impl Spans {
     /// Begins collecting for a capture; `None` if no spans are wanted, or if another capture is
     /// collecting.
-    pub(super) fn begin(wanted: SpanFrames, path: PathBuf) -> Option<Self> {
-        let collector = (wanted != SpanFrames::None).then(SpanCollector::begin)??;
+    pub(super) fn begin(span_frames: SpanFrames, path: PathBuf) -> Option<Self> {
+        let collector = (span_frames != SpanFrames::None).then(SpanCollector::begin)??;
         Some(Self {
             collector,
-            are_all_kept: wanted == SpanFrames::All,
+            are_all_kept: span_frames == SpanFrames::All,
             path,
             frames: VecDeque::new(),
             early: Vec::new(),

@@ -14,7 +14,7 @@ use super::facets::Facets;
 use super::list::RowList;
 use super::save::{SaveDumpError, Saving};
 use super::snapshots::{ListedSnapshot, Snapshots};
-use super::taking::{Purpose, Taken, Taking};
+use super::taking::{Purpose, TakenSnapshot, Taking};
 use crate::snapshot::MemorySnapshot;
 use crate::tree::{Changes, Filter, Levels, MemoryTree, Order, SortBy};
 use stats_ui::job::Job;
@@ -295,8 +295,8 @@ impl MemoryPanel {
         }
     }
 
-    fn finish_taking(&mut self, done: Result<Taken, String>) {
-        let Taken {
+    fn finish_taking(&mut self, done: Result<TakenSnapshot, String>) {
+        let TakenSnapshot {
             name,
             snapshot,
             facets,

@@ -30,7 +30,7 @@ pub(crate) enum RowId {
 
 /// The findings, oldest first.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct Findings {
     hitches: VecDeque<Hitch>,
     /// The growing levels, with their units.
     leaks: Vec<(Leak, Unit)>,
@@ -50,7 +50,7 @@ pub(crate) struct Found {
     revision: u64,
 }
 
-impl Found {
+impl Findings {
     /// Returns a number that changes with what was found.
     pub(crate) fn revision(&self) -> u64 {
         self.revision

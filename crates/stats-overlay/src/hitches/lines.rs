@@ -7,7 +7,7 @@ use stats_analysis::insight::{Finding, Hitch, Role};
 use stats_core::Unit;
 use stats_ui::text::one_line;
 
-use crate::hitches::found::{Found, RowId, drawable, tail};
+use crate::hitches::found::{Findings, RowId, drawable, tail};
 use crate::hitches::waterfall::waterfall;
 
 /// The maximum number of characters of a verdict and of a path.
@@ -27,7 +27,7 @@ pub(super) struct RowTexts {
 }
 
 impl RowTexts {
-    pub(super) fn of(found: &Found, row: RowId) -> Self {
+    pub(super) fn of(found: &Findings, row: RowId) -> Self {
         match row {
             RowId::Leak(series) => found.leak(series).map(|(leak, unit)| Self {
                 name: "growing".to_owned(),
@@ -140,7 +140,7 @@ impl Detail {
 }
 
 /// Returns the lines below a row when it is selected.
-pub(super) fn details(found: &Found, row: RowId) -> Vec<Detail> {
+pub(super) fn details(found: &Findings, row: RowId) -> Vec<Detail> {
     found.hitch_of(row).map_or_else(Vec::new, of_hitch)
 }
 

@@ -8,7 +8,7 @@ use stats_ui::shapes;
 use stats_ui::theme::text_font;
 
 use crate::data::pane_context::PaneContext;
-use crate::hitches::found::{Found, RowId};
+use crate::hitches::found::{Findings, RowId};
 use crate::hitches::lines::{Detail, RowTexts};
 use crate::hitches::row_ui::{AROUND, LINE, ROW, RowPaint, line_of};
 use crate::hitches::view::{HitchesView, RowKey};
@@ -17,7 +17,7 @@ use crate::hitches::view::{HitchesView, RowKey};
 pub(crate) struct HitchesUi<'a> {
     pub(crate) pane: PaneContext<'a>,
     pub(crate) view: &'a mut HitchesView,
-    pub(crate) found: &'a Found,
+    pub(crate) found: &'a Findings,
     /// Whether hitches are turned on in the settings.
     pub(crate) is_on: bool,
 }

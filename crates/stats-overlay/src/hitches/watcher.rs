@@ -8,7 +8,7 @@ use stats_core::{Source, Unit};
 
 use crate::data::allowance::Allowance;
 use crate::hitches::engine::{Engine, Progress};
-use crate::hitches::found::Found;
+use crate::hitches::found::Findings;
 use crate::hitches::listed::Listed;
 use crate::hitches::recent::Recent;
 
@@ -35,7 +35,7 @@ const LEAKS_SECS: f64 = 1.0;
 pub(crate) struct Hitches {
     listed: Listed,
     engine: Engine,
-    found: Found,
+    found: Findings,
     /// The values of the newest frame by the numbers of their series; NaN if not known.
     values: Vec<f64>,
     /// The number of values of the newest frame.
@@ -66,7 +66,7 @@ struct LateValues {
 
 impl Hitches {
     /// Returns what was found so far.
-    pub(crate) fn found(&self) -> &Found {
+    pub(crate) fn found(&self) -> &Findings {
         &self.found
     }
 
