@@ -38,7 +38,7 @@ impl RangeStats {
         let ((min_a, max_a), (min_b, max_b)) = (extremes(older), extremes(newer));
         let (min, max) = (min_a.min(min_b), max_a.max(max_b));
         scratch.clear();
-        scratch.extend(known(window));
+        scratch.extend(known_values(window));
         let count = scratch.len();
         if count == 0 {
             return None;
@@ -75,7 +75,7 @@ impl RangeStats {
 /// overflows or underflows.
 pub fn standard_deviation(window: FrameSlice<'_>, mean: f64) -> f64 {
     // Halves: the difference of two finite numbers may be infinite.
-    let differences = || known(window).map(|value| value / 2.0 - mean / 2.0);
+    let differences = || known_values(window).map(|value| value / 2.0 - mean / 2.0);
     let scale = differences().fold(0.0, |largest: f64, difference| {
         largest.max(difference.abs())
     });
@@ -94,7 +94,7 @@ pub fn standard_deviation(window: FrameSlice<'_>, mean: f64) -> f64 {
 }
 
 /// Returns the values of a window that are known.
-fn known(window: FrameSlice<'_>) -> impl Iterator<Item = f64> {
+fn known_values(window: FrameSlice<'_>) -> impl Iterator<Item = f64> {
     let (older, newer) = window.as_slices();
     let all = older.iter().chain(newer).copied();
     all.filter(|value| !value.is_nan())

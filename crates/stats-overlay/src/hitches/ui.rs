@@ -71,7 +71,9 @@ impl HitchesUi<'_> {
             );
         }
         if self.found.has_too_many {
-            return Some("The source has more than 262,144 series, so no hitch is searched for.");
+            return Some(
+                "The source has more than 262,144 series, too many to search for hitches.",
+            );
         }
         let has_rows = self.found.rows(self.pane.data.frames()).next().is_some();
         (!has_rows).then_some("No hitch so far: no frame took much longer than usual.")

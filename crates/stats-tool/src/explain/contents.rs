@@ -43,7 +43,7 @@ pub(crate) fn lasting(run: &RunExplanation) -> Section {
     }
     section.table(leaks);
     if run.periodic.is_empty() {
-        section.text("No stall returns after equal times.");
+        section.text("No stall recurs at equal intervals.");
     }
     let mut stalls = Table::of_numbers(&[
         "stall that returns",
