@@ -5,7 +5,7 @@
 //! ```text
 //! m += α · clamp(d, ±l)      the usual value
 //! s += α · (min(|d|, l) − s) the scale: the mean distance from the usual value
-//! r  = max(0.9995 r, |d|)    the record: the largest distance, half of it forgotten in 1,400 frames
+//! r  = max(0.9995 r, |d|)    the record: the largest distance, half of it decays in 1,400 frames
 //! α  = max(1/64, 1/(n + 1))  after n values
 //! ```
 //!
@@ -79,7 +79,8 @@ impl Baselines {
         self.floors[at] = floor;
     }
 
-    /// Returns the distance from which on a value is new: the record, but at least three scales.
+    /// Returns the distance beyond which a value is new: the record, but at least three scales and
+    /// the floor.
     pub(super) fn reach(&self, at: usize) -> f64 {
         let floor = floor_of(self.floors[at], self.usual[at]);
         f64::from(self.record[at].max(3.0 * self.scale[at]).max(floor))
@@ -159,8 +160,8 @@ impl Estimate {
         let (young, old) = (1.0 / (seen + 1.0), 1.0 / YOUNG);
         let step = if young > old { young } else { old };
         let step = if is_value { step } else { 0.0 };
-        let least = floor_of(floor, usual);
-        let limit = 3.0 * if scale > least { scale } else { least };
+        let floor = floor_of(floor, usual);
+        let limit = 3.0 * if scale > floor { scale } else { floor };
         let limit = if seen < UNCLAMPED { f32::MAX } else { limit };
         let above = if distance > limit { limit } else { distance };
         let clamped = if above < -limit { -limit } else { above };
@@ -171,13 +172,13 @@ impl Estimate {
         } else {
             forget
         };
-        let kept = if is_value { forget * record } else { record };
+        let decayed = if is_value { forget * record } else { record };
         let far = if is_first { 0.0 } else { distance.abs() };
         let more = if seen < YOUNG { seen + 1.0 } else { YOUNG };
         Self {
             usual: usual + step * clamped,
             scale: scale + step * (off - scale),
-            record: if far > kept { far } else { kept },
+            record: if far > decayed { far } else { decayed },
             seen: if is_value { more } else { seen },
         }
     }
@@ -205,10 +206,10 @@ impl Baseline {
         self.0.seen as u32
     }
 
-    /// Learns a duration. It cannot set a record above `most`.
-    pub(super) fn learn(&mut self, ms: f64, most: f64) {
+    /// Learns a duration. It cannot set a record above `max_record`.
+    pub(super) fn learn(&mut self, ms: f64, max_record: f64) {
         self.0 = self.0.learn(ms as f32, 0.02, FORGET);
-        self.0.record = self.0.record.min(most as f32);
+        self.0.record = self.0.record.min(max_record as f32);
     }
 }
 
@@ -227,11 +228,11 @@ mod tests {
                 continue;
             }
             let d = x - m;
-            let least = floor.max(0.01 * m.abs());
+            let min_scale = floor.max(0.01 * m.abs());
             let l = if n < 16 {
                 f32::INFINITY
             } else {
-                3.0 * s.max(least)
+                3.0 * s.max(min_scale)
             };
             let a = (1.0 / (n + 1) as f32).max(1.0 / 64.0);
             m += a * d.clamp(-l, l);
