@@ -9,7 +9,7 @@ use crate::host::{Host, click, harness};
 fn a_reset_sets_all_defaults_and_keeps_the_fields_of_newer_versions() {
     let mut host = Host::full("settings-reset");
     let mut saved = host.overlay.saved();
-    saved.settings.scale = 1.5;
+    saved.settings.display_hz = Some(75.0);
     let newer = r#""settings": {"from-a-newer-version": [1, 2],"#;
     let saved = saved.to_string().replace(r#""settings": {"#, newer);
     let saved: SavedState = saved.parse().unwrap();
@@ -18,11 +18,14 @@ fn a_reset_sets_all_defaults_and_keeps_the_fields_of_newer_versions() {
     harness.run_steps(2);
     harness.state_mut().overlay.act(Action::ToggleSettings);
     harness.run_steps(3);
-    assert_eq!(harness.state().overlay.settings().scale, 1.5);
+    assert_eq!(harness.state().overlay.settings().display_hz, Some(75.0));
     click(&mut harness, "Reset to defaults");
     harness.run_steps(2);
     let overlay = &harness.state().overlay;
-    assert_eq!(overlay.settings().scale, Settings::default().scale);
+    assert_eq!(
+        overlay.settings().display_hz,
+        Settings::default().display_hz
+    );
     let text = overlay.saved().to_string();
     assert!(text.contains("from-a-newer-version"), "{text}");
 }
