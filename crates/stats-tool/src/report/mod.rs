@@ -51,10 +51,10 @@ pub(crate) struct Arguments {
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct Judging {
     /// The budget of a frame, in milliseconds [default: that of stats.toml, or the period of the display, if known]
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", allow_negative_numbers = true)]
     budget: Option<f64>,
     /// Leave out the first seconds [default: warm_up_seconds of stats.toml, or 0]
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     warm_up: Option<f64>,
     /// Leave out the frames of spans with this name, such as 'loading*', in addition to those that
     /// stats.toml excludes; may be repeated

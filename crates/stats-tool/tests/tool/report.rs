@@ -1,6 +1,7 @@
 //! `stats report`.
 
 use serde_json::Value;
+use stats_capture::{Capture, CaptureOptions};
 use stats_testing::Folder;
 
 use crate::{json, record, stats, stderr, stdout};
@@ -72,6 +73,25 @@ fn json_has_the_exact_figures_of_a_run() {
         .collect();
     let unique: std::collections::HashSet<_> = names.iter().collect();
     assert_eq!(unique.len(), names.len(), "names are unique");
+}
+
+#[test]
+fn the_self_time_of_a_timer_has_its_unit() {
+    let folder = Folder::new("tool-self");
+    let path = folder.0.join("run.parquet");
+    let mut capture = Capture::create(&path, CaptureOptions::default()).unwrap();
+    let timer = stats_core::timer("report/scope");
+    for _ in 0..20 {
+        drop(timer.scope());
+        capture.end_frame();
+    }
+    capture.finish().unwrap();
+    let report = json(&stats(&folder.0, "report run.parquet --format json"));
+    let metrics = &report["runs"][0]["metrics"];
+    for (name, unit) in [("", "ms"), ("/self", "ms"), ("/calls", "")] {
+        let mean = metric(metrics, &format!("series/report/scope{name}/mean"));
+        assert_eq!(mean["unit"], unit, "{name}");
+    }
 }
 
 #[test]
