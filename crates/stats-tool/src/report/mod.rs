@@ -70,6 +70,10 @@ impl Judging {
             let cure = "--budget needs a positive number of milliseconds, such as 16.7";
             return Err(Failure::Usage(cure.into()));
         }
+        if (self.warm_up).is_some_and(|secs| !(secs >= 0.0 && secs.is_finite())) {
+            let cure = "--warm-up needs a number of seconds from 0 on, such as 5";
+            return Err(Failure::Usage(cure.into()));
+        }
         let mut rules = runs::rules(expected);
         for name in &self.exclude {
             rules.exclude.push(pattern("--exclude", name)?);
