@@ -138,6 +138,14 @@ impl Config {
         first_match(&self.budgets, path).map(|budget| budget.0)
     }
 
+    /// Returns the budget that names a path itself; `None` if only patterns match.
+    #[must_use]
+    pub fn exact_budget(&self, path: &str) -> Option<f64> {
+        let mut budgets = self.budgets.iter();
+        let named = budgets.find(|(pattern, _)| pattern.is_exact() && pattern.as_str() == path);
+        named.map(|(_, budget)| budget.0)
+    }
+
     /// Returns the limit of a metric in percent, 1 or more.
     #[must_use]
     pub fn limit_percent(&self, metric: &str) -> f64 {

@@ -252,7 +252,12 @@ fn all_series(
         let unit = Unit::from_symbol(&record.unit).unwrap_or_default();
         let slice = column.slice();
         let mut record = record.clone();
-        record.budget = rules.expected.budget(&record.path).or(record.budget);
+        // A pattern is for a timer or a histogram, not for its calls, its samples or its self time.
+        let expected = match &record.of {
+            None => rules.expected.budget(&record.path),
+            Some(_) => rules.expected.exact_budget(&record.path),
+        };
+        record.budget = expected.or(record.budget);
         series.push(SeriesFigures::of(
             record,
             unit,
