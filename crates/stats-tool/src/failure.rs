@@ -92,7 +92,7 @@ pub(crate) enum Failure {
     Summary {
         /// The file.
         file: PathBuf,
-        /// Why.
+        /// The damage.
         why: String,
     },
     /// A newer `stats` wrote the summary of a lake.
@@ -107,7 +107,7 @@ pub(crate) enum Failure {
         /// The lake.
         lake: PathBuf,
     },
-    /// An engine cannot answer a question: why, and what to do.
+    /// An engine cannot answer a question. Contains the cause, and how to fix it.
     Engine(String),
     /// A program cannot be started.
     Start {

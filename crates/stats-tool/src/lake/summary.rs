@@ -28,9 +28,10 @@ const FORMAT: u32 = 1;
 /// The extension of a damaged file.
 const DAMAGED: &str = "damaged";
 
-/// A part with fewer runs is small. Small parts are joined when there are many.
+/// A part with fewer runs is small.
 const SMALL: usize = 256;
-const MOST_SMALL: usize = 16;
+/// The number of small parts at which they are joined.
+const MAX_SMALL: usize = 16;
 
 /// The summary of a lake.
 pub(crate) struct Summary {
@@ -187,7 +188,7 @@ impl Summary {
         let new: HashSet<Arc<str>> = runs.iter().map(|new| Arc::clone(&new.run)).collect();
         let is_replaced = |row: &RunRow| new.contains(&row.run);
         let is_small = |part: &Part| part.runs.len() < SMALL;
-        let are_joined = self.parts.iter().filter(|part| is_small(part)).count() >= MOST_SMALL;
+        let are_joined = self.parts.iter().filter(|part| is_small(part)).count() >= MAX_SMALL;
         let (mut kept, mut rewritten) = (Vec::new(), Vec::new());
         for part in std::mem::take(&mut self.parts) {
             if (are_joined && is_small(&part)) || part.runs.iter().any(is_replaced) {

@@ -206,7 +206,7 @@ fn links(page: &str) -> Vec<String> {
 }
 
 #[test]
-fn an_engine_that_is_not_there_is_named_with_a_cure() {
+fn a_missing_engine_is_named_with_a_cure() {
     let folder = Folder::new("tool-lake-engine");
     record(&folder, "1.0", 1, &Run::default());
     stats(&folder, &["query", "lake", "SELECT 1"]).expect(64, &["stats summarize"]);
