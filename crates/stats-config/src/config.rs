@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer, de};
 
 use crate::config_error::ConfigError;
 use crate::pattern::Pattern;
@@ -29,6 +29,7 @@ pub struct Config {
     /// The value above which a frame is over budget, by the path of the series. `frame` is the
     /// frame time, in milliseconds. If several patterns match, a path without wildcards takes
     /// precedence, then the longest pattern. Default: none, which leaves the budgets in the code.
+    #[serde(deserialize_with = "budgets")]
     pub budgets: BTreeMap<Pattern, Budget>,
     /// The rules by which a run fails a build.
     pub gate: Gate,
@@ -69,6 +70,7 @@ pub struct Scenario {
     /// Replaces [`Config::exclude`].
     pub exclude: Option<Vec<Pattern>>,
     /// Added to [`Config::budgets`]. Replaces the budget of an equal pattern.
+    #[serde(deserialize_with = "budgets")]
     pub budgets: BTreeMap<Pattern, Budget>,
     /// Replaces [`Gate::may_fail`].
     pub may_fail: Option<Vec<Pattern>>,
@@ -136,6 +138,14 @@ impl Config {
         first_match(&self.budgets, path).map(|budget| budget.0)
     }
 
+    /// Returns the budget that names a path itself; `None` if only patterns match.
+    #[must_use]
+    pub fn exact_budget(&self, path: &str) -> Option<f64> {
+        let mut budgets = self.budgets.iter();
+        let named = budgets.find(|(pattern, _)| pattern.is_exact() && pattern.as_str() == path);
+        named.map(|(_, budget)| budget.0)
+    }
+
     /// Returns the limit of a metric in percent, 1 or more.
     #[must_use]
     pub fn limit_percent(&self, metric: &str) -> f64 {
@@ -186,6 +196,22 @@ impl Config {
         };
         lists.chain(scenarios).filter_map(too_long).collect()
     }
+}
+
+/// Reads budgets. Every frame takes time, so that of the frame time is positive.
+fn budgets<'de, D>(deserializer: D) -> Result<BTreeMap<Pattern, Budget>, D::Error>
+where
+    D: Deserializer<'de>,
+{
+    let budgets = BTreeMap::<Pattern, Budget>::deserialize(deserializer)?;
+    let is_wrong =
+        |(path, budget): (&Pattern, &Budget)| path.as_str() == "frame" && budget.0 <= 0.0;
+    if budgets.iter().any(is_wrong) {
+        return Err(de::Error::custom(
+            "the budget of `frame` must be a positive number of milliseconds, such as 16.7",
+        ));
+    }
+    Ok(budgets)
 }
 
 /// Returns the value of the matching pattern with the highest precedence.

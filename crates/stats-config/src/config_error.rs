@@ -76,6 +76,11 @@ fn cure(message: &str) -> String {
 impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Open { file, source } if source.kind() == io::ErrorKind::InvalidData => write!(
+                f,
+                "{} is not text in UTF-8; save it as UTF-8",
+                file.display()
+            ),
             Self::Open { file, source } => write!(
                 f,
                 "{} cannot be read ({source}); check the path and the permissions",

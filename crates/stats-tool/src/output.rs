@@ -1,6 +1,8 @@
-//! Standard output.
+//! Standard output, and files that replace no run.
 
-use std::io::{ErrorKind, Write};
+use std::fs::File;
+use std::io::{ErrorKind, Read, Write};
+use std::path::Path;
 
 use crate::failure::Failure;
 
@@ -18,4 +20,19 @@ pub(crate) fn print(text: impl AsRef<[u8]>) -> Result<(), Failure> {
         }),
         _ => Ok(()),
     }
+}
+
+/// Returns an error if a file is a capture or a journal, which no output may replace.
+pub(crate) fn check_replaceable(file: &Path) -> Result<(), Failure> {
+    let mut begin = [0; 4];
+    let is_run = File::open(file)
+        .and_then(|mut file| file.read_exact(&mut begin))
+        .is_ok_and(|()| matches!(&begin, b"PAR1" | [0xFF, 0xFF, 0xFF, 0xFF]));
+    if is_run {
+        return Err(Failure::Usage(format!(
+            "{} is a run and would be lost; name another file to write",
+            file.display()
+        )));
+    }
+    Ok(())
 }

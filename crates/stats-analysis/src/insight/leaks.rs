@@ -42,8 +42,8 @@ pub struct Leak {
     pub series: u32,
     /// The slope, in the series' unit per second.
     pub per_second: f64,
-    /// The time in seconds until the level reaches its budget; 0 if it has, `None` without a
-    /// budget.
+    /// The time in seconds from the newest frame until the level reaches its budget, if it keeps
+    /// growing at this slope; 0 if it has reached it, `None` without a budget.
     pub seconds_to_budget: Option<f64>,
 }
 
@@ -84,7 +84,9 @@ struct Level {
     /// When the level was added.
     born: f64,
     per_second: Option<f64>,
+    /// The minimum of the newest complete block, and when that block began.
     newest: f32,
+    newest_begun: f64,
 }
 
 impl Leaks {
@@ -131,7 +133,9 @@ impl Leaks {
             let facts = facts.get(level.series as usize).and_then(Option::as_ref);
             if let (Some(per_second), Some(facts)) = (level.per_second, facts) {
                 let newest = f64::from(level.newest);
-                let to_budget = |budget: f64| ((budget - newest) / per_second).max(0.0);
+                // Blocks may last minutes, and the level has grown since the newest complete one.
+                let since = self.seconds - level.newest_begun;
+                let to_budget = |budget: f64| ((budget - newest) / per_second - since).max(0.0);
                 let leak = Leak {
                     path: facts.path.clone(),
                     series: level.series,
@@ -161,6 +165,7 @@ impl Level {
             born: now,
             per_second: None,
             newest: 0.0,
+            newest_begun: now,
         }
     }
 
@@ -182,6 +187,7 @@ impl Level {
     /// Takes the minimum of a block that ended.
     fn take(&mut self, now: f64, minimum: f32) {
         self.newest = minimum;
+        self.newest_begun = self.begun;
         let at = usize::from(self.len);
         self.minima[at] = minimum;
         self.times[at] = (self.begun - self.born) as f32;
@@ -283,6 +289,33 @@ mod tests {
             .map(|(i, j)| if values[j] > values[i] { 1.0 } else { -1.0 })
             .sum::<f64>();
         assert!((s - by_hand).abs() < 1e-9, "{s} {by_hand}");
+    }
+
+    #[test]
+    fn the_time_to_the_budget_counts_from_the_newest_frame() {
+        let mut facts = Facts::new(
+            "level",
+            stats_core::SeriesKind::Gauge,
+            stats_core::Unit::Count,
+        );
+        facts.budget = Some(100_000.0);
+        let mut leaks = Leaks::default();
+        (0..8).for_each(|series| leaks.add(series, &facts));
+        let all = vec![Some(facts); 8];
+        for frame in 1..30_000 {
+            let level = f64::from(frame);
+            leaks.take_frame(1.0 / 60.0, &[level; 8]);
+            if frame % 1_000 != 0 {
+                continue;
+            }
+            let found = leaks.found(&all);
+            assert_eq!(found.len(), 8);
+            let left = (100_000.0 - level) / 60.0;
+            for leak in found {
+                let stated = leak.seconds_to_budget.expect("there is a budget");
+                assert!((stated - left).abs() < 1.0, "{frame}: {stated}, {left}");
+            }
+        }
     }
 
     #[test]

@@ -10,8 +10,10 @@ const MIN_MS: f64 = 1.0;
 const SCALES: f64 = 4.0;
 const PART: f64 = 0.25;
 const RECORDS: f64 = 1.25;
-/// The time after a noticed frame during which no other is noticed, in milliseconds.
+/// The time after a noticed frame, in milliseconds, during which another one is noticed only if its
+/// excess is this many times as large.
 const DEAD_MS: f64 = 200.0;
+const LARGER: f64 = 2.0;
 /// After this many long frames in a row, their length is a new level.
 const LEVEL: u32 = 12;
 
@@ -24,6 +26,8 @@ const LEVEL: u32 = 12;
 pub(super) struct Trigger {
     times: [Baseline; 3],
     since_noticed_ms: f64,
+    /// The excess of the frame that was noticed last, in milliseconds.
+    noticed_rise: f64,
     long_in_a_row: u32,
 }
 
@@ -42,7 +46,7 @@ pub(super) struct Times {
 pub(super) enum Judgment {
     /// The baselines learn from it.
     Usual,
-    /// It is long, but too soon after a noticed one.
+    /// It is long, but too soon after one that was noticed and about as long.
     Long,
     /// It is noticed, and will be explained.
     Noticed,
@@ -55,14 +59,17 @@ impl Trigger {
 
     pub(super) fn judge(&mut self, times: Times) -> Judgment {
         let measured = [times.frame, times.frame - times.waits, times.scopes];
-        let is_long = self.times.iter().zip(measured).any(|(usual, ms)| {
+        let rises = self.times.iter().zip(measured).filter_map(|(usual, ms)| {
             let rise = ms - usual.usual();
-            usual.values_seen() >= WARM_UP
+            let is_long = usual.values_seen() >= WARM_UP
                 && rise > MIN_MS
                 && rise > SCALES * usual.scale()
                 && rise > PART * usual.usual()
-                && rise > RECORDS * usual.record()
+                && rise > RECORDS * usual.record();
+            is_long.then_some(rise)
         });
+        let rise = rises.fold(0.0, f64::max);
+        let is_long = rise > 0.0;
         let since_noticed_ms = self.since_noticed_ms;
         self.since_noticed_ms += times.frame.max(0.0);
         self.long_in_a_row = if is_long { self.long_in_a_row + 1 } else { 0 };
@@ -74,10 +81,36 @@ impl Trigger {
             }
             return Judgment::Usual;
         }
-        if since_noticed_ms < DEAD_MS {
+        if since_noticed_ms < DEAD_MS && rise <= LARGER * self.noticed_rise {
             return Judgment::Long;
         }
         self.since_noticed_ms = 0.0;
+        self.noticed_rise = rise;
         Judgment::Noticed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_much_larger_hitch_soon_after_another_one_is_noticed() {
+        let mut trigger = Trigger::default();
+        let mut judge = |ms: f64| {
+            trigger.judge(Times {
+                frame: ms,
+                ..Times::default()
+            })
+        };
+        for frame in 0..300 {
+            assert_eq!(judge(2.0 + f64::from(frame % 7) / 10.0), Judgment::Usual);
+        }
+        assert_eq!(judge(12.0), Judgment::Noticed);
+        assert_eq!(judge(2.0), Judgment::Usual);
+        assert_eq!(judge(21.0), Judgment::Long, "less than twice the excess");
+        assert_eq!(judge(2.0), Judgment::Usual);
+        assert_eq!(judge(40.0), Judgment::Noticed);
+        assert_eq!(judge(60.0), Judgment::Long);
     }
 }

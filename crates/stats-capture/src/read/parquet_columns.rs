@@ -114,7 +114,7 @@ impl ParquetColumns {
                     Ok(())
                 })
             }
-            _ => Err(ParquetError::General("the clock has fractions".into())),
+            _ => Err(ParquetError::General("it is not INT64".into())),
         })?;
         Ok(all)
     }

@@ -110,6 +110,14 @@ fn an_error_names_the_file_and_the_line_and_says_how_to_fix_it() {
             "stats.toml, line 3: a budget must be a finite number, in the unit of the series, such as 16.7",
         ),
         (
+            "exclude = []\n[budgets]\nframe = 0",
+            "stats.toml, line 2: the budget of `frame` must be a positive number of milliseconds, such as 16.7",
+        ),
+        (
+            "[scenarios.a]\nbudgets = { frame = -1 }",
+            "stats.toml, line 2: the budget of `frame` must be a positive number of milliseconds, such as 16.7",
+        ),
+        (
             "warm_up_seconds = -1",
             "stats.toml, line 1: a time must be a number of seconds from 0 on, such as 5",
         ),
@@ -187,7 +195,8 @@ fn the_file_is_found_in_the_folders_above() {
     let missing = Config::read(folder.0.join("none.toml"));
     assert!(matches!(missing, Err(ConfigError::Open { .. })));
     std::fs::write(&file, [0xFF]).expect("a temporary file");
-    assert!(matches!(Config::read(&file), Err(ConfigError::Open { .. })));
+    let error = Config::read(&file).expect_err("not text");
+    assert!(error.to_string().contains("save it as UTF-8"), "{error}");
 }
 
 #[test]

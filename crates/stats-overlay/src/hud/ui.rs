@@ -33,6 +33,8 @@ const MARGIN: f32 = 8.0;
 const PADDING: f32 = 9.0;
 const GRAPH_HEIGHT: f32 = 40.0;
 const HEAD_HEIGHT: f32 = 24.0;
+/// The numbers at the head are smaller if the HUD is narrower than this.
+const NARROW: f32 = 240.0;
 const GAP: f32 = 4.0;
 /// Room for the budget at the right end of its line.
 const BUDGET_WIDTH: f32 = 30.0;
@@ -188,7 +190,9 @@ impl HudUi<'_> {
     /// Draws the frame time and the frame rate.
     fn head_ui(&self, painter: &Painter, head: Rect) {
         let (theme, hud) = (self.theme, &*self.hud);
-        let font = FontId::monospace(17.0);
+        // Both numbers and the sign between them fit into a window of 200 points.
+        let size = if head.width() < NARROW { 12.0 } else { 17.0 };
+        let font = FontId::monospace(size);
         let time_color = if hud.time_over {
             theme.alert
         } else {

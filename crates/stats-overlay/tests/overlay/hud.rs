@@ -1,6 +1,6 @@
 //! The HUD: its texts, that its numbers change only at refreshes, and that it stays on the screen.
 
-use egui::{Rect, Vec2, vec2};
+use egui::{Rect, Shape, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::{Unit, counter, gauge};
@@ -123,6 +123,32 @@ fn a_hud_with_many_pins_stays_on_the_screen() {
             lines.iter().all(|line| screen.contains_rect(*line)),
             "{lines:?} at {size}"
         );
+    }
+}
+
+#[test]
+fn the_numbers_at_the_head_do_not_overlap_in_a_narrow_window() {
+    for width in [200.0, 240.0, 276.0, 400.0] {
+        let mut harness = with_hud("hud-narrow", &[], vec2(width, 300.0));
+        harness.state_mut().recorder.end_frame_at(0.0);
+        for frame in 1..20 {
+            let now = f64::from(frame) * 0.9;
+            harness.state_mut().recorder.end_frame_at(now);
+        }
+        harness.run_steps(8);
+        let text = |wanted: &str| {
+            let texts = harness.output().shapes.iter();
+            let mut found = texts.filter_map(|clipped| match &clipped.shape {
+                Shape::Text(text) if text.galley.text() == wanted => {
+                    Some(text.visual_bounding_rect())
+                }
+                _ => None,
+            });
+            found.next().unwrap_or_else(|| panic!("no {wanted}"))
+        };
+        let (time, rate) = (text("900.00 ms"), text("1.1 fps"));
+        // The sign of a value over its budget takes 20 points.
+        assert!(time.right() + 18.0 < rate.left(), "{time:?}, {rate:?}");
     }
 }
 

@@ -122,7 +122,7 @@ pub(crate) fn sections(comparison: &Comparison) -> Vec<Section> {
         }
         _ => "There are no stored runs, so the noise is estimated from the compared ones.".into(),
     };
-    notes.text(format!("{before} runs before and {after} after. {noise}"));
+    notes.text(format!("Runs: {before} before and {after} after. {noise}"));
     vec![may_fail, others, notes]
 }
 

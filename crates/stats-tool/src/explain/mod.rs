@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "RUN")]
     run: String,
     /// Explain this frame, compared with the frames before it
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     frame: Option<u64>,
     /// The format on standard output
     #[arg(long, value_name = "FORMAT", default_value = "text")]

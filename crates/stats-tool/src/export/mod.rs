@@ -19,6 +19,7 @@ use stats_capture::CaptureFile;
 
 use crate::failure::{Failure, Outcome};
 use crate::input::one_file;
+use crate::output::check_replaceable;
 use window::Window;
 
 /// The arguments of `stats export`.
@@ -59,6 +60,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     if arguments.to == Format::Perfetto && arguments.out.is_none() && io::stdout().is_terminal() {
         let cure = "a trace is not text: name a file with --out, such as --out run.perfetto-trace";
         return Err(Failure::Usage(cure.into()));
+    }
+    if let Some(file) = &arguments.out {
+        check_replaceable(file)?;
     }
     let capture = CaptureFile::open(one_file(&arguments.run)?)?;
     let window = Window::of(&capture, arguments.frames.as_deref(), &arguments.series)?;

@@ -39,9 +39,11 @@ pub(crate) use verdict::{Tone, Verdict};
 use std::path::Path;
 
 use crate::failure::Failure;
+use crate::output::check_replaceable;
 
-/// Writes a page to a file.
+/// Writes a page to a file. It is an error if the file is a run.
 pub(crate) fn write(file: &Path, page: &str) -> Result<(), Failure> {
+    check_replaceable(file)?;
     std::fs::write(file, page).map_err(|source| Failure::Output {
         name: file.display().to_string(),
         source,

@@ -245,15 +245,19 @@ fn all_series(
     left_out: &LeftOut,
     rules: &Rules,
 ) -> Result<Vec<SeriesFigures>, Failure> {
-    let units = units(capture);
     let frames_ms = capture.frame_times(usize::MAX);
     let (mut series, mut scratch) = (Vec::new(), Vec::new());
     for record in capture.series() {
         let column = capture.read(&record.path)?;
-        let unit = units.get(record.path.as_str()).copied().unwrap_or_default();
+        let unit = Unit::from_symbol(&record.unit).unwrap_or_default();
         let slice = column.slice();
         let mut record = record.clone();
-        record.budget = rules.expected.budget(&record.path).or(record.budget);
+        // A pattern is for a timer or a histogram, not for its calls, its samples or its self time.
+        let expected = match &record.of {
+            None => rules.expected.budget(&record.path),
+            Some(_) => rules.expected.exact_budget(&record.path),
+        };
+        record.budget = expected.or(record.budget);
         series.push(SeriesFigures::of(
             record,
             unit,
@@ -266,23 +270,13 @@ fn all_series(
     Ok(series)
 }
 
-/// Returns the unit of each series, except of those that count calls, which are plain numbers.
-fn units(capture: &CaptureFile) -> HashMap<String, Unit> {
-    let mut units = HashMap::new();
-    capture.for_each_series(&mut |info| {
-        units.insert(info.path.to_owned(), info.unit);
-    });
-    units
-}
-
 fn histograms(capture: &CaptureFile) -> Vec<Samples> {
-    let units = units(capture);
     let samples = capture.histograms().iter().filter_map(|record| {
         let mut series = capture.series().iter();
         let series = series.find(|series| series.path == record.path);
         let better = series.map(|series| series.better).unwrap_or_default();
-        let unit = units.get(&record.path).copied().unwrap_or_default();
-        Samples::of(record, unit, better)
+        let unit = series.and_then(|series| Unit::from_symbol(&series.unit));
+        Samples::of(record, unit.unwrap_or_default(), better)
     });
     samples.collect()
 }

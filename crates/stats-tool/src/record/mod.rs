@@ -23,7 +23,7 @@ use child::{Child, End};
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// The number of runs
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     runs: u32,
     /// A second program with its arguments, whose runs alternate with those of the first: A B A B.
     /// The captures are then in the folders `a` and `b`
@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "DIR", conflicts_with = "out")]
     lake: Option<PathBuf>,
     /// End a run after this time, and keep the frames recorded so far
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     timeout: Option<f64>,
     /// The program and its arguments, after `--`
     #[arg(required = true, last = true, value_name = "COMMAND")]

@@ -1,5 +1,7 @@
 //! `stats recover`: completes the captures of killed runs.
 
+use stats_capture::{CaptureFile, ReadError};
+
 use crate::failure::{Failure, Outcome};
 use crate::input::journals;
 use crate::output::print;
@@ -37,6 +39,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
                         journal.display()
                     );
                 }
+            }
+            Err(ReadError::NotACapture { path }) if CaptureFile::open(&path).is_ok() => {
+                // It is complete, so there is nothing to do.
+                eprintln!("stats: {} is complete already", path.display());
             }
             Err(error) => {
                 if let Some(before) = first_error.replace(error) {

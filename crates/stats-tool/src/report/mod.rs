@@ -52,10 +52,10 @@ pub(crate) struct Arguments {
 pub(crate) struct Judging {
     /// The budget of a frame, in milliseconds [default: that of stats.toml, or the period of the
     /// display, if known]
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", allow_negative_numbers = true)]
     budget: Option<f64>,
     /// Leave out the first seconds [default: warm_up_seconds of stats.toml, or 0]
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     warm_up: Option<f64>,
     /// Leave out the frames of spans with this name, such as 'loading*', in addition to those that
     /// stats.toml excludes; may be repeated
@@ -69,6 +69,10 @@ impl Judging {
     pub(crate) fn rules(&self, expected: &Config) -> Result<Rules, Failure> {
         if self.budget.is_some_and(|ms| !(ms > 0.0 && ms.is_finite())) {
             let cure = "--budget needs a positive number of milliseconds, such as 16.7";
+            return Err(Failure::Usage(cure.into()));
+        }
+        if (self.warm_up).is_some_and(|secs| !(secs >= 0.0 && secs.is_finite())) {
+            let cure = "--warm-up needs a number of seconds from 0 on, such as 5";
             return Err(Failure::Usage(cure.into()));
         }
         let mut rules = runs::rules(expected);

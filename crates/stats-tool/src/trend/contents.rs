@@ -27,10 +27,13 @@ pub(super) fn document(history: &History) -> Document {
         notes.warning(format!("{warning}."));
     }
     sections.push(notes);
-    let runs = history.runs.len();
+    let runs = match history.runs.len() {
+        1 => "1 run".to_owned(),
+        count => format!("{count} runs"),
+    };
     let scenario = history.runs.last().map_or("unnamed", RunFigures::scenario);
     Document {
-        title: format!("trend: {scenario}, {runs} runs"),
+        title: format!("trend: {scenario}, {runs}"),
         sections: (sections.into_iter())
             .filter(|section| !section.blocks.is_empty())
             .collect(),

@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME")]
     scenario: Option<String>,
     /// Use only the newest runs
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     last: Option<usize>,
     /// Also write the result as one HTML file, with graphs of the metrics that may fail; for a
     /// summarized lake, write a folder of pages about all its runs

@@ -83,7 +83,10 @@ impl Run {
     fn record_times(&self, times: usize, folder: PathBuf) -> String {
         std::fs::create_dir_all(&folder).expect("a temporary folder");
         let text = folder.to_str().expect("UTF-8").to_owned();
-        let mut random = Random::new(text.len() as u64 + self.ms as u64);
+        // The rest of the path contains the id of the process, which differs between test runs.
+        let name = folder.file_name().unwrap_or_default().as_encoded_bytes();
+        let seed: u64 = name.iter().map(|byte| u64::from(*byte)).sum();
+        let mut random = Random::new(seed + self.ms as u64);
         for at in 0..times {
             self.record(folder.join(format!("run-{at:03}.parquet")), &mut random);
         }

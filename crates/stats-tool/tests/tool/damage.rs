@@ -73,10 +73,54 @@ fn recovering_a_folder_recovers_its_journals_and_rejects_other_files() {
     );
     let (code, said) = recover("run.parquet");
     assert!(
-        code == Some(3) && said.contains("run.parquet is not"),
+        code == Some(0) && said.contains("run.parquet is complete already"),
         "{said}"
     );
     assert!(capture.exists());
+}
+
+#[test]
+fn no_output_replaces_a_run() {
+    let folder = Folder::new("tool-replace");
+    let capture = record(&folder.0.join("run.parquet"), "smoke", 5, "replace/work");
+    let before = std::fs::read(&capture).unwrap();
+    let journal = folder.0.join("run.parquet.journal");
+    std::fs::write(&journal, [0xFF; 8]).unwrap();
+    for output in ["run.parquet", "run.parquet.journal"] {
+        for verb in [
+            "export run.parquet --to csv --out",
+            "report run.parquet --html",
+            "gate run.parquet --html",
+            "trend run.parquet --html",
+            "compare --before run.parquet --after run.parquet --html",
+        ] {
+            let output = stats(&folder.0, &format!("{verb} {output}"));
+            let said = stderr(&output);
+            assert_eq!(output.status.code(), Some(64), "{verb}: {said}");
+            assert!(said.contains("name another file"), "{verb}: {said}");
+        }
+    }
+    assert_eq!(std::fs::read(&capture).unwrap(), before);
+    assert_eq!(std::fs::read(&journal).unwrap(), [0xFF; 8]);
+}
+
+#[test]
+fn a_mistyped_command_line_says_what_to_type() {
+    let folder = Folder::new("tool-typing");
+    for (line, cure) in [
+        ("reprot run.parquet", "'report'"),
+        ("report run.parquet --fromat json", "'--format'"),
+        ("report run.parquet --budget -3", "a positive number"),
+        ("report run.parquet --warm-up -3", "from 0 on"),
+        ("report run.parquet --warm-up nan", "from 0 on"),
+        ("explain run.parquet --frame -1", "'-1' for '--frame"),
+    ] {
+        let output = stats(&folder.0, line);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(64), "{line}: {said}");
+        assert!(said.contains(cure), "{line}: {said}");
+        assert!(!said.contains("'-- -"), "{line}: {said}");
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `stats report`.
 
 use serde_json::Value;
+use stats_capture::{Capture, CaptureOptions};
 use stats_testing::Folder;
 
 use crate::{json, record, stats, stderr, stdout};
@@ -72,6 +73,33 @@ fn json_has_the_exact_figures_of_a_run() {
         .collect();
     let unique: std::collections::HashSet<_> = names.iter().collect();
     assert_eq!(unique.len(), names.len(), "names are unique");
+}
+
+#[test]
+fn the_self_time_of_a_timer_has_its_unit_and_no_budget_by_a_pattern() {
+    let folder = Folder::new("tool-self");
+    let path = folder.0.join("run.parquet");
+    let mut capture = Capture::create(&path, CaptureOptions::default()).unwrap();
+    let timer = stats_core::timer("report/scope");
+    for _ in 0..20 {
+        drop(timer.scope());
+        capture.end_frame();
+    }
+    capture.finish().unwrap();
+    let budgets = "[budgets]\n\"report/**\" = 0.0\n\"report/scope/calls\" = 3";
+    std::fs::write(folder.0.join("stats.toml"), budgets).unwrap();
+    let report = json(&stats(&folder.0, "report run.parquet --format json"));
+    let metrics = &report["runs"][0]["metrics"];
+    let list = metrics.as_array().unwrap();
+    for (name, has_budget) in [("", true), ("/self", false), ("/calls", true)] {
+        let over = format!("series/report/scope{name}/over-budget-frames");
+        let found = list.iter().any(|metric| metric["name"] == over.as_str());
+        assert_eq!(found, has_budget, "{name}");
+    }
+    for (name, unit) in [("", "ms"), ("/self", "ms"), ("/calls", "")] {
+        let mean = metric(metrics, &format!("series/report/scope{name}/mean"));
+        assert_eq!(mean["unit"], unit, "{name}");
+    }
 }
 
 #[test]
