@@ -8,6 +8,11 @@ use stats_core::{
     UpDownCounter, count, sample,
 };
 use stats_memory::{Group, Records, TrackingAllocator};
+use stats_openmetrics::OpenMetrics;
+use stats_tracing::StatsLayer;
+use tracing_core::span::Id;
+use tracing_subscriber::Registry;
+use tracing_subscriber::layer::{Context, Layer};
 
 static DRAW_CALLS: Counter = Counter::new("path-in-binary/draw-calls")
     .budget(2_000.0)
@@ -126,6 +131,40 @@ pub fn pair_allocate_counted(words: usize, bytes: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 pub fn pair_allocate_plain(words: usize, bytes: usize) -> *mut u8 {
     allocate(&System, words, bytes)
+}
+
+/// A span of `tracing`, from its first to its last call of the layer.
+#[unsafe(no_mangle)]
+pub fn pair_span_counted(
+    layer: &StatsLayer,
+    id: &Id,
+    context: &Context<'_, Registry>,
+    n: u32,
+) -> u32 {
+    layer.on_enter(id, context.clone());
+    layer.on_exit(id, context.clone());
+    layer.on_close(id.clone(), context.clone());
+    n
+}
+
+/// The plain half, without a layer.
+#[unsafe(no_mangle)]
+pub fn pair_span_plain(_: &StatsLayer, _: &Id, _: &Context<'_, Registry>, n: u32) -> u32 {
+    n
+}
+
+/// The end of a frame whose metrics are exported, and a process whose memory is sampled.
+#[unsafe(no_mangle)]
+pub fn pair_export_counted(metrics: &mut OpenMetrics, recorder: &Recorder, n: u32) -> u32 {
+    stats_process::start();
+    metrics.end_frame(recorder);
+    n
+}
+
+/// The plain half, without either.
+#[unsafe(no_mangle)]
+pub fn pair_export_plain(_: &mut OpenMetrics, _: &Recorder, n: u32) -> u32 {
+    n
 }
 
 /// With an alignment that the system's allocator supports directly. A detour would pass on the

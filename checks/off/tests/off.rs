@@ -10,10 +10,13 @@ use stats_core::{
 };
 use stats_memory::{Group, Records, Scope, Tag, TrackingAllocator};
 
+/// The pairs of functions: `pair_<name>_counted` and `pair_<name>_plain`.
+const PAIRS: [&str; 6] = ["loop", "frame", "late", "allocate", "span", "export"];
+
 #[test]
 fn without_the_feature_each_pair_has_the_same_machine_code_and_no_path_remains() {
     let assembly = assembly(&[]);
-    for pair in ["loop", "frame", "late", "allocate"] {
+    for pair in PAIRS {
         let [counted, plain] =
             ["counted", "plain"].map(|half| body(&assembly, &format!("pair_{pair}_{half}")));
         assert_eq!(counted, plain);
@@ -25,7 +28,7 @@ fn without_the_feature_each_pair_has_the_same_machine_code_and_no_path_remains()
 #[test]
 fn with_the_feature_each_pair_differs_and_the_paths_are_present() {
     let assembly = assembly(&["--features", "enabled"]);
-    for pair in ["loop", "frame", "late", "allocate"] {
+    for pair in PAIRS {
         let [counted, plain] =
             ["counted", "plain"].map(|half| body(&assembly, &format!("pair_{pair}_{half}")));
         assert_ne!(counted, plain);

@@ -215,8 +215,8 @@ mod tests {
                 "{bottom} {top}"
             );
         }
-        let near = |wanted: f64| {
-            log_marks((0.0, 2.0)).any(|(mark, _)| (10f64.powf(mark) - wanted).abs() < 1e-9)
+        let near = |value: f64| {
+            log_marks((0.0, 2.0)).any(|(mark, _)| (10f64.powf(mark) - value).abs() < 1e-9)
         };
         assert!(
             [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0]

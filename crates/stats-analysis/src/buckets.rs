@@ -41,12 +41,12 @@ pub fn bucket_width(frames: f64, columns: f64) -> u64 {
     }
     // An excess of a millionth of a frame does not count: a span that is not exact in binary would
     // make the width flicker.
-    let least = (frames / columns - 1e-6).ceil().clamp(1.0, 1e15) as u64;
-    if least <= 8 {
-        return least;
+    let min_width = (frames / columns - 1e-6).ceil().clamp(1.0, 1e15) as u64;
+    if min_width <= 8 {
+        return min_width;
     }
-    let power = least.next_power_of_two();
-    if power / 4 * 3 >= least {
+    let power = min_width.next_power_of_two();
+    if power / 4 * 3 >= min_width {
         power / 4 * 3
     } else {
         power
@@ -256,11 +256,11 @@ mod tests {
 
     #[test]
     fn wide_buckets_are_sized_for_blocks() {
-        for least in 1..5000_u64 {
-            let width = bucket_width(least as f64 * 100.0, 100.0);
+        for min_width in 1..5000_u64 {
+            let width = bucket_width(min_width as f64 * 100.0, 100.0);
             assert!(
-                width >= least && width as f64 <= least as f64 * 1.5,
-                "{least}: {width}"
+                width >= min_width && width as f64 <= min_width as f64 * 1.5,
+                "{min_width}: {width}"
             );
             assert!(
                 width <= 8

@@ -146,11 +146,11 @@ impl NumberStyle {
     /// numbers would begin with more than one zero (times) or three zeros after the point.
     fn smaller_unit(self, magnitude: f64) -> Self {
         let time = TIMES.iter().position(|symbol| *symbol == self.symbol);
-        let (symbols, least): (&[&'static str], f64) = match time {
+        let (symbols, min_magnitude): (&[&'static str], f64) = match time {
             Some(at) => (&TIMES[at + 1..], 1e-2),
             None => (&SI_BELOW_ONE, 1e-4),
         };
-        if magnitude >= least {
+        if magnitude >= min_magnitude {
             return self;
         }
         let (mut style, mut divisor) = (self, 1.0);
@@ -463,8 +463,8 @@ mod tests {
         for round in 0..20_000 {
             let unit = [Unit::Count, Unit::Bytes, Unit::Milliseconds, Unit::Percent][round % 4];
             // Below a thousand of the greatest prefix: 10³³, and 10³ EiB.
-            let most = if unit == Unit::Bytes { 20 } else { 33 };
-            let hi = 10f64.powf(random.below(100 * most) as f64 / 100.0);
+            let max_exponent = if unit == Unit::Bytes { 20 } else { 33 };
+            let hi = 10f64.powf(random.below(100 * max_exponent) as f64 / 100.0);
             let whole = round % 3 == 0;
             let style = NumberStyle::steady_within(None, unit, (-hi, hi), whole, 11);
             for value in [-hi, hi * 0.7, 0.0] {

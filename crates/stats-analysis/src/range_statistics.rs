@@ -38,7 +38,7 @@ impl RangeStats {
         let ((min_a, max_a), (min_b, max_b)) = (extremes(older), extremes(newer));
         let (min, max) = (min_a.min(min_b), max_a.max(max_b));
         scratch.clear();
-        scratch.extend(known(window));
+        scratch.extend(known_values(window));
         let count = scratch.len();
         if count == 0 {
             return None;
@@ -67,16 +67,18 @@ impl RangeStats {
     }
 }
 
-/// Returns the population standard deviation of the known values of a window, given their mean: 0 if
-/// none is known. The cost is linear in its length.
+/// Returns the population standard deviation of the known values of a window, given their mean: 0
+/// if none is known. The cost is linear in its length.
 ///
 /// It is the second pass of the two-pass algorithm, corrected for the rounding of the mean (Chan,
 /// Golub and LeVeque 1983). Differences are scaled by the largest of them, so that no square
 /// overflows or underflows.
 pub fn standard_deviation(window: FrameSlice<'_>, mean: f64) -> f64 {
     // Halves: the difference of two finite numbers may be infinite.
-    let differences = || known(window).map(|value| value / 2.0 - mean / 2.0);
-    let scale = differences().fold(0.0, |most: f64, difference| most.max(difference.abs()));
+    let differences = || known_values(window).map(|value| value / 2.0 - mean / 2.0);
+    let scale = differences().fold(0.0, |largest: f64, difference| {
+        largest.max(difference.abs())
+    });
     if scale == 0.0 {
         return 0.0;
     }
@@ -92,7 +94,7 @@ pub fn standard_deviation(window: FrameSlice<'_>, mean: f64) -> f64 {
 }
 
 /// Returns the values of a window that are known.
-fn known(window: FrameSlice<'_>) -> impl Iterator<Item = f64> {
+fn known_values(window: FrameSlice<'_>) -> impl Iterator<Item = f64> {
     let (older, newer) = window.as_slices();
     let all = older.iter().chain(newer).copied();
     all.filter(|value| !value.is_nan())

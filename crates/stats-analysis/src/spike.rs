@@ -424,8 +424,8 @@ mod tests {
         assert!((130..190).contains(&found), "exponential: {found}");
         for mean in [0.05, 0.3, 1.0, 2.0, 5.0, 20.0_f64] {
             let found = spikes_of(|| {
-                let (least, mut product, mut count) = ((-mean).exp(), uniform(), 0.0);
-                while product > least {
+                let (limit, mut product, mut count) = ((-mean).exp(), uniform(), 0.0);
+                while product > limit {
                     product *= uniform();
                     count += 1.0;
                 }

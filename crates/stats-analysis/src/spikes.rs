@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn remembers_the_past_of_frames_whose_past_has_left_the_history() {
+    fn spikes_keep_their_verdicts_after_their_past_has_left_the_history() {
         let mut values = vec![1.0; 400];
         values[200] = 9.0;
         let mut track = SpikeTrack::default();

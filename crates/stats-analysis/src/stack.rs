@@ -146,8 +146,8 @@ fn greatest(values: &[f64]) -> f64 {
     let first = values.iter().copied().find(|value| !value.is_nan());
     values
         .iter()
-        .fold(first.unwrap_or(f64::NAN), |most, &value| {
-            if value > most { value } else { most }
+        .fold(first.unwrap_or(f64::NAN), |largest, &value| {
+            if value > largest { value } else { largest }
         })
 }
 

@@ -14,8 +14,8 @@ pub enum Bar {
 impl Bar {
     fn is_kept_by(self, figure: f64) -> bool {
         match self {
-            Self::AtMost(most) => figure <= most,
-            Self::AtLeast(least) => figure >= least,
+            Self::AtMost(max) => figure <= max,
+            Self::AtLeast(min) => figure >= min,
         }
     }
 }
@@ -28,7 +28,7 @@ pub struct Table {
 
 #[derive(Debug)]
 struct Row {
-    what: String,
+    name: String,
     ns: String,
     figure: f64,
     unit: &'static str,
@@ -36,16 +36,16 @@ struct Row {
 }
 
 impl Table {
-    /// Adds a row. `what` names the measurement, `figure` is its result in `unit`, and `ns` are the
-    /// times in nanoseconds that the result was computed from.
-    pub fn row(&mut self, what: &str, ns: &[f64], figure: f64, unit: &'static str, bar: Bar) {
+    /// Adds the row of a measurement: `figure` is its result in `unit`, and `ns` are the times in
+    /// nanoseconds that it was computed from.
+    pub fn row(&mut self, name: &str, ns: &[f64], figure: f64, unit: &'static str, bar: Bar) {
         let ns = ns
             .iter()
             .map(|ns| format!("{ns:.2}"))
             .collect::<Vec<_>>()
             .join(" / ");
         self.rows.push(Row {
-            what: what.to_owned(),
+            name: name.to_owned(),
             ns,
             figure,
             unit,
@@ -61,7 +61,7 @@ impl fmt::Display for Table {
             "| measurement | ns | result | bar | kept |\n|---|---|---|---|---|"
         )?;
         for Row {
-            what,
+            name,
             ns,
             figure,
             unit,
@@ -69,8 +69,8 @@ impl fmt::Display for Table {
         } in &self.rows
         {
             let (sign, limit) = match bar {
-                Bar::AtMost(most) => ("≤", most),
-                Bar::AtLeast(least) => ("≥", least),
+                Bar::AtMost(max) => ("≤", max),
+                Bar::AtLeast(min) => ("≥", min),
             };
             let kept = if bar.is_kept_by(*figure) {
                 "yes"
@@ -79,7 +79,7 @@ impl fmt::Display for Table {
             };
             writeln!(
                 f,
-                "| {what} | {ns} | {figure:.2} {unit} | {sign} {limit} {unit} | {kept} |"
+                "| {name} | {ns} | {figure:.2} {unit} | {sign} {limit} {unit} | {kept} |"
             )?;
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! What Bevy knows, as gauges: its diagnostics, and the size of the main world.
+//! Bevy's diagnostics and the size of the main world, as gauges.
 
 use std::collections::HashMap;
 
@@ -10,8 +10,8 @@ use stats_core::{Gauge, GaugeHandle, Unit, gauge};
 static ENTITIES: Gauge = Gauge::new("bevy/entities");
 static ARCHETYPES: Gauge = Gauge::new("bevy/archetypes");
 
-/// Sets the number of entities and archetypes. Every entity is in one archetype, and those are far
-/// fewer.
+/// Sets the number of entities and archetypes. Counts the entities of each archetype, because there
+/// are far fewer archetypes.
 pub(crate) fn publish_world(world: &World) {
     let archetypes = world.archetypes();
     let entities: u64 = archetypes.iter().map(|kind| u64::from(kind.len())).sum();
@@ -25,7 +25,7 @@ pub(crate) struct Published {
     gauge: GaugeHandle,
     /// The factor from the unit of the diagnostic to that of the gauge.
     scale: f64,
-    /// When the value that the gauge has was measured.
+    /// When the current value of the gauge was measured.
     measured: Instant,
 }
 

@@ -7,12 +7,12 @@ use bevy_ecs::schedule::{ScheduleLabel, SingleThreadedExecutor};
 use crate::diagnostics::{publish_diagnostics, publish_world};
 use crate::overlay::Overlay;
 
-/// The schedule in which a frame ends: once per run of the main schedule, before [`First`]. As a
-/// schedule of its own, nothing in the app can run before it.
+/// The schedule in which a frame ends: once per run of the main schedule, before [`First`]. No
+/// system of [`First`] can be ordered before it.
 #[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct FrameEnd;
 
-/// The systems that end the frame, after everything about it was published.
+/// The systems that end the frame, after its values have been published.
 #[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct EndFrame;
 

@@ -15,7 +15,7 @@
 //! `cargo update -p egui@0.37.0 --precise 0.36.2`.
 //!
 //! F3 cycles the overlay from hidden to HUD to the panes over the game to full. It shows the game's
-//! own counters (the crate `stats-core`), and what Bevy knows:
+//! own counters (the crate `stats-core`), and those of Bevy:
 //!
 //! | series | what it is |
 //! |---|---|
@@ -28,35 +28,38 @@
 //! # Frames
 //!
 //! A frame ends once per run of the main schedule, before [`First`](bevy_app::First), and the next
-//! one begins there. It holds, in this order: `First` to `Last`, the extraction into the render
-//! world, and the wait for the next run. With pipelined rendering, the extraction first waits for
-//! the render world to finish the frame before, so a frame that is limited by rendering is as long
-//! as its rendering, and the times of render passes belong to earlier frames: one frame earlier on
-//! the CPU, and a few on the GPU. `Startup` and loading before it are not a frame.
+//! one begins there. It consists of, in this order, `First` to `Last`, the extraction into the
+//! render world, and the wait for the next run. With pipelined rendering, the extraction first
+//! waits for the render world to finish the frame before, so a frame that is limited by rendering
+//! is as long as its rendering, and the times of render passes belong to earlier frames: one frame
+//! earlier on the CPU, and a few on the GPU. `Startup` and loading before it are not a frame.
 //!
 //! # Diagnostics
 //!
 //! Each diagnostic is a gauge. A new measurement sets it; without one it keeps its value, as
 //! [`Diagnostic::value`](bevy_diagnostic::Diagnostic::value) does. Of several measurements in a
 //! frame, the newest counts. Values that are not finite are left out. A diagnostic without
-//! measurements has no series yet. The suffix gives the unit: `ms`, `s`, `%`, `bytes`, `KiB`, `MiB`,
-//! `GiB`; any other suffix is shown as it is.
+//! measurements has no series yet. The suffix gives the unit: that of [`Unit::from_symbol`], or
+//! `us`, `bytes`, `KiB`, `MiB` or `GiB`. Any other suffix is shown unchanged.
+//!
+//! [`Unit::from_symbol`]: stats_core::Unit::from_symbol
 //!
 //! # Input
 //!
-//! While the overlay is full, the game's input is empty: no key, button, finger or stick is pressed,
-//! nothing moves, and there are no messages about input. To the game this looks as if the window had
-//! lost the focus: when the overlay opens, everything that is pressed is released. When it closes,
-//! what is still held stays released until it is pressed again, and sticks return to their
-//! positions. The toggle key never reaches the game. A frame's input belongs to one side as a whole:
-//! to the overlay if it is full when the frame begins, or if the toggle key opens it in that frame.
+//! While the overlay is full, the game's input is empty: no key, button, finger or stick is
+//! pressed, nothing moves, and there are no messages about input. To the game this looks as if the
+//! window had lost the focus: when the overlay opens, everything that is pressed is released. When
+//! it closes, what is still held stays released until it is pressed again, and sticks return to
+//! their positions. The toggle key never reaches the game. A frame's input belongs to one side as a
+//! whole: to the overlay if it is full when the frame begins, or if the toggle key opens it in that
+//! frame.
 //!
 //! This covers [`ButtonInput`](bevy_input::ButtonInput) of keys and mouse buttons,
 //! [`Touches`](bevy_input::touch::Touches), [`Gamepad`](bevy_input::gamepad::Gamepad), the
-//! accumulated motion and scrolling of the mouse, and the messages from which they are made. Three
-//! things remain for [`game_has_input`], a run condition:
+//! accumulated motion and scrolling of the mouse, and the messages from which they are made.
+//! Systems that read any of the following need the run condition [`game_has_input`]:
 //!
-//! - systems in `PreUpdate` that read messages, unless they run after [`StatsInputSystems`];
+//! - messages, in systems of `PreUpdate` that do not run after [`StatsInputSystems`];
 //! - `RawWinitWindowEvent`, `WindowEvent` and `RawGamepadEvent`, and thus `bevy_picking`: use the
 //!   feature `picking` of bevy_egui, with which the overlay stops the pointer;
 //! - the position of the cursor, `Window::cursor_position`.
@@ -77,7 +80,7 @@
 //!
 //! # Features
 //!
-//! - `enabled` (default): without it, nothing is recorded, drawn or taken.
+//! - `enabled` (default): without it, nothing is recorded or drawn, and no input is taken.
 //! - `process` (default): the memory of the process.
 //! - `render` (default): draws the overlay, and measures render passes. Without it the overlay runs
 //!   and is not drawn, as in tests and on servers.

@@ -35,7 +35,7 @@ pub(crate) fn show(
     overlay.show(context.get_mut()); // run: cargo update -p egui@0.37.0 --precise 0.36.2
 }
 
-/// Discards the changes of textures, which nothing draws. In debug builds, egui panics if they are
+/// Discards texture updates, because nothing draws. In debug builds, egui panics if they are
 /// neither used nor cleared.
 #[cfg(not(feature = "render"))]
 pub(crate) fn discard_textures(mut outputs: Query<&mut bevy_egui::EguiRenderOutput>) {

@@ -40,8 +40,8 @@ pub struct StatsOverlayPlugin {
     #[cfg(feature = "render")]
     pub render_passes: bool,
     /// How runs are recorded. Default: `None`, which reads the environment as
-    /// [`Recordings::from_env`](stats_capture::Recordings::from_env) does: nothing is recorded until
-    /// the overlay's key is pressed, unless the variable `STATS_CAPTURE` names a file.
+    /// [`Recordings::from_env`](stats_capture::Recordings::from_env) does: nothing is recorded
+    /// until the overlay's key is pressed, unless the variable `STATS_CAPTURE` names a file.
     #[cfg(feature = "capture")]
     pub recordings: Option<stats_capture::RecordingOptions>,
 }

@@ -9,8 +9,8 @@ use crate::overlay::Overlay;
 
 /// Adds [`mark_states`](Self::mark_states) to an [`App`].
 pub trait MarkStates {
-    /// Marks the frames that the app spends in each state of a type, as spans that are named as Rust
-    /// writes them: `GameState::Loading`.
+    /// Marks the frames that the app spends in each state of a type, as spans that are named as
+    /// Rust writes them: `GameState::Loading`.
     ///
     /// A span begins with the frame in which the state is entered, and ends with the frame in which
     /// it is exited; both frames belong to it. A recording has the marks, too. The statistics of

@@ -34,7 +34,7 @@ typedef enum StatsStatus {
   STATS_STATUS_WRONG_KIND = 4,
   // A value is not finite.
   STATS_STATUS_INVALID_VALUE = 5,
-  // A limit is reached: of series, open scopes, waiting marks or units.
+  // A limit is reached: of series, histograms, open scopes, waiting marks or units.
   STATS_STATUS_LIMIT_REACHED = 6,
   // No scope of this timer is open on this thread.
   STATS_STATUS_NO_SCOPE = 7,
@@ -183,6 +183,9 @@ enum StatsStatus stats_end_frame(void);
 // `value` is null, or can be written.
 enum StatsStatus stats_value(StatsSeries series,
                              double *value);
+
+// Returns what a `StatsStatus` means and what to do, in English. Never null, and never freed.
+const char *stats_status_text(uint32_t status);
 
 // Returns the functions of this library as a table, for plugins. Never null.
 const struct StatsApi *stats_api(void);

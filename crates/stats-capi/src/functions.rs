@@ -278,6 +278,12 @@ pub unsafe extern "C" fn stats_value(series: StatsSeries, value: *mut f64) -> St
     })
 }
 
+/// Returns what a `StatsStatus` means and what to do, in English. Never null, and never freed.
+#[unsafe(no_mangle)]
+pub extern "C" fn stats_status_text(status: u32) -> *const c_char {
+    StatsStatus::text(status).as_ptr()
+}
+
 /// Returns the functions of this library as a table, for plugins. Never null.
 #[unsafe(no_mangle)]
 pub extern "C" fn stats_api() -> *const StatsApi {

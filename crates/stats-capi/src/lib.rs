@@ -49,9 +49,11 @@
 //!
 //! # Limits
 //!
-//! - At most [`MAX_SERIES`](stats_core::limits::MAX_SERIES) series. The same path and kind is the same
-//!   number. A series that the core refuses, since its path has another kind or no slot is left, has a
-//!   number too; its values are dropped, and it is listed as a [problem](stats_core::Problem).
+//! - At most [`MAX_SERIES`](stats_core::limits::MAX_SERIES) series, and
+//!   [`MAX_HISTOGRAMS`](stats_core::limits::MAX_HISTOGRAMS) histograms. Registering another one returns
+//!   `STATS_STATUS_LIMIT_REACHED`. The same path and kind is the same number. A series whose path has
+//!   another kind has a number, too; its values are dropped, and it is listed as a
+//!   [problem](stats_core::Problem).
 //! - [`MAX_SCOPES`] scopes of a thread can be open at once, 1,024 marks can wait, and there can be 256
 //!   units that the core does not know.
 //!

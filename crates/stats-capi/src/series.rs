@@ -18,6 +18,9 @@ pub type StatsSeries = u32;
 
 const CHUNK: usize = 1024;
 
+/// The id of every series whose values the core drops.
+const REFUSED: SeriesId = SeriesId::new(0);
+
 /// A series, as the core knows it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Handle {
@@ -48,7 +51,7 @@ type Numbers = Option<HashMap<(Kind, Box<str>), StatsSeries>>;
 
 static NUMBERS: Mutex<Numbers> = Mutex::new(None);
 
-/// Returns the number of a series, registering it if it is new.
+/// Returns the number of a series, registering it if it is new. Fails if the core has no room.
 pub(crate) fn register(kind: Kind, path: &str) -> Result<StatsSeries, StatsStatus> {
     let mut numbers = NUMBERS.lock().unwrap_or_else(PoisonError::into_inner);
     let numbers = numbers.get_or_insert_default();
@@ -59,7 +62,12 @@ pub(crate) fn register(kind: Kind, path: &str) -> Result<StatsSeries, StatsStatu
     let at = numbers.len();
     let chunk = CHUNKS.get(at / CHUNK).ok_or(StatsStatus::LimitReached)?;
     let chunk = chunk.get_or_init(|| Box::new([const { OnceLock::new() }; CHUNK]));
-    chunk[at % CHUNK].get_or_init(|| Handle::new(kind, path));
+    let handle = Handle::new(kind, path);
+    // The core refuses a path that is another kind, too: then it knows the path.
+    if handle.id() == REFUSED && stats_core::find(path).is_none() {
+        return Err(StatsStatus::LimitReached);
+    }
+    chunk[at % CHUNK].get_or_init(|| handle);
     let number = at as StatsSeries + 1;
     numbers.insert(key, number);
     Ok(number)

@@ -1,5 +1,7 @@
 //! What a function returns.
 
+use std::ffi::CStr;
+
 /// Whether a call had its effect, or what was wrong. A call that returns an error has no effect.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -17,7 +19,7 @@ pub enum StatsStatus {
     WrongKind = 4,
     /// A value is not finite.
     InvalidValue = 5,
-    /// A limit is reached: of series, open scopes, waiting marks or units.
+    /// A limit is reached: of series, histograms, open scopes, waiting marks or units.
     LimitReached = 6,
     /// No scope of this timer is open on this thread.
     NoScope = 7,
@@ -26,6 +28,48 @@ pub enum StatsStatus {
 }
 
 impl StatsStatus {
+    const ALL: [Self; 9] = [
+        Self::Ok,
+        Self::NullPointer,
+        Self::InvalidUtf8,
+        Self::UnknownSeries,
+        Self::WrongKind,
+        Self::InvalidValue,
+        Self::LimitReached,
+        Self::NoScope,
+        Self::NoValue,
+    ];
+
+    /// Returns what the status with a number means, and what to do.
+    pub(crate) fn text(number: u32) -> &'static CStr {
+        let status = Self::ALL.into_iter().find(|all| *all as u32 == number);
+        match status {
+            Some(Self::Ok) => c"the call had its effect",
+            Some(Self::NullPointer) => {
+                c"a pointer is null: pass a text, or the address of a variable for the result"
+            }
+            Some(Self::InvalidUtf8) => c"a text is not UTF-8: convert it",
+            Some(Self::UnknownSeries) => {
+                c"the number names no series: pass one that was registered, as stats_counter does"
+            }
+            Some(Self::WrongKind) => {
+                c"the series is of a kind that has no such operation: see stats.h for the kinds of each"
+            }
+            Some(Self::InvalidValue) => {
+                c"a value is not finite, or not one of its enumeration: check it before the call"
+            }
+            Some(Self::LimitReached) => {
+                c"a limit is reached: register fewer paths, units and histograms, for instance without \
+                 an id for every single object, and end scopes and frames"
+            }
+            Some(Self::NoScope) => {
+                c"no scope of this timer is open on this thread: begin it on the thread that ends it"
+            }
+            Some(Self::NoValue) => c"the value is not known yet: end another frame",
+            None => c"no status has this number",
+        }
+    }
+
     /// Returns the status of a result.
     pub(crate) fn of(result: Result<(), Self>) -> Self {
         result.err().unwrap_or(Self::Ok)

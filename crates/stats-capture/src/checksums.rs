@@ -19,7 +19,7 @@ use std::ops::Range;
 use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
 use serde::{Deserialize, Serialize};
 
-/// What the metadata of each file of this crate begin with, as the name of the program that wrote it.
+/// The prefix of `created_by` in the metadata of each file that this crate writes.
 pub(crate) const CREATED_BY: &str = "stats-capture ";
 
 /// The key of the document.

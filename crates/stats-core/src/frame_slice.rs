@@ -76,8 +76,8 @@ impl<'a> FrameSlice<'a> {
         newest.filter(|value| !value.is_nan())
     }
 
-    /// Returns the value of a frame; `None` if the frame is not in the slice, or if its value is not
-    /// known.
+    /// Returns the value of a frame; `None` if the frame is not in the slice, or if its value is
+    /// not known.
     #[must_use]
     pub fn at(&self, frame: u64) -> Option<f64> {
         let at = usize::try_from(frame.checked_sub(self.first_frame)?).ok()?;

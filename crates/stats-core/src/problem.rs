@@ -30,8 +30,8 @@ pub enum Problem {
         /// The path that the series has instead.
         used: String,
     },
-    /// A source that turns the program's names into paths has reached its limit. Further names share
-    /// one series. Reported by [`report_over_limit`](crate::report_over_limit).
+    /// A source that turns the program's names into paths has reached its limit. Further names
+    /// share one series. Reported by [`report_over_limit`](crate::report_over_limit).
     OverLimit {
         /// The path of the series that counts all further names.
         path: String,

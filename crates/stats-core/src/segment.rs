@@ -9,8 +9,8 @@ pub const UNNAMED: &str = "unnamed";
 /// The length, in bytes, of the longest name that [`bounded`] keeps whole.
 pub const MAX_NAME: usize = 200;
 
-/// Returns the segment of a path for a name. Different names have different segments, and most names
-/// do not change. For sources whose names come from elsewhere, and may contain anything.
+/// Returns the segment of a path for a name. Different names have different segments, and most
+/// names do not change. For sources whose names come from elsewhere, and may contain anything.
 ///
 /// These characters are written as `%` and two hexadecimal digits for each byte of their UTF-8:
 ///
@@ -54,8 +54,8 @@ pub fn escape<'a>(name: &'a str, reserved: &[&str]) -> Cow<'a, str> {
 }
 
 /// Returns the segment of a name that may be very long: that of [`escape`] if the name has at most
-/// [`MAX_NAME`] bytes. A longer one is truncated and followed by `%~`, which no escape contains, and
-/// a hash of the whole name.
+/// [`MAX_NAME`] bytes. A longer one is truncated and followed by `%~`, which no escape contains,
+/// and a hash of the whole name.
 #[must_use]
 pub fn bounded<'a>(name: &'a str, reserved: &[&str]) -> Cow<'a, str> {
     if name.len() <= MAX_NAME {

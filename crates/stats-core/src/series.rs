@@ -114,8 +114,8 @@ pub struct SeriesInfo<'a> {
     /// [`SeriesKind::TimerCalls`] or [`SeriesKind::HistogramSamples`], and it is not listed by
     /// itself.
     pub calls: Option<SeriesId>,
-    /// The series of a timer's self time, of the kind [`SeriesKind::TimerSelf`]. It is not listed by
-    /// itself. `None` for a timer of a [`DeferredSource`](crate::DeferredSource).
+    /// The series of a timer's self time, of the kind [`SeriesKind::TimerSelf`]. It is not listed
+    /// by itself. `None` for a timer of a [`DeferredSource`](crate::DeferredSource).
     pub self_time: Option<SeriesId>,
     /// The timer whose scope was open around the newest scope of this timer, on the same thread;
     /// `None` if there was none, if that is not known, and for series that are not timers.

@@ -57,8 +57,8 @@ impl SpanCollector {
         self.live.take(visit);
     }
 
-    /// Returns the number of scopes that were lost, because a buffer was full or being taken at that
-    /// moment.
+    /// Returns the number of scopes that were lost, because a buffer was full or being taken at
+    /// that moment.
     #[must_use]
     pub fn lost(&self) -> u64 {
         self.live.lost()

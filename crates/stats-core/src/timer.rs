@@ -9,8 +9,8 @@ use crate::{Number, SeriesId, SeriesKind};
 /// Time spent during a frame, in milliseconds, and the number of calls.
 ///
 /// The calls are a second series, [`calls_id`](Timer::calls_id), and the self time is a third,
-/// [`self_id`](Timer::self_id). Scopes on several threads add up, and so do nested ones: a frame may
-/// have more milliseconds than it lasted.
+/// [`self_id`](Timer::self_id). Scopes on several threads add up, and so do nested ones: a frame
+/// may have more milliseconds than it lasted.
 ///
 /// # Self time
 ///
@@ -142,8 +142,8 @@ impl<P: Place> Timer<P> {
         self.place.add_call(ms.to_f64());
     }
 
-    /// Adds one call that a scope of another timer timed: for a second series of the same scopes, by
-    /// other names. Refused if a number is not finite.
+    /// Adds one call that a scope of another timer timed: for a second series of the same scopes,
+    /// by other names. Refused if a number is not finite.
     #[inline(always)]
     #[track_caller]
     pub fn record_scope(&self, time: ScopeTime) {

@@ -2,7 +2,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
-/// The maximum number of symbols that [`Unit::from_symbol`] keeps, and their maximum length in bytes.
+/// The maximum number of symbols that [`Unit::from_symbol`] keeps, and their maximum length in
+/// bytes.
 const MAX_SYMBOLS: usize = 1024;
 const MAX_SYMBOL_BYTES: usize = 64;
 

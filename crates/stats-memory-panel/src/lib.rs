@@ -15,8 +15,8 @@
 //! address,thread,group,bytes,scope|stack,name,rendering=536870912|ui=33554432
 //! ```
 //!
-//! Fields are quoted as in RFC 4180. Within a scope, each `|` and `\` is preceded by a `\`, and so is
-//! `=` in the name of a group with a budget.
+//! Fields are quoted as in RFC 4180. Within a scope, each `|` and `\` is preceded by a `\`, and so
+//! is `=` in the name of a group with a budget.
 //!
 //! Hundreds of thousands of lines answer no question as text. This crate reads a dump into a
 //! [`MemorySnapshot`], which folds equal allocations, and shows snapshots in a [`MemoryPanel`]: as

@@ -76,9 +76,9 @@
 //! seventh field: `rendering=536870912|ui=33554432`. In the name of a group, `|`, `\` and `=` are
 //! escaped with a `\`. Otherwise there is no header line.
 //!
-//! Fields with commas, quotes or line ends are quoted as in RFC 4180. Inside the stack, a `|` or `\`
-//! in the name of a scope is escaped with a `\`. Addresses are cut to their lower 48 bits. A thread
-//! without a name is `unnamed`.
+//! Fields with commas, quotes or line ends are quoted as in RFC 4180. Inside the stack, a `|` or
+//! `\` in the name of a scope is escaped with a `\`. Addresses are cut to their lower 48 bits. A
+//! thread without a name is `unnamed`.
 //!
 //! The dump infers the mode from the data that it finds, so a process must use only one mode. A
 //! dump streams: it allocates nothing itself, and allocations of its writer count toward the scope
@@ -94,9 +94,9 @@
 //!
 //! A [`PooledAllocator`] gives groups pools of small blocks, which it tries in order before the
 //! allocator below it: a [`StaticPool`] inside the program's own memory, a [`GrowingPool`], or a
-//! [`Pool`] of your own. Its
-//! documentation describes when that is useful. [`PooledAllocator::publish`] reports how full they
-//! are: `memory/pools/NAME/blocks`, `bytes` and `capacity`.
+//! [`Pool`] of your own. Its documentation describes when that is useful.
+//! [`PooledAllocator::publish`] reports how full they are: `memory/pools/NAME/blocks`, `bytes` and
+//! `capacity`.
 //!
 //! # Finding stray accesses
 //!
@@ -172,8 +172,8 @@
 //! them. The inner allocator's own overhead is unknown, and what does not go through Rust's
 //! allocator is not seen; [`watch_untracked`] accounts for both as far as the system tells. The
 //! tables of the tracker come from the system's allocator and count as
-//! [overhead](Totals::overhead_bytes). The series that it registers are allocations like any others,
-//! in the scope `stats-memory`.
+//! [overhead](Totals::overhead_bytes). The series that it registers are allocations like any
+//! others, in the scope `stats-memory`.
 //!
 //! # Costs
 //!

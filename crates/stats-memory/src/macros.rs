@@ -14,9 +14,9 @@
 /// # load();
 /// ```
 ///
-/// The name is any `&'static str` constant, or a [`Timer`](stats_core::Timer) in a `static`. A timer
-/// measures the scope as well, and the scope has its path as name, so one line says who takes the
-/// time and who owns the memory:
+/// The name is any `&'static str` constant, or a [`Timer`](stats_core::Timer) in a `static`. A
+/// timer measures the scope as well, and the scope has its path as name, so one line says who takes
+/// the time and who owns the memory:
 ///
 /// ```
 /// use stats_core::Timer;

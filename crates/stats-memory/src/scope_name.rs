@@ -1,4 +1,4 @@
-//! What names a scope: a text, or a timer, which runs for as long as the scope.
+//! The name of a scope: a text, or a timer, which runs while the scope is open.
 
 use std::fmt::Debug;
 
@@ -6,7 +6,7 @@ use stats_core::{Timer, TimerScope};
 
 use crate::backend::{Scope, Site};
 
-/// What can name the site of a scope.
+/// A type that can name the site of a scope.
 #[doc(hidden)]
 pub trait ScopeName: Debug + Sync {
     /// Returns the name. It never changes after the site was first entered.
@@ -25,13 +25,13 @@ impl ScopeName for Timer {
     }
 }
 
-/// What [`scope!`](crate::scope!) takes.
+/// An argument of [`scope!`](crate::scope!).
 #[doc(hidden)]
 pub trait Enter {
-    /// Ends what was begun.
+    /// Leaves the scope, and stops its timer, when it is dropped.
     type Guard;
 
-    /// Enters the scope of a site that this names.
+    /// Enters the scope of a site with this name.
     fn enter(&self, site: &Site) -> Self::Guard;
 }
 

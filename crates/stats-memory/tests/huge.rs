@@ -31,8 +31,8 @@ static LIAR: TrackingAllocator<Liar, Records> = TrackingAllocator::new(Liar);
 
 #[test]
 fn a_size_too_large_for_a_record_is_capped() {
-    const MOST: u64 = (1 << 48) - 1;
-    for bytes in [MOST - 1, MOST, MOST + 1, (1 << 62) + 12345] {
+    const MAX_BYTES: u64 = (1 << 48) - 1;
+    for bytes in [MAX_BYTES - 1, MAX_BYTES, MAX_BYTES + 1, (1 << 62) + 12345] {
         let layout = Layout::from_size_align(bytes as usize, 8).unwrap();
         // SAFETY: the size is not zero, and only the header is written.
         let start = unsafe { LIAR.alloc(layout) };
@@ -44,11 +44,11 @@ fn a_size_too_large_for_a_record_is_capped() {
             .name()
             .unwrap_or("unnamed")
             .to_owned();
-        let wanted = format!(
+        let expected = format!(
             "0x{address:016x},{thread},ungrouped,{},,\n",
-            bytes.min(MOST)
+            bytes.min(MAX_BYTES)
         );
-        assert_eq!(String::from_utf8(lines).unwrap(), wanted);
+        assert_eq!(String::from_utf8(lines).unwrap(), expected);
         // SAFETY: allocated with this layout.
         unsafe { LIAR.dealloc(start, layout) };
         assert_eq!(totals().bytes, 0);

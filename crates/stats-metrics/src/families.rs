@@ -11,7 +11,7 @@ use stats_core::segment::bounded;
 use crate::handles::Handle;
 use crate::unit::unit;
 
-/// The most names of one kind that have series.
+/// The maximum number of names of one kind that have series.
 pub const MAX_NAMES: usize = 4_096;
 
 /// Threads that look up different metrics seldom wait for each other.
@@ -85,7 +85,7 @@ impl<H: Handle> Families<H> {
         handle
     }
 
-    /// Describes the metrics of a name, those to come too.
+    /// Describes all metrics of a name, including those registered later.
     pub(crate) fn describe(&self, name: &str, unit: Option<metrics::Unit>, description: &str) {
         let mut families = self.by_name.lock().unwrap_or_else(PoisonError::into_inner);
         if !families.contains_key(name) && is_full(families.len()) {

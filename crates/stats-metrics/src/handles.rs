@@ -1,4 +1,4 @@
-//! What a metric does with its values.
+//! The handles of metrics, which write to series.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,7 +11,7 @@ pub(crate) trait Handle: Clone + Send + Sync + 'static {
     /// The series of the metric.
     type Series: Copy;
 
-    /// The handle of a metric that is dropped.
+    /// A handle that drops its values.
     const DROPPED: Self;
 
     /// Returns the series of a path, registering it if it is new.

@@ -1,5 +1,5 @@
-//! A recorder for the crate [metrics](https://docs.rs/metrics), which turns its counters, gauges and
-//! histograms into series of [`stats_core`].
+//! A recorder for the crate [metrics](https://docs.rs/metrics), which turns its counters, gauges
+//! and histograms into series of [`stats_core`].
 //!
 //! ```
 //! stats_metrics::StatsRecorder::new().install()?;
@@ -31,10 +31,11 @@
 //!
 //! # Cost
 //!
-//! Each operation takes less time than with `metrics-exporter-prometheus`, with a handle and by name.
-//! `cargo bench -p stats-bench --bench bridges` compares them. A macro that is called with a name
-//! looks it up in a table that all threads share, each time; keep the handle in inner loops. Nothing
-//! allocates once a metric is known, apart from what the macros allocate for labels made at run time.
+//! Each operation takes less time than with `metrics-exporter-prometheus`, with a handle and by
+//! name. `cargo bench -p stats-bench --bench bridges` compares them. A macro that is called with a
+//! name looks it up in a table that all threads share, each time; keep the handle in inner loops.
+//! Nothing allocates once a metric is known, apart from what the macros allocate for labels made at
+//! run time.
 //!
 //! # Limits
 //!
@@ -44,8 +45,8 @@
 //!   [problem](stats_core::Problem::OverLimit). `Counter::absolute` with further labels adds the
 //!   difference to the highest value of all of them.
 //! - The core has a [limit of histograms](stats_core::limits::MAX_HISTOGRAMS).
-//! - A name that is a counter and a gauge is [reported](stats_core::Problem::KindClash), and the first
-//!   kind is kept.
+//! - A name that is a counter and a gauge is [reported](stats_core::Problem::KindClash), and the
+//!   first kind is kept.
 //!
 //! # Features
 //!

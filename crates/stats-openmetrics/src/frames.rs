@@ -1,14 +1,16 @@
 //! Frame times: a histogram, the longest of the last minute, and hitches.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use stats_core::Source;
 use stats_core::frame_metrics::HitchRule;
 
-use crate::page::Page;
+use crate::metric::{Buckets, Data, Metric, MetricUnit, Point};
 
-/// The upper bounds of the buckets in milliseconds: the periods of 1000, 500, 240, 144, 120, 90, 60,
-/// 50, 40, 30, 20, 15, 10, 5, 2 and 1 frames per second, rounded up so that a frame at exactly that
-/// rate is in its bucket.
+/// The upper bounds of the buckets in milliseconds: the periods of 1000, 500, 240, 144, 120, 90,
+/// 60, 50, 40, 30, 20, 15, 10, 5, 2 and 1 frames per second, rounded up so that a frame at exactly
+/// that rate is in its bucket.
 const BOUNDS_MS: [f64; 16] = [
     1.0, 2.0, 4.2, 7.0, 8.5, 11.5, 17.0, 20.5, 25.5, 34.0, 50.5, 67.0, 101.0, 201.0, 501.0, 1001.0,
 ];
@@ -17,7 +19,7 @@ const BOUNDS_MS: [f64; 16] = [
 const PARTS: usize = 6;
 const PART_MS: f64 = 10_000.0;
 
-/// What the thread of the frames writes and that of the server reads.
+/// What the thread of the frames writes and the exporting one reads.
 ///
 /// All orderings are relaxed: each number is a statistic by itself, and has one writer.
 #[derive(Debug, Default)]
@@ -32,6 +34,9 @@ pub(crate) struct FrameTotals {
 /// The one that writes them.
 #[derive(Debug, Default)]
 pub(crate) struct FrameTimes {
+    totals: Arc<FrameTotals>,
+    /// The first frame of the source that was not added yet.
+    next_frame: u64,
     now_ms: f64,
     sum_ms: f64,
     part: usize,
@@ -41,18 +46,39 @@ pub(crate) struct FrameTimes {
 }
 
 impl FrameTimes {
+    /// Returns the numbers that it writes.
+    pub(crate) fn totals(&self) -> Arc<FrameTotals> {
+        Arc::clone(&self.totals)
+    }
+
+    /// Adds the frames of `source` that ended since the last call.
+    pub(crate) fn add_new(&mut self, source: &impl Source) {
+        if !stats_core::ENABLED {
+            return;
+        }
+        let frames = source.frames();
+        for frame in self.next_frame.max(frames.start)..frames.end {
+            if let Some(frame) = source.frame(frame) {
+                self.add(frame.duration_ms);
+            }
+        }
+        self.next_frame = frames.end;
+    }
+
     /// Adds a frame. A time that is negative or not finite is not one.
-    pub(crate) fn add(&mut self, ms: f64, totals: &FrameTotals) {
+    fn add(&mut self, ms: f64) {
         if !(ms >= 0.0 && ms.is_finite()) {
             return;
         }
         let bucket = BOUNDS_MS.partition_point(|bound| *bound < ms);
-        add(&totals.counts[bucket]);
         self.sum_ms += ms;
+        let is_hitch = self.is_hitch(ms);
+        let totals = &self.totals;
+        add(&totals.counts[bucket]);
         totals
             .sum_ms
             .store(self.sum_ms.to_bits(), Ordering::Relaxed);
-        if self.is_hitch(ms) {
+        if is_hitch {
             add(&totals.hitches);
         }
         self.now_ms += ms;
@@ -90,46 +116,41 @@ fn add(count: &AtomicU64) {
 }
 
 impl FrameTotals {
-    pub(crate) fn write(&self, page: &mut Page) {
+    /// Returns them as metrics.
+    pub(crate) fn metrics(&self) -> [Metric<'static>; 3] {
         let get = |number: &AtomicU64| number.load(Ordering::Relaxed);
-        page.family(
-            "stats_frame_seconds",
-            "histogram",
-            Some("seconds"),
-            "Frame times.",
-        );
-        let mut count = 0;
-        for (at, in_bucket) in self.counts.iter().enumerate() {
-            count += get(in_bucket);
-            // Whole tenths of milliseconds, so that the text is short.
-            let bound = BOUNDS_MS
-                .get(at)
-                .map_or(f64::INFINITY, |ms| (ms * 10.0).round() / 1e4);
-            page.bucket("stats_frame_seconds", &[], bound, count);
-        }
-        let sum_ms = f64::from_bits(get(&self.sum_ms));
-        page.sample("stats_frame_seconds_count", &[], count as f64);
-        page.sample("stats_frame_seconds_sum", &[], sum_ms / 1e3);
-        let max = "stats_frame_max_seconds";
-        page.family(
-            max,
-            "gauge",
-            Some("seconds"),
-            "The longest frame of the last minute of frames.",
-        );
         let max_ms = self
             .max_ms
             .iter()
             .map(|max| f64::from_bits(get(max)))
             .fold(0.0, f64::max);
-        page.sample(max, &[], max_ms / 1e3);
-        page.family(
-            "stats_frame_hitches",
-            "counter",
-            None,
-            "Frames over 60 ms that took 1.5 times as long as the one before.",
-        );
-        page.sample("stats_frame_hitches_total", &[], get(&self.hitches) as f64);
+        let times = Buckets {
+            // Whole tenths of milliseconds, so that the text is short.
+            bounds: BOUNDS_MS.map(|ms| (ms * 10.0).round() / 1e4).into(),
+            counts: self.counts.iter().map(get).collect(),
+            sum: f64::from_bits(get(&self.sum_ms)) / 1e3,
+            min: 0.0,
+        };
+        [
+            Metric {
+                name: "stats.frame",
+                unit: MetricUnit::Seconds,
+                help: "Frame times.",
+                data: Data::Histogram(Point::only(times)),
+            },
+            Metric {
+                name: "stats.frame_max",
+                unit: MetricUnit::Seconds,
+                help: "The longest frame of the last minute of frames.",
+                data: Data::Gauge(Point::only(max_ms / 1e3)),
+            },
+            Metric {
+                name: "stats.frame_hitches",
+                unit: MetricUnit::Other,
+                help: "Frames over 60 ms that took 1.5 times as long as the one before.",
+                data: Data::Counter(Point::only(get(&self.hitches) as f64)),
+            },
+        ]
     }
 }
 
@@ -142,9 +163,10 @@ mod tests {
 
     #[test]
     fn a_frame_of_any_length_is_counted() {
-        let (totals, mut times) = (FrameTotals::default(), FrameTimes::default());
+        let mut times = FrameTimes::default();
+        let totals = times.totals();
         for ms in [f64::MAX, f64::MAX, 1.0, -1.0, f64::INFINITY] {
-            times.add(ms, &totals);
+            times.add(ms);
         }
         let counts: u64 = (totals.counts.iter())
             .map(|count| count.load(Ordering::Relaxed))
@@ -165,9 +187,10 @@ mod tests {
                     _ => random.below(50) as f64 / 2.0,
                 })
                 .collect();
-            let (totals, mut times) = (FrameTotals::default(), FrameTimes::default());
+            let mut times = FrameTimes::default();
+            let totals = times.totals();
             for ms in &frames {
-                times.add(*ms, &totals);
+                times.add(*ms);
             }
             let expected = hitches(&frames, HitchRule::default()).len() as u64;
             assert_eq!(totals.hitches.load(Ordering::Relaxed), expected);

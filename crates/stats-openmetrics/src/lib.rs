@@ -1,7 +1,9 @@
-//! The series of [`stats_core`] as [OpenMetrics] over HTTP, for Prometheus and other collectors.
+//! The series of [`stats_core`] for monitoring: as [OpenMetrics] over HTTP, which Prometheus and
+//! other collectors read, and as [OTLP](#opentelemetry), which is sent to an OpenTelemetry
+//! collector.
 //!
-//! A collector asks every few seconds, so single frames are not what it can show. This crate exports
-//! what adds up over any interval: totals, histograms, maxima and counts of hitches.
+//! Both show a program every few seconds, so single frames are not what they can show. This crate
+//! exports what adds up over any interval: totals, histograms, maxima and counts of hitches.
 //!
 //! ```
 //! use stats_core::Recorder;
@@ -19,42 +21,71 @@
 //!
 //! # Metrics
 //!
-//! | metric | type | from |
-//! |---|---|---|
-//! | `stats_counter_total{path,unit}` | counter | counters |
-//! | `stats_level{path,unit}` | gauge | levels and gauges, at the time of the request |
-//! | `stats_timer_seconds_total{path}`, `stats_timer_calls_total{path}` | counter | timers |
-//! | `stats_samples{path,unit}` | histogram | histograms; its buckets end at 1, 2 and 5 × 10ⁿ |
-//! | `stats_frame_seconds` | histogram | frame times, with a bucket for each usual rate |
-//! | `stats_frame_max_seconds` | gauge | the longest frame of the last 60 seconds of frames |
-//! | `stats_frame_hitches_total` | counter | frames that are [hitches](stats_core::frame_metrics::HitchRule) |
-//! | `stats_series_over_limit` | gauge | series that are not exported, see [limits](#limits) |
+//! | OpenMetrics | OTLP | type | from |
+//! |---|---|---|---|
+//! | `stats_counter_total` | `stats.counter` | counter | counters |
+//! | `stats_level` | `stats.level` | gauge | levels and gauges, at the time of the export |
+//! | `stats_timer_seconds_total` | `stats.timer` | counter | the time of timers |
+//! | `stats_timer_calls_total` | `stats.timer_calls` | counter | the calls of timers |
+//! | `stats_samples` | `stats.samples` | histogram | histograms; buckets end at 1, 2 and 5 × 10ⁿ |
+//! | `stats_frame_seconds` | `stats.frame` | histogram | frame times, with a bucket for each usual rate |
+//! | `stats_frame_max_seconds` | `stats.frame_max` | gauge | the longest frame of the last 60 seconds of frames |
+//! | `stats_frame_hitches_total` | `stats.frame_hitches` | counter | frames that are [hitches](stats_core::frame_metrics::HitchRule) |
+//! | `stats_series_over_limit` | `stats.series_over_limit` | gauge | series that are not exported, see [limits](#limits) |
 //!
-//! Totals begin when the server starts. A histogram begins with the run, so
-//! [`begin_run`](stats_core::begin_run) resets it. Samples of a histogram that lie on a boundary count
-//! below it or above it, as in [`Bucket`](stats_core::Bucket).
+//! The label `path` is the path of the series, and `unit` the symbol of its unit; timers have no
+//! `unit`, because their metrics are seconds and calls. Prometheus gives a metric of OTLP the name
+//! in the first column.
+//!
+//! Totals begin when the export starts. A histogram begins with the run, so
+//! [`begin_run`](stats_core::begin_run) resets it. Its smallest and largest bounds follow from its
+//! samples. Samples that lie on a boundary count below it or above it, as in
+//! [`Bucket`](stats_core::Bucket).
+//!
+//! # OpenTelemetry
+//!
+#![cfg_attr(feature = "otlp", doc = "[`Otlp`]")]
+#![cfg_attr(not(feature = "otlp"), doc = "`Otlp` (feature `otlp`)")]
+//! sends the metrics to a collector: OTLP over HTTP with protobuf, to `/v1/metrics` below the
+//! endpoint, every 10 seconds by default, and once more when it is dropped.
+//!
+//! Totals are cumulative, so an export that fails loses nothing: the next one has everything, and
+//! is its retry. `Otlp::error` says why the newest one failed, and the counter
+//! `otlp/failed-exports` counts them. A new run of a histogram has a new start time, unless its
+//! counts have already passed those of the run before.
+//!
+//! The resource has the attributes `service.name`, `service.instance.id` (random), `process.pid`
+//! and `telemetry.sdk.*`; the options add others. The sum of a histogram with negative samples is
+//! left out, as OTLP requires.
 //!
 //! # Cost
 //!
-//! A frame takes some nanoseconds: it adds its time to a few numbers. Everything else happens on a
-//! thread of its own when somebody asks, with a recorder whose frames are the requests. The game never
-//! waits for it.
+//! A frame takes some nanoseconds: it adds its time to a few numbers. Everything else happens on
+//! threads of their own, with a recorder whose frames are the exports. The game never waits for
+//! them. Dropping an `Otlp` waits for its last export, up to two seconds.
 //!
 //! # Security
 //!
-//! The server only listens on a loopback address: [`OpenMetrics::serve`] refuses all others. It reads
-//! nothing of a request but its method and path. To reach it from another machine, use a proxy that
-//! authenticates, or a tunnel.
+//! The server only listens on a loopback address: [`OpenMetrics::serve`] refuses all others. It
+//! reads nothing of a request but its method and path. To reach it from another machine, use a
+//! proxy that authenticates, or a tunnel.
+//!
+//! OTLP is sent without encryption. Send it to a collector on the same machine or in a trusted
+//! network, which can forward it with TLS.
 //!
 //! # Limits
 //!
-//! - [`MAX_SERIES`] series are exported, in the order of registration, so that a path that is made at
-//!   run time does not fill the collector. `stats_series_over_limit` counts the others.
+//! - [`MAX_SERIES`] series are exported, in the order of registration, so that a path that is made
+//!   at run time does not fill the collector. `stats_series_over_limit` counts the others.
 //! - [Deferred](stats_core::DeferredSource) series are not exported, nor are self times.
+//! - Eight clients of the server can be connected at a time; one more ends the oldest connection.
+//!   Each connection has one request.
+//! - A counter that is given negative numbers decreases, which a collector takes for a restart.
 //!
 //! # Features
 //!
-//! - `enabled` (default): without it there is no server and no thread.
+//! - `enabled` (default): without it nothing is served or sent, and there is no thread.
+//! - `otlp`: `Otlp`.
 //!
 //! [OpenMetrics]: https://prometheus.io/docs/specs/om/open_metrics_spec/
 
@@ -62,9 +93,15 @@
 #![forbid(unsafe_code)]
 
 mod frames;
+mod listener;
+mod metric;
+#[cfg(feature = "otlp")]
+mod otlp;
 mod page;
 mod series;
 mod server;
 
+#[cfg(feature = "otlp")]
+pub use otlp::{Otlp, OtlpError, OtlpOptions};
 pub use series::MAX_SERIES;
 pub use server::{OpenMetrics, ServeError};

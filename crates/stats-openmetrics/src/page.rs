@@ -2,65 +2,100 @@
 
 use std::fmt::Write;
 
-/// A page of metrics. Writing into its text does not fail.
-#[derive(Debug, Default)]
-pub(crate) struct Page {
+use crate::metric::{Buckets, Data, Labels, Metric, MetricUnit, Point};
+
+/// Returns metrics as a page of OpenMetrics.
+pub(crate) fn page<'a>(metrics: impl IntoIterator<Item = Metric<'a>>) -> String {
+    let mut page = Page::default();
+    for metric in metrics {
+        page.metric(&metric);
+    }
+    page.text.push_str("# EOF\n");
+    page.text
+}
+
+/// Writing into its text does not fail.
+#[derive(Default)]
+struct Page {
     text: String,
 }
 
 impl Page {
-    /// Begins a family: all its samples follow.
-    pub(crate) fn family(&mut self, name: &str, kind: &str, unit: Option<&str>, help: &str) {
-        let _ = writeln!(self.text, "# TYPE {name} {kind}");
-        if let Some(unit) = unit {
-            let _ = writeln!(self.text, "# UNIT {name} {unit}");
+    fn metric(&mut self, metric: &Metric<'_>) {
+        let mut name = metric.name.replace('.', "_");
+        let has_unit = metric.unit == MetricUnit::Seconds;
+        if has_unit {
+            name.push_str("_seconds");
         }
-        let _ = writeln!(self.text, "# HELP {name} {help}");
+        let kind = match metric.data {
+            Data::Counter(_) => "counter",
+            Data::Gauge(_) => "gauge",
+            Data::Histogram(_) => "histogram",
+        };
+        let _ = writeln!(self.text, "# TYPE {name} {kind}");
+        if has_unit {
+            let _ = writeln!(self.text, "# UNIT {name} seconds");
+        }
+        let _ = writeln!(self.text, "# HELP {name} {}", metric.help);
+        match &metric.data {
+            Data::Counter(points) => self.numbers(&format!("{name}_total"), points),
+            Data::Gauge(points) => self.numbers(&name, points),
+            Data::Histogram(points) => {
+                for point in points {
+                    self.buckets(&name, point.labels, &point.value);
+                }
+            }
+        }
     }
 
-    /// Adds a sample.
-    pub(crate) fn sample(&mut self, name: &str, labels: &[(&str, &str)], value: f64) {
+    fn numbers(&mut self, name: &str, points: &[Point<'_, f64>]) {
+        for point in points {
+            self.sample(name, point.labels, None, point.value);
+        }
+    }
+
+    fn buckets(&mut self, name: &str, labels: &Labels, buckets: &Buckets) {
+        let mut all = 0;
+        let bounds = buckets.bounds.iter().chain([&f64::INFINITY]);
+        let bucket = format!("{name}_bucket");
+        for (bound, count) in bounds.zip(buckets.cumulative()) {
+            self.sample(&bucket, labels, Some(*bound), count as f64);
+            all = count;
+        }
+        self.sample(&format!("{name}_count"), labels, None, all as f64);
+        self.sample(&format!("{name}_sum"), labels, None, buckets.sum);
+    }
+
+    /// Adds a sample; one of a bucket has its bound as the last label.
+    fn sample(&mut self, name: &str, labels: &Labels, bound: Option<f64>, value: f64) {
         self.text.push_str(name);
-        self.labels(labels);
+        let bound = bound.map(|bound| ("le", number(bound)));
+        for (at, (name, value)) in labels.iter().chain(&bound).enumerate() {
+            let separator = if at == 0 { '{' } else { ',' };
+            let _ = write!(self.text, "{separator}{name}=\"");
+            self.escaped(value);
+            self.text.push('"');
+        }
+        if !labels.is_empty() || bound.is_some() {
+            self.text.push('}');
+        }
         let _ = writeln!(self.text, " {}", number(value));
     }
 
-    /// Adds a bucket of a histogram: the number of samples up to a bound.
-    pub(crate) fn bucket(&mut self, name: &str, labels: &[(&str, &str)], bound: f64, count: u64) {
-        let bound = number(bound);
-        let mut labels = labels.to_vec();
-        labels.push(("le", &bound));
-        self.sample(&format!("{name}_bucket"), &labels, count as f64);
-    }
-
-    fn labels(&mut self, labels: &[(&str, &str)]) {
-        for (at, (name, value)) in labels.iter().enumerate() {
-            let separator = if at == 0 { '{' } else { ',' };
-            let _ = write!(self.text, "{separator}{name}=\"");
-            for letter in value.chars() {
-                match letter {
-                    '\\' => self.text.push_str("\\\\"),
-                    '"' => self.text.push_str("\\\""),
-                    '\n' => self.text.push_str("\\n"),
-                    other => self.text.push(other),
-                }
+    fn escaped(&mut self, value: &str) {
+        for letter in value.chars() {
+            match letter {
+                '\\' => self.text.push_str("\\\\"),
+                '"' => self.text.push_str("\\\""),
+                '\n' => self.text.push_str("\\n"),
+                other => self.text.push(other),
             }
-            self.text.push('"');
         }
-        if !labels.is_empty() {
-            self.text.push('}');
-        }
-    }
-
-    /// Ends the page.
-    pub(crate) fn end(mut self) -> String {
-        self.text.push_str("# EOF\n");
-        self.text
     }
 }
 
-/// Returns a number as OpenMetrics writes it. Numbers of buckets have a point, so that they have the
-/// same text everywhere.
+/// Returns a number as OpenMetrics writes it. Numbers of buckets have a point, so that they have
+/// the same text everywhere.
 fn number(value: f64) -> String {
     if value == f64::INFINITY {
         "+Inf".to_owned()
@@ -71,19 +106,41 @@ fn number(value: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::Page;
+    use super::*;
 
     #[test]
     fn labels_are_escaped_and_the_page_ends() {
-        let mut page = Page::default();
-        page.family("a", "counter", Some("seconds"), "Help.");
-        page.sample("a_total", &[("path", "q\"u\\o\nte"), ("unit", "")], 0.5);
-        page.bucket("b", &[], f64::INFINITY, 3);
+        let labels = [("path", "q\"u\\o\nte".to_owned()), ("unit", String::new())];
+        let number = Point {
+            labels: &labels,
+            value: 0.5,
+        };
+        let buckets = Buckets {
+            bounds: vec![2.0],
+            counts: vec![3, 1],
+            sum: 9.5,
+            min: 0.5,
+        };
+        let metric = |name, unit, data| Metric {
+            name,
+            unit,
+            help: "Help.",
+            data,
+        };
+        let metrics = [
+            metric("a.b", MetricUnit::Seconds, Data::Counter(vec![number])),
+            metric(
+                "c",
+                MetricUnit::Other,
+                Data::Histogram(Point::only(buckets)),
+            ),
+        ];
         assert_eq!(
-            page.end(),
-            "# TYPE a counter\n# UNIT a seconds\n# HELP a Help.\n\
-             a_total{path=\"q\\\"u\\\\o\\nte\",unit=\"\"} 0.5\n\
-             b_bucket{le=\"+Inf\"} 3.0\n# EOF\n"
+            page(metrics),
+            "# TYPE a_b_seconds counter\n# UNIT a_b_seconds seconds\n# HELP a_b_seconds Help.\n\
+             a_b_seconds_total{path=\"q\\\"u\\\\o\\nte\",unit=\"\"} 0.5\n\
+             # TYPE c histogram\n# HELP c Help.\n\
+             c_bucket{le=\"2.0\"} 3.0\nc_bucket{le=\"+Inf\"} 4.0\nc_count 4.0\nc_sum 9.5\n# EOF\n"
         );
     }
 }

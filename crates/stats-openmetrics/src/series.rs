@@ -1,18 +1,18 @@
 //! The totals of all series.
 
-use stats_core::{Distribution, Recorder, SeriesId, SeriesKind, for_each_series, snapshot};
+use stats_core::{Bucket, Distribution, Recorder, SeriesId, SeriesKind, for_each_series, snapshot};
 
-use crate::page::Page;
+use crate::metric::{Buckets, Data, Metric, MetricUnit, Point};
 
 /// The most series that are exported.
 pub const MAX_SERIES: usize = 2_000;
 
-/// Here it would be the rate of the requests.
+/// Here it would be the rate of the exports.
 const FRAME_RATE: &str = "stats/fps";
 
-/// The series of the process, and what they add up to since the server started.
+/// The series of the process, and what they add up to since it was created.
 ///
-/// Its recorder has one frame for each request, so a value is what was added between two of them.
+/// Its recorder has one frame for each export, so a value is what was added between two of them.
 #[derive(Debug)]
 pub(crate) struct Series {
     recorder: Recorder,
@@ -28,9 +28,9 @@ pub(crate) struct Series {
 struct Exported {
     id: SeriesId,
     calls: Option<SeriesId>,
-    path: String,
-    unit: &'static str,
     kind: SeriesKind,
+    /// The path, and the unit unless it is in the names of the metrics.
+    labels: Vec<(&'static str, String)>,
 }
 
 impl Series {
@@ -52,22 +52,61 @@ impl Series {
         }
     }
 
-    /// Writes the totals up to now.
-    pub(crate) fn write(&mut self, page: &mut Page) {
+    /// Returns the totals up to now as metrics.
+    pub(crate) fn metrics(&mut self) -> [Metric<'_>; 6] {
         self.list();
         self.recorder.end_frame();
         self.add_up();
-        self.write_counters(page);
-        self.write_levels(page);
-        self.write_timers(page);
-        self.write_histograms(page);
-        page.family(
-            "stats_series_over_limit",
-            "gauge",
-            None,
-            "Series that are not exported.",
-        );
-        page.sample("stats_series_over_limit", &[], self.over_limit as f64);
+        let total = |id| at(&self.totals, id);
+        let of = |kind| move |series: &Exported| series.kind == kind;
+        let metric = |name, unit, help, data| Metric {
+            name,
+            unit,
+            help,
+            data,
+        };
+        [
+            metric(
+                "stats.counter",
+                MetricUnit::Other,
+                "Counters of the game.",
+                Data::Counter(self.points(of(SeriesKind::Counter), |series| total(series.id))),
+            ),
+            metric(
+                "stats.level",
+                MetricUnit::Other,
+                "Levels and gauges of the game.",
+                Data::Gauge(self.points(is_level, |series| at(&self.newest, series.id))),
+            ),
+            metric(
+                "stats.timer",
+                MetricUnit::Seconds,
+                "Time of the timers of the game.",
+                Data::Counter(self.points(of(SeriesKind::Timer), |series| {
+                    total(series.id).map(|ms| ms / 1e3)
+                })),
+            ),
+            metric(
+                "stats.timer_calls",
+                MetricUnit::Other,
+                "Calls of the timers of the game.",
+                Data::Counter(self.points(of(SeriesKind::Timer), |series| total(series.calls?))),
+            ),
+            metric(
+                "stats.samples",
+                MetricUnit::Other,
+                "Histograms of the game.",
+                Data::Histogram(self.points(of(SeriesKind::Histogram), |series| {
+                    snapshot(series.id).map(|run| buckets(&run))
+                })),
+            ),
+            metric(
+                "stats.series_over_limit",
+                MetricUnit::Other,
+                "Series that are not exported.",
+                Data::Gauge(Point::only(self.over_limit as f64)),
+            ),
+        ]
     }
 
     /// Lists the series, if there are new ones.
@@ -86,18 +125,22 @@ impl Series {
                 self.over_limit += 1;
                 return;
             }
+            let mut labels = vec![("path", series.path.to_owned())];
+            // The metrics of a timer have their units in their names.
+            if series.kind != SeriesKind::Timer {
+                labels.push(("unit", series.unit.symbol().to_owned()));
+            }
             self.exported.push(Exported {
                 id: series.id,
                 calls: series.calls,
-                path: series.path.to_owned(),
-                unit: series.unit.symbol(),
                 kind: series.kind,
+                labels,
             });
         });
     }
 
-    /// Adds the values of the newest frame to the totals: of all series, since one that is not listed
-    /// yet may be with the next request.
+    /// Adds the values of the newest frame to the totals: of all series, since one that is not
+    /// listed yet may be with the next export.
     fn add_up(&mut self) {
         self.newest.clear();
         self.newest.extend_from_slice(self.recorder.survey_values());
@@ -111,78 +154,26 @@ impl Series {
         }
     }
 
-    /// Writes the metrics of all series of some kinds that have a value.
-    fn write_each(&self, page: &mut Page, name: &str, of: impl Fn(&Exported) -> Option<f64>) {
-        for series in &self.exported {
-            if let Some(value) = of(series) {
-                let labels = series.labels();
-                // The metrics of a timer have their units in their names.
-                let is_timer = series.kind == SeriesKind::Timer;
-                page.sample(name, if is_timer { &labels[..1] } else { &labels }, value);
-            }
-        }
+    /// Returns the points of all series of some kinds that have a value.
+    fn points<T>(
+        &self,
+        is_of_kind: impl Fn(&Exported) -> bool,
+        value: impl Fn(&Exported) -> Option<T>,
+    ) -> Vec<Point<'_, T>> {
+        let series = self.exported.iter().filter(|series| is_of_kind(series));
+        series
+            .filter_map(|series| {
+                Some(Point {
+                    labels: &series.labels,
+                    value: value(series)?,
+                })
+            })
+            .collect()
     }
+}
 
-    fn write_counters(&self, page: &mut Page) {
-        page.family("stats_counter", "counter", None, "Counters of the game.");
-        self.write_each(page, "stats_counter_total", |series| {
-            let is_counter = series.kind == SeriesKind::Counter;
-            is_counter.then(|| at(&self.totals, series.id)).flatten()
-        });
-    }
-
-    fn write_levels(&self, page: &mut Page) {
-        page.family(
-            "stats_level",
-            "gauge",
-            None,
-            "Levels and gauges of the game.",
-        );
-        self.write_each(page, "stats_level", |series| {
-            let is_level = matches!(series.kind, SeriesKind::UpDownCounter | SeriesKind::Gauge);
-            is_level.then(|| at(&self.newest, series.id)).flatten()
-        });
-    }
-
-    fn write_timers(&self, page: &mut Page) {
-        let unit = Some("seconds");
-        page.family(
-            "stats_timer_seconds",
-            "counter",
-            unit,
-            "Time of the timers of the game.",
-        );
-        self.write_each(page, "stats_timer_seconds_total", |series| {
-            let is_timer = series.kind == SeriesKind::Timer;
-            is_timer
-                .then(|| at(&self.totals, series.id).map(|ms| ms / 1e3))
-                .flatten()
-        });
-        page.family(
-            "stats_timer_calls",
-            "counter",
-            None,
-            "Calls of the timers of the game.",
-        );
-        self.write_each(page, "stats_timer_calls_total", |series| {
-            let is_timer = series.kind == SeriesKind::Timer;
-            is_timer.then(|| at(&self.totals, series.calls?)).flatten()
-        });
-    }
-
-    fn write_histograms(&self, page: &mut Page) {
-        page.family(
-            "stats_samples",
-            "histogram",
-            None,
-            "Histograms of the game.",
-        );
-        for series in &self.exported {
-            if let (SeriesKind::Histogram, Some(run)) = (series.kind, snapshot(series.id)) {
-                write_histogram(page, &series.labels(), &run);
-            }
-        }
-    }
+fn is_level(series: &Exported) -> bool {
+    matches!(series.kind, SeriesKind::UpDownCounter | SeriesKind::Gauge)
 }
 
 /// Returns the number of a series; `None` if it has none yet.
@@ -191,31 +182,39 @@ fn at(numbers: &[f64], id: SeriesId) -> Option<f64> {
     number.filter(|number| number.is_finite())
 }
 
-impl Exported {
-    fn labels(&self) -> [(&'static str, &str); 2] {
-        [("path", &self.path), ("unit", self.unit)]
-    }
-}
-
-/// Writes the samples of a run, in buckets that end at 1, 2 and 5 × 10ⁿ, from the smallest sample to
-/// the largest. Those two only move apart in a run, so that bounds are never taken away.
-fn write_histogram(page: &mut Page, labels: &[(&str, &str)], run: &Distribution) {
+/// Returns the samples of a run, in buckets that end at 1, 2 and 5 × 10ⁿ, from the smallest sample
+/// to the largest. Those two only move apart in a run, so that bounds are never taken away.
+fn buckets(run: &Distribution) -> Buckets {
     let (min, max) = (run.min().unwrap_or(0.0), run.max().unwrap_or(0.0));
-    let mut buckets = run.buckets().peekable();
-    let mut count = 0;
+    let mut of_run = run.buckets().peekable();
+    let mut buckets = Buckets {
+        sum: run.sum(),
+        min,
+        ..Buckets::default()
+    };
     for bound in bounds().filter(|bound| *bound >= min) {
-        while let Some(bucket) = buckets.next_if(|bucket| bucket.to <= bound * (1.0 + 1e-9)) {
+        let mut count = 0;
+        while let Some(bucket) = of_run.next_if(|bucket| end(bucket) <= bound * (1.0 + 1e-9)) {
             count += bucket.count;
         }
-        page.bucket("stats_samples", labels, bound, count);
+        buckets.bounds.push(bound);
+        buckets.counts.push(count);
         if bound >= max {
             break;
         }
     }
-    let all = count + buckets.map(|bucket| bucket.count).sum::<u64>();
-    page.bucket("stats_samples", labels, f64::INFINITY, all);
-    page.sample("stats_samples_count", labels, all as f64);
-    page.sample("stats_samples_sum", labels, run.sum());
+    let above = of_run.map(|bucket| bucket.count).sum();
+    buckets.counts.push(above);
+    buckets
+}
+
+/// Returns the upper bound of a bucket; 0 for the one around zero.
+fn end(bucket: &Bucket) -> f64 {
+    if bucket.from < 0.0 && bucket.to > 0.0 {
+        0.0
+    } else {
+        bucket.to
+    }
 }
 
 /// Returns 0, and 1, 2 and 5 × 10ⁿ from 10⁻⁹ to 5 × 10¹⁵.

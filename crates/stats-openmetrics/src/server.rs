@@ -1,35 +1,27 @@
-//! The server.
+//! The endpoint for Prometheus.
 
 use std::error::Error;
 use std::fmt;
+use std::io;
 use std::net::SocketAddr;
-use std::sync::Arc;
-use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use stats_core::Source;
-use tiny_http::{Header, Method, Request, Response, Server};
 
-use crate::frames::{FrameTimes, FrameTotals};
-use crate::page::Page;
+use crate::frames::FrameTimes;
+use crate::listener::{Listener, Response};
+use crate::page::page;
 use crate::series::Series;
-
-/// How long the end of the server waits for its thread.
-const END: Duration = Duration::from_secs(1);
 
 const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// Answers `GET /metrics` on a loopback address until it is dropped; see the
-/// [documentation of the crate](crate). Dropping it waits for the answer that is being written, but at
-/// most a second.
+/// [documentation of the crate](crate). Dropping it ends all connections.
 pub struct OpenMetrics {
     address: SocketAddr,
-    totals: Arc<FrameTotals>,
     times: FrameTimes,
-    /// The first frame that was not added yet.
-    next_frame: u64,
-    server: Option<Arc<Server>>,
-    thread: Option<JoinHandle<()>>,
+    /// Ends the server with it.
+    _listener: Option<Listener>,
 }
 
 /// Why there is no server.
@@ -74,37 +66,16 @@ impl OpenMetrics {
         if !address.ip().is_loopback() {
             return Err(ServeError::NotLoopback(address));
         }
-        let mut metrics = Self {
-            address,
-            totals: Arc::default(),
-            times: FrameTimes::default(),
-            next_frame: 0,
-            server: None,
-            thread: None,
-        };
-        if stats_core::ENABLED {
-            metrics.start()?;
-        }
-        Ok(metrics)
-    }
-
-    fn start(&mut self) -> Result<(), ServeError> {
-        let failed = |error| ServeError::System(self.address, error);
-        let server = Arc::new(Server::http(self.address).map_err(failed)?);
-        let totals = Arc::clone(&self.totals);
-        // Here and not on the thread: what is counted from now on is exported.
-        let mut series = Series::new();
-        let requests = Arc::clone(&server);
-        let answer = move || {
-            while let Ok(request) = requests.recv() {
-                answer(request, &totals, &mut series);
-            }
-        };
-        let thread = thread::Builder::new().name("stats-openmetrics".to_owned());
-        self.thread = Some(thread.spawn(answer).map_err(|error| failed(error.into()))?);
-        self.address = server.server_addr().to_ip().unwrap_or(self.address);
-        self.server = Some(server);
-        Ok(())
+        let times = FrameTimes::default();
+        let listener = stats_core::ENABLED.then(|| listen(address, &times));
+        let listener = listener
+            .transpose()
+            .map_err(|error| ServeError::System(address, error.into()))?;
+        Ok(Self {
+            address: listener.as_ref().map_or(address, Listener::address),
+            times,
+            _listener: listener,
+        })
     }
 
     /// Returns the address, with the port that was chosen.
@@ -113,19 +84,10 @@ impl OpenMetrics {
         self.address
     }
 
-    /// Adds the frames of `source` that ended since the last call: once in each frame, with the source
-    /// whose frame times are to be exported.
+    /// Adds the frames of `source` that ended since the last call: once in each frame, with the
+    /// source whose frame times are to be exported.
     pub fn end_frame(&mut self, source: &impl Source) {
-        if !stats_core::ENABLED {
-            return;
-        }
-        let frames = source.frames();
-        for frame in self.next_frame.max(frames.start)..frames.end {
-            if let Some(frame) = source.frame(frame) {
-                self.times.add(frame.duration_ms, &self.totals);
-            }
-        }
-        self.next_frame = frames.end;
+        self.times.add_new(source);
     }
 }
 
@@ -137,44 +99,20 @@ impl fmt::Debug for OpenMetrics {
     }
 }
 
-impl Drop for OpenMetrics {
-    fn drop(&mut self) {
-        if let Some(server) = self.server.take() {
-            server.unblock();
-        }
-        let Some(thread) = self.thread.take() else {
-            return;
-        };
-        let begun = Instant::now();
-        while !thread.is_finished() {
-            // It waits for a client that does not read its answer, and ends with it.
-            if begun.elapsed() > END {
-                return;
-            }
-            thread::sleep(Duration::from_millis(1));
-        }
-        let _ = thread.join();
-    }
-}
-
-/// Answers a request. A client that is gone needs no answer.
-fn answer(request: Request, totals: &FrameTotals, series: &mut Series) {
-    let path = request.url().split('?').next();
-    if path != Some("/metrics") {
-        let text = "The metrics are at /metrics.\n";
-        let _ = request.respond(Response::from_string(text).with_status_code(404));
-        return;
-    }
-    if !matches!(request.method(), Method::Get | Method::Head) {
-        let _ = request.respond(Response::from_string("Use GET.\n").with_status_code(405));
-        return;
-    }
-    let mut page = Page::default();
-    totals.write(&mut page);
-    series.write(&mut page);
-    let mut response = Response::from_string(page.end());
-    if let Ok(header) = Header::from_bytes("Content-Type", CONTENT_TYPE) {
-        response.add_header(header);
-    }
-    let _ = request.respond(response);
+/// Answers with the metrics. What is counted from now on is exported.
+fn listen(address: SocketAddr, times: &FrameTimes) -> io::Result<Listener> {
+    let (frames, series) = (times.totals(), Mutex::new(Series::new()));
+    let metrics = move || {
+        let mut series = series.lock().unwrap_or_else(PoisonError::into_inner);
+        page(frames.metrics().into_iter().chain(series.metrics()))
+    };
+    let answer = move |path: &str| match path {
+        "/metrics" => Response {
+            status: "200 OK",
+            content_type: CONTENT_TYPE,
+            body: metrics(),
+        },
+        _ => Response::error("404 Not Found", "The metrics are at /metrics."),
+    };
+    Listener::start(address, Arc::new(answer))
 }

@@ -1,6 +1,10 @@
 //! More series than are exported. A process of its own, since series are never removed.
 #![cfg(feature = "enabled")]
 
+#[cfg(feature = "otlp")]
+#[path = "otlp/collector.rs"]
+#[expect(dead_code, reason = "it has one test here")]
+mod collector;
 #[path = "openmetrics/http.rs"]
 mod http;
 
@@ -23,4 +27,26 @@ fn series_beyond_the_limit_are_counted_and_not_exported() {
     assert_eq!(exported, MAX_SERIES);
     let (_, body) = http::request(metrics.address(), "GET", "/metrics").expect("it answers again");
     assert_eq!(body, page, "the same series each time");
+    #[cfg(feature = "otlp")]
+    assert_eq!(otlp(), ((listed - 1 - MAX_SERIES) as f64, MAX_SERIES));
+}
+
+/// Returns how many series OTLP leaves out, and how many it sends.
+#[cfg(feature = "otlp")]
+fn otlp() -> (f64, usize) {
+    use stats_openmetrics::{Otlp, OtlpOptions};
+    use std::collections::BTreeSet;
+
+    let collector = collector::Collector::start(&[]);
+    let options = OtlpOptions {
+        endpoint: collector.endpoint(),
+        ..OtlpOptions::default()
+    };
+    drop(Otlp::start(&options).expect("the endpoint is an address"));
+    let export = collector.next();
+    let points = export.metrics.iter().flat_map(collector::numbers);
+    let paths = points.map(|point| collector::text(&point.attributes, "path"));
+    let paths: BTreeSet<&str> = paths.filter(|path| !path.is_empty()).collect();
+    let over_limit = export.value("stats.series_over_limit", "");
+    (over_limit.unwrap_or_default(), paths.len())
 }

@@ -259,8 +259,8 @@ impl StatsOverlay {
         self.app.memory.set_dump(dump);
     }
 
-    /// Sets whether the memory view takes a snapshot whenever a span of marks begins or ends, such as
-    /// the loading of a level, as its button *At marks* does. Default: false.
+    /// Sets whether the memory view takes a snapshot whenever a span of marks begins or ends, such
+    /// as the loading of a level, as its button *At marks* does. Default: false.
     ///
     /// Then *Left behind* compares the newest of them with the one at the same mark before. Of
     /// several marks in one frame, the one with the longest name gives the snapshot its name. See
@@ -285,13 +285,13 @@ impl StatsOverlay {
         self.app.recording.control = Some(recording);
     }
 
-    /// Shows these hitches, levels that grow and periodic stalls in the list of hitches, in place of
-    /// those that the overlay finds.
+    /// Shows these hitches, leaks and periodic stalls in the list of hitches, in place of those
+    /// that the overlay finds.
     ///
     /// For a source that cannot report the values of all series, such as a capture: the program
     /// feeds an [`Insight`](stats_analysis::insight::Insight) with its frames. Hitches are in the
     /// order of their frames, levels have their units, and the numbers of series are those of the
-    /// source. Call it after the source was drawn first; another source is drawn without them.
+    /// source. Call it after the first draw of the source: drawing another source discards them.
     pub fn set_hitches(
         &mut self,
         hitches: Vec<Hitch>,

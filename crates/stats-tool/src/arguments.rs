@@ -30,7 +30,7 @@ pub(crate) enum Verb {
     Compare(compare::Arguments),
     /// Fail if runs are over budget or have regressed
     Gate(gate::Arguments),
-    /// Find the runs since which metrics have changed
+    /// Find the runs at which metrics changed
     Trend(trend::Arguments),
     /// Explain the frames that took longer than usual
     Explain(explain::Arguments),

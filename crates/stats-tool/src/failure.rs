@@ -92,15 +92,22 @@ pub(crate) enum Failure {
     Summary {
         /// The file.
         file: PathBuf,
-        /// Why.
+        /// The damage.
         why: String,
+    },
+    /// A newer `stats` wrote the summary of a lake.
+    NewerSummary {
+        /// The list of its parts.
+        file: PathBuf,
+        /// The number of its format.
+        format: u32,
     },
     /// Another process changes the summary of a lake.
     Busy {
         /// The lake.
         lake: PathBuf,
     },
-    /// An engine cannot answer a question: why, and what to do.
+    /// An engine cannot answer a question. Contains the cause, and how to fix it.
     Engine(String),
     /// A program cannot be started.
     Start {
@@ -132,6 +139,7 @@ impl Failure {
             | Self::NoMatch { .. }
             | Self::NothingIn { .. }
             | Self::Summary { .. }
+            | Self::NewerSummary { .. }
             | Self::Busy { .. }
             | Self::Engine(_)
             | Self::NothingRecorded { .. } => Outcome::Unreadable,
@@ -170,7 +178,12 @@ impl fmt::Display for Failure {
             Self::Config(error) => error.fmt(f),
             Self::Summary { file, why } => write!(
                 f,
-                "{} is damaged ({why}); remove the folder `summary` and call `stats summarize` again",
+                "{} is damaged ({why}); `stats summarize --again` repairs the summary",
+                file.display()
+            ),
+            Self::NewerSummary { file, format } => write!(
+                f,
+                "{} has the format {format}; use a newer `stats`",
                 file.display()
             ),
             Self::Busy { lake } => write!(
@@ -215,6 +228,7 @@ impl Error for Failure {
             | Self::NothingIn { .. }
             | Self::NothingRecorded { .. }
             | Self::Summary { .. }
+            | Self::NewerSummary { .. }
             | Self::Busy { .. }
             | Self::Engine(_)
             | Self::Usage(_) => None,

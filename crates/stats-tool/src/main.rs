@@ -12,7 +12,7 @@
 //! - [`runs`]: sets of runs, and `stats.toml`.
 //! - [`statistics`]: statistical tests and estimates for a few runs.
 //! - [`comparison`](mod@comparison): runs before and after a change.
-//! - [`history`]: many runs, and since which of them metrics have changed.
+//! - [`history`]: the metrics of many runs, and the runs at which they changed.
 //! - [`lake`]: a folder with the captures of many runs, and a summary of them.
 //! - [`output`], [`progress`]: standard output, and a bar on standard error.
 #![forbid(unsafe_code)]

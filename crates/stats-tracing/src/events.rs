@@ -7,7 +7,7 @@ use stats_core::segment::bounded;
 use stats_core::{Counter, CounterHandle, counter, report_over_limit};
 use tracing_core::{Level, Metadata};
 
-/// The most pairs of a level and a target that have counters of their own.
+/// The maximum number of pairs of a level and a target that have counters of their own.
 pub const MAX_TARGETS: usize = 4_096;
 
 const OVER_LIMIT_PATH: &str = "tracing/events/over-limit";
@@ -27,7 +27,7 @@ pub(crate) fn count_over_limit() {
     OVER_LIMIT.increment();
 }
 
-/// Counts an event in that of its level.
+/// Counts an event in the counter of its level.
 #[inline]
 pub(crate) fn count_level(level: Level) {
     match level {

@@ -18,8 +18,8 @@ use crate::events::{count_level, count_over_limit};
 use crate::places::Name;
 use crate::thread::{Hot, Kind, SpanKey, name_of_text};
 
-/// The most spans with a [name field](StatsLayer::name_field) that exist at the same time. Further
-/// ones have the name of their callsite.
+/// The maximum number of spans with a [name field](StatsLayer::name_field) at a time. Further ones
+/// have the name of their callsite.
 const MAX_NAMED: usize = 65_536;
 
 /// Spans with a name field are looked up from all threads, so they are spread over several locks.
@@ -184,7 +184,11 @@ where
         Hot::with(|thread| thread.exit(self.key(id)));
     }
 
+    #[inline]
     fn on_close(&self, id: Id, _: Context<'_, S>) {
+        if !stats_core::ENABLED {
+            return;
+        }
         // Relaxed: the span was counted when it was created, which happens before it closes.
         if self.named_len.load(Ordering::Relaxed) > 0
             && self.shard(&id).remove(&id.into_u64()).is_some()

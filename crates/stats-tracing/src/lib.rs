@@ -1,5 +1,5 @@
-//! The spans of [tracing](https://docs.rs/tracing) as timers of [`stats_core`], by name and by call path, and its events as
-//! counters by level and target.
+//! The spans of [tracing](https://docs.rs/tracing) as timers of [`stats_core`], by name and by call
+//! path, and its events as counters by level and target.
 //!
 //! A program that is instrumented with `tracing` needs one more line, where it installs its
 //! subscriber:
@@ -27,12 +27,12 @@
 //!
 //! # What counts as a call
 //!
-//! A call is the time between entering and exiting a span; a future that is instrumented with a span
-//! has one call for each poll. A call belongs to the frame and the thread in which it ends.
+//! A call is the time between entering and exiting a span; a future that is instrumented with a
+//! span has one call for each poll. A call belongs to the frame and the thread in which it ends.
 //!
 //! The call path consists of the spans that are entered on the thread at that moment, and not of
-//! their declared parents: the time of a path is time that its thread spent. So a task that moves to
-//! another thread has a path there, and a span that is only created or cloned has none. `Timer`
+//! their declared parents: the time of a path is time that its thread spent. So a task that moves
+//! to another thread has a path there, and a span that is only created or cloned has none. `Timer`
 //! scopes of stats-core count as inside or around spans, too.
 //!
 //! `tracing/spans/<span>` counts the time of a span that is entered inside one of its name once, so
@@ -46,16 +46,16 @@
 //! # Filters
 //!
 //! The layer takes what the subscriber lets through. A filter of its own, such as
-//! `.with_filter(LevelFilter::INFO)`, leaves spans or events out of the series, but not out of other
-//! layers.
+//! `.with_filter(LevelFilter::INFO)`, leaves spans or events out of the series, but not out of
+//! other layers.
 //!
 //! # Cost
 //!
 //! Each call reads the clock twice, which is most of the cost: an enabled span takes 1.4 to 1.6
 //! times what it takes with a layer that does nothing, and as long as with one that only calls
-//! `Instant::now()` at both ends. `cargo bench -p stats-bench --bench bridges` compares them. Once the spans of a
-//! thread are known, nothing allocates, and nothing takes a lock. The first time that a thread enters
-//! a span at a call path takes a lock and allocates.
+//! `Instant::now()` at both ends. `cargo bench -p stats-bench --bench bridges` compares them. Once
+//! the spans of a thread are known, nothing allocates, and nothing takes a lock. The first time
+//! that a thread enters a span at a call path takes a lock and allocates.
 //!
 //! A span that is entered on another thread than that on which it was created is looked up in the
 //! registry, which takes about as long as entering it.

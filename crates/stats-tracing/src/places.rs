@@ -9,8 +9,8 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use stats_core::segment::bounded;
 use stats_core::{Timer, TimerHandle, report_over_limit, timer};
 
-/// The most names, threads and call paths that are kept apart. Each but the threads is a timer,
-/// which takes four of the core's [series](stats_core::limits::MAX_SERIES).
+/// The maximum number of names, threads and call paths that are distinguished. Each name and call
+/// path is a timer, which takes four of the core's [series](stats_core::limits::MAX_SERIES).
 pub const MAX_PLACES: usize = 16_384;
 
 /// The time of all spans beyond the limits.

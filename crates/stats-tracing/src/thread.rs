@@ -15,14 +15,14 @@ use tracing_core::Metadata;
 use crate::events;
 use crate::places::{self, MAX_PLACES, Name};
 
-/// The most spans that are timed inside each other on a thread.
+/// The maximum depth of spans that are timed on a thread.
 pub const MAX_DEPTH: usize = 64;
 
-/// The most callsites, and texts of names, that a thread remembers. Only programs that make them at
-/// run time have more.
+/// The maximum number of callsites, and of texts of names, that a thread remembers. Only programs
+/// that create them at run time have more.
 const MAX_KNOWN: usize = MAX_PLACES;
 
-/// The longest text of a name that a thread remembers, in bytes.
+/// The maximum length of a text that a thread remembers, in bytes.
 const MAX_TEXT: usize = 256;
 
 /// The sizes of the tables in [`Hot`]; powers of two.
@@ -37,7 +37,7 @@ pub(crate) struct SpanKey {
     pub(crate) id: u64,
 }
 
-/// What gives a span its name.
+/// The source of a span's name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Kind {
     Callsite(&'static Metadata<'static>),
@@ -71,7 +71,7 @@ struct Open {
     scope: ManuallyDrop<Option<TimerScope>>,
 }
 
-/// What a thread knows best.
+/// The part of a thread's state that every call touches.
 pub(crate) struct Hot {
     /// The number of the thread's path, and [`UNKNOWN`] before its first span.
     root: u32,
@@ -83,17 +83,18 @@ pub(crate) struct Hot {
     /// An id contains the number of the thread that created it, so only this thread creates another
     /// span of the same id, which replaces the entry.
     recent: [Recent; RECENT],
-    /// What names each of them, to learn its calls by.
+    /// The kinds of these spans, by which their calls are found.
     recent_kinds: [Option<Kind>; RECENT],
     calls: [Option<Calls>; CALLS],
-    /// The counters of events by the address of their callsite; `None` in it beyond the limit.
+    /// The counters of events, by the address of their callsite. The counter is `None` beyond the
+    /// limit.
     targets: [Option<(usize, Option<CounterHandle>)>; TARGETS],
 }
 
 const UNKNOWN: u32 = u32::MAX;
 
-/// Everything that a thread knows about callsites and places. Bounded by the number of places and by
-/// [`MAX_KNOWN`].
+/// Everything that a thread knows about callsites and places. Bounded by the number of places and
+/// by [`MAX_KNOWN`].
 #[derive(Default)]
 struct Cold {
     callsites: HashMap<usize, Name, FixedState>,

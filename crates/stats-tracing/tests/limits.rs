@@ -1,4 +1,5 @@
-//! More names and targets than there are places. A process of its own, since they are of the process.
+//! More names and targets than there are places. A process of its own, since they are of the
+//! process.
 #![cfg(feature = "enabled")]
 
 use std::collections::HashMap;

@@ -1,7 +1,7 @@
 //! Texts that were laid out in the last passes.
 //!
-//! egui forgets a text that the previous pass did not lay out. Views that keep what they painted lay
-//! out texts a few times a second, most of them the same ones as before.
+//! egui forgets a text that the previous pass did not lay out. Views that keep what they painted
+//! lay out texts a few times a second, most of them the same ones as before.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -19,7 +19,7 @@ const KEPT_PASSES: u64 = 32;
 #[derive(Clone, Default)]
 struct Galleys {
     text_revision: u64,
-    /// The pass since which texts are in `recent`. Those of the passes before are in `older`.
+    /// The first pass whose texts are in `recent`. Texts of earlier passes are in `older`.
     since: u64,
     recent: HashMap<u64, Arc<Galley>>,
     older: HashMap<u64, Arc<Galley>>,

@@ -110,13 +110,15 @@ impl<K: PartialEq> Retained<K> {
             (self.origin, self.moved) = (origin, Vec2::ZERO);
             self.shapes.clear();
             let painted = painted_by(painter.ctx(), paint);
-            let mut kept = Kept {
+            let mut collector = ShapeCollector {
                 tessellator: tessellator(painter.ctx(), place),
                 with_texts: has_texts(painter.ctx()),
                 scale: place.scale,
                 shapes: &mut self.shapes,
             };
-            painted.all_entries().for_each(|clipped| kept.add(clipped));
+            painted
+                .all_entries()
+                .for_each(|clipped| collector.add(clipped));
             return true;
         }
         if moved == self.moved {
@@ -150,7 +152,8 @@ impl<K> Retained<K> {
     }
 }
 
-/// Does the same as [`Retained::paint`] with shapes that are kept in the memory of egui, under `id`.
+/// Does the same as [`Retained::paint`] with shapes that are kept in the memory of egui, under
+/// `id`.
 pub fn paint_kept<K>(painter: &Painter, id: Id, key: K, paint: impl FnOnce(&Painter))
 where
     K: PartialEq + Clone + Send + Sync + 'static,
@@ -252,15 +255,15 @@ fn has_texts(ctx: &Context) -> bool {
     ctx.data(|data| data.get_temp(texts_id()).unwrap_or_default())
 }
 
-/// Takes shapes in the order in which they are painted.
-struct Kept<'a> {
+/// Collects shapes in the order in which they are painted.
+struct ShapeCollector<'a> {
     tessellator: Tessellator,
     with_texts: bool,
     scale: f32,
     shapes: &'a mut Vec<(Rect, Shape)>,
 }
 
-impl Kept<'_> {
+impl ShapeCollector<'_> {
     fn add(&mut self, clipped: &ClippedShape) {
         self.add_shape(clipped.clip_rect, &clipped.shape);
     }

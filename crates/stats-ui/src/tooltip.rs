@@ -1,13 +1,13 @@
-//! Tooltips: of rows, which never cover the row, and of widgets that are in every pass.
+//! Tooltips of rows, which never cover their row, and of widgets that are drawn in every pass.
 
 use egui::{RectAlign, Response, Tooltip, Ui};
 
 use crate::accessibility;
 
-/// The greatest width of a tooltip, in points.
+/// The maximum width of a tooltip, in points.
 const MAX_WIDTH: f32 = 420.0;
-/// The least width at the right of a row that has room for a tooltip, in points.
-const LEAST_WIDTH: f32 = 200.0;
+/// The minimum width to the right of a row at which its tooltip is shown there, in points.
+const MIN_WIDTH: f32 = 200.0;
 /// The frame of a tooltip and its distance from the row, in points.
 const AROUND: f32 = 24.0;
 
@@ -44,7 +44,7 @@ pub fn beside(response: &Response, contents: impl FnOnce(&mut Ui)) {
         None => response.rect.right(),
     };
     let room = screen.right() - right - AROUND;
-    let (align, width) = if room >= LEAST_WIDTH {
+    let (align, width) = if room >= MIN_WIDTH {
         (RectAlign::RIGHT_START, room)
     } else {
         (ELSEWHERE[0], screen.width() - AROUND)

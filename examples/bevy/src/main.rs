@@ -2,8 +2,8 @@
 //! passes and states among the counters.
 //!
 //! F3 cycles the overlay from hidden to HUD to the panes over the game to full. The arrow keys push
-//! the balls, a click adds a hundred, and Space pauses them, but only while the overlay does not have
-//! the input. `V` in the overlay records a run.
+//! the balls, a click adds a hundred, and Space pauses them, but only while the overlay does not
+//! have the input. `V` in the overlay records a run.
 #![forbid(unsafe_code)]
 
 mod balls;

@@ -97,15 +97,15 @@ impl Edges {
     }
 
     fn symmetric(span: &Span, least: f64, buckets: usize) -> Self {
-        let decades_to = |most: f64| (most.max(least).log10() - least.log10()).max(0.0);
+        let decades_to = |magnitude: f64| (magnitude.max(least).log10() - least.log10()).max(0.0);
         let decades = decades_to(span.max) + decades_to(-span.min);
-        let most = span.max.max(-span.min);
+        let largest = span.max.max(-span.min);
         let per_decade = per_decade(decades, buckets.saturating_sub(3).max(3), span.grain == 0.0);
-        let share = buckets as f64 * decades_to(most) / decades.max(1e-9);
-        let magnitudes = ratios(least, most, per_decade, share as usize);
+        let share = buckets as f64 * decades_to(largest) / decades.max(1e-9);
+        let magnitudes = ratios(least, largest, per_decade, share as usize);
         // Enough magnitudes that the last edge lies beyond the value.
-        let reach = |most: f64| match magnitudes.partition_point(|&edge| edge <= most) {
-            _ if most <= 0.0 => 0,
+        let reach = |magnitude: f64| match magnitudes.partition_point(|&edge| edge <= magnitude) {
+            _ if magnitude <= 0.0 => 0,
             at => at.min(magnitudes.len() - 1),
         };
         let (below, above) = (reach(-span.min), reach(span.max));
@@ -245,20 +245,20 @@ impl Edges {
 fn linear_step(span: &Span, buckets: usize) -> Step {
     let magnitude = span.max.abs().max(span.min.abs());
     // Two buckets are cut at the ends. Values are divided first, so that nothing overflows.
-    let most = (buckets.max(4) - 2) as f64;
-    let wanted = span.max / most - span.min / most;
+    let inner = (buckets.max(4) - 2) as f64;
+    let width = span.max / inner - span.min / inner;
     let single = if span.whole { 1.0 } else { magnitude * 0.01 };
-    let wanted = match wanted > 0.0 {
-        true => wanted,
+    let width = match width > 0.0 {
+        true => width,
         false if magnitude == 0.0 => 1.0,
         false => single,
     };
     // Below 10⁻¹² of the values' magnitude, edges would not be exact.
-    let least = wanted
+    let min_width = width
         .max(span.grain)
         .max(if span.whole { 1.0 } else { 0.0 })
         .max(magnitude * 1e-12);
-    Step::at_least(least, span.binary)
+    Step::at_least(min_width, span.binary)
 }
 
 /// Returns the numbers of the last step at or below the smallest value and of the first above the
@@ -346,9 +346,9 @@ mod tests {
             let values = some_values(&mut random);
             let mut span = span_of(&values);
             span.binary = round % 5 == 0;
-            let most = [4, 10, 60, 300][random.below(4) as usize];
+            let buckets = [4, 10, 60, 300][random.below(4) as usize];
             for choice in CHOICES {
-                let edges = Edges::new(&span, choice, most);
+                let edges = Edges::new(&span, choice, buckets);
                 assert!(
                     edges.edges.is_sorted_by(|one, next| one < next),
                     "{choice:?} {span:?}: {:?}",
@@ -361,8 +361,8 @@ mod tests {
                     "{choice:?} {span:?}: {first} {last}"
                 );
                 assert!(
-                    edges.len() <= most * 13 / 10 + 12,
-                    "{} of {most}: {choice:?} {span:?}",
+                    edges.len() <= buckets * 13 / 10 + 12,
+                    "{} of {buckets}: {choice:?} {span:?}",
                     edges.len()
                 );
                 for &value in &values {

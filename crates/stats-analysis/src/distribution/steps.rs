@@ -136,12 +136,12 @@ mod tests {
     fn steps_are_round_and_no_wider_than_necessary() {
         let mut random = Random::new(71);
         for _ in 0..20_000 {
-            let least = (1.0 + random.below(9_000_000) as f64 / 1e6)
+            let min_width = (1.0 + random.below(9_000_000) as f64 / 1e6)
                 * 10f64.powi(random.below(600) as i32 - 299);
-            let width = Step::at_least(least, false).width();
+            let width = Step::at_least(min_width, false).width();
             assert!(
-                width >= least * (1.0 - 1e-9) && width <= least * 2.5 * (1.0 + 1e-9),
-                "{least}: {width}"
+                width >= min_width * (1.0 - 1e-9) && width <= min_width * 2.5 * (1.0 + 1e-9),
+                "{min_width}: {width}"
             );
         }
         assert_eq!(Step::at_least(0.1, false).times(3.0), 0.3);

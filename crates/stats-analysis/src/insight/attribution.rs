@@ -162,8 +162,8 @@ impl Frame<'_> {
         });
     }
 
-    /// Returns the scopes on other threads that took longer than usual, with the thread of each
-    /// unless there are several.
+    /// Returns the scopes on other threads that took longer than usual, each with its thread and
+    /// its excess in milliseconds. A scope that ran on several threads has no thread.
     fn others_excess(&self) -> Vec<(usize, Option<u32>, f64)> {
         let timers = self.structure.timers.iter().zip(&self.excess).enumerate();
         let other = |(at, (timer, ms)): (usize, (&TimerSeries, &f64))| {
@@ -191,12 +191,12 @@ impl Frame<'_> {
             let series = timer.self_series.unwrap_or(timer.series) as usize;
             self.moment.novelty(series) > if is_wait { 1.0 } else { SURE }
         };
-        let most = if is_wait { MATCH } else { MATCH / 2.0 };
+        let tolerance = if is_wait { MATCH } else { MATCH / 2.0 };
         let single = others
             .iter()
             // A scope of several threads may also have run on that of the frame.
             .filter(|(_, thread, _)| is_wait || thread.is_some())
-            .filter(|(at, _, other)| distance(*other) <= most && is_new(*at))
+            .filter(|(at, _, other)| distance(*other) <= tolerance && is_new(*at))
             .min_by(|a, b| distance(a.2).total_cmp(&distance(b.2)))
             .map(|(at, _, _)| *at);
         if single.is_some() || !is_wait {

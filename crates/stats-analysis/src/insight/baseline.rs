@@ -5,7 +5,7 @@
 //! ```text
 //! m += α · clamp(d, ±l)      the usual value
 //! s += α · (min(|d|, l) − s) the scale: the mean distance from the usual value
-//! r  = max(0.9995 r, |d|)    the record: the largest distance, half of it forgotten in 1,400 frames
+//! r  = max(0.9995 r, |d|)    the record: the largest distance, half of it decays in 1,400 frames
 //! α  = max(1/64, 1/(n + 1))  after n values
 //! ```
 //!
@@ -69,7 +69,8 @@ impl Baselines {
         self.floors[at] = floor;
     }
 
-    /// Returns the distance from which on a value is new: the record, but at least three scales.
+    /// Returns the distance beyond which a value is new: the record, but at least three scales and
+    /// the floor.
     pub(super) fn reach(&self, at: usize) -> f64 {
         let floor = floor_of(self.floors[at], self.usual[at]);
         f64::from(self.record[at].max(3.0 * self.scale[at]).max(floor))
@@ -151,15 +152,19 @@ fn learn_all(
         let is_value = value.abs() < f32::INFINITY;
         let distance = if is_value { value - *usual } else { 0.0 };
         let step = if is_value { STEP } else { 0.0 };
-        let least = floor_of(*floor, *usual);
-        let limit = 3.0 * if *scale > least { *scale } else { least };
+        let floor = floor_of(*floor, *usual);
+        let limit = 3.0 * if *scale > floor { *scale } else { floor };
         let above = if distance > limit { limit } else { distance };
         let clamped = if above < -limit { -limit } else { above };
         *usual += step * clamped;
         *scale += step * (clamped.abs() - *scale);
-        let kept = if is_value { forget * *record } else { *record };
+        let decayed = if is_value { forget * *record } else { *record };
         let distance = distance.abs();
-        *record = if distance > kept { distance } else { kept };
+        *record = if distance > decayed {
+            distance
+        } else {
+            decayed
+        };
     }
 }
 
@@ -221,10 +226,10 @@ impl Baseline {
         self.values_seen
     }
 
-    /// Learns a duration. It cannot set a record above `most`.
-    pub(super) fn learn(&mut self, ms: f64, most: f64) {
+    /// Learns a duration. It cannot set a record above `max_record`.
+    pub(super) fn learn(&mut self, ms: f64, max_record: f64) {
         self.estimate = learn_young(self.estimate, ms, 0.02, &mut self.values_seen);
-        self.estimate[2] = self.estimate[2].min(most as f32);
+        self.estimate[2] = self.estimate[2].min(max_record as f32);
         self.values_seen = self.values_seen.min(1 << 20);
     }
 }
@@ -244,11 +249,11 @@ mod tests {
                 continue;
             }
             let d = x - m;
-            let least = floor.max(0.01 * m.abs());
+            let min_scale = floor.max(0.01 * m.abs());
             let l = if n < 16 {
                 f32::INFINITY
             } else {
-                3.0 * s.max(least)
+                3.0 * s.max(min_scale)
             };
             let a = (1.0 / (n + 1) as f32).max(1.0 / 64.0);
             m += a * d.clamp(-l, l);

@@ -121,9 +121,9 @@ impl Insight {
         judgment == Judgment::Noticed
     }
 
-    /// Adds a value of a deferred series that arrived late. If its frame is waiting to be ranked,
-    /// or was the last one ranked, the frame is ranked with it, again if necessary; otherwise the
-    /// value is ignored.
+    /// Adds a value of a deferred series. If its frame is waiting to be ranked, or was the last one
+    /// ranked, the next call of [`rank_noticed`](Self::rank_noticed) takes the value into account.
+    /// Otherwise it is ignored.
     pub fn set_late_value(&mut self, number: u32, frame: u64, value: f64) {
         if let Some(ranked) = self.ranked.take_if(|moment| moment.frame == frame) {
             self.noticed.push_front(ranked);

@@ -15,12 +15,11 @@ pub struct FrameValues<'a> {
 }
 
 impl Insight {
-    /// Returns what moved on the `chosen` frames on average, compared with what was usual in
-    /// `others`, which are in order. `None` without a chosen or without another frame. It is not
-    /// kept.
+    /// Explains frames that were not noticed: compares the means of the `chosen` frames with what
+    /// was usual in `others`, which are in order. `None` if either has no frame.
     ///
-    /// For frames that nobody noticed. `frame` is the first chosen one. Deferred series are left
-    /// out. Takes about 2 ns for each value.
+    /// `frame` is the first chosen one. Deferred series are left out. The result is not added to
+    /// [`hitches`](Self::hitches). Takes about 2 ns for each value.
     pub fn explain_among<'a>(
         &self,
         frame: u64,

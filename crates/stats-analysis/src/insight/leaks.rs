@@ -5,12 +5,12 @@
 //! allocator that frees periodically. When all 24 are full, neighbors are merged, so that they
 //! always cover the whole time.
 //!
-//! A level grows if all of the following hold for its minima, from the time at which they first do
-//! until 1.4 times that time:
+//! A level leaks if all of the following hold for its minima, and still do once the level is 1.4
+//! times as old as when they first did:
 //!
 //! - **Rise**: the fitted line rises by more than 1 %.
-//! - **Straight**: the rise is more than 20 times the mean distance from the line, plus a quarter of
-//!   the floor.
+//! - **Straight**: the rise is more than 20 times the mean distance from the line, plus a quarter
+//!   of the floor.
 //! - **Steady**: the Mann-Kendall statistic (Mann, *Nonparametric tests against trend*, 1945) is
 //!   more than 4.5 standard deviations above 0, and the last quarter contributes at least 12 % of
 //!   the rise.
@@ -71,7 +71,7 @@ struct Level {
     series: u32,
     floor: f32,
     minima: [f32; BLOCKS],
-    /// When each block began, in seconds: that of a level that grows has its minimum there.
+    /// When each block began, in seconds. A growing level has the minimum of a block there.
     times: [f32; BLOCKS],
     len: u8,
     /// When the current block began.

@@ -40,8 +40,9 @@
 //!
 //! - Each series has a usual value, a scale and a record. Noticed frames do not change them, unless
 //!   there are many in a row, which are a new level.
-//! - A frame is *noticed* by its **busy time**: its duration without declared waits. This finds
-//!   spikes that vertical synchronization hides in the duration.
+//! - A frame is *noticed* if its duration, its **busy time** or the time in its scopes is unusually
+//!   long. The busy time is the duration without declared waits: it shows spikes that vertical
+//!   synchronization hides in the duration.
 //! - Scopes on the thread of the frame are ranked by the excess of their **self time**. These, and
 //!   an *unaccounted* rest, add up to the excess of the frame: nothing counts twice.
 //! - If the excess of a wait matches that of another thread within 25 %, it is attributed to that
@@ -56,9 +57,9 @@
 //!
 //! # Cost and memory
 //!
-//! A frame takes about a nanosecond for each series. Beyond 32,000 series it takes half of that:
-//! each frame then updates only every second series. Ranking takes about 50 ns for each series and
-//! may run at any time after the frame.
+//! A frame takes a few nanoseconds for each series. Beyond 32,000 series it takes half of that:
+//! the two halves of the series are then updated in alternate frames. Ranking takes about 50 ns for
+//! each series and may run at any time after the frame.
 //!
 //! An [`Insight`] takes 16 bytes for each series besides its facts (path, parent and so on), and
 //! 300 bytes for each level that may leak. The newest noticed frame and up to [`MAX_NOTICED`]

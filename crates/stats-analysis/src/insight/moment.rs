@@ -15,7 +15,7 @@ pub struct Moment {
     pub(super) values: Vec<f64>,
     pub(super) usual: Vec<f32>,
     pub(super) record: Vec<f32>,
-    /// The distance from which on a value is new.
+    /// The distance beyond which a value is new.
     pub(super) reach: Vec<f32>,
     /// Whether the same frame was ranked before.
     pub(super) is_known: bool,
@@ -51,7 +51,7 @@ impl Moment {
         value - f64::from(self.usual[at])
     }
 
-    /// Returns the distance as a multiple of the one from which on a value is new.
+    /// Returns the distance as a multiple of the one beyond which a value is new.
     pub(super) fn novelty(&self, at: usize) -> f64 {
         let reach = self.reach.get(at).copied().unwrap_or(f32::INFINITY);
         self.excess(at).abs() / f64::from(reach.max(f32::MIN_POSITIVE))

@@ -14,9 +14,9 @@ const MIN_HITCHES: usize = 4;
 const FILLED: f64 = 0.75;
 /// The largest probability of a comb by chance.
 const CHANCE: f64 = 1e-3;
-/// A hitch lies on a slot if its distance is at most this share of the period,
+/// The maximum distance of a hitch from its slot, as a share of the period.
 const TOLERANCE: f64 = 0.04;
-/// and at most this many frames.
+/// The same in frames, for long periods.
 const MAX_TOLERANCE: f64 = 6.0;
 /// The number of newest hitches that propose periods.
 const NEWEST: usize = 24;
@@ -39,7 +39,8 @@ pub struct Periodic {
 }
 
 impl Periodic {
-    /// Returns whether a frame is where a stall of this kind is expected.
+    /// Returns whether a stall is expected at a frame, give or take 4 % of the period: 1 to 6
+    /// frames.
     #[must_use]
     pub fn has(&self, frame: u64) -> bool {
         let after = frame as f64 - self.first_frame as f64;
@@ -154,19 +155,20 @@ fn line(points: impl Iterator<Item = (f64, f64)> + Clone) -> Option<(f64, f64)> 
     (xx > 0.0).then_some((y - slope * x, slope))
 }
 
-/// Returns the probability of at least `least` of `of` independent events of probability `chance`.
-fn binomial_tail(least: usize, of: usize, chance: f64) -> f64 {
-    if least == 0 || chance >= 1.0 {
+/// Returns the probability of at least `min` successes in `trials` independent trials, each with
+/// the probability `chance`.
+fn binomial_tail(min: usize, trials: usize, chance: f64) -> f64 {
+    if min == 0 || chance >= 1.0 {
         return 1.0;
     }
     // Computes each term from the one before it, as logarithms, which do not overflow.
-    let mut term = of as f64 * (1.0 - chance).ln();
+    let mut term = trials as f64 * (1.0 - chance).ln();
     let mut tail = 0.0;
-    for successes in 0..=of {
-        if successes >= least {
+    for successes in 0..=trials {
+        if successes >= min {
             tail += term.exp();
         }
-        let next = (of - successes) as f64 / (successes + 1) as f64;
+        let next = (trials - successes) as f64 / (successes + 1) as f64;
         term += (next * chance / (1.0 - chance)).ln();
     }
     tail.min(1.0)
@@ -200,14 +202,14 @@ mod tests {
         let choose =
             |n: u32, k: u32| (0..k).fold(1.0, |c, i| c * f64::from(n - i) / f64::from(i + 1));
         for (n, p) in [(5, 0.5), (12, 0.1), (20, 0.03)] {
-            for least in 1..=n {
-                let expected: f64 = (least..=n)
+            for min in 1..=n {
+                let expected: f64 = (min..=n)
                     .map(|k| {
                         choose(n, k) * f64::powi(p, k as i32) * f64::powi(1.0 - p, (n - k) as i32)
                     })
                     .sum();
-                let found = binomial_tail(least as usize, n as usize, p);
-                assert!((found / expected - 1.0).abs() < 1e-9, "{n} {p} {least}");
+                let found = binomial_tail(min as usize, n as usize, p);
+                assert!((found / expected - 1.0).abs() < 1e-9, "{n} {p} {min}");
             }
         }
     }

@@ -16,8 +16,8 @@ const FURTHER: f64 = 0.2;
 const FURTHER_PART: f64 = 0.4;
 /// The minimum share of a scope that is listed.
 const LISTED: f64 = 0.03;
-/// Another series can lead from this share on, which means that it is 1.25 times as far from usual
-/// as ever before.
+/// The minimum share of another series that leads. Its distance from the usual value is then 1.25
+/// times the largest earlier one.
 const LEADS: f64 = 0.1;
 /// A parent on the path to the culprit is listed if its child has at least this share of its
 /// excess.
@@ -241,7 +241,7 @@ impl Ranking<'_> {
             .then(|| (self.moment.usual(calls), self.moment.value(calls)))
     }
 
-    /// Returns where the frame waited for the best scope.
+    /// Returns the path of the timer in which the frame waited for the best scope.
     fn is_waited_for(&self) -> Option<String> {
         let wait = self.attribution.scopes.first()?.waited_in?;
         Some(self.path(self.structure.timers[wait].series))

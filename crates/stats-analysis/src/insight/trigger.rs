@@ -69,8 +69,8 @@ impl Trigger {
         if !is_long || self.long_in_a_row > LEVEL {
             for (usual, ms) in self.times.iter_mut().zip(measured) {
                 // Frames of the warm-up may be long; their records are limited.
-                let most = MIN_MS.max(PART * usual.usual());
-                usual.learn(ms, most.max(SCALES * usual.scale()));
+                let max_record = MIN_MS.max(PART * usual.usual());
+                usual.learn(ms, max_record.max(SCALES * usual.scale()));
             }
             return Judgment::Usual;
         }

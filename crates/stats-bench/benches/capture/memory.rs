@@ -74,9 +74,9 @@ pub(crate) fn measure(table: &mut Table) {
     let folder = Folder::new();
     let file = folder.file("memory.parquet");
     let idle = peak_of("idle", &file);
-    let mut row = |task, what: &str, most| {
+    let mut row = |task, what: &str, max_mib| {
         let peak = peak_of(task, &file) - idle;
-        table.row(what, &[], peak, "MiB", Bar::AtMost(most));
+        table.row(what, &[], peak, "MiB", Bar::AtMost(max_mib));
     };
     row(
         "recording",

@@ -1,5 +1,6 @@
 //! The CPU time of the overlay per frame, UI code and tessellation together, compared with
-//! egui_plot and egui_extras. `scripts/compile-time` measures how long the overlay takes to compile.
+//! egui_plot and egui_extras. `scripts/compile-time` measures how long the overlay takes to
+//! compile.
 //!
 //! Everything runs in turn in headless contexts of one process, of 1920 × 1080 points, without a
 //! GPU. Times are processor times of the thread. A result is the median of many rounds of six

@@ -48,7 +48,7 @@ fn watch(table: &mut Table) {
     );
     let mut counts: Vec<u64> = (0..61).map(|_| watched.count_allocations()).collect();
     counts.sort_unstable();
-    for (what, count, most) in [
+    for (what, count, max) in [
         ("allocations in the median frame of watch", counts[30], 20.0),
         (
             "allocations in a frame of watch that reads numbers",
@@ -56,7 +56,7 @@ fn watch(table: &mut Table) {
             250.0,
         ),
     ] {
-        table.row(what, &[], count as f64, "", Bar::AtMost(most));
+        table.row(what, &[], count as f64, "", Bar::AtMost(max));
     }
 }
 

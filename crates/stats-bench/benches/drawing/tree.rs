@@ -172,22 +172,22 @@ fn worst_of(mut measure: impl FnMut() -> Worst) -> Worst {
     tries.min_by_key(|worst| worst.frame).unwrap_or_default()
 }
 
-/// Draws frames until they are short. Each is a new frame of the recorder, whose end counts as well:
-/// it surveys the series.
+/// Draws frames until they are short. Each is a new frame of the recorder, whose end counts as
+/// well: it surveys the series.
 fn settle(host: &mut Host) -> Worst {
     /// The work is done when this number of frames in a row took hardly longer than the shortest.
     const LAST: usize = 30;
     const HARDLY: Duration = Duration::from_micros(400);
     const MAX_FRAMES: usize = 2000;
-    let (mut worst, mut least) = (Worst::default(), Duration::MAX);
+    let (mut worst, mut shortest) = (Worst::default(), Duration::MAX);
     for number in 1..MAX_FRAMES {
         let begun = cpu_time();
         host.record_frame();
         host.draw();
         let frame = cpu_time().saturating_sub(begun);
-        least = least.min(frame);
+        shortest = shortest.min(frame);
         worst.frame = worst.frame.max(frame);
-        if frame > least + HARDLY {
+        if frame > shortest + HARDLY {
             worst.frames = number;
         }
         if number >= worst.frames + LAST {

@@ -1,8 +1,8 @@
 //! The accuracy of the insight for hitches in simulated games, and its cost.
 //!
 //! `cargo bench -p stats-bench --bench insight` prints the tables of docs/insight.md. The first
-//! argument is the number of games of each family (100), the second the first seed, and the third the
-//! largest number of series. `INSIGHT_SHOW=1` prints each game without the right answer.
+//! argument is the number of games of each family (100), the second the first seed, and the third
+//! the largest number of series. `INSIGHT_SHOW=1` prints each game without the right answer.
 
 mod cost;
 mod rankers;
@@ -22,12 +22,12 @@ fn main() {
         .filter_map(|text| text.parse().ok());
     let games: u64 = arguments.next().unwrap_or(100);
     let seed: u64 = arguments.next().unwrap_or(FIRST_SEED);
-    let most: usize = arguments.next().unwrap_or(100_000) as usize;
+    let max_series: usize = arguments.next().unwrap_or(100_000) as usize;
     println!("| family | series | games | insight | max z | BARO | inclusive | random |");
     println!("|---|---|---|---|---|---|---|---|");
     for series in [300, 10_000, 100_000]
         .into_iter()
-        .filter(|series| *series <= most)
+        .filter(|series| *series <= max_series)
     {
         let games = (games / (series as u64 / 1000 + 1)).max(4);
         for (name, family) in [

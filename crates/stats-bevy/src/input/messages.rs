@@ -11,11 +11,11 @@ use bevy_input::mouse::{MouseButtonInput, MouseMotion, MouseWheel};
 use bevy_input::touch::TouchInput;
 use bevy_window::{CursorMoved, Ime};
 
-use crate::input::taken::Taken;
+use crate::input::taken::TakenInput;
 
 /// Clears the messages about input while the overlay has it.
 pub(super) fn clear_messages(world: &mut World) {
-    if !world.resource::<Taken>().by_overlay() {
+    if !world.resource::<TakenInput>().by_overlay() {
         return;
     }
     clear::<KeyboardInput>(world);

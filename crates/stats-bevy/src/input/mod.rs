@@ -23,13 +23,13 @@ use bevy_input::touch::touch_screen_input_system;
 use crate::overlay::Overlay;
 use messages::clear_messages;
 use pads::divide_pads;
-use taken::{Taken, divide};
+use taken::{TakenInput, divide};
 use toggle::{take_toggle_key, toggle};
 
 /// The systems in `PreUpdate` that take the input from the game while the overlay is full.
 ///
-/// A system in `PreUpdate` that runs after this set sees only the game's input. One that runs before it
-/// sees all of it.
+/// A system in `PreUpdate` that runs after this set sees only the game's input. One that runs
+/// before it sees all input.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StatsInputSystems;
 
@@ -42,7 +42,7 @@ pub fn game_has_input(overlay: Option<Res<Overlay>>) -> bool {
 }
 
 pub(crate) fn add(app: &mut App, takes_input: bool) {
-    app.init_resource::<Taken>();
+    app.init_resource::<TakenInput>();
     let has_keyboard = resource_exists::<Messages<KeyboardInput>>;
     app.add_systems(
         PreUpdate,

@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use bevy_ecs::prelude::*;
 use bevy_input::gamepad::{Gamepad, GamepadInput};
 
-use crate::input::taken::{Taken, empty};
+use crate::input::taken::{TakenInput, empty};
 
-/// Empties game pads while the overlay has the input. Positions of sticks and triggers are kept, and
-/// restored when the game has it again: a pad reports only changes.
+/// Empties game pads while the overlay has the input. Positions of sticks and triggers are kept,
+/// and restored when the game has it again: a pad reports only changes.
 pub(super) fn divide_pads(
-    taken: Res<Taken>,
+    taken: Res<TakenInput>,
     mut pads: Query<(Entity, &mut Gamepad)>,
-    mut kept: Local<HashMap<(Entity, GamepadInput), f32>>,
+    mut positions: Local<HashMap<(Entity, GamepadInput), f32>>,
 ) {
     if taken.by_overlay() {
         for (entity, mut pad) in &mut pads {
@@ -20,13 +20,13 @@ pub(super) fn divide_pads(
             let moved: Vec<GamepadInput> = pad.analog().all_axes().copied().collect();
             for input in moved {
                 if let Some(position) = pad.analog_mut().remove(input) {
-                    kept.insert((entity, input), position);
+                    positions.insert((entity, input), position);
                 }
             }
         }
     } else if taken.closes() {
-        for ((entity, input), position) in kept.drain() {
-            // A position that is there has just been reported.
+        for ((entity, input), position) in positions.drain() {
+            // A position that is already set was reported in this frame.
             if let Ok((_, mut pad)) = pads.get_mut(entity)
                 && pad.analog().get_unclamped(input).is_none()
             {

@@ -1,4 +1,5 @@
-//! What the overlay has taken from the game, and keys, buttons, the mouse and fingers.
+//! Keys, buttons, the mouse and fingers, which the game does not see while the overlay has the
+//! input.
 
 use std::collections::HashSet;
 use std::hash::Hash;
@@ -9,20 +10,21 @@ use bevy_input::keyboard::{Key, KeyCode, KeyboardInput};
 use bevy_input::mouse::{AccumulatedMouseMotion, AccumulatedMouseScroll, MouseButton};
 use bevy_input::touch::{TouchInput, TouchPhase, Touches};
 
-/// Whose input a frame has, and what is still held that the game must not see.
+/// Who gets the input of a frame, and the keys and fingers that the game must not see until they
+/// are released.
 #[derive(Resource, Debug, Default)]
-pub(super) struct Taken {
+pub(super) struct TakenInput {
     /// Whether this frame's input belongs to the overlay.
     now: bool,
-    /// Whether that of the previous frame did.
+    /// Whether the previous frame's input did.
     before: bool,
-    /// Keys that are down and belong to the overlay. Their repeats are not the game's.
+    /// Pressed keys that belong to the overlay. The game does not see their repeats.
     keys: HashSet<KeyCode>,
-    /// Fingers that are down and belong to the overlay. Their ends are not the game's.
+    /// Fingers that belong to the overlay. The game does not see them lifted.
     fingers: HashSet<u64>,
 }
 
-impl Taken {
+impl TakenInput {
     pub(super) fn begin_frame(&mut self, by_overlay: bool) {
         self.before = std::mem::replace(&mut self.now, by_overlay);
     }
@@ -45,7 +47,7 @@ impl Taken {
 
 /// Empties the game's input while the overlay has it.
 pub(super) fn divide(
-    mut taken: ResMut<Taken>,
+    mut taken: ResMut<TakenInput>,
     mut key_events: MessageReader<KeyboardInput>,
     mut touch_events: MessageReader<TouchInput>,
     mut keys: ResMut<ButtonInput<KeyCode>>,

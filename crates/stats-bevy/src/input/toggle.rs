@@ -8,11 +8,11 @@ use bevy_input::ButtonInput;
 use bevy_input::keyboard::{Key, KeyCode, KeyboardFocusLost, KeyboardInput};
 use stats_overlay::Action;
 
-use crate::input::taken::Taken;
+use crate::input::taken::TakenInput;
 use crate::overlay::Overlay;
 
-/// Changes the mode for each press of the toggle key, hides the key from the game, and decides whose
-/// input this frame has.
+/// Changes the mode for each press of the toggle key, hides the key from the game, and decides who
+/// gets the input of this frame.
 pub(super) fn toggle(
     mut events: MessageReader<KeyboardInput>,
     mut focus_lost: MessageReader<KeyboardFocusLost>,
@@ -20,7 +20,7 @@ pub(super) fn toggle(
     mut logical_keys: ResMut<ButtonInput<Key>>,
     mut modifiers: Local<Vec<KeyCode>>,
     mut overlay: ResMut<Overlay>,
-    mut taken: ResMut<Taken>,
+    mut taken: ResMut<TakenInput>,
 ) {
     let was_full = overlay.wants_input();
     for event in events.read() {
@@ -43,7 +43,8 @@ pub(super) fn toggle(
     taken.begin_frame(was_full || overlay.wants_input());
 }
 
-/// Removes the toggle key, and the character that it types, from egui's input: it has acted already.
+/// Removes the toggle key, and the character that it types, from egui's input: it has acted
+/// already.
 pub(super) fn take_toggle_key(mut inputs: Query<&mut EguiInput>, overlay: Res<Overlay>) {
     let Some(key) = overlay.settings().key else {
         return;
@@ -64,7 +65,7 @@ pub(super) fn take_toggle_key(mut inputs: Query<&mut EguiInput>, overlay: Res<Ov
     }
 }
 
-/// Returns the key as bevy_egui reports it: that of the layout or, without one, that of the place.
+/// Returns the key as bevy_egui reports it: the logical key, or else the physical one.
 fn key_of(event: &KeyboardInput) -> Option<egui::Key> {
     bevy_to_egui_key(&event.logical_key).or_else(|| bevy_to_egui_physical_key(&event.key_code))
 }

@@ -30,7 +30,7 @@ fn each_run_of_the_main_schedule_is_one_frame_in_every_mode() {
 }
 
 #[test]
-fn a_frame_holds_everything_from_first_to_last() {
+fn a_frame_covers_everything_from_first_to_last() {
     let mut game = Game::new();
     game.app.add_systems(First, || WORK.add(1));
     game.app.add_systems(Update, || WORK.add(10));

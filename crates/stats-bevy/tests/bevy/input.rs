@@ -73,7 +73,7 @@ fn the_game_has_no_input_while_the_overlay_is_full() {
 }
 
 #[test]
-fn what_is_held_when_the_overlay_opens_is_released_once() {
+fn held_input_is_released_once_when_the_overlay_opens() {
     let mut game = Game::new();
     press_everything(&mut game);
     game.frame();
@@ -91,7 +91,7 @@ fn what_is_held_when_the_overlay_opens_is_released_once() {
 }
 
 #[test]
-fn what_the_overlay_saw_pressed_is_not_the_games_when_it_closes() {
+fn input_pressed_in_the_overlay_does_not_reach_the_game_when_it_closes() {
     let mut game = Game::new();
     game.overlay_mut().set_mode(Mode::Full);
     game.frame();

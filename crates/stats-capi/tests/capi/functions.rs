@@ -1,6 +1,7 @@
 //! Each function, and each mistake that it tells.
 #![expect(unsafe_code, reason = "the functions take pointers of C programs")]
 
+use std::collections::BTreeSet;
 use std::ffi::CStr;
 use std::ptr::{null, null_mut};
 use std::thread;
@@ -243,6 +244,22 @@ fn marks_and_frames_are_those_of_the_recorder() {
     assert_eq!(mark(0), StatsStatus::LimitReached);
     assert_eq!(stats_end_frame(), StatsStatus::Ok);
     take_marks(|name, _| panic!("{name} was taken by the end of the frame"));
+}
+
+#[test]
+fn each_status_has_a_text() {
+    let text = |status: u32| {
+        // SAFETY: the text ends with a NUL and is never freed.
+        let text = unsafe { CStr::from_ptr(stats_status_text(status)) };
+        text.to_str().expect("it is UTF-8")
+    };
+    let known: BTreeSet<&str> = (0..=StatsStatus::NoValue as u32).map(text).collect();
+    assert_eq!(known.len(), 9, "{known:?}");
+    for unknown in [9, u32::MAX] {
+        assert!(!known.contains(text(unknown)));
+    }
+    let limit = text(StatsStatus::LimitReached as u32);
+    assert!(limit.contains("register fewer paths"), "{limit}");
 }
 
 #[test]

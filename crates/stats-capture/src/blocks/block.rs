@@ -9,11 +9,12 @@ use stats_core::{MarkEvent, SeriesInfo};
 
 use crate::CaptureError;
 
-/// The maximum number of frames in a block.
-pub(crate) const MAX_FRAMES: usize = 600;
+/// The maximum number of frames in a block: at least half a second, up to 250 frames per second.
+pub(crate) const MAX_FRAMES: usize = 128;
 
-/// The maximum number of values for which a block reserves memory, unless a single row has more.
-const MAX_VALUES: usize = 1 << 20;
+/// The maximum number of values for which a block reserves memory, 2 MiB, unless a single row has
+/// more.
+const MAX_VALUES: usize = 1 << 18;
 
 /// The rows of some frames, and everything about them. Blocks are reused, and keep their memory.
 #[derive(Debug, Default)]
@@ -99,14 +100,16 @@ impl Block {
     /// Makes room for rows of this length.
     pub(crate) fn reserve(&mut self, stride: usize, deferred: usize) {
         let values = (MAX_FRAMES * stride).min(MAX_VALUES.max(stride));
+        // Exact: otherwise, a few more series would double the memory of all blocks.
         self.values
-            .reserve(values.saturating_sub(self.values.len()));
+            .reserve_exact(values.saturating_sub(self.values.len()));
         self.frames
             .reserve(MAX_FRAMES.saturating_sub(self.frames.len()));
         // Each series has one value per frame, and after a wait also those of the frames that
         // waited.
         let late = (MAX_FRAMES + 64) * deferred;
-        self.late.reserve(late.saturating_sub(self.late.len()));
+        self.late
+            .reserve_exact(late.saturating_sub(self.late.len()));
     }
 
     /// Returns whether there is room for one more row.
@@ -159,5 +162,26 @@ impl Notes {
         self.marks.clear();
         self.names.clear();
         self.others.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Block, MAX_FRAMES, MAX_VALUES};
+
+    #[test]
+    fn a_block_takes_no_more_memory_than_its_rows_need() {
+        let mut block = Block::default();
+        for stride in 1..4_000 {
+            block.reserve(stride, 10);
+            assert!(block.has_room(stride));
+            let needed = (MAX_FRAMES * stride).min(MAX_VALUES.max(stride));
+            assert_eq!(block.values.capacity(), needed);
+        }
+        block.reserve(2 * MAX_VALUES, 10);
+        assert!(
+            block.has_room(2 * MAX_VALUES),
+            "a single row always has room"
+        );
     }
 }

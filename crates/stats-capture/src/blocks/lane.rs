@@ -58,14 +58,14 @@ pub(crate) fn lane(mut prepare: impl FnMut(&mut Block)) -> (Outgoing, Incoming) 
 }
 
 impl Outgoing {
-    /// Makes each block take its turn once: after rows became longer, so that all of them have the
-    /// memory that frames need.
+    /// Uses each block once in turn. Call this after rows became longer, so that all blocks
+    /// allocate the memory that frames need.
     pub(crate) fn renew(&mut self) {
         self.renewing = BLOCKS;
     }
 
-    /// Returns an empty block; `None` if the thread that writes has all of them. It is the one that
-    /// was used last, whose memory is still in the cache.
+    /// Returns an empty block: the one that was used last, whose memory is still in the cache.
+    /// `None` if the writer thread has all of them.
     pub(crate) fn take(&mut self) -> Result<Option<Box<Block>>, Ended> {
         loop {
             match self.empty().try_recv() {

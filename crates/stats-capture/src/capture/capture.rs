@@ -91,7 +91,7 @@ struct Running {
 /// The slowest frames that have a picture.
 #[derive(Debug)]
 struct SlowestFrames {
-    most: usize,
+    max: usize,
     durations_ms: Vec<f64>,
 }
 
@@ -125,7 +125,7 @@ impl Capture {
         })
     }
 
-    fn start<W>(most_pictures: usize, writer: impl FnOnce(Size) -> W) -> Result<Self, CaptureError>
+    fn start<W>(max_pictures: usize, writer: impl FnOnce(Size) -> W) -> Result<Self, CaptureError>
     where
         W: FnOnce(&Incoming) -> Result<PathBuf, CaptureError> + Send + 'static,
     {
@@ -159,8 +159,8 @@ impl Capture {
             cost_ns: 0,
             dropped: 0,
             pictures: SlowestFrames {
-                most: most_pictures,
-                durations_ms: Vec::with_capacity(most_pictures.min(1024)),
+                max: max_pictures,
+                durations_ms: Vec::with_capacity(max_pictures.min(1024)),
             },
             has_failed: false,
             running: Some(Running { outgoing, thread }),
@@ -406,15 +406,15 @@ impl Drop for Capture {
 
 impl SlowestFrames {
     fn want(&self, duration_ms: f64) -> bool {
-        self.durations_ms.len() < self.most
+        self.durations_ms.len() < self.max
             || self.durations_ms.iter().any(|known| *known < duration_ms)
     }
 
     fn take(&mut self, duration_ms: f64) {
         self.durations_ms.push(duration_ms);
-        if self.durations_ms.len() > self.most {
+        if self.durations_ms.len() > self.max {
             self.durations_ms.sort_by(|a, b| b.total_cmp(a));
-            self.durations_ms.truncate(self.most);
+            self.durations_ms.truncate(self.max);
         }
     }
 }

@@ -41,10 +41,10 @@ fn write_error(path: &Path, source: impl Into<std::io::Error>) -> ReadError {
 
 /// Returns the range of batches of each row group.
 fn groups(journal: &Journal) -> Vec<std::ops::Range<usize>> {
-    let most = (GROUP_BYTES / (8 * (journal.series.len() + 4))).clamp(1, GROUP_ROWS);
+    let max_rows = (GROUP_BYTES / (8 * (journal.series.len() + 4))).clamp(1, GROUP_ROWS);
     let (mut groups, mut begin, mut rows) = (Vec::new(), 0, 0);
     for at in 0..journal.batches() {
-        if rows > 0 && rows + journal.rows_of(at) > most {
+        if rows > 0 && rows + journal.rows_of(at) > max_rows {
             groups.push(begin..at);
             (begin, rows) = (at, 0);
         }

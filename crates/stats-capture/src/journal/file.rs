@@ -357,9 +357,9 @@ impl Journal {
     }
 
     fn take_schema(&mut self, schema: Schema<'_>) -> Result<(), String> {
-        let text = |wanted: &str| {
+        let text = |key: &str| {
             let all = schema.custom_metadata().into_iter().flatten();
-            let mut found = all.filter(|pair| pair.key() == Some(wanted));
+            let mut found = all.filter(|pair| pair.key() == Some(key));
             found.next().and_then(|pair| pair.value())
         };
         let changed: Vec<(usize, SeriesRecord)> = read(text(SERIES), SERIES)?.unwrap_or_default();

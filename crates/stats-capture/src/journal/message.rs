@@ -159,7 +159,7 @@ pub(super) fn read_at(
     reader.read_exact(into)
 }
 
-/// Returns the message that some metadata describe.
+/// Returns the message that `metadata` describes.
 pub(super) fn parse(metadata: &[u8]) -> Result<Message<'_>, String> {
     // Enough tables for a schema with the maximum number of series, and few enough to be checked in
     // seconds.

@@ -15,7 +15,8 @@
 //! ```
 //!
 //! Series are identified by their position among the columns, which never changes; a stream has the
-//! columns of the one before and perhaps more. `stats.events` is a JSON list of [`Event`]s, or null.
+//! columns of the one before and perhaps more. `stats.events` is a JSON list of [`Event`]s, or
+//! null.
 //!
 //! Each batch is written as a whole, so a journal that is truncated at any byte has all batches
 //! before that byte. A reader checks every length against that of the file. Each message and each

@@ -18,7 +18,7 @@ pub struct SeriesRecord {
     pub kind: RecordedKind,
     /// The symbol of the unit; empty for plain numbers.
     pub unit: String,
-    /// By what a stored number is multiplied to be a value in this unit.
+    /// The factor from a stored number to a value in this unit.
     #[serde(default = "one")]
     pub scale: f64,
     /// For calls, samples and self times: the path of the timer or histogram.

@@ -8,7 +8,7 @@ use super::column::Column;
 #[derive(Debug)]
 pub(super) struct Cache {
     columns: HashMap<u32, Cached>,
-    most_bytes: usize,
+    max_bytes: usize,
     bytes: usize,
     /// A counter that grows with each use.
     now: u64,
@@ -21,10 +21,10 @@ struct Cached {
 }
 
 impl Cache {
-    pub(super) fn new(most_bytes: usize) -> Self {
+    pub(super) fn new(max_bytes: usize) -> Self {
         Self {
             columns: HashMap::new(),
-            most_bytes,
+            max_bytes,
             bytes: 0,
             now: 0,
         }
@@ -49,8 +49,8 @@ impl Cache {
         self.shrink();
     }
 
-    pub(super) fn set_most_bytes(&mut self, most_bytes: usize) {
-        self.most_bytes = most_bytes;
+    pub(super) fn set_max_bytes(&mut self, max_bytes: usize) {
+        self.max_bytes = max_bytes;
         self.shrink();
     }
 
@@ -59,7 +59,7 @@ impl Cache {
     }
 
     fn shrink(&mut self) {
-        while self.bytes > self.most_bytes {
+        while self.bytes > self.max_bytes {
             let oldest = self.columns.iter().min_by_key(|(_, cached)| cached.used);
             let Some(series) = oldest.map(|(series, _)| *series) else {
                 return;
@@ -89,7 +89,7 @@ mod tests {
         assert_eq!(cache.get(3), Some(column(3.0)));
         cache.put(3, column(4.0));
         assert_eq!((cache.bytes(), cache.get(3)), (1600, Some(column(4.0))));
-        cache.set_most_bytes(0);
+        cache.set_max_bytes(0);
         assert_eq!((cache.bytes(), cache.get(3)), (0, None));
         cache.put(5, column(5.0));
         assert_eq!((cache.bytes(), cache.get(5)), (0, None));

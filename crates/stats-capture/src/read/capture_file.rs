@@ -144,7 +144,7 @@ impl CaptureFile {
     /// Sets the memory limit for columns that are not watched, in bytes. Default: 256 MiB. The
     /// least recently used ones are evicted first; watched ones stay.
     pub fn set_cache_bytes(&mut self, bytes: usize) {
-        self.cache.set_most_bytes(bytes);
+        self.cache.set_max_bytes(bytes);
     }
 
     /// Returns the memory that cached columns take, in bytes.

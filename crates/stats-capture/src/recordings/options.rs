@@ -29,7 +29,8 @@ pub struct RecordingOptions {
     /// nothing and costs nothing. Default: zero.
     pub recent: Duration,
     /// The memory limit for the past in bytes, compressed; another 4 MiB may be in use for the
-    /// newest frames. At the limit, less time is kept. Default: 64 MiB.
+    /// newest frames, and 16 KiB per series for buffers. At the limit, less time is kept. Default:
+    /// 64 MiB.
     pub recent_bytes: u64,
 }
 

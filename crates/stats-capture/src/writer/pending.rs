@@ -97,17 +97,17 @@ impl Pending {
         self.frames.partition_point(|row| row.frame < known_end)
     }
 
-    /// Removes and returns the frames before `known_end`, at most `most` of them; `None` if there
-    /// are none. `are_double` says for each column whether it has had a number that is not whole,
-    /// and is updated.
+    /// Removes and returns the frames before `known_end`, at most `max_rows` of them; `None` if
+    /// there are none. `are_double` says for each column whether it has had a number that is not
+    /// whole, and is updated.
     pub(super) fn release(
         &mut self,
         known_end: u64,
-        most: usize,
+        max_rows: usize,
         columns: &Columns,
         are_double: &mut Vec<bool>,
     ) -> Option<Released> {
-        let rows = self.known(known_end).min(most);
+        let rows = self.known(known_end).min(max_rows);
         if rows == 0 {
             return None;
         }

@@ -10,17 +10,17 @@ use crate::blocks::Picture;
 #[derive(Debug)]
 pub(super) struct Pictures {
     folder: PathBuf,
-    most: usize,
+    max: usize,
     /// The frame and the duration of each picture that is kept.
     kept: Vec<(u64, f64)>,
 }
 
 impl Pictures {
     /// Creates an empty set of pictures. The folder is created with the first picture.
-    pub(super) fn new(folder: PathBuf, most: usize) -> Self {
+    pub(super) fn new(folder: PathBuf, max: usize) -> Self {
         Self {
             folder,
-            most,
+            max,
             kept: Vec::new(),
         }
     }
@@ -33,15 +33,15 @@ impl Pictures {
             eprintln!(
                 "stats-capture: no more pictures are written to {folder} ({error}); make room on the disk"
             );
-            self.most = 0;
+            self.max = 0;
         }
     }
 
     fn try_take(&mut self, picture: &Picture) -> io::Result<()> {
-        if self.most == 0 || self.kept.iter().any(|kept| kept.0 == picture.frame) {
+        if self.max == 0 || self.kept.iter().any(|kept| kept.0 == picture.frame) {
             return Ok(());
         }
-        if self.kept.len() == self.most {
+        if self.kept.len() == self.max {
             let fastest = self.kept.iter().enumerate();
             let fastest = fastest.min_by(|(_, a), (_, b)| a.1.total_cmp(&b.1));
             let Some((at, &(frame, duration_ms))) = fastest else {

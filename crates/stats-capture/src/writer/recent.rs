@@ -77,8 +77,8 @@ impl Recent {
         }
     }
 
-    /// Keeps the frames of all blocks, and saves them when the program asks for it. Returns an empty
-    /// path.
+    /// Keeps the frames of all blocks, and saves them when the program asks for it. Returns an
+    /// empty path.
     pub(crate) fn run(mut self, incoming: &Incoming) -> Result<PathBuf, CaptureError> {
         self.state.run.find_machine();
         while let Some(mut block) = incoming.next() {

@@ -1,5 +1,5 @@
-//! The scopes of a run while it is recorded: a line for each block of frames, so that a killed
-//! program leaves those before.
+//! The scopes of a run while it is recorded: a line for each block of frames, so that only the last
+//! block is lost if the program is killed.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -20,7 +20,7 @@ pub(super) struct SpanLines {
 /// One line: its checksum as eight digits, a space, and this as JSON.
 #[derive(Debug, Default, Deserialize, Serialize)]
 pub(super) struct Batch {
-    /// The names that rows have by number.
+    /// The names that rows refer to by number.
     pub(super) names: Vec<String>,
     pub(super) rows: Vec<SpanRow>,
 }

@@ -17,7 +17,8 @@ use crate::blocks::FrameRow;
 /// The number of frames before and after a hitch whose scopes are kept.
 const AROUND: usize = 3;
 
-/// The number of earlier frames with whose mean a frame is compared, and the minimum number.
+/// A frame is compared with the mean of this many earlier frames, if there are at least the
+/// minimum.
 const PAST: usize = 60;
 const MIN_PAST: usize = 10;
 
@@ -66,11 +67,11 @@ struct Span {
 impl Spans {
     /// Begins collecting for a capture; `None` if no spans are wanted, or if another capture is
     /// collecting.
-    pub(super) fn begin(wanted: SpanFrames, path: PathBuf) -> Option<Self> {
-        let collector = (wanted != SpanFrames::None).then(SpanCollector::begin)??;
+    pub(super) fn begin(span_frames: SpanFrames, path: PathBuf) -> Option<Self> {
+        let collector = (span_frames != SpanFrames::None).then(SpanCollector::begin)??;
         Some(Self {
             collector,
-            are_all_kept: wanted == SpanFrames::All,
+            are_all_kept: span_frames == SpanFrames::All,
             path,
             frames: VecDeque::new(),
             early: Vec::new(),
@@ -92,7 +93,7 @@ impl Spans {
         self.collect();
         let undecided_to = self.frames.len().saturating_sub(AROUND);
         self.decide(undecided_to, columns)?;
-        // What a killed program leaves is at most a block older.
+        // Killing the program loses at most the scopes of one block.
         self.lines.as_mut().map_or(Ok(()), SpanLines::flush)
     }
 

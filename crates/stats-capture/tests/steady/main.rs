@@ -8,7 +8,7 @@ use stats_core::{DeferredSource, MarkEvent, counter, gauge, timer};
 use stats_testing::Folder;
 
 /// The frames of a block.
-const BLOCK: u32 = 600;
+const BLOCK: u32 = 128;
 
 #[test]
 fn a_frame_allocates_nothing_on_the_game_thread() {

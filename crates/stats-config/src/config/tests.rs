@@ -149,10 +149,10 @@ fn an_error_names_the_file_and_the_line_and_says_how_to_fix_it() {
             "write a table, such as { warm_up_seconds = 5 }",
         ),
     ] {
-        let said = mistake(text);
+        let message = mistake(text);
         assert!(
-            said.contains("invalid type") && said.ends_with(example),
-            "{said}"
+            message.contains("invalid type") && message.ends_with(example),
+            "{message}"
         );
     }
 }

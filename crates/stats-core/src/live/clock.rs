@@ -57,13 +57,15 @@ impl Given {
 /// false, and changes nothing, if a clock was set before.
 ///
 /// The clock returns the time since any moment, which does not decrease on a thread. With a clock
-/// that counts only work, a test finds the same times on every machine;
-/// [`Recorder::end_frame_at`](crate::Recorder::end_frame_at) sets those of frames. Each thread may
-/// have its own time, because a scope that begins on one and ends on another has none.
+/// that counts only work, a test measures the same times on every machine;
+/// [`Recorder::end_frame_at`](crate::Recorder::end_frame_at) sets the times of frames. Each thread
+/// may have its own time, but then a scope that ends on another thread than it began on has a
+/// meaningless time.
 ///
-/// Call it before the first scope: a scope that is open has no time. It is for the whole process,
-/// for good. A scope then takes as long as on a processor without a steady cycle counter. Times of
-/// histograms, recorders and [spans](crate::SpanCollector) are those of the machine.
+/// Call it before the first scope: the time of a scope that is open during the call is meaningless.
+/// The clock applies to the whole process, and cannot be changed again. A scope then costs as much
+/// as on a processor without a steady cycle counter. Recorders and [spans](crate::SpanCollector)
+/// still use the machine's clock.
 ///
 /// ```
 /// use std::time::Duration;

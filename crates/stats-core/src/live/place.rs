@@ -217,8 +217,8 @@ pub(super) mod sealed {
     pub trait Sealed {}
 }
 
-/// A call of a timer: its milliseconds, a 1 in the next cell, its self time in the third, and in the
-/// fourth where it ran, if it is known.
+/// A call of a timer: its milliseconds, a 1 in the next cell, its self time in the third, and in
+/// the fourth where it ran, if it is known.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Call {

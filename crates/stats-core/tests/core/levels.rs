@@ -64,7 +64,7 @@ fn a_gauge_that_two_threads_set_at_once_has_one_of_their_values() {
 }
 
 #[test]
-fn a_gauge_that_threads_add_to_loses_nothing_and_refuses_what_is_not_finite() {
+fn a_gauge_loses_no_add_of_any_thread_and_refuses_values_that_are_not_finite() {
     let level = stats_core::gauge("test/levels/added");
     std::thread::scope(|scope| {
         for _ in 0..4 {

@@ -32,15 +32,15 @@ pub(crate) struct DumpReader {
 }
 
 /// The line at the beginning of some text.
-enum Found {
+enum NextLine {
     /// Its length without and with its line end.
     Line(usize, usize),
     /// It is too long.
     TooLong,
     /// Its end has not arrived.
-    Part,
+    Incomplete,
     /// The dump has ended.
-    Nothing,
+    End,
 }
 
 impl DumpReader {
@@ -85,9 +85,9 @@ impl DumpReader {
         self.record
             .begin(if has_mark { BYTE_ORDER_MARK.len() } else { 0 });
         let (bare, first_end) = match find_line(text, is_end) {
-            Found::Line(bare, whole) => (bare, whole),
-            Found::Part | Found::Nothing => return 0,
-            Found::TooLong => {
+            NextLine::Line(bare, whole) => (bare, whole),
+            NextLine::Incomplete | NextLine::End => return 0,
+            NextLine::TooLong => {
                 self.is_skipping = true;
                 return self.leave_out(DumpProblem::Long, MAX_LINE_BYTES + 1);
             }
@@ -106,14 +106,14 @@ impl DumpReader {
                 },
             }
             match find_line(&text[end..], is_end) {
-                Found::Line(bare, whole)
+                NextLine::Line(bare, whole)
                     if lines < MAX_QUOTED_LINES && end + whole <= MAX_LINE_BYTES =>
                 {
                     record = &text[..end + bare];
                     (end, lines) = (end + whole, lines + 1);
                 }
-                Found::Part => return 0,
-                Found::Line(..) | Found::TooLong | Found::Nothing => {
+                NextLine::Incomplete => return 0,
+                NextLine::Line(..) | NextLine::TooLong | NextLine::End => {
                     return self.leave_out(DumpProblem::Quote, first_end);
                 }
             }
@@ -158,9 +158,9 @@ impl DumpReader {
                 return;
             }
             // Read one more line, but only as much of it as shows that it is too long.
-            let most = piece.len().min(MAX_LINE_BYTES + 1);
-            let line_end = memchr(b'\n', &piece[..most]);
-            let (line, rest) = piece.split_at(line_end.map_or(most, |end| end + 1));
+            let limit = piece.len().min(MAX_LINE_BYTES + 1);
+            let line_end = memchr(b'\n', &piece[..limit]);
+            let (line, rest) = piece.split_at(line_end.map_or(limit, |end| end + 1));
             self.pending.extend_from_slice(line);
             self.tail = if line_end.is_some() {
                 0
@@ -193,13 +193,13 @@ impl DumpReader {
 }
 
 /// Finds the line that `text` begins with. The last line of a dump needs no line end.
-fn find_line(text: &[u8], is_end: bool) -> Found {
+fn find_line(text: &[u8], is_end: bool) -> NextLine {
     let bare = |line: &[u8]| line.len() - usize::from(line.ends_with(b"\r"));
     match memchr(b'\n', &text[..text.len().min(MAX_LINE_BYTES + 1)]) {
-        Some(end) => Found::Line(bare(&text[..end]), end + 1),
-        None if text.len() > MAX_LINE_BYTES => Found::TooLong,
-        None if !is_end => Found::Part,
-        None if text.is_empty() => Found::Nothing,
-        None => Found::Line(bare(text), text.len()),
+        Some(end) => NextLine::Line(bare(&text[..end]), end + 1),
+        None if text.len() > MAX_LINE_BYTES => NextLine::TooLong,
+        None if !is_end => NextLine::Incomplete,
+        None if text.is_empty() => NextLine::End,
+        None => NextLine::Line(bare(text), text.len()),
     }
 }

@@ -6,7 +6,8 @@ use super::budget::GroupBudget;
 use crate::snapshot::MemorySnapshot;
 use crate::tree::{Filter, Levels, MemoryTree, Order};
 
-/// The threads and groups of a snapshot with their bytes, the largest first, and the groups' budgets.
+/// The threads and groups of a snapshot with their bytes, the largest first, and the groups'
+/// budgets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Facets {
     pub(super) threads: Vec<(String, u64)>,

@@ -241,7 +241,7 @@ impl RowList {
 
     /// Returns the rows that should be on screen: the cursor's row, and as many of the requested
     /// rows above it as fit. `None` without a cursor.
-    pub(super) fn wanted(&self) -> Option<Range<usize>> {
+    pub(super) fn rows_to_show(&self) -> Option<Range<usize>> {
         let at = self.cursor?;
         Some(
             at - self

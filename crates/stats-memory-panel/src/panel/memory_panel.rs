@@ -14,7 +14,7 @@ use super::facets::Facets;
 use super::list::RowList;
 use super::save::{SaveDumpError, Saving};
 use super::snapshots::{ListedSnapshot, Snapshots};
-use super::taking::{Purpose, Taken, Taking};
+use super::taking::{Purpose, TakenSnapshot, Taking};
 use crate::snapshot::MemorySnapshot;
 use crate::tree::{Changes, Filter, Levels, MemoryTree, Order, SortBy};
 use stats_ui::job::Job;
@@ -251,9 +251,9 @@ impl MemoryPanel {
     }
 
     /// Notes that something begins or ends now, such as a level. Starts taking a snapshot if the
-    /// user asked for snapshots at marks. It is kept with the name of the mark, and what is on screen
-    /// stays. Does nothing without a function that writes dumps, or while four such snapshots are
-    /// being taken.
+    /// user asked for snapshots at marks. It is kept with the name of the mark, and what is on
+    /// screen stays. Does nothing without a function that writes dumps, or while four such
+    /// snapshots are being taken.
     pub fn mark(&mut self, mark: &str) {
         let Some(dump) = self.dump.as_ref().filter(|_| self.takes_at_marks) else {
             return;
@@ -271,8 +271,8 @@ impl MemoryPanel {
     }
 
     /// Compares the newest snapshot that was taken at a mark with the one taken there the time
-    /// before, or at the mark before if there is none: what has been left behind since. Does nothing
-    /// if there are fewer than two.
+    /// before, or at the mark before if there is none: what has been left behind since. Does
+    /// nothing if there are fewer than two.
     pub fn compare_left_behind(&mut self) {
         if let Some((before, now)) = self.snapshots.left_behind() {
             self.snapshots.compare_with(None);
@@ -295,8 +295,8 @@ impl MemoryPanel {
         }
     }
 
-    fn finish_taking(&mut self, done: Result<Taken, String>) {
-        let Taken {
+    fn finish_taking(&mut self, done: Result<TakenSnapshot, String>) {
+        let TakenSnapshot {
             name,
             snapshot,
             facets,

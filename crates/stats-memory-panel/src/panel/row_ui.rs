@@ -351,9 +351,9 @@ impl RowUi<'_> {
     fn menu_ui(&self, response: &Response, place: &Place, row: &Row<'_>) -> Option<RowAct> {
         let mut act = None;
         response.context_menu(|ui| {
-            let mut item = |text: &str, enabled: bool, wanted: RowAct| {
+            let mut item = |text: &str, enabled: bool, chosen: RowAct| {
                 if ui.add_enabled(enabled, egui::Button::new(text)).clicked() {
-                    act = Some(wanted);
+                    act = Some(chosen);
                     ui.close();
                 }
             };

@@ -54,11 +54,8 @@ impl MemoryPanel {
     /// if they are on screen.
     fn offset_to_cursor(&self, height: f32) -> Option<f32> {
         let offset = self.list.scrolled;
-        let wanted = self.list.wanted()?;
-        let (top, bottom) = (
-            wanted.start as f32 * ROW_HEIGHT,
-            wanted.end as f32 * ROW_HEIGHT,
-        );
+        let rows = self.list.rows_to_show()?;
+        let (top, bottom) = (rows.start as f32 * ROW_HEIGHT, rows.end as f32 * ROW_HEIGHT);
         if top < offset {
             Some(top)
         } else if bottom > offset + height {

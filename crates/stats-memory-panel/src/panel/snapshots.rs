@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_left_behind_is_seen_between_two_visits_to_a_mark() {
+    fn memory_left_behind_is_found_between_two_visits_to_a_mark() {
         let mut snapshots = Snapshots::default();
         let mut at = |mark: &str| {
             let (snapshot, facets) = (MemorySnapshot::default(), Facets::default());

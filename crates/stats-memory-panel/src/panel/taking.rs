@@ -29,7 +29,7 @@ pub(super) enum Purpose {
 
 /// A snapshot that was taken.
 #[derive(Debug)]
-pub(super) struct Taken {
+pub(super) struct TakenSnapshot {
     /// The age of the panel at its start: `12:04`.
     pub(super) name: String,
     pub(super) snapshot: MemorySnapshot,
@@ -57,11 +57,11 @@ impl Taking {
     }
 
     /// Returns, once, the snapshot or why there is none; `None` while it is being taken.
-    pub(super) fn poll(&self) -> Option<Result<Taken, String>> {
+    pub(super) fn poll(&self) -> Option<Result<TakenSnapshot, String>> {
         Some(match self.job.poll()? {
             Ok(Ok((snapshot, facets))) => {
                 let at_secs = self.at_secs as u64;
-                Ok(Taken {
+                Ok(TakenSnapshot {
                     name: format!("{}:{:02}", at_secs / 60, at_secs % 60),
                     snapshot,
                     facets,

@@ -16,7 +16,7 @@ use super::levels::Levels;
 use super::merged::Merged;
 use super::node::{Homes, Label, NOWHERE, Node, TOTAL};
 use super::passing::Passing;
-use super::sizes::{Seen, mark};
+use super::sizes::{SeenSizes, mark};
 use super::sums::Sums;
 use crate::snapshot::{Contents, Entry, NO_SCOPES, Site, Stack};
 
@@ -26,7 +26,7 @@ struct Build<'a> {
     levels: Levels,
     nodes: Vec<Node>,
     /// The sizes of each node's own allocations.
-    seen: Vec<Seen>,
+    seen: Vec<SeenSizes>,
     /// Nodes by their parents and labels.
     numbers: HashTable<u32>,
     /// The nodes of stacks: each entry is the node above the stack, the stack, and its node.
@@ -268,7 +268,7 @@ impl<'a> Build<'a> {
     }
 
     fn add_own(&mut self, contents: &Contents, homes: &Homes, sums: fn(&Entry) -> Sums) {
-        self.seen.resize(self.nodes.len(), Seen::default());
+        self.seen.resize(self.nodes.len(), SeenSizes::default());
         for entry in &contents.entries {
             let home = homes[entry.site as usize] as usize;
             if let Some(node) = self.nodes.get_mut(home) {

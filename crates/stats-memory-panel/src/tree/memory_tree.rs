@@ -166,8 +166,8 @@ impl MemoryTree {
     }
 
     /// Returns the keys that must be open to show all rows except sizes; `None` if there are more
-    /// than `most` such rows.
-    pub(crate) fn keys_to_open(&self, most: usize) -> Option<HashSet<u64>> {
+    /// than `max_rows` such rows.
+    pub(crate) fn keys_to_open(&self, max_rows: usize) -> Option<HashSet<u64>> {
         let (mut open, mut rows, mut at) = (HashSet::new(), 0, vec![TOTAL]);
         while let Some(number) = at.pop() {
             let Node {
@@ -176,7 +176,7 @@ impl MemoryTree {
                 ..
             } = self.nodes[number as usize];
             rows += child_count as usize;
-            if rows > most {
+            if rows > max_rows {
                 return None;
             }
             for &child in &self.children[children as usize..(children + child_count) as usize] {

@@ -56,9 +56,9 @@ fn both(mut one: Vec<bool>, other: Vec<bool>) -> Vec<bool> {
     one
 }
 
-fn listed(names: &Names, wanted: &[String]) -> Vec<bool> {
+fn listed(names: &Names, chosen: &[String]) -> Vec<bool> {
     let mut listed = vec![false; names.len()];
-    wanted
+    chosen
         .iter()
         .filter_map(|name| names.find(name))
         .for_each(|number| listed[number as usize] = true);

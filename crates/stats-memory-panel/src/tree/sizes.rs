@@ -9,46 +9,46 @@ use crate::snapshot::{Contents, Entry};
 
 /// The sizes of the allocations of a node.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Seen {
-    sizes: Different,
+pub(super) struct SeenSizes {
+    sizes: DistinctSizes,
     /// Whether there are sums, whose sizes are unknown.
     has_sum: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Different {
+enum DistinctSizes {
     #[default]
     None,
     One(u64),
     Many,
 }
 
-impl Seen {
+impl SeenSizes {
     pub(super) fn add(&mut self, entry: &Entry) {
         let Some(size) = entry.size() else {
             self.has_sum = true;
             return;
         };
         self.sizes = match self.sizes {
-            Different::None => Different::One(size),
-            Different::One(one) if one == size => self.sizes,
-            Different::One(_) | Different::Many => Different::Many,
+            DistinctSizes::None => DistinctSizes::One(size),
+            DistinctSizes::One(one) if one == size => self.sizes,
+            DistinctSizes::One(_) | DistinctSizes::Many => DistinctSizes::Many,
         };
     }
 }
 
 /// Sets for each passing node whether it will have rows of sizes, or its only size.
-pub(super) fn mark(nodes: &mut [Node], passes: &[bool], seen: &[Seen]) {
+pub(super) fn mark(nodes: &mut [Node], passes: &[bool], seen: &[SeenSizes]) {
     for (number, node) in nodes
         .iter_mut()
         .enumerate()
         .filter(|&(number, _)| passes[number])
     {
-        let Seen { sizes, has_sum } = seen[number];
+        let SeenSizes { sizes, has_sum } = seen[number];
         let is_alone = !has_sum && node.child_count == 0 && number != TOTAL as usize;
         match sizes {
-            Different::One(size) if is_alone => node.size = Some(size),
-            _ => node.lacks_sizes = sizes != Different::None,
+            DistinctSizes::One(size) if is_alone => node.size = Some(size),
+            _ => node.lacks_sizes = sizes != DistinctSizes::None,
         }
     }
 }

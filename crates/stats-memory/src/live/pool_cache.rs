@@ -155,8 +155,8 @@ impl PoolCaches {
         CACHES.with(|caches| caches.get(number.wrapping_sub(1))?.get())
     }
 
-    /// Returns this thread's cache, and claims one if needed. `None` for the pools beyond the limit,
-    /// at the end of the thread, or if there is no memory left.
+    /// Returns this thread's cache, and claims one if needed. `None` for the pools beyond the
+    /// limit, at the end of the thread, or if there is no memory left.
     pub(crate) fn of_thread_or_claim(&self) -> Option<&'static PoolCache> {
         if IS_GONE.get() {
             return None;

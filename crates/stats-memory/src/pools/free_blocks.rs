@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicU32;
 
 use super::Occupancy;
 use super::free_list::FreeList;
-use super::occupancy::Taken;
+use super::occupancy::TakenBlocks;
 use crate::backend::{BATCH, CLASSES, PoolCaches};
 
 /// Where the link of each block is, by the block's number.
@@ -25,7 +25,7 @@ pub(super) struct FreeBlocks {
     shared: [FreeList; CLASSES],
     caches: PoolCaches,
     /// What threads without a cache took.
-    taken: Taken,
+    taken: TakenBlocks,
 }
 
 impl FreeBlocks {
@@ -33,7 +33,7 @@ impl FreeBlocks {
         Self {
             shared: [const { FreeList::new() }; CLASSES],
             caches: PoolCaches::new(),
-            taken: Taken::new(),
+            taken: TakenBlocks::new(),
         }
     }
 

@@ -15,12 +15,12 @@ pub struct Occupancy {
 
 /// Counts what is taken. Shared by all threads. Relaxed: these are only numbers.
 #[derive(Debug)]
-pub(super) struct Taken {
+pub(super) struct TakenBlocks {
     blocks: AtomicUsize,
     bytes: AtomicUsize,
 }
 
-impl Taken {
+impl TakenBlocks {
     pub(super) const fn new() -> Self {
         Self {
             blocks: AtomicUsize::new(0),

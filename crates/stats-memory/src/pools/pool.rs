@@ -36,7 +36,8 @@ pub unsafe trait Pool: Sync {
     /// # Safety
     ///
     /// If the block belongs to this pool, [`take`](Self::take) returned it for this layout, or for
-    /// one whose size [`fits`](Self::fits). It was not given back since, and nobody uses it anymore.
+    /// one whose size [`fits`](Self::fits). It was not given back since, and nobody uses it
+    /// anymore.
     unsafe fn give(&self, block: *mut u8, layout: Layout) -> bool;
 
     /// Returns whether a block that was taken for a layout has room for another size.

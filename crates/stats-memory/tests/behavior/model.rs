@@ -195,7 +195,7 @@ fn totals_of_random_work_on_threads_are_exact() {
 }
 
 #[test]
-fn each_scope_has_exactly_what_was_allocated_in_it() {
+fn each_scope_has_exactly_the_memory_allocated_in_it() {
     let _alone = alone();
     let (model, held) = assert_totals_match_the_model(&TAGS);
     let lines = dumps::lines_of_tags();

@@ -12,7 +12,7 @@ use stats_memory::{Scope, Tag, current_tag, scope};
 use super::{Random, alone, times};
 
 /// The number of scopes that a thread can be in at a time.
-const MOST: usize = 255;
+const MAX_SCOPES: usize = 255;
 
 fn tag(n: usize) -> Tag {
     Tag::default().scope(&format!("order-{n}"))
@@ -42,7 +42,7 @@ fn replacing_phases_forever_takes_two_places() {
     let _alone = alone();
     let tags = [tag(0), tag(1)];
     let mut phase = tags[0].enter();
-    for n in 1..10 * MOST {
+    for n in 1..10 * MAX_SCOPES {
         phase = tags[n % 2].enter();
         assert_eq!(current_tag(), tags[n % 2]);
     }
@@ -80,7 +80,7 @@ fn a_thread_is_in_the_live_scope_it_entered_last() {
         // The number of open scopes drifts up to the limit and down again.
         for step in 0..times(4000) {
             let is_up = random.index(100) < if step / 500 % 2 == 0 { 80 } else { 30 };
-            if is_up && held.len() < MOST {
+            if is_up && held.len() < MAX_SCOPES {
                 let tag = tags[random.index(tags.len())];
                 held.push((tag, tag.enter()));
             } else if !held.is_empty() {
@@ -104,9 +104,9 @@ fn a_thread_is_in_the_live_scope_it_entered_last() {
 #[test]
 fn scopes_beyond_the_limit_count_toward_the_scope_around_them() {
     let _alone = alone();
-    let mut held: Vec<Scope> = (0..MOST).map(|n| tag(n % 9).enter()).collect();
+    let mut held: Vec<Scope> = (0..MAX_SCOPES).map(|n| tag(n % 9).enter()).collect();
     let last = current_tag();
-    assert_eq!(last, tag((MOST - 1) % 9));
+    assert_eq!(last, tag((MAX_SCOPES - 1) % 9));
     let mut recorder = stats_core::Recorder::new();
     let mut refused = || {
         stats_memory::publish();

@@ -22,7 +22,7 @@ fn block(
 }
 
 #[test]
-fn what_a_container_allocates_is_its_own_in_every_scope() {
+fn allocations_of_a_container_have_its_tag_in_every_scope() {
     let _alone = alone();
     let tag = Tag::default().group(&OWNER).scope("tagged-list");
     let mut list = Tagged::new(tag, Vec::new());
@@ -42,7 +42,7 @@ fn what_a_container_allocates_is_its_own_in_every_scope() {
 }
 
 #[test]
-fn a_renamed_container_takes_what_it_reallocates_along() {
+fn reallocations_move_to_the_new_tag_of_a_renamed_container() {
     let _alone = alone();
     let mut list = Tagged::new(Tag::default().scope("tagged-one"), Vec::new());
     list.edit().extend([block(100), block(50)]);

@@ -134,7 +134,7 @@ mod puffin_scopes {
     }
 
     #[test]
-    fn a_scope_is_both_and_its_data_a_scope_inside_it() {
+    fn a_puffin_scope_is_a_memory_scope_with_its_data_as_a_scope_inside_it() {
         for is_on in [false, true] {
             puffin::set_scopes_on(is_on);
             assert_eq!(load("crate"), "puffin_scopes::load|mesh|crate|vertices");

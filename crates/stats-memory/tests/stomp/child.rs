@@ -74,34 +74,34 @@ fn check((name, _, end): &Case) -> Result<(), String> {
         .stdin(Stdio::null())
         .output()
         .unwrap();
-    let (said, printed) = (
+    let (stderr, stdout) = (
         String::from_utf8_lossy(&output.stderr),
         String::from_utf8_lossy(&output.stdout),
     );
     let signal = signal(output.status);
-    let (signals, wanted): (&[Option<i32>], &[&str]) = match end {
+    let (signals, expected): (&[Option<i32>], &[&str]) = match end {
         End::Well => (&[None], &[]),
         End::Saying(text) => (&[None], std::slice::from_ref(text)),
         End::SayingAll(texts) => (&[None], texts),
         End::Fault(texts) => (&[Some(11), Some(7), Some(10)], texts),
         End::Abort(texts) => (&[Some(6)], texts),
-        End::Silent(wanted) => (&[Some(*wanted)], &[]),
+        End::Silent(signal) => (&[Some(*signal)], &[]),
     };
     // Whatever a case prints about itself, such as an address, must be in the message as well.
-    let all = wanted
+    let all = expected
         .iter()
         .copied()
-        .chain(printed.lines())
-        .all(|text| said.contains(text));
-    let is_silent = !wanted.is_empty() || said.is_empty();
+        .chain(stdout.lines())
+        .all(|text| stderr.contains(text));
+    let is_silent = !expected.is_empty() || stderr.is_empty();
     let is_saying = matches!(end, End::Saying(_) | End::SayingAll(_));
-    let is_once = !is_saying || said.lines().count() == wanted.len();
+    let is_once = !is_saying || stderr.lines().count() == expected.len();
     let is_well = !(is_saying || matches!(end, End::Well)) || output.status.success();
     if signals.contains(&signal) && all && is_silent && is_once && is_well {
         return Ok(());
     }
     Err(format!(
-        "FAILED: {name}: {}; wanted {wanted:?} and {printed:?}, said:\n{said}",
+        "FAILED: {name}: {}; expected {expected:?} and {stdout:?} in stderr:\n{stderr}",
         output.status
     ))
 }

@@ -57,7 +57,7 @@ fn counters_gauges_and_histograms_are_series_of_their_kinds() {
 }
 
 #[test]
-fn an_absolute_value_adds_what_it_grew_by() {
+fn an_absolute_value_adds_its_increase() {
     let mut at = 0;
     let absolute = [7_u64, 5, 7, 10, 10, 0];
     let total = frame(["metrics/absolute"], || {

@@ -1,8 +1,9 @@
-//! A real Prometheus reads the server. Skipped if it is not installed.
+//! A real Prometheus reads the server, and a real VictoriaMetrics takes OTLP. Skipped if they are not
+//! installed.
 
 use std::fs;
 use std::net::{SocketAddr, TcpListener};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -41,76 +42,76 @@ fn query(prometheus: SocketAddr, expression: &str) -> Option<f64> {
     None
 }
 
-#[test]
-fn a_real_prometheus_reads_every_kind() {
-    if Command::new("prometheus")
-        .arg("--version")
-        .output()
-        .is_err()
-    {
-        eprintln!("skipped: Prometheus is not installed; on Debian: apt-get install prometheus");
-        return;
+/// Returns what a program prints about itself; `None`, and a message, if it is not installed.
+fn about(program: &str, argument: &str) -> Option<String> {
+    let output = Command::new(program).arg(argument).output();
+    if output.is_err() {
+        eprintln!("skipped: {program} is not installed; on Debian: apt-get install {program}");
     }
-    let _turn = alone();
-    let address = "127.0.0.1:0".parse().expect("it is an address");
-    let mut metrics = OpenMetrics::serve(address).expect("a port is free");
-    stats_core::counter("prometheus/a \"path\" \\ü").add(42);
-    stats_core::gauge("prometheus/level").set(-1.5);
-    stats_core::timer("prometheus/timer").record_ms(1_500.0);
-    (1..=100).for_each(|n| stats_core::histogram("prometheus/samples").record(n));
-    let mut recorder = Recorder::new();
-    for frame in 1..=100 {
-        recorder.end_frame_at(f64::from(frame) * 0.016);
-        metrics.end_frame(&recorder);
-    }
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("prometheus");
+    let output = output.ok()?;
+    let text = [output.stdout, output.stderr].concat();
+    Some(String::from_utf8_lossy(&text).into_owned())
+}
+
+/// Returns an empty folder for the files of a program.
+fn folder(program: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(program);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("a temporary folder can be created");
-    let config = folder.join("prometheus.yml");
-    let text = format!(
-        "scrape_configs:\n- job_name: game\n  scrape_interval: 500ms\n  scrape_timeout: 500ms\n  static_configs:\n  - targets: ['{}']\n",
-        metrics.address()
-    );
-    fs::write(&config, text).expect("it can be written");
+    folder
+}
+
+/// Starts a program that listens on a free port, and returns its address.
+fn start(program: &str, arguments: impl FnOnce(SocketAddr) -> Vec<String>) -> (Ended, SocketAddr) {
     let port = TcpListener::bind("127.0.0.1:0").and_then(|port| port.local_addr());
-    let prometheus = port.expect("a port is free");
-    let _process = Command::new("prometheus")
-        .arg(format!("--config.file={}", config.display()))
-        .arg(format!(
-            "--storage.tsdb.path={}",
-            folder.join("data").display()
-        ))
-        .arg(format!("--web.listen-address={prometheus}"))
+    let address = port.expect("a port is free");
+    let process = Command::new(program)
+        .args(arguments(address))
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
         .map(Ended)
         .expect("it is installed");
-    let answers = [
-        (
-            "stats_counter_total{unit=\"\",path=~\"prometheus/a.*\"}",
-            42.0,
-        ),
-        ("stats_level{path=\"prometheus/level\"}", -1.5),
-        ("stats_timer_seconds_total{path=\"prometheus/timer\"}", 1.5),
-        ("stats_timer_calls_total{path=\"prometheus/timer\"}", 1.0),
-        (
-            "stats_samples_bucket{path=\"prometheus/samples\",le=\"50.0\"}",
-            49.0,
-        ),
-        ("stats_samples_count{path=\"prometheus/samples\"}", 100.0),
-        ("stats_samples_sum{path=\"prometheus/samples\"}", 5_050.0),
-        ("stats_frame_hitches_total", 0.0),
-        ("up", 1.0),
-    ];
-    for (expression, expected) in answers {
-        let escaped = expression
-            .replace('"', "%22")
-            .replace(' ', "%20")
-            .replace('+', "%2B");
+    (process, address)
+}
+
+/// Counts with each kind.
+fn count() {
+    stats_core::counter("prometheus/a \"path\" \\ü").add(42);
+    stats_core::gauge("prometheus/level").set(-1.5);
+    stats_core::timer("prometheus/timer").record_ms(1_500.0);
+    stats_core::begin_run();
+    (1..=100).for_each(|n| stats_core::histogram("prometheus/samples").record(n));
+}
+
+/// What was counted, by the names that Prometheus uses, however it gets the metrics.
+const COUNTED: [(&str, f64); 8] = [
+    (
+        "stats_counter_total{unit=\"\",path=~\"prometheus/a.*\"}",
+        42.0,
+    ),
+    ("stats_level{path=\"prometheus/level\"}", -1.5),
+    ("stats_timer_seconds_total{path=\"prometheus/timer\"}", 1.5),
+    ("stats_timer_calls_total{path=\"prometheus/timer\"}", 1.0),
+    (
+        "stats_samples_bucket{path=\"prometheus/samples\",le=~\"50([.]0)?\"}",
+        49.0,
+    ),
+    ("stats_samples_count{path=\"prometheus/samples\"}", 100.0),
+    ("stats_samples_sum{path=\"prometheus/samples\"}", 5_050.0),
+    ("stats_frame_hitches_total", 0.0),
+];
+
+/// Asks Prometheus for what was counted.
+fn check(prometheus: SocketAddr, expected: &[(&str, f64)]) {
+    for (expression, expected) in expected {
+        let mut escaped = String::new();
+        for byte in expression.bytes() {
+            escaped.push_str(&format!("%{byte:02X}"));
+        }
         let value = query(prometheus, &escaped);
         let targets = get(prometheus, "/api/v1/targets");
-        assert_eq!(value, Some(expected), "{expression}; targets: {targets:?}");
+        assert_eq!(value, Some(*expected), "{expression}; targets: {targets:?}");
     }
     let quantile = "histogram_quantile(0.5,stats_samples_bucket{path=%22prometheus/samples%22})";
     let median = query(prometheus, quantile);
@@ -118,4 +119,85 @@ fn a_real_prometheus_reads_every_kind() {
         median.is_some_and(|median| (45.0..=55.0).contains(&median)),
         "{median:?}"
     );
+}
+
+#[test]
+fn a_real_prometheus_reads_every_kind() {
+    if about("prometheus", "--version").is_none() {
+        return;
+    }
+    let _turn = alone();
+    let address = "127.0.0.1:0".parse().expect("it is an address");
+    let mut metrics = OpenMetrics::serve(address).expect("a port is free");
+    count();
+    let mut recorder = Recorder::new();
+    for frame in 1..=100 {
+        recorder.end_frame_at(f64::from(frame) * 0.016);
+        metrics.end_frame(&recorder);
+    }
+    let config = format!(
+        "scrape_configs:\n- job_name: game\n  scrape_interval: 500ms\n  scrape_timeout: 500ms\n  static_configs:\n  - targets: ['{}']\n",
+        metrics.address()
+    );
+    let folder = folder("prometheus");
+    let file = folder.join("prometheus.yml");
+    fs::write(&file, config).expect("it can be written");
+    let (_process, prometheus) = start("prometheus", |address| {
+        vec![
+            format!("--config.file={}", file.display()),
+            format!("--storage.tsdb.path={}", folder.join("data").display()),
+            format!("--web.listen-address={address}"),
+        ]
+    });
+    check(prometheus, &COUNTED);
+    check(
+        prometheus,
+        &[("up", 1.0), ("stats_frame_seconds_count", 100.0)],
+    );
+}
+
+/// VictoriaMetrics takes OTLP, gives metrics the names that Prometheus gives them, and answers like it.
+#[cfg(feature = "otlp")]
+#[test]
+fn a_real_victoria_metrics_takes_otlp_with_the_same_names() {
+    use stats_openmetrics::{Otlp, OtlpOptions};
+
+    const NAMES: &str = "-opentelemetry.usePrometheusNaming";
+    let Some(help) = about("victoria-metrics", "-help") else {
+        return;
+    };
+    if !help.contains(NAMES) {
+        eprintln!("skipped: this victoria-metrics is too old for OTLP");
+        return;
+    }
+    let _turn = alone();
+    let folder = folder("victoria-metrics");
+    let (_process, database) = start("victoria-metrics", |address| {
+        vec![
+            NAMES.to_owned(),
+            format!("-httpListenAddr={address}"),
+            format!("-storageDataPath={}", folder.display()),
+            "-search.latencyOffset=1ms".to_owned(),
+            "-search.disableCache".to_owned(),
+        ]
+    });
+    let options = OtlpOptions {
+        endpoint: format!("http://{database}/opentelemetry"),
+        interval: Duration::from_millis(500),
+        service_name: "a game".to_owned(),
+        ..OtlpOptions::default()
+    };
+    let mut otlp = Otlp::start(&options).expect("the endpoint is an address");
+    count();
+    let mut recorder = Recorder::new();
+    for frame in 1..=100 {
+        recorder.end_frame_at(f64::from(frame) * 0.016);
+        otlp.end_frame(&recorder);
+    }
+    check(database, &COUNTED);
+    check(
+        database,
+        &[("stats_frame_seconds_count{service_name=\"a game\"}", 100.0)],
+    );
+    assert_eq!(otlp.error(), None);
 }

@@ -51,7 +51,7 @@ impl App {
         }
         self.notice.warn(match self.hitches.kept_frames() {
             _ if self.hitches.found().is_given() || !self.hitches.found().can_tell() => {
-                "This source knows only the values of watched series, so no frame can be explained                  here. stats explain --frame explains a frame of a capture."
+                "This source knows only the values of watched series, so no frame can be explained here. stats explain --frame explains a frame of a capture."
                     .to_owned()
             }
             0 => "No frame can be explained yet.".to_owned(),

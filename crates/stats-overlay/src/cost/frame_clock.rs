@@ -13,11 +13,11 @@ use egui::{Context, ViewportId};
 ///   whole frame without the overlay, the next viewport that shows the overlay takes over.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FrameClock {
-    seen: Option<Seen>,
+    seen: Option<Pass>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Seen {
+struct Pass {
     viewport: ViewportId,
     frame: u64,
     pass: u64,
@@ -27,7 +27,7 @@ impl FrameClock {
     /// Returns whether this is the first call in a new frame.
     pub(crate) fn is_new_frame(&mut self, ctx: &Context) -> bool {
         let viewport = ctx.viewport_id();
-        let now = Seen {
+        let now = Pass {
             viewport,
             frame: ctx.cumulative_frame_nr_for(viewport),
             pass: ctx.cumulative_pass_nr_for(viewport),
@@ -48,7 +48,7 @@ impl FrameClock {
 }
 
 /// Returns whether `viewport` sets the pace from now on, instead of the viewport of `beat`.
-fn takes_over(ctx: &Context, viewport: ViewportId, beat: Seen) -> bool {
+fn takes_over(ctx: &Context, viewport: ViewportId, beat: Pass) -> bool {
     viewport == ViewportId::ROOT
         || !ctx.input(|input| input.raw.viewports.contains_key(&beat.viewport))
         || passed_over(ctx, beat)
@@ -56,7 +56,7 @@ fn takes_over(ctx: &Context, viewport: ViewportId, beat: Seen) -> bool {
 
 /// Returns whether the viewport of `beat` has drawn a whole frame since then without showing the
 /// overlay, or was recreated.
-fn passed_over(ctx: &Context, beat: Seen) -> bool {
+fn passed_over(ctx: &Context, beat: Pass) -> bool {
     let passes = ctx.cumulative_pass_nr_for(beat.viewport);
     if passes <= beat.pass {
         // The viewport is still in that pass, or it was recreated and egui counts from zero.

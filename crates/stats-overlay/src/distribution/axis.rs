@@ -67,8 +67,8 @@ impl ValueAxis {
         }
     }
 
-    /// Returns at most about `most` round values along the axis, with their texts.
-    pub(super) fn marks(&self, most: usize, style: NumberStyle) -> Vec<ValueMark> {
+    /// Returns at most about `max_marks` round values along the axis, with their texts.
+    pub(super) fn marks(&self, max_marks: usize, style: NumberStyle) -> Vec<ValueMark> {
         let mark = |value: f64, text: String| ValueMark {
             share: self.share(value),
             text,
@@ -76,11 +76,14 @@ impl ValueAxis {
         let within = |mark: &ValueMark| (-1e-9..=1.0 + 1e-9).contains(&mark.share);
         let (from, to) = self.ends;
         if self.spread == Spread::Linear || (self.spread == Spread::Log && to / from < 6.0) {
-            let most = most.max(2) as f64;
-            let step = Step::at_least(to / most - from / most, style.unit() == Unit::Bytes);
+            let max_marks = max_marks.max(2) as f64;
+            let step = Step::at_least(
+                to / max_marks - from / max_marks,
+                style.unit() == Unit::Bytes,
+            );
             let style = style.for_step(step.width());
             let first = (from / step.width()).ceil();
-            let mut values: Vec<f64> = (0..=most as usize)
+            let mut values: Vec<f64> = (0..=max_marks as usize)
                 .map(|at| step.times(first + at as f64))
                 .collect();
             // Near the largest finite values, several steps round to one number.
@@ -100,7 +103,7 @@ impl ValueAxis {
                 exact_text(value, unit)
             }
         };
-        self.powers(most, is_bytes)
+        self.powers(max_marks, is_bytes)
             .into_iter()
             .map(|value| mark(value, text(value)))
             .filter(within)
@@ -109,7 +112,7 @@ impl ValueAxis {
 
     /// Powers of ten of both signs and zero that are on the axis; if they are few, also 2 and 5
     /// times those. For bytes, powers of two.
-    fn powers(&self, most: usize, binary: bool) -> Vec<f64> {
+    fn powers(&self, max_marks: usize, binary: bool) -> Vec<f64> {
         let (from, to) = self.ends;
         let least = if let Spread::Symmetric(least) = self.spread {
             least
@@ -124,12 +127,12 @@ impl ValueAxis {
         );
         let sides = if from < 0.0 && to > 0.0 { 2 } else { 1 };
         let count = (last - first).max(1) as usize * sides;
-        let parts: &[f64] = if !binary && count * 3 <= most {
+        let parts: &[f64] = if !binary && count * 3 <= max_marks {
             &[1.0, 2.0, 5.0]
         } else {
             &[1.0]
         };
-        let powers = (first..=last).step_by(count.div_ceil(most.max(2)));
+        let powers = (first..=last).step_by(count.div_ceil(max_marks.max(2)));
         let number = |part: f64, power: i32| {
             if binary {
                 2f64.powi(power)
@@ -174,25 +177,25 @@ pub(super) fn height(count: u64, tallest: u64, log: bool) -> f64 {
     }
 }
 
-/// Returns at most about `most` round counts up to `tallest`.
-pub(super) fn count_marks(tallest: u64, most: usize, log: bool) -> Vec<u64> {
-    let most = most.max(1);
+/// Returns at most about `max_marks` round counts up to `tallest`.
+pub(super) fn count_marks(tallest: u64, max_marks: usize, log: bool) -> Vec<u64> {
+    let max_marks = max_marks.max(1);
     if log {
         let powers: Vec<u64> = (0..19)
             .map(|power| 10_u64.pow(power))
             .take_while(|&power| power <= tallest)
             .collect();
-        let stride = powers.len().div_ceil(most).max(1);
+        let stride = powers.len().div_ceil(max_marks).max(1);
         return powers.into_iter().step_by(stride).collect();
     }
-    let step = Step::at_least((tallest as f64 / most as f64).max(1.0), false).width() as u64;
+    let step = Step::at_least((tallest as f64 / max_marks as f64).max(1.0), false).width() as u64;
     // At least one.
     let step = if step > tallest {
         Step::at_least((tallest as f64 / 2.5).max(1.0), false).width() as u64
     } else {
         step
     };
-    (1..=most as u64)
+    (1..=max_marks as u64)
         .map_while(|times| step.checked_mul(times))
         .take_while(|&count| count <= tallest)
         .collect()

@@ -149,11 +149,11 @@ impl DistributionUi<'_> {
     fn counts_ui(&self, ui: &Ui, of: &PictureOf, bars: &Bars) {
         let (plot, painter) = (of.plot, ui.painter());
         let full = plot.bottom() - of.bars_top;
-        let most = ((full / COUNT_DISTANCE) as usize).max(1);
+        let max_marks = ((full / COUNT_DISTANCE) as usize).max(1);
         let left = plot.left() - COUNTS;
         let is_labeled = plot.height() >= MIN_FOR_LABELS && left >= ui.max_rect().left() - 1.0;
         let mut free = f32::INFINITY;
-        for count in count_marks(bars.tallest, most, of.log_counts) {
+        for count in count_marks(bars.tallest, max_marks, of.log_counts) {
             let y =
                 (plot.bottom() - height(count, bars.tallest, of.log_counts) as f32 * full).round();
             painter.hline(plot.x_range(), y, Stroke::new(1.0, self.pane.theme.grid));

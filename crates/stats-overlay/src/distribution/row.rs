@@ -106,7 +106,7 @@ pub(super) struct RowTexts {
     /// The labels of the lines: the quantiles, then the budget (empty if there is none).
     pub(super) lines: [String; SHARES.len() + 1],
     /// The text of the whole row for screen readers.
-    pub(super) said: String,
+    pub(super) description: String,
 }
 
 impl Row {
@@ -329,12 +329,12 @@ impl RowTexts {
                 format!("budget {}", budget_text(budget))
             });
         let lines = [line(0), line(1), line(2), budget];
-        let said = format!("{of}, {}, {}, {}, {figures}", lines[0], lines[1], lines[2]);
+        let description = format!("{of}, {}, {}, {}, {figures}", lines[0], lines[1], lines[2]);
         Self {
             of,
             figures,
             lines,
-            said,
+            description,
         }
     }
 

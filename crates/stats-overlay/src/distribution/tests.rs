@@ -203,9 +203,9 @@ fn quantiles_of_samples_are_labeled_with_their_precision() {
             row.texts.lines
         );
         assert!(
-            row.texts.said.contains("quantiles within"),
+            row.texts.description.contains("quantiles within"),
             "{}",
-            row.texts.said
+            row.texts.description
         );
     }
 }

@@ -74,8 +74,8 @@ impl DistributionUi<'_> {
                     vec2(rect.width(), high),
                 )
             });
-            return rows.enumerate().fold(None, |asked, (at, row)| {
-                self.row_ui(&mut ui, row, at, stamp).or(asked)
+            return rows.enumerate().fold(None, |removed, (at, row)| {
+                self.row_ui(&mut ui, row, at, stamp).or(removed)
             });
         }
         self.scrolled_ui(&mut ui, rect, stamp)
@@ -86,13 +86,13 @@ impl DistributionUi<'_> {
         let (rows, foot) = rect.split_top_bottom_at_y(rect.bottom() - FOOT);
         let fitting = (rows.height() / MIN_ROW).floor().max(1.0);
         let high = rows.height() / fitting;
-        let (mut asked, mut last, count) = (None, 0, self.pane.selected.len());
+        let (mut removed, mut last, count) = (None, 0, self.pane.selected.len());
         let mut rows_ui = ui.new_child(UiBuilder::new().id_salt("rows").max_rect(rows));
         let area = ScrollArea::vertical().auto_shrink([false, false]);
         area.show_rows(&mut rows_ui, high, count, |ui, visible| {
             for at in visible {
                 let (_, row) = ui.allocate_space(vec2(ui.available_width(), high));
-                asked = self.row_ui(ui, row, at, stamp).or(asked);
+                removed = self.row_ui(ui, row, at, stamp).or(removed);
                 if row.bottom() <= rows.bottom() + high * 0.5 {
                     last = at + 1;
                 }
@@ -108,7 +108,7 @@ impl DistributionUi<'_> {
                 self.pane.theme.weak,
             );
         }
-        asked
+        removed
     }
 
     /// Returns the frames whose values are shown, and whether the user selected them.
@@ -229,10 +229,17 @@ impl DistributionUi<'_> {
                 self.pane.theme.weak,
             );
         }
-        let said = if row.bars.is_some() { &texts.said } else { &of };
+        let description = if row.bars.is_some() {
+            &texts.description
+        } else {
+            &of
+        };
         let id = ui.make_persistent_id(("said", at));
         accessibility::describe(ui.ctx(), id, rect, || {
-            (format!("distribution of {}", selected.path), said.clone())
+            (
+                format!("distribution of {}", selected.path),
+                description.clone(),
+            )
         });
         self.remove_ui(ui, first, at)
     }

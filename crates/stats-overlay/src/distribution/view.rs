@@ -90,8 +90,8 @@ impl DistributionView {
 
     /// Shows the choices above the pane.
     pub(crate) fn choices_ui(&mut self, ui: &mut Ui, theme: &Theme) {
-        let least = MIN_FOR_CHOICES + if self.has_samples { 140.0 } else { 0.0 };
-        if ui.available_width() < least {
+        let min_width = MIN_FOR_CHOICES + if self.has_samples { 140.0 } else { 0.0 };
+        if ui.available_width() < min_width {
             ui.menu_button("Axes", |ui| self.all_choices_ui(ui, theme));
         } else {
             self.all_choices_ui(ui, theme);

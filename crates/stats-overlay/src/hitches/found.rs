@@ -30,16 +30,16 @@ pub(crate) enum RowId {
 
 /// The findings, oldest first.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct Findings {
     hitches: VecDeque<Hitch>,
     /// The growing levels, with their units.
     leaks: Vec<(Leak, Unit)>,
     periodic: Vec<Periodic>,
     /// The frames that the user asked about last, and what moved on them.
     explained: Option<(Range<u64>, Hitch)>,
-    /// What was found last, and in which frame.
+    /// The newest finding, and its frame.
     newest: Option<(u64, RowId)>,
-    /// That in one line, with a short path.
+    /// The newest finding in one line, with a short path.
     headline: String,
     /// Whether the program found the hitches, and not the overlay.
     is_given: bool,
@@ -50,7 +50,7 @@ pub(crate) struct Found {
     revision: u64,
 }
 
-impl Found {
+impl Findings {
     /// Returns a number that changes with what was found.
     pub(crate) fn revision(&self) -> u64 {
         self.revision
@@ -67,7 +67,7 @@ impl Found {
         self.is_given
     }
 
-    /// Replaces everything by what the program found. Hitches are in the order of their frames.
+    /// Replaces everything with what the program found. Hitches are in the order of their frames.
     pub(super) fn give(
         &mut self,
         hitches: Vec<Hitch>,
@@ -151,13 +151,14 @@ impl Found {
         };
     }
 
-    /// Returns what was found last as a short line, unless that was before the frame `first`.
+    /// Returns the newest finding as a short line; `None` if its frame is before `first`.
     pub(crate) fn headline(&self, first: u64) -> Option<&str> {
         let (frame, _) = self.newest?;
         (frame >= first).then_some(&self.headline)
     }
 
-    /// Returns the rows to show of these frames: what was asked about, leaks, periodic stalls, then hitches, newest first.
+    /// Returns the rows to show of these frames: those that the user asked about, leaks, periodic
+    /// stalls, then hitches, newest first.
     pub(super) fn rows(&self, frames: Range<u64>) -> impl Iterator<Item = RowId> {
         let leaks = self.leaks.iter().map(|(leak, _)| RowId::Leak(leak.series));
         let periodic = self
@@ -257,10 +258,10 @@ pub(super) fn drawable(verdict: &str) -> String {
     verdict.replace('→', "to")
 }
 
-/// Returns the last segments of a path that has more characters than `most`, after `…/`.
-pub(super) fn tail(path: &str, most: usize) -> String {
+/// Returns the last segments of a path that has more characters than `max_chars`, after `…/`.
+pub(super) fn tail(path: &str, max_chars: usize) -> String {
     let mut rest = path;
-    while rest.chars().count() > most
+    while rest.chars().count() > max_chars
         && let Some((_, inner)) = rest.split_once('/')
     {
         rest = inner;

@@ -7,7 +7,7 @@ use stats_analysis::insight::{Finding, Hitch, Role};
 use stats_core::Unit;
 use stats_ui::text::one_line;
 
-use crate::hitches::found::{Found, RowId, drawable, tail};
+use crate::hitches::found::{Findings, RowId, drawable, tail};
 use crate::hitches::waterfall::waterfall;
 
 /// The maximum number of characters of a verdict and of a path.
@@ -27,7 +27,7 @@ pub(super) struct RowTexts {
 }
 
 impl RowTexts {
-    pub(super) fn of(found: &Found, row: RowId) -> Self {
+    pub(super) fn of(found: &Findings, row: RowId) -> Self {
         match row {
             RowId::Leak(series) => found.leak(series).map(|(leak, unit)| Self {
                 name: "growing".to_owned(),
@@ -69,9 +69,10 @@ impl RowTexts {
         .unwrap_or_default()
     }
 
-    /// Returns the verdict with the last segments of a path that has more than `most` characters.
-    pub(super) fn verdict_within(&self, most: usize) -> String {
-        let short = tail(&self.path, most);
+    /// Returns the verdict with the last segments of a path that has more than `max_chars`
+    /// characters.
+    pub(super) fn verdict_within(&self, max_chars: usize) -> String {
+        let short = tail(&self.path, max_chars);
         self.verdict.replacen(&self.path, &short, 1)
     }
 
@@ -117,7 +118,7 @@ pub(super) enum Detail {
 
 impl Detail {
     /// Returns the name and the value for a screen reader.
-    pub(super) fn said(&self) -> (String, String) {
+    pub(super) fn description(&self) -> (String, String) {
         match self {
             Self::Title(text) => (text.clone(), String::new()),
             Self::Finding {
@@ -139,7 +140,7 @@ impl Detail {
 }
 
 /// Returns the lines below a row when it is selected.
-pub(super) fn details(found: &Found, row: RowId) -> Vec<Detail> {
+pub(super) fn details(found: &Findings, row: RowId) -> Vec<Detail> {
     found.hitch_of(row).map_or_else(Vec::new, of_hitch)
 }
 
@@ -269,13 +270,13 @@ mod tests {
             11.0,
             1.0,
         )]));
-        let said: Vec<(String, String)> = lines.iter().map(Detail::said).collect();
-        let said: Vec<(&str, &str)> = said
+        let described: Vec<(String, String)> = lines.iter().map(Detail::description).collect();
+        let described: Vec<(&str, &str)> = described
             .iter()
             .map(|(name, value)| (name.as_str(), value.as_str()))
             .collect();
         assert_eq!(
-            said,
+            described,
             [
                 ("took 26.50 ms, usually 16.50 ms", ""),
                 (

@@ -1,13 +1,14 @@
-//! The values of all series in the last frames, for frames that nobody noticed when they ended.
+//! The values of all series in the last frames, to explain frames that were not noticed when they
+//! ended.
 
 use std::collections::VecDeque;
 use std::ops::Range;
 
 use stats_analysis::insight::FrameValues;
 
-/// The memory that the values take at most, in bytes.
+/// The maximum memory of the values, in bytes.
 const MAX_BYTES: usize = 8 << 20;
-/// The number of frames that are kept at most.
+/// The maximum number of frames that are kept.
 const MAX_FRAMES: usize = 4096;
 /// The number of frames for which memory is allocated at once.
 const CHUNK: usize = 64;
@@ -30,11 +31,11 @@ impl Recent {
         if values.len() > self.width {
             self.widen(values.len());
         }
-        let most = self.most();
-        let row = if self.frames.len() == most {
+        let capacity = self.capacity();
+        let row = if self.frames.len() == capacity {
             self.frames.pop_front();
             let oldest = self.first;
-            self.first = (self.first + 1) % most;
+            self.first = (self.first + 1) % capacity;
             oldest
         } else {
             self.frames.len()
@@ -42,7 +43,7 @@ impl Recent {
         let end = (row + 1) * self.width;
         if self.values.len() < end {
             if self.values.capacity() < end {
-                let rows = (row + CHUNK).min(most);
+                let rows = (row + CHUNK).min(capacity);
                 self.values
                     .reserve_exact(rows * self.width - self.values.len());
             }
@@ -52,21 +53,25 @@ impl Recent {
         self.frames.push_back((frame, ms));
         let row = &mut self.values[end - self.width..end];
         let (known, rest) = row.split_at_mut(values.len());
-        for (kept, value) in known.iter_mut().zip(values) {
-            *kept = *value as f32;
+        for (cell, value) in known.iter_mut().zip(values) {
+            *cell = *value as f32;
         }
         rest.fill(f32::NAN);
     }
 
     /// Returns the kept frames of a range, oldest first.
     pub(super) fn within(&self, frames: Range<u64>) -> impl Iterator<Item = FrameValues<'_>> {
-        let from = self.frames.partition_point(|kept| kept.0 < frames.start);
-        let to = self.frames.partition_point(|kept| kept.0 < frames.end);
+        let from = self
+            .frames
+            .partition_point(|(frame, _)| *frame < frames.start);
+        let to = self
+            .frames
+            .partition_point(|(frame, _)| *frame < frames.end);
         (from..to.max(from)).map(|at| self.row(at))
     }
 
     fn row(&self, at: usize) -> FrameValues<'_> {
-        let row = (self.first + at) % self.most();
+        let row = (self.first + at) % self.capacity();
         FrameValues {
             ms: self.frames[at].1,
             values: &self.values[row * self.width..(row + 1) * self.width],
@@ -74,16 +79,16 @@ impl Recent {
     }
 
     /// Returns the number of frames for which there is room.
-    fn most(&self) -> usize {
+    fn capacity(&self) -> usize {
         (MAX_BYTES / (size_of::<f32>() * self.width.max(1))).clamp(1, MAX_FRAMES)
     }
 
     /// Makes rows wider, with some room for further series. Forgets the frames that no longer fit.
-    fn widen(&mut self, least: usize) {
+    fn widen(&mut self, min_width: usize) {
         let before = std::mem::take(self);
-        self.width = least + least / 8;
-        let kept = before.frames.len().min(self.most());
-        self.frames = VecDeque::with_capacity(self.most());
+        self.width = min_width + min_width / 8;
+        let kept = before.frames.len().min(self.capacity());
+        self.frames = VecDeque::with_capacity(self.capacity());
         for at in before.frames.len() - kept..before.frames.len() {
             let row: Vec<f64> = before
                 .row(at)

@@ -10,7 +10,7 @@ use stats_ui::shapes;
 use stats_ui::theme::{Theme, number_font, small_font, text_font};
 
 use crate::data::selection::FRAME_TIME;
-use crate::hitches::found::{Found, RowId, tail};
+use crate::hitches::found::{Findings, RowId, tail};
 use crate::hitches::lines::{Detail, RowTexts, percent};
 use crate::paint::line_mesh::push_line;
 use crate::paint::scale::Scale;
@@ -44,7 +44,7 @@ const SHARE_CHARS: usize = 6;
 /// Paints rows in one theme.
 pub(super) struct RowPaint<'a> {
     pub(super) theme: &'a Theme,
-    pub(super) found: &'a Found,
+    pub(super) found: &'a Findings,
     /// The frame times of the graph.
     pub(super) times: FrameSlice<'a>,
 }

@@ -1,4 +1,5 @@
-//! The list of a pane: the frames that the user asked about, leaks and periodic stalls, then hitches, newest first.
+//! The list of a pane: the frames that the user asked about, leaks and periodic stalls, then
+//! hitches, newest first.
 
 use egui::{CursorIcon, Painter, Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
 use stats_ui::accessibility;
@@ -7,7 +8,7 @@ use stats_ui::shapes;
 use stats_ui::theme::text_font;
 
 use crate::data::pane_context::PaneContext;
-use crate::hitches::found::{Found, RowId};
+use crate::hitches::found::{Findings, RowId};
 use crate::hitches::lines::{Detail, RowTexts};
 use crate::hitches::row_ui::{AROUND, LINE, ROW, RowPaint, line_of};
 use crate::hitches::view::{HitchesView, RowKey};
@@ -16,7 +17,7 @@ use crate::hitches::view::{HitchesView, RowKey};
 pub(crate) struct HitchesUi<'a> {
     pub(crate) pane: PaneContext<'a>,
     pub(crate) view: &'a mut HitchesView,
-    pub(crate) found: &'a Found,
+    pub(crate) found: &'a Findings,
     /// Whether hitches are turned on in the settings.
     pub(crate) is_on: bool,
 }
@@ -70,7 +71,9 @@ impl HitchesUi<'_> {
             );
         }
         if self.found.has_too_many {
-            return Some("The source has more than 262,144 series, so no hitch is searched for.");
+            return Some(
+                "The source has more than 262,144 series, too many to search for hitches.",
+            );
         }
         let has_rows = self.found.rows(self.pane.data.frames()).next().is_some();
         (!has_rows).then_some("No hitch so far: no frame took much longer than usual.")
@@ -193,7 +196,7 @@ impl HitchesUi<'_> {
         for (at, detail) in self.view.details(self.found).iter().enumerate() {
             let line = line_of(below, at);
             if line.bottom() <= below.bottom() + 1.0 {
-                accessibility::describe(painter.ctx(), id.with(at), line, || detail.said());
+                accessibility::describe(painter.ctx(), id.with(at), line, || detail.description());
             }
         }
     }

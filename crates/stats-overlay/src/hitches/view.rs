@@ -7,7 +7,7 @@ use stats_ui::retained::Retained;
 use stats_ui::theme::Theme;
 use stats_ui::tree::TreeAction;
 
-use crate::hitches::found::{Found, RowId};
+use crate::hitches::found::{Findings, RowId};
 use crate::hitches::lines::{Detail, details};
 
 /// The list of a pane between frames.
@@ -45,7 +45,7 @@ impl HitchesView {
     pub(crate) fn perform(
         &mut self,
         action: TreeAction,
-        found: &Found,
+        found: &Findings,
         frames: Range<u64>,
     ) -> Option<RowId> {
         let rows: Vec<RowId> = found.rows(frames).collect();
@@ -73,7 +73,7 @@ impl HitchesView {
     }
 
     /// Returns the lines below the selected row; empty if its frame is no longer kept.
-    pub(super) fn details(&mut self, found: &Found) -> &[Detail] {
+    pub(super) fn details(&mut self, found: &Findings) -> &[Detail] {
         let made_of = self.selected.map(|row| (row, found.revision()));
         if self.details.0 != made_of {
             let lines = self.selected.map(|row| details(found, row));

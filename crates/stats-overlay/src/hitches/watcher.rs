@@ -8,15 +8,15 @@ use stats_core::{Source, Unit};
 
 use crate::data::allowance::Allowance;
 use crate::hitches::engine::{Engine, Progress};
-use crate::hitches::found::Found;
+use crate::hitches::found::Findings;
 use crate::hitches::listed::Listed;
 use crate::hitches::recent::Recent;
 
-/// The number of frames before and after the explained ones with which these are compared.
+/// Explained frames are compared with this many frames before and after them.
 const AROUND: u64 = 120;
 
-/// The maximum number of series that are surveyed, calls and self times included. A frame with as
-/// many takes about 4 ms.
+/// The maximum number of series that are surveyed, calls and self times included. A frame with this
+/// number takes about 4 ms.
 pub(super) const MAX_SERIES: u32 = 1 << 18;
 
 /// The number of series whose facts are read in a frame, which takes a millisecond.
@@ -35,7 +35,7 @@ const LEAKS_SECS: f64 = 1.0;
 pub(crate) struct Hitches {
     listed: Listed,
     engine: Engine,
-    found: Found,
+    found: Findings,
     /// The values of the newest frame by the numbers of their series; NaN if not known.
     values: Vec<f64>,
     /// The number of values of the newest frame.
@@ -49,8 +49,8 @@ pub(crate) struct Hitches {
     late: LateValues,
     wants_periodic: bool,
     recent: Recent,
-    /// The frames to explain as soon as the engine is at hand.
-    wanted: Option<Range<u64>>,
+    /// The frames to explain as soon as the engine is available.
+    to_explain: Option<Range<u64>>,
     leaks_secs: Option<f64>,
 }
 
@@ -66,7 +66,7 @@ struct LateValues {
 
 impl Hitches {
     /// Returns what was found so far.
-    pub(crate) fn found(&self) -> &Found {
+    pub(crate) fn found(&self) -> &Findings {
         &self.found
     }
 
@@ -88,8 +88,8 @@ impl Hitches {
     /// Explains frames, at once or in a later frame. Returns false if their values are not kept.
     pub(crate) fn explain(&mut self, frames: Range<u64>) -> bool {
         let is_known = self.recent.within(frames.clone()).next().is_some();
-        self.wanted = is_known.then_some(frames);
-        self.explain_wanted();
+        self.to_explain = is_known.then_some(frames);
+        self.explain_requested();
         is_known
     }
 
@@ -98,11 +98,11 @@ impl Hitches {
         self.recent.within(0..u64::MAX).count()
     }
 
-    fn explain_wanted(&mut self) {
+    fn explain_requested(&mut self) {
         let Some(insight) = self.engine.get() else {
             return;
         };
-        let Some(frames) = self.wanted.take() else {
+        let Some(frames) = self.to_explain.take() else {
             return;
         };
         let chosen = self.recent.within(frames.clone());
@@ -122,7 +122,7 @@ impl Hitches {
             Progress::Back => self.take_ranked(),
             Progress::New => self.listed = Listed::default(),
         }
-        self.explain_wanted();
+        self.explain_requested();
         let end = source.frames().end;
         let before = std::mem::replace(&mut self.end, end);
         if before == end {

@@ -4,7 +4,7 @@ use stats_analysis::insight::{Finding, Hitch, Role};
 use stats_core::Unit;
 
 /// The minimum time that the other scopes together add or save to be a step, in milliseconds.
-const LEAST_MS: f64 = 0.005;
+const MIN_MS: f64 = 0.005;
 /// A finding is a step if its value grew by its share of the excess, within this tolerance. A
 /// larger difference means that the frame waited for it on another thread.
 const TOLERANCE: f64 = 0.3;
@@ -18,8 +18,8 @@ pub(super) struct Step {
     pub(super) to_ms: f64,
 }
 
-/// Returns the usual frame, what each scope adds, and the frame. Each step begins where the previous
-/// one ends.
+/// Returns the usual frame, what each scope adds, and the frame. Each step begins where the
+/// previous one ends.
 pub(super) fn waterfall(hitch: &Hitch) -> Vec<Step> {
     let mut at_ms = hitch.usual_ms;
     let mut steps = vec![step("usual frame", 0.0, at_ms)];
@@ -36,7 +36,7 @@ pub(super) fn waterfall(hitch: &Hitch) -> Vec<Step> {
         };
         steps.push(step(name, from_ms, at_ms));
     }
-    if (hitch.frame_ms - at_ms).abs() >= LEAST_MS {
+    if (hitch.frame_ms - at_ms).abs() >= MIN_MS {
         steps.push(step("other scopes and waits", at_ms, hitch.frame_ms));
     }
     steps.push(step("this frame", 0.0, hitch.frame_ms));

@@ -192,7 +192,8 @@ fn take_keys(events: &mut Vec<Event>, mut writing: bool) -> Pressed {
     let (mut kept, mut typed_before) = (0, 0);
     // Whether the character of a taken key has not arrived yet.
     let mut types = false;
-    // The action of a bracket whose key has not arrived yet: some hosts report it after its character.
+    // The action of a bracket whose key has not arrived yet: some hosts report it after its
+    // character.
     let mut bracket = None;
     events.retain_mut(|event| {
         let keep = match event {

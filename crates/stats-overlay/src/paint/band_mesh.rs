@@ -6,8 +6,8 @@ use egui::{Color32, Pos2, pos2};
 use crate::paint::scale::Scale;
 use stats_analysis::stack::StackedBand;
 
-/// Returns the area between the edges of a band, with a gap at each bucket without an edge. The edges
-/// are hard: a line with soft edges is drawn along the upper one.
+/// Returns the area between the edges of a band, with a gap at each bucket without an edge. The
+/// edges are hard: a line with soft edges is drawn along the upper one.
 pub(crate) fn band_mesh(band: &StackedBand<'_>, scale: &Scale, color: Color32) -> Mesh {
     let mut mesh = Mesh::default();
     mesh.reserve_vertices(band.upper.len() * 2);

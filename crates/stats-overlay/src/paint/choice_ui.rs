@@ -75,9 +75,9 @@ impl Ground {
     }
 }
 
-/// What is kept of a button.
+/// The size and the shapes of a button, until its name or look changes.
 #[derive(Clone, Debug, Default)]
-struct Kept {
+struct CachedButton {
     /// The name as a hash, and the fonts it was laid out with.
     of: Option<(Id, u64)>,
     /// The size of the name.
@@ -87,22 +87,24 @@ struct Kept {
 
 fn button_ui(ui: &mut Ui, name: &str, look: impl FnOnce(&Ui, &Response) -> Look) -> Response {
     let id = ui.next_auto_id();
-    let mut kept: Kept = ui.data_mut(|data| std::mem::take(data.get_temp_mut_or_default(id)));
+    let mut cached: CachedButton =
+        ui.data_mut(|data| std::mem::take(data.get_temp_mut_or_default(id)));
     let of = (Id::NULL.with(name), text_revision(ui.ctx()));
-    if kept.of != Some(of) {
+    if cached.of != Some(of) {
         let (text, color) = (name.to_owned(), Color32::PLACEHOLDER);
         let galley = ui.painter().layout_no_wrap(text, text_font(), color);
-        (kept.of, kept.size) = (Some(of), galley.size());
+        (cached.of, cached.size) = (Some(of), galley.size());
     }
-    let size = kept.size + 2.0 * ui.spacing().button_padding;
-    let least = ui.spacing().interact_size.y;
+    let size = cached.size + 2.0 * ui.spacing().button_padding;
+    let min_height = ui.spacing().interact_size.y;
     let (rect, response) =
-        ui.allocate_exact_size(Vec2::new(size.x, size.y.max(least)), Sense::click());
+        ui.allocate_exact_size(Vec2::new(size.x, size.y.max(min_height)), Sense::click());
     accessibility::describe_button(ui.ctx(), response.id, || name.to_owned());
     if ui.is_rect_visible(rect) {
         let look = look(ui, &response);
         let key = (of.0, rect.size(), look);
-        kept.shapes
+        cached
+            .shapes
             .paint_at(ui.painter(), rect.min, key, |painter| {
                 if let Some(ground) = look.ground {
                     let inside = StrokeKind::Inside;
@@ -117,6 +119,6 @@ fn button_ui(ui: &mut Ui, name: &str, look: impl FnOnce(&Ui, &Response) -> Look)
                 }
             });
     }
-    ui.data_mut(|data| *data.get_temp_mut_or_default(id) = kept);
+    ui.data_mut(|data| *data.get_temp_mut_or_default(id) = cached);
     response
 }

@@ -80,8 +80,8 @@ impl Rung {
     }
 }
 
-/// Adds a line through `points` to the mesh, with a gap at each point whose height is NaN. Fewer than
-/// two different points add nothing.
+/// Adds a line through `points` to the mesh, with a gap at each point whose height is NaN. Fewer
+/// than two different points add nothing.
 pub(crate) fn push_line(mesh: &mut Mesh, points: impl Iterator<Item = Pos2>, style: LineStyle) {
     let rung = Rung::new(style);
     let mut first = mesh.vertices.len() as u32;

@@ -14,7 +14,7 @@ pub(crate) const SPARK_FRAMES: u64 = 60;
 /// The number of frames that determine the range.
 pub(crate) const RANGE_FRAMES: u64 = 600;
 /// The smallest range of a graph as a fraction of its values' magnitude. Less is noise.
-const LEAST_SPAN: f64 = 0.05;
+const MIN_SPAN: f64 = 0.05;
 
 /// Adds the newest [`SPARK_FRAMES`] values within `rect` to a mesh, with the newest at its right
 /// edge. Unknown values are gaps. `buckets` is reused memory.
@@ -49,9 +49,12 @@ pub(crate) fn range_of(buckets: &[Bucket]) -> (f64, f64) {
     let hi = buckets
         .iter()
         .fold(f64::NEG_INFINITY, |hi, bucket| hi.max(bucket.max));
-    let least = (lo.abs().max(hi.abs()) * LEAST_SPAN).max(1e-9);
+    let min_span = (lo.abs().max(hi.abs()) * MIN_SPAN).max(1e-9);
     // The operands are halved first: sums and differences of huge values would overflow.
-    let (middle, half) = (lo / 2.0 + hi / 2.0, (hi / 2.0 - lo / 2.0).max(least / 2.0));
+    let (middle, half) = (
+        lo / 2.0 + hi / 2.0,
+        (hi / 2.0 - lo / 2.0).max(min_span / 2.0),
+    );
     let air = half * 0.1;
     (
         (middle - half - air).max(f64::MIN / 4.0),

@@ -151,8 +151,8 @@ impl Panes {
             return;
         };
         let both = upper.weight + lower.weight;
-        let least = (total * 0.06).min(both / 2.0);
-        upper.weight = (upper.weight + share * total).clamp(least, both - least);
+        let min_weight = (total * 0.06).min(both / 2.0);
+        upper.weight = (upper.weight + share * total).clamp(min_weight, both - min_weight);
         lower.weight = both - upper.weight;
     }
 

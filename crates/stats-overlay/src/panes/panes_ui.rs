@@ -152,11 +152,11 @@ impl PanesUi<'_> {
 fn places(rect: Rect, shares: impl Iterator<Item = f32> + Clone) -> Vec<Rect> {
     let count = shares.clone().count() as f32;
     let room = (rect.height() - GAP * (count - 1.0)).max(0.0);
-    let least = (BAR + 30.0).min(room / count);
-    let free = room - least * count;
+    let min_height = (BAR + 30.0).min(room / count);
+    let free = room - min_height * count;
     let mut top = rect.top();
     let place = |share: f32| {
-        let height = least + free * share;
+        let height = min_height + free * share;
         let place = Rect::from_min_size(
             pos2(rect.left(), top.round()),
             vec2(rect.width(), height.floor()),

@@ -7,7 +7,7 @@ use crate::baseline::MarkedBaseline;
 use crate::data::budget_offer::Offer;
 use crate::data::playback::Playback;
 use crate::data::timeline::Timeline;
-use crate::hitches::found::Found;
+use crate::hitches::found::Findings;
 use crate::input::settings::Settings;
 
 /// The state that the panes share, handed down from [`PanesUi`](crate::panes::panes_ui::PanesUi) to
@@ -20,7 +20,7 @@ pub(crate) struct Shared<'a> {
     /// The visible frames, the cursor and the selected range.
     pub(crate) timeline: &'a mut Timeline,
     pub(crate) settings: &'a mut Settings,
-    pub(crate) hitches: &'a Found,
+    pub(crate) hitches: &'a Findings,
     /// The baseline that graphs are compared with.
     pub(crate) baseline: &'a MarkedBaseline,
     /// Another frame budget to offer.

@@ -141,9 +141,9 @@ fn reads<T: Serialize + DeserializeOwned>(fields: &Kept) -> bool {
 fn set_aside(value: &mut Value, shape: &Shape) {
     let Value::Object(fields) = value else { return };
     let mut rests = Vec::new();
-    for &(name, most) in shape.limits {
+    for &(name, limit) in shape.limits {
         if let Some(Value::Array(items)) = fields.get_mut(name) {
-            let rest = items.split_off(most.min(items.len()));
+            let rest = items.split_off(limit.min(items.len()));
             rests.push((name.to_owned(), rest));
         }
     }

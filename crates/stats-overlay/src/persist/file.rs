@@ -141,8 +141,8 @@ impl SavedState {
 
     /// Writes to a host's storage. `before` is the text that the storage has under [`STORAGE_KEY`].
     ///
-    /// With eframe:
-    /// `saved.save_with(storage.get_string(STORAGE_KEY), |key, text| storage.set_string(key, text))`.
+    /// With eframe: `saved.save_with(storage.get_string(STORAGE_KEY), |key, text|
+    /// storage.set_string(key, text))`.
     ///
     /// If `before` cannot be read, it is kept under another key, which begins with
     /// `stats-overlay-damaged-`. If a newer version wrote it, here version 3, the key begins with

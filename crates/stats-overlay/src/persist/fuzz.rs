@@ -11,8 +11,8 @@ use stats_testing::Random;
 
 const ROUNDS: usize = 30_000;
 
-fn paths(random: &mut Random, most: u64) -> Vec<String> {
-    (0..random.below(most)).map(|_| random.path()).collect()
+fn paths(random: &mut Random, end: u64) -> Vec<String> {
+    (0..random.below(end)).map(|_| random.path()).collect()
 }
 
 fn panes(random: &mut Random) -> Vec<SavedPane> {

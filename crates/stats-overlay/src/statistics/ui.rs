@@ -98,11 +98,11 @@ pub(super) fn places(
 ) -> (Vec<(usize, f32)>, f32) {
     let mut filled = [0.0_f32; MAX_COLUMNS];
     let place = |height: f32| {
-        let column = (0..columns).fold(0, |least, at| {
-            if filled[at] < filled[least] {
+        let column = (0..columns).fold(0, |shortest, at| {
+            if filled[at] < filled[shortest] {
                 at
             } else {
-                least
+                shortest
             }
         });
         let top = filled[column];

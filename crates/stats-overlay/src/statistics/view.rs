@@ -190,8 +190,8 @@ impl StatisticsView {
     ) {
         let subject = self.subject(selected);
         let chosen = ChosenFrames::of(timeline, &data.frames());
-        if let Some((of, asked)) = &self.of
-            && asked.is_of(&subject, settings)
+        if let Some((of, key)) = &self.of
+            && key.is_of(&subject, settings)
         {
             let many = chosen.frames.end - chosen.frames.start > MANY_FRAMES;
             let is_recent = many && (0.0..SELDOM_SECS).contains(&(now_secs - self.read_secs));
@@ -277,13 +277,13 @@ impl StatisticsView {
             groups(all, first, slowest.map(|frame| frame.start_secs))
         });
         self.first = first;
-        let asked = StatisticsKey {
+        let key = StatisticsKey {
             path: subject.path().to_owned(),
             budget_ms: subject.budget_ms(settings),
             display_hz: settings.display_hz,
             excluded: settings.excluded_marks.clone(),
         };
-        self.of = Some((of, asked));
+        self.of = Some((of, key));
     }
 
     /// Returns the frame that a click jumps to. Of several frames, the first one after the marked

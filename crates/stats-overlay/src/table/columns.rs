@@ -14,8 +14,8 @@ use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{number_font, text_font};
 
-const LEAST_WIDTH: f32 = 84.0;
-const MOST_WIDTH: f32 = 190.0;
+const MIN_WIDTH: f32 = 84.0;
+const MAX_WIDTH: f32 = 190.0;
 /// The step by which a column grows if its values need more room.
 const WIDTH_STEP: f32 = 16.0;
 /// Room for the sign of a value over budget, to the left of the value.
@@ -41,8 +41,8 @@ impl TableUi<'_> {
         for selected in std::iter::once(frame_time).chain(others) {
             let name = selected.map_or(FRAME_TIME, |at| self.pane.selected[at].name.as_str());
             let job = shapes::line(&one_line(name, 80), text_font(), self.pane.theme.text);
-            let wanted = shapes::elided(painter, job, MOST_WIDTH).size().x + 2.0 * PADDING + SIGN;
-            let width = wanted.clamp(LEAST_WIDTH, MOST_WIDTH).ceil();
+            let needed = shapes::elided(painter, job, MAX_WIDTH).size().x + 2.0 * PADDING + SIGN;
+            let width = needed.clamp(MIN_WIDTH, MAX_WIDTH).ceil();
             columns.push(Column {
                 selected,
                 is_frame_time: columns.is_empty(),
@@ -71,13 +71,13 @@ impl TableUi<'_> {
             let Some((style, range)) = style_of(window, unit, column.style) else {
                 continue;
             };
-            let wanted = width_of(painter, style, range);
+            let needed = width_of(painter, style, range);
             let column = &mut self.view.columns[at];
             self.view.layout += u64::from(column.style != Some(style));
             column.style = Some(style);
-            if wanted > column.width {
+            if needed > column.width {
                 // Columns only grow, and by whole steps, so that they do not jitter.
-                column.width = (wanted / WIDTH_STEP).ceil() * WIDTH_STEP;
+                column.width = (needed / WIDTH_STEP).ceil() * WIDTH_STEP;
                 wider = true;
             }
         }

@@ -72,15 +72,15 @@ impl TableUi<'_> {
     pub(super) fn marks_hover_ui(&self, ui: &Ui, response: &Response, frame: u64) {
         let end = ui.min_rect().left() + FRAME_WIDTH - PADDING + GUTTER;
         let on_marks = response.hover_pos().is_some_and(|at| at.x <= end + 1.0);
-        let said = if on_marks {
+        let names = if on_marks {
             self.marks_of(frame)
         } else {
             String::new()
         };
-        if !said.is_empty() {
+        if !names.is_empty() {
             response.clone().on_hover_ui(|ui| {
                 ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
-                ui.label(format!("frame {}{said}", whole_text(frame as f64)));
+                ui.label(format!("frame {}{names}", whole_text(frame as f64)));
             });
         }
     }

@@ -221,8 +221,9 @@ mod tests {
                 order.update(&sort(descending), held.clone(), |frame| {
                     values[frame as usize]
                 });
-                let wanted = brute_force(held.clone(), descending, |frame| values[frame as usize]);
-                assert_eq!(order.frames().collect::<Vec<_>>(), wanted);
+                let expected =
+                    brute_force(held.clone(), descending, |frame| values[frame as usize]);
+                assert_eq!(order.frames().collect::<Vec<_>>(), expected);
             }
         }
     }

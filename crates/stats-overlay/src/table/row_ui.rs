@@ -173,32 +173,35 @@ impl TableUi<'_> {
     }
 
     fn described(&self, frame: &Frame) -> (String, String) {
-        let mut said = String::new();
+        let mut description = String::new();
         for column in &self.view.columns {
-            if !said.is_empty() {
-                said.push_str(" | ");
+            if !description.is_empty() {
+                description.push_str(" | ");
             }
             match (self.value(column, frame), column.style) {
                 (Some(value), Some(style)) => {
-                    style.write_number(value, &mut said);
+                    style.write_number(value, &mut description);
                     if self.is_spike(column, frame.index) {
-                        said.push_str(" spike");
+                        description.push_str(" spike");
                     }
                     if self.is_over(column, value) {
-                        said.push_str(" over budget");
+                        description.push_str(" over budget");
                     }
                 }
-                _ => said.push_str(NO_VALUE),
+                _ => description.push_str(NO_VALUE),
             }
         }
         if self.view.is_selected(frame.index, self.pane.timeline) {
-            said.push_str(", selected");
+            description.push_str(", selected");
         }
         if self.pane.timeline.cursor == Some(frame.index) {
-            said.push_str(", under the pointer");
+            description.push_str(", under the pointer");
         }
-        said.push_str(&self.marks_of(frame.index));
-        (format!("frame {}", whole_text(frame.index as f64)), said)
+        description.push_str(&self.marks_of(frame.index));
+        (
+            format!("frame {}", whole_text(frame.index as f64)),
+            description,
+        )
     }
 }
 

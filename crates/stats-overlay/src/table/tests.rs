@@ -128,17 +128,17 @@ impl Bench {
             .accesskit_update
             .map(|update| update.nodes)
             .unwrap_or_default();
-        let said = nodes
+        let descriptions = nodes
             .iter()
             .filter_map(|(_, node)| Some((node.label()?.to_owned(), node.value()?.to_owned())));
-        said.collect()
+        descriptions.collect()
     }
 }
 
-fn said<'a>(rows: &'a [(String, String)], label: &str) -> Option<&'a str> {
+fn description<'a>(rows: &'a [(String, String)], label: &str) -> Option<&'a str> {
     rows.iter()
         .find(|(of, _)| of == label)
-        .map(|(_, said)| said.as_str())
+        .map(|(_, description)| description.as_str())
 }
 
 #[test]
@@ -150,11 +150,11 @@ fn spikes_of_any_rule_are_marked() {
     let rows = bench.pass(&spike);
     let value = 197 * 7919 % 1009;
     assert_eq!(
-        said(&rows, "frame 197"),
+        description(&rows, "frame 197"),
         Some(format!("10.00 | {value} spike").as_str())
     );
-    assert!(!said(&rows, "frame 196").unwrap().contains("spike"));
-    assert_eq!(said(&rows, "Spikes"), Some("1 frame with spikes"));
+    assert!(!description(&rows, "frame 196").unwrap().contains("spike"));
+    assert_eq!(description(&rows, "Spikes"), Some("1 frame with spikes"));
 }
 
 #[test]
@@ -165,13 +165,13 @@ fn the_frame_pointed_at_in_another_pane_is_marked() {
     bench.timeline.point_at(190);
     let rows = bench.pass(&|_, _| false);
     assert!(
-        said(&rows, "frame 190")
+        description(&rows, "frame 190")
             .unwrap()
             .ends_with("under the pointer")
     );
     let rows = bench.pass(&|_, _| false);
     assert!(
-        !said(&rows, "frame 190")
+        !description(&rows, "frame 190")
             .unwrap()
             .ends_with("under the pointer")
     );
@@ -194,7 +194,7 @@ fn a_revealed_frame_is_visible_sorted_or_not() {
             bench.pass(&|_, _| false);
             let rows = bench.pass(&|_, _| false);
             assert!(
-                said(
+                description(
                     &rows,
                     &format!("frame {}", stats_analysis::format::whole_text(frame as f64))
                 )

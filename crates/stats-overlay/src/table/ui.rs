@@ -173,9 +173,9 @@ impl TableUi<'_> {
         self.view.end = self.shown_end(self.view.scrolled > FOLLOWS, held.end);
         let top = self.view.row_of(frame, held)? as f32 * ROW;
         let seen = top >= self.view.scrolled && top + ROW <= self.view.scrolled + height;
-        let most = self.view.rows(held) as f32 * ROW - height;
+        let max_offset = self.view.rows(held) as f32 * ROW - height;
         (!seen)
-            .then(|| (top - (height - ROW) / 2.0).min(most).max(0.0))
+            .then(|| (top - (height - ROW) / 2.0).min(max_offset).max(0.0))
             .or(to_top)
     }
 

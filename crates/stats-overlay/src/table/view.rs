@@ -133,16 +133,16 @@ impl TableView {
     /// Returns the frames to copy: the selected ones, or else all that are `held`. Sorted rows keep
     /// their order, followed by frames that have no row yet; otherwise the oldest frame is first.
     pub(crate) fn frames_to_copy(&self, timeline: &Timeline, held: Range<u64>) -> Vec<u64> {
-        let wanted = |frame: &u64| {
+        let is_copied = |frame: &u64| {
             held.contains(frame)
                 && (!self.has_selected(timeline) || self.is_selected(*frame, timeline))
         };
         if !self.sorted {
-            return held.clone().filter(wanted).collect();
+            return held.clone().filter(is_copied).collect();
         }
         let rows = self.order.range();
         let rest = held.clone().filter(|frame| !rows.contains(frame));
-        self.order.frames().chain(rest).filter(wanted).collect()
+        self.order.frames().chain(rest).filter(is_copied).collect()
     }
 
     /// Selects one frame, from which the selection can be extended. If it is the only selected

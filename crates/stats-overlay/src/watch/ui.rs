@@ -47,12 +47,12 @@ impl WatchUi<'_> {
             return;
         }
         let painter = ctx.layer_painter(layer).with_clip_rect(rect);
-        let said = self.said(self.panes.len() - self.layout(rect).shown.len());
-        let rest = if said.is_empty() {
+        let messages = self.messages(self.panes.len() - self.layout(rect).shown.len());
+        let rest = if messages.is_empty() {
             rect
         } else {
             let (head, rest) = rect.split_top_bottom_at_y(rect.top() + HEAD);
-            self.head_ui(&painter, head, &said);
+            self.head_ui(&painter, head, &messages);
             rest
         };
         let layout = self.layout(rest);
@@ -69,38 +69,38 @@ impl WatchUi<'_> {
     }
 
     /// Returns the texts of the line above the panes. `hidden` panes have no room.
-    fn said(&self, hidden: usize) -> Vec<(String, Color32)> {
+    fn messages(&self, hidden: usize) -> Vec<(String, Color32)> {
         let (theme, timeline) = (self.shared.theme, &*self.shared.timeline);
-        let mut said = Vec::new();
+        let mut messages = Vec::new();
         if self.shared.playback.is_paused() {
             let data = self.shared.playback.data(self.shared.source, &[]);
             let newest = data.frames().end.saturating_sub(1);
             let frame = whole_text(timeline.marked().unwrap_or(newest) as f64);
-            said.push((format!("PAUSED at frame {frame}"), theme.accent));
+            messages.push((format!("PAUSED at frame {frame}"), theme.accent));
         } else if let Some(frame) = timeline.marked() {
-            said.push((
+            messages.push((
                 format!("at frame {}", whole_text(frame as f64)),
                 theme.accent,
             ));
         } else if !timeline.follows() {
-            said.push(("earlier frames".to_owned(), theme.accent));
+            messages.push(("earlier frames".to_owned(), theme.accent));
         }
         if let Some((text, alert)) = self.note {
             let color = if alert { theme.alert } else { theme.text };
-            said.push((text.to_owned(), color));
+            messages.push((text.to_owned(), color));
         }
         if hidden > 0 {
             let panes = if hidden == 1 { "pane" } else { "panes" };
-            said.push((format!("and {hidden} more {panes}"), theme.text));
+            messages.push((format!("and {hidden} more {panes}"), theme.text));
         }
-        said
+        messages
     }
 
-    fn head_ui(&self, painter: &Painter, rect: Rect, said: &[(String, Color32)]) {
+    fn head_ui(&self, painter: &Painter, rect: Rect, messages: &[(String, Color32)]) {
         let ground = self.shared.theme.plot.gamma_multiply(TEXT_GROUND);
         painter.rect_filled(rect.with_max_y(rect.bottom() - 2.0), 0.0, ground);
         let mut free = rect.shrink2(vec2(6.0, 1.0));
-        for (text, color) in said {
+        for (text, color) in messages {
             if free.width() < MIN_SIDE {
                 break;
             }
@@ -108,7 +108,7 @@ impl WatchUi<'_> {
             free.min.x = (free.left() + width + 14.0).min(free.right());
         }
         accessibility::describe(painter.ctx(), watch_id().with("head"), rect, || {
-            let texts: Vec<&str> = said.iter().map(|(text, _)| text.as_str()).collect();
+            let texts: Vec<&str> = messages.iter().map(|(text, _)| text.as_str()).collect();
             ("Watch".to_owned(), texts.join(", "))
         });
     }

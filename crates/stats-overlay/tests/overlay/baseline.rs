@@ -207,7 +207,7 @@ fn a_baseline_of_an_earlier_run_is_used_where_path_and_unit_agree() {
 }
 
 #[test]
-fn a_range_without_values_says_what_to_do_and_keeps_a() {
+fn a_range_without_values_keeps_the_baseline_and_shows_a_hint() {
     let mut harness = showing("baseline-empty", &[]);
     act(&mut harness, Action::ClearBaseline);
     assert!(value_of(&harness, "Notice").starts_with("There is no A. Shift+A marks"));

@@ -17,8 +17,8 @@ fn end_frame(host: &mut Host, scope: &str, frame_ms: f64, paths_ms: f64) {
         timer(&format!("{scope}/ai")),
         timer(&format!("{scope}/ai/paths")),
     );
-    // Scopes say where they run, and the test how long. On a busy machine a scope takes any time, so
-    // only the first frames have some.
+    // Scopes say where they run, and the test how long. On a busy machine a scope takes any time,
+    // so only the first frames have some.
     if host.recorder.frames().end < 5 {
         let _outer = ai.scope();
         let _inner = paths.scope();
@@ -243,7 +243,7 @@ fn growing_levels_and_periodic_stalls_are_rows_above_the_hitches() {
 }
 
 #[test]
-fn the_line_says_that_a_stall_returns() {
+fn the_line_shows_the_period_of_a_recurring_stall() {
     let scope = "hitches-returns";
     let mut host = Host::new(scope);
     host.overlay.set_mode(Mode::Hud);
@@ -344,7 +344,7 @@ fn e_explains_the_marked_frame_the_selected_ones_or_the_newest_one() {
 }
 
 #[test]
-fn what_cannot_be_explained_is_said() {
+fn frames_that_cannot_be_explained_cause_a_notice() {
     let mut harness = with_long_frame("hitches-unexplained");
     harness.state_mut().overlay.select_frames(Some(0..1));
     press(&mut harness, Key::E);

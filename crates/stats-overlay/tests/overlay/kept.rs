@@ -153,22 +153,22 @@ fn assert_same_as_new(name: &str, mode: Mode, views: [PaneView; 2]) {
 }
 
 #[test]
-fn a_panel_with_graphs_looks_as_if_drawn_from_nothing() {
+fn a_panel_with_graphs_looks_as_if_drawn_from_scratch() {
     assert_same_as_new("graphs", Mode::Full, [PaneView::Graph; 2]);
 }
 
 #[test]
-fn a_panel_with_a_table_and_a_distribution_looks_as_if_drawn_from_nothing() {
+fn a_panel_with_a_table_and_a_distribution_looks_as_if_drawn_from_scratch() {
     let views = [PaneView::Table, PaneView::Distribution];
     assert_same_as_new("tables", Mode::Full, views);
 }
 
 #[test]
-fn watched_panes_look_as_if_drawn_from_nothing() {
+fn watched_panes_look_as_if_drawn_from_scratch() {
     assert_same_as_new("watched", Mode::Watch, [PaneView::Graph; 2]);
 }
 
 #[test]
-fn the_hud_looks_as_if_drawn_from_nothing() {
+fn the_hud_looks_as_if_drawn_from_scratch() {
     assert_same_as_new("hud", Mode::Hud, [PaneView::Graph; 2]);
 }

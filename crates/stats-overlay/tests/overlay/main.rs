@@ -68,6 +68,8 @@ mod search;
 #[cfg(feature = "enabled")]
 mod search_words;
 #[cfg(feature = "enabled")]
+mod settings;
+#[cfg(feature = "enabled")]
 mod statistics;
 #[cfg(feature = "enabled")]
 mod steady;

@@ -99,7 +99,7 @@ fn a_comparison_can_show_a_single_kind_of_change() {
 }
 
 #[test]
-fn what_grew_in_every_step_can_be_shown_alone() {
+fn owners_that_grew_in_every_step_can_be_shown_alone() {
     let owners = |leak, cache, jumpy| {
         [("leak", leak), ("cache", cache), ("jumpy", jumpy)]
             .map(|(name, count)| lines(count, "main", "g", 1000, "s", name))

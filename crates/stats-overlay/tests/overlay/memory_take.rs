@@ -373,7 +373,7 @@ fn wait_for_dumps(harness: &mut Harness<'_, Host>, program: &Program, dumps: u64
 }
 
 #[test]
-fn what_a_level_left_behind_is_one_click_after_two_snapshots_at_marks() {
+fn memory_left_behind_by_a_level_is_one_click_after_two_snapshots_at_marks() {
     use MarkEvent::{Begin, End, Point};
     let (mut harness, program) = opened("memory-marks", &game(0));
     mark(&mut harness, &["loading"], Begin);

@@ -191,7 +191,8 @@ fn the_pictures_of_hitches_are_unchanged() {
         let overlay = &mut harness.state_mut().overlay;
         (0..4).for_each(|_| overlay.act(Action::Tree(TreeAction::Down)));
         harness.run_steps(4);
-        // The last digits of the slope of the leak depend on how many series other tests registered.
+        // The last digits of the slope of the leak depend on how many series other tests
+        // registered.
         let digit = SnapshotOptions::new().max_failed_pixels(200);
         harness.snapshot_options(name, &digit);
         results.extend(harness.take_snapshot_results());

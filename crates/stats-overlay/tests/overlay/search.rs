@@ -170,7 +170,8 @@ fn letters_typed_after_the_slash_never_act_however_the_events_are_spread_over_fr
             .chars()
             .flat_map(|character| typed(character, text_first))
             .collect();
-        // All in one frame; or the slash, parts of its key, and the first letter in the frame before.
+        // All in one frame; or the slash, parts of its key, and the first letter in the frame
+        // before.
         for split in 0..=6 {
             let mut harness = harness(SIZE, Host::full("nothing"));
             harness.run_steps(3);

@@ -26,7 +26,7 @@ pub(super) fn document(explanation: &Explanation) -> Document {
     }
 }
 
-/// Returns what lasts: the levels that grow until the end of a run, and the stalls that return.
+/// Returns the leaks, which grow until the end of a run, and the periodic stalls.
 pub(crate) fn lasting(run: &RunExplanation) -> Section {
     let mut section = Section::new("Leaks and periodic stalls");
     if run.leaks.is_empty() {
@@ -43,7 +43,7 @@ pub(crate) fn lasting(run: &RunExplanation) -> Section {
     }
     section.table(leaks);
     if run.periodic.is_empty() {
-        section.text("No stall returns after equal times.");
+        section.text("No stall recurs at equal intervals.");
     }
     let mut stalls = Table::of_numbers(&[
         "stall that returns",

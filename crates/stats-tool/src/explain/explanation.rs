@@ -24,7 +24,7 @@ pub(crate) struct RunExplanation {
     pub(crate) hitches: Vec<Hitch>,
     /// The levels that grow until the end of the run, and their units.
     pub(crate) leaks: Vec<(Leak, Unit)>,
-    /// The stalls that return.
+    /// The periodic stalls.
     pub(crate) periodic: Vec<Periodic>,
     /// What moved on the frames that were asked about, oldest first.
     pub(crate) asked: Vec<Hitch>,
@@ -32,7 +32,7 @@ pub(crate) struct RunExplanation {
 
 impl RunExplanation {
     /// Explains the hitches of a run, and some other frames, each compared with those before it.
-    /// Finds what grows and what returns.
+    /// Finds the leaks and the periodic stalls.
     pub(crate) fn of(capture: &CaptureFile, ask: &[u64]) -> Result<Self, Failure> {
         let mut feed = Feed::new(capture)?;
         let (mut frames, mut hitches, mut asked) = (0, Vec::new(), Vec::new());

@@ -1,4 +1,5 @@
-//! The wire format of Protocol Buffers: messages are sequences of fields, each a number and a value.
+//! The wire format of Protocol Buffers: messages are sequences of fields, each a number and a
+//! value.
 
 /// A message under construction.
 #[derive(Clone, Debug, Default)]

@@ -46,8 +46,8 @@ pub(crate) struct Arguments {
     config: ConfigArguments,
 }
 
-/// What a gate found.
-struct Found {
+/// The result of a gate.
+struct GateResult {
     over: Vec<BudgetFinding>,
     /// `None` without earlier runs.
     comparison: Option<Comparison>,
@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         after: &after,
         stored: &stored,
     };
-    let mut found = Found {
+    let mut found = GateResult {
         over: judge_budgets(&after, &config),
         comparison: None,
         unjudged: after.iter().filter_map(unjudged).collect(),
@@ -116,7 +116,7 @@ fn unjudged(run: &RunFigures) -> Option<String> {
     })
 }
 
-impl Found {
+impl GateResult {
     fn outcome(&self) -> Outcome {
         if self.over.iter().any(|one| one.is_over) {
             return Outcome::Worse;

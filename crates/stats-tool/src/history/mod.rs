@@ -1,4 +1,4 @@
-//! The metrics of many runs, and the runs since which they have changed.
+//! The metrics of many runs, and the runs at which they changed.
 //!
 //! - [`history`](mod@history): the changes of all metrics.
 //! - [`pictures`]: graphs of the metrics that may fail.

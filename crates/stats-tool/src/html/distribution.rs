@@ -113,8 +113,8 @@ fn named(figures: [(&str, Option<f64>); 3]) -> String {
 }
 
 fn drawing(bins: &Bins, area: &[f64], curve: &[f64]) -> Markup {
-    let most = area.iter().chain(curve).copied().fold(0.0, f64::max);
-    let y = |share: &f64| (HEIGHT * (1.0 - 0.96 * share / most.max(1e-12))) as i32;
+    let highest = area.iter().chain(curve).copied().fold(0.0, f64::max);
+    let y = |share: &f64| (HEIGHT * (1.0 - 0.96 * share / highest.max(1e-12))) as i32;
     let steps = |shares: &[f64]| -> String {
         let steps = shares.iter().map(|share| format!("V{}h1", y(share)));
         steps.collect()

@@ -67,16 +67,16 @@ pub(super) fn graphs(histories: &[MetricHistory<'_>]) -> Markup {
 }
 
 fn graph(history: &MetricHistory<'_>) -> Markup {
-    let most = history
+    let highest = history
         .values
         .iter()
         .map(|(_, value)| *value)
         .fold(0.0, f64::max);
-    if most <= 0.0 || history.runs < 2 {
+    if highest <= 0.0 || history.runs < 2 {
         return Markup::default();
     }
     let last = history.runs - 1;
-    let y = |value: f64| HEIGHT * (1.0 - value.max(0.0) / most / 1.1);
+    let y = |value: f64| HEIGHT * (1.0 - value.max(0.0) / highest / 1.1);
     let mut line = String::new();
     for (at, (run, value)) in history.values.iter().enumerate() {
         let step = if at == 0 { 'M' } else { 'L' };
@@ -98,7 +98,7 @@ fn graph(history: &MetricHistory<'_>) -> Markup {
         ("aria-label", name.as_str()),
     ];
     let mut frame = element("svg", &svg, drawing);
-    for (class, value) in [("level", most), ("level bottom", 0.0)] {
+    for (class, value) in [("level", highest), ("level bottom", 0.0)] {
         let style = format!("top:{:.1}%", 100.0 * y(value) / HEIGHT);
         let text = value_text(value, history.unit);
         frame.push(element(

@@ -13,13 +13,13 @@ use super::table::{Cell, sortable};
 /// The number of frames that are shown on each side of a hitch.
 const AROUND: u64 = 30;
 
-/// The least share of a culprit.
+/// The minimum share of a culprit.
 const MIN_SHARE: f64 = 0.45;
 
 /// The height of a small graph, in its units.
 const HEIGHT: f64 = 40.0;
 
-/// The most frames that a row names.
+/// The maximum number of frames that a row names.
 const MAX_NAMED: usize = 8;
 
 /// Returns the hitches of a run, with what moved; if there are none, its slowest frames.
@@ -178,9 +178,9 @@ impl Around {
     }
 
     fn graph(&self) -> Markup {
-        let most = self.all_ms.iter().copied().fold(1e-9, f64::max);
+        let longest = self.all_ms.iter().copied().fold(1e-9, f64::max);
         let bar = |at: usize| {
-            let height = self.all_ms[at] / most * HEIGHT;
+            let height = self.all_ms[at] / longest * HEIGHT;
             match height.is_nan() {
                 true => String::new(),
                 false => format!("M{at} {HEIGHT}v{:.1}h1V{HEIGHT}z", -height),

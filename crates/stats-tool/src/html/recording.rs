@@ -7,18 +7,17 @@ use crate::explain::RunExplanation;
 use crate::failure::Failure;
 use crate::metrics::RunMetrics;
 
-/// The most hitches of a run that are listed, those that took longest.
+/// The maximum number of hitches that are listed for a run: the longest ones.
 pub(super) const MAX_HITCHES: usize = 50;
 
-/// How many frames are listed if none is a hitch.
+/// The number of frames that are listed if none is a hitch.
 const SLOWEST: usize = 5;
 
 /// A run, and the capture that has its frames.
 pub(super) struct Recording<'a> {
     pub(super) metrics: &'a RunMetrics,
     pub(super) capture: CaptureFile,
-    /// What moved on the listed frames, in the same order; what grows, and what
-    /// returns.
+    /// The explanations of the listed frames, in the same order; leaks, and periodic stalls.
     pub(super) explained: RunExplanation,
 }
 
@@ -90,22 +89,22 @@ impl<'a> Recording<'a> {
     }
 }
 
-/// Returns the frames that a page lists, in order: the hitches that took longest; if there are none,
-/// the slowest frames.
+/// Returns the frames that a page lists, in order: the hitches that took longest; if there are
+/// none, the slowest frames.
 fn listed(metrics: &RunMetrics, capture: &CaptureFile) -> Vec<u64> {
     let times = capture.frame_times(usize::MAX);
     let mut frames = hitches(metrics);
-    let mut most = MAX_HITCHES;
+    let mut limit = MAX_HITCHES;
     if frames.is_empty() {
         let left_out = &metrics.left_out.ranges;
         let is_judged = |frame: &u64| !left_out.iter().any(|(_, range)| range.contains(frame));
         frames = metrics.frames.clone().filter(is_judged).collect();
-        most = SLOWEST;
+        limit = SLOWEST;
     }
     let ms_of = |frame: u64| times.at(frame).unwrap_or(f64::NAN);
     frames.retain(|frame| !ms_of(*frame).is_nan());
     frames.sort_by(|a, b| ms_of(*b).total_cmp(&ms_of(*a)));
-    frames.truncate(most);
+    frames.truncate(limit);
     frames.sort_unstable();
     frames
 }

@@ -1,4 +1,4 @@
-//! A file that comes on standard input.
+//! A capture from standard input.
 
 use std::fs::File;
 use std::io::{self, IsTerminal};
@@ -10,17 +10,17 @@ use crate::failure::Failure;
 /// The argument that names standard input.
 pub(super) const NAME: &str = "-";
 
-/// The name of the file that has what came on standard input.
+/// The name of the file with the content of standard input.
 const FILE: &str = "standard-input.parquet";
 
-/// How many names of folders are tried.
-const MOST_TRIES: u32 = 100;
+/// The maximum number of folder names to try.
+const MAX_TRIES: u32 = 100;
 
-/// What came on standard input; `None` until it is asked for.
+/// The file with the content of standard input; `None` before the first call of [`copy`].
 static COPY: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-/// Returns a temporary file with what comes on standard input, the same one for each call: a capture
-/// is read from its end, and several times.
+/// Returns a temporary file with the content of standard input, because a capture is read from its
+/// end, and several times. Each call returns the same file.
 pub(super) fn copy() -> Result<PathBuf, Failure> {
     let mut copy = COPY.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(file) = &*copy {
@@ -54,10 +54,10 @@ pub(crate) fn remove_copy() {
     }
 }
 
-/// Creates a temporary folder that nobody had before.
+/// Creates a new temporary folder.
 pub(crate) fn new_folder() -> io::Result<PathBuf> {
     let mut last = io::Error::from(io::ErrorKind::AlreadyExists);
-    for number in 0..MOST_TRIES {
+    for number in 0..MAX_TRIES {
         let name = format!("stats-{}-{number}", std::process::id());
         let folder = std::env::temp_dir().join(name);
         match std::fs::create_dir(&folder) {

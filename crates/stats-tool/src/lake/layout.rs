@@ -14,7 +14,8 @@ use stats_capture::{CaptureFile, Run};
 use crate::failure::Failure;
 use crate::input::is_capture;
 
-/// The size and the time of change of a file: whether it is still the one that was read.
+/// The size and the modification time of a file, which tell whether it has changed since it was
+/// read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp {
     pub(crate) bytes: i64,
@@ -50,8 +51,8 @@ pub(crate) fn file_capture(capture: &Path, lake: &Path) -> Result<PathBuf, Failu
     let (target, reserved) = loop {
         let target = folder.join(format!("{began}Z-{number:03}.parquet"));
         let reserved = part_of(&target);
-        // Reserves the name, under another one: another `stats record` may file a run at the same
-        // time, and a summary may be written.
+        // Reserves the name by a file with the name of a part: another `stats record` may file a
+        // run at the same time, and `stats summarize` must not read an empty file.
         match fs::File::create_new(&reserved) {
             Ok(_) if !target.exists() => break (target, reserved),
             Ok(_) => fs::remove_file(&reserved).map_err(not_written(&reserved))?,
@@ -61,7 +62,7 @@ pub(crate) fn file_capture(capture: &Path, lake: &Path) -> Result<PathBuf, Failu
         number += 1;
     };
     let moved = move_all(capture, &target);
-    // A copy to another file system has renamed it.
+    // Fails after a copy to another file system, which has renamed the file.
     let _ = fs::remove_file(&reserved);
     moved.map(|()| target)
 }
@@ -141,7 +142,8 @@ fn escaped(value: &str) -> String {
     escaped
 }
 
-/// Returns the captures of a lake in ascending order, by their paths in it with `/` between folders.
+/// Returns the captures of a lake in ascending order, by their paths in it with `/` between
+/// folders.
 pub(crate) fn captures(lake: &Path) -> Result<Vec<String>, Failure> {
     let mut found = Vec::new();
     let mut folders = vec![String::new()];

@@ -4,7 +4,7 @@
 //! does not name is left from a call that was killed, or was replaced, and is removed by the next
 //! call. So a summary is complete at any moment, and no run is in it twice.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -22,9 +22,16 @@ const SUMMARY: &str = "summary";
 /// The list of parts.
 const PARTS: &str = "parts.json";
 
-/// A part with fewer runs is small. Small parts are joined when there are many.
+/// The format of the summary.
+const FORMAT: u32 = 1;
+
+/// The extension of a damaged file.
+const DAMAGED: &str = "damaged";
+
+/// A part with fewer runs is small.
 const SMALL: usize = 256;
-const MOST_SMALL: usize = 16;
+/// The number of small parts at which they are joined.
+const MAX_SMALL: usize = 16;
 
 /// The summary of a lake.
 pub(crate) struct Summary {
@@ -86,28 +93,8 @@ impl Summary {
     /// an empty one.
     pub(crate) fn read(lake: &Path) -> Result<Self, Failure> {
         let folder = lake.join(SUMMARY);
-        let path = folder.join(PARTS);
         let mut texts = Texts::default();
-        let names = match fs::read_to_string(&path) {
-            Ok(text) => match serde_json::from_str::<Manifest>(&text) {
-                Ok(manifest) if manifest.format == 1 => manifest.parts,
-                Ok(manifest) => {
-                    let why = format!("its format is {}; use a newer `stats`", manifest.format);
-                    return Err(Failure::Summary { file: path, why });
-                }
-                Err(error) => {
-                    let why = error.to_string();
-                    return Err(Failure::Summary { file: path, why });
-                }
-            },
-            Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
-            Err(source) => {
-                return Err(Failure::Input {
-                    name: path.display().to_string(),
-                    source,
-                });
-            }
-        };
+        let names = read_manifest(&folder)?;
         let mut parts = Vec::with_capacity(names.len());
         for name in names {
             let runs = read_runs(&folder, &name, &mut texts)?;
@@ -118,6 +105,59 @@ impl Summary {
             parts,
             texts,
         })
+    }
+
+    /// Reads all that can be read of a summary, and writes it again. Returns it, and each damaged
+    /// file with the reason. A damaged part is left out, and its files are renamed to `.damaged`.
+    /// The caller has the [`Lock`].
+    pub(crate) fn repair(lake: &Path) -> Result<(Self, Vec<(PathBuf, String)>), Failure> {
+        let mut damages = Vec::new();
+        let folder = lake.join(SUMMARY);
+        let mut names = match read_manifest(&folder) {
+            Ok(names) => names,
+            Err(Failure::Summary { file, why }) => {
+                damages.push((file, why));
+                part_names(&folder)
+            }
+            Err(failure) => return Err(failure),
+        };
+        // A part with a higher number is newer, and replaces the runs of older ones.
+        names.sort();
+        let mut summary = Self {
+            folder,
+            parts: Vec::new(),
+            texts: Texts::default(),
+        };
+        let mut runs: HashMap<Arc<str>, RunRow> = HashMap::new();
+        for name in names {
+            match summary.read_part(&name) {
+                Ok(rows) => runs.extend(rows.into_iter().map(|row| (Arc::clone(&row.run), row))),
+                Err(Failure::Summary { file, why }) => {
+                    damages.push((file, why));
+                    for table in TABLES {
+                        let file = summary.folder.join(table).join(&name);
+                        // Of a part that was not written to its end, some files do not exist.
+                        let _ = fs::rename(&file, file.with_extension(DAMAGED));
+                    }
+                }
+                Err(failure) => return Err(failure),
+            }
+        }
+        let mut runs: Vec<RunRow> = runs.into_values().collect();
+        runs.sort_by(|a, b| a.run.cmp(&b.run));
+        if damages.is_empty() && runs.is_empty() {
+            return Ok((summary, damages));
+        }
+        summary.add(runs)?;
+        Ok((summary, damages))
+    }
+
+    /// Reads the runs of a part, with their metrics and hitches.
+    fn read_part(&mut self, name: &str) -> Result<Vec<RunRow>, Failure> {
+        let mut runs = read_runs(&self.folder, name, &mut self.texts)?;
+        read_metrics(&self.folder, name, &mut self.texts, &mut runs)?;
+        read_hitches(&self.folder, name, &mut self.texts, &mut runs)?;
+        Ok(runs)
     }
 
     /// Returns the runs, part by part.
@@ -148,7 +188,7 @@ impl Summary {
         let new: HashSet<Arc<str>> = runs.iter().map(|new| Arc::clone(&new.run)).collect();
         let is_replaced = |row: &RunRow| new.contains(&row.run);
         let is_small = |part: &Part| part.runs.len() < SMALL;
-        let are_joined = self.parts.iter().filter(|part| is_small(part)).count() >= MOST_SMALL;
+        let are_joined = self.parts.iter().filter(|part| is_small(part)).count() >= MAX_SMALL;
         let (mut kept, mut rewritten) = (Vec::new(), Vec::new());
         for part in std::mem::take(&mut self.parts) {
             if (are_joined && is_small(&part)) || part.runs.iter().any(is_replaced) {
@@ -164,8 +204,9 @@ impl Summary {
             others.extend(part.runs.drain(..).filter(|row| !is_replaced(row)));
         }
         others.append(&mut runs);
-        let number = |part: &Part| part.name.split('.').next()?.parse::<u32>().ok();
-        let last = kept.iter().chain(&rewritten).filter_map(number).max();
+        // Higher than that of any file, so that none is overwritten before the list is.
+        let number = |name: &String| name.split('.').next()?.parse::<u32>().ok();
+        let last = part_names(&self.folder).iter().filter_map(number).max();
         let name = format!("{:05}.parquet", last.unwrap_or(0) + 1);
         write_part(&self.folder, &name, &others)?;
         for run in &mut others {
@@ -179,7 +220,7 @@ impl Summary {
 
     fn write_manifest(&self) -> Result<(), Failure> {
         let manifest = Manifest {
-            format: 1,
+            format: FORMAT,
             parts: self.parts.iter().map(|part| part.name.clone()).collect(),
         };
         let path = self.folder.join(PARTS);
@@ -193,7 +234,7 @@ impl Summary {
             })
     }
 
-    /// Removes the files that are in no part. The caller has the [`Lock`].
+    /// Removes the files that are in no part, but damaged ones. The caller has the [`Lock`].
     pub(crate) fn remove_unused(&self) {
         for table in TABLES {
             let Ok(entries) = fs::read_dir(self.folder.join(table)) else {
@@ -202,11 +243,47 @@ impl Summary {
             for entry in entries.flatten() {
                 let name = entry.file_name();
                 let is_used = self.parts.iter().any(|part| name == part.name.as_str());
-                if !is_used {
+                let is_damaged = entry.path().extension() == Some(DAMAGED.as_ref());
+                if !is_used && !is_damaged {
                     // It only takes space.
                     let _ = fs::remove_file(entry.path());
                 }
             }
         }
     }
+}
+
+/// Reads the names of the parts of a summary.
+fn read_manifest(folder: &Path) -> Result<Vec<String>, Failure> {
+    let path = folder.join(PARTS);
+    let damaged = |why: String| Failure::Summary {
+        file: path.clone(),
+        why,
+    };
+    let text = match fs::read(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(source) => {
+            return Err(Failure::Input {
+                name: path.display().to_string(),
+                source,
+            });
+        }
+    };
+    let manifest: Manifest =
+        serde_json::from_slice(&text).map_err(|error| damaged(error.to_string()))?;
+    match manifest.format {
+        FORMAT => Ok(manifest.parts),
+        format => Err(Failure::NewerSummary { file: path, format }),
+    }
+}
+
+/// Returns the names of all parts that have a file of runs, in the list or not.
+fn part_names(folder: &Path) -> Vec<String> {
+    let Ok(entries) = fs::read_dir(folder.join("runs")) else {
+        return Vec::new();
+    };
+    let names = entries.flatten().map(|entry| entry.file_name());
+    let names = names.filter_map(|name| name.into_string().ok());
+    names.filter(|name| name.ends_with(".parquet")).collect()
 }

@@ -107,7 +107,8 @@ fn write_part(path: &Path, columns: &Columns) -> Result<(), ParquetError> {
     Ok(())
 }
 
-/// Returns the cells that are not null, and 1 for each of those and 0 for each null.
+/// Returns the cells that are not null, and the definition level of each row: 1 for a cell, 0 for a
+/// null.
 fn known<T: Clone>(cells: &[Option<T>]) -> (Vec<T>, Vec<i16>) {
     let levels = cells.iter().map(|cell| i16::from(cell.is_some())).collect();
     (cells.iter().flatten().cloned().collect(), levels)

@@ -115,8 +115,8 @@ impl Breakdown {
     }
 }
 
-/// Returns the thread whose scopes make up a frame: `main`, or else that of the first scope that has
-/// one. A scope that several threads run has none. `None` if no thread is known.
+/// Returns the thread whose scopes make up a frame: `main`, or else that of the first scope that
+/// has one. A scope that several threads run has none. `None` if no thread is known.
 fn frame_thread(series: &[SeriesFigures]) -> Option<&str> {
     let scopes = series
         .iter()

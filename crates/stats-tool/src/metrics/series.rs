@@ -51,7 +51,7 @@ pub(crate) struct OverBudget {
     pub(crate) frames: usize,
     /// The share of the time that they took, from 0 to 1.
     pub(crate) time_share: f64,
-    /// The most of them in a row.
+    /// The longest run of consecutive ones.
     pub(crate) longest_run: usize,
 }
 
@@ -100,7 +100,8 @@ impl SeriesFigures {
 }
 
 impl Numbers {
-    /// Computes the figures of values. Skips NaN, and reorders the values. `frames_ms` are the durations of the frames.
+    /// Computes the figures of values. Skips NaN, and reorders the values. `frames_ms` are the
+    /// durations of the frames.
     pub(super) fn of(
         first_frame: u64,
         values: &mut Vec<f64>,

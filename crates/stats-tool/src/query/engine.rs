@@ -25,7 +25,7 @@ const SPARK: &str = include_str!("spark.py");
 /// How long a cluster may take to accept a connection.
 const CONNECT: Duration = Duration::from_secs(5);
 
-/// What answers a question.
+/// The engine that answers a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Engine {
     /// DuckDB, in a process of its own.
@@ -34,7 +34,7 @@ pub(super) enum Engine {
     Spark(String),
 }
 
-/// What a script writes.
+/// The answer that a script writes.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Outcome {
@@ -129,7 +129,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // It is among other temporary files.
+        // A folder that stays is only a temporary one.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
@@ -194,7 +194,7 @@ fn has_duckdb(python: &Path) -> bool {
 fn spark_submit(address: &str) -> Result<Command, Failure> {
     let connected = address.to_socket_addrs().and_then(|sockets| {
         let mut connected = Err(std::io::ErrorKind::NotFound.into());
-        // A name may have an address of IPv6 on which nothing listens.
+        // A host name may have an IPv6 address on which nothing listens.
         for socket in sockets {
             connected = TcpStream::connect_timeout(&socket, CONNECT);
             if connected.is_ok() {

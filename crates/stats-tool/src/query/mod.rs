@@ -1,7 +1,7 @@
 //! `stats query`: questions about all runs of a lake, in SQL.
 //!
 //! - [`questions`]: the prepared questions.
-//! - [`tables`]: what a question can be about.
+//! - [`tables`]: the tables that a question can use.
 //! - [`columns`]: the types of the columns of captures.
 //! - [`engine`]: DuckDB and Spark, which answer.
 //! - [`answer`]: how an answer is written.

@@ -1,4 +1,4 @@
-//! What a question can be about: the files of each table.
+//! The tables that a question can use, and the files of each.
 
 use std::path::Path;
 

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crate::failure::Failure;
 
 /// The interval at which a running program is polled.
-const LOOK: Duration = Duration::from_millis(10);
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// A running program. Its output goes to a file beside the capture.
 pub(super) struct Child {
@@ -67,7 +67,7 @@ impl Child {
                     is_late = true;
                     break self.end();
                 }
-                Ok(None) => std::thread::sleep(LOOK),
+                Ok(None) => std::thread::sleep(POLL_INTERVAL),
                 Err(error) => break Err(error),
             }
         };

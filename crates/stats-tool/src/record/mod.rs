@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             let capture = folder::next_capture(&side.folder)?;
             let end = Child::start(&side.command, &capture)?.wait(timeout)?;
             progress.step();
-            match kept(&capture, &end, &mut progress)? {
+            match finish_capture(&capture, &end, &mut progress)? {
                 Some(path) => {
                     let path = match &arguments.lake {
                         Some(lake) => file_capture(&path, lake)?,
@@ -121,7 +121,11 @@ fn sides(arguments: &Arguments) -> Result<Vec<Side>, Failure> {
 
 /// Recovers the capture of a run if necessary, and prints how the run ended. Returns the capture;
 /// `None` if the program recorded nothing.
-fn kept(capture: &Path, end: &End, progress: &mut Progress) -> Result<Option<PathBuf>, Failure> {
+fn finish_capture(
+    capture: &Path,
+    end: &End,
+    progress: &mut Progress,
+) -> Result<Option<PathBuf>, Failure> {
     let journal = folder::journal_of(capture);
     let mut note = String::new();
     if !capture.exists() && journal.exists() {

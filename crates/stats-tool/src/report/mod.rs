@@ -50,7 +50,8 @@ pub(crate) struct Arguments {
 /// The arguments by which frames are judged and left out.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct Judging {
-    /// The budget of a frame, in milliseconds [default: that of stats.toml, or the period of the display, if known]
+    /// The budget of a frame, in milliseconds [default: that of stats.toml, or the period of the
+    /// display, if known]
     #[arg(long, value_name = "MS")]
     budget: Option<f64>,
     /// Leave out the first seconds [default: warm_up_seconds of stats.toml, or 0]

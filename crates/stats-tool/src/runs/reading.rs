@@ -34,8 +34,8 @@ fn read(files: &[PathBuf], config: &Config) -> Vec<Result<RunFigures, Failure>> 
     read_each(files, |file| RunFigures::read(file, config), &mut progress)
 }
 
-/// Calls `read` for each file, or each other input, on all processors, and returns the results in the
-/// order of the inputs. Each is a step of the progress.
+/// Calls `read` for each file, or each other input, on all processors, and returns the results in
+/// the order of the inputs. Each is a step of the progress.
 pub(crate) fn read_each<F: Sync, T: Send>(
     files: &[F],
     read: impl Fn(&F) -> T + Sync,

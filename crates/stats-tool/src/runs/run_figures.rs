@@ -72,7 +72,8 @@ impl RunFigures {
         }
     }
 
-    /// Returns the figures of a run in the summary of a lake, which has no budgets and no breakdown.
+    /// Returns the figures of a run in the summary of a lake, which has no budgets and no
+    /// breakdown.
     pub(crate) fn of_row(row: RunRow, lake: &Path) -> Self {
         let metrics = row.metrics.into_iter().map(|metric| Metric {
             name: metric.name.to_string(),

@@ -105,7 +105,8 @@ impl Sums {
         &sums[row * self.size..][..self.size]
     }
 
-    /// Computes the energies of a row, from the diagonal on. `from_first` has the sums of `after` up to the row.
+    /// Computes the energies of a row, from the diagonal on. `from_first` has the sums of `after`
+    /// up to the row.
     fn energies(&self, row: usize, from_first: &[f64], energies: &mut [f64]) {
         let first = row as f64;
         let within_before = if row > 0 { self.above[row - 1] } else { 0.0 };

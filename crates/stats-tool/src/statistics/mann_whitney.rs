@@ -1,8 +1,8 @@
 //! The Mann–Whitney test of whether the values of one group tend to be greater than those of
 //! another.
 //!
-//! Mann and Whitney, "On a test of whether one of two random variables is stochastically larger than
-//! the other", 1947.
+//! Mann and Whitney, "On a test of whether one of two random variables is stochastically larger
+//! than the other", 1947.
 
 use statrs::stats_tests::Alternative;
 use statrs::stats_tests::mannwhitneyu::{MannWhitneyUMethod, mannwhitneyu};

@@ -69,8 +69,8 @@ impl TTest {
 
     /// Compares two groups whose variances may differ. `None` if either has fewer than two runs.
     ///
-    /// Welch, "The generalization of 'Student's' problem when several different population variances
-    /// are involved", 1947.
+    /// Welch, "The generalization of 'Student's' problem when several different population
+    /// variances are involved", 1947.
     pub(crate) fn welch(before: &[f64], after: &[f64]) -> Option<Self> {
         if before.len() < 2 || after.len() < 2 {
             return None;

@@ -321,8 +321,8 @@ fn the_bootstrap_of_blocks_covers_the_difference_of_dependent_frames() {
             "difference",
         );
     }
-    // Künsch's intervals are a little short for dependent frames. Those of single frames, as if they
-    // were independent, are ten times too short.
+    // Künsch's intervals are a little short for dependent frames. Those of single frames, as if
+    // they were independent, are ten times too short.
     assert!((32..=40).contains(&covered), "{covered} of 40");
 }
 

@@ -11,7 +11,7 @@ use super::t_test::{Noise, TTest};
 const MAX_P: f64 = 0.05;
 
 /// The number of the five tests that must confirm a change.
-const ENOUGH: usize = 3;
+const MIN_CONFIRMING: usize = 3;
 
 /// The maximum number of pairs for which the Kolmogorov–Smirnov test of statrs is exact.
 const MAX_PAIRS: usize = 10_000;
@@ -64,7 +64,7 @@ impl TwoSamples {
 
     /// Returns whether at least three tests find a difference.
     pub(crate) fn is_confirmed(&self) -> bool {
-        self.confirming() >= ENOUGH
+        self.confirming() >= MIN_CONFIRMING
     }
 }
 

@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
     /// A folder that `stats record --lake` files captures in
     #[arg(value_name = "DIR")]
     lake: PathBuf,
-    /// Read all captures again, for example after a change of stats.toml
+    /// Read all captures again, for example after a change of stats.toml, and repair the summary
     #[arg(long)]
     again: bool,
     #[command(flatten)]
@@ -43,7 +43,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         });
     }
     let _lock = Lock::acquire(lake)?;
-    let mut summary = Summary::read(lake)?;
+    let mut summary = if arguments.again {
+        let (summary, damages) = Summary::repair(lake)?;
+        for (file, why) in damages {
+            eprintln!(
+                "stats: {} is damaged ({why}); the summary is repaired without it",
+                file.display()
+            );
+        }
+        summary
+    } else {
+        Summary::read(lake)?
+    };
     summary.remove_unused();
     let new: Vec<String> = if arguments.again {
         captures

@@ -1,4 +1,4 @@
-//! `stats trend`: finds the runs since which metrics have changed.
+//! `stats trend`: finds the runs at which metrics changed.
 //!
 //! - [`contents`], [`json`]: a history as text and as JSON.
 //! - [`site`](mod@site): pages about all runs of a lake.
@@ -22,8 +22,8 @@ use crate::summarize::left_out;
 /// The arguments of `stats trend`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Folders with captures, captures, patterns, or a summarized lake; runs are sorted by when they
-    /// began
+    /// Folders with captures, captures, patterns, or a summarized lake; runs are sorted by when
+    /// they began
     #[arg(required = true, value_name = "DIR")]
     runs: Vec<String>,
     /// Use the runs of this scenario [default: that of the newest run]
@@ -80,7 +80,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     Ok(history.outcome())
 }
 
-/// Returns the summarized lake that arguments name, if that is all that they name.
+/// Returns the summarized lake, if it is the only argument.
 fn lake(runs: &[String]) -> Option<&Path> {
     let [folder] = runs else { return None };
     Some(Path::new(folder)).filter(|folder| Summary::exists(folder))

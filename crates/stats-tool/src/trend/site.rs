@@ -132,8 +132,8 @@ fn report_name(lake: &Path, run: &RunFigures) -> String {
     format!("{}.html", file_name(&[&name, &path.to_string_lossy()]))
 }
 
-/// Returns a name for a file: the letters and digits of the first text, and a number that depends on
-/// all texts.
+/// Returns a name for a file: the letters and digits of the first text, and a number that depends
+/// on all texts.
 fn file_name(texts: &[&str]) -> String {
     let mut hasher = DefaultHasher::new();
     texts.hash(&mut hasher);

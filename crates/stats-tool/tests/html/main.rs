@@ -1,4 +1,5 @@
-//! The HTML files of `stats report`, `stats compare` and `stats trend`, as a parser and a browser see them.
+//! The HTML files of `stats report`, `stats compare` and `stats trend`, as a parser and a browser
+//! see them.
 
 mod browser;
 
@@ -348,7 +349,7 @@ fn a_report_lists_the_exceeded_budgets() {
 }
 
 #[test]
-fn a_report_names_the_culprit_of_each_hitch_and_what_lasts() {
+fn a_report_names_the_culprit_of_each_hitch_leaks_and_periodic_stalls() {
     let folder = Folder::new("html-culprits");
     record_stalls(&folder.0.join("run.parquet"), 1200, 100);
     let page = page(&folder.0, "report run.parquet");

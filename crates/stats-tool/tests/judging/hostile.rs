@@ -83,7 +83,7 @@ fn the_same_run_a_thousand_times_has_no_trend() {
 }
 
 #[test]
-fn usage_is_told() {
+fn wrong_usage_of_gate_and_trend_shows_their_arguments() {
     let folder = Folder::new("hostile-usage");
     stats(&folder, &["gate"]).expect(64, &["<RUN>..."]);
     stats(&folder, &["trend"]).expect(64, &["<DIR>..."]);

@@ -66,6 +66,55 @@ fn a_damaged_capture_is_named_and_the_others_are_summarized() {
 }
 
 #[test]
+fn a_damaged_summary_is_repaired_with_all_that_can_be_read() {
+    let folder = Folder::new("tool-lake-repair");
+    let lake = folder.0.join("lake");
+    let runs = || {
+        let trend = stats(&folder, &["trend", "lake", "--format", "json"]).json();
+        trend["runs"].as_array().unwrap().len()
+    };
+    // Two parts with two runs each. The captures of the first are deleted afterward.
+    let captures = record(&folder, "1.0", 2, &Run::default());
+    stats(&folder, &["summarize", "lake"]).expect(0, &["which has 2"]);
+    record(&folder, "1.1", 2, &Run::default());
+    stats(&folder, &["summarize", "lake"]).expect(0, &["which has 4"]);
+    std::fs::remove_dir_all(captures).unwrap();
+
+    // Without the list, all runs are still there, and the file of a killed call adds none.
+    let list = lake.join("summary/parts.json");
+    std::fs::write(&list, "{").unwrap();
+    std::fs::write(lake.join("summary/runs/00007.parquet"), "part").unwrap();
+    stats(&folder, &["trend", "lake"]).expect(3, &["parts.json is damaged", "summarize --again"]);
+    stats(&folder, &["summarize", "lake"]).expect(3, &["summarize --again"]);
+    stats(&folder, &["summarize", "lake", "--again"])
+        .expect(0, &["parts.json is damaged", "2 runs added", "which has 4"]);
+    assert_eq!(runs(), 4);
+
+    // A damaged part is kept, and its captures are read again.
+    let part = |table: &str| {
+        let files = std::fs::read_dir(lake.join("summary").join(table)).unwrap();
+        let files = files.map(|file| file.unwrap().path());
+        files
+            .filter(|file| file.extension().is_some_and(|end| end == "parquet"))
+            .max()
+            .unwrap()
+    };
+    let metrics = part("metrics");
+    let bytes = std::fs::read(&metrics).unwrap();
+    std::fs::write(&metrics, &bytes[..bytes.len() / 2]).unwrap();
+    stats(&folder, &["trend", "lake"]).expect(3, &["summarize --again"]);
+    stats(&folder, &["summarize", "lake", "--again"]).expect(0, &["is damaged", "2 runs added"]);
+    assert_eq!(runs(), 2);
+    assert!(metrics.with_extension("damaged").exists());
+    stats(&folder, &["summarize", "lake"]).expect(0, &["0 runs added", "which has 2"]);
+    assert!(metrics.with_extension("damaged").exists());
+
+    // A newer format is not a damage.
+    std::fs::write(&list, r#"{"format": 9, "parts": []}"#).unwrap();
+    stats(&folder, &["summarize", "lake", "--again"]).expect(3, &["newer `stats`"]);
+}
+
+#[test]
 fn the_trend_of_a_lake_is_that_of_its_captures() {
     let folder = Folder::new("tool-lake-trend");
     let captures = record(&folder, "1.0", 8, &Run::default());
@@ -157,7 +206,7 @@ fn links(page: &str) -> Vec<String> {
 }
 
 #[test]
-fn an_engine_that_is_not_there_is_named_with_a_cure() {
+fn a_missing_engine_is_named_with_a_cure() {
     let folder = Folder::new("tool-lake-engine");
     record(&folder, "1.0", 1, &Run::default());
     stats(&folder, &["query", "lake", "SELECT 1"]).expect(64, &["stats summarize"]);

@@ -53,7 +53,7 @@ fn a_run_without_frames_cannot_be_judged() {
 }
 
 #[test]
-fn recovering_a_folder_takes_its_journals_and_refuses_what_is_none() {
+fn recovering_a_folder_recovers_its_journals_and_rejects_other_files() {
     let folder = Folder::new("tool-recover");
     let capture = record(&folder.0.join("run.parquet"), "smoke", 5, "recover/work");
     let recover = |name: &str| {

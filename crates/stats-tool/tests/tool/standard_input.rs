@@ -45,7 +45,7 @@ fn a_dash_is_the_capture_on_standard_input_for_each_verb_that_reads_one() {
 }
 
 #[test]
-fn what_cannot_come_on_standard_input_is_refused() {
+fn a_journal_and_an_empty_capture_are_refused_on_standard_input() {
     let folder = Folder::new("tool-stdin-refused");
     let file = folder.0.join("empty");
     std::fs::write(&file, "").expect("a temporary file");

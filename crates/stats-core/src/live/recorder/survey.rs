@@ -58,8 +58,8 @@ struct Other {
 }
 
 impl Survey {
-    /// Arms the survey, or keeps it armed, and returns the values by the number of their series; NaN
-    /// for those without one.
+    /// Arms the survey, or keeps it armed, and returns the values by the number of their series;
+    /// NaN for those without one.
     pub(super) fn values(&mut self, clock: &FrameClock, late: &mut LateReader) -> &[f64] {
         self.asked = clock.next_frame();
         if !self.is_armed {
@@ -69,8 +69,8 @@ impl Survey {
         &self.values
     }
 
-    /// Like [`values`](Self::values), but visits the series that have a value, in the order of their
-    /// ids.
+    /// Like [`values`](Self::values), but visits the series that have a value, in the order of
+    /// their ids.
     pub(super) fn ask(
         &mut self,
         clock: &FrameClock,

@@ -79,8 +79,8 @@ pub fn set_unavailable(id: SeriesId, reason: Option<&'static str>) {
 /// unit, or `None` to keep the budget that the program registered, if any. A value that is not
 /// finite counts as `None`. A second call replaces the budgets of the first.
 ///
-/// The path `frame` stands for the duration of a frame, in milliseconds; [`frame_budget_ms`] returns
-/// its budget.
+/// The path `frame` stands for the duration of a frame, in milliseconds; [`frame_budget_ms`]
+/// returns its budget.
 ///
 /// This lets a file of budgets apply to a running program; [stats-config] reads such files.
 /// `budget_of` is called once for each series while a lock is held: registering or listing series
@@ -114,7 +114,8 @@ pub fn frame_budget_ms() -> Option<f64> {
     with_registry(Registry::frame_budget_ms)
 }
 
-/// Returns the mistakes found while series were registered, each once, oldest first, up to 256.
+/// Returns the problems found so far, each once, oldest first, up to 256: mistakes at registration,
+/// refused values, and limits that were reached.
 #[must_use]
 pub fn problems() -> Vec<Problem> {
     with_registry(Registry::problems)
@@ -130,12 +131,12 @@ pub fn report_reserved_path(given: &str, used: &str) {
     with_registry(|registry| registry.report_reserved_path(given, used));
 }
 
-/// Reports a [`Problem::OverLimit`]: the calling source keeps at most `limit` names apart, and counts
-/// further ones in the series at `path`. For authors of sources that turn the program's names into
-/// paths.
+/// Reports a [`Problem::OverLimit`]: the calling source keeps at most `limit` names apart, and
+/// counts further ones in the series at `path`. For authors of sources that turn the program's
+/// names into paths.
 ///
-/// Reported once for each path. Takes a lock: call it when a name is first refused, not every frame.
-/// Does nothing without the feature `enabled`.
+/// Reported once for each path. Takes a lock: call it when a name is first refused, not every
+/// frame. Does nothing without the feature `enabled`.
 pub fn report_over_limit(path: &str, limit: usize) {
     with_registry(|registry| registry.report_over_limit(path, limit));
 }

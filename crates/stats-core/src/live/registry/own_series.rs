@@ -45,7 +45,7 @@ pub(crate) const OWN_SERIES: [OwnSeries; 6] = [
         path: "stats/problems",
         kind: SeriesKind::Counter,
         unit: Unit::Count,
-        description: "Mistakes at registration: an invalid path, or a conflicting kind, unit or budget.",
+        description: "Problems: an invalid path, a conflicting kind, unit or budget, a refused value, or a limit that was reached.",
     },
     OwnSeries {
         slot: REGISTERED,

@@ -22,8 +22,8 @@ thread_local! {
     static NUMBER: Cell<Option<ThreadNumber>> = const { Cell::new(None) };
 }
 
-/// Returns the number of the calling thread; `None` inside the core's own allocations, where no name
-/// can be kept. Takes a lock on the thread's first call.
+/// Returns the number of the calling thread; `None` inside the core's own allocations, where no
+/// name can be kept. Takes a lock on the thread's first call.
 #[inline]
 pub(crate) fn this_thread() -> Option<ThreadNumber> {
     NUMBER.with(|number| number.get().or_else(|| number_this_thread(number)))

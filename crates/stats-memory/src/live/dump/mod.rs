@@ -53,7 +53,8 @@ impl fmt::Write for Lines<'_> {
 }
 
 /// Writes a line for each live allocation, or for each tag, and returns the number of lines,
-/// including one with the budgets of groups. The format is described in the [crate's documentation](crate#the-dump).
+/// including one with the budgets of groups. The [crate's documentation](crate#the-dump) describes
+/// the format.
 ///
 /// Streams through 8 KiB on the stack and allocates nothing itself. While it runs, the thread is in
 /// the scope `stats-memory`: allocations of `out` count there, not toward the program's own scope.

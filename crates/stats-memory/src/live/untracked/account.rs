@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::mapping::Mapping;
 use crate::{HeapUsage, Untracked};
 
-/// What untracked memory is, as far as the system tells.
+/// The kind of untracked memory, as far as the system tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     Files,
@@ -43,7 +43,7 @@ pub(crate) struct Part {
     pub(crate) mappings: u64,
 }
 
-/// What is known about the memory that is not untracked.
+/// The memory that is accounted for.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Known {
     /// The live bytes that are tracked, and what the tracker uses itself.
@@ -53,7 +53,7 @@ pub(super) struct Known {
     pub(super) heap: Option<HeapUsage>,
 }
 
-/// What an allocator adds to each allocation, at least: glibc's header.
+/// The minimum number of bytes that an allocator adds to each allocation: glibc's header.
 const ADDED: u64 = 8;
 
 /// The stack of a thread: an address in it, and the thread's name.
@@ -192,7 +192,7 @@ mod tests {
 
     /// Whatever is tracked, each resident byte is in exactly one part, or is known.
     #[test]
-    fn parts_and_what_is_known_add_up_to_what_is_resident() {
+    fn parts_and_known_memory_add_up_to_resident_memory() {
         let mut random = Random::new(11);
         for _ in 0..2_000 {
             let names = ["/a", "/b", "/dev/c", "", "[heap]", "[stack]", "/memfd:d"];

@@ -10,7 +10,7 @@ use crate::HeapUsage;
 /// [`System`](std::alloc::System) and C libraries allocate from. For
 /// [`watch_untracked`](crate::watch_untracked()).
 ///
-/// glibc 2.33 and later tell. Elsewhere it returns `None`. glibc locks each of its arenas and walks
+/// Returns `None` except with glibc 2.33 and later. glibc locks each of its arenas and walks
 /// through their free blocks, which takes microseconds to milliseconds.
 #[must_use]
 pub fn system_heap() -> Option<HeapUsage> {

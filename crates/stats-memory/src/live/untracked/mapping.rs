@@ -3,7 +3,7 @@
 use std::io::{self, BufRead};
 use std::ops::Range;
 
-/// A range of addresses, and what is behind them.
+/// A range of addresses, and the file or name that backs them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Mapping {
     pub(super) addresses: Range<usize>,

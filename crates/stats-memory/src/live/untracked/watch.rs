@@ -52,14 +52,15 @@ fn last() -> MutexGuard<'static, Option<(Untracked, Vec<Part>)>> {
 /// kind as scope, the name of the file, device or thread as name, and the number of mappings as
 /// number of allocations.
 ///
-/// **Limits.** Linux and Android tell, in `/proc/self/smaps`; elsewhere this returns `false`.
-/// Reading it takes milliseconds, during which calls that map or unmap memory wait. Allocated memory
-/// that was never touched is tracked but not resident, so `memory/untracked` may be too small by as
-/// much. Video memory is only seen if the driver maps it.
+/// **Limits.** Works on Linux and Android, which list the mappings in `/proc/self/smaps`; elsewhere
+/// this returns `false`. Reading the list takes milliseconds, during which calls that map or unmap
+/// memory wait. Allocated memory that was never touched is tracked but not resident, so
+/// `memory/untracked` may be too small by that amount. Video memory is only seen if the driver maps
+/// it.
 pub fn watch_untracked(heap: fn() -> Option<HeapUsage>) -> bool {
     static IS_WATCHED: OnceLock<bool> = OnceLock::new();
     *IS_WATCHED.get_or_init(|| {
-        // Nothing tells on other systems, where the file does not exist.
+        // Other systems do not have the file.
         let is_told = cfg!(any(target_os = "linux", target_os = "android")) && open().is_ok();
         let watch = || {
             thread::Builder::new()

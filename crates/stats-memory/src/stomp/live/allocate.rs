@@ -154,17 +154,17 @@ unsafe impl<M: StompMode> GlobalAlloc for Stomp<M> {
         let owner =
             reservation::containing(pointer.addr()).and_then(|region| region.owner(pointer.addr()));
         // SAFETY: the caller promises a size that is valid for the alignment.
-        let wanted = unsafe { Layout::from_size_align_unchecked(bytes, layout.align()) };
+        let new_layout = unsafe { Layout::from_size_align_unchecked(bytes, layout.align()) };
         // Memory keeps the tag under which it was allocated.
         let tag = owner.map_or_else(tags::current, |owner| owner.record.read().tag);
-        let moved = match self.allocate(wanted, tag) {
+        let moved = match self.allocate(new_layout, tag) {
             Some(guarded) => guarded,
             // SAFETY: it came from the system's allocator, and stays there.
             None if owner.is_none() && reservation::containing(pointer.addr()).is_none() => unsafe {
                 return System.realloc(pointer, layout, bytes);
             },
             // SAFETY: the size is not zero.
-            None => unsafe { System.alloc(wanted) },
+            None => unsafe { System.alloc(new_layout) },
         };
         if moved.is_null() {
             return null_mut();

@@ -13,14 +13,14 @@ use super::thread_identity::ThreadIdentity;
 use crate::live::{tags, thread_names};
 
 /// The maximum number of bytes of a line. Longer lines are cut.
-const MOST: usize = 2048;
+const MAX_LINE_BYTES: usize = 2048;
 
-struct Buffer(UnsafeCell<[u8; MOST]>);
+struct Buffer(UnsafeCell<[u8; MAX_LINE_BYTES]>);
 
 // SAFETY: touched only by the holder of the lock.
 unsafe impl Sync for Buffer {}
 
-static BUFFER: Buffer = Buffer(UnsafeCell::new([0; MOST]));
+static BUFFER: Buffer = Buffer(UnsafeCell::new([0; MAX_LINE_BYTES]));
 
 /// Locked while a message is written, so that two messages do not mix.
 static WRITING: Lock = Lock::new();
@@ -30,7 +30,7 @@ const PATIENCE: u32 = 1_000_000;
 
 /// A message, line by line. Each line is written before the next one starts.
 pub(super) struct Message {
-    buffer: &'static mut [u8; MOST],
+    buffer: &'static mut [u8; MAX_LINE_BYTES],
     len: usize,
 }
 
@@ -131,7 +131,7 @@ impl Message {
     }
 
     fn write(&mut self) {
-        self.len = self.len.min(MOST - 1);
+        self.len = self.len.min(MAX_LINE_BYTES - 1);
         self.buffer[self.len] = b'\n';
         system::write_error(&self.buffer[..=self.len]);
         self.len = 0;

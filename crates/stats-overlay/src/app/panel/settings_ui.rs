@@ -54,7 +54,10 @@ pub(super) fn settings_ui<'a>(
             pause_ui(ui, theme, &mut changed, &series);
             ui.add_space(10.0);
             if ui.button("Reset to defaults").clicked() {
-                changed = Settings::default();
+                changed = Settings {
+                    kept: settings.kept.clone(),
+                    ..Settings::default()
+                };
             }
             if changed != *settings {
                 *settings = changed.clamped();

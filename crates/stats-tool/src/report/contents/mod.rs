@@ -48,16 +48,16 @@ pub(super) fn page<'a>(
     }
 }
 
-fn report(runs: &[RunMetrics], summary: &Summary, most_series: usize) -> Document {
+fn report(runs: &[RunMetrics], summary: &Summary, max_series: usize) -> Document {
     let sections = [
         runs::identity(runs),
         runs::quality(runs),
         frames::frames(runs, summary),
-        frames::budgets(runs, most_series == usize::MAX),
+        frames::budgets(runs, max_series == usize::MAX),
         frames::spans(runs, summary),
         parts::breakdown(runs, summary),
         parts::memory(runs, summary),
-        series::series(runs, summary, most_series),
+        series::series(runs, summary, max_series),
         series::histograms(runs, summary),
     ];
     Document {

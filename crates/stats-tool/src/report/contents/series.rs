@@ -8,8 +8,8 @@ use super::super::summary::Summary;
 use crate::document::{Section, Table};
 use crate::metrics::RunMetrics;
 
-/// Returns at most `most` series: those that took the most time first, then the others by name.
-pub(super) fn series(runs: &[RunMetrics], summary: &Summary, most: usize) -> Section {
+/// Returns at most `limit` series: those that took the most time first, then the others by name.
+pub(super) fn series(runs: &[RunMetrics], summary: &Summary, limit: usize) -> Section {
     let mut section = Section::new("Series");
     let mut seen = HashSet::new();
     let mut listed: Vec<(f64, &str)> = Vec::new();
@@ -25,13 +25,13 @@ pub(super) fn series(runs: &[RunMetrics], summary: &Summary, most: usize) -> Sec
     }
     listed.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
     let mut table = Table::of_numbers(&["series", "mean", "99 % of the frames at most", "maximum"]);
-    for (_, path) in listed.iter().take(most) {
+    for (_, path) in listed.iter().take(limit) {
         let figures = ["mean", "p99-by-frame", "max"];
         let cells = figures.map(|figure| summary.cell(&format!("series/{path}/{figure}")));
         table.row(std::iter::once((*path).to_owned()).chain(cells));
     }
     section.table(table);
-    if let Some(rest) = listed.len().checked_sub(most).filter(|rest| *rest > 0) {
+    if let Some(rest) = listed.len().checked_sub(limit).filter(|rest| *rest > 0) {
         section.text(format!(
             "{rest} other series are in the report with --format markdown or json."
         ));

@@ -46,14 +46,14 @@ impl Content {
         }
     }
 
-    /// Starts to look for the hitches of a single capture, on a thread. Two captures have none, and
-    /// neither has a machine that can start no thread.
+    /// Starts to look for the hitches of a single capture, on a thread. Returns `None` for two
+    /// captures, and if no thread can be started.
     pub(super) fn explain(&self) -> Option<JoinHandle<Result<RunExplanation, Failure>>> {
         let Self::One(_, file) = self else {
             return None;
         };
         let file = file.clone();
-        // All columns are read, and the window waits for none of them.
+        // This reads all columns, so the window must not wait for it.
         let explain = move || RunExplanation::of(&CaptureFile::open(file)?, &[]);
         let thread = std::thread::Builder::new().name("hitches".to_owned());
         thread.spawn(explain).ok()

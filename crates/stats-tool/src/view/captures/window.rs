@@ -52,8 +52,8 @@ impl Window {
         self.printed = errors.len();
     }
 
-    /// Shows the rows of `stats explain` as soon as they are known. The overlay looks for no hitches
-    /// itself, since a capture reads only the columns that are watched.
+    /// Shows the rows of `stats explain` as soon as they are known. The overlay looks for no
+    /// hitches itself, since a capture reads only the columns that are watched.
     fn show_hitches(&mut self) {
         if !std::mem::replace(&mut self.was_drawn, true) {
             self.explaining = self.content.explain();

@@ -4,7 +4,7 @@ use std::alloc::Layout;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::record::{Record, State};
-use super::slots::{Slots, Taken};
+use super::slots::{Slots, TakenSlots};
 use super::span::{Span, slot_bytes};
 use super::table::Table;
 use crate::stomp::live::once::Once;
@@ -186,7 +186,7 @@ impl Region {
     }
 
     /// Takes slots for a span, with their records.
-    pub(crate) fn take(&self, span: &Span) -> Option<Taken> {
+    pub(crate) fn take(&self, span: &Span) -> Option<TakenSlots> {
         let taken = self.slots.take(
             self.slots(span),
             self.count.load(Ordering::Relaxed),
@@ -199,7 +199,7 @@ impl Region {
     }
 
     /// Opens the program's pages of a span, and keeps the rest of it closed.
-    pub(crate) fn open(&self, span: &Span, taken: Taken) -> bool {
+    pub(crate) fn open(&self, span: &Span, taken: TakenSlots) -> bool {
         let start = self.address(taken.slot);
         let first = span.first_page(start);
         if !self.has_markers.load(Ordering::Relaxed) {

@@ -8,7 +8,7 @@ use crate::stomp::live::system;
 use crate::sync::{AtomicUsize, Ordering, const_fn};
 
 /// The number of slots that a search examines in about the time that a guarded allocation takes.
-pub(super) const LOOKED: usize = 1024;
+pub(super) const STEPS_PER_TAKE: usize = 1024;
 
 /// The number of slots of a large span: a MiB of addresses if pages have 4 KiB.
 pub(super) const LARGE: usize = 128;
@@ -19,7 +19,7 @@ pub(super) const STEPS: usize = 1 << 16;
 
 /// Slots that were taken.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Taken {
+pub(crate) struct TakenSlots {
     pub(crate) slot: usize,
     /// Whether they were never taken before.
     pub(super) is_fresh: bool,
@@ -58,7 +58,7 @@ impl Slots {
     }
 
     /// Takes neighboring slots. `None` if there are not that many.
-    pub(super) fn take(&self, count: usize, all: usize, table: &Table) -> Option<Taken> {
+    pub(super) fn take(&self, count: usize, all: usize, table: &Table) -> Option<TakenSlots> {
         // Relaxed: exactly one thread gets each number, and nobody has touched the contents of
         // these slots.
         let taken = self
@@ -67,11 +67,11 @@ impl Slots {
                 next.checked_add(count).filter(|end| *end <= all)
             });
         match taken {
-            Ok(slot) => Some(Taken {
+            Ok(slot) => Some(TakenSlots {
                 slot,
                 is_fresh: true,
             }),
-            Err(_) => self.recycle(count, table).map(|slot| Taken {
+            Err(_) => self.recycle(count, table).map(|slot| TakenSlots {
                 slot,
                 is_fresh: false,
             }),
@@ -158,7 +158,7 @@ impl Slots {
         }
         // Relaxed, both: see `recycle`.
         self.missing.store(count, Ordering::Relaxed);
-        self.pause.store(steps / LOOKED, Ordering::Relaxed);
+        self.pause.store(steps / STEPS_PER_TAKE, Ordering::Relaxed);
         None
     }
 }

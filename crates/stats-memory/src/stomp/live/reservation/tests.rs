@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use super::record::State;
 use super::region::Region;
-use super::slots::{LARGE, LOOKED, STEPS, Slots};
+use super::slots::{LARGE, STEPS, STEPS_PER_TAKE, Slots};
 use super::table::Table;
 use crate::stomp::live::Settings;
 use crate::stomp::live::thread_identity::ThreadIdentity;
@@ -81,7 +81,7 @@ fn an_unsuccessful_search_is_not_repeated_at_once() {
     (0..ALL).step_by(2).for_each(|slot| free(slot, &table));
     assert_eq!(take(2, &slots, &table), None);
     let pause = slots.pause.load(Ordering::Relaxed);
-    assert_eq!(pause, ALL / LOOKED);
+    assert_eq!(pause, ALL / STEPS_PER_TAKE);
     free(1, &table);
     slots.freed();
     // Fewer slots are found in the meantime.
@@ -101,7 +101,7 @@ fn a_search_for_a_large_span_continues_where_it_ended() {
     let large = || slots.take(LARGE, all, &table).map(|taken| taken.slot);
     assert_eq!(
         (large(), slots.pause.load(Ordering::Relaxed)),
-        (None, STEPS / LOOKED)
+        (None, STEPS / STEPS_PER_TAKE)
     );
     slots.pause.store(0, Ordering::Relaxed);
     assert_eq!(large(), Some(place));

@@ -1,0 +1,103 @@
+//! What a game calls once: without the feature nothing is registered, started, opened or written.
+
+use std::fs;
+use std::net::TcpListener;
+use std::path::Path;
+use std::time::Duration;
+
+use stats_capi::functions::{stats_add, stats_counter, stats_end_frame};
+use stats_capi::{StatsStatus, take_marks};
+use stats_capture::{Capture, CaptureOptions};
+use stats_config::Config;
+use stats_core::{FrameTime, Recorder, frame_budget_ms};
+use stats_metrics::StatsRecorder;
+use stats_openmetrics::{OpenMetrics, Otlp, OtlpOptions};
+use stats_puffin::PuffinSource;
+use stats_tracing::StatsLayer;
+use tracing_subscriber::prelude::*;
+
+/// One test, since threads, files and ports are those of the process.
+#[test]
+fn no_crate_registers_a_series_or_starts_a_thread() {
+    let recorder = Recorder::new();
+    // Kept until the end: threads that they started would be running.
+    let _exports = (openmetrics(&recorder), otlp(&recorder));
+    let _puffin = PuffinSource::install();
+    capture();
+    assert!(!stats_process::start());
+    metrics::with_local_recorder(&StatsRecorder::new(), || {
+        metrics::counter!("off", "label" => "value").increment(1);
+    });
+    let subscriber = tracing_subscriber::registry().with(StatsLayer::new());
+    tracing::subscriber::with_default(subscriber, || {
+        tracing::info_span!("off").in_scope(|| tracing::warn!("off"));
+    });
+    capi();
+    let config = Config::parse("[budgets]\nframe = 16.6\n").expect("it is a configuration");
+    config.apply_budgets();
+    assert_eq!(frame_budget_ms(), None);
+    stats_core::for_each_series(|series| panic!("{} is registered", series.path));
+    assert_eq!(own_threads(), Vec::<String>::new());
+}
+
+fn openmetrics(recorder: &Recorder) -> OpenMetrics {
+    let free = TcpListener::bind("127.0.0.1:0").and_then(|port| port.local_addr());
+    let address = free.expect("a port is free");
+    let mut metrics = OpenMetrics::serve(address).expect("it is a loopback address");
+    metrics.end_frame(recorder);
+    assert!(TcpListener::bind(address).is_ok(), "nothing listens");
+    metrics
+}
+
+fn otlp(recorder: &Recorder) -> Otlp {
+    let collector = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    let address = collector.local_addr().expect("it has an address");
+    let options = OtlpOptions {
+        endpoint: format!("http://{address}"),
+        interval: Duration::ZERO,
+        ..OtlpOptions::default()
+    };
+    let start = || Otlp::start(&options).expect("it is an address");
+    let mut otlp = start();
+    otlp.end_frame(recorder);
+    assert_eq!(otlp.error(), None);
+    // The end of another one sends nothing either.
+    drop(start());
+    let asked = collector
+        .set_nonblocking(true)
+        .and_then(|()| collector.accept());
+    assert!(asked.is_err(), "nothing is sent");
+    otlp
+}
+
+fn capture() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("off.parquet");
+    let _ = fs::remove_file(&file);
+    let mut capture = Capture::create(&file, CaptureOptions::default()).expect("it does nothing");
+    capture.end_frame_at(FrameTime::from(1.0));
+    capture.finish().expect("it does nothing");
+    assert!(!file.exists());
+}
+
+fn capi() {
+    let mut series = 7;
+    // SAFETY: both pointers are valid.
+    let status = unsafe { stats_counter(c"off".as_ptr(), &raw mut series) };
+    assert_eq!((status, series), (StatsStatus::Ok, 7));
+    assert_eq!(stats_add(series, 1.0), StatsStatus::Ok);
+    assert_eq!(stats_end_frame(), StatsStatus::Ok);
+    take_marks(|name, _| panic!("{name} is marked"));
+}
+
+/// Returns the names of the threads that crates of this project started, where the system lists
+/// them.
+fn own_threads() -> Vec<String> {
+    let threads = fs::read_dir("/proc/self/task")
+        .into_iter()
+        .flatten()
+        .flatten();
+    threads
+        .filter_map(|thread| fs::read_to_string(thread.path().join("comm")).ok())
+        .filter(|name| name.starts_with("stats-"))
+        .collect()
+}

@@ -1,0 +1,27 @@
+//! The export to an OpenTelemetry collector: what it sends, and what it does if none takes it.
+
+mod collector;
+mod failures;
+mod values;
+
+use std::time::Duration;
+
+use stats_openmetrics::{Otlp, OtlpOptions};
+
+/// The series and the totals are those of the process, so tests take turns.
+fn alone() -> std::sync::MutexGuard<'static, ()> {
+    static TURN: std::sync::Mutex<()> = std::sync::Mutex::new(());
+    TURN.lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// Exports to an endpoint as often as possible.
+fn export_to(endpoint: String) -> Otlp {
+    let options = OtlpOptions {
+        endpoint,
+        interval: Duration::ZERO,
+        service_name: "a game".to_owned(),
+        attributes: vec![("service.version".to_owned(), "1.2".to_owned())],
+    };
+    Otlp::start(&options).expect("the endpoint is an address")
+}
