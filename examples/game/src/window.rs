@@ -158,13 +158,13 @@ impl App<'_> {
         self.plugins.frame(&mut self.game.overlay);
         let elapsed = self.last.elapsed();
         self.last = Instant::now();
+        let input = &self.input;
+        #[cfg(not(feature = "pads"))]
+        let controls = |camera: &Camera| input.controls(camera);
         #[cfg(feature = "pads")]
-        self.pads.frame(&mut self.game.overlay);
-        let controls = |camera: &Camera| {
-            let controls = self.input.controls(camera);
-            #[cfg(feature = "pads")]
-            let controls = self.pads.controls(controls, camera);
-            controls
+        let controls = {
+            self.pads.frame(&mut self.game.overlay);
+            |camera: &Camera| self.pads.controls(input.controls(camera), camera)
         };
         self.game.simulate(elapsed, controls, self.script.end());
         let picture = self.script.follow(&mut self.game);
