@@ -61,7 +61,7 @@ need_vulkan() {
     need_packages libvulkan1 mesa-vulkan-drivers
 }
 
-# Installs what a window needs at run time under X11.
+# Installs what a window needs at run time under X11 and Wayland.
 need_window() {
-    need_packages libxkbcommon0 libxkbcommon-x11-0 libx11-6 libx11-xcb1 libxcursor1 libxi6 libxrandr2
+    need_packages libwayland-client0 libxkbcommon0 libxkbcommon-x11-0 libx11-6 libx11-xcb1 libxcursor1 libxi6 libxrandr2
 }

@@ -1,8 +1,11 @@
 //! The smallest host: an eframe app with three counters and the overlay. F3 cycles the overlay from
 //! hidden to HUD to panes over the app to full. What you select is restored in the next run.
+//!
+//! The same app runs in a browser, without recordings, which need files: see `index.html`.
 #![forbid(unsafe_code)]
 
 use eframe::egui;
+#[cfg(not(target_arch = "wasm32"))]
 use stats_capture::{RecordingOptions, Recordings};
 use stats_core::{Counter, Gauge, Timer, Unit};
 use stats_overlay::{STORAGE_KEY, SavedState, StatsOverlay};
@@ -13,6 +16,7 @@ static WORK: Timer = Timer::new("app/work")
     .budget(2.0)
     .describe("work per frame, as set by the slider");
 
+#[cfg(not(target_arch = "wasm32"))]
 fn main() -> eframe::Result {
     let options = eframe::NativeOptions::default();
     eframe::run_native(
@@ -22,10 +26,32 @@ fn main() -> eframe::Result {
     )
 }
 
+/// Starts the app in the canvas of the page.
+#[cfg(target_arch = "wasm32")]
+fn main() {
+    use eframe::wasm_bindgen::{JsCast, JsValue};
+
+    let start = async || -> Result<(), JsValue> {
+        let document = eframe::web_sys::window().and_then(|window| window.document());
+        let canvas = document.and_then(|document| document.get_element_by_id("app"));
+        let canvas = canvas.ok_or("the page has no element `app`")?;
+        let create: eframe::AppCreator<'_> =
+            Box::new(|creation| Ok(Box::new(App::new(creation.storage))));
+        let options = eframe::WebOptions::default();
+        (eframe::WebRunner::new().start(canvas.dyn_into()?, options, create)).await
+    };
+    wasm_bindgen_futures::spawn_local(async move {
+        if let Err(error) = start().await {
+            eframe::web_sys::console::error_1(&error);
+        }
+    });
+}
+
 struct App {
     overlay: StatsOverlay,
     /// Records the run between two presses of a key, and into the file named by the variable
     /// `STATS_CAPTURE`.
+    #[cfg(not(target_arch = "wasm32"))]
     recordings: Recordings,
     work: u64,
 }
@@ -37,13 +63,18 @@ impl App {
             Ok(saved) => saved.iter().for_each(|saved| overlay.restore(saved)),
             Err(error) => eprintln!("the overlay starts with its defaults: {error}"),
         }
-        let recordings = Recordings::from_env().unwrap_or_else(|error| {
-            eprintln!("the run is not recorded: {error}");
-            Recordings::new(RecordingOptions::default())
-        });
-        overlay.set_recording(recordings.control());
+        #[cfg(not(target_arch = "wasm32"))]
+        let recordings = {
+            let recordings = Recordings::from_env().unwrap_or_else(|error| {
+                eprintln!("the run is not recorded: {error}");
+                Recordings::new(RecordingOptions::default())
+            });
+            overlay.set_recording(recordings.control());
+            recordings
+        };
         Self {
             overlay,
+            #[cfg(not(target_arch = "wasm32"))]
             recordings,
             work: 10_000,
         }
@@ -63,6 +94,7 @@ impl eframe::App for App {
         POINTER_X.set(ui.input(|input| input.pointer.latest_pos().map_or(0.0, |at| at.x)));
         self.overlay.show(ui.ctx()); // overlay, line 2
         // egui may repeat a pass within a frame, and only the first pass counts.
+        #[cfg(not(target_arch = "wasm32"))]
         if ui.ctx().current_pass_index() == 0 {
             self.recordings.end_frame();
         }

@@ -26,6 +26,8 @@ mod hud;
 mod input;
 mod memory;
 mod overlay;
+#[cfg(feature = "pads")]
+mod pads;
 mod plugins;
 mod puffin_scopes;
 mod render;

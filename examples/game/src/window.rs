@@ -10,9 +10,12 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
 use winit::window::{Window, WindowId};
 
 use crate::args::Args;
+use crate::camera::Camera;
 use crate::game::Game;
 use crate::input::Input;
 use crate::memory::RENDERING;
+#[cfg(feature = "pads")]
+use crate::pads::Pads;
 use crate::plugins::Plugins;
 use crate::puffin_scopes::PuffinScopes;
 use crate::render::gpu::Gpu;
@@ -49,6 +52,8 @@ pub(crate) fn run(args: &Args) -> Result<Option<Report>, String> {
         plugins: Plugins::new(args.plugin.as_deref())?,
         args,
         input: Input::default(),
+        #[cfg(feature = "pads")]
+        pads: Pads::new(),
         screen: None,
         began: Instant::now(),
         last: Instant::now(),
@@ -76,6 +81,8 @@ struct App<'a> {
     puffin: PuffinScopes,
     plugins: Plugins,
     input: Input,
+    #[cfg(feature = "pads")]
+    pads: Pads,
     screen: Option<Screen>,
     began: Instant,
     last: Instant,
@@ -152,8 +159,14 @@ impl App<'_> {
         let elapsed = self.last.elapsed();
         self.last = Instant::now();
         let input = &self.input;
-        self.game
-            .simulate(elapsed, |camera| input.controls(camera), self.script.end());
+        #[cfg(not(feature = "pads"))]
+        let controls = |camera: &Camera| input.controls(camera);
+        #[cfg(feature = "pads")]
+        let controls = {
+            self.pads.frame(&mut self.game.overlay);
+            |camera: &Camera| self.pads.controls(input.controls(camera), camera)
+        };
+        self.game.simulate(elapsed, controls, self.script.end());
         let picture = self.script.follow(&mut self.game);
         let Some(screen) = &mut self.screen else {
             return;

@@ -155,6 +155,18 @@ impl Overlay {
         self.overlay.consumes(event)
     }
 
+    /// Returns how much of the overlay is on screen.
+    #[cfg(feature = "pads")]
+    pub(crate) fn mode(&self) -> Mode {
+        self.overlay.mode()
+    }
+
+    /// Performs an action, as its key does.
+    #[cfg(feature = "pads")]
+    pub(crate) fn act(&mut self, action: Action) {
+        self.overlay.act(action);
+    }
+
     /// Marks the current frame.
     pub(crate) fn mark(&mut self, name: &str, event: MarkEvent) {
         self.overlay.recorder_mut().mark(name, event);

@@ -6,6 +6,8 @@ mod hitches;
 mod input;
 #[cfg(feature = "memory")]
 mod memory;
+#[cfg(all(feature = "enabled", feature = "pads"))]
+mod pads;
 #[cfg(feature = "enabled")]
 mod settings;
 mod simulation;

@@ -1,0 +1,152 @@
+//! Game pads: two sticks steer the ship, and buttons drive the overlay through its actions. While the
+//! overlay is full, the game does not see the pad.
+
+use gilrs::ev::filter::{Filter, Repeat};
+use gilrs::{Axis, Button, EventType, Gilrs};
+use stats_overlay::{Action, Mode, TreeAction};
+
+use crate::camera::Camera;
+use crate::overlay::Overlay;
+use crate::sim::Vec2;
+use crate::sim::player::Controls;
+
+/// How far from the middle of the view the ship aims, in meters: so far that only the direction of the
+/// stick counts.
+const AIM_DISTANCE: f32 = 1e4;
+
+/// How far the right stick must be pushed to shoot, from 0 to 1.
+const FIRE_FROM: f32 = 0.5;
+
+/// The connected game pads, which all steer the same ship.
+pub(crate) struct Pads {
+    gilrs: Option<Gilrs>,
+    pad: Pad,
+}
+
+impl Pads {
+    /// Starts to read game pads, or prints why there are none.
+    pub(crate) fn new() -> Self {
+        let gilrs = Gilrs::new()
+            .inspect_err(|error| eprintln!("game: game pads cannot be read: {error}"))
+            .ok();
+        Self {
+            gilrs,
+            pad: Pad::default(),
+        }
+    }
+
+    /// Handles all events since the last frame.
+    pub(crate) fn frame(&mut self, overlay: &mut Overlay) {
+        let Some(gilrs) = &mut self.gilrs else { return };
+        let repeat = Repeat::new();
+        while let Some(event) = gilrs.next_event().filter_ev(&repeat, gilrs) {
+            match event.event {
+                EventType::ButtonPressed(button, _) => self.pad.press(button, overlay),
+                EventType::ButtonRepeated(button, _) if button.is_dpad() => {
+                    self.pad.press(button, overlay);
+                }
+                EventType::ButtonReleased(button, _) => self.pad.release(button),
+                EventType::AxisChanged(axis, value, _) => self.pad.push(axis, value),
+                EventType::Disconnected => self.pad = Pad::default(),
+                _ => {}
+            }
+        }
+        self.pad.see(overlay.mode());
+    }
+
+    /// Returns the controls of the keyboard and mouse together with those of the pads.
+    pub(crate) fn controls(&self, others: Controls, camera: &Camera) -> Controls {
+        self.pad.controls(others, camera.center())
+    }
+}
+
+/// What the player holds and pushes.
+#[derive(Default)]
+pub(crate) struct Pad {
+    left: Vec2,
+    right: Vec2,
+    nova: bool,
+    is_overlay_full: bool,
+}
+
+impl Pad {
+    /// Handles a button that is pressed: performs its action, or hands it to the game.
+    pub(crate) fn press(&mut self, button: Button, overlay: &mut Overlay) {
+        match action(button, overlay.mode()) {
+            Some(action) => overlay.act(action),
+            None if overlay.mode() == Mode::Full => {}
+            None => self.nova |= button == Button::South,
+        }
+        self.see(overlay.mode());
+    }
+
+    /// Handles a button that is released.
+    pub(crate) fn release(&mut self, button: Button) {
+        self.nova &= button != Button::South;
+    }
+
+    /// Handles a stick that is moved, from -1 to 1.
+    pub(crate) fn push(&mut self, axis: Axis, value: f32) {
+        match axis {
+            Axis::LeftStickX => self.left.x = value,
+            // The world's y axis points down.
+            Axis::LeftStickY => self.left.y = -value,
+            Axis::RightStickX => self.right.x = value,
+            Axis::RightStickY => self.right.y = -value,
+            _ => {}
+        }
+    }
+
+    /// Notes the mode of the overlay. While it is full, nothing is held.
+    fn see(&mut self, mode: Mode) {
+        self.is_overlay_full = mode == Mode::Full;
+        self.nova &= !self.is_overlay_full;
+    }
+
+    /// Adds the pad to other controls of a ship near `center`, unless the overlay is full.
+    pub(crate) fn controls(&self, others: Controls, center: Vec2) -> Controls {
+        if self.is_overlay_full {
+            return others;
+        }
+        let fires = self.right.length() >= FIRE_FROM;
+        Controls {
+            thrust: (others.thrust + self.left).clamp_length_max(1.0),
+            aim: if fires {
+                center + self.right * AIM_DISTANCE
+            } else {
+                others.aim
+            },
+            fire: others.fire || fires,
+            nova: others.nova || self.nova,
+        }
+    }
+}
+
+/// Returns what a button does in a mode of the overlay. `None`: the overlay does not use it.
+pub(crate) const fn action(button: Button, mode: Mode) -> Option<Action> {
+    let action = match button {
+        Button::Select => return Some(Action::CycleMode),
+        Button::Start => Action::TogglePause,
+        Button::LeftTrigger => Action::PreviousSpike,
+        Button::RightTrigger => Action::NextSpike,
+        // In watch mode, the game has the other buttons.
+        _ if !matches!(mode, Mode::Full) => return None,
+        Button::LeftTrigger2 => Action::ZoomOut,
+        Button::RightTrigger2 => Action::ZoomIn,
+        Button::DPadUp => Action::Tree(TreeAction::Up),
+        Button::DPadDown => Action::Tree(TreeAction::Down),
+        Button::DPadLeft => Action::Tree(TreeAction::Close),
+        Button::DPadRight => Action::Tree(TreeAction::Open),
+        Button::South => Action::Tree(TreeAction::Activate),
+        Button::East => Action::Back,
+        Button::West => Action::TogglePin,
+        Button::North => Action::ToggleHitches,
+        Button::LeftThumb => Action::PreviousPane,
+        Button::RightThumb => Action::NextPane,
+        _ => return None,
+    };
+    match mode {
+        Mode::Watch | Mode::Full => Some(action),
+        Mode::Hidden | Mode::Hud => None,
+    }
+}
