@@ -301,7 +301,7 @@ mod tests {
         facts.budget = Some(100_000.0);
         let mut leaks = Leaks::default();
         (0..8).for_each(|series| leaks.add(series, &facts));
-        let all = vec![Some(facts); 8];
+        let all = vec![Some(Box::new(facts)); 8];
         for frame in 1..30_000 {
             let level = f64::from(frame);
             leaks.take_frame(1.0 / 60.0, &[level; 8]);
