@@ -126,7 +126,7 @@ impl Host {
             source: egui::MouseWheelSource::Wheel,
             modifiers: egui::Modifiers::NONE,
         };
-        self.draw_with(vec![Event::PointerMoved(Pos2::new(1200.0, 400.0))]);
+        self.draw_with(vec![Event::PointerMoved(Pos2::new(1200.0, 300.0))]);
         self.draw_with(vec![wheel]);
         (0..60).for_each(|_| self.draw());
         self.draw_with(vec![Event::PointerGone]);

@@ -45,10 +45,11 @@ pub(super) struct LegendOf {
     pub(super) baseline: u64,
 }
 
-/// The maximum number of visible frames whose standard deviation is shown. The other numbers come
-/// from the history's pyramid, but this one needs every value, ten times per second. The statistics
-/// of selected frames have no such limit.
-const MOST_FOR_DEVIATION: usize = 1 << 17;
+/// The maximum number of visible values, of all series together, whose standard deviations are
+/// shown. The other numbers come from the history's pyramid, but these need every value, ten times
+/// per second: about half a millisecond at the maximum. The statistics of selected frames have no
+/// such limit.
+const MAX_FOR_DEVIATIONS: u64 = 1 << 17;
 
 /// The widest number, in characters: `999,999,999`. Larger ones take a prefix.
 pub(super) const CHARS: usize = 11;
@@ -139,6 +140,9 @@ impl Legend {
         // The numbers of selected frames change only while spikes are searched for in them.
         if !fits || (refresh && (of.selected_range.is_none() || before != Some(&of))) {
             self.texts.clear();
+            let visible = |shown: &Shown| shown.frames.1.saturating_sub(shown.frames.0);
+            let visible: u64 = shown.iter().map(visible).sum();
+            let has_deviations = visible <= MAX_FOR_DEVIATIONS;
             let mut styles = HashMap::with_capacity(selected.len());
             for (at, (selected, shown)) in selected.iter().zip(shown).enumerate() {
                 let mut row = self.styles.get(&selected.path).copied();
@@ -151,7 +155,13 @@ impl Legend {
                         &mut row,
                         &mut self.scratch,
                     ),
-                    None => visible_texts(data.values(at), (selected, marked), shown, &mut row),
+                    None => visible_texts(
+                        data.values(at),
+                        (selected, marked),
+                        shown,
+                        has_deviations,
+                        &mut row,
+                    ),
                 };
                 self.texts.push(texts);
                 styles.extend(row.map(|row| (selected.path.clone(), row)));
@@ -267,6 +277,7 @@ fn visible_texts(
     values: FrameSlice<'_>,
     (selected, marked): (&SelectedSeries, Option<&BaselineSeries>),
     shown: &Shown,
+    has_deviation: bool,
     styles: &mut Option<RowStyles>,
 ) -> LegendTexts {
     let Some(summary) = shown.summary else {
@@ -284,8 +295,7 @@ fn visible_texts(
         means,
     });
     let window = values.within(shown.frames.0..shown.frames.1);
-    let deviation =
-        (window.len() <= MOST_FOR_DEVIATION).then(|| standard_deviation(window, summary.mean));
+    let deviation = has_deviation.then(|| standard_deviation(window, summary.mean));
     let mut texts = LegendTexts {
         unit: style.symbol(),
         style: Some(style),
@@ -383,5 +393,29 @@ mod tests {
             of(2),
         );
         assert_eq!(legend.texts(), &before[1..]);
+    }
+
+    #[test]
+    fn standard_deviations_are_left_out_if_all_series_together_have_too_many_values() {
+        let mut selection = Selection::new();
+        selection.set("other", true);
+        let shown = [MAX_FOR_DEVIATIONS / 2, MAX_FOR_DEVIATIONS / 2 + 1].map(|frames| Shown {
+            frames: (0, frames),
+            ..up_to(1.0)
+        });
+        for (series, is_shown) in [
+            (&shown[..1], true),
+            (&shown[1..], true),
+            (&shown[..], false),
+        ] {
+            let mut legend = Legend::default();
+            let (selected, none) = (selection.selected(), MarkedBaseline::default());
+            let selected = &selected[..series.len()];
+            legend.update(&Nothing, (selected, &none), series, true, of(1));
+            for texts in legend.texts() {
+                let deviation = &texts.cells[Cell::Deviation as usize];
+                assert_eq!(!deviation.is_empty(), is_shown, "{deviation}");
+            }
+        }
     }
 }
