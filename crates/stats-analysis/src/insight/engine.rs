@@ -20,6 +20,9 @@ pub const MAX_HITCHES: usize = 256;
 /// The number of noticed frames that may wait to be ranked. A further one replaces the oldest.
 pub const MAX_NOTICED: usize = 4;
 
+/// The number of long frames soon after a noticed one that are kept.
+const MAX_LONG: usize = 256;
+
 /// Notices unusual frames and ranks what could have caused them. See the [module](super).
 #[derive(Clone, Debug, Default)]
 pub struct Insight {
@@ -39,6 +42,8 @@ pub struct Insight {
     /// The moment that was ranked last, in case late values arrive for it.
     ranked: Option<Moment>,
     hitches: VecDeque<Hitch>,
+    /// The newest frames that were long, but too soon after a noticed one.
+    long: VecDeque<u64>,
     /// The number of frames taken.
     frames: u64,
     newest_frame: u64,
@@ -93,7 +98,7 @@ impl Insight {
     /// frame was noticed; [`rank_noticed`](Self::rank_noticed) then explains it.
     ///
     /// Pass frames in order. A value that is missing or NaN is unknown. Allocates if series were
-    /// added, and for the first [`MAX_NOTICED`] noticed frames.
+    /// added, and for the first long frames.
     pub fn take_frame(&mut self, frame: u64, frame_ms: f64, values: &[f64]) -> bool {
         self.frames += 1;
         self.newest_frame = frame;
@@ -109,7 +114,12 @@ impl Insight {
         self.leaks.take_frame(frame_ms / 1e3, values);
         match judgment {
             Judgment::Usual => self.baselines.learn(values),
-            Judgment::Long => {}
+            Judgment::Long => {
+                if self.long.len() == MAX_LONG {
+                    self.long.pop_front();
+                }
+                self.long.push_back(frame);
+            }
             Judgment::Noticed => {
                 let mut moment = if self.noticed.len() == MAX_NOTICED {
                     self.noticed.pop_front().unwrap_or_default()
@@ -185,7 +195,7 @@ impl Insight {
     /// frame.
     pub fn periodic(&self) -> Vec<Periodic> {
         let hitches: Vec<&Hitch> = self.hitches.iter().collect();
-        periodic::find(&hitches, self.newest_frame, self.frames)
+        periodic::find(&hitches, &self.long, self.newest_frame, self.frames)
     }
 
     pub(super) fn baselines(&self) -> &Baselines {

@@ -3,8 +3,11 @@
 //! A comb is fitted to the frames of the hitches: each pair of them proposes a period and a phase.
 //! A comb is certain if at least four hitches lie on it, at least 75 % of its slots have one, and
 //! the probability that hitches at random frames produce any such comb is below 1 in 1,000.
+//!
+//! Of stalls in quick succession, only some are noticed as hitches. If at least 75 % of the slots of
+//! a finer comb between the newest hitches have a long frame, its period is the one that is found.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use super::hitch::{Hitch, Role};
 
@@ -18,10 +21,14 @@ const CHANCE: f64 = 1e-3;
 const TOLERANCE: f64 = 0.04;
 /// The same in frames, for long periods.
 const MAX_TOLERANCE: f64 = 6.0;
+/// The minimum number of frames of a period.
+const MIN_PERIOD: f64 = 4.0;
 /// The number of newest hitches that propose periods.
 const NEWEST: usize = 24;
 /// The maximum number of periods between the two hitches of a pair.
 const MAX_PERIODS: u32 = 3;
+/// The maximum number of stalls per hitch.
+const MAX_PARTS: u32 = 12;
 
 /// A stall that recurs at equal intervals.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,6 +54,31 @@ impl Periodic {
         let slot = (after / self.period_frames).round();
         (after - slot * self.period_frames).abs() <= tolerance(self.period_frames)
     }
+
+    /// Divides the period if there are `long` frames at equal intervals between the newest hitches.
+    fn refine(&mut self, newest: &[&Hitch], long: &VecDeque<u64>) {
+        let (first, last) = (newest[0].frame, newest[newest.len() - 1].frame);
+        let hitches = ((last - first) as f64 / self.period_frames).round();
+        for parts in (2..=MAX_PARTS).rev() {
+            let period = self.period_frames / f64::from(parts);
+            if period < MIN_PERIOD {
+                continue;
+            }
+            let slot_of = |frame: &u64| {
+                let after = (frame - first) as f64;
+                let slot = (after / period).round();
+                let is_near = (after - slot * period).abs() <= tolerance(period);
+                (is_near && slot as u64 % u64::from(parts) != 0).then_some(slot as u64)
+            };
+            let between = long.iter().filter(|frame| (first..last).contains(frame));
+            let filled = between.filter_map(slot_of).collect::<BTreeSet<_>>().len();
+            if filled as f64 >= FILLED * hitches * f64::from(parts - 1) {
+                self.period_frames = period;
+                self.count += filled;
+                return;
+            }
+        }
+    }
 }
 
 /// A period, a phase, and the hitches on them.
@@ -57,21 +89,28 @@ struct Comb {
     chance: f64,
 }
 
-/// Returns the periodic stalls among hitches in frame order. `newest` is the newest frame, and
-/// `frames` the number of frames so far.
-pub(super) fn find(hitches: &[&Hitch], newest: u64, frames: u64) -> Vec<Periodic> {
+/// Returns the periodic stalls among hitches in frame order. `long` are frames soon after a hitch
+/// that were about as long, `newest` is the newest frame, and `frames` the number of frames so far.
+pub(super) fn find(
+    hitches: &[&Hitch],
+    long: &VecDeque<u64>,
+    newest: u64,
+    frames: u64,
+) -> Vec<Periodic> {
     let mut left: Vec<&Hitch> = hitches.to_vec();
     let mut found = Vec::new();
     while let Some(comb) = best_comb(&left, newest, frames) {
         let on: Vec<&Hitch> = comb.on.iter().map(|at| left[*at]).collect();
         let (path, series) = moved_on_all(&on);
-        found.push(Periodic {
+        let mut stall = Periodic {
             period_frames: comb.period,
             first_frame: on[0].frame,
             count: on.len(),
             path,
             series,
-        });
+        };
+        stall.refine(&on[on.len().saturating_sub(NEWEST)..], long);
+        found.push(stall);
         let mut at = 0;
         left.retain(|_| {
             at += 1;
@@ -90,7 +129,7 @@ fn best_comb(hitches: &[&Hitch], newest: u64, frames: u64) -> Option<Comb> {
         for second in first + 1..at.len() {
             for periods in 1..=MAX_PERIODS {
                 let period = (at[second] - at[first]) / f64::from(periods);
-                if period < 4.0 {
+                if period < MIN_PERIOD {
                     continue;
                 }
                 combs += 1;
@@ -228,9 +267,17 @@ mod tests {
     }
 
     fn found(frames: impl IntoIterator<Item = u64>, end: u64) -> Vec<(f64, usize)> {
+        found_with(frames, [], end)
+    }
+
+    fn found_with(
+        frames: impl IntoIterator<Item = u64>,
+        long: impl IntoIterator<Item = u64>,
+        end: u64,
+    ) -> Vec<(f64, usize)> {
         let hitches: Vec<Hitch> = frames.into_iter().map(hitch).collect();
         let hitches: Vec<&Hitch> = hitches.iter().collect();
-        let combs = find(&hitches, end, end);
+        let combs = find(&hitches, &long.into_iter().collect(), end, end);
         combs
             .iter()
             .map(|comb| (comb.period_frames.round(), comb.count))
@@ -251,5 +298,22 @@ mod tests {
             [],
             "the stall ended long ago"
         );
+    }
+
+    #[test]
+    fn stalls_in_quick_succession_have_the_period_of_all_of_them() {
+        for parts in 2..=6 {
+            // Every 9 frames; only some of them are hitches.
+            let stalls = || (0..20 * parts).map(|at| 100 + at * 9);
+            let hitches = stalls().step_by(parts as usize);
+            let long = stalls().filter(|frame| (frame - 100) % (9 * parts) != 0);
+            let combs = found_with(hitches.clone(), long, 100 + 180 * parts);
+            let all = 19 * parts as usize + 1;
+            assert_eq!(combs, [(9.0, all)], "{parts}");
+            // Each hitch takes several frames, which are no stalls of their own.
+            let long = hitches.clone().flat_map(|frame| [frame + 1, frame + 2]);
+            let combs = found_with(hitches, long, 100 + 180 * parts);
+            assert_eq!(combs, [(9.0 * parts as f64, 20)], "{parts}");
+        }
     }
 }

@@ -141,6 +141,32 @@ fn a_periodic_stall_is_found_beside_others_with_its_scope() {
 }
 
 #[test]
+fn stalls_that_follow_each_other_within_200_ms_have_their_own_period() {
+    for period in [5, 9, 11, 40] {
+        let mut insight = Insight::new();
+        let save = Facts::new("save", SeriesKind::Timer, Unit::Milliseconds);
+        insight.set_series(0, save);
+        for frame in 0..2000 {
+            let save_ms = if frame > 600 && frame % period == 0 {
+                12.0
+            } else {
+                0.0
+            };
+            let jitter = (frame * 7919 % 13) as f64 / 20.0;
+            insight.take_frame(frame, 16.0 + jitter + save_ms, &[save_ms]);
+            insight.rank_noticed();
+        }
+        let stalls = insight.periodic();
+        assert_eq!(stalls.len(), 1, "{stalls:?}");
+        assert!(
+            (stalls[0].period_frames - period as f64).abs() < 0.01,
+            "{stalls:?}"
+        );
+        assert_eq!(stalls[0].path, "save");
+    }
+}
+
+#[test]
 fn a_late_value_ranks_its_frame_again() {
     let timer = |path: &str, thread: Option<&str>| {
         let mut facts = Facts::new(path, SeriesKind::Timer, Unit::Milliseconds);

@@ -7,6 +7,7 @@ use stats_core::{Unit, counter, gauge};
 use stats_overlay::{Action, BaselineSeries, FRAME_TIME, Mode, SavedState};
 use stats_testing::Random;
 
+use crate::allocations::fewest_in_a_frame;
 use crate::host::{Host, click, harness, press, value_of};
 
 const SIZE: egui::Vec2 = vec2(1400.0, 800.0);
@@ -340,4 +341,29 @@ fn the_band_spans_the_percentiles_and_does_not_change_the_axis() {
     assert_ne!(low, high);
     act(&mut harness, Action::ClearBaseline);
     assert_eq!(axis_and_bands(&harness), (low, vec![]));
+}
+
+#[test]
+fn a_baseline_adds_no_allocations_to_the_frames_of_a_graph() {
+    let allocations = |is_marked: bool| {
+        let path = "baseline-allocate/x";
+        let mut host = Host::full("baseline-allocate");
+        host.overlay.set_selected(path, true);
+        let value = gauge(path);
+        host.record(600, |frame| value.set((frame % 7) as f64));
+        host.overlay.set_mode(Mode::Watch);
+        let mut frames = 0_u64;
+        fewest_in_a_frame(&mut host, SIZE, |host| {
+            frames += 1;
+            if is_marked && frames == 50 {
+                host.overlay.act(Action::MarkBaseline);
+            }
+            value.set((frames % 7) as f64);
+            let last = host.recorder.frames().end - 1;
+            let last = host.recorder.frame(last).expect("it was recorded");
+            let begun_secs = last.start_secs + last.duration_ms / 1e3;
+            host.recorder.end_frame_at(begun_secs + 0.016);
+        })
+    };
+    assert_eq!(allocations(true), allocations(false));
 }

@@ -1,12 +1,12 @@
 //! Hitches: the line of the HUD, the list of a pane, and when the overlay looks for them.
 
-use egui::{Context, Key, RawInput, Rect, Vec2, vec2};
+use egui::{Key, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::{Unit, timer, up_down_counter};
 use stats_overlay::{Action, Mode, PaneView, StatsOverlay, TreeAction};
 
-use crate::allocations::count_in;
+use crate::allocations::fewest_in_a_frame;
 use crate::host::{Host, click, harness, press, value_of};
 
 const SIZE: Vec2 = vec2(1280.0, 800.0);
@@ -393,27 +393,7 @@ fn allocations(scope: &'static str, hitches: bool) -> usize {
     let mut settings = host.overlay.settings().clone();
     settings.hitches = hitches;
     host.overlay.set_settings(&settings);
-    let ctx = Context::default();
-    let mut fewest = usize::MAX;
-    for step in 0..400 {
-        end_frame(&mut host, scope, 16.0, 1.0);
-        let input = RawInput {
-            screen_rect: Some(Rect::from_min_size(Default::default(), SIZE)),
-            time: Some(f64::from(step) * 0.016),
-            ..RawInput::default()
-        };
-        let (overlay, recorder) = (&mut host.overlay, &mut host.recorder);
-        let output = ctx.run_ui(input, |ui| {
-            let count = count_in(|| overlay.show_with(ui.ctx(), recorder));
-            fewest = if step < 100 {
-                fewest
-            } else {
-                fewest.min(count)
-            };
-        });
-        std::mem::forget(output);
-    }
-    fewest
+    fewest_in_a_frame(&mut host, SIZE, |host| end_frame(host, scope, 16.0, 1.0))
 }
 
 #[test]
