@@ -42,19 +42,20 @@ impl Deferred {
         }
     }
 
-    /// Takes the values that have become known. Returns the frame before which all are known.
-    pub(super) fn take(&mut self, recorder: &Recorder, late: &mut Vec<LateValue>) -> u64 {
-        let mut known_end = recorder.frames().end;
+    /// Takes the values before frame `end` that have become known. Returns the frame before which
+    /// all are known.
+    pub(super) fn take(&mut self, recorder: &Recorder, end: u64, late: &mut Vec<LateValue>) -> u64 {
+        let mut known_end = end;
         for series in &mut self.series {
             let history = recorder.history(&series.watch, usize::MAX);
-            let new = history.within(series.next..u64::MAX);
+            let new = history.within(series.next..end);
             let slot = series.watch.id().number();
             late.extend(
                 new.frames()
                     .zip(new.iter())
                     .map(|(frame, value)| LateValue { slot, frame, value }),
             );
-            series.next = series.next.max(history.frames().end);
+            series.next = series.next.max(history.frames().end.min(end));
             known_end = known_end.min(series.next);
         }
         known_end

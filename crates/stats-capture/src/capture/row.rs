@@ -84,7 +84,10 @@ impl Rows {
     /// Adds new series and late values of earlier frames to a block.
     pub(super) fn complete(&mut self, recorder: &Recorder, block: &mut Block) {
         block.series.append(&mut self.news);
-        block.known_end = self.deferred.take(recorder, &mut block.late);
+        // The row of the newest frame may come with the next block, and so must its values.
+        let newest = block.frames.last();
+        let end = newest.map_or(recorder.frames().end, |row| row.frame + 1);
+        block.known_end = self.deferred.take(recorder, end, &mut block.late);
     }
 }
 

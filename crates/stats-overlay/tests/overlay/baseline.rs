@@ -344,7 +344,7 @@ fn the_band_spans_the_percentiles_and_does_not_change_the_axis() {
 }
 
 #[test]
-fn a_baseline_adds_no_allocations_to_the_frames_of_a_graph() {
+fn a_baseline_adds_at_most_two_allocations_for_each_series_of_a_graph() {
     let allocations = |is_marked: bool| {
         let path = "baseline-allocate/x";
         let mut host = Host::full("baseline-allocate");
@@ -365,5 +365,7 @@ fn a_baseline_adds_no_allocations_to_the_frames_of_a_graph() {
             host.recorder.end_frame_at(begun_secs + 0.016);
         })
     };
-    assert_eq!(allocations(true), allocations(false));
+    // The path and the frame time.
+    let series = 2;
+    assert!(allocations(true) <= allocations(false) + 2 * series);
 }
