@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::thread;
 
+use stats_core::limits::SURVEY_GROWTH;
 use stats_core::{Recorder, Source, for_each_series};
 use stats_tracing::StatsLayer;
 use tracing::Dispatch;
@@ -15,7 +16,10 @@ impl Totals {
     /// Runs `work` in a frame.
     pub(crate) fn of(work: impl FnOnce()) -> Self {
         let mut recorder = Recorder::new();
-        for _ in 0..2 {
+        let mut timers = 0;
+        for_each_series(|_| timers += 1);
+        // Each timer has up to four series, and a survey adds a limited number of them in a frame.
+        for _ in 0..2 + 4 * timers / SURVEY_GROWTH {
             recorder.survey(&mut |_, _| {});
             recorder.end_frame();
         }
