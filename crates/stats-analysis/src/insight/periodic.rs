@@ -68,7 +68,7 @@ impl Periodic {
                 let after = (frame - first) as f64;
                 let slot = (after / period).round();
                 let is_near = (after - slot * period).abs() <= tolerance(period);
-                (is_near && slot as u64 % u64::from(parts) != 0).then_some(slot as u64)
+                (is_near && !(slot as u64).is_multiple_of(u64::from(parts))).then_some(slot as u64)
             };
             let between = long.iter().filter(|frame| (first..last).contains(frame));
             let filled = between.filter_map(slot_of).collect::<BTreeSet<_>>().len();
@@ -306,7 +306,7 @@ mod tests {
             // Every 9 frames; only some of them are hitches.
             let stalls = || (0..20 * parts).map(|at| 100 + at * 9);
             let hitches = stalls().step_by(parts as usize);
-            let long = stalls().filter(|frame| (frame - 100) % (9 * parts) != 0);
+            let long = stalls().filter(|frame| !(frame - 100).is_multiple_of(9 * parts));
             let combs = found_with(hitches.clone(), long, 100 + 180 * parts);
             let all = 19 * parts as usize + 1;
             assert_eq!(combs, [(9.0, all)], "{parts}");
