@@ -142,7 +142,7 @@ fn a_periodic_stall_is_found_beside_others_with_its_scope() {
 
 #[test]
 fn stalls_that_follow_each_other_within_200_ms_have_their_own_period() {
-    for period in [5, 9, 11, 40] {
+    for period in [5_u64, 9, 11, 40] {
         let mut insight = Insight::new();
         let save = Facts::new("save", SeriesKind::Timer, Unit::Milliseconds);
         insight.set_series(0, save);
