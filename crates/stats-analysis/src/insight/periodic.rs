@@ -302,7 +302,7 @@ mod tests {
 
     #[test]
     fn stalls_in_quick_succession_have_the_period_of_all_of_them() {
-        for parts in 2..=6 {
+        for parts in 2..=6_u64 {
             // Every 9 frames; only some of them are hitches.
             let stalls = || (0..20 * parts).map(|at| 100 + at * 9);
             let hitches = stalls().step_by(parts as usize);

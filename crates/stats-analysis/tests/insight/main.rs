@@ -146,7 +146,7 @@ fn stalls_that_follow_each_other_within_200_ms_have_their_own_period() {
         let mut insight = Insight::new();
         let save = Facts::new("save", SeriesKind::Timer, Unit::Milliseconds);
         insight.set_series(0, save);
-        for frame in 0..2000 {
+        for frame in 0..2000_u64 {
             let save_ms = if frame > 600 && frame.is_multiple_of(period) {
                 12.0
             } else {
