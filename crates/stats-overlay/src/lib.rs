@@ -179,13 +179,14 @@ pub use input::action::Action;
 pub use input::mode::{Mode, PaneView, Place};
 pub use input::settings::Settings;
 pub use overlay::StatsOverlay;
-pub use persist::file::{STORAGE_KEY, SaveReport};
 pub use persist::load_error::LoadError;
 pub use persist::save_error::SaveError;
+pub use persist::save_report::SaveReport;
 pub use persist::saved::{
     BaselineSeries, MAX_PANES, PaneLayout, Preset, SavedBaseline, SavedPane, SavedSort, SavedState,
     ValueRange,
 };
+pub use persist::storage::STORAGE_KEY;
 pub use persist::view_line::error::{ViewLineError, ViewLineProblem};
 pub use stats_analysis::distribution::ValueScale;
 pub use stats_memory_panel::{

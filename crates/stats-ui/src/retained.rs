@@ -8,13 +8,19 @@
 //! depend on the layer that shows them: its opacity, its scale and its clip rectangle apply
 //! whenever they are repeated.
 
-use std::sync::Arc;
+mod clipped;
+mod joined;
+mod triangles;
 
-use egui::emath::TSTransform;
-use egui::epaint::{ClippedShape, Mesh, Tessellator};
-use egui::{Context, Id, LayerId, Order, Painter, Pos2, Rect, Shape, TextureId, Vec2};
+use egui::epaint::Mesh;
+use egui::{Id, Painter, Pos2, Shape, Vec2};
 
+use self::clipped::ClippedShapes;
+use self::triangles::paint_triangles;
 use crate::text_revision::text_revision;
+
+pub use self::joined::Joined;
+pub use self::triangles::keep_texts;
 
 /// The shapes painted last, and the key of what they show.
 ///
@@ -27,8 +33,7 @@ pub struct Retained<K> {
     /// since.
     origin: Pos2,
     moved: Vec2,
-    /// Each shape, a mesh or a text, with its clip rectangle within that of the painter.
-    shapes: Vec<(Rect, Shape)>,
+    shapes: ClippedShapes,
 }
 
 impl<K> Default for Retained<K> {
@@ -37,7 +42,7 @@ impl<K> Default for Retained<K> {
             key: None,
             origin: Pos2::ZERO,
             moved: Vec2::ZERO,
-            shapes: Vec::new(),
+            shapes: ClippedShapes::default(),
         }
     }
 }
@@ -90,11 +95,11 @@ impl<K: PartialEq> Retained<K> {
         paint: impl FnOnce(&Painter),
     ) {
         self.lay_out(painter, origin, key, paint);
-        show(&self.shapes, painter);
+        self.shapes.paint(painter);
     }
 
     /// Does the same without painting anything: a [`Joined`] paints several parts at once. Returns
-    /// whether the shapes are others than before, or elsewhere.
+    /// whether the shapes changed or moved.
     pub fn lay_out(
         &mut self,
         painter: &Painter,
@@ -109,27 +114,15 @@ impl<K: PartialEq> Retained<K> {
             self.key = Some(key);
             (self.origin, self.moved) = (origin, Vec2::ZERO);
             self.shapes.clear();
-            let painted = painted_by(painter.ctx(), paint);
-            let mut collector = ShapeCollector {
-                tessellator: tessellator(painter.ctx(), place),
-                with_texts: has_texts(painter.ctx()),
-                scale: place.scale,
-                shapes: &mut self.shapes,
-            };
-            painted
-                .all_entries()
-                .for_each(|clipped| collector.add(clipped));
+            let size = (place.pixels_per_point, place.scale);
+            paint_triangles(painter.ctx(), size, &mut self.shapes, paint);
             return true;
         }
         if moved == self.moved {
             return false;
         }
-        let by = moved - self.moved;
+        self.shapes.translate(moved - self.moved);
         self.moved = moved;
-        for (clip, shape) in &mut self.shapes {
-            *clip = clip.translate(by);
-            translate(shape, by);
-        }
         true
     }
 }
@@ -137,7 +130,7 @@ impl<K: PartialEq> Retained<K> {
 impl<K> Retained<K> {
     /// Adds the triangles of the last layout to a mesh, without their clip rectangles.
     pub fn add_to(&self, mesh: &mut Mesh) {
-        for (_, shape) in &self.shapes {
+        for (_, shape) in self.shapes.iter() {
             if let Shape::Mesh(part) = shape {
                 mesh.append_ref(part);
             }
@@ -165,151 +158,12 @@ where
     ctx.data_mut(|data| *data.get_temp_mut_or_default(id) = kept);
 }
 
-/// Kept parts that are painted as one shape, such as the rows of a list.
-///
-/// egui copies all shapes into one mesh, which grows with each. A single large shape is copied at
-/// once, so many parts cost half as much joined.
-#[derive(Clone, Debug, Default)]
-pub struct Joined {
-    shapes: Vec<(Rect, Shape)>,
-}
-
-impl Joined {
-    /// Joins `parts`, one above the other. Call it when one of them, or their number, has changed.
-    pub fn join<'a, K: 'a>(&mut self, parts: impl Iterator<Item = &'a Retained<K>>) {
-        self.shapes.clear();
-        for (clip, shape) in parts.flat_map(|part| &part.shapes) {
-            match shape {
-                Shape::Mesh(mesh) => {
-                    add_triangles(&mut self.shapes, *clip, mesh.texture_id, |all| {
-                        all.append_ref(mesh);
-                    });
-                }
-                _ => self.shapes.push((*clip, shape.clone())),
-            }
-        }
-    }
-
-    /// Paints all parts. Allocates nothing.
-    pub fn paint(&self, painter: &Painter) {
-        show(&self.shapes, painter);
-    }
-}
-
-fn show(shapes: &[(Rect, Shape)], painter: &Painter) {
-    let shown = painter.clip_rect();
-    for (clip, shape) in shapes {
-        let painter = painter.with_clip_rect(clip.intersect(shown));
-        painter.add(shape.clone());
-    }
-}
-
-/// Adds triangles to the last shape if that is a mesh of the same kind, or else to a new mesh.
-fn add_triangles(
-    shapes: &mut Vec<(Rect, Shape)>,
-    clip: Rect,
-    texture: TextureId,
-    add: impl FnOnce(&mut Mesh),
-) {
-    if let Some((of, Shape::Mesh(last))) = shapes.last_mut()
-        && *of == clip
-        && last.texture_id == texture
-    {
-        return add(Arc::make_mut(last));
-    }
-    let mut mesh = Mesh::with_texture(texture);
-    add(&mut mesh);
-    shapes.push((clip, Shape::mesh(mesh)));
-}
-
-/// Returns the shapes that `paint` paints.
-fn painted_by(ctx: &Context, paint: impl FnOnce(&Painter)) -> egui::layers::PaintList {
-    let layer = LayerId::new(Order::Background, Id::NULL.with("stats retained"));
-    let take = || ctx.graphics_mut(|graphics| std::mem::take(graphics.entry(layer)));
-    // The current call may be nested in another one, whose shapes are being collected.
-    let outer = take();
-    paint(&Painter::new(ctx.clone(), layer, Rect::EVERYTHING));
-    let painted = take();
-    ctx.graphics_mut(|graphics| *graphics.entry(layer) = outer);
-    painted
-}
-
-fn tessellator(ctx: &Context, place: Place) -> Tessellator {
-    let mut options = ctx.tessellation_options(|options| *options);
-    options.coarse_tessellation_culling = false;
-    let texture = ctx.fonts(|fonts| fonts.font_image_size());
-    Tessellator::new(place.pixels_per_point, options, texture, Vec::new())
-}
-
-fn texts_id() -> Id {
-    Id::NULL.with("stats retained texts")
-}
-
-/// From now on, keeps texts as text shapes instead of triangles, for tests that look for them among
-/// the shapes of a pass.
-pub fn keep_texts(ctx: &Context) {
-    ctx.data_mut(|data| data.insert_temp(texts_id(), true));
-}
-
-fn has_texts(ctx: &Context) -> bool {
-    ctx.data(|data| data.get_temp(texts_id()).unwrap_or_default())
-}
-
-/// Collects shapes in the order in which they are painted.
-struct ShapeCollector<'a> {
-    tessellator: Tessellator,
-    with_texts: bool,
-    scale: f32,
-    shapes: &'a mut Vec<(Rect, Shape)>,
-}
-
-impl ShapeCollector<'_> {
-    fn add(&mut self, clipped: &ClippedShape) {
-        self.add_shape(clipped.clip_rect, &clipped.shape);
-    }
-
-    /// Adds a shape as triangles.
-    fn add_shape(&mut self, clip: Rect, shape: &Shape) {
-        match shape {
-            Shape::Noop => {}
-            Shape::Vec(shapes) => shapes.iter().for_each(|shape| self.add_shape(clip, shape)),
-            Shape::Text(_) if self.with_texts => self.shapes.push((clip, shape.clone())),
-            Shape::Callback(_) => self.shapes.push((clip, shape.clone())),
-            _ => self.add_triangles(clip, shape),
-        }
-    }
-
-    fn add_triangles(&mut self, clip: Rect, shape: &Shape) {
-        let (texture, mut shape) = (shape.texture_id(), shape.clone());
-        let (tessellator, scale) = (&mut self.tessellator, self.scale);
-        add_triangles(self.shapes, clip, texture, |mesh| {
-            if scale == 1.0 {
-                return tessellator.tessellate_shape(shape, mesh);
-            }
-            // Edges are as soft as a pixel of the screen.
-            shape.transform(TSTransform::from_scaling(scale));
-            let mut scaled = Mesh::with_texture(texture);
-            tessellator.tessellate_shape(shape, &mut scaled);
-            scaled.transform(TSTransform::from_scaling(1.0 / scale));
-            mesh.append(scaled);
-        });
-    }
-}
-
-/// Moves a shape. `Shape::translate` copies the galley of a text.
-fn translate(shape: &mut Shape, by: Vec2) {
-    if let Shape::Text(text) = shape {
-        text.pos += by;
-    } else {
-        shape.translate(by);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::theme::number_font;
-    use egui::{Align2, Color32, RawInput, Stroke, pos2, vec2};
+    use egui::emath::TSTransform;
+    use egui::{Align2, Color32, Context, LayerId, Order, RawInput, Rect, Stroke, pos2, vec2};
 
     /// What is painted in a pass.
     #[derive(Clone, Copy)]
@@ -373,7 +227,7 @@ mod tests {
     }
 
     /// Returns whether two pictures are equal up to rounding.
-    fn are_alike(
+    pub(super) fn are_alike(
         one: &[egui::epaint::ClippedPrimitive],
         other: &[egui::epaint::ClippedPrimitive],
     ) -> bool {
@@ -445,57 +299,6 @@ mod tests {
                 "at {x} {y}, {clip}, {opacity}"
             );
         }
-    }
-
-    #[test]
-    fn joined_parts_are_those_that_would_be_painted_one_by_one() {
-        let ctx = Context::default();
-        let mut parts: [Retained<usize>; 5] = Default::default();
-        let (mut joined, mut count) = (Joined::default(), 0);
-        let mut pass = |wanted: &[usize], at: f32, is_joined: bool| {
-            let mut is_new = std::mem::replace(&mut count, wanted.len()) != wanted.len();
-            let mut output = ctx.run_ui(RawInput::default(), |ui| {
-                let painter = ui.ctx().debug_painter();
-                for (part, &key) in parts.iter_mut().zip(wanted) {
-                    let origin = pos2(7.0 * key as f32, at);
-                    is_new |= part.lay_out(&painter, origin, key, |painter| {
-                        let square = Rect::from_min_size(origin, Vec2::splat(3.0));
-                        let painter = painter.with_clip_rect(square.expand((key / 3) as f32));
-                        painter.rect_filled(square, 1.0, Color32::RED);
-                        let text = key.to_string();
-                        painter.text(origin, Align2::LEFT_TOP, text, number_font(), Color32::RED);
-                    });
-                }
-                let parts = parts[..wanted.len()].iter();
-                if !is_joined {
-                    return parts.for_each(|part| show(&part.shapes, &painter));
-                }
-                if is_new {
-                    joined.join(parts);
-                }
-                joined.paint(&painter);
-            });
-            output.textures_delta.clear();
-            let shapes = std::mem::take(&mut output.shapes);
-            (ctx.tessellate(shapes, output.pixels_per_point), is_new)
-        };
-        let mut were_new = 0;
-        for (wanted, at) in [
-            (&[1, 2, 3][..], 0.0),
-            (&[1, 2, 3], 0.0),
-            (&[1, 7, 3], 0.0),
-            (&[1, 7], 0.0),
-            (&[1, 7], 9.0),
-            (&[4, 5, 6, 7, 8], 9.0),
-            (&[], 9.0),
-            (&[4, 5, 6, 7, 8], 9.0),
-        ] {
-            let (picture, is_new) = pass(wanted, at, true);
-            were_new += usize::from(is_new);
-            let (plain, _) = pass(wanted, at, false);
-            assert!(are_alike(&picture, &plain), "{wanted:?} at {at}");
-        }
-        assert_eq!(were_new, 7, "joined again only when a part changed");
     }
 
     #[test]

@@ -9,6 +9,8 @@ use std::sync::Arc;
 use crate::palette::palette_color;
 use egui::{Color32, CornerRadius, FontFamily, FontId, Stroke, Style, TextStyle, Vec2, Visuals};
 
+pub use crate::palette::Palette;
+
 /// The range of the opacity of sheets.
 pub const OPACITY: RangeInclusive<f32> = 0.3..=1.0;
 /// The default opacity of sheets.
@@ -231,19 +233,10 @@ pub enum Appearance {
     Light,
 }
 
-/// A set of colors for series.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Palette {
-    /// Sixteen colors with different hue and lightness. The default.
-    #[default]
-    Standard,
-    /// Eight hues that people with any color-vision deficiency can distinguish, at two lightnesses.
-    ColorVision,
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::palette::SLOTS;
     use crate::palette::contrast::ratio;
 
     #[test]
@@ -265,6 +258,23 @@ mod tests {
                 assert!(ratio(theme.alert, background) >= 3.0, "{background:?}");
             }
             assert!(ratio(theme.text, theme.highlight) >= 4.5);
+        }
+    }
+
+    #[test]
+    fn every_color_stands_out_from_the_plot() {
+        for dark in [true, false] {
+            let background = Theme::new(dark).plot;
+            for (palette, slot) in [Palette::Standard, Palette::ColorVision]
+                .into_iter()
+                .flat_map(|palette| (0..SLOTS).map(move |slot| (palette, slot)))
+            {
+                let contrast = ratio(palette_color(palette, slot, dark), background);
+                assert!(
+                    contrast >= 3.0,
+                    "{palette:?} slot {slot} dark {dark}: {contrast:.2}"
+                );
+            }
         }
     }
 

@@ -21,7 +21,7 @@ const UNCLAMPED: f32 = 16.0;
 const YOUNG: f32 = 64.0;
 /// With more series than this, the two halves learn in alternate frames.
 const HALVED: usize = 32_000;
-/// The number of values that are converted at once.
+/// The number of series that learn at once.
 const CHUNK: usize = 256;
 /// The factor by which a record decays in each frame.
 const FORGET: f32 = 0.9995;
@@ -41,6 +41,8 @@ pub(super) struct Baselines {
     seen: Vec<f32>,
     /// 0 for a number without a series.
     floors: Vec<f32>,
+    /// Whether all series of a chunk have learned [`YOUNG`] values.
+    is_old: Vec<bool>,
     is_second_half: bool,
 }
 
@@ -77,6 +79,8 @@ impl Baselines {
             (usual[at], scale[at], record[at], seen[at]) = (0.0, 0.0, 0.0, 0.0);
         }
         self.floors[at] = floor;
+        self.is_old.resize(len.div_ceil(CHUNK), false);
+        self.is_old[at / CHUNK] = false;
     }
 
     /// Returns the distance beyond which a value is new: the record, but at least three scales and
@@ -89,7 +93,7 @@ impl Baselines {
     /// Learns the values of a frame; NaN stands for a missing value.
     pub(super) fn learn(&mut self, values: &[f64]) {
         let len = self.len().min(values.len());
-        let half = len / 2;
+        let half = (len / 2).next_multiple_of(CHUNK);
         let is_halved = len > HALVED;
         let part = match (is_halved, self.is_second_half) {
             (false, _) => 0..len,
@@ -110,20 +114,35 @@ impl Baselines {
     }
 
     fn learn_chunk(&mut self, chunk: Range<usize>, values: &[f32; CHUNK], forget: f32) {
+        let all = chunk.start..self.len().min(chunk.start + CHUNK);
+        let is_old = &mut self.is_old[chunk.start / CHUNK];
+        let seen = &mut self.seen[all];
         let estimates = (self.usual[chunk.clone()].iter_mut())
             .zip(&mut self.scale[chunk.clone()])
-            .zip(&mut self.record[chunk.clone()])
-            .zip(&mut self.seen[chunk.clone()]);
-        let inputs = values.iter().zip(&self.floors[chunk]);
-        for ((value, floor), (((usual, scale), record), seen)) in inputs.zip(estimates) {
+            .zip(&mut self.record[chunk.clone()]);
+        let estimates = estimates.zip(values.iter().zip(&self.floors[chunk]));
+        let learn = |estimate: ((&mut f32, &mut f32), &mut f32), value, floor, seen| {
+            let ((usual, scale), record) = estimate;
             let before = Estimate {
                 usual: *usual,
                 scale: *scale,
                 record: *record,
-                seen: *seen,
+                seen,
             };
-            let now = before.learn(*value, *floor, forget);
-            (*usual, *scale, *record, *seen) = (now.usual, now.scale, now.record, now.seen);
+            let now = before.learn(value, floor, forget);
+            (*usual, *scale, *record) = (now.usual, now.scale, now.record);
+            now.seen
+        };
+        // A constant age spares most of the work.
+        if *is_old {
+            for (estimate, (value, floor)) in estimates {
+                learn(estimate, *value, *floor, YOUNG);
+            }
+        } else {
+            for ((estimate, (value, floor)), seen) in estimates.zip(&mut *seen) {
+                *seen = learn(estimate, *value, *floor, *seen);
+            }
+            *is_old = seen.iter().all(|seen| *seen == YOUNG);
         }
     }
 }
@@ -285,6 +304,17 @@ mod tests {
         let expected = by_the_rule(&[10.0; 100], 0.5);
         for (found, expected) in get(&baselines, 1).into_iter().zip(expected) {
             assert!((found - expected).abs() < 1e-4, "{found} {expected}");
+        }
+    }
+
+    #[test]
+    fn a_series_whose_values_begin_late_learns_its_first_values() {
+        let mut baselines = Baselines::default();
+        (0..2).for_each(|at| baselines.set(at, 0.5));
+        (0..100).for_each(|_| baselines.learn(&[10.0]));
+        (0..100).for_each(|_| baselines.learn(&[10.0, 500.0]));
+        for (at, expected) in [(0, [10.0; 200].as_slice()), (1, &[500.0; 100])] {
+            assert_eq!(get(&baselines, at), by_the_rule(expected, 0.5), "{at}");
         }
     }
 

@@ -66,13 +66,19 @@ struct Block {
     end: f32,
 }
 
+/// The minimum of a complete block.
+#[derive(Clone, Copy, Debug, Default)]
+struct Point {
+    /// When the block began, in seconds. A growing level has the minimum of a block there.
+    time: f32,
+    minimum: f32,
+}
+
 #[derive(Clone, Debug)]
 struct Level {
     series: u32,
     floor: f32,
-    minima: [f32; BLOCKS],
-    /// When each block began, in seconds. A growing level has the minimum of a block there.
-    times: [f32; BLOCKS],
+    points: [Point; BLOCKS],
     len: u8,
     /// When the current block began.
     begun: f64,
@@ -155,8 +161,7 @@ impl Level {
         Self {
             series,
             floor,
-            minima: [0.0; BLOCKS],
-            times: [0.0; BLOCKS],
+            points: [Point::default(); BLOCKS],
             len: 0,
             begun: now,
             random: series.wrapping_mul(0x9e37_79b9) | 1,
@@ -188,9 +193,8 @@ impl Level {
     fn take(&mut self, now: f64, minimum: f32) {
         self.newest = minimum;
         self.newest_begun = self.begun;
-        let at = usize::from(self.len);
-        self.minima[at] = minimum;
-        self.times[at] = (self.begun - self.born) as f32;
+        let time = (self.begun - self.born) as f32;
+        self.points[usize::from(self.len)] = Point { time, minimum };
         self.len += 1;
         self.judge(now);
         if usize::from(self.len) == BLOCKS {
@@ -200,8 +204,11 @@ impl Level {
 
     fn merge(&mut self) {
         for at in 0..BLOCKS / 2 {
-            self.minima[at] = self.minima[at * 2].min(self.minima[at * 2 + 1]);
-            self.times[at] = self.times[at * 2];
+            let [first, second] = [self.points[at * 2], self.points[at * 2 + 1]];
+            self.points[at] = Point {
+                time: first.time,
+                minimum: first.minimum.min(second.minimum),
+            };
         }
         self.len = (BLOCKS / 2) as u8;
         self.block_secs *= 2.0;
@@ -212,11 +219,8 @@ impl Level {
         if len < MIN_BLOCKS {
             return;
         }
-        let Some(per_second) = slope_of_growth(
-            &self.times[..len],
-            &self.minima[..len],
-            f64::from(self.floor),
-        ) else {
+        let points = &self.points[..len];
+        let Some(per_second) = slope_of_growth(points, f64::from(self.floor)) else {
             self.grows_since = f64::INFINITY;
             self.per_second = None;
             return;
@@ -230,47 +234,57 @@ impl Level {
 }
 
 /// Returns the slope of a level that grows by the rule of this module; `None` if it does not.
-fn slope_of_growth(times: &[f32], minima: &[f32], floor: f64) -> Option<f64> {
-    let count = times.len() as f64;
-    let mean = |values: &[f32]| values.iter().map(|value| f64::from(*value)).sum::<f64>() / count;
-    let (mean_time, mean_level) = (mean(times), mean(minima));
-    let points = || {
-        let both = times.iter().zip(minima);
-        both.map(|(time, level)| (f64::from(*time) - mean_time, f64::from(*level) - mean_level))
+fn slope_of_growth(points: &[Point], floor: f64) -> Option<f64> {
+    let (first, last) = (points.first()?, points.last()?);
+    let count = points.len() as f64;
+    let mean = |value: fn(&Point) -> f32| {
+        points
+            .iter()
+            .map(|point| f64::from(value(point)))
+            .sum::<f64>()
+            / count
     };
-    let slope = points().map(|(time, level)| time * level).sum::<f64>()
-        / points().map(|(time, _)| time * time).sum::<f64>();
-    let span = f64::from(times[times.len() - 1] - times[0]);
-    let rise = slope * span;
-    if rise.is_nan() || rise <= RISE * f64::from(minima[0]).abs() || rise <= floor {
+    let mean_time = mean(|point| point.time);
+    let mean_level = mean(|point| point.minimum);
+    let distances = || {
+        points.iter().map(|point| {
+            let (time, level) = (f64::from(point.time), f64::from(point.minimum));
+            (time - mean_time, level - mean_level)
+        })
+    };
+    let slope = distances().map(|(time, level)| time * level).sum::<f64>()
+        / distances().map(|(time, _)| time * time).sum::<f64>();
+    let rise = slope * f64::from(last.time - first.time);
+    if rise.is_nan() || rise <= RISE * f64::from(first.minimum).abs() || rise <= floor {
         return None;
     }
-    let residual = points()
+    let residual = distances()
         .map(|(time, level)| (level - slope * time).abs())
         .sum::<f64>()
         / count;
     if rise <= STRAIGHT * (residual + floor / 4.0) {
         return None;
     }
-    let quarter = times.len() * 3 / 4;
-    let late_rise = f64::from(minima[minima.len() - 1] - minima[quarter]);
-    (late_rise >= STILL * rise && mann_kendall(minima) > STEADY).then_some(slope)
+    let late_rise = f64::from(last.minimum - points[points.len() * 3 / 4].minimum);
+    (late_rise >= STILL * rise && mann_kendall(points) > STEADY).then_some(slope)
 }
 
 /// Returns the Mann-Kendall statistic in standard deviations.
-fn mann_kendall(values: &[f32]) -> f64 {
-    let pairs = values
+fn mann_kendall(points: &[Point]) -> f64 {
+    let pairs = points
         .iter()
         .enumerate()
-        .flat_map(|(at, first)| values[at + 1..].iter().map(move |second| (first, second)));
+        .flat_map(|(at, first)| points[at + 1..].iter().map(move |second| (first, second)));
     let sum: f64 = pairs
-        .map(|(first, second)| match second.total_cmp(first) {
-            std::cmp::Ordering::Greater => 1.0,
-            std::cmp::Ordering::Equal => 0.0,
-            std::cmp::Ordering::Less => -1.0,
-        })
+        .map(
+            |(first, second)| match second.minimum.total_cmp(&first.minimum) {
+                std::cmp::Ordering::Greater => 1.0,
+                std::cmp::Ordering::Equal => 0.0,
+                std::cmp::Ordering::Less => -1.0,
+            },
+        )
         .sum();
-    let n = values.len() as f64;
+    let n = points.len() as f64;
     (sum - sum.signum()) / (n * (n - 1.0) * (2.0 * n + 5.0) / 18.0).sqrt()
 }
 
@@ -278,12 +292,23 @@ fn mann_kendall(values: &[f32]) -> f64 {
 mod tests {
     use super::*;
 
+    fn points(minimum: impl Fn(usize) -> f32, count: usize) -> Vec<Point> {
+        (0..count)
+            .map(|at| Point {
+                time: at as f32,
+                minimum: minimum(at),
+            })
+            .collect()
+    }
+
     #[test]
     fn the_statistic_agrees_with_published_values() {
         // Gilbert, Statistical Methods for Environmental Pollution Monitoring, 1987, page 217:
         // S = 14 for 10 different values gives Z = 1.16.
         let values = [5.0, 2.0, 1.0, 6.0, 3.0, 4.0, 9.0, 7.0, 8.0, 5.5];
-        let s: f64 = mann_kendall(&values) * (10.0_f64 * 9.0 * 25.0 / 18.0).sqrt() + 1.0;
+        let s: f64 = mann_kendall(&points(|at| values[at], 10))
+            * (10.0_f64 * 9.0 * 25.0 / 18.0).sqrt()
+            + 1.0;
         let by_hand = (0..10)
             .flat_map(|i| (i + 1..10).map(move |j| (i, j)))
             .map(|(i, j)| if values[j] > values[i] { 1.0 } else { -1.0 })
@@ -341,15 +366,10 @@ mod tests {
 
     #[test]
     fn a_line_grows_and_a_step_does_not() {
-        let times: Vec<f32> = (0..24).map(|at| at as f32).collect();
-        let line: Vec<f32> = times.iter().map(|time| 1000.0 + 10.0 * time).collect();
-        let slope = slope_of_growth(&times, &line, 0.5).unwrap();
-        assert!((slope - 10.0).abs() < 1e-6);
-        let step: Vec<f32> = (0..24)
-            .map(|at| if at < 12 { 1000.0 } else { 1400.0 })
-            .collect();
-        assert_eq!(slope_of_growth(&times, &step, 0.5), None);
-        let flat = [1000.0_f32; 24];
-        assert_eq!(slope_of_growth(&times, &flat, 0.5), None);
+        let slope = |minimum: fn(usize) -> f32| slope_of_growth(&points(minimum, 24), 0.5);
+        let line = slope(|at| 1000.0 + 10.0 * at as f32).unwrap();
+        assert!((line - 10.0).abs() < 1e-6);
+        assert_eq!(slope(|at| if at < 12 { 1000.0 } else { 1400.0 }), None);
+        assert_eq!(slope(|_| 1000.0), None);
     }
 }

@@ -87,7 +87,7 @@ pub(crate) fn record(path: &Path, series: &mut Series, frames: u64) -> PathBuf {
         series.count();
         let noise = (series.random() % 1_000_000) as f64 / 1e9;
         capture.end_frame_at(frame as f64 / 60.0 + noise);
-        if frame.is_multiple_of(600) {
+        if frame.is_multiple_of(100) {
             std::thread::sleep(Duration::from_millis(10));
         }
     }

@@ -26,8 +26,8 @@ const TYPED: [&str; 12] = [
     "rlu",
 ];
 
-/// The number of times that a worst frame is measured. The smallest result counts, because a cold
-/// cache may slow any frame, but not the same one each time.
+/// The number of times that the work of a worst frame is measured. The smallest time of each frame
+/// counts, because other programs may slow any frame, but not the same one each time.
 const TRIES: usize = 3;
 
 pub(crate) fn measure(table: &mut Table) {
@@ -138,14 +138,19 @@ fn worst_frames(table: &mut Table, among: &str, bar_ms: f64) {
             settle(&mut host)
         }),
     );
-    let mut host = full();
     let mut keys = Worst::default();
+    let mut hosts: [Host; TRIES] = std::array::from_fn(|_| full());
     for typed in TYPED.iter().chain(&["u", "updates", ""]) {
-        host.overlay.set_search(typed);
-        let key = settle(&mut host);
+        let mut hosts = hosts.iter_mut();
+        let key = worst_of(|| {
+            let host = hosts.next().expect("there is one for each try");
+            host.overlay.set_search(typed);
+            settle(host)
+        });
         keys.frame = keys.frame.max(key.frame);
         keys.frames = keys.frames.max(key.frames);
     }
+    drop(hosts);
     row("a key of a search", keys);
     let mut host = full();
     row(
@@ -166,35 +171,49 @@ struct Worst {
     frames: usize,
 }
 
-/// Returns the smallest of the worst frames of several tries.
-fn worst_of(mut measure: impl FnMut() -> Worst) -> Worst {
-    let tries = (0..TRIES).map(|_| measure());
-    tries.min_by_key(|worst| worst.frame).unwrap_or_default()
+/// Returns the worst frame of work that is done several times.
+fn worst_of(mut measure: impl FnMut() -> Vec<Duration>) -> Worst {
+    let mut frames = measure();
+    for _ in 1..TRIES {
+        let again = measure();
+        for (frame, again) in frames.iter_mut().zip(&again) {
+            *frame = (*again).min(*frame);
+        }
+        // The work is done when the shortest try ends.
+        frames.truncate(again.len());
+    }
+    let shortest = frames.iter().min().copied().unwrap_or_default();
+    Worst {
+        frame: frames.iter().max().copied().unwrap_or_default(),
+        frames: frames
+            .iter()
+            .rposition(|frame| *frame > shortest + HARDLY)
+            .map_or(0, |last| last + 1),
+    }
 }
 
-/// Draws frames until they are short. Each is a new frame of the recorder, whose end counts as
-/// well: it surveys the series.
-fn settle(host: &mut Host) -> Worst {
+/// A frame that takes longer than the shortest one by this much has work to do.
+const HARDLY: Duration = Duration::from_micros(400);
+
+/// Draws frames until they are short, and returns their times. Each is a new frame of the recorder,
+/// whose end counts as well: it surveys the series.
+fn settle(host: &mut Host) -> Vec<Duration> {
     /// The work is done when this number of frames in a row took hardly longer than the shortest.
     const LAST: usize = 30;
-    const HARDLY: Duration = Duration::from_micros(400);
-    const MAX_FRAMES: usize = 2000;
-    let (mut worst, mut shortest) = (Worst::default(), Duration::MAX);
-    for number in 1..MAX_FRAMES {
+    const MAX_FRAMES: usize = 1000;
+    let (mut frames, mut shortest, mut worked) = (Vec::new(), Duration::MAX, 0);
+    while frames.len() < (worked + LAST).min(MAX_FRAMES) {
         let begun = cpu_time();
         host.record_frame();
         host.draw();
         let frame = cpu_time().saturating_sub(begun);
+        frames.push(frame);
         shortest = shortest.min(frame);
-        worst.frame = worst.frame.max(frame);
         if frame > shortest + HARDLY {
-            worst.frames = number;
-        }
-        if number >= worst.frames + LAST {
-            break;
+            worked = frames.len();
         }
     }
-    worst
+    frames
 }
 
 /// Whether each frame is examined for hitches, which reads the values of all series.

@@ -1,8 +1,8 @@
 //! The accuracy of the insight for hitches in simulated games, and its cost.
 //!
-//! `cargo bench -p stats-bench --bench insight` prints the tables of docs/insight.md. The first
-//! argument is the number of games of each family (100), the second the first seed, and the third
-//! the largest number of series. `INSIGHT_SHOW=1` prints each game without the right answer.
+//! `cargo bench -p stats-bench --bench insight -- GAMES SEED SERIES` plays GAMES games of each
+//! family (default: 100), the first one with SEED, and with up to SERIES series (default: 100,000).
+//! `INSIGHT_SHOW=1` prints each game without the right answer.
 
 mod cost;
 mod rankers;

@@ -208,7 +208,8 @@ impl MemoryPanel {
     /// Draws a button with the number of damaged lines, which opens a list of them.
     fn damage_ui(&self, ui: &mut Ui, theme: &Theme) {
         let lines: u64 = self
-            .looked_at()
+            .snapshots
+            .on_screen()
             .map(|kept| kept.snapshot.damage().lines)
             .sum();
         if lines == 0 {
@@ -225,7 +226,8 @@ impl MemoryPanel {
         MenuButton::from_button(chip).config(config).ui(ui, |ui| {
             ui.set_min_width(220.0);
             ScrollArea::vertical().max_height(260.0).show(ui, |ui| {
-                self.looked_at()
+                self.snapshots
+                    .on_screen()
                     .for_each(|kept| damaged_lines_ui(ui, theme, kept))
             });
         });

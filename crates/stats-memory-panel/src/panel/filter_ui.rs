@@ -74,7 +74,7 @@ impl MemoryPanel {
     /// Draws the menu of threads or groups, each with its bytes and a check box.
     fn facet_ui(&mut self, ui: &mut Ui, theme: &Theme, title: &str) {
         let is_threads = title == "Threads";
-        if is_threads && !self.has_threads() {
+        if is_threads && !self.snapshots.has_threads() {
             return;
         }
         let chosen = if is_threads {
@@ -182,7 +182,7 @@ impl MemoryPanel {
 
     /// Draws a button for each level. The last visible level cannot be turned off.
     fn levels_ui(&mut self, ui: &mut Ui) {
-        let (available, levels) = (self.available_levels(), &mut self.levels);
+        let (available, levels) = (self.snapshots.available_levels(), &mut self.levels);
         let buttons = [
             ("thread", &mut levels.threads, available.threads),
             ("group", &mut levels.groups, true),

@@ -1,28 +1,23 @@
-//! The panel: its state, its snapshots, and the tree that is built from them.
+//! The panel: its state, and what a program can ask of it.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use egui::{Context, Id, Rect, Ui};
+use egui::{Id, Rect, Ui};
 
+use super::building::Building;
 use super::dump_function::DumpFunction;
 use super::facets::Facets;
 use super::list::RowList;
 use super::save::{SaveDumpError, Saving};
-use super::snapshots::{ListedSnapshot, Snapshots};
+use super::snapshots::Snapshots;
 use super::taking::{Purpose, TakenSnapshot, Taking};
 use crate::snapshot::MemorySnapshot;
-use crate::tree::{Changes, Filter, Levels, MemoryTree, Order, SortBy};
-use stats_ui::job::Job;
+use crate::tree::{Changes, Filter, Levels, Order, SortBy};
 use stats_ui::theme::{StyleCache, Theme};
-
-/// The maximum number of allocations whose tree is built within the frame, in a few milliseconds.
-/// Larger trees are built on another thread.
-const IN_PLACE: u64 = 10_000;
 
 /// How often a program that draws on demand checks whether a snapshot is complete.
 const POLL: Duration = Duration::from_millis(50);
@@ -67,10 +62,7 @@ pub struct MemoryPanel {
     saving: Option<Saving>,
     /// The reason why the last snapshot or tree failed.
     pub(super) problem: Option<String>,
-    /// The tree under construction, and what it is built from.
-    building: Option<(Request, Job<MemoryTree>)>,
-    /// The request that the shown tree was built from.
-    built: Option<Request>,
+    pub(super) building: Building,
     /// Whether the filters are shown; `None` if the user did not choose, which shows them if there
     /// is room.
     pub(super) shows_filters: Option<bool>,
@@ -105,15 +97,6 @@ impl Clock {
     }
 }
 
-/// The inputs of a tree.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Request {
-    shown: u32,
-    before: Option<u32>,
-    levels: Levels,
-    filter: Filter,
-}
-
 impl Default for MemoryPanel {
     fn default() -> Self {
         Self::new()
@@ -139,8 +122,7 @@ impl MemoryPanel {
             marked: VecDeque::new(),
             saving: None,
             problem: None,
-            building: None,
-            built: None,
+            building: Building::default(),
             shows_filters: None,
             has_room: true,
             focus_name: false,
@@ -352,11 +334,6 @@ impl MemoryPanel {
         self.taking.is_some()
     }
 
-    /// Returns whether a tree is being built that is not shown yet.
-    pub(super) fn is_building(&self) -> bool {
-        self.building.is_some()
-    }
-
     fn take(&mut self, purpose: Purpose) {
         let Some(dump) = self.dump.as_ref().filter(|_| self.taking.is_none()) else {
             return;
@@ -393,135 +370,6 @@ impl MemoryPanel {
             if by_change {
                 self.list.set_order(Order::default());
             }
-        }
-    }
-
-    /// Takes in what was completed since the last frame, and starts the next work.
-    pub(super) fn settle(&mut self, ctx: &Context) {
-        self.update();
-        self.finish_building();
-        let request = self.request();
-        if self.building.is_none()
-            && request != self.built
-            && let Some(request) = request
-        {
-            self.build(ctx, request);
-            self.finish_building();
-        }
-        self.list.update();
-    }
-
-    fn request(&self) -> Option<Request> {
-        let shown = self.snapshots.shown()?;
-        // In a dump without threads, that level would be a single empty row.
-        let (available, levels) = (self.available_levels(), self.levels);
-        let (threads, sizes) = (
-            levels.threads && available.threads,
-            levels.sizes && available.sizes,
-        );
-        let any = threads || levels.groups || levels.scopes || levels.names || sizes;
-        let levels = Levels {
-            threads,
-            sizes,
-            names: levels.names || !any,
-            ..levels
-        };
-        Some(Request {
-            shown: shown.number,
-            before: self.snapshots.before_number(),
-            levels,
-            filter: self.filter.clone(),
-        })
-    }
-
-    /// Returns whether a snapshot on screen distinguishes threads.
-    pub(super) fn has_threads(&self) -> bool {
-        self.looked_at().any(|kept| kept.facets.has_threads())
-    }
-
-    /// Returns the levels that all snapshots on screen have. Compared with a dump of tags, every
-    /// thread and every size would be new.
-    pub(super) fn available_levels(&self) -> Levels {
-        // An empty dump has every level.
-        let all = |has: fn(&Facets) -> bool| {
-            self.looked_at()
-                .all(|kept| kept.snapshot.entries() == 0 || has(&kept.facets))
-        };
-        Levels {
-            threads: all(Facets::has_threads),
-            sizes: all(|facets| facets.has_sizes),
-            ..Levels::default()
-        }
-    }
-
-    /// Returns the snapshots on screen: the shown one, and the one it is compared with.
-    pub(super) fn looked_at(&self) -> impl Iterator<Item = &ListedSnapshot> {
-        [self.snapshots.shown(), self.snapshots.before()]
-            .into_iter()
-            .flatten()
-    }
-
-    /// Starts building a tree. Small trees are built at once.
-    fn build(&mut self, ctx: &Context, request: Request) {
-        let Some(shown) = self.snapshots.shown() else {
-            return;
-        };
-        let now = Arc::clone(&shown.snapshot);
-        let before = self
-            .snapshots
-            .before()
-            .map(|kept| Arc::clone(&kept.snapshot));
-        let allocations = now
-            .allocations()
-            .saturating_add(before.as_ref().map_or(0, |before| before.allocations()));
-        let between = self.snapshots.between();
-        let (levels, filter) = (request.levels, request.filter.clone());
-        let work =
-            move || MemoryTree::with_between(&now, before.as_deref(), &between, levels, &filter);
-        let job = if allocations <= IN_PLACE {
-            Job::in_place(work)
-        } else {
-            Job::start(Some(ctx), work)
-        };
-        self.building = Some((request, job));
-    }
-
-    fn finish_building(&mut self) {
-        let Some(done) = self.building.as_ref().and_then(|(_, job)| job.poll()) else {
-            return;
-        };
-        let Some((request, _)) = self.building.take() else {
-            return;
-        };
-        let was = self.built.replace(request);
-        match done {
-            Ok(tree) => {
-                self.list.set_tree(tree);
-                self.reveal(was.as_ref());
-            }
-            Err(panicked) => {
-                self.problem = Some(format!("The tree could not be built: {}", panicked.0))
-            }
-        }
-    }
-
-    /// Opens what the user is looking for: the matches of a new filter, the path of the largest
-    /// growth in a new comparison, and the largest row of the first tree.
-    fn reveal(&mut self, was: Option<&Request>) {
-        let Some(request) = &self.built else { return };
-        if request.filter == Filter::default() {
-            self.list.leave_matches();
-        } else if was
-            .is_none_or(|was| (&was.filter, was.levels) != (&request.filter, request.levels))
-        {
-            self.list.reveal_matches();
-        }
-        let compares = request.before.is_some()
-            && was.is_none_or(|was| (was.shown, was.before) != (request.shown, request.before));
-        if compares {
-            self.list.reveal_growth();
-        } else if was.is_none() {
-            self.list.reveal_first();
         }
     }
 }

@@ -1,12 +1,13 @@
 //! The panel: snapshots, filters, and the tree as a list of rows.
 //!
-//! [`memory_panel`] has the state and its logic, [`snapshots`] the snapshots on screen with their
-//! [`facets`], and [`list`] the visible rows. [`taking`] and [`save`] call the program's
-//! [`dump_function`] on another thread. The files in `_ui` draw: [`layout_ui`] from top to bottom,
-//! with the texts of [`figures`] in the [`columns`] that fit.
+//! [`memory_panel`] has the state, [`snapshots`] the snapshots on screen with their [`facets`], and
+//! [`list`] the visible rows of the tree, which [`building`] builds. [`taking`] and [`save`] call
+//! the program's [`dump_function`] on another thread. The files in `_ui` draw: [`layout_ui`] from
+//! top to bottom, with the texts of [`figures`] in the [`columns`] that fit.
 
 mod bar_ui;
 mod budget;
+mod building;
 mod columns;
 mod dump_function;
 mod empty_ui;

@@ -6,6 +6,7 @@ use stats_core::Unit;
 
 use super::facets::Facets;
 use crate::snapshot::MemorySnapshot;
+use crate::tree::Levels;
 use stats_analysis::format::value_text;
 use stats_ui::text::one_line;
 
@@ -151,6 +152,31 @@ impl Snapshots {
         };
         let kept = self.list.iter().filter(is_between);
         kept.map(|kept| Arc::clone(&kept.snapshot)).collect()
+    }
+
+    /// Returns whether a snapshot on screen distinguishes threads.
+    pub(super) fn has_threads(&self) -> bool {
+        self.on_screen().any(|kept| kept.facets.has_threads())
+    }
+
+    /// Returns the levels that all snapshots on screen have. Compared with a dump of tags, every
+    /// thread and every size would be new.
+    pub(super) fn available_levels(&self) -> Levels {
+        // An empty dump has every level.
+        let all = |has: fn(&Facets) -> bool| {
+            self.on_screen()
+                .all(|kept| kept.snapshot.entries() == 0 || has(&kept.facets))
+        };
+        Levels {
+            threads: all(Facets::has_threads),
+            sizes: all(|facets| facets.has_sizes),
+            ..Levels::default()
+        }
+    }
+
+    /// Returns the snapshots on screen: the shown one, and the one it is compared with.
+    pub(super) fn on_screen(&self) -> impl Iterator<Item = &ListedSnapshot> {
+        [self.shown(), self.before()].into_iter().flatten()
     }
 
     fn find(&self, number: Option<u32>) -> Option<&ListedSnapshot> {

@@ -31,8 +31,8 @@ struct Names {
 }
 
 impl DistributionUi<'_> {
-    /// Draws bars, lines and axes, with values below if there is space. Returns whether all
-    /// quantiles are labeled.
+    /// Draws bars, lines and axes, with values below if there is space. Returns whether each
+    /// quantile is labeled.
     pub(super) fn plot_ui(
         &self,
         ui: &Ui,
@@ -40,7 +40,7 @@ impl DistributionUi<'_> {
         at: usize,
         row: &mut Row,
         with_values: bool,
-    ) -> bool {
+    ) -> [bool; SHARES.len()] {
         let Row {
             bars: Some(bars),
             texts,
@@ -53,7 +53,7 @@ impl DistributionUi<'_> {
                 plot.bottom(),
                 Stroke::new(1.0, self.pane.theme.line),
             );
-            return true;
+            return [true; SHARES.len()];
         };
         let names = self.names(ui, plot, bars, texts);
         let levels = names
@@ -89,12 +89,12 @@ impl DistributionUi<'_> {
         }
         ui.painter()
             .add(Picture::shape(picture, bars, of, self.pane.theme));
-        let all = names.places[..SHARES.len()].iter().all(Option::is_some);
+        let is_named = std::array::from_fn(|line| names.places[line].is_some());
         self.names_ui(ui, plot, names);
         if let Some(bar) = hovered {
             self.hover_ui(response, at, bars, bar);
         }
-        all
+        is_named
     }
 
     /// Places the labels of the lines that fit into the upper half.

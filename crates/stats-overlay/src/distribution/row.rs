@@ -338,9 +338,14 @@ impl RowTexts {
         }
     }
 
-    /// Returns the quantiles on one line, for plots without space for their labels.
-    pub(super) fn quantiles(&self) -> String {
-        self.lines[..SHARES.len()].join("  ")
+    /// Returns the quantiles on one line, without those that the plot labels.
+    pub(super) fn quantiles(&self, is_named: [bool; SHARES.len()]) -> String {
+        let lines = self.lines.iter().zip(is_named);
+        let unnamed: Vec<&str> = lines
+            .filter(|(_, is_named)| !is_named)
+            .map(|(line, _)| line.as_str())
+            .collect();
+        unnamed.join("  ")
     }
 }
 

@@ -153,6 +153,12 @@ fn the_text_names_the_frames() {
         row.texts.figures,
         "mean 2.50 ± 1.12 ms  min 1.00  max 4.00 ms"
     );
+    let unnamed = |is_named| row.texts.quantiles(is_named);
+    assert_eq!(unnamed([true; 3]), "");
+    assert_eq!(
+        unnamed([true, false, false]),
+        "95 % of frames 4.00 ms  99 % of frames 4.00 ms"
+    );
     assert_eq!(
         row_of(&data, 9..u64::MAX, ValueScale::Auto, false).texts.of,
         ""

@@ -7,6 +7,7 @@ use egui::{Align2, Rect, ScrollArea, Sense, Stroke, Ui, UiBuilder, Vec2, pos2, v
 use crate::data::pane_context::PaneContext;
 use crate::distribution::row::{Row, RowSource};
 use crate::distribution::view::DistributionView;
+use stats_analysis::distribution::SHARES;
 use stats_ui::accessibility;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
@@ -162,9 +163,9 @@ impl DistributionUi<'_> {
         );
         let mut row = std::mem::take(&mut self.view.rows[at]);
         self.update_row(&mut row, at, plot, stamp);
-        let names_quantiles = self.plot_ui(ui, plot, at, &mut row, axis > 0.0);
+        let is_named = self.plot_ui(ui, plot, at, &mut row, axis > 0.0);
         let head = Rect::from_min_max(rect.min, pos2(rect.right(), plot.top() - 2.0));
-        let removed = self.head_ui(ui, head, at, &row, names_quantiles);
+        let removed = self.head_ui(ui, head, at, &row, is_named);
         if at > 0 {
             ui.painter().hline(
                 rect.x_range(),
@@ -176,9 +177,16 @@ impl DistributionUi<'_> {
         removed.then_some(at)
     }
 
-    /// Draws the name and the figures. `names_quantiles` is whether the plot labels the quantiles.
-    /// Returns whether the series is to be deselected.
-    fn head_ui(&self, ui: &Ui, rect: Rect, at: usize, row: &Row, names_quantiles: bool) -> bool {
+    /// Draws the name and the figures. `is_named` is whether the plot labels each quantile. Returns
+    /// whether the series is to be deselected.
+    fn head_ui(
+        &self,
+        ui: &Ui,
+        rect: Rect,
+        at: usize,
+        row: &Row,
+        is_named: [bool; SHARES.len()],
+    ) -> bool {
         let selected = &self.pane.selected[at];
         let (first, second) = rect.split_top_bottom_at_y(rect.top() + LINE);
         let color = self.pane.theme.series(selected.slot);
@@ -202,11 +210,11 @@ impl DistributionUi<'_> {
         let texts = &row.texts;
         let (of, figures) = match &row.bars {
             None => (self.absent_text(at).to_owned(), String::new()),
-            Some(_) if names_quantiles => (texts.of.clone(), texts.figures.clone()),
-            Some(_) => (
-                texts.of.clone(),
-                format!("{}  {}", texts.quantiles(), texts.figures),
-            ),
+            Some(_) => {
+                let quantiles = texts.quantiles(is_named);
+                let figures = format!("{}  {quantiles}", texts.figures);
+                (texts.of.clone(), figures.trim_end().to_owned())
+            }
         };
         if second.height() >= LINE - 2.0 {
             shapes::text_in(ui.painter(), rest, &of, small_font(), self.pane.theme.weak);

@@ -7,6 +7,7 @@ use crate::distribution::paint::{Picture, PictureOf, x_at};
 use crate::distribution::row::Row;
 use crate::distribution::ui::DistributionUi;
 use crate::paint::canvas::Canvas;
+use stats_analysis::distribution::SHARES;
 use stats_ui::accessibility;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
@@ -106,7 +107,7 @@ impl DistributionUi<'_> {
         let text = one_line(&selected.name, 120);
         let width = shapes::text_in(painter, name, &text, text_font(), theme.text);
         let figures = match &row.bars {
-            Some(_) => row.texts.quantiles(),
+            Some(_) => row.texts.quantiles([false; SHARES.len()]),
             None => self.absent_text(at).to_owned(),
         };
         let rest = if second.height() < LINE {

@@ -24,11 +24,11 @@ use stats_ui::theme::small_font;
 /// The width of the bar in the color of the axis' series, in points.
 const BAR: f32 = 3.0;
 /// The minimum distance between two numbers of an axis, in points.
-pub(super) const LEAST_DISTANCE: f32 = 36.0;
+pub(super) const MIN_DISTANCE: f32 = 36.0;
 /// The widest number of an axis, in characters without the unit.
 const CHARS: usize = 9;
 /// The maximum number of series that a tooltip names.
-const MOST_NAMED: usize = 12;
+const MAX_NAMED: usize = 12;
 /// The note on the axis if each series has its own range.
 const OWN: &str = "own scales";
 
@@ -133,7 +133,7 @@ impl GraphUi<'_> {
         let mapping = self.view.mapping();
         let (bottom, top) = shown[at].range;
         let bounds = (on_axis(mapping, bottom), on_axis(mapping, top));
-        let least = (bounds.1 - bounds.0) * f64::from(LEAST_DISTANCE / area.height());
+        let least = (bounds.1 - bounds.0) * f64::from(MIN_DISTANCE / area.height());
         let input = GridInput { bounds, least };
         let numbered = |mark: &GridMark| {
             (bounds.0..=bounds.1).contains(&mark.value) && mark.step_size >= least * (1.0 - 1e-9)
@@ -191,8 +191,8 @@ impl GraphUi<'_> {
             };
             let scales = if own { ", own scales" } else { "" };
             let name = |at: usize| one_line(&self.pane.selected[at].name, 60);
-            let names: Vec<String> = of.clone().take(MOST_NAMED).map(name).collect();
-            let more = of.clone().count().saturating_sub(MOST_NAMED);
+            let names: Vec<String> = of.clone().take(MAX_NAMED).map(name).collect();
+            let more = of.clone().count().saturating_sub(MAX_NAMED);
             let more = if more > 0 {
                 format!(" and {more} more")
             } else {
@@ -310,7 +310,7 @@ mod tests {
                     (low, low + (1 + random.below(900)) as f64 / 100.0),
                 )
             };
-            let base_step_size = (bounds.1 - bounds.0) * f64::from(LEAST_DISTANCE) / height;
+            let base_step_size = (bounds.1 - bounds.0) * f64::from(MIN_DISTANCE) / height;
             for base in [4, 10] {
                 let input = GridInput {
                     bounds,

@@ -14,7 +14,7 @@ use stats_analysis::track::Track;
 use stats_ui::text::one_line;
 
 /// The maximum number of series in the tooltip of the cursor; the legend has all of them.
-const MOST_SHOWN: usize = 12;
+const MAX_SHOWN: usize = 12;
 
 impl GraphUi<'_> {
     /// Draws the selected range, and the frame under the pointer of any pane.
@@ -89,10 +89,10 @@ impl GraphUi<'_> {
             for at in self.shown_at(frame.index) {
                 self.value_ui(ui, at, frame.index);
             }
-            if self.pane.selected.len() > MOST_SHOWN {
+            if self.pane.selected.len() > MAX_SHOWN {
                 ui.small(format!(
                     "and {} more, in the legend",
-                    self.pane.selected.len() - MOST_SHOWN
+                    self.pane.selected.len() - MAX_SHOWN
                 ));
             }
         });
@@ -101,7 +101,7 @@ impl GraphUi<'_> {
     /// Returns the series in the tooltip. If there are too many, series with a spike come first.
     fn shown_at(&self, frame: u64) -> Vec<usize> {
         let mut places: Vec<usize> = (0..self.pane.selected.len()).collect();
-        if places.len() > MOST_SHOWN {
+        if places.len() > MAX_SHOWN {
             places.sort_by_key(|&at| {
                 !self
                     .pane
@@ -109,7 +109,7 @@ impl GraphUi<'_> {
                     .track(at)
                     .is_some_and(|track| track.spikes.is_spike(frame))
             });
-            places.truncate(MOST_SHOWN);
+            places.truncate(MAX_SHOWN);
             places.sort_unstable();
         }
         places

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use egui::epaint::{Mesh, TextShape};
 use egui::{Color32, Galley, Painter, Rangef, Rect, Shape, pos2, remap_clamp};
 
-use crate::graph::axis::{GridInput, LEAST_DISTANCE, marks, number};
+use crate::graph::axis::{GridInput, MIN_DISTANCE, marks, number};
 use crate::graph::transform::Transform;
 use crate::paint::canvas::Canvas;
 use stats_analysis::axis::Mapping;
@@ -26,7 +26,7 @@ const FRAME_AXIS: f32 = 14.0;
 const LEAST_WITH_FRAMES: f32 = 90.0;
 /// The distances between lines, in points: from barely visible to in full color.
 const LINES: Rangef = Rangef {
-    min: LEAST_DISTANCE,
+    min: MIN_DISTANCE,
     max: 100.0,
 };
 /// The distances between the numbers of values, likewise.
@@ -166,7 +166,8 @@ impl Grid {
             if self.has_frames && has_room && distance > FRAMES.min {
                 let label = frame_label(&mut self.frames, canvas, frame as u64);
                 seen = (seen.0.min(frame as u64), seen.1.max(frame as u64));
-                if distance >= label.size().x {
+                let is_whole = x + label.size().x / 2.0 <= painter.clip_rect().right();
+                if distance >= label.size().x && is_whole {
                     let place = pos2(x - label.size().x / 2.0, plot.bottom());
                     painter.add(text(place, &label, numbered(theme, FRAMES, distance)));
                 }

@@ -14,7 +14,7 @@ const WHEEL_ZOOM: f32 = 0.004;
 /// A factor this close to 1 is no zoom; pinching reports one in every pass.
 const NO_ZOOM: f64 = 1e-6;
 /// The minimum width and height of a box, in points. Smaller boxes are accidents.
-const LEAST_BOX: f32 = 6.0;
+const MIN_BOX: f32 = 6.0;
 
 impl GraphUi<'_> {
     /// Moves, zooms and selects with the pointer in the plot.
@@ -94,7 +94,7 @@ impl GraphUi<'_> {
     fn zoom_to_box(&mut self, transform: &Transform, area: Rect, shown: &[Shown]) {
         let plot = transform.plot();
         let area = area.intersect(plot);
-        if area.width() < LEAST_BOX || area.height() < LEAST_BOX {
+        if area.width() < MIN_BOX || area.height() < MIN_BOX {
             return;
         }
         let share = |y: f32| f64::from((plot.bottom() - y) / plot.height());

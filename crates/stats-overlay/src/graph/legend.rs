@@ -102,7 +102,7 @@ impl LegendTexts {
     }
 }
 
-/// A column of the legend.
+/// A column of the legend, from left to right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cell {
     /// The newest visible value, or the value of the frame under the cursor.

@@ -44,7 +44,7 @@ pub(super) struct Frame {
     pub(super) rect: Rect,
     pub(super) pixels_per_point: f32,
     /// The longest side of a texture, in pixels. A higher picture is stretched.
-    pub(super) most_side: usize,
+    pub(super) max_side: usize,
     /// The frame at the left edge, and the number of frames up to the right edge.
     pub(super) left: f64,
     pub(super) span: f64,
@@ -135,15 +135,15 @@ impl Frame {
 impl Grid {
     fn of(frame: &Frame) -> Self {
         let [width, height] = frame.pixels();
-        let most_side = frame.most_side.max(1);
+        let max_side = frame.max_side.max(1);
         let pixels_per_frame = f64::from(width) / frame.span.max(1e-9);
         let bucket = bucket_width(frame.span, f64::from(width));
         let points_per_frame = pixels_per_frame / f64::from(frame.pixels_per_point);
         Self {
             pixels_per_frame,
             pixels_per_point: frame.pixels_per_point,
-            size: [width as usize, (height as usize).min(most_side)],
-            tile: TILE.min(most_side) as i64,
+            size: [width as usize, (height as usize).min(max_side)],
+            tile: TILE.min(max_side) as i64,
             width: bucket,
             is_line: bucket == 1 && points_per_frame >= LINE_FROM_POINTS_PER_FRAME,
             mapping: frame.mapping,
@@ -248,8 +248,8 @@ impl Picture {
         if kept.is_empty() {
             kept = visible.end..visible.end;
         }
-        let most = self.most_columns(&grid);
-        let start = visible.start.max(kept.start.saturating_sub(most));
+        let limit = self.max_older_columns(&grid);
+        let start = visible.start.max(kept.start.saturating_sub(limit));
         self.draw(&grid, start..kept.start);
         let (aged, fresh) = (overlap(&self.aged, &kept), overlap(&self.fresh, &kept));
         self.draw(&grid, aged);
@@ -264,14 +264,15 @@ impl Picture {
         self.paint_tiles(painter, &grid, frame, &visible);
     }
 
-    /// Returns how many older columns to draw in this pass: all, unless the picture is new.
-    fn most_columns(&mut self, grid: &Grid) -> i64 {
+    /// Returns the maximum number of older columns to draw in this pass: all, unless the picture is
+    /// new.
+    fn max_older_columns(&mut self, grid: &Grid) -> i64 {
         if self.passes == NEW_PASSES {
             return i64::MAX;
         }
         self.passes += 1;
-        let least = NEW_COLUMNS / self.series.len().max(1);
-        least.max(grid.size[0].div_ceil(NEW_PASSES)) as i64
+        let min = NEW_COLUMNS / self.series.len().max(1);
+        min.max(grid.size[0].div_ceil(NEW_PASSES)) as i64
     }
 
     /// Makes [`paint`](Self::paint) draw everything.

@@ -41,7 +41,7 @@ impl Card {
             });
             self.upload(ui.ctx());
             let sides = self.textures.values().flat_map(|image| image.size);
-            assert!(sides.max() <= Some(frame.most_side));
+            assert!(sides.max() <= Some(frame.max_side));
         });
         output.textures_delta.clear();
         let [width, height] = [frame.rect.width(), frame.rect.height()]
@@ -134,7 +134,7 @@ impl World {
         let frame = Frame {
             rect: Rect::from_min_size(pos2(10.0, 20.0), vec2(700.0, 40.0)),
             pixels_per_point: 1.0,
-            most_side: 2048,
+            max_side: 2048,
             left: 0.0,
             span: 600.0,
             mapping: Mapping::Linear,
@@ -189,7 +189,7 @@ impl World {
             }
             9 => self.recorded[0].late = random.below(40),
             10 => self.recorded[1].color = Color32::from_gray(random.below(200) as u8 + 30),
-            11 => self.frame.most_side = [2048, 100, 30][random.below(3) as usize],
+            11 => self.frame.max_side = [2048, 100, 30][random.below(3) as usize],
             12 => self.frame.rect = self.frame.rect.translate(vec2(0.4, 0.7)),
             _ => {
                 let most = random_size(random);

@@ -293,7 +293,7 @@ fn push_convex(mesh: &mut Mesh, points: &[Pos2], color: Color32, feather: f32) {
 }
 
 /// The maximum number of numbers that are kept.
-const MOST_COUNTS: usize = 256;
+const MAX_COUNTS: usize = 256;
 
 /// The numbers beside triangles, laid out once.
 #[derive(Debug, Default)]
@@ -310,7 +310,7 @@ impl Counts {
     fn begin(&mut self, painter: &Painter) {
         let sign = lay_out(painter, "+".to_owned());
         let is_valid = self.sign.as_ref().is_some_and(|of| Arc::ptr_eq(of, &sign));
-        if !is_valid || self.galleys.len() > MOST_COUNTS {
+        if !is_valid || self.galleys.len() > MAX_COUNTS {
             self.galleys.clear();
         }
         self.sign = Some(sign);

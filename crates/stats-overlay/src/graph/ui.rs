@@ -229,7 +229,7 @@ impl GraphUi<'_> {
         let frame = Frame {
             rect: plot,
             pixels_per_point,
-            most_side: canvas.ctx().input(|input| input.max_texture_side),
+            max_side: canvas.ctx().input(|input| input.max_texture_side),
             left: frames.0,
             span: self.pane.timeline.visible_span(),
             mapping,

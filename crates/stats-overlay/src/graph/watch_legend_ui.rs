@@ -18,15 +18,15 @@ use stats_ui::theme::{number_font, small_font, text_font};
 const ROW: f32 = 17.0;
 /// The minimum and maximum width of a column, in points.
 const COLUMN: f32 = 176.0;
-const MOST_COLUMN: f32 = 260.0;
+const MAX_COLUMN: f32 = 260.0;
 /// The width of a legend beside the plot, in points.
 const BESIDE: f32 = 200.0;
 /// The maximum share of a pane's height for a legend below the plot.
 const BELOW_SHARE: f32 = 0.4;
 /// A pane lower than this, in points, has no legend below its plot.
-const LEAST_BELOW: f32 = 110.0;
+const MIN_BELOW: f32 = 110.0;
 /// A pane narrower than this, in points, has no legend beside its plot.
-const LEAST_BESIDE: f32 = 420.0;
+const MIN_BESIDE: f32 = 420.0;
 const PADDING: f32 = 6.0;
 /// The width of a swatch, and its room before the name.
 const SQUARE: f32 = 9.0;
@@ -53,16 +53,16 @@ pub(super) struct WatchLegend {
 /// Returns the number of columns of a legend of `series` series: the fewest columns that do not
 /// need an additional row.
 fn columns(width: f32, series: usize) -> usize {
-    let most = ((width / COLUMN) as usize).max(1);
-    series.div_ceil(series.div_ceil(most).max(1)).max(1)
+    let max = ((width / COLUMN) as usize).max(1);
+    series.div_ceil(series.div_ceil(max).max(1)).max(1)
 }
 
 /// Returns the places of a plot and of the legend of `series` series. In a low pane, the legend is
 /// empty, so that the plot is not too low.
 pub(super) fn parts(rect: Rect, series: usize) -> (Rect, Rect) {
-    if rect.height() >= LEAST_BELOW {
-        let most = (rect.height() * BELOW_SHARE / ROW).floor().max(1.0);
-        let rows = (series.div_ceil(columns(rect.width(), series)) as f32).min(most);
+    if rect.height() >= MIN_BELOW {
+        let max_rows = (rect.height() * BELOW_SHARE / ROW).floor().max(1.0);
+        let rows = (series.div_ceil(columns(rect.width(), series)) as f32).min(max_rows);
         let height = if rows > 0.0 && rect.width() >= COLUMN / 2.0 {
             rows * ROW + 4.0
         } else {
@@ -70,7 +70,7 @@ pub(super) fn parts(rect: Rect, series: usize) -> (Rect, Rect) {
         };
         return rect.split_top_bottom_at_y(rect.bottom() - height);
     }
-    let has_room = rect.width() >= LEAST_BESIDE && rect.height() >= ROW && series > 0;
+    let has_room = rect.width() >= MIN_BESIDE && rect.height() >= ROW && series > 0;
     rect.split_left_right_at_x(rect.right() - if has_room { BESIDE } else { 0.0 })
 }
 
@@ -109,7 +109,7 @@ impl WatchLegend {
             let galley = shapes::laid_out(painter, text, number_font(), pane.theme.text);
             self.values = (self.values).max((galley.size().x / WIDTH_STEP).ceil() * WIDTH_STEP);
         }
-        let size = vec2((rect.width() / columns as f32).min(MOST_COLUMN), ROW);
+        let size = vec2((rect.width() / columns as f32).min(MAX_COLUMN), ROW);
         let place = |at: usize| {
             let offset = vec2(
                 (at % columns) as f32 * size.x,

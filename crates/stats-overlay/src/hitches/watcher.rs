@@ -140,7 +140,7 @@ impl Hitches {
         let mut allowance = Allowance::of_units(LISTED_UNITS);
         self.listed.read(source, insight, &mut allowance);
         if !self.listed.has_been_read() {
-            // What is not known yet explains nothing.
+            // A hitch is ranked only among series whose properties have been read.
             return;
         }
         let frame_ms = source.frame_times(1).at(end - 1);

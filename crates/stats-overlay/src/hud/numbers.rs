@@ -17,7 +17,7 @@ use crate::input::settings::Settings;
 use stats_analysis::buckets::Bucket;
 use stats_analysis::extremes::extremes;
 use stats_analysis::format::{NO_VALUE, NumberStyle, value_text, whole_text};
-use stats_analysis::pace::{BY_SLACK, is_over, pace};
+use stats_analysis::pace::{is_over, pace};
 use stats_ui::retained::Retained;
 use stats_ui::text::one_line;
 use stats_ui::theme::Theme;
@@ -231,7 +231,7 @@ impl Hud {
             .map(|pace| pace.over_percent);
         self.any_over = over.is_some_and(|percent| percent > 0.0);
         self.over = over.map_or(String::new(), |percent| {
-            format!("{percent:.1} % over {BY_SLACK}")
+            format!("{percent:.1} % over budget")
         });
         self.budget = budget_ms.map_or(String::new(), |budget_ms| format!("{budget_ms:.1}"));
         self.top_ms = self.top_of(shown, budget_ms);

@@ -7,7 +7,6 @@ use stats_core::{FrameAnalyzer, FrameRules};
 use crate::data::frame_choice::{first_timed, read_times};
 use crate::data::view::Data;
 use stats_analysis::format::whole_text;
-use stats_analysis::pace::BY_SLACK;
 use stats_ui::text::one_line;
 
 /// The number of frames that the figures cover: ten seconds at 60 fps.
@@ -71,7 +70,7 @@ impl HudStatistics {
         self.any_over = all.spikes.as_ref().is_some_and(|spikes| spikes.frames > 0);
         self.over_budget = all.spikes.as_ref().map_or(String::new(), |spikes| {
             format!(
-                "over {BY_SLACK} {:>3}, run {:>3}",
+                "over budget {:>3}, run {:>3}",
                 spikes.frames,
                 spikes.longest_run.len()
             )
@@ -119,7 +118,7 @@ mod tests {
             hud.read(&data, &rules, &[]);
             let widths = [&hud.average, &hud.low, &hud.over_budget, &hud.hitches]
                 .map(|text| text.chars().count());
-            assert_eq!(widths, [11, 22, 25, 11], "{hud:?}");
+            assert_eq!(widths, [11, 22, 24, 11]);
             assert_eq!(hud.frames, "last 600 frames, average");
         }
         hud.read(&Times(Vec::new()), &rules, &[]);

@@ -6,7 +6,8 @@
 //! In reading order:
 //!
 //! - `action`: everything that the overlay can do for the user;
-//! - `keyboard`: which key is which action, and the shortcuts while text is typed;
+//! - `keys`: which key is which action;
+//! - `keyboard`: takes those keys out of the input, except while text is typed;
 //! - `toggle_key`: the key that shows and hides the overlay;
 //! - `winit`: which events of a window belong to the overlay and which to the game;
 //! - `mode`, `settings`: how much is shown, as what, and everything a user can set;
@@ -15,6 +16,7 @@
 pub(crate) mod action;
 pub(crate) mod field;
 pub(crate) mod keyboard;
+pub(crate) mod keys;
 pub(crate) mod mode;
 pub(crate) mod settings;
 pub(crate) mod toggle_key;

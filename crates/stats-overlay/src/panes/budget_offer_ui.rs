@@ -4,7 +4,7 @@ use egui::{Align, Button, Label, Layout, Rect, RichText, Ui, UiBuilder, vec2};
 
 use crate::data::budget_offer::Offer;
 use crate::input::action::Action;
-use crate::input::keyboard::key_text;
+use crate::input::keys::key_text;
 use crate::panes::request::PaneRequest;
 use stats_analysis::format::exact_text;
 use stats_core::Unit;
@@ -31,27 +31,29 @@ pub(super) fn budget_offer_ui(
     ui.set_clip_rect(rect.intersect(ui.clip_rect()));
     let dismiss = ui.add(Button::new("Dismiss"));
     let accept = ui
-        .add(Button::new("Set budget"))
+        .add(Button::new(format!(
+            "Set the budget to {}",
+            budget_text(offer.budget_ms)
+        )))
         .on_hover_text(key_text(Action::AcceptBudget));
     ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-        let text = RichText::new(offer_text(offer)).font(text_font());
+        let text = RichText::new(typical_text(offer)).font(text_font());
         ui.add(Label::new(text.color(theme.text)).truncate());
     });
     let accepted = accept.clicked().then_some(PaneRequest::AcceptBudget);
     accepted.or(dismiss.clicked().then_some(PaneRequest::DismissBudget))
 }
 
-/// Returns the offer in words.
-fn offer_text(offer: Offer) -> String {
+/// Returns how long frames are, in words.
+fn typical_text(offer: Offer) -> String {
     let typical_ms = if offer.typical_ms < 10.0 {
         (offer.typical_ms * 10.0).round() / 10.0
     } else {
         offer.typical_ms.round()
     };
     format!(
-        "Typical frame {}. Set the budget to {}?",
-        exact_text(typical_ms, Unit::Milliseconds),
-        budget_text(offer.budget_ms)
+        "Typical frame {}",
+        exact_text(typical_ms, Unit::Milliseconds)
     )
 }
 

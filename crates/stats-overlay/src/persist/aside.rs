@@ -1,14 +1,17 @@
-//! Keeps a file that must not be overwritten under a second name.
+//! Keeps a file that must not be overwritten, under a second name.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::document::newer_version;
+use super::saved::SavedState;
+
 /// The maximum number of files of one kind that are kept beside a saved one.
 const MAX_KEPT: u32 = 1000;
 
-/// Why a file must be kept.
+/// Why a text must be kept when it is replaced.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Aside {
     /// It cannot be read.
@@ -16,20 +19,63 @@ pub(super) enum Aside {
     /// It is of a newer version.
     Newer {
         version: u64,
-        /// Whether this version wrote it over a file of the newer version, with everything from
-        /// that file. It need not be kept if that file is.
+        /// Whether this version wrote it over a text of the newer version, with everything from
+        /// that text. It need not be kept if that text is.
         is_own: bool,
     },
 }
 
 impl Aside {
+    /// Returns why a text must be kept when it is replaced; `None` if nothing is lost.
+    pub(super) fn of(text: &str) -> Option<Self> {
+        match text.parse::<SavedState>() {
+            Err(_) => Some(Self::Damaged),
+            Ok(saved) => newer_version(text).map(|version| Self::Newer {
+                version,
+                is_own: saved.to_string() == text,
+            }),
+        }
+    }
+
+    /// Gives a file a second, unused name. Returns that name, or `None` if it need not be kept.
+    pub(super) fn keep(self, path: &Path) -> io::Result<Option<PathBuf>> {
+        if self.is_own() && self.name(path, 1).exists() {
+            return Ok(None);
+        }
+        for number in 1..=MAX_KEPT {
+            let kept = self.name(path, number);
+            let linked = match fs::hard_link(path, &kept) {
+                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => copy(path, &kept),
+                linked => linked,
+            };
+            match linked {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                linked => return linked.map(|()| Some(kept)),
+            }
+        }
+        Err(io::Error::new(
+            io::ErrorKind::AlreadyExists,
+            format!("there are already {MAX_KEPT} such files beside it"),
+        ))
+    }
+
+    /// Returns whether this version wrote the text over one of the newer version.
+    pub(super) fn is_own(self) -> bool {
+        matches!(self, Self::Newer { is_own: true, .. })
+    }
+
+    /// Returns `damaged`, or `v3` for version 3.
+    pub(super) fn label(self) -> String {
+        match self {
+            Self::Damaged => "damaged".to_owned(),
+            Self::Newer { version, .. } => format!("v{version}"),
+        }
+    }
+
     /// Returns `settings.damaged.json`, then `settings.damaged-2.json`.
     fn name(self, path: &Path, number: u32) -> PathBuf {
         let mut name = path.file_stem().map_or_else(OsString::new, OsString::from);
-        match self {
-            Self::Damaged => name.push(".damaged"),
-            Self::Newer { version, .. } => name.push(format!(".v{version}")),
-        }
+        name.push(format!(".{}", self.label()));
         if number > 1 {
             name.push(format!("-{number}"));
         }
@@ -39,28 +85,6 @@ impl Aside {
         }
         path.with_file_name(name)
     }
-}
-
-/// Gives a file a second, unused name. Returns that name, or `None` if it need not be kept.
-pub(super) fn set_aside(path: &Path, aside: Aside) -> io::Result<Option<PathBuf>> {
-    if matches!(aside, Aside::Newer { is_own: true, .. }) && aside.name(path, 1).exists() {
-        return Ok(None);
-    }
-    for number in 1..=MAX_KEPT {
-        let kept = aside.name(path, number);
-        let linked = match fs::hard_link(path, &kept) {
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => copy(path, &kept),
-            linked => linked,
-        };
-        match linked {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            linked => return linked.map(|()| Some(kept)),
-        }
-    }
-    Err(io::Error::new(
-        io::ErrorKind::AlreadyExists,
-        format!("there are already {MAX_KEPT} such files beside it"),
-    ))
 }
 
 /// Copies a file, for file systems without hard links.

@@ -1,15 +1,13 @@
 //! [`SavedState`] as a JSON document, and back.
 //!
-//! Serde derives both directions; see [`saved`](super::saved). Values that the derived code cannot
-//! read are not lost: before a document is read, [`set_aside`] moves them into an object named
-//! `$kept` beside them, and before it is written, [`put_back`] moves them back. Unknown fields need
-//! no such care, since every type collects them with `#[serde(flatten)]`.
+//! Serde derives both directions; see [`saved`](super::saved). Every type collects unknown fields
+//! with `#[serde(flatten)]`. A [`Shape`] sets aside the values that the derived code cannot read.
 
 use std::fmt;
 use std::num::NonZeroU64;
 use std::str::FromStr;
 
-use serde::de::{DeserializeOwned, Error as _};
+use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
@@ -17,17 +15,16 @@ use super::load_error::LoadError;
 use super::saved::{
     BaselineSeries, MAX_PANES, PaneLayout, Preset, SavedBaseline, SavedPane, SavedSort, SavedState,
 };
+use super::shape::Shape;
 use crate::data::selection::MAX_SELECTED;
 use crate::input::field::Kept;
 use crate::input::settings::Settings;
 
-/// The version this code writes.
+/// The version that this code writes.
 const VERSION: u64 = 1;
 /// The maximum length of a text that is read, in bytes: about a hundred times what an overlay in
 /// regular use saves.
 pub(super) const MAX_BYTES: usize = 4 << 20;
-/// The field that carries unreadable values through serde.
-const SET_ASIDE: &str = "$kept";
 
 /// The fields of a [`SavedState`], which implements serde's traits by hand.
 #[derive(Serialize, Deserialize)]
@@ -49,7 +46,7 @@ struct Fields {
     kept: Kept,
 }
 
-/// A state as serde derives it, without [`set_aside`] and [`put_back`].
+/// A state as serde derives it, with the unreadable values still set aside.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(transparent)]
 struct Document(#[serde(with = "Fields")] SavedState);
@@ -69,17 +66,6 @@ impl Default for Head {
     }
 }
 
-/// The structure of a document: its objects and their fields.
-struct Shape {
-    /// Whether all these fields can be read as they are.
-    reads: fn(&Kept) -> bool,
-    defaults: fn() -> Value,
-    /// Lists with a limit.
-    limits: &'static [(&'static str, usize)],
-    /// Fields that are objects, or lists of objects.
-    objects: &'static [(&'static str, Self)],
-}
-
 const STATE: Shape = Shape::of::<Document>(
     &[],
     &[
@@ -97,109 +83,6 @@ const PANE: Shape = Shape::of::<SavedPane>(
     &[("paths", MAX_SELECTED)],
     &[("sort", Shape::of::<SavedSort>(&[], &[]))],
 );
-
-impl Shape {
-    const fn of<T: Default + Serialize + DeserializeOwned>(
-        limits: &'static [(&'static str, usize)],
-        objects: &'static [(&'static str, Self)],
-    ) -> Self {
-        Self {
-            reads: reads::<T>,
-            defaults: || serde_json::to_value(T::default()).unwrap_or_default(),
-            limits,
-            objects,
-        }
-    }
-
-    fn each_object(&self, fields: &mut Kept, each: fn(&mut Value, &Self)) {
-        for (name, shape) in self.objects {
-            match fields.get_mut(*name) {
-                Some(Value::Array(items)) => items.iter_mut().for_each(|item| each(item, shape)),
-                Some(object) => each(object, shape),
-                None => {}
-            }
-        }
-    }
-}
-
-fn reads<T: Serialize + DeserializeOwned>(fields: &Kept) -> bool {
-    let Ok(read) = T::deserialize(fields) else {
-        return false;
-    };
-    let mut texts = fields
-        .iter()
-        .filter(|(_, value)| value.is_string())
-        .peekable();
-    // An unknown name is read as the default, which has another name.
-    texts.peek().is_none()
-        || serde_json::to_value(read)
-            .is_ok_and(|written| texts.all(|(name, value)| written.get(name) == Some(value)))
-}
-
-/// Moves everything that cannot be read out of the way: unknown names and values of other types
-/// into [`SET_ASIDE`], items of lists into a list whose name ends in `_kept`.
-fn set_aside(value: &mut Value, shape: &Shape) {
-    let Value::Object(fields) = value else { return };
-    let mut rests = Vec::new();
-    for &(name, limit) in shape.limits {
-        if let Some(Value::Array(items)) = fields.get_mut(name) {
-            let rest = items.split_off(limit.min(items.len()));
-            rests.push((name.to_owned(), rest));
-        }
-    }
-    shape.each_object(fields, set_aside);
-    let mut aside: Kept = fields.remove_entry(SET_ASIDE).into_iter().collect();
-    if !(shape.reads)(fields) {
-        let defaults = (shape.defaults)();
-        for (name, value) in std::mem::take(fields) {
-            let reads = |value| (shape.reads)(&Kept::from_iter([(name.clone(), value)]));
-            let is_list = defaults.get(&name).is_some_and(Value::is_array);
-            match value {
-                value if reads(value.clone()) => drop(fields.insert(name, value)),
-                Value::Array(items) if is_list => {
-                    let (read, rest): (Vec<_>, _) = items
-                        .into_iter()
-                        .partition(|item| reads(Value::Array(vec![item.clone()])));
-                    fields.insert(name.clone(), Value::Array(read));
-                    rests.push((name, rest));
-                }
-                value if is_list => rests.push((name, vec![value])),
-                value => drop(aside.insert(name, value)),
-            }
-        }
-    }
-    for (name, rest) in rests.into_iter().filter(|(_, rest)| !rest.is_empty()) {
-        keep_beside(fields, &name, rest);
-    }
-    if !aside.is_empty() {
-        fields.insert(SET_ASIDE.to_owned(), Value::Object(aside));
-    }
-}
-
-fn keep_beside(fields: &mut Kept, name: &str, rest: Vec<Value>) {
-    match fields
-        .entry(format!("{name}_kept"))
-        .or_insert_with(|| Value::Array(Vec::new()))
-    {
-        Value::Array(kept) => kept.extend(rest),
-        kept => *kept = Value::Array([vec![kept.take()], rest].concat()),
-    }
-}
-
-/// Moves set-aside values back to their fields, unless the field has changed from its default
-/// since.
-fn put_back(value: &mut Value, shape: &Shape) {
-    let Value::Object(fields) = value else { return };
-    shape.each_object(fields, put_back);
-    if let Some(Value::Object(aside)) = fields.remove(SET_ASIDE) {
-        let defaults = (shape.defaults)();
-        for (name, kept) in aside {
-            if fields.get(&name) == defaults.get(&name) {
-                fields.insert(name, kept);
-            }
-        }
-    }
-}
 
 /// An error with the path of its field.
 type FieldError<E> = serde_path_to_error::Error<E>;
@@ -224,7 +107,7 @@ fn check<'de, D: Deserializer<'de>>(document: D) -> Result<(), FieldError<D::Err
 impl SavedState {
     fn to_document(&self) -> Result<Value, serde_json::Error> {
         let mut document = serde_json::to_value(Document(self.clone().clamped()))?;
-        put_back(&mut document, &STATE);
+        STATE.put_back(&mut document);
         if let Value::Object(fields) = &mut document {
             fields.entry("version").or_insert_with(|| VERSION.into());
         }
@@ -236,7 +119,7 @@ impl SavedState {
         if let Some(fields) = document.as_object_mut().filter(|_| !is_newer) {
             fields.remove("version");
         }
-        set_aside(&mut document, &STATE);
+        STATE.set_aside(&mut document);
         let Document(saved) = serde_json::from_value(document)?;
         Ok(saved.clamped())
     }
@@ -296,7 +179,6 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::input::mode::PaneView;
 
     fn problem(text: &str) -> String {
         text.parse::<SavedState>().unwrap_err().to_string()
@@ -347,109 +229,6 @@ mod tests {
             preset.presets,
             [Preset::new("", vec![SavedPane::default()])]
         );
-    }
-
-    #[test]
-    fn unknown_fields_and_names_are_written_back() {
-        let text = json!({
-            "version": 1, "new": { "a": [1, 2.5, null] },
-            "settings": { "key": "F99", "new": 18446744073709551615_u64, "palette": "sepia" },
-            "presets": [{ "name": "n", "new": 0.1, "panes": [{ "new": true, "view": "pie", "sort": { "new": 1 } }] }],
-            "layout": { "panes": [{ "range": "fair", "value_scale": "square", "new": "x" }], "new": {} },
-            "baselines": [{ "name": "A", "new": 1, "series": [{ "path": "a", "new": [2] }] }],
-        });
-        let saved: SavedState = text.to_string().parse().unwrap();
-        assert_eq!(
-            (saved.settings.key, saved.presets[0].panes[0].view),
-            (Some(Key::F3), PaneView::Graph)
-        );
-        let written: Value = serde_json::from_str(&saved.to_string()).unwrap();
-        for place in [
-            "/new",
-            "/settings/key",
-            "/settings/new",
-            "/settings/palette",
-            "/presets/0/new",
-            "/presets/0/panes/0/new",
-            "/presets/0/panes/0/view",
-            "/presets/0/panes/0/sort/new",
-            "/layout/panes/0/range",
-            "/layout/panes/0/value_scale",
-            "/layout/panes/0/new",
-            "/layout/new",
-            "/baselines/0/new",
-            "/baselines/0/series/0/new",
-        ] {
-            assert_eq!(written.pointer(place), text.pointer(place), "{place}");
-        }
-        let mut changed = saved;
-        changed.settings.key = None;
-        changed.presets[0].panes[0].view = PaneView::Table;
-        let written: Value = serde_json::from_str(&changed.to_string()).unwrap();
-        assert_eq!(written.pointer("/settings/key"), Some(&Value::Null));
-        assert_eq!(
-            written.pointer("/presets/0/panes/0/view"),
-            Some(&json!("table"))
-        );
-    }
-
-    #[test]
-    fn the_unreadable_part_of_a_newer_version_is_kept() {
-        let text = json!({
-            "version": 7,
-            "settings": { "opacity": { "sheet": 0.5 }, "scale": 2.0 },
-            "favorites": "all",
-            "layout": { "panes": [7, { "paths": ["a", null] }], "active": [0] },
-        });
-        let saved: SavedState = text.to_string().parse().unwrap();
-        assert_eq!((saved.settings.opacity, saved.settings.scale), (0.96, 2.0));
-        assert_eq!(saved.layout.panes[0].paths, ["a"]);
-        let written: Value = serde_json::from_str(&saved.to_string()).unwrap();
-        for place in [
-            "/version",
-            "/settings/opacity",
-            "/settings/scale",
-            "/layout/active",
-        ] {
-            assert_eq!(written.pointer(place), text.pointer(place), "{place}");
-        }
-        assert_eq!(written.pointer("/favorites_kept"), Some(&json!(["all"])));
-        assert_eq!(written.pointer("/layout/panes_kept"), Some(&json!([7])));
-        assert_eq!(
-            written.pointer("/layout/panes/0/paths_kept"),
-            Some(&json!([null]))
-        );
-        assert_eq!(saved.to_string().parse::<SavedState>().unwrap(), saved);
-    }
-
-    #[test]
-    fn the_rest_of_a_long_list_is_kept() {
-        let paths: Vec<String> = (0..MAX_SELECTED + 3)
-            .map(|number| format!("many/{number}"))
-            .collect();
-        let panes: Vec<Value> = (0..MAX_PANES + 2)
-            .map(|number| json!({ "paths": paths, "weight": number + 1 }))
-            .collect();
-        let saved: SavedState =
-            json!({ "layout": { "panes": panes, "panes_kept": ["earlier"], "active": 99 } })
-                .to_string()
-                .parse()
-                .unwrap();
-        assert_eq!(
-            (saved.layout.panes.len(), saved.layout.active),
-            (MAX_PANES, MAX_PANES - 1)
-        );
-        assert_eq!(saved.layout.panes[3].paths, paths[..MAX_SELECTED]);
-        let written: Value = serde_json::from_str(&saved.to_string()).unwrap();
-        assert_eq!(
-            written.pointer("/layout/panes_kept"),
-            Some(&json!(["earlier", panes[MAX_PANES], panes[MAX_PANES + 1]]))
-        );
-        assert_eq!(
-            written.pointer("/layout/panes/3/paths_kept"),
-            Some(&json!(paths[MAX_SELECTED..]))
-        );
-        assert_eq!(saved.to_string().parse::<SavedState>().unwrap(), saved);
     }
 
     #[test]

@@ -1,26 +1,22 @@
-//! [`SavedState`] in a file or in a host's storage.
+//! [`SavedState`] in a file.
 //!
 //! A file is replaced as a whole, so that a reader never finds half of it, even after a crash. A
 //! file that cannot be read, or that a newer version wrote, is never overwritten: it is kept under
 //! another name.
 
 use std::fs::{self, File};
-use std::io::{Read as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::io::{self, Read as _, Write as _};
+use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::{fmt, io};
 
-use super::aside::{Aside, set_aside};
-use super::document::{MAX_BYTES, newer_version};
+use super::aside::Aside;
+use super::document::MAX_BYTES;
 use super::load_error::LoadError;
 use super::path::{absolute, is_blank};
 use super::save_error::SaveError;
+use super::save_report::SaveReport;
 use super::saved::SavedState;
 use super::unfinished::{remove_unfinished, unfinished_name};
-use stats_ui::palette::fnv1a;
-
-/// The key of the saved state in a host's storage, such as eframe's.
-pub const STORAGE_KEY: &str = "stats-overlay";
 
 impl SavedState {
     /// Reads a file. Returns `None` if there is none.
@@ -108,7 +104,7 @@ impl SavedState {
             )));
         }
         let aside = match read(&path) {
-            Ok(Some(text)) => aside_of(&text),
+            Ok(Some(text)) => Aside::of(&text),
             Ok(None) => None,
             Err(LoadError::NotAFile { .. }) => {
                 return Err(failed(io::Error::other("it is not a regular file")));
@@ -117,8 +113,8 @@ impl SavedState {
             Err(_) if before.is_none() => None,
             Err(_) => Some(Aside::Damaged),
         };
-        let keep = |aside| {
-            set_aside(&path, aside).map_err(|error| SaveError::DamagedStays {
+        let keep = |aside: Aside| {
+            aside.keep(&path).map_err(|error| SaveError::DamagedStays {
                 path: path.clone(),
                 error,
             })
@@ -126,77 +122,6 @@ impl SavedState {
         let kept = aside.map(keep).transpose()?.flatten();
         write(&path, &text, before.map(|before| before.permissions())).map_err(failed)?;
         Ok(SaveReport { path, kept })
-    }
-
-    /// Reads from a host's storage. Returns `None` if it has no saved state.
-    ///
-    /// With eframe: `SavedState::load_with(|key| storage.get_string(key))`.
-    ///
-    /// # Errors
-    ///
-    /// If the text is not a document that [`save_with`](Self::save_with) stores.
-    pub fn load_with(get: impl FnOnce(&str) -> Option<String>) -> Result<Option<Self>, LoadError> {
-        get(STORAGE_KEY).map(|text| text.parse()).transpose()
-    }
-
-    /// Writes to a host's storage. `before` is the text that the storage has under [`STORAGE_KEY`].
-    ///
-    /// With eframe: `saved.save_with(storage.get_string(STORAGE_KEY), |key, text|
-    /// storage.set_string(key, text))`.
-    ///
-    /// If `before` cannot be read, it is kept under another key, which begins with
-    /// `stats-overlay-damaged-`. If a newer version wrote it, here version 3, the key begins with
-    /// `stats-overlay-v3-`.
-    pub fn save_with(&self, before: Option<String>, mut set: impl FnMut(&str, String)) {
-        if let Some(text) = before
-            && let Some(aside) = aside_of(&text)
-        {
-            let name = match aside {
-                Aside::Damaged => "damaged".to_owned(),
-                Aside::Newer { is_own: true, .. } => String::new(),
-                Aside::Newer { version, .. } => format!("v{version}"),
-            };
-            if !name.is_empty() {
-                set(&format!("{STORAGE_KEY}-{name}-{:016x}", fnv1a(&text)), text);
-            }
-        }
-        set(STORAGE_KEY, self.to_string());
-    }
-}
-
-/// Where settings were saved. Its `Display` text says so in one or two sentences.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct SaveReport {
-    /// The absolute path of the file.
-    pub path: PathBuf,
-    /// The absolute path under which the previous file is kept, because it is damaged or of a newer
-    /// version; `None` if it was neither.
-    pub kept: Option<PathBuf>,
-}
-
-impl fmt::Display for SaveReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "The settings are saved as {}.", self.path.display())?;
-        let Some(kept) = &self.kept else {
-            return Ok(());
-        };
-        write!(
-            f,
-            " The file that was there is damaged or of a newer version; it is kept as {}.",
-            kept.display()
-        )
-    }
-}
-
-/// Returns why a text must be kept when its file is replaced; `None` if nothing is lost.
-fn aside_of(text: &str) -> Option<Aside> {
-    match text.parse::<SavedState>() {
-        Err(_) => Some(Aside::Damaged),
-        Ok(saved) => newer_version(text).map(|version| Aside::Newer {
-            version,
-            is_own: saved.to_string() == text,
-        }),
     }
 }
 
@@ -257,14 +182,13 @@ fn write(path: &Path, text: &str, permissions: Option<fs::Permissions>) -> io::R
 }
 
 #[cfg(test)]
-mod tests {
-    use std::collections::HashMap;
+pub(super) mod tests {
     use std::time::{Duration, SystemTime};
 
     use super::*;
     use stats_testing::Folder;
 
-    fn favorite(path: &str) -> SavedState {
+    pub(in crate::persist) fn favorite(path: &str) -> SavedState {
         SavedState {
             favorites: vec![path.to_owned()],
             ..SavedState::default()
@@ -510,44 +434,5 @@ mod tests {
             }
         });
         assert_eq!(folder.names(), ["settings.json"]);
-    }
-
-    #[test]
-    fn a_hosts_storage_keeps_the_state_and_damaged_texts() {
-        let mut storage = HashMap::new();
-        assert!(
-            SavedState::load_with(|key| storage.get(key).cloned())
-                .unwrap()
-                .is_none()
-        );
-        for damaged in ["{", "["] {
-            storage.insert(STORAGE_KEY.to_owned(), damaged.to_owned());
-            assert!(SavedState::load_with(|key| storage.get(key).cloned()).is_err());
-            let before = storage.get(STORAGE_KEY).cloned();
-            favorite("a").save_with(before, |key, text| {
-                drop(storage.insert(key.to_owned(), text))
-            });
-            assert_eq!(
-                SavedState::load_with(|key| storage.get(key).cloned()).unwrap(),
-                Some(favorite("a"))
-            );
-        }
-        let newer = "{\"version\": 3}".to_owned();
-        for before in [
-            newer.clone(),
-            newer.parse::<SavedState>().unwrap().to_string(),
-        ] {
-            let mut keys = Vec::new();
-            favorite("a").save_with(Some(before.clone()), |key, _| keys.push(key.to_owned()));
-            let is_kept = keys.iter().any(|key| key.starts_with("stats-overlay-v3-"));
-            assert_eq!(is_kept, before == newer, "{keys:?}");
-        }
-        let mut kept: Vec<&str> = storage
-            .values()
-            .map(String::as_str)
-            .filter(|text| text.len() == 1)
-            .collect();
-        kept.sort_unstable();
-        assert_eq!(kept, ["[", "{"]);
     }
 }

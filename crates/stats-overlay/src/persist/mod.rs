@@ -7,22 +7,25 @@
 //! In reading order:
 //!
 //! - `saved`: the struct;
-//! - `document`: the struct as JSON, and what is kept of unreadable values;
+//! - `document`, `shape`: the struct as JSON, and what is kept of unreadable values;
 //! - `path`: paths as users give them;
 //! - `aside`, `unfinished`: files that are kept beside the saved one, and files that killed saves
 //!   left there;
-//! - `file`, `save_error`: files and storages;
+//! - `file`, `storage`, `save_report`, `save_error`: the struct in files and in storages;
 //! - `load_error`: why a text could not be read, and where;
 //! - `view_line`: panes as one line of text.
 
 mod aside;
 mod document;
-pub(crate) mod file;
+mod file;
 #[cfg(test)]
 mod fuzz;
 pub(crate) mod load_error;
 pub(crate) mod path;
 pub(crate) mod save_error;
+pub(crate) mod save_report;
 pub(crate) mod saved;
+mod shape;
+pub(crate) mod storage;
 mod unfinished;
 pub(crate) mod view_line;

@@ -113,8 +113,8 @@ impl Spiking {
         };
         let known = self.frame_time.map_or(0.0, Baseline::usual);
         let frame_ms = if known > 0.0 { known } else { FRAME_MS };
-        let least_ms = MIN_MS.max(frame_ms * MIN_PART);
-        if ms_per(unit).is_some_and(|ms| spike.excess() * ms < least_ms) {
+        let min_ms = MIN_MS.max(frame_ms * MIN_PART);
+        if ms_per(unit).is_some_and(|ms| spike.excess() * ms < min_ms) {
             return;
         }
         if let Some(spiked) = self.spiked.get_mut(&id.number()) {

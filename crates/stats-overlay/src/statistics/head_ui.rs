@@ -6,7 +6,7 @@
 
 use egui::{Rect, Sense, TextStyle, Ui, Vec2, pos2, vec2};
 
-use crate::statistics::rows::frames_text;
+use crate::statistics::row::frames_text;
 use crate::statistics::ui::StatisticsUi;
 use stats_ui::accessibility;
 use stats_ui::shapes;

@@ -6,12 +6,13 @@
 //! In reading order:
 //!
 //! - `view`: the figures until their next update;
-//! - `rows`: each figure as text, with its definition;
+//! - `row`, `groups`: a figure as text, and all figures with their definitions;
 //! - `ui`, `head_ui`: the figures in columns, and the frames they are computed from;
 //! - `watch_ui`: the figures over the game, which take no input.
 
+mod groups;
 mod head_ui;
-mod rows;
+mod row;
 pub(crate) mod ui;
 pub(crate) mod view;
 mod watch_ui;

@@ -6,7 +6,7 @@ use egui::{
 
 use crate::data::pane_context::PaneContext;
 use crate::input::settings::Settings;
-use crate::statistics::rows::{Figure, Group, Row, Target};
+use crate::statistics::row::{Figure, Group, Row, Target};
 use crate::statistics::view::{StatisticsView, Subject};
 use stats_ui::accessibility;
 use stats_ui::shapes;
@@ -291,19 +291,6 @@ impl StatisticsUi<'_> {
                     painter.rect_filled(Rect::from_min_max(bar.min, end), 2.0, theme.accent);
                 }
             }
-        }
-    }
-}
-
-impl Target {
-    /// Returns what a click does.
-    fn name(self) -> &'static str {
-        match self {
-            Self::Slowest => "Go to the slowest frame",
-            Self::LongestRun => "Go to the longest run",
-            Self::Hitch => "Go to the next hitch",
-            Self::Stutter => "Go to the next stutter",
-            Self::Settings => "Open the settings",
         }
     }
 }

@@ -7,8 +7,8 @@
 //!
 //! In reading order:
 //!
-//! - `model`, `node_index`, `sorter`: the folders of a listing, and how their children are found
-//!   and sorted;
+//! - `model`, `nodes`, `node_index`, `sorter`: the folders of a listing, and how nodes are stored,
+//!   found and sorted;
 //! - `outline`: the listing with its folders, and which of them are open;
 //! - `search_box`, `search`, `marks`: what is typed, and what it finds in the tree;
 //! - `favorites`: the series listed above the tree;
@@ -26,6 +26,7 @@ mod hint_ui;
 mod marks;
 mod model;
 mod node_index;
+mod nodes;
 mod outline;
 pub(crate) mod panel;
 pub(crate) mod request;

@@ -11,6 +11,7 @@ use std::collections::HashMap;
 use crate::data::allowance::Allowance;
 use crate::data::listing::Listing;
 use crate::tree::node_index::NodeIndex;
+use crate::tree::nodes::Nodes;
 use crate::tree::sorter::Sorter;
 use stats_ui::sort_key::compare_segments;
 
@@ -29,7 +30,7 @@ pub(super) struct Node {
     /// The number of segments above it.
     pub(super) depth: u32,
     /// Its own series.
-    pub(crate) entry: Option<u32>,
+    pub(super) entry: Option<u32>,
     parent: u32,
     children: Children,
     /// An entry at or below it, whose path starts with this node's path.
@@ -50,55 +51,12 @@ struct Children {
     is_unsorted: bool,
 }
 
-/// All nodes by number, in chunks that stay in place: moving a hundred thousand nodes takes longer
-/// than a frame.
-#[derive(Debug, Default)]
-struct Nodes(Vec<Vec<Node>>);
-
-/// The number of nodes in a chunk.
-const CHUNK: usize = 1024;
-
-impl Nodes {
-    fn len(&self) -> usize {
-        let last = self.0.last().map_or(0, Vec::len);
-        self.0.len().saturating_sub(1) * CHUNK + last
-    }
-
-    fn get(&self, at: u32) -> Option<&Node> {
-        self.0.get(at as usize / CHUNK)?.get(at as usize % CHUNK)
-    }
-
-    fn get_mut(&mut self, at: u32) -> Option<&mut Node> {
-        let chunk = self.0.get_mut(at as usize / CHUNK)?;
-        chunk.get_mut(at as usize % CHUNK)
-    }
-
-    fn at(&self, at: u32) -> &Node {
-        &self.0[at as usize / CHUNK][at as usize % CHUNK]
-    }
-
-    fn at_mut(&mut self, at: u32) -> &mut Node {
-        &mut self.0[at as usize / CHUNK][at as usize % CHUNK]
-    }
-
-    fn push(&mut self, node: Node) {
-        match self.0.last_mut() {
-            Some(chunk) if chunk.len() < CHUNK => chunk.push(node),
-            _ => {
-                let mut chunk = Vec::with_capacity(CHUNK);
-                chunk.push(node);
-                self.0.push(chunk);
-            }
-        }
-    }
-}
-
 /// Folders that the user opened or closed, by path.
 pub(super) type Folds = HashMap<String, bool>;
 
 /// All nodes of a listing.
 #[derive(Debug, Default)]
-pub(crate) struct Tree {
+pub(super) struct Tree {
     nodes: Nodes,
     top: Children,
     node_of_entry: Vec<u32>,
@@ -122,37 +80,32 @@ impl Tree {
         let entry = self.node_of_entry.len() as u32;
         let node = self.node_at(listing, folds, entry);
         match self.node(node).entry {
-            None => self.settle(listing, entry, node),
+            None => self.assign(listing, entry, node),
             Some(_) if listing.may_be_renamed(entry) => {
                 listing.rename(entry);
-                self.settle_apart(listing, folds, entry);
+                self.assign_renamed(listing, folds, entry);
             }
             Some(calls) if listing.may_be_renamed(calls) => {
-                self.settle(listing, entry, node);
+                self.assign(listing, entry, node);
                 listing.rename(calls);
-                self.settle_apart(listing, folds, calls);
+                self.assign_renamed(listing, folds, calls);
                 return true;
             }
             Some(_) => {
                 let node = self.add_twin(listing, node, entry);
-                self.settle(listing, entry, node);
+                self.assign(listing, entry, node);
             }
         }
         false
     }
 
     /// Assigns a renamed entry to its node.
-    fn settle_apart(&mut self, listing: &Listing, folds: &Folds, entry: u32) {
+    fn assign_renamed(&mut self, listing: &Listing, folds: &Folds, entry: u32) {
         let mut node = self.node_at(listing, folds, entry);
         if self.node(node).entry.is_some() {
             node = self.add_twin(listing, node, entry);
         }
-        self.settle(listing, entry, node);
-    }
-
-    #[cfg(test)]
-    pub(crate) fn len(&self) -> usize {
-        self.nodes.len()
+        self.assign(listing, entry, node);
     }
 
     /// Returns the number of nodes.
@@ -192,7 +145,7 @@ impl Tree {
     }
 
     /// Returns the whole path of a node.
-    pub(crate) fn path<'a>(&self, listing: &'a Listing, at: u32) -> &'a str {
+    pub(super) fn path<'a>(&self, listing: &'a Listing, at: u32) -> &'a str {
         let node = self.node(at);
         &listing.path(node.some_entry)[..node.path_end as usize]
     }
@@ -216,23 +169,20 @@ impl Tree {
     /// Returns the children of a node, or the top-level nodes for [`NO_PARENT`]: in order if they
     /// were [sorted](Self::sort).
     pub(super) fn children(&self, at: u32) -> &[u32] {
-        let node = self.nodes.get(at);
-        &node.map_or(&self.top, |node| &node.children).list
+        &self.children_of(at).list
     }
 
-    /// Brings the children of a node into order. Returns `false` if the allowance does not last.
+    /// Sorts the children of a node. Returns `false` if the allowance ran out first.
     pub(super) fn sort(&mut self, listing: &Listing, at: u32, allowance: &mut Allowance) -> bool {
-        let node = self.nodes.get(at);
-        let children = node.map_or(&self.top, |node| &node.children);
-        if !children.is_unsorted {
+        if !self.children_of(at).is_unsorted {
             return true;
         }
-        let count = children.list.len();
+        let count = self.children(at).len();
         let begun = self.sorting.take();
         let begun = begun.filter(|(node, sorter)| *node == at && sorter.is_of(count));
         let mut sorter = begun.map_or_else(|| Sorter::new(count), |(_, sorter)| sorter);
         let label = |node| self.label(listing, node);
-        let Some(list) = sorter.sort(&children.list, label, allowance) else {
+        let Some(list) = sorter.sort(self.children(at), label, allowance) else {
             self.sorting = Some((at, sorter));
             return false;
         };
@@ -263,6 +213,10 @@ impl Tree {
         self.index.find(parent, label, |node| {
             self.node(node).parent == parent && self.label(listing, node) == label
         })
+    }
+
+    fn children_of(&self, at: u32) -> &Children {
+        self.nodes.get(at).map_or(&self.top, |node| &node.children)
     }
 
     fn children_mut(&mut self, at: u32) -> &mut Children {
@@ -318,8 +272,7 @@ impl Tree {
     }
 
     fn add_child(&mut self, listing: &Listing, parent: u32, child: u32) {
-        let children = self.nodes.get(parent);
-        let children = children.map_or(&self.top, |node| &node.children);
+        let children = self.children_of(parent);
         let count = children.list.len();
         let place = if children.is_unsorted || count <= FEW_CHILDREN {
             None
@@ -335,7 +288,7 @@ impl Tree {
     }
 
     /// Assigns an entry to its node.
-    fn settle(&mut self, listing: &Listing, entry: u32, node: u32) {
+    fn assign(&mut self, listing: &Listing, entry: u32, node: u32) {
         self.nodes.at_mut(node).entry = Some(entry);
         if self.node_of_entry.len() <= entry as usize {
             self.node_of_entry.resize(entry as usize + 1, NO_PARENT);
@@ -398,7 +351,7 @@ mod tests {
 
     /// Returns the rows with every folder open.
     fn all_rows(tree: &mut Tree, listing: &Listing) -> Vec<u32> {
-        (0..tree.len() as u32).for_each(|node| tree.set_open(node, true));
+        (0..tree.node_count() as u32).for_each(|node| tree.set_open(node, true));
         rows(tree, listing)
     }
 

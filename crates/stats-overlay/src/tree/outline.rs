@@ -48,7 +48,7 @@ impl Outline {
         &self.read.listing
     }
 
-    pub(crate) fn tree(&self) -> &Tree {
+    pub(super) fn tree(&self) -> &Tree {
         &self.read.tree
     }
 
@@ -93,7 +93,7 @@ impl Outline {
     }
 
     /// Returns the whole path of a node.
-    pub(crate) fn path(&self, node: u32) -> &str {
+    pub(super) fn path(&self, node: u32) -> &str {
         self.tree().path(self.listing(), node)
     }
 
@@ -105,7 +105,7 @@ impl Outline {
     }
 
     /// Reads what was registered since the last reading, as far as the allowance lasts.
-    pub(crate) fn read(&mut self, source: &dyn Source, allowance: &mut Allowance) -> Reading {
+    pub(super) fn read(&mut self, source: &dyn Source, allowance: &mut Allowance) -> Reading {
         let generation = source.generation();
         if self.next.is_none() {
             let is_behind = self.read.tree.entry_count() < self.read.listing.len();
@@ -150,7 +150,7 @@ impl Outline {
     }
 
     /// Forgets what was read, but not which folders are open.
-    pub(crate) fn detach(&mut self) {
+    pub(super) fn detach(&mut self) {
         self.read = Read::default();
         self.next = None;
     }

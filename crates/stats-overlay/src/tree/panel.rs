@@ -96,7 +96,7 @@ impl TreePanel {
         self.outline.listing()
     }
 
-    pub(crate) fn tree(&self) -> &Tree {
+    pub(super) fn tree(&self) -> &Tree {
         self.outline.tree()
     }
 

@@ -38,7 +38,7 @@ const SPARK_FROM: f32 = 200.0;
 /// The minimum width of a row that shows its range, in points.
 const RANGE_FROM: f32 = 380.0;
 /// The minimum space for a text, in points.
-const LEAST_TEXT: f32 = 12.0;
+const MIN_TEXT: f32 = 12.0;
 /// The source of a row's values.
 #[derive(Clone, Debug)]
 pub(super) enum Trace {
@@ -171,7 +171,7 @@ impl TreeUi<'_> {
             right -= 8.0;
         }
         let name_rect = Rect::from_min_max(pos2(left, row.top()), pos2(right, row.bottom()));
-        if name_rect.width() >= LEAST_TEXT {
+        if name_rect.width() >= MIN_TEXT {
             let galley = shapes::elided(painter, name.0, name_rect.width());
             shapes::galley_in(painter, name_rect, galley, name.1);
         }
@@ -210,7 +210,7 @@ impl TreeUi<'_> {
     ) -> f32 {
         let right = row.right() - 10.0;
         let room = right - left - 2.0 * ICON_WIDTH;
-        if room < 2.0 * LEAST_TEXT {
+        if room < 2.0 * MIN_TEXT {
             return right;
         }
         let (job, color) = name;
@@ -255,13 +255,13 @@ impl TreeUi<'_> {
             pos2(left, rect.top()),
             pos2(rect.right() - 10.0, rect.bottom()),
         );
-        if rect.width() < LEAST_TEXT {
+        if rect.width() < MIN_TEXT {
             return;
         }
         let galley = shapes::elided(painter, name, rect.width());
         let behind = rect.with_min_x(rect.left() + galley.size().x + 8.0);
         shapes::galley_in(painter, rect, galley, self.theme.text);
-        if behind.width() >= 2.0 * LEAST_TEXT {
+        if behind.width() >= 2.0 * MIN_TEXT {
             shapes::text_in(painter, behind, count, small_font(), self.theme.weak);
         }
     }

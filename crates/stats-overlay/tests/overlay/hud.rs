@@ -47,7 +47,7 @@ fn frames_over_the_budget_are_counted() {
     harness.run_steps(8);
     assert_eq!(
         value_of(&harness, "Frames over budget"),
-        "5.0 % over by 10 % of 16.7 ms"
+        "5.0 % over budget of 16.7 ms"
     );
     assert_eq!(value_of(&harness, "Worst frame"), "worst 40.00 ms at 90");
     assert_eq!(value_of(&harness, "Frame time"), "16.00 ms");

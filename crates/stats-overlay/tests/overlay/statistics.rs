@@ -203,7 +203,7 @@ fn the_hud_shows_statistics_and_open_spans() {
         value_of(&harness, "1 % low (integral)"),
         "200.00 ms 5.0 fps"
     );
-    assert_eq!(value_of(&harness, "Over budget"), "over by 10 % 1, run 1");
+    assert_eq!(value_of(&harness, "Over budget"), "over budget 1, run 1");
     assert_eq!(value_of(&harness, "Hitches"), "hitches 1");
     assert!(harness.query_by_label("Open spans").is_none());
     harness

@@ -111,7 +111,7 @@ fn page(folder: &Path, line: &str) -> String {
     std::fs::read_to_string(folder.join("page.html")).expect("it was written")
 }
 
-/// Records a lake with two scenarios, one of which becomes slower, and writes its site.
+/// Records a lake with two scenarios and writes its site. One scenario becomes slower.
 fn record_site(folder: &Path) {
     let runs = folder.join("lake/build=1/platform=test/scenario=all");
     std::fs::create_dir_all(&runs).expect("the folder can be written");

@@ -30,8 +30,8 @@ fn a_report_of_120_series_and_162_000_frames_takes_at_most_1_5_seconds() {
         }
         capture.end_frame();
         // Lets the writer thread keep up, so that no frames are dropped.
-        if frame % 600 == 599 {
-            std::thread::sleep(std::time::Duration::from_millis(20));
+        if frame % 100 == 99 {
+            std::thread::sleep(std::time::Duration::from_millis(5));
         }
     }
     capture.finish().unwrap();

@@ -3,7 +3,7 @@
 use egui::{Align2, Key, Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
 
 use crate::input::action::Action;
-use crate::input::keyboard::KEYS;
+use crate::input::keys::KEYS;
 use stats_ui::shapes;
 use stats_ui::theme::{Theme, number_font, small_font, text_font};
 
@@ -131,8 +131,13 @@ fn keys(toggle: Option<Key>) -> Vec<(String, String)> {
     }
     for &(chord, action) in KEYS {
         match keys.iter_mut().find(|(of, _)| *of == action) {
-            // Another key of the same action is shown if there is room for it.
-            Some((_, text)) if !text.contains(' ') && text.len() + chord.text().len() < 10 => {
+            // Another key of the same action is shown if there is room for it. With Shift, it types
+            // the same sign on some keyboards.
+            Some((_, text))
+                if !text.contains(' ')
+                    && text.len() + chord.text().len() < 10
+                    && !chord.text().starts_with("Shift+") =>
+            {
                 *text = format!("{text}  {}", chord.text())
             }
             Some(_) => {}
@@ -156,4 +161,20 @@ fn owned(rows: &[(&str, &str)]) -> Vec<(String, String)> {
     rows.iter()
         .map(|&(key, what)| (key.to_owned(), what.to_owned()))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sign_is_listed_once_with_and_without_shift() {
+        let keys = keys(None);
+        let of = |action: Action| {
+            let line = keys.iter().find(|(_, what)| what == action.describe());
+            line.map(|(keys, _)| keys.as_str())
+        };
+        assert_eq!(of(Action::PreviousOverBudget), Some("{"));
+        assert_eq!(of(Action::ZoomIn), Some("+  ="));
+    }
 }

@@ -83,6 +83,7 @@ fn look_ui(ui: &mut Ui, settings: &mut Settings) {
         });
     stops_ui(ui, settings);
     ui.horizontal_wrapped(|ui| {
+        ui.label("appearance");
         let choices = [
             (Appearance::Host, "like the game"),
             (Appearance::Dark, "dark"),
@@ -91,16 +92,15 @@ fn look_ui(ui: &mut Ui, settings: &mut Settings) {
         for (appearance, name) in choices {
             ui.selectable_value(&mut settings.appearance, appearance, name);
         }
-        ui.label("appearance");
     });
     ui.horizontal_wrapped(|ui| {
+        ui.label("colors of series");
         ui.selectable_value(&mut settings.palette, Palette::Standard, "16 colors");
         ui.selectable_value(
             &mut settings.palette,
             Palette::ColorVision,
             "8 hues for color-vision deficiency",
         );
-        ui.label("series");
     });
     ui.add(Slider::new(&mut settings.opacity, Settings::OPACITY).text("opacity"));
     // Applied on release: otherwise the slider would move under the pointer.
@@ -122,6 +122,7 @@ fn look_ui(ui: &mut Ui, settings: &mut Settings) {
 /// Draws the modes at which the key stops. The last one cannot be left out.
 fn stops_ui(ui: &mut Ui, settings: &mut Settings) {
     ui.horizontal_wrapped(|ui| {
+        ui.label("the key shows in turn");
         let stops = [
             settings.cycle_hud,
             settings.cycle_watch,
@@ -136,7 +137,6 @@ fn stops_ui(ui: &mut Ui, settings: &mut Settings) {
             ui.add_enabled(several || !*stops, Checkbox::new(stops, name))
                 .on_disabled_hover_text("The key needs at least one mode to show");
         }
-        ui.label("shown in turn by the key");
     });
 }
 
@@ -153,10 +153,10 @@ fn watch_ui(ui: &mut Ui, settings: &mut Settings) {
         (Place::BottomRight, "bottom right"),
     ];
     ui.horizontal_wrapped(|ui| {
+        ui.label("place of the panes");
         for (place, name) in PLACES {
             ui.selectable_value(&mut settings.watch_place, place, name);
         }
-        ui.label("place of the panes");
     });
     ui.add(
         Slider::new(&mut settings.watch_share, Settings::WATCH_SHARE)

@@ -1,62 +1,14 @@
-//! The rows of the statistics view as text, each with its definition and the definition's source.
+//! The rows of the statistics view by group, each with its definition and the source of that.
 
-use stats_core::{FrameStatistics, Unit};
+use stats_core::FrameStatistics;
+use stats_core::frame_metrics::{RateShare, Spikes};
 
 use crate::data::frame_choice::RATES;
-use stats_analysis::format::{NumberStyle, whole_text};
+use crate::statistics::row::{
+    Figure, Group, Row, Target, by_fps, by_ms, figure_text, frames_text, ms_text,
+};
+use stats_analysis::format::whole_text;
 use stats_analysis::pace::{BY_SLACK, SLACK};
-
-/// Rows under one title.
-#[derive(Debug)]
-pub(super) struct Group {
-    pub(super) title: &'static str,
-    pub(super) rows: Vec<Row>,
-}
-
-/// One row.
-#[derive(Debug)]
-pub(super) struct Row {
-    pub(super) name: String,
-    pub(super) figure: Figure,
-    /// The definition and its source.
-    pub(super) help: String,
-    /// The effect of a click.
-    pub(super) target: Option<Target>,
-}
-
-/// The figure of a row.
-#[derive(Debug)]
-pub(super) enum Figure {
-    /// A frame time, also shown as a frame rate.
-    Time { ms: String, fps: String },
-    /// Any other figure, as text.
-    Text(String),
-    /// A share of the time from 0 to 1, with a bar.
-    Share { text: String, share: f32 },
-}
-
-/// The effect of a click on a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Target {
-    Slowest,
-    LongestRun,
-    /// The next hitch after the marked frame.
-    Hitch,
-    /// The next frame that stutters.
-    Stutter,
-    /// The setting for the display's refresh rate.
-    Settings,
-}
-
-impl Figure {
-    /// Returns the row's figure as text.
-    pub(super) fn text(&self) -> String {
-        match self {
-            Self::Time { ms, fps } => format!("{ms}, {fps}"),
-            Self::Text(text) | Self::Share { text, .. } => text.clone(),
-        }
-    }
-}
 
 /// Returns all rows for statistics of frames that start at `first_frame`. The slowest frame began
 /// at `slowest_secs`.
@@ -77,67 +29,16 @@ pub(super) fn groups(
     groups
 }
 
-fn row(name: &str, figure: Figure, help: &str) -> Row {
-    Row {
-        name: name.to_owned(),
-        figure,
-        help: help.to_owned(),
-        target: None,
-    }
-}
-
-/// Returns a time with two decimals.
-fn ms_text(ms: f64) -> String {
-    NumberStyle::new(Unit::Milliseconds, 10.0, false).text(ms)
-}
-
-/// Returns a rate with one decimal; empty for a time of zero.
-fn fps_text(fps: f64) -> String {
-    if fps.is_finite() {
-        format!(
-            "{} fps",
-            NumberStyle::new(Unit::Hertz, 100.0, false).number(fps)
-        )
-    } else {
-        "– fps".to_owned()
-    }
-}
-
-/// Returns a time, with its rate if it is that of a whole frame.
-fn by_ms(all: &FrameStatistics, ms: f64) -> Figure {
-    if all.rules.is_frame_time {
-        Figure::Time {
-            ms: ms_text(ms),
-            fps: fps_text(1e3 / ms),
-        }
-    } else {
-        Figure::Text(figure_text(ms))
-    }
-}
-
-/// Returns a time with three significant digits, since times of other series may be in the
-/// microseconds.
-fn figure_text(ms: f64) -> String {
-    NumberStyle::steady_figure(None, Unit::Milliseconds, ms, false).text(ms)
-}
-
-fn by_fps(fps: f64) -> Figure {
-    Figure::Time {
-        ms: ms_text(1e3 / fps),
-        fps: fps_text(fps),
-    }
-}
-
 fn rates(all: &FrameStatistics) -> Group {
     if !all.rules.is_frame_time {
         let mean = all.total_ms / all.frames as f64;
         let rows = vec![
-            row(
+            Row::new(
                 "average",
                 by_ms(all, mean),
                 "The total time divided by the number of frames.",
             ),
-            row(
+            Row::new(
                 "median",
                 by_ms(all, all.median_ms),
                 "Half of the frames took no longer: nearest rank.",
@@ -149,29 +50,29 @@ fn rates(all: &FrameStatistics) -> Group {
         };
     }
     let rows = vec![
-        row(
+        Row::new(
             "average",
             by_fps(all.average_fps),
             "Frames divided by the time they took. The mean of each frame's own rate would be higher, and wrong.",
         ),
-        row(
+        Row::new(
             "median",
             by_ms(all, all.median_ms),
             "Half of the frames are no slower: nearest rank.",
         ),
-        row(
+        Row::new(
             "1 % low (integral, RTSS)",
             by_ms(all, all.p99_by_time_ms),
             "The slowest frames that fill 1 % of the time are no faster than this. RTSS and MSI Afterburner show it as “1 % low” with their \
              integral method, CapFrameX as “1 % low integral”. The same as 99 % of the time, among the percentiles.",
         ),
-        row(
+        Row::new(
             "1 % low (average of slowest 1 %)",
             by_fps(all.low_1_percent_fps),
             "The rate during the slowest 1 % of the frames, at least one: their number divided by their time. CapFrameX calls it “1 % low average”, \
              many reviews “1 % low”.",
         ),
-        row(
+        Row::new(
             "0.1 % low (average of slowest 0.1 %)",
             by_fps(all.low_0_1_percent_fps),
             "The rate during the slowest 0.1 % of the frames, at least one. CapFrameX calls it “0.1 % low average”.",
@@ -198,19 +99,19 @@ fn percentiles(all: &FrameStatistics) -> Group {
         ["95 % of frames", "99 % of frames", "99.9 % of frames"]
     };
     let rows = vec![
-        row(
+        Row::new(
             "95 % of the time was no slower than",
             by_ms(all, all.p95_by_time_ms),
             BY_TIME,
         ),
-        row(
+        Row::new(
             "99 % of the time was no slower than",
             by_ms(all, all.p99_by_time_ms),
             BY_TIME,
         ),
-        row(by_frame[0], by_ms(all, all.p95_by_frame_ms), BY_FRAME),
-        row(by_frame[1], by_ms(all, all.p99_by_frame_ms), BY_FRAME),
-        row(by_frame[2], by_ms(all, all.p99_9_by_frame_ms), BY_FRAME),
+        Row::new(by_frame[0], by_ms(all, all.p95_by_frame_ms), BY_FRAME),
+        Row::new(by_frame[1], by_ms(all, all.p99_by_frame_ms), BY_FRAME),
+        Row::new(by_frame[2], by_ms(all, all.p99_9_by_frame_ms), BY_FRAME),
     ];
     Group {
         title: "Percentiles",
@@ -229,30 +130,38 @@ fn spikes(all: &FrameStatistics, first_frame: u64, slowest_secs: Option<f64>) ->
         at(all.slowest.frame)
     ));
     let help = "The high-water mark: the first of the slowest frames. Click to go there.";
-    let mut rows = vec![Row {
-        target: Some(Target::Slowest),
-        ..row("slowest frame", slowest, help)
-    }];
-    let Some((spikes, budget_ms)) = all.spikes.as_ref().zip(all.rules.budget_ms) else {
-        let (target, help) = if is_frame_time {
-            let help = "Set the frame budget in the settings.";
-            (Some(Target::Settings), help)
-        } else {
-            (None, "The program gives a series its budget: .budget(2.0)")
-        };
-        rows.push(Row {
-            target,
-            ..row(
-                "over budget",
-                Figure::Text("no budget is set".to_owned()),
-                help,
-            )
-        });
-        return Group {
-            title: "Spikes",
-            rows,
-        };
+    let mut rows = vec![Row::new("slowest frame", slowest, help).to(Target::Slowest)];
+    match all.spikes.as_ref().zip(all.rules.budget_ms) {
+        Some((spikes, budget_ms)) => rows.extend(over_budget(all, spikes, budget_ms, at)),
+        None => rows.push(without_budget(is_frame_time)),
+    }
+    Group {
+        title: "Spikes",
+        rows,
+    }
+}
+
+/// Returns the row of a series without a budget.
+fn without_budget(is_frame_time: bool) -> Row {
+    let (target, help) = if is_frame_time {
+        let help = "Set the frame budget in the settings.";
+        (Some(Target::Settings), help)
+    } else {
+        (None, "The program gives a series its budget: .budget(2.0)")
     };
+    let figure = Figure::Text("no budget is set".to_owned());
+    Row::new("over budget", figure, help).to(target)
+}
+
+/// Returns the rows about frames over budget. `at` returns the number of a frame as text.
+fn over_budget(
+    all: &FrameStatistics,
+    spikes: &Spikes,
+    budget_ms: f64,
+    at: impl Fn(usize) -> String,
+) -> [Row; 3] {
+    let is_frame_time = all.rules.is_frame_time;
+    let ms = if is_frame_time { ms_text } else { figure_text };
     let budget = ms(budget_ms);
     let limit = ms(budget_ms * (1.0 + all.rules.budget_tolerance));
     let by_slack = if is_frame_time {
@@ -269,7 +178,7 @@ fn spikes(all: &FrameStatistics, first_frame: u64, slowest_secs: Option<f64>) ->
     } else {
         format!("Frames that took more than {budget}.")
     };
-    rows.push(row("over budget", Figure::Text(over), &help));
+    let over = Row::new("over budget", Figure::Text(over), &help);
     let run = match spikes.longest_run.len() {
         0 => "none".to_owned(),
         count => format!(
@@ -287,10 +196,7 @@ fn spikes(all: &FrameStatistics, first_frame: u64, slowest_secs: Option<f64>) ->
             ""
         }
     );
-    rows.push(Row {
-        target,
-        ..row("longest run over budget", Figure::Text(run), &help)
-    });
+    let longest = Row::new("longest run over budget", Figure::Text(run), &help).to(target);
     let help = format!(
         "The total time beyond the budget of all frames over {limit}, counted from {budget}{}.",
         if is_frame_time {
@@ -299,15 +205,12 @@ fn spikes(all: &FrameStatistics, first_frame: u64, slowest_secs: Option<f64>) ->
             String::new()
         }
     );
-    rows.push(row(
-        "time lost over budget",
-        Figure::Text(format!("{} beyond {budget}", ms(spikes.over_ms))),
-        &help,
-    ));
-    Group {
-        title: "Spikes",
-        rows,
-    }
+    let lost = Figure::Text(format!("{} beyond {budget}", ms(spikes.over_ms)));
+    [
+        over,
+        longest,
+        Row::new("time lost over budget", lost, &help),
+    ]
 }
 
 fn smoothness(all: &FrameStatistics) -> Group {
@@ -333,7 +236,7 @@ fn smoothness(all: &FrameStatistics) -> Group {
             format!(
                 "about {} at {} Hz",
                 whole_text(missed as f64),
-                Hz(1e3 / period_ms)
+                (1e3 / period_ms * 100.0).round() / 100.0
             ),
             None,
         ),
@@ -345,26 +248,20 @@ fn smoothness(all: &FrameStatistics) -> Group {
     let missed_help = "Estimated from frame times alone: the time of each frame is rounded to a whole number of the display's periods. The \
                        estimate needs the actual rate of the display; set it in the settings.";
     let mut rows = vec![
-        Row {
-            target: target(&all.hitches, Target::Hitch),
-            ..row(
-                "hitches",
-                Figure::Text(whole_text(all.hitches.len() as f64)),
-                &hitch_help,
-            )
-        },
-        Row {
-            target: target(&all.stutter, Target::Stutter),
-            ..row("stutter", Figure::Text(stuttered), &stutter_help)
-        },
-        Row {
-            target: settings,
-            ..row(
-                "missed refreshes (estimated)",
-                Figure::Text(missed),
-                missed_help,
-            )
-        },
+        Row::new(
+            "hitches",
+            Figure::Text(whole_text(all.hitches.len() as f64)),
+            &hitch_help,
+        )
+        .to(target(&all.hitches, Target::Hitch)),
+        Row::new("stutter", Figure::Text(stuttered), &stutter_help)
+            .to(target(&all.stutter, Target::Stutter)),
+        Row::new(
+            "missed refreshes (estimated)",
+            Figure::Text(missed),
+            missed_help,
+        )
+        .to(settings),
     ];
     if !all.rules.is_frame_time {
         // Only a whole frame can miss a refresh.
@@ -385,34 +282,16 @@ fn shares(all: &FrameStatistics) -> Group {
         .iter()
         .map(|rate| format!("{rate} fps"))
         .chain(["slower".to_owned()]);
-    let row = |(name, rate): (String, &stats_core::frame_metrics::RateShare)| {
+    let row = |(name, rate): (String, &RateShare)| {
         let figure = Figure::Share {
             text: format!("{:.1} %", rate.share * 100.0),
             share: rate.share as f32,
         };
-        row(&name, figure, &help)
+        Row::new(&name, figure, &help)
     };
     Group {
         title: "Share of the time at each rate, reached within 10 %",
         rows: names.zip(&all.rates).map(row).collect(),
-    }
-}
-
-/// `1 frame`, `1,234 frames`.
-pub(super) fn frames_text(count: usize) -> String {
-    format!(
-        "{} {}",
-        whole_text(count as f64),
-        if count == 1 { "frame" } else { "frames" }
-    )
-}
-
-/// A rate with up to two decimals.
-struct Hz(f64);
-
-impl std::fmt::Display for Hz {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}", (self.0 * 100.0).round() / 100.0)
     }
 }
 

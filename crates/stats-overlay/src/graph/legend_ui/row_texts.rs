@@ -1,0 +1,123 @@
+//! The texts of a legend's row.
+
+use std::borrow::Cow;
+
+use super::LegendUi;
+use super::columns::Columns;
+use crate::graph::legend::{Cell, LegendTexts};
+use crate::graph::ranges::Side;
+use crate::persist::saved::ValueRange;
+use stats_analysis::axis::Mapping;
+use stats_analysis::format::{NO_VALUE, NumberStyle};
+use stats_ui::text::one_line;
+
+/// A series lower than this share of its axis looks flat.
+const FLAT: f64 = 0.02;
+
+impl LegendUi<'_> {
+    /// Returns the contents of a row as text.
+    pub(super) fn said(&self, at: usize, columns: &Columns) -> String {
+        let Some(texts) = self.numbers_of(at) else {
+            return self.absent_text(at);
+        };
+        let mut said = String::new();
+        for &(cell, _) in &columns.numbers {
+            let text = self.cell_text(at, cell, texts);
+            said.push_str(&format!("{} {text} ", self.name_of(cell)));
+        }
+        said.push_str(&texts.unit);
+        match self.side_text(at) {
+            "" => said,
+            "own scale" | "range in the legend" => {
+                format!("{}, range {}", said.trim_end(), self.range_text(at))
+            }
+            side => format!("{}, {side}", said.trim_end()),
+        }
+    }
+
+    /// Returns the tooltip of a row.
+    pub(super) fn tip(&self, at: usize) -> String {
+        let selected = &self.selected[at];
+        let hint = if self.solo == Some(selected.path.as_str()) {
+            "Click to show all again"
+        } else {
+            "Click to show it alone"
+        };
+        let why = match selected.unavailable() {
+            "" => String::new(),
+            why => format!("\n{}", one_line(why, 600)),
+        };
+        let axis = self.axis_hint(at);
+        format!("{}{why}{axis}\n{hint}", one_line(&selected.path, 600))
+    }
+
+    /// Returns the number in a column: for the first column, that of the frame under the cursor.
+    pub(super) fn cell_text<'t>(
+        &self,
+        at: usize,
+        cell: Cell,
+        texts: &'t LegendTexts,
+    ) -> Cow<'t, str> {
+        let Some(frame) = self.cursor.filter(|_| cell == Cell::Now) else {
+            return texts.cells[cell as usize].as_str().into();
+        };
+        let value = self.data.values(at).at(frame).zip(texts.style);
+        value.map_or(NO_VALUE.into(), |(value, style)| style.number(value).into())
+    }
+
+    /// Returns the range of a series: `0 – 500 MiB`.
+    pub(super) fn range_text(&self, at: usize) -> String {
+        let (lo, hi) = self.shown[at].range;
+        let style = NumberStyle::new(self.selected[at].unit(), lo.abs().max(hi.abs()), false);
+        let short = |value| {
+            let number = style.number(value);
+            match number.split_once('.') {
+                Some(_) => number
+                    .trim_end_matches('0')
+                    .trim_end_matches('.')
+                    .to_owned(),
+                None => number,
+            }
+        };
+        format!("{} – {} {}", short(lo), short(hi), style.symbol())
+            .trim_end()
+            .to_owned()
+    }
+
+    /// Returns why a series has no numbers.
+    pub(super) fn absent_text(&self, at: usize) -> String {
+        one_line((self.absent)(&self.selected[at]), 600)
+    }
+
+    /// Returns where the numbers of a row's range are, in words; empty if there is one axis for
+    /// all.
+    fn side_text(&self, at: usize) -> &'static str {
+        match self.shown[at].side {
+            _ if self.ranges == ValueRange::Own && self.has_ranges() => "own scale",
+            Side::Left if self.has_signs() => "left axis",
+            Side::Right => "right axis",
+            Side::Legend if self.has_ranges() => "range in the legend",
+            Side::Left | Side::Legend => "",
+        }
+    }
+
+    /// Returns where the numbers of the series are, and a hint if it looks flat.
+    fn axis_hint(&self, at: usize) -> String {
+        let shown = &self.shown[at];
+        let side = match self.side_text(at) {
+            "" => String::new(),
+            side => format!("\n{side}"),
+        };
+        let (bottom, top) = shown.range;
+        let is_flat = shown.summary.is_some_and(|summary| {
+            summary.max.abs().max(summary.min.abs()) < (top - bottom) * FLAT
+        });
+        if is_flat && self.mapping == Mapping::Linear && self.ranges != ValueRange::Own {
+            format!(
+                "{side}\nToo small to see here: press L for a logarithmic axis, Y for own ranges"
+            )
+        } else {
+            side
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! A row of a legend: a series and its numbers.
+
+use egui::{Painter, Rect, Response, Sense, Stroke, Ui, pos2, vec2};
+
+use super::columns::{COLUMN, Columns, RANGE_COLUMN, REMOVE, UNIT_COLUMN};
+use super::{Asked, LegendUi, Pointed};
+use crate::graph::legend::{Cell, LegendTexts};
+use crate::graph::ranges::Side;
+use stats_ui::accessibility;
+use stats_ui::shapes;
+use stats_ui::text::one_line;
+use stats_ui::theme::{small_font, text_font};
+
+impl LegendUi<'_> {
+    /// Makes a row a button that moves into view when it takes the focus.
+    pub(super) fn row_button(&self, ui: &Ui, row: Rect, at: usize) -> Response {
+        let id = ui.make_persistent_id(("legend", at));
+        let target = row.with_max_x(row.right() - REMOVE);
+        let response = ui.interact(target, id, Sense::click());
+        if response.gained_focus() {
+            ui.scroll_to_rect(row, None);
+        }
+        let path = &self.selected[at].path;
+        accessibility::describe_button(ui.ctx(), id, || format!("Solo {path}"));
+        response
+    }
+
+    /// Handles clicks in a row, and finds out whether the pointer is on it.
+    pub(super) fn row_ui(
+        &self,
+        ui: &Ui,
+        row: Rect,
+        at: usize,
+        response: Response,
+        asked: &mut Asked,
+        pointed: &mut Pointed,
+    ) {
+        if response.clicked() {
+            asked.solo = Some(at);
+        }
+        if response.hovered() || response.has_focus() {
+            asked.pointed = Some(at);
+        }
+        if response.hovered() {
+            pointed.row = Some(at);
+            response.on_hover_ui(|ui| _ = ui.label(self.tip(at)));
+        }
+        let id = ui.make_persistent_id(("remove", at));
+        let cross = ui.interact(cross_rect(row), id, Sense::click());
+        if cross.hovered() {
+            pointed.cross = Some(at);
+        }
+        let path = &self.selected[at].path;
+        accessibility::describe_button(ui.ctx(), id, || format!("Deselect {path}"));
+        if cross.clicked() {
+            asked.deselect = Some(at);
+        }
+    }
+
+    pub(super) fn paint_row(
+        &self,
+        painter: &Painter,
+        row: Rect,
+        at: usize,
+        columns: &Columns,
+        pointed: Pointed,
+    ) {
+        let (selected, theme) = (&self.selected[at], self.theme);
+        let muted = self.solo.is_some_and(|solo| solo != selected.path);
+        let color = theme.series(selected.slot);
+        if pointed.row == Some(at) {
+            painter.rect_filled(row, 2.0, theme.hover);
+        }
+        let swatch = pos2(row.left() + 12.0, row.center().y);
+        if muted {
+            shapes::swatch_outline(painter, swatch, color);
+        } else {
+            shapes::swatch(painter, swatch, color);
+        }
+        if self.has_signs() && !muted {
+            self.paint_sign(painter, row, at);
+        }
+        let color = if muted { theme.weak } else { theme.text };
+        let text = one_line(&selected.name, 120);
+        shapes::text_in(painter, columns.name(row), &text, text_font(), color);
+        match self.numbers_of(at) {
+            Some(texts) => self.paint_numbers(painter, row, columns, at, texts),
+            None => self.paint_absent(painter, row, columns, at),
+        }
+        let color = if pointed.cross == Some(at) {
+            theme.text
+        } else {
+            theme.weak.gamma_multiply(0.6)
+        };
+        shapes::cross(painter, cross_rect(row).center(), color);
+    }
+
+    /// Paints a triangle that points at the axis of the series, if it has one.
+    fn paint_sign(&self, painter: &Painter, row: Rect, at: usize) {
+        let toward = match self.shown[at].side {
+            Side::Left => -1.0,
+            Side::Right => 1.0,
+            Side::Legend => return,
+        };
+        let center = pos2(row.left() + 24.0, row.center().y);
+        let points = [(3.0, 0.0), (-2.0, -3.5), (-2.0, 3.5)]
+            .map(|(x, y)| center + vec2(x * toward, y * toward));
+        let color = self.theme.weak;
+        let sign = egui::Shape::convex_polygon(points.to_vec(), color, Stroke::NONE);
+        painter.add(sign);
+    }
+
+    fn paint_numbers(
+        &self,
+        painter: &Painter,
+        row: Rect,
+        columns: &Columns,
+        at: usize,
+        texts: &LegendTexts,
+    ) {
+        let weak = self.theme.weak;
+        for &(cell, right) in &columns.numbers {
+            let strong = cell == Cell::Now || self.range_frames.is_some();
+            let color = if strong { self.theme.text } else { weak };
+            let place = row.with_max_x(right).with_min_x(right - COLUMN + 2.0);
+            shapes::number_in(painter, place, &self.cell_text(at, cell, texts), color);
+        }
+        let unit = row
+            .with_min_x(columns.unit_left)
+            .with_max_x(columns.unit_left + UNIT_COLUMN - 8.0);
+        shapes::text_in(painter, unit, &texts.unit, small_font(), weak);
+        if let Some(right) = columns.range_right {
+            let place = row.with_max_x(right).with_min_x(right - RANGE_COLUMN + 4.0);
+            shapes::number_in(painter, place, &self.range_text(at), weak);
+        }
+    }
+
+    fn paint_absent(&self, painter: &Painter, row: Rect, columns: &Columns, at: usize) {
+        let text = self.absent_text(at);
+        let rect = row.with_min_x(columns.name_right).with_max_x(
+            columns
+                .range_right
+                .unwrap_or(columns.unit_left + UNIT_COLUMN),
+        );
+        let galley = painter.layout_no_wrap(text.clone(), small_font(), self.theme.weak);
+        let left = rect.right() - galley.size().x - 2.0;
+        let rect = rect.with_min_x(left.max(rect.left()));
+        shapes::text_in(painter, rect, &text, small_font(), self.theme.weak);
+    }
+}
+
+/// Returns the place of the cross that deselects a series.
+fn cross_rect(row: Rect) -> Rect {
+    row.with_min_x(row.right() - REMOVE)
+}

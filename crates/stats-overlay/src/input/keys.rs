@@ -1,0 +1,276 @@
+//! The keys of the panel: which key is which action.
+
+use egui::{Key, Modifiers};
+use stats_ui::tree::TreeAction;
+
+use crate::input::action::Action;
+
+/// The action of each key in full mode while no text is typed, in the order of the help.
+pub(crate) const KEYS: &[(Chord, Action)] = &[
+    (plain(Key::Space), Action::TogglePause),
+    (plain(Key::Comma), Action::StepBackward),
+    (plain(Key::Period), Action::StepForward),
+    (plain(Key::OpenBracket), Action::PreviousSpike),
+    (plain(Key::CloseBracket), Action::NextSpike),
+    (plain(Key::OpenCurlyBracket), Action::PreviousOverBudget),
+    (shift(Key::OpenCurlyBracket), Action::PreviousOverBudget),
+    (shift(Key::OpenBracket), Action::PreviousOverBudget),
+    (plain(Key::CloseCurlyBracket), Action::NextOverBudget),
+    (shift(Key::CloseCurlyBracket), Action::NextOverBudget),
+    (shift(Key::CloseBracket), Action::NextOverBudget),
+    (plain(Key::Plus), Action::ZoomIn),
+    (plain(Key::Equals), Action::ZoomIn),
+    (shift(Key::Plus), Action::ZoomIn),
+    (plain(Key::Minus), Action::ZoomOut),
+    (shift(Key::ArrowLeft), Action::PanLeft),
+    (shift(Key::ArrowRight), Action::PanRight),
+    (plain(Key::R), Action::ResetView),
+    (shift(Key::R), Action::ClearHistory),
+    (plain(Key::T), Action::ToggleTable),
+    (plain(Key::D), Action::ToggleDistribution),
+    (plain(Key::M), Action::ToggleStatistics),
+    (plain(Key::U), Action::ToggleHitches),
+    (plain(Key::E), Action::Explain),
+    (shift(Key::A), Action::MarkBaseline),
+    (shift(Key::X), Action::ClearBaseline),
+    (plain(Key::Y), Action::NextRange),
+    (plain(Key::L), Action::ToggleLog),
+    (plain(Key::S), Action::ToggleStacked),
+    (plain(Key::A), Action::AcceptBudget),
+    (plain(Key::N), Action::AddPane),
+    (plain(Key::X), Action::RemovePane),
+    (plain(Key::J), Action::NextPane),
+    (plain(Key::K), Action::PreviousPane),
+    (shift(Key::J), Action::MovePaneDown),
+    (shift(Key::K), Action::MovePaneUp),
+    (command(Key::F), Action::Search),
+    (plain(Key::Slash), Action::Search),
+    (plain(Key::ArrowUp), Action::Tree(TreeAction::Up)),
+    (plain(Key::ArrowDown), Action::Tree(TreeAction::Down)),
+    (plain(Key::PageUp), Action::Tree(TreeAction::PageUp)),
+    (plain(Key::PageDown), Action::Tree(TreeAction::PageDown)),
+    (plain(Key::Home), Action::Tree(TreeAction::Start)),
+    (plain(Key::End), Action::Tree(TreeAction::End)),
+    (plain(Key::ArrowRight), Action::Tree(TreeAction::Open)),
+    (plain(Key::ArrowLeft), Action::Tree(TreeAction::Close)),
+    (plain(Key::Enter), Action::Tree(TreeAction::Activate)),
+    (plain(Key::P), Action::TogglePin),
+    (plain(Key::F), Action::ToggleFavorite),
+    // For systems that report the key instead of a copy event.
+    (command(Key::C), Action::CopyTsv),
+    (shift(Key::C), Action::CopyTsv),
+    (command(Key::S), Action::SaveCsv),
+    (shift(Key::V), Action::CopyView),
+    (plain(Key::B), Action::ToggleMemory),
+    (plain(Key::G), Action::TakeMemorySnapshot),
+    (plain(Key::C), Action::CompareMemory),
+    (shift(Key::B), Action::SaveMemoryDump),
+    (plain(Key::V), Action::ToggleRecording),
+    (shift(Key::E), Action::SaveRecent),
+    (plain(Key::H), Action::ToggleHelp),
+    (plain(Key::F1), Action::ToggleHelp),
+    (shift(Key::Questionmark), Action::ToggleHelp),
+    (plain(Key::Questionmark), Action::ToggleHelp),
+    (plain(Key::O), Action::ToggleSettings),
+    (plain(Key::I), Action::ToggleProblems),
+    (plain(Key::W), Action::ShowWatch),
+    (plain(Key::Escape), Action::Back),
+];
+
+/// A key with its modifiers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Chord {
+    key: Key,
+    shift: bool,
+    /// Ctrl, or ⌘ on a Mac.
+    command: bool,
+}
+
+/// Returns a key without modifiers.
+const fn plain(key: Key) -> Chord {
+    Chord {
+        key,
+        shift: false,
+        command: false,
+    }
+}
+
+const fn shift(key: Key) -> Chord {
+    Chord {
+        shift: true,
+        ..plain(key)
+    }
+}
+
+const fn command(key: Key) -> Chord {
+    Chord {
+        command: true,
+        ..plain(key)
+    }
+}
+
+impl Chord {
+    fn matches(self, key: Key, modifiers: Modifiers) -> bool {
+        self.key == key
+            && self.shift == modifiers.shift
+            && self.command == modifiers.command
+            && !modifiers.alt
+    }
+
+    /// Returns the chord as it is written in the help and in menus: `Shift+R`.
+    pub(crate) fn text(self) -> String {
+        let modifier = match (self.command, self.shift) {
+            (true, _) => "Ctrl+",
+            (false, true) => "Shift+",
+            (false, false) => "",
+        };
+        let key = match self.key {
+            Key::ArrowUp => "↑",
+            Key::ArrowDown => "↓",
+            Key::ArrowLeft => "←",
+            Key::ArrowRight => "→",
+            Key::Escape => "Esc",
+            key => key.symbol_or_name(),
+        };
+        format!("{modifier}{key}")
+    }
+}
+
+/// Returns the first key of an action as it is written in menus; empty if it has none.
+pub(crate) fn key_text(action: Action) -> String {
+    KEYS.iter()
+        .find(|(_, of)| *of == action)
+        .map_or(String::new(), |(chord, _)| chord.text())
+}
+
+/// Returns the action of a key.
+pub(super) fn action_of(key: Key, modifiers: Modifiers) -> Option<Action> {
+    KEYS.iter()
+        .find(|(chord, _)| chord.matches(key, modifiers))
+        .map(|&(_, action)| action)
+}
+
+/// Returns the action of a bracket that was typed.
+pub(super) fn bracket_action(text: &str) -> Option<Action> {
+    Some(match text {
+        "[" => Action::PreviousSpike,
+        "]" => Action::NextSpike,
+        "{" => Action::PreviousOverBudget,
+        "}" => Action::NextOverBudget,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_key_has_two_actions() {
+        for (at, (chord, _)) in KEYS.iter().enumerate() {
+            assert!(
+                KEYS[..at].iter().all(|(other, _)| other != chord),
+                "{} has two actions",
+                chord.text()
+            );
+        }
+    }
+
+    /// Returns the next action in the order of the enum. A new action does not compile until it is
+    /// listed here.
+    fn following(action: Action) -> Option<Action> {
+        Some(match action {
+            Action::CycleMode => Action::ShowHud,
+            Action::ShowHud => Action::ShowWatch,
+            Action::ShowWatch => Action::ShowFull,
+            Action::ShowFull => Action::Hide,
+            Action::Hide => Action::TogglePause,
+            Action::TogglePause => Action::StepForward,
+            Action::StepForward => Action::StepBackward,
+            Action::StepBackward => Action::NextSpike,
+            Action::NextSpike => Action::PreviousSpike,
+            Action::PreviousSpike => Action::NextOverBudget,
+            Action::NextOverBudget => Action::PreviousOverBudget,
+            Action::PreviousOverBudget => Action::AcceptBudget,
+            Action::AcceptBudget => Action::ZoomIn,
+            Action::ZoomIn => Action::ZoomOut,
+            Action::ZoomOut => Action::PanLeft,
+            Action::PanLeft => Action::PanRight,
+            Action::PanRight => Action::ResetView,
+            Action::ResetView => Action::ClearHistory,
+            Action::ClearHistory => Action::ToggleTable,
+            Action::ToggleTable => Action::ToggleDistribution,
+            Action::ToggleDistribution => Action::ToggleStatistics,
+            Action::ToggleStatistics => Action::ToggleHitches,
+            Action::ToggleHitches => Action::Explain,
+            Action::Explain => Action::MarkBaseline,
+            Action::MarkBaseline => Action::ClearBaseline,
+            Action::ClearBaseline => Action::NextRange,
+            Action::NextRange => Action::ToggleLog,
+            Action::ToggleLog => Action::ToggleStacked,
+            Action::ToggleStacked => Action::AddPane,
+            Action::AddPane => Action::RemovePane,
+            Action::RemovePane => Action::NextPane,
+            Action::NextPane => Action::PreviousPane,
+            Action::PreviousPane => Action::MovePaneUp,
+            Action::MovePaneUp => Action::MovePaneDown,
+            Action::MovePaneDown => Action::Search,
+            Action::Search => Action::Tree(TreeAction::Up),
+            Action::Tree(TreeAction::Up) => Action::Tree(TreeAction::Down),
+            Action::Tree(TreeAction::Down) => Action::Tree(TreeAction::PageUp),
+            Action::Tree(TreeAction::PageUp) => Action::Tree(TreeAction::PageDown),
+            Action::Tree(TreeAction::PageDown) => Action::Tree(TreeAction::Start),
+            Action::Tree(TreeAction::Start) => Action::Tree(TreeAction::End),
+            Action::Tree(TreeAction::End) => Action::Tree(TreeAction::Open),
+            Action::Tree(TreeAction::Open) => Action::Tree(TreeAction::Close),
+            Action::Tree(TreeAction::Close) => Action::Tree(TreeAction::Activate),
+            Action::Tree(TreeAction::Activate) => Action::TogglePin,
+            Action::TogglePin => Action::ToggleFavorite,
+            Action::ToggleFavorite => Action::CopyTsv,
+            Action::CopyTsv => Action::SaveCsv,
+            Action::SaveCsv => Action::CopyView,
+            Action::CopyView => Action::Back,
+            Action::Back => Action::ToggleMemory,
+            Action::ToggleMemory => Action::TakeMemorySnapshot,
+            Action::TakeMemorySnapshot => Action::CompareMemory,
+            Action::CompareMemory => Action::SaveMemoryDump,
+            Action::SaveMemoryDump => Action::ToggleRecording,
+            Action::ToggleRecording => Action::SaveRecent,
+            Action::SaveRecent => Action::ToggleHelp,
+            Action::ToggleHelp => Action::ToggleSettings,
+            Action::ToggleSettings => Action::ToggleProblems,
+            Action::ToggleProblems => return None,
+        })
+    }
+
+    #[test]
+    fn every_action_has_a_key_and_a_description_of_its_own() {
+        let all = std::iter::successors(Some(Action::CycleMode), |&action| following(action));
+        let actions: Vec<Action> = all.collect();
+        for action in &actions {
+            // The toggle key cycles the mode, and Escape finally hides the overlay. The keys are
+            // those of full mode.
+            let has_key = KEYS.iter().any(|(_, other)| other == action);
+            let is_special = matches!(
+                action,
+                Action::CycleMode | Action::ShowHud | Action::ShowFull | Action::Hide
+            );
+            assert!(has_key || is_special, "{action:?} has no key");
+        }
+        for (at, action) in actions.iter().enumerate() {
+            assert!(
+                actions[..at]
+                    .iter()
+                    .all(|other| other.describe() != action.describe()),
+                "{action:?}"
+            );
+        }
+        assert_eq!(
+            (
+                key_text(Action::ClearHistory).as_str(),
+                key_text(Action::Hide).as_str()
+            ),
+            ("Shift+R", "")
+        );
+    }
+}

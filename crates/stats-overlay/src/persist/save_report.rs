@@ -1,0 +1,29 @@
+//! Where a state was saved, and what was kept of the file before.
+
+use std::fmt;
+use std::path::PathBuf;
+
+/// Where settings were saved. Its `Display` text says so in one or two sentences.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SaveReport {
+    /// The absolute path of the file.
+    pub path: PathBuf,
+    /// The absolute path under which the previous file is kept, because it is damaged or of a newer
+    /// version; `None` if it was neither.
+    pub kept: Option<PathBuf>,
+}
+
+impl fmt::Display for SaveReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "The settings are saved as {}.", self.path.display())?;
+        let Some(kept) = &self.kept else {
+            return Ok(());
+        };
+        write!(
+            f,
+            " The file that was there is damaged or of a newer version; it is kept as {}.",
+            kept.display()
+        )
+    }
+}

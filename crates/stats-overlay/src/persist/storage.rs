@@ -1,0 +1,88 @@
+//! [`SavedState`] in a host's storage.
+
+use super::aside::Aside;
+use super::load_error::LoadError;
+use super::saved::SavedState;
+use stats_ui::palette::fnv1a;
+
+/// The key of the saved state in a host's storage, such as eframe's.
+pub const STORAGE_KEY: &str = "stats-overlay";
+
+impl SavedState {
+    /// Reads from a host's storage. Returns `None` if it has no saved state.
+    ///
+    /// With eframe: `SavedState::load_with(|key| storage.get_string(key))`.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a document that [`save_with`](Self::save_with) stores.
+    pub fn load_with(get: impl FnOnce(&str) -> Option<String>) -> Result<Option<Self>, LoadError> {
+        get(STORAGE_KEY).map(|text| text.parse()).transpose()
+    }
+
+    /// Writes to a host's storage. `before` is the text that the storage has under [`STORAGE_KEY`].
+    ///
+    /// With eframe: `saved.save_with(storage.get_string(STORAGE_KEY), |key, text|
+    /// storage.set_string(key, text))`.
+    ///
+    /// If `before` cannot be read, it is kept under another key, which begins with
+    /// `stats-overlay-damaged-`. If a newer version wrote it, here version 3, the key begins with
+    /// `stats-overlay-v3-`.
+    pub fn save_with(&self, before: Option<String>, mut set: impl FnMut(&str, String)) {
+        if let Some(text) = before
+            && let Some(aside) = Aside::of(&text)
+            && !aside.is_own()
+        {
+            let (label, hash) = (aside.label(), fnv1a(&text));
+            set(&format!("{STORAGE_KEY}-{label}-{hash:016x}"), text);
+        }
+        set(STORAGE_KEY, self.to_string());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+    use crate::persist::file::tests::favorite;
+
+    #[test]
+    fn a_hosts_storage_keeps_the_state_and_damaged_texts() {
+        let mut storage = HashMap::new();
+        assert!(
+            SavedState::load_with(|key| storage.get(key).cloned())
+                .unwrap()
+                .is_none()
+        );
+        for damaged in ["{", "["] {
+            storage.insert(STORAGE_KEY.to_owned(), damaged.to_owned());
+            assert!(SavedState::load_with(|key| storage.get(key).cloned()).is_err());
+            let before = storage.get(STORAGE_KEY).cloned();
+            favorite("a").save_with(before, |key, text| {
+                drop(storage.insert(key.to_owned(), text))
+            });
+            assert_eq!(
+                SavedState::load_with(|key| storage.get(key).cloned()).unwrap(),
+                Some(favorite("a"))
+            );
+        }
+        let newer = "{\"version\": 3}".to_owned();
+        for before in [
+            newer.clone(),
+            newer.parse::<SavedState>().unwrap().to_string(),
+        ] {
+            let mut keys = Vec::new();
+            favorite("a").save_with(Some(before.clone()), |key, _| keys.push(key.to_owned()));
+            let is_kept = keys.iter().any(|key| key.starts_with("stats-overlay-v3-"));
+            assert_eq!(is_kept, before == newer, "{keys:?}");
+        }
+        let mut kept: Vec<&str> = storage
+            .values()
+            .map(String::as_str)
+            .filter(|text| text.len() == 1)
+            .collect();
+        kept.sort_unstable();
+        assert_eq!(kept, ["[", "{"]);
+    }
+}

@@ -1,0 +1,66 @@
+//! Shapes with their clip rectangles.
+
+use std::slice;
+use std::sync::Arc;
+
+use egui::epaint::Mesh;
+use egui::{Painter, Rect, Shape, TextureId, Vec2};
+
+/// Meshes, texts and callbacks in the order in which they are painted, each with its clip rectangle
+/// within that of the painter.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ClippedShapes(Vec<(Rect, Shape)>);
+
+impl ClippedShapes {
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    pub(super) fn iter(&self) -> slice::Iter<'_, (Rect, Shape)> {
+        self.0.iter()
+    }
+
+    pub(super) fn push(&mut self, clip: Rect, shape: Shape) {
+        self.0.push((clip, shape));
+    }
+
+    /// Adds triangles to the last shape if that is a mesh of the same kind, or else to a new mesh.
+    pub(super) fn add_triangles(
+        &mut self,
+        clip: Rect,
+        texture: TextureId,
+        add: impl FnOnce(&mut Mesh),
+    ) {
+        if let Some((of, Shape::Mesh(last))) = self.0.last_mut()
+            && *of == clip
+            && last.texture_id == texture
+        {
+            return add(Arc::make_mut(last));
+        }
+        let mut mesh = Mesh::with_texture(texture);
+        add(&mut mesh);
+        self.0.push((clip, Shape::mesh(mesh)));
+    }
+
+    /// Paints all shapes. Allocates nothing.
+    pub(super) fn paint(&self, painter: &Painter) {
+        let shown = painter.clip_rect();
+        for (clip, shape) in &self.0 {
+            let painter = painter.with_clip_rect(clip.intersect(shown));
+            painter.add(shape.clone());
+        }
+    }
+
+    /// Moves all shapes.
+    pub(super) fn translate(&mut self, by: Vec2) {
+        for (clip, shape) in &mut self.0 {
+            *clip = clip.translate(by);
+            // `Shape::translate` copies the galley of a text.
+            if let Shape::Text(text) = shape {
+                text.pos += by;
+            } else {
+                shape.translate(by);
+            }
+        }
+    }
+}
