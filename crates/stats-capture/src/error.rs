@@ -140,6 +140,11 @@ pub enum ReadError {
         /// The file.
         path: PathBuf,
     },
+    /// The journal is still being written.
+    Running {
+        /// The file.
+        path: PathBuf,
+    },
     /// The file has no series of this path.
     NoSeries {
         /// The file.
@@ -187,6 +192,11 @@ impl fmt::Display for ReadError {
             Self::Empty { path } => write!(
                 f,
                 "{} has no complete frames, because the run ended in its first second; record the run again",
+                path.display()
+            ),
+            Self::Running { path } => write!(
+                f,
+                "{} is still being written; end the program that records it first",
                 path.display()
             ),
             Self::NoSeries { path, series } => write!(

@@ -1,6 +1,6 @@
 //! Completes the capture of a killed run.
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -37,6 +37,8 @@ pub struct Recovered {
 /// - [`ReadError::Exists`] if the capture already exists.
 /// - [`ReadError::NotACapture`] if the file does not begin as a journal; [`ReadError::Empty`] if it
 ///   has no complete batch; [`ReadError::Damaged`] if its first batch is damaged.
+/// - [`ReadError::Running`] if a program is still writing it. On Windows, and on file systems without
+///   locks, this is not detected: end the program first.
 /// - [`ReadError::NewerFormat`], [`ReadError::Open`], [`ReadError::Write`].
 ///
 /// The journal is kept if there is an error.
@@ -48,6 +50,11 @@ pub fn recover(journal: impl AsRef<Path>) -> Result<Recovered, ReadError> {
     }
     if !begins_as_journal(path)? {
         return Err(ReadError::NotACapture {
+            path: path.to_owned(),
+        });
+    }
+    if is_being_written(path) {
+        return Err(ReadError::Running {
             path: path.to_owned(),
         });
     }
@@ -95,6 +102,13 @@ fn begins_as_journal(path: &Path) -> Result<bool, ReadError> {
         source,
     })?;
     Ok(begin.iter().all(|byte| *byte == 0xFF))
+}
+
+/// Returns whether a program holds the lock of a journal.
+fn is_being_written(journal: &Path) -> bool {
+    cfg!(unix)
+        && File::open(journal)
+            .is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
 }
 
 /// Returns the capture of a journal: its name without the extension, or with another one.

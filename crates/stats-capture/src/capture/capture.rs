@@ -97,7 +97,7 @@ struct SlowestFrames {
 
 impl Capture {
     /// Starts recording into a file, which appears when the capture is complete and then replaces
-    /// any file of that name. Creates the folder if it is missing.
+    /// any capture of that name, with its scopes and pictures. Creates the folder if it is missing.
     ///
     /// # Errors
     ///

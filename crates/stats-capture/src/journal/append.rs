@@ -81,13 +81,17 @@ impl Append {
             })
     }
 
-    /// Creates a journal in a new file.
+    /// Creates a journal in a new file, and locks it until this is dropped.
     ///
     /// # Errors
     ///
     /// Those of [`File::create_new`], which fails if the file exists.
     pub(super) fn create(path: &Path) -> io::Result<Self> {
-        File::create_new(path).map(Self::to)
+        let file = File::create_new(path)?;
+        // Fails if the file system has no locks. On Windows, a lock would stop readers.
+        #[cfg(unix)]
+        let _ = file.try_lock();
+        Ok(Self::to(file))
     }
 
     /// Returns a journal that is written to an empty file.

@@ -38,6 +38,8 @@ impl Columns {
         } else {
             RecordedKind::HistogramSamples
         };
+        let owner = self.position(info.id.number());
+        let owner = owner.map(|at| self.list[at].record.path.clone());
         let companions = [
             (info.calls, count),
             (info.self_time, RecordedKind::TimerSelf),
@@ -54,7 +56,7 @@ impl Columns {
                 kind,
                 unit: unit.symbol().to_owned(),
                 thread: thread.map(str::to_owned),
-                of: Some(info.path.to_owned()),
+                of: owner.clone(),
                 scale: 1.0,
                 better: if kind.is_time() {
                     Better::Lower

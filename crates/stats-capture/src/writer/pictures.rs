@@ -73,7 +73,28 @@ impl Pictures {
             .map_err(io::Error::other)
     }
 
+    /// Removes the pictures of an older run from the folder, and the folder if none are left.
+    pub(super) fn remove_others(&self) {
+        let files = std::fs::read_dir(&self.folder).into_iter().flatten();
+        for file in files.flatten() {
+            let name = file.file_name();
+            let frame = name.to_str().and_then(frame_of);
+            let is_other = |frame| self.kept.iter().all(|kept| kept.0 != frame);
+            if frame.is_some_and(is_other) {
+                let _ = std::fs::remove_file(file.path());
+            }
+        }
+        // Fails if it has other files.
+        let _ = std::fs::remove_dir(&self.folder);
+    }
+
     fn file(&self, frame: u64) -> PathBuf {
         self.folder.join(format!("frame-{frame}.png"))
     }
+}
+
+/// Returns the frame of a picture, by its name.
+fn frame_of(name: &str) -> Option<u64> {
+    let number = name.strip_prefix("frame-")?.strip_suffix(".png")?;
+    number.parse().ok()
 }

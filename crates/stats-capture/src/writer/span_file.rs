@@ -13,7 +13,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::{ColumnPath, Type};
 
-use super::span_lines::{Batch, part_of, read_lines};
+use super::span_lines::{Batch, part_of, read_lines, remove_span_lines};
 use crate::paths::beside;
 
 /// The scopes of a row group.
@@ -47,8 +47,7 @@ pub(crate) fn complete_spans(spans: &Path, lost: u64) -> io::Result<u64> {
         // A part of it cannot be read.
         let _ = std::fs::remove_file(&new);
     } else {
-        // The file is complete; lines that stay are only in the way.
-        let _ = std::fs::remove_file(part_of(spans));
+        remove_span_lines(spans);
     }
     written
 }

@@ -138,6 +138,11 @@ fn batch(line: &[u8]) -> Option<Batch> {
     (crc32fast::hash(text) == sum).then(batch)?
 }
 
+/// Removes the lines of a file of spans, which are only in the way if that fails.
+pub(super) fn remove_span_lines(spans: &Path) {
+    let _ = std::fs::remove_file(part_of(spans));
+}
+
 /// Returns the name of a file of spans while it is written.
 pub(super) fn part_of(spans: &Path) -> PathBuf {
     beside(spans, "part")

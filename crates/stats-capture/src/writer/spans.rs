@@ -10,7 +10,7 @@ use stats_core::SpanCollector;
 
 use super::columns::Columns;
 use super::span_file::complete_spans;
-use super::span_lines::{SpanLines, SpanRow, part_of};
+use super::span_lines::{SpanLines, SpanRow, remove_span_lines};
 use crate::SpanFrames;
 use crate::blocks::FrameRow;
 
@@ -97,16 +97,16 @@ impl Spans {
         self.lines.as_mut().map_or(Ok(()), SpanLines::flush)
     }
 
-    /// Completes the file, which appears if any scope was kept.
-    pub(super) fn finish(mut self, columns: &Columns) -> io::Result<()> {
+    /// Completes the file, which appears if any scope was kept. Returns whether it did.
+    pub(super) fn finish(mut self, columns: &Columns) -> io::Result<bool> {
         self.decide(self.frames.len(), columns)?;
         let Some(mut lines) = self.lines.take() else {
-            return Ok(());
+            return Ok(false);
         };
         lines.flush()?;
         drop(lines);
         let lost = self.lost + self.collector.lost();
-        complete_spans(&self.path, lost).map(|_| ())
+        complete_spans(&self.path, lost).map(|_| true)
     }
 
     /// Assigns the scopes to the frames in which they ended. Scopes of frames that have not arrived
@@ -207,7 +207,7 @@ impl Drop for Spans {
     fn drop(&mut self) {
         if self.lines.take().is_some() {
             // It was not completed, because the disk is full.
-            let _ = std::fs::remove_file(part_of(&self.path));
+            remove_span_lines(&self.path);
         }
     }
 }

@@ -13,6 +13,7 @@ use super::columns::Columns;
 use super::pending::Pending;
 use super::pictures::Pictures;
 use super::samples::Samples;
+use super::span_lines::remove_span_lines;
 use super::spans::Spans;
 use crate::blocks::{Block, Incoming, Note};
 use crate::compact::compact;
@@ -56,6 +57,12 @@ pub(super) struct State {
     pub(super) size: Size,
 }
 
+/// The other files of a run.
+struct Beside {
+    has_spans: bool,
+    pictures: Pictures,
+}
+
 /// The size of a journal, updated by the thread that writes it.
 pub(crate) type Size = Arc<AtomicU64>;
 
@@ -82,12 +89,20 @@ impl Writer {
 
     /// Writes all blocks into the journal, and then the capture. Returns the path of the capture.
     pub(crate) fn run(self, incoming: &Incoming) -> Result<PathBuf, CaptureError> {
+        let spans = spans_of(&self.capture);
+        remove_span_lines(&spans);
         let written = self.state.write(incoming);
-        written.map_err(|source| CaptureError::Write {
+        let beside = written.map_err(|source| CaptureError::Write {
             journal: self.journal.clone(),
             source,
         })?;
-        complete(&self.journal, self.capture, false)
+        let capture = complete(&self.journal, self.capture, false)?;
+        // The new capture has replaced an older one, whose other files would be taken for its own.
+        if !beside.has_spans {
+            let _ = std::fs::remove_file(spans);
+        }
+        beside.pictures.remove_others();
+        Ok(capture)
     }
 }
 
@@ -141,7 +156,7 @@ impl State {
         }
     }
 
-    fn write(mut self, incoming: &Incoming) -> io::Result<()> {
+    fn write(mut self, incoming: &Incoming) -> io::Result<Beside> {
         self.run.find_machine();
         while let Some(mut block) = incoming.next() {
             self.take(&mut block)?;
@@ -153,12 +168,16 @@ impl State {
         if !self.has_stream {
             self.begin_stream()?;
         }
-        self.finish_spans();
+        let has_spans = self.finish_spans();
         self.run.ended = Ended::Clean;
         self.refresh();
         let series = self.columns.changed();
         let (histograms, events) = (self.samples.records(), self.pending.last_events());
-        self.append.end(&series, &self.run, &histograms, &events)
+        self.append.end(&series, &self.run, &histograms, &events)?;
+        Ok(Beside {
+            has_spans,
+            pictures: self.pictures,
+        })
     }
 
     pub(super) fn take(&mut self, block: &mut Block) -> io::Result<()> {
@@ -206,12 +225,15 @@ impl State {
         }
     }
 
-    /// Completes the file of spans. A failure is only printed, so that the capture is completed.
-    fn finish_spans(&mut self) {
+    /// Completes the file of spans, and returns whether there is one. A failure is only printed, so
+    /// that the capture is completed.
+    fn finish_spans(&mut self) -> bool {
         let spans = self.spans.take();
-        if let Some(Err(error)) = spans.map(|spans| spans.finish(&self.columns)) {
+        let finished = spans.map_or(Ok(false), |spans| spans.finish(&self.columns));
+        finished.unwrap_or_else(|error| {
             report_lost_spans(&error);
-        }
+            false
+        })
     }
 
     /// Reads the parents and threads of timers, which can change without a new listing.

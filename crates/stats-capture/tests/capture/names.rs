@@ -54,6 +54,22 @@ fn calls_have_a_column_whose_name_gives_way_to_a_series() {
 }
 
 #[test]
+fn a_timer_named_like_a_column_of_the_clock_keeps_its_calls() {
+    let folder = Folder::new("clock");
+    let mut capture = start(&folder);
+    let frame = timer("frame");
+    for at in 1..=2 {
+        frame.record_ms(1.0);
+        capture.end_frame_at(f64::from(at));
+    }
+    let file = finished(capture);
+    let mut listed = Vec::new();
+    file.for_each_series(&mut |info| listed.push((info.path.to_owned(), info.calls)));
+    let named = listed.iter().find(|info| info.0 == "frame (series)");
+    assert!(named.unwrap().1.is_some(), "{listed:?}");
+}
+
+#[test]
 fn a_timer_is_recorded_with_its_self_time_parent_thread_and_wait() {
     let folder = Folder::new("self");
     let mut capture = start(&folder);

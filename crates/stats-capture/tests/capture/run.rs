@@ -1,7 +1,7 @@
 //! The metadata of a capture.
 
-use stats_capture::{Better, Capture, CaptureFile, CaptureOptions, RecordedKind};
-use stats_core::{Unit, counter, up_down_counter};
+use stats_capture::{Better, Capture, CaptureFile, CaptureOptions, ReadError, RecordedKind};
+use stats_core::{Source, Unit, counter, up_down_counter};
 use stats_testing::Folder;
 
 use crate::{finished, start};
@@ -123,4 +123,20 @@ fn pictures_of_the_slowest_frames_are_kept() {
         .collect();
     pictures.sort();
     assert_eq!(pictures, ["frame-4.png", "frame-5.png"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_journal_that_is_still_written_is_not_recovered() {
+    let folder = Folder::new("running");
+    let mut capture = start(&folder);
+    (0..1300).for_each(|_| capture.end_frame());
+    let journal = folder.0.join("run.parquet.journal");
+    while !CaptureFile::open(&journal).is_ok_and(|run| run.frames().end >= 1200) {
+        std::thread::yield_now();
+    }
+    let error = stats_capture::recover(&journal).unwrap_err();
+    assert!(matches!(error, ReadError::Running { .. }), "{error}");
+    assert_eq!(finished(capture).frames(), 0..1300);
+    assert_eq!(folder.names(), ["run.parquet"]);
 }

@@ -151,6 +151,26 @@ fn all_scopes_or_none_are_kept() {
 }
 
 #[test]
+fn a_run_replaces_the_scopes_and_pictures_of_an_older_one() {
+    let _alone = ALONE.lock();
+    let folder = Folder::new("spans-older");
+    record(&folder, SpanFrames::All);
+    let pictures = folder.0.join("run.pictures");
+    std::fs::create_dir(&pictures).unwrap();
+    std::fs::write(pictures.join("frame-7.png"), "older").unwrap();
+    std::fs::write(folder.0.join("run.spans.parquet.part"), "of a killed run").unwrap();
+    record(&folder, SpanFrames::None);
+    assert_eq!(folder.names(), ["run.parquet"]);
+    std::fs::create_dir(&pictures).unwrap();
+    for name in ["frame-7.png", "frame-x.png"] {
+        std::fs::write(pictures.join(name), "older").unwrap();
+    }
+    record(&folder, SpanFrames::None);
+    assert!(!pictures.join("frame-7.png").exists());
+    assert!(pictures.join("frame-x.png").exists(), "not a picture");
+}
+
+#[test]
 fn another_parquet_reader_returns_the_same_values() {
     let _alone = ALONE.lock();
     let folder = Folder::new("rows");
