@@ -57,15 +57,15 @@ fn calls_have_a_column_whose_name_gives_way_to_a_series() {
 fn a_timer_named_like_a_column_of_the_clock_keeps_its_calls() {
     let folder = Folder::new("clock");
     let mut capture = start(&folder);
-    let frame = timer("frame");
+    let start = timer("start_ns");
     for at in 1..=2 {
-        frame.record_ms(1.0);
+        start.record_ms(1.0);
         capture.end_frame_at(f64::from(at));
     }
     let file = finished(capture);
     let mut listed = Vec::new();
     file.for_each_series(&mut |info| listed.push((info.path.to_owned(), info.calls)));
-    let named = listed.iter().find(|info| info.0 == "frame (series)");
+    let named = listed.iter().find(|info| info.0 == "start_ns (series)");
     assert!(named.unwrap().1.is_some(), "{listed:?}");
 }
 
