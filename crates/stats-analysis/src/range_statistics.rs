@@ -28,8 +28,8 @@ pub struct RangeStats {
 }
 
 impl RangeStats {
-    /// Returns the statistics of the known values of a window, which are finite; NaN stands for an
-    /// unknown value. `None` if no value is known.
+    /// Returns the statistics of the known values of a window; `None` if no value is known. NaN is
+    /// an unknown value, and all others must be finite.
     ///
     /// `scratch` receives a copy of the values and keeps its memory between calls. The cost is
     /// linear in the number of values.

@@ -10,8 +10,8 @@ use stats_core::{Gauge, GaugeHandle, Unit, gauge};
 static ENTITIES: Gauge = Gauge::new("bevy/entities");
 static ARCHETYPES: Gauge = Gauge::new("bevy/archetypes");
 
-/// Sets the number of entities and archetypes. Counts the entities of each archetype, because there
-/// are far fewer archetypes.
+/// Sets the number of entities and archetypes. Adds up the entities of each archetype, because
+/// there are far fewer archetypes than entities.
 pub(crate) fn publish_world(world: &World) {
     let archetypes = world.archetypes();
     let entities: u64 = archetypes.iter().map(|kind| u64::from(kind.len())).sum();

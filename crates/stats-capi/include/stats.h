@@ -163,7 +163,7 @@ enum StatsStatus stats_scope_begin(StatsSeries timer);
 // Ends the newest scope of a timer on this thread.
 enum StatsStatus stats_scope_end(StatsSeries timer);
 
-// Marks the current frame. `event` is a `StatsMarkEvent`: a point, or the begin or end of a span.
+// Marks the current frame. `event` is a `StatsMarkEvent`: a point, or the start or end of a span.
 //
 // # Safety
 //

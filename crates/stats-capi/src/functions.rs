@@ -227,7 +227,7 @@ pub extern "C" fn stats_scope_end(timer: StatsSeries) -> StatsStatus {
     })
 }
 
-/// Marks the current frame. `event` is a `StatsMarkEvent`: a point, or the begin or end of a span.
+/// Marks the current frame. `event` is a `StatsMarkEvent`: a point, or the start or end of a span.
 ///
 /// # Safety
 ///

@@ -12,10 +12,10 @@ use libloading::Library;
 use crate::StatsApi;
 use crate::functions::stats_api;
 
-/// A plugin that is loaded from a dynamic library, until it is dropped.
+/// A plugin from a dynamic library. Dropping it unloads the library.
 ///
-/// The library is copied before it is loaded, so that a compiler can replace the file, and so that the
-/// system loads the new code and not what it kept. Series of a plugin remain when it is unloaded.
+/// The library is copied before it is loaded, so that a compiler can replace the file, and so that
+/// the system loads the new code instead of the old. The series of a plugin outlive it.
 #[derive(Debug)]
 pub struct LoadedPlugin {
     path: PathBuf,
@@ -56,7 +56,7 @@ impl fmt::Display for LoadError {
             ),
             Self::Version(path) => write!(
                 f,
-                "the plugin {} was built for another version of stats-capi: build it with that of the host",
+                "the plugin {} needs another version of stats-capi: build it with the host's",
                 path.display()
             ),
         }
@@ -71,9 +71,9 @@ impl LoadedPlugin {
     ///
     /// # Safety
     ///
-    /// Loading a library runs its code. It has to be a plugin with functions of those types, which may
-    /// be called on any thread that calls [`frame`](Self::frame). No thread may run its code when it is
-    /// dropped or loaded again.
+    /// Loading a library runs its code. The library must be a plugin whose functions have the types
+    /// in the header, and may be called on any thread that calls [`frame`](Self::frame). No thread
+    /// may run the plugin's code while it is dropped or reloaded.
     ///
     /// # Errors
     ///
@@ -98,8 +98,8 @@ impl LoadedPlugin {
         }
     }
 
-    /// Loads the plugin again if its file has changed. Returns whether it did. The plugin that is
-    /// loaded stays if the new one cannot be loaded.
+    /// Reloads the plugin if its file has changed. Returns whether it did. If the new one cannot be
+    /// loaded, the old one stays.
     ///
     /// # Safety
     ///
@@ -107,7 +107,7 @@ impl LoadedPlugin {
     ///
     /// # Errors
     ///
-    /// As those of [`load`](Self::load), once for each change.
+    /// Those of [`load`](Self::load): once for each change, or in each call if the file is missing.
     pub unsafe fn reload_if_changed(&mut self) -> Result<bool, LoadError> {
         let modified = modified(&self.path)?;
         if modified == self.modified {

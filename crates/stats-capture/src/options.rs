@@ -42,7 +42,7 @@ pub struct CaptureOptions {
     pub spans: SpanFrames,
 }
 
-/// The frames whose scopes are kept, each with its begin and end.
+/// The frames whose scopes are kept, each with its start and end.
 ///
 /// The scopes of timers and of puffin are kept, each with its thread and its depth. A scope takes
 /// about twice as long while scopes are collected. Only one capture collects at a time: a capture

@@ -19,7 +19,7 @@ pub(crate) fn pictures_of(capture: &Path) -> PathBuf {
     capture.with_extension("pictures")
 }
 
-/// Returns the file with the begin and end of each scope of a capture: `run.spans.parquet`.
+/// Returns the file with the start and end of each scope of a capture: `run.spans.parquet`.
 pub(crate) fn spans_of(capture: &Path) -> PathBuf {
     capture.with_extension("spans.parquet")
 }

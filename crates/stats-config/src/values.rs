@@ -39,7 +39,7 @@ impl TryFrom<f64> for Percent {
     type Error = &'static str;
 
     fn try_from(value: f64) -> Result<Self, Self::Error> {
-        let cure = "percent must be a number from 0 on, such as 5";
+        let cure = "percent must be a number, 0 or more, such as 5";
         is_amount(value).then_some(Self(value)).ok_or(cure)
     }
 }
@@ -48,7 +48,7 @@ impl TryFrom<f64> for Seconds {
     type Error = &'static str;
 
     fn try_from(value: f64) -> Result<Self, Self::Error> {
-        let cure = "a time must be a number of seconds from 0 on, such as 5";
+        let cure = "a time must be a number of seconds, 0 or more, such as 5";
         is_amount(value).then_some(Self(value)).ok_or(cure)
     }
 }

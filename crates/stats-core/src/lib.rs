@@ -39,7 +39,7 @@
 //! | how often or how much in this frame | [`Counter`] | the sum of the frame |
 //! | a level that goes up and down | [`UpDownCounter`] | the level at its end |
 //! | a value that is set | [`Gauge`] | the last value |
-//! | time | [`Timer`] | milliseconds, and calls as a second series |
+//! | time | [`Timer`] | milliseconds; calls and self time as further series |
 //! | single samples: sizes, latencies | [`Histogram`] | the sum of the samples; quantiles over the run |
 //!
 //! Adding to any of them is wait-free from any number of threads. A counter costs about as much as

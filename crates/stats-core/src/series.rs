@@ -136,7 +136,7 @@ pub struct SeriesInfo<'a> {
 
 impl<'a> SeriesInfo<'a> {
     /// Creates an entry without budget, description, companions or parent. Set those fields
-    /// afterwards.
+    /// afterward.
     #[must_use]
     pub const fn new(id: SeriesId, path: &'a str, kind: SeriesKind, unit: Unit) -> Self {
         Self {

@@ -92,7 +92,7 @@ pub trait Source {
     /// any order. Returns `false` without any call if the source cannot tell, which is the default.
     ///
     /// A live source learns these values only while it is asked: the first call arms it, the first
-    /// frame that ends afterwards is the first with values, and it stops if it is not asked for
+    /// frame that ends afterward is the first with values, and it stops if it is not asked for
     /// [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames. If there are more than
     /// [`SURVEY_GROWTH`](crate::limits::SURVEY_GROWTH) series, each further frame adds that number,
     /// so that no frame is long. For a [`Recorder`](crate::Recorder), this means a pass over all

@@ -18,7 +18,7 @@ pub struct Span<'a> {
     pub end: Instant,
 }
 
-/// Collects the begin and end of every scope of every timer, from its creation until it is dropped.
+/// Collects the start and end of every scope of every timer, from its creation until it is dropped.
 /// One exists at a time.
 ///
 /// # Cost

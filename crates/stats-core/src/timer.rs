@@ -180,7 +180,7 @@ impl TimerScope {
 /// How long a scope took. Zero without the feature `enabled`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ScopeTime {
-    /// The milliseconds from its begin to its end.
+    /// The milliseconds from its start to its end.
     pub ms: f64,
     /// The milliseconds that no scope inside it took; see [self time](Timer#self-time).
     pub self_ms: f64,

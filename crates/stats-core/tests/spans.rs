@@ -24,7 +24,7 @@ fn taken(collector: &mut SpanCollector) -> Vec<Owned> {
 }
 
 /// Runs a random tree of scopes. Returns the timer and the depth of each, in the order in which
-/// they end, with clock readings around its begin and its end.
+/// they end, with clock readings around its start and its end.
 fn random_tree(timers: &[TimerHandle], random: &mut Random, depth: u32, ended: &mut Vec<Expected>) {
     for _ in 0..random.below(4) {
         let timer = timers[random.index(timers.len())];

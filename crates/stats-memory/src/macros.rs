@@ -40,7 +40,7 @@
 /// Guards may be dropped in any order, and one variable can hold one scope after another. Of the
 /// open scopes, a thread is in the one that it entered last. `phase = scope!("next")` enters the
 /// next scope inside the one that it replaces. Do not keep a scope across `.await`; enter it again
-/// afterwards. See [`Scope`](crate::Scope).
+/// afterward. See [`Scope`](crate::Scope).
 #[macro_export]
 macro_rules! scope {
     ($name:expr) => {{

@@ -223,7 +223,7 @@ pub fn on_crossing(_: impl Fn(&Crossing) + Send + Sync + 'static) {}
 #[inline(always)]
 pub fn for_each_group(_: impl FnMut(&GroupUsage)) {}
 
-/// Returns zeroes.
+/// Returns zeros.
 #[must_use]
 #[inline(always)]
 pub fn totals() -> Totals {

@@ -1,4 +1,4 @@
-//! Allocations larger than any machine's memory. In a process of its own: afterwards, the bytes
+//! Allocations larger than any machine's memory. In a process of its own: afterward, the bytes
 //! ever allocated exceed the integers that a series can express exactly.
 #![cfg_attr(
     all(test, feature = "enabled"),

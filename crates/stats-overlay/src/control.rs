@@ -262,7 +262,7 @@ impl StatsOverlay {
     /// Sets whether the memory view takes a snapshot whenever a span of marks begins or ends, such
     /// as the loading of a level, as its button *At marks* does. Default: false.
     ///
-    /// Then *Left behind* compares the newest of them with the one at the same mark before. Of
+    /// Then *Left behind* compares the newest of them with the previous one at the same mark. Of
     /// several marks in one frame, the one with the longest name gives the snapshot its name. See
     /// [`mark`](Self::mark).
     pub fn set_memory_snapshots_at_marks(&mut self, takes: bool) {

@@ -41,7 +41,7 @@ impl Plugins {
             match unsafe { plugin.reload_if_changed() } {
                 Ok(true) => eprintln!("game: the plugin was loaded again"),
                 Ok(false) => {}
-                Err(error) => eprintln!("game: {error}; the one that is loaded goes on"),
+                Err(error) => eprintln!("game: {error}; the old plugin stays loaded"),
             }
         }
         plugin.frame();

@@ -27,7 +27,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Creates the facts of a series that stands alone. Set the other fields afterwards.
+    /// Creates the facts of a series that stands alone. Set the other fields afterward.
     pub fn new(path: impl Into<String>, kind: SeriesKind, unit: Unit) -> Self {
         Self {
             path: path.into(),

@@ -57,9 +57,9 @@
 //!
 //! # Cost and memory
 //!
-//! A frame takes a few nanoseconds for each series. Beyond 32,000 series it takes half of that:
-//! the two halves of the series are then updated in alternate frames. Ranking takes about 50 ns for
-//! each series and may run at any time after the frame.
+//! A frame takes 3 to 4 ns for each series. Beyond 32,000 series, the halves of the series are
+//! updated in alternate frames. Ranking takes 20 to 25 ns for each series and may run at any time
+//! after the frame.
 //!
 //! An [`Insight`] takes 16 bytes for each series besides its facts (path, parent and so on), and
 //! 300 bytes for each level that may leak. The newest noticed frame and up to [`MAX_NOTICED`]

@@ -13,7 +13,7 @@ use stats_analysis::insight::{Insight, Role};
 use rankers::History;
 use scenario::{FRAMES, Family, Game};
 
-/// The first seed of the published tables. The rules were developed with the seeds from 0 on.
+/// The first seed of the published tables. The rules were developed with smaller seeds.
 const FIRST_SEED: u64 = 1_000_000;
 
 fn main() {

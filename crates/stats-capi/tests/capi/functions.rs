@@ -275,7 +275,7 @@ fn a_table_that_is_null_or_of_another_version_or_too_small_is_refused() {
     for (version, size) in [(0, size), (API_VERSION + 1, size), (API_VERSION, size - 1)] {
         let begin = Begin { version, size };
         let table = (&raw const begin).cast();
-        // SAFETY: such a table is not used beyond its begin.
+        // SAFETY: such a table is not read beyond these two fields.
         assert!(unsafe { Host::new(table) }.is_none(), "{version} {size}");
     }
     // SAFETY: it is null, or the table of this library.

@@ -7,8 +7,8 @@ use stats_core::{Recorder, SeriesInfo, for_each_change, generation};
 use super::deferred::Deferred;
 use crate::blocks::{Block, FrameRow};
 
-/// How long a block waits for more frames. A killed program loses this much, and the blocks that
-/// the writer thread is still working on: less than a second.
+/// How long a block waits for more frames. A killed program loses the frames of this time at most,
+/// and of the blocks that the writer thread still works on: less than a second in total.
 pub(super) const LONGEST_WAIT: Duration = Duration::from_millis(500);
 
 /// Turns the frames of a recorder into rows.
@@ -84,7 +84,7 @@ impl Rows {
     /// Adds new series and late values of earlier frames to a block.
     pub(super) fn complete(&mut self, recorder: &Recorder, block: &mut Block) {
         block.series.append(&mut self.news);
-        // The row of the newest frame may come with the next block, and so must its values.
+        // Late values must not come before the row of their frame, which may be in the next block.
         let newest = block.frames.last();
         let end = newest.map_or(recorder.frames().end, |row| row.frame + 1);
         block.known_end = self.deferred.take(recorder, end, &mut block.late);

@@ -138,7 +138,7 @@ fn a_journal_truncated_at_any_byte_has_all_complete_batches() {
 }
 
 #[test]
-fn a_journal_damaged_at_any_byte_is_read_up_to_the_damage_or_refused() {
+fn a_journal_damaged_at_any_byte_never_yields_a_wrong_value() {
     let folder = Folder::new("journal-damage");
     let written = write(&folder.0.join("whole"));
     let path = folder.0.join("damaged");

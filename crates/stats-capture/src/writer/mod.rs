@@ -6,7 +6,7 @@
 //! - [`recent`]: the last frames, in memory.
 //! - [`pending`]: frames that wait for values, or for the next batch.
 //! - [`samples`]: the histograms.
-//! - [`spans`]: the begin and end of scopes; [`span_lines`], [`span_file`]: where they are written.
+//! - [`spans`]: the start and end of scopes; [`span_lines`], [`span_file`]: where they are written.
 //! - [`pictures`]: the pictures of the slowest frames.
 
 mod columns;

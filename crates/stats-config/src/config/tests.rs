@@ -119,11 +119,11 @@ fn an_error_names_the_file_and_the_line_and_says_how_to_fix_it() {
         ),
         (
             "warm_up_seconds = -1",
-            "stats.toml, line 1: a time must be a number of seconds from 0 on, such as 5",
+            "stats.toml, line 1: a time must be a number of seconds, 0 or more, such as 5",
         ),
         (
             "[gate]\nlimit_percent = inf",
-            "stats.toml, line 2: percent must be a number from 0 on, such as 5",
+            "stats.toml, line 2: percent must be a number, 0 or more, such as 5",
         ),
         (
             "[gate]\nmay_fail = [\"a[\"]",

@@ -3,7 +3,7 @@
 //! - [`counter`]: cells, the blocks of each thread, and how a slot maps to a cell.
 //! - [`histogram`]: the shards of each thread, their buckets and moments.
 //! - [`scopes`]: the open scopes of each thread, for self times and parents.
-//! - [`spans`]: the begin and end of every scope, while there is a collector.
+//! - [`spans`]: the start and end of every scope, while there is a collector.
 //! - [`registry`]: slots by path, and the listing.
 //! - [`place`]: what a counter in a `static` and a handle consist of.
 //! - [`timer_scope`]: a running scope of a timer.

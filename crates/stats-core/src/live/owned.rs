@@ -43,7 +43,7 @@ impl<T: 'static> Owned<T> {
     }
 
     /// Releases the value, totals included, for another thread to adopt. Only the owner may call
-    /// this; it no longer owns the value afterwards.
+    /// this; it no longer owns the value afterward.
     pub(crate) fn release(&self) {
         // Release: see `try_claim`.
         self.owned.store(false, Ordering::Release);

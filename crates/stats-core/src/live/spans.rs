@@ -11,7 +11,7 @@ use super::reentrancy::guarded;
 use super::scopes::this_thread;
 use crate::{SeriesId, Span};
 
-/// The capacity of a thread's buffer in scopes: 1.5 MB.
+/// The capacity of a thread's buffer in scopes: 1.3 MB.
 const CAPACITY: usize = 1 << 15;
 
 /// The maximum number of thread names of other profilers.

@@ -67,7 +67,7 @@ impl Queries {
         let cell = &self.slots[slot].sets[(query / SET_SIZE) as usize];
         if cell.get().is_none() {
             let set = self.create_set();
-            // Probed afterwards: a device that is not lost now was not lost when the set was
+            // Probed afterward: a device that is not lost now was not lost when the set was
             // created.
             self.probe();
             if !self.is_lost() {

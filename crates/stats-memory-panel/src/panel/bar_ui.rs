@@ -177,7 +177,8 @@ impl MemoryPanel {
         if !self.has_left_behind() {
             return;
         }
-        let help = "Compares the newest snapshot at a mark with the one taken there the time before: what a level left behind";
+        let help = "Compares the newest snapshot at a mark with the previous one at that mark: \
+                    what a level left behind";
         if ui.button("Left behind").on_hover_text(help).clicked() {
             self.compare_left_behind();
         }

@@ -35,13 +35,13 @@ impl fmt::Display for OtlpError {
             ),
             Self::Encrypted(endpoint) => write!(
                 f,
-                "{endpoint:?} asks for encryption, which this crate does not have: send to a collector \
-                 on this machine, http://localhost:4318, and let it forward with TLS"
+                "{endpoint:?} asks for encryption, which this crate does not support: send to a \
+                 collector on this machine, http://localhost:4318, and let it forward with TLS"
             ),
             Self::Thread(error) => {
                 write!(
                     f,
-                    "cannot start the thread of the export: {error}. Free some threads"
+                    "cannot start the export thread: {error}. End some other threads"
                 )
             }
         }
@@ -112,7 +112,7 @@ impl Collector {
             .map_err(|error| unreachable(&format!("its answer is not OTLP: {error}")))?;
         match answer.partial_success {
             Some(part) if part.rejected_data_points > 0 => Err(format!(
-                "the collector at {url} rejected {} values: {}. Change what it says, in its settings \
+                "the collector at {url} rejected {} values: {}. Fix what it names, in its settings \
                  or in the game",
                 part.rejected_data_points, part.error_message
             )),

@@ -1,4 +1,4 @@
-//! When totals began. A collector takes totals with another start time for new ones.
+//! When totals began. A collector treats totals with a different start time as new.
 
 use std::collections::HashMap;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -36,8 +36,8 @@ impl Times {
         self.now = system_time().max(self.previous + 1);
     }
 
-    /// Returns when a histogram began: with the export before if any of its counts is smaller than
-    /// then, because a new run began in between.
+    /// Returns when a histogram began. If any of its counts is smaller than in the previous export,
+    /// a new run began, and its start is the time of that export.
     pub(super) fn begin_of(&mut self, path: &str, buckets: &Buckets) -> u64 {
         let Some((before, begun)) = self.histograms.get_mut(path) else {
             let first = (buckets.clone(), self.begun);

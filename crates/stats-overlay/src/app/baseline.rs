@@ -13,11 +13,11 @@ use crate::data::view::Data;
 use crate::persist::saved::BaselineSeries;
 use crate::search::spiking::FRAME_TIME_ID;
 
-/// The length of the newest frames that are marked if none are selected, in seconds.
+/// How many seconds of the newest frames are marked if no frames are selected.
 const MARKED_SECS: f64 = 10.0;
 
-/// A change of the mean at most this large, relative to that of the baseline, is no change. The mean
-/// of equal values is rounded, so that it may be out of their band.
+/// The smallest change of a mean, relative to the baseline's mean, that counts. Rounding can move
+/// the mean of equal values out of their band.
 const ROUNDING: f64 = 1e-9;
 
 impl App {
@@ -36,8 +36,8 @@ impl App {
         if series.is_empty() {
             return self.notice.warn(match self.timeline.selected_range {
                 Some(_) => {
-                    "The selected frames have no values. Select others, or press Esc to mark the \
-                     last 10 seconds."
+                    "The selected frames have no values. Select others, or press Esc and then \
+                     Shift+A to mark the last 10 seconds."
                 }
                 None => "There are no frames to mark yet. Mark A when some are recorded.",
             });
@@ -53,9 +53,9 @@ impl App {
     /// Removes the baseline.
     pub(super) fn clear_baseline(&mut self) {
         if self.baseline.is_empty() {
-            return self
-                .notice
-                .say("There is no A. Shift+A marks the selected frames, or the last 10 seconds");
+            return self.notice.say(
+                "There is no baseline A. Shift+A marks the selected frames, or the last 10 s",
+            );
         }
         self.baseline.set(Vec::new());
         self.notice.say("Cleared A");

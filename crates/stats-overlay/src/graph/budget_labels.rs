@@ -21,7 +21,7 @@ use stats_ui::theme::small_font;
 const TO_LINE: f32 = 2.0;
 /// The distance between labels in a row, in points.
 const BETWEEN: f32 = 6.0;
-/// The largest distance between a line and the place of its label, in points.
+/// A label may move to a neighboring line that is at most this far from its own, in points.
 const REACH: f32 = 40.0;
 
 impl GraphUi<'_> {

@@ -34,7 +34,7 @@ impl RowTexts {
                 excess: format!("+{}/s", value_text(leak.per_second, *unit)),
                 verdict: match leak.seconds_to_budget {
                     Some(0.0) => format!("{}, over its budget", leak.path),
-                    Some(secs) => format!("{}, at its budget in {}", leak.path, duration(secs)),
+                    Some(secs) => format!("{}, over budget in {}", leak.path, duration(secs)),
                     None => leak.path.clone(),
                 },
                 path: leak.path.clone(),
@@ -180,12 +180,12 @@ fn title(hitch: &Hitch) -> String {
     match hitch.repeats {
         Some(repeats) if repeats.of > 1 => {
             let never = if repeats.never_otherwise {
-                ", never otherwise"
+                ", in no other frame"
             } else {
                 ""
             };
             format!(
-                "{times}; the same culprit on {} of {} hitches{never}",
+                "{times}; the same culprit in {} of {} hitches{never}",
                 repeats.on, repeats.of
             )
         }

@@ -183,7 +183,7 @@ mod tests {
 
     const MS: Unit = Unit::Milliseconds;
 
-    /// A ranking at a time, with a usual frame time of 10 ms.
+    /// Advances to a time, with a usual frame time of 10 ms.
     fn at(spiking: &mut Spiking, now_secs: f64) {
         (0..200).for_each(|_| spiking.learn_frame_time(10.0, now_secs));
     }
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn ranks_change_once_a_second_and_never_while_held() {
+    fn ranks_change_once_a_second_and_new_series_follow_while_held() {
         let mut spiking = Spiking::default();
         let note = |spiking: &mut Spiking, id: u32, value: f64| {
             spiking.note(SeriesId::new(id), MS, value, 10.0);

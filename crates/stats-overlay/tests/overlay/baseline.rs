@@ -211,7 +211,7 @@ fn a_baseline_of_an_earlier_run_is_used_where_path_and_unit_agree() {
 fn a_range_without_values_keeps_the_baseline_and_shows_a_hint() {
     let mut harness = showing("baseline-empty", &[]);
     act(&mut harness, Action::ClearBaseline);
-    assert!(value_of(&harness, "Notice").starts_with("There is no A. Shift+A marks"));
+    assert!(value_of(&harness, "Notice").starts_with("There is no baseline A. Shift+A marks"));
     act(&mut harness, Action::MarkBaseline);
     assert_eq!(
         value_of(&harness, "Notice"),
@@ -227,8 +227,8 @@ fn a_range_without_values_keeps_the_baseline_and_shows_a_hint() {
     act(&mut harness, Action::MarkBaseline);
     assert_eq!(
         value_of(&harness, "Notice"),
-        "The selected frames have no values. Select others, or press Esc to mark the last 10 \
-         seconds."
+        "The selected frames have no values. Select others, or press Esc and then Shift+A to mark \
+         the last 10 seconds."
     );
     assert_eq!(marked(&harness), before);
 }

@@ -235,7 +235,7 @@ fn growing_levels_and_periodic_stalls_are_rows_above_the_hitches() {
         }
     }
     let top = |label: &str| harness.get_by_label_contains(label).rect().top();
-    let leak = top("Growing level hitches-certain/level, at its budget in ");
+    let leak = top("Growing level hitches-certain/level, over budget in ");
     let comb = top("Periodic stall every 90 frames since frame 80: hitches-certain/ai/paths");
     assert!(leak < comb);
     assert!(comb < top("Hitch in frame 890"));
@@ -284,7 +284,7 @@ fn the_line_says_that_a_level_will_soon_be_over_its_budget() {
         play(&mut harness, scope, 1);
     }
     let line = value_of(&harness, "Hitch");
-    let is_near = line.contains("/s: hitches-urgent/near, at its budget in ");
+    let is_near = line.contains("/s: hitches-urgent/near, over budget in ");
     assert!(is_near, "{line}");
 }
 

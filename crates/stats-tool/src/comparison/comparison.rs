@@ -126,8 +126,8 @@ impl Comparison {
         for finding in &self.may_fail {
             for side in &finding.clusters {
                 self.warnings.push(format!(
-                    "the runs {side} fall into two groups in {}: look for a machine that throttles, or for a \
-                     cache that is sometimes warm",
+                    "{}: the runs {side} the change fall into two groups. Look for a machine that \
+                     throttles, or for a cache that is sometimes warm",
                     finding.name
                 ));
             }

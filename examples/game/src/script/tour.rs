@@ -13,7 +13,7 @@ type Change = fn(&mut Game);
 /// Returns the stops of the tour. Its pictures are written to `folder`.
 ///
 /// Each line of the plan is a time in seconds, the name of the picture to take then, if any, and
-/// what to change afterwards.
+/// what to change afterward.
 pub(super) fn tour(folder: &Path) -> Vec<Stop> {
     let plan: [(f64, &str, Change); 22] = [
         (0.0, "", |game| game.overlay.set_start(Start::Hidden)),

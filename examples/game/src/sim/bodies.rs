@@ -318,7 +318,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wall_boxes_cover_the_edge_tiles_and_nothing_else() {
+    fn wall_boxes_have_the_area_of_the_edge_tiles() {
         let map = TileMap::new(12, 9, (0..108).map(|at| at % 5 == 0).collect());
         let area: f32 = wall_boxes(&map)
             .iter()

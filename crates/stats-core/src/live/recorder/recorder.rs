@@ -297,7 +297,7 @@ impl Recorder {
         self.marks.mark(name, event, &self.clock.frames());
     }
 
-    /// Marks past frames as a span: for events that are known only afterwards, or to leave frames
+    /// Marks past frames as a span: for events that are known only afterward, or to leave frames
     /// out of statistics.
     ///
     /// Frames that are no longer kept can be marked, too. The current frame and later ones are left

@@ -115,7 +115,7 @@ impl Cell {
     /// Returns how many allocations and frees were counted.
     #[inline(always)]
     pub(super) fn events(&self) -> u64 {
-        // Acquire: a thread that reads the bytes afterwards sees those of every event counted here.
+        // Acquire: a thread that reads the bytes afterward sees those of every event counted here.
         // Otherwise it might see them late, or never if nothing more is counted.
         self.allocations
             .load(Ordering::Acquire)

@@ -105,9 +105,9 @@ impl Site {
 /// siblings, call `drop(phase)` before the next [`scope!`](crate::scope!).
 ///
 /// **`.await`.** A scope that is open while its task waits also covers the thread's work during the
-/// wait; afterwards, the thread may be in the scope of another task. End the scope before the wait:
+/// wait; afterward, the thread may be in the scope of another task. End the scope before the wait:
 /// keep the [`Tag`] of [`current_tag`](crate::current_tag()), and
-/// [enter](crate::Tag::enter) it again afterwards. Once all scopes are dropped, the thread is in no
+/// [enter](crate::Tag::enter) it again afterward. Once all scopes are dropped, the thread is in no
 /// scope. On an executor with several threads, a scope across `.await` does not compile.
 ///
 /// **Limits.** A thread can be in 255 scopes at a time; anything entered beyond that counts toward

@@ -119,7 +119,7 @@ pub(super) fn quality(runs: &[RunMetrics]) -> Section {
                 Reason::Span(span) => format!("the span {span:?}"),
             };
             section.text(format!(
-                "Left out: {reason}, the frames {} to {} of {name}.",
+                "Left out: {reason}, frames {} to {} of {name}.",
                 frames.start,
                 frames.end - 1
             ));

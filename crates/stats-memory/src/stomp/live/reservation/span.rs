@@ -72,7 +72,7 @@ mod tests {
 
     /// Checks all invariants, for sizes and alignments on both sides of each boundary.
     #[test]
-    fn a_block_lies_in_its_pages_and_touches_its_guard() {
+    fn a_block_lies_in_its_pages_as_near_to_its_guard_as_its_alignment_allows() {
         for page in [4096, 16384] {
             for side in [Side::After, Side::Before] {
                 for align in (0..23).map(|bits| 1_usize << bits) {
