@@ -232,7 +232,7 @@ fn runs_in_two_groups_cause_a_warning() {
     let two = [10.0, 13.0, 10.1, 13.1, 10.05, 13.05, 10.02, 13.02];
     let warnings = compared(&BEFORE, &two, &[], "").warnings.join("\n");
     assert!(
-        warnings.contains("the runs after fall into two groups in frame/median"),
+        warnings.contains("frame/median: the runs after the change fall into two groups"),
         "{warnings}"
     );
 }

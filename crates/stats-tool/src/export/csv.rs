@@ -18,7 +18,8 @@ pub(super) fn write(window: &Window<'_>, output: &mut dyn Write) -> io::Result<(
             "" => series.record.path.clone(),
             unit => format!("{} {unit}", series.record.path),
         });
-    table.write_record(CLOCK.map(str::to_owned).into_iter().chain(names))?;
+    let names = CLOCK.map(str::to_owned).into_iter().chain(names);
+    table.write_record(names).map_err(to_io)?;
     for frame in window.frames() {
         let clock = [
             frame.index.to_string(),
@@ -29,7 +30,16 @@ pub(super) fn write(window: &Window<'_>, output: &mut dyn Write) -> io::Result<(
             let value = series.at(frame.index);
             value.map_or(String::new(), |value| value.to_string())
         });
-        table.write_record(clock.into_iter().chain(values))?;
+        let row = clock.into_iter().chain(values);
+        table.write_record(row).map_err(to_io)?;
     }
     table.flush()
+}
+
+/// Returns the cause of an error, whose kind a conversion would lose.
+fn to_io(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
 }

@@ -24,13 +24,15 @@ pub(super) fn write(window: &Window<'_>, output: &mut dyn Write) -> io::Result<(
     let head = ["EVENTS".to_owned(), "FrameTime".to_owned()];
     let head = head.into_iter().chain(names).collect::<Vec<_>>().join(",");
     writeln!(output, "{head}")?;
+    let mut events = events(window).into_iter().peekable();
     for frame in window.frames() {
-        write!(
-            output,
-            "{},{:.4}",
-            events(window, frame.index),
-            frame.duration_ms
-        )?;
+        // The first known frame has the events of the dropped ones before it.
+        let mut separator = "";
+        while let Some((_, event)) = events.next_if(|(at, _)| *at <= frame.index) {
+            write!(output, "{separator}{event}")?;
+            separator = ";";
+        }
+        write!(output, ",{:.4}", frame.duration_ms)?;
         for series in &window.series {
             let value = series.at(frame.index).unwrap_or(0.0);
             if value.fract() == 0.0 {
@@ -45,18 +47,19 @@ pub(super) fn write(window: &Window<'_>, output: &mut dyn Write) -> io::Result<(
     writeln!(output, "{}", metadata(window))
 }
 
-/// Returns the events of a frame: marks that begin, end or are points.
-fn events(window: &Window<'_>, frame: u64) -> String {
-    let marks = window.capture.mark_records().iter();
-    let events = marks.filter_map(|mark| {
+/// Returns the events of the window, by frame: marks that begin, end or are points.
+fn events(window: &Window<'_>) -> Vec<(u64, String)> {
+    let mut events = Vec::new();
+    for mark in window.capture.mark_records() {
         let name = plain(&mark.name);
-        match mark.end {
-            _ if mark.begin == frame => Some(name),
-            Some(end) if end == frame && end > mark.begin + 1 => Some(format!("{name} ends")),
-            _ => None,
+        if let Some(end) = mark.end.filter(|end| *end > mark.begin + 1) {
+            events.push((end, format!("{name} ends")));
         }
-    });
-    events.collect::<Vec<_>>().join(";")
+        events.push((mark.begin, name));
+    }
+    events.retain(|(frame, _)| window.frames.contains(frame));
+    events.sort_by_key(|(frame, _)| *frame);
+    events
 }
 
 fn metadata(window: &Window<'_>) -> String {

@@ -74,8 +74,6 @@ impl History {
         let others = all - runs.len();
         runs.drain(..runs.len() - last.unwrap_or(usize::MAX).min(runs.len()));
         let mut warnings = warnings(&[("", &runs)]);
-        // A history is expected to have several commits.
-        warnings.retain(|warning| !warning.contains("commits"));
         if others > 0 {
             warnings.push(format!(
                 "{others} runs of other machines or scenarios are left out"

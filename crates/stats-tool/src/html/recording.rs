@@ -44,19 +44,17 @@ impl<'a> Recording<'a> {
         self.capture.frame_times(usize::MAX)
     }
 
-    /// Returns when a frame began, in seconds since the first frame began. For the frame after the
-    /// last one, returns the end of the last one.
+    /// Returns when a frame began, in seconds since the first frame began. For a dropped frame,
+    /// returns the begin of the next known one; for the frame after the last one, the end of the
+    /// last one.
     pub(super) fn begin_secs(&self, frame: u64) -> f64 {
         let frames = self.capture.frames();
         let zero = (self.capture.frame(frames.start)).map_or(0.0, |first| first.start_secs);
-        let begin = if frame < frames.end {
-            let frame = self.capture.frame(frame);
-            frame.map(|frame| frame.start_secs)
-        } else {
-            let last = frames.end.checked_sub(1);
-            let last = last.and_then(|last| self.capture.frame(last));
-            last.map(|last| last.start_secs + last.duration_ms / 1e3)
-        };
+        let next = (frame..frames.end).find_map(|at| self.capture.frame(at));
+        let begin = next.map(|next| next.start_secs).or_else(|| {
+            let last = self.capture.frame(frames.end.checked_sub(1)?)?;
+            Some(last.start_secs + last.duration_ms / 1e3)
+        });
         begin.map_or(0.0, |begin| (begin - zero).max(0.0))
     }
 

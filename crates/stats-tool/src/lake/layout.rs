@@ -14,6 +14,10 @@ use stats_capture::{CaptureFile, Run};
 use crate::failure::Failure;
 use crate::input::is_capture;
 
+/// The maximum length of a value in the name of a folder, in bytes, before its hash. File systems
+/// allow names of 255 bytes.
+const MAX_VALUE: usize = 200;
+
 /// The size and the modification time of a file, which tell whether it has changed since it was
 /// read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,7 +129,8 @@ fn folder_of(run: &Run) -> PathBuf {
     .collect()
 }
 
-/// Returns a value as the name of a folder: `%2F` for a slash, as Hive escapes it.
+/// Returns a value as the name of a folder: `%2F` for a slash, as Hive escapes it. A long one is cut,
+/// and ends with its hash.
 fn escaped(value: &str) -> String {
     let mut escaped = String::new();
     for byte in value.bytes() {
@@ -139,7 +144,20 @@ fn escaped(value: &str) -> String {
     if escaped.is_empty() {
         escaped.push_str("unknown");
     }
+    if escaped.len() > MAX_VALUE {
+        let is_whole = |end: &usize| !escaped[end - 2..*end].contains('%');
+        let end = (2..=MAX_VALUE).rev().find(is_whole).unwrap_or(MAX_VALUE);
+        escaped.truncate(end);
+        let _ = write!(escaped, "-{:08x}", hash(value));
+    }
     escaped
+}
+
+/// Returns the 32-bit FNV-1a hash of a text, which is the same everywhere.
+fn hash(text: &str) -> u32 {
+    text.bytes().fold(0x811c_9dc5, |hash, byte| {
+        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+    })
 }
 
 /// Returns the captures of a lake in ascending order, by their paths in it with `/` between
@@ -191,6 +209,27 @@ mod tests {
     use stats_testing::Folder;
 
     use super::*;
+
+    #[test]
+    fn long_values_have_names_of_their_own_that_file_systems_accept() {
+        for letter in ["a", "あ", "/"] {
+            for length in 60..300 {
+                let long = letter.repeat(length);
+                let (name, other) = (escaped(&long), escaped(&(long.clone() + "b")));
+                assert!(name.len() <= 240, "{name}");
+                assert_ne!(name, other);
+                let escapes = name.split('%').skip(1);
+                let are_whole = |escape: &str| escape.is_char_boundary(2) && escape.len() >= 2;
+                assert!(escapes.clone().all(are_whole), "{name}");
+                assert!(
+                    escapes.clone().all(|escape| !escape[..2].contains('-')),
+                    "{name}"
+                );
+            }
+        }
+        assert_eq!(escaped(&"a".repeat(200)), "a".repeat(200));
+        assert_eq!(hash("foobar"), 0xbf9c_f968, "as published");
+    }
 
     #[test]
     fn runs_that_are_filed_at_once_get_different_names_and_are_never_seen_incomplete() {

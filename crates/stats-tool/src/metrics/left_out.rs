@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use stats_core::{FrameSlice, Mark};
+use stats_core::Mark;
 
 use super::rules::Rules;
 
@@ -25,11 +25,19 @@ pub(crate) struct LeftOut {
 }
 
 impl LeftOut {
-    /// Finds the frames of a capture that rules leave out.
-    pub(super) fn of(rules: &Rules, frames_ms: FrameSlice<'_>, marks: &[Mark]) -> Self {
+    /// Finds the frames of a capture that rules leave out. `begin_secs` returns when a frame began;
+    /// `None` if it was dropped.
+    pub(super) fn of(
+        rules: &Rules,
+        all: Range<u64>,
+        begin_secs: impl Fn(u64) -> Option<f64>,
+        marks: &[Mark],
+    ) -> Self {
         let mut ranges = Vec::new();
-        let all = frames_ms.frames();
-        let warm_up = all.start..all.start + frames_within(frames_ms, rules.warm_up_secs * 1e3);
+        let zero = all.clone().find_map(&begin_secs).unwrap_or(0.0);
+        let is_warm = |begin: f64| begin - zero >= rules.warm_up_secs;
+        let end = all.clone().find(|at| begin_secs(*at).is_some_and(is_warm));
+        let warm_up = all.start..end.unwrap_or(all.end);
         if !warm_up.is_empty() {
             ranges.push((Reason::WarmUp, warm_up));
         }
@@ -69,17 +77,6 @@ impl LeftOut {
     }
 }
 
-/// Returns the number of frames that begin within the first `limit_ms`.
-fn frames_within(frames_ms: FrameSlice<'_>, limit_ms: f64) -> u64 {
-    let mut now_ms = 0.0;
-    let within = frames_ms.iter().take_while(|ms| {
-        let begins_ms = now_ms;
-        now_ms += if ms.is_nan() { 0.0 } else { *ms };
-        begins_ms < limit_ms
-    });
-    within.count() as u64
-}
-
 fn merged(mut ranges: Vec<Range<u64>>) -> Vec<Range<u64>> {
     ranges.sort_by_key(|range| range.start);
     let mut merged: Vec<Range<u64>> = Vec::new();
@@ -95,7 +92,7 @@ fn merged(mut ranges: Vec<Range<u64>>) -> Vec<Range<u64>> {
 #[cfg(test)]
 mod tests {
     use glob::Pattern;
-    use stats_core::{FrameSlice, Mark};
+    use stats_core::Mark;
 
     use super::{LeftOut, Reason, Rules};
 
@@ -111,8 +108,8 @@ mod tests {
             Mark::new("fight", 4..9, false),
             Mark::new("loading", 9..u64::MAX, false),
         ];
-        let frames = [10.0; 12];
-        let left_out = LeftOut::of(&rules, FrameSlice::new(0, &frames, &[]), &marks);
+        let begin_secs = |frame| Some(7.0 + frame as f64 / 100.0);
+        let left_out = LeftOut::of(&rules, 0..12, begin_secs, &marks);
         assert_eq!(
             left_out.ranges,
             [
@@ -127,5 +124,20 @@ mod tests {
         let kept: Vec<bool> = values.iter().map(|value| !value.is_nan()).collect();
         let expected: Vec<bool> = (1..11).map(|frame| (5..9).contains(&frame)).collect();
         assert_eq!(kept, expected);
+    }
+
+    #[test]
+    fn dropped_frames_and_pauses_do_not_make_the_warm_up_longer() {
+        let rules = Rules {
+            warm_up_secs: 5.0,
+            ..Rules::default()
+        };
+        let is_dropped = |frame: u64| (60..240).contains(&frame);
+        let begin_secs = |frame| (!is_dropped(frame)).then_some(1.0 + frame as f64 / 64.0);
+        let of = |all| LeftOut::of(&rules, all, begin_secs, &[]).ranges;
+        assert_eq!(of(0..840), [(Reason::WarmUp, 0..320)]);
+        assert_eq!(of(0..100), [(Reason::WarmUp, 0..100)]);
+        assert_eq!(of(100..840), [(Reason::WarmUp, 100..560)]);
+        assert_eq!(of(0..0), []);
     }
 }

@@ -50,7 +50,10 @@ pub(crate) struct RunMetrics {
 impl RunMetrics {
     /// Computes the figures of a capture or a journal, which is read from `file`.
     pub(crate) fn of(capture: &CaptureFile, file: &Path, rules: &Rules) -> Result<Self, Failure> {
-        let left_out = LeftOut::of(rules, capture.frame_times(usize::MAX), capture.marks());
+        let left_out = {
+            let begin_secs = |at| capture.frame(at).map(|frame| frame.start_secs);
+            LeftOut::of(rules, capture.frames(), begin_secs, capture.marks())
+        };
         let clocks = FrameClocks::read(capture, rules)?;
         let series = all_series(capture, &left_out, rules)?;
         let whole = clocks.judged(&left_out, rules);

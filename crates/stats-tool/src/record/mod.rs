@@ -70,6 +70,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
                     };
                     print(format!("{}\n", path.display()))?;
                 }
+                // It is known why, and the next runs may succeed.
+                None if !end.is_success() => {}
                 None => {
                     return Err(Failure::NothingRecorded {
                         command: side.command[0].to_string_lossy().into_owned(),

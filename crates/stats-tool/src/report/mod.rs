@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     judging: Judging,
     /// Stored runs of the same scenario and machine, whose history the HTML file shows
-    #[arg(long, num_args = 1.., value_name = "RUN")]
+    #[arg(long, num_args = 1.., value_name = "RUN", requires = "html")]
     history: Vec<String>,
     #[command(flatten)]
     config: ConfigArguments,
@@ -72,7 +72,7 @@ impl Judging {
             return Err(Failure::Usage(cure.into()));
         }
         if (self.warm_up).is_some_and(|secs| !(secs >= 0.0 && secs.is_finite())) {
-            let cure = "--warm-up needs a number of seconds from 0 on, such as 5";
+            let cure = "--warm-up needs a number of seconds, 0 or more, such as 5";
             return Err(Failure::Usage(cure.into()));
         }
         let mut rules = runs::rules(expected);
@@ -106,7 +106,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     if let Some(file) = &arguments.html {
         let json = json::json(&runs, &summary).to_string();
         let verdict = verdict::verdict(&runs, &config, arguments.judging.budget);
-        let (stored, _) = read_readable(&stored, &config);
+        let (stored, unread) = read_readable(&stored, &config);
+        for failure in unread {
+            eprintln!("stats: {failure}; the run is left out of the history");
+        }
         html::write(file, &page(&runs, verdict, json, stored, &config)?)?;
     }
     print(match arguments.format {

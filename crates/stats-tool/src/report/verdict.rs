@@ -10,19 +10,20 @@ use crate::runs::{RunFigures, judge_budgets, series_budgets};
 /// Returns whether runs are within their budgets, and the reasons if not. `budget_ms` overrides the
 /// frame budget of `stats.toml`.
 pub(super) fn verdict(runs: &[RunMetrics], config: &Config, budget_ms: Option<f64>) -> Verdict {
-    let scenario = runs.first().and_then(|run| run.run.scenario.as_deref());
-    let mut expected = config.for_scenario(scenario);
-    if let (Some(ms), Ok(frame)) = (budget_ms, Pattern::try_from("frame".to_owned())) {
-        expected.budgets.insert(frame, Budget(ms));
-    }
-    let figures: Vec<RunFigures> = (runs.iter())
-        .map(|run| RunFigures {
+    let figures = |run: &RunMetrics| {
+        let mut expected = config.for_scenario(run.run.scenario.as_deref());
+        if let (Some(ms), Ok(frame)) = (budget_ms, Pattern::try_from("frame".to_owned())) {
+            expected.budgets.insert(frame, Budget(ms));
+        }
+        RunFigures {
             file: run.file.clone(),
+            run: run.run.clone(),
             budgets: series_budgets(run, &expected),
             ..RunFigures::default()
-        })
-        .collect();
-    let judged = judge_budgets(&figures, &expected);
+        }
+    };
+    let figures: Vec<RunFigures> = runs.iter().map(figures).collect();
+    let judged = judge_budgets(&figures, config);
     let mut sentences: Vec<String> = (judged.iter().filter(|one| one.is_over))
         .map(|one| one.sentence())
         .collect();

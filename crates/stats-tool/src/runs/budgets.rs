@@ -1,5 +1,7 @@
 //! Series that are over budget in too many frames.
 
+use std::collections::{BTreeMap, HashSet};
+
 use serde_json::{Value, json};
 use stats_analysis::format::value_text;
 use stats_config::Config;
@@ -8,7 +10,7 @@ use super::run_figures::{RunFigures, SeriesBudget};
 use crate::document::Table;
 use crate::statistics::median;
 
-/// The budget finding of one series over all runs.
+/// The budget finding of one series over all runs of a scenario.
 #[derive(Clone, Debug)]
 pub(crate) struct BudgetFinding {
     /// The run with the largest value.
@@ -21,13 +23,35 @@ pub(crate) struct BudgetFinding {
     allowed_percent: f64,
     /// Whether more frames than that are over budget.
     pub(crate) is_over: bool,
+    /// The scenario, if there are runs of several.
+    scenario: Option<String>,
 }
 
-/// Returns the series with a budget, those with the most frames over budget first.
+/// Returns the series with a budget, those with the most frames over budget first. Judges each
+/// scenario on its own, because scenarios have different budgets.
 pub(crate) fn judge_budgets(runs: &[RunFigures], config: &Config) -> Vec<BudgetFinding> {
+    let mut scenarios: BTreeMap<&str, Vec<&RunFigures>> = BTreeMap::new();
+    for run in runs {
+        scenarios.entry(run.scenario()).or_default().push(run);
+    }
+    let are_several = scenarios.len() > 1;
+    let mut found = Vec::new();
+    for (name, runs) in scenarios {
+        let scenario = are_several.then(|| name.to_owned());
+        let judged = judge_scenario(&runs, config).into_iter();
+        found.extend(judged.map(|finding| BudgetFinding {
+            scenario: scenario.clone(),
+            ..finding
+        }));
+    }
+    found.sort_by(|a, b| b.over_percent.total_cmp(&a.over_percent));
+    found
+}
+
+fn judge_scenario(runs: &[&RunFigures], config: &Config) -> Vec<BudgetFinding> {
     let allowed_percent = config.gate.over_budget_percent.0;
     let mut paths: Vec<&str> = Vec::new();
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     for budget in runs.iter().flat_map(|run| &run.budgets) {
         if seen.insert(budget.path.as_str()) {
             paths.push(&budget.path);
@@ -36,7 +60,7 @@ pub(crate) fn judge_budgets(runs: &[RunFigures], config: &Config) -> Vec<BudgetF
     let of = |path: &str| {
         let all = runs.iter().filter_map(|run| {
             let budget = run.budgets.iter().find(|budget| budget.path == path);
-            Some((run, budget?))
+            Some((*run, budget?))
         });
         let all: Vec<(&RunFigures, &SeriesBudget)> = all.collect();
         let shares: Vec<f64> = all.iter().map(|(_, budget)| budget.over_percent).collect();
@@ -48,11 +72,10 @@ pub(crate) fn judge_budgets(runs: &[RunFigures], config: &Config) -> Vec<BudgetF
             over_percent,
             allowed_percent,
             is_over: over_percent > allowed_percent,
+            scenario: None,
         })
     };
-    let mut found: Vec<BudgetFinding> = paths.into_iter().filter_map(of).collect();
-    found.sort_by(|a, b| b.over_percent.total_cmp(&a.over_percent));
-    found
+    paths.into_iter().filter_map(of).collect()
 }
 
 /// Returns a table of the series that were ever over budget.
@@ -70,7 +93,7 @@ pub(crate) fn budget_table(findings: &[BudgetFinding]) -> Table {
     for one in findings.iter().filter(|one| one.over_percent > 0.0) {
         let text = |value| value_text(value, one.worst.unit);
         table.row([
-            one.worst.path.clone(),
+            one.name(),
             text(one.worst.limit),
             format!("{:.2} %", one.over_percent),
             format!("{:.2} %", one.allowed_percent),
@@ -92,12 +115,21 @@ pub(crate) fn budget_table(findings: &[BudgetFinding]) -> Table {
 }
 
 impl BudgetFinding {
+    /// Returns the path of the series, and the scenario if there are several.
+    fn name(&self) -> String {
+        let path = &self.worst.path;
+        match &self.scenario {
+            Some(scenario) => format!("{path} in {scenario}"),
+            None => path.clone(),
+        }
+    }
+
     /// Returns the finding as a sentence.
     pub(crate) fn sentence(&self) -> String {
         let text = |value| value_text(value, self.worst.unit);
         format!(
             "{} is over its budget of {} in {:.1} % of the frames ({:.1} % are allowed), at most {} in frame {} of {}.",
-            self.worst.path,
+            self.name(),
             text(self.worst.limit),
             self.over_percent,
             self.allowed_percent,
@@ -111,6 +143,7 @@ impl BudgetFinding {
     pub(crate) fn json(&self) -> Value {
         json!({
             "path": self.worst.path,
+            "scenario": self.scenario,
             "budget": self.worst.limit,
             "unit": self.worst.unit.symbol(),
             "over_percent": self.over_percent,

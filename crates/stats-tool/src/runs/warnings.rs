@@ -44,7 +44,8 @@ pub(crate) fn warnings(sides: &[(&str, &[RunFigures])]) -> Vec<String> {
             ));
         }
     }
-    for (side, runs) in sides {
+    // Without a name, it is a history, which has several commits.
+    for (side, runs) in sides.iter().filter(|(side, _)| !side.is_empty()) {
         let mut commits: Vec<&str> = (runs.iter())
             .filter_map(|run| run.run.commit.as_deref())
             .collect();

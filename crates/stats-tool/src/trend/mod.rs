@@ -51,9 +51,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         Some(lake) => (summarized_runs(lake)?, Vec::new()),
         None => read_readable(&files(&arguments.runs)?, &config),
     };
+    let mut has_all_reports = true;
     if let (Some(lake), Some(site)) = (lake, &arguments.html) {
         for failure in site::write(lake, site, &runs, arguments.last, &config)? {
-            eprintln!("stats: {failure}; the run has no report");
+            eprintln!("stats: {failure}; the run has no new report");
+            has_all_reports = false;
         }
     }
     if runs.is_empty()
@@ -77,7 +79,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         Format::Markdown => markdown(&contents::document(&history)),
         Format::Json => json::json(&history),
     })?;
-    Ok(history.outcome())
+    Ok(match history.outcome() {
+        Outcome::Worse => Outcome::Worse,
+        outcome if has_all_reports => outcome,
+        _ => Outcome::Unreadable,
+    })
 }
 
 /// Returns the summarized lake, if it is the only argument.

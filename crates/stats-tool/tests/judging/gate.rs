@@ -1,4 +1,4 @@
-use stats_testing::Folder;
+use stats_testing::{Folder, Random};
 
 use super::{Run, stats, write_config};
 
@@ -133,4 +133,37 @@ fn a_counter_that_never_varies_fails_for_any_change_above_the_limit() {
     stats(&folder, &["gate", &same, "--baseline", &before]).expect(0, &[]);
     stats(&folder, &["gate", &more, "--baseline", &before]).expect(1, &["worse by +2.0 %"]);
     stats(&folder, &["gate", &fewer, "--baseline", &before]).expect(0, &["better"]);
+}
+
+#[test]
+fn each_scenario_is_judged_by_its_own_budgets() {
+    let folder = Folder::new("gate-scenarios");
+    write_config(
+        &folder,
+        "[budgets]\nframe = 16.7\n[scenarios.stress]\nbudgets = { frame = 33.4 }\n",
+    );
+    let of = |scenario, ms| Run {
+        scenario,
+        ms,
+        ..Run::default()
+    };
+    let runs = of("menu", 5.0).record_times(2, folder.0.join("runs"));
+    let add = |run: Run, name: &str| {
+        run.record(folder.0.join("runs").join(name), &mut Random::new(1));
+    };
+    add(of("stress", 30.0), "stress.parquet");
+    stats(&folder, &["gate", &runs]).expect(0, &[]);
+    add(of("fight", 20.0), "fight.parquet");
+    let expected = "frame in fight is over its budget of 16.70 ms in 99.9 % of the frames";
+    stats(&folder, &["gate", &runs]).expect(1, &[expected, "fight.parquet"]);
+    let json = stats(&folder, &["gate", &runs, "--format", "json"]).json();
+    assert_eq!(json["budgets"][0]["scenario"], "fight");
+    let page = folder.0.join("page.html");
+    stats(
+        &folder,
+        &["report", &runs, "--html", page.to_str().unwrap()],
+    )
+    .expect(0, &[]);
+    let page = std::fs::read_to_string(page).unwrap();
+    assert!(page.contains(expected), "the report judges alike");
 }

@@ -185,6 +185,22 @@ fn a_site_links_scenarios_and_reports_and_is_written_incrementally() {
     }
 }
 
+#[test]
+fn a_site_whose_reports_cannot_all_be_written_is_not_a_success() {
+    let folder = Folder::new("tool-lake-reports");
+    let captures = record(&folder, "1.0", 9, &Run::default());
+    stats(&folder, &["summarize", "lake"]).expect(0, &[]);
+    let write = || stats(&folder, &["trend", "lake", "--html", "site"]);
+    write().expect(0, &[]);
+    let damaged = captures.join("run-004.parquet");
+    let bytes = std::fs::read(&damaged).unwrap();
+    std::fs::write(&damaged, &bytes[..bytes.len() / 2]).unwrap();
+    write().expect(
+        3,
+        &["run-004.parquet is damaged", "the run has no new report"],
+    );
+}
+
 fn options() -> roxmltree::ParsingOptions {
     roxmltree::ParsingOptions {
         allow_dtd: true,

@@ -111,8 +111,8 @@ fn a_mistyped_command_line_says_what_to_type() {
         ("reprot run.parquet", "'report'"),
         ("report run.parquet --fromat json", "'--format'"),
         ("report run.parquet --budget -3", "a positive number"),
-        ("report run.parquet --warm-up -3", "from 0 on"),
-        ("report run.parquet --warm-up nan", "from 0 on"),
+        ("report run.parquet --warm-up -3", "0 or more"),
+        ("report run.parquet --warm-up nan", "0 or more"),
         ("explain run.parquet --frame -1", "'-1' for '--frame"),
     ] {
         let output = stats(&folder.0, line);

@@ -75,6 +75,22 @@ fn unreal_csv_has_events_its_header_at_the_end_and_metadata() {
 }
 
 #[test]
+fn a_reader_that_closes_the_output_is_not_an_error() {
+    let folder = Folder::new("tool-closed");
+    record(&folder.0.join("run.parquet"), "smoke", 2000, "closed/work");
+    for format in ["csv", "unreal-csv", "openmetrics"] {
+        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_stats"))
+            .args(["export", "run.parquet", "--to", format])
+            .current_dir(&folder.0)
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .expect("the command can be started");
+        drop(child.stdout.take());
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{format}");
+    }
+}
+
+#[test]
 fn openmetrics_has_a_sample_for_each_value_and_ends() {
     let folder = Folder::new("tool-metrics");
     record(&folder.0.join("run.parquet"), "smoke", 20, "metrics/work");

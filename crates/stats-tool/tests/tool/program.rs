@@ -20,6 +20,9 @@ fn the_recorded_program() {
     }
     let capture = stats_capture::from_env().expect("it can be written");
     let mut capture = capture.expect("`stats record` sets the variable");
+    if behavior == "early" {
+        std::process::abort();
+    }
     for frame in 0..700_u64 {
         WORK.add(frame % 7);
         ROLL.add(std::process::id());

@@ -75,6 +75,16 @@ fn a_program_that_fails_after_its_run_keeps_the_whole_capture() {
 }
 
 #[test]
+fn a_program_that_crashes_before_its_first_frames_does_not_end_the_other_runs() {
+    let folder = Folder::new("tool-early");
+    let output = record(&folder.0, "early", &["--runs", "2"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(folder.0.join("runs/002.log").exists());
+    assert!(!stderr(&output).contains("from_env"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("002"), "{}", stderr(&output));
+}
+
+#[test]
 fn a_program_that_records_nothing_or_does_not_exist_is_an_error() {
     let folder = Folder::new("tool-silent");
     let output = record(&folder.0, "silent", &[]);

@@ -270,4 +270,24 @@ fn the_sample_of_the_game_has_a_report_with_its_figures() {
     assert_eq!(run["run"]["scenario"], "smoke");
     assert_eq!(run["frames"], 270);
     metric(&run["metrics"], "series/frame/cpu/mean");
+    let explained = stdout(&stats(&folder.0, &format!("explain {sample}")));
+    assert!(
+        explained.contains("100 % paths/a-star, waited for in jobs/main-thread-wait"),
+        "{explained}"
+    );
+}
+
+#[test]
+fn a_history_names_the_runs_that_cannot_be_read() {
+    let folder = Folder::new("tool-history");
+    record(&folder.0.join("run.parquet"), "smoke", 40, "history/work");
+    std::fs::write(folder.0.join("bad.parquet"), "no capture").unwrap();
+    let output = stats(
+        &folder.0,
+        "report run.parquet --html page.html --history bad.parquet",
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("bad.parquet is not a capture"));
+    let output = stats(&folder.0, "report run.parquet --history bad.parquet");
+    assert_eq!(output.status.code(), Some(64), "it would be ignored");
 }
