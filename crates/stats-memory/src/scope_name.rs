@@ -49,10 +49,9 @@ impl Enter for Timer {
 
     #[inline(always)]
     fn enter(&self, site: &Site) -> TimedScope {
-        let time = self.scope();
         TimedScope {
+            _time: self.scope(),
             _memory: site.enter(),
-            _time: time,
         }
     }
 }
