@@ -54,6 +54,35 @@ struct Expected {
 }
 
 #[test]
+fn a_thread_that_begins_while_spans_are_taken_is_collected() {
+    let _alone = ALONE.lock();
+    let late = timer("spans/begins-late");
+    let first = timer("spans/first");
+    let mut collector = SpanCollector::begin().expect("there is no other");
+    drop(first.scope());
+    let (begun, has_begun) = std::sync::mpsc::channel();
+    let (end, may_end) = std::sync::mpsc::channel::<()>();
+    let mut may_end = Some(may_end);
+    let mut thread = None;
+    collector.take(|_| {
+        if let Some(may_end) = may_end.take() {
+            let begun = begun.clone();
+            thread = Some(std::thread::spawn(move || {
+                drop(late.scope());
+                begun.send(()).expect("it is awaited");
+                // Fails when the test ends.
+                let _ = may_end.recv();
+            }));
+            has_begun.recv().expect("it begins");
+        }
+    });
+    let ids: Vec<u32> = taken(&mut collector).iter().map(|span| span.0).collect();
+    drop(end);
+    thread.expect("a span was visited").join().expect("it ends");
+    assert!(ids.contains(&late.id().number()), "{ids:?}");
+}
+
+#[test]
 fn every_scope_has_its_thread_depth_begin_and_end() {
     let _alone = ALONE.lock();
     let timers = [0, 1, 2].map(|at| timer(&format!("spans/{at}")));

@@ -38,12 +38,13 @@ pub(super) struct Baselines {
     pub(super) scale: Vec<f32>,
     pub(super) record: Vec<f32>,
     /// The number of values that were learned, up to [`YOUNG`].
-    seen: Vec<f32>,
+    pub(super) seen: Vec<f32>,
     /// 0 for a number without a series.
     floors: Vec<f32>,
     /// Whether all series of a chunk have learned [`YOUNG`] values.
     is_old: Vec<bool>,
-    is_second_half: bool,
+    /// The number of frames in which one half learned.
+    halves: u64,
 }
 
 impl Baselines {
@@ -95,12 +96,15 @@ impl Baselines {
         let len = self.len().min(values.len());
         let half = (len / 2).next_multiple_of(CHUNK);
         let is_halved = len > HALVED;
-        let part = match (is_halved, self.is_second_half) {
+        // The Thue-Morse sequence: each half learns as many even frames as odd ones, so that work in
+        // every second frame is usual for both.
+        let is_second_half = self.halves.count_ones() % 2 == 1;
+        let part = match (is_halved, is_second_half) {
             (false, _) => 0..len,
             (true, false) => 0..half,
             (true, true) => half..len,
         };
-        self.is_second_half = is_halved && !self.is_second_half;
+        self.halves += u64::from(is_halved);
         let forget = if is_halved { FORGET * FORGET } else { FORGET };
         // In single precision first, so that the loop processes four series at once, not two.
         let mut singles = [0.0; CHUNK];
@@ -315,6 +319,20 @@ mod tests {
         (0..100).for_each(|_| baselines.learn(&[10.0, 500.0]));
         for (at, expected) in [(0, [10.0; 200].as_slice()), (1, &[500.0; 100])] {
             assert_eq!(get(&baselines, at), by_the_rule(expected, 0.5), "{at}");
+        }
+    }
+
+    #[test]
+    fn halves_learn_values_of_every_second_frame() {
+        let many = HALVED + 2;
+        let mut baselines = Baselines::default();
+        (0..many).for_each(|at| baselines.set(at, 0.5));
+        for frame in 0..600 {
+            baselines.learn(&vec![f64::from(frame % 2) * 10.0; many]);
+        }
+        for at in [0, many - 1] {
+            assert!(baselines.record[at] > 4.0, "{at}");
+            assert!((3.0..7.0).contains(&baselines.usual[at]), "{at}");
         }
     }
 

@@ -121,7 +121,7 @@ impl Insight {
                 self.long.push_back(frame);
             }
             Judgment::Noticed => {
-                let mut moment = if self.noticed.len() == MAX_NOTICED {
+                let mut moment = if self.noticed.len() >= MAX_NOTICED {
                     self.noticed.pop_front().unwrap_or_default()
                 } else {
                     Moment::default()
@@ -159,11 +159,11 @@ impl Insight {
                 self.hitches.retain(|known| known.frame != moment.frame);
             }
             moment.is_known = true;
-            let hitch = self.with_repeats(hitch);
-            self.ranked = Some(moment);
             if self.hitches.len() == MAX_HITCHES {
                 self.hitches.pop_front();
             }
+            let hitch = self.with_repeats(hitch);
+            self.ranked = Some(moment);
             let at = self
                 .hitches
                 .partition_point(|known| known.frame < hitch.frame);

@@ -135,8 +135,13 @@ impl Leaks {
     /// Returns the levels that grow, fastest relative to their value first.
     pub(super) fn found(&self, facts: &[Option<Box<Facts>>]) -> Vec<Leak> {
         let mut found: Vec<(f64, Leak)> = Vec::new();
-        for level in &self.levels {
+        for (level, block) in self.levels.iter().zip(&self.blocks) {
+            if level.has_fallen_to(block.minimum) {
+                continue;
+            }
             let facts = facts.get(level.series as usize).and_then(Option::as_ref);
+            // The unit of a series may be declared late.
+            let facts = facts.filter(|facts| facts.may_leak());
             if let (Some(per_second), Some(facts)) = (level.per_second, facts) {
                 let newest = f64::from(level.newest);
                 // Blocks may last minutes, and the level has grown since the newest complete one.
@@ -212,6 +217,13 @@ impl Level {
         }
         self.len = (BLOCKS / 2) as u8;
         self.block_secs *= 2.0;
+    }
+
+    /// Returns whether a minimum is below the beginning of the last quarter, so that the level no
+    /// longer grows.
+    fn has_fallen_to(&self, minimum: f32) -> bool {
+        let points = &self.points[..usize::from(self.len)];
+        (points.get(points.len() * 3 / 4)).is_some_and(|point| minimum < point.minimum)
     }
 
     fn judge(&mut self, now: f64) {
@@ -313,6 +325,28 @@ mod tests {
             .map(|(i, j)| if values[j] > values[i] { 1.0 } else { -1.0 })
             .sum::<f64>();
         assert!((s - by_hand).abs() < 1e-9, "{s} {by_hand}");
+    }
+
+    #[test]
+    fn a_level_that_was_freed_no_longer_grows() {
+        let mut facts = Facts::new(
+            "level",
+            stats_core::SeriesKind::Gauge,
+            stats_core::Unit::Count,
+        );
+        facts.budget = Some(3153.0);
+        let mut leaks = Leaks::default();
+        (0..8).for_each(|series| leaks.add(series, &facts));
+        let all = vec![Some(Box::new(facts)); 8];
+        for frame in 0..60 * 330 {
+            let secs = f64::from(frame) / 60.0;
+            let level = if secs < 315.0 { 10.0 * secs } else { 0.0 };
+            leaks.take_frame(1.0 / 60.0, &[level; 8]);
+            if frame == 60 * 314 {
+                assert_eq!(leaks.found(&all).len(), 8);
+            }
+        }
+        assert_eq!(leaks.found(&all), []);
     }
 
     #[test]

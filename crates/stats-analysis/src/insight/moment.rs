@@ -2,7 +2,7 @@
 
 use super::baseline::Baselines;
 
-/// The values of a frame and what was usual then: 20 bytes for each series. It can be ranked on
+/// The values of a frame and what was usual then: 21 bytes for each series. It can be ranked on
 /// another thread, and once more when late values are known.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Moment {
@@ -17,6 +17,8 @@ pub struct Moment {
     pub(super) record: Vec<f32>,
     /// The distance beyond which a value is new.
     pub(super) reach: Vec<f32>,
+    /// Whether the series had a value before.
+    pub(super) is_learned: Vec<bool>,
     /// Whether the same frame was ranked before.
     pub(super) is_known: bool,
 }
@@ -38,6 +40,9 @@ impl Moment {
         self.usual.extend_from_slice(&baselines.usual[..len]);
         self.record.clear();
         self.record.extend_from_slice(&baselines.record[..len]);
+        self.is_learned.clear();
+        let seen = &baselines.seen[..len];
+        self.is_learned.extend(seen.iter().map(|seen| *seen > 0.0));
         self.reach.clear();
         self.reach
             .extend((0..len).map(|at| baselines.reach(at) as f32));

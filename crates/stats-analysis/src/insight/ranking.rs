@@ -197,9 +197,13 @@ impl Ranking<'_> {
             .filter(|(series, novelty)| *novelty > 1.0 && !self.is_frame(*series as usize))
             .filter_map(|(series, novelty)| {
                 let facts = self.facts[series as usize].as_ref()?;
+                // A new counter counted nothing before, but the earlier value of a level is unknown.
+                let was_known =
+                    facts.kind.is_per_frame() || self.moment.is_learned[series as usize];
                 // A rate is derived from the frame time, and explains nothing.
                 let is_other = !facts.is_timed() && facts.unit != Unit::Hertz;
-                is_other.then(|| (shared_segments(&facts.path, &culprit), novelty, series))
+                (is_other && was_known)
+                    .then(|| (shared_segments(&facts.path, &culprit), novelty, series))
             })
             .collect();
         moved.sort_by(|a, b| b.0.cmp(&a.0).then(b.1.total_cmp(&a.1)).then(a.2.cmp(&b.2)));

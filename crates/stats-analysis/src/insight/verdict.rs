@@ -29,7 +29,10 @@ pub(super) fn sentence(
             }
             return text;
         }
-        let times = hitch.frame_ms / hitch.usual_ms.max(f64::MIN_POSITIVE);
+        if hitch.usual_ms <= 0.0 {
+            return format!("{text}no single culprit, and no earlier frame to compare with");
+        }
+        let times = hitch.frame_ms / hitch.usual_ms;
         return format!("{text}no single culprit: the whole frame was {times:.1} × as long");
     };
     text += &match first.role {

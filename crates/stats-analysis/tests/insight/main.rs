@@ -6,7 +6,7 @@
 mod scenario;
 
 use scenario::{FRAMES, Family, Game};
-use stats_analysis::insight::{Facts, Hitch, Insight, Role};
+use stats_analysis::insight::{Facts, Hitch, Insight, MAX_HITCHES, Role};
 use stats_core::{SeriesKind, Unit};
 
 fn engine(game: &Game) -> Insight {
@@ -198,6 +198,51 @@ fn a_late_value_ranks_its_frame_again() {
     );
     let roles: Vec<Role> = hitch.findings.iter().map(|finding| finding.role).collect();
     assert_eq!(roles, [Role::Culprit, Role::Wait]);
+}
+
+#[test]
+fn the_first_value_of_a_level_explains_nothing() {
+    for (kind, is_named) in [(SeriesKind::Gauge, false), (SeriesKind::Counter, true)] {
+        let mut insight = Insight::new();
+        for frame in 0..300 {
+            insight.take_frame(frame, 10.0, &[]);
+        }
+        insight.set_series(0, Facts::new("net/port", kind, Unit::Count));
+        assert!(insight.take_frame(300, 40.0, &[7777.0]));
+        insight.rank_noticed();
+        let findings = &insight.hitches()[0].findings;
+        let found = findings.iter().any(|finding| finding.path == "net/port");
+        assert_eq!(found, is_named, "{kind:?}: {findings:?}");
+    }
+}
+
+#[test]
+fn the_first_frame_of_a_run_is_compared_with_none() {
+    let mut insight = Insight::new();
+    for series in 0..8 {
+        let path = format!("scope-{series}");
+        let facts = Facts::new(path, SeriesKind::Timer, Unit::Milliseconds);
+        insight.set_series(series, facts);
+    }
+    let verdict = insight.explain(0, 16.0, &[2.0; 8]).verdict;
+    assert!(!verdict.contains("inf"), "{verdict}");
+}
+
+#[test]
+fn repeats_count_the_hitches_that_are_kept() {
+    let mut insight = Insight::new();
+    let timer = Facts::new("ai", SeriesKind::Timer, Unit::Milliseconds);
+    insight.set_series(0, timer);
+    for frame in 0..40_u64 * 300 {
+        let ms = if frame % 40 == 39 { 12.0 } else { 1.0 };
+        if insight.take_frame(frame, 7.0 + ms, &[ms]) {
+            insight.rank_noticed();
+        }
+    }
+    assert_eq!(insight.hitches().len(), MAX_HITCHES);
+    let newest = insight.hitches().back().expect("there are hitches");
+    let repeats = newest.repeats.expect("there is a culprit");
+    assert_eq!((repeats.on, repeats.of), (MAX_HITCHES, MAX_HITCHES));
 }
 
 #[test]

@@ -131,8 +131,11 @@ impl SpanCollector {
                 visit(ended.on(buffer.thread));
             }
         }
-        // Drops the buffers of threads that have ended: only `buffers` and the list still own them.
-        lock(&THREADS).retain(|buffer| Arc::strong_count(buffer) > 2);
+        drop(buffers);
+        // Drops the buffers of threads that have ended, which only the list still owns, once all
+        // their scopes are taken.
+        lock(&THREADS)
+            .retain(|buffer| Arc::strong_count(buffer) > 1 || !lock(&buffer.ended).is_empty());
         let mut foreign = lock(&FOREIGN);
         let Foreign { names, ended } = &mut *foreign;
         let ended = mem::take(ended).into_iter();

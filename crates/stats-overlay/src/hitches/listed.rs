@@ -138,6 +138,6 @@ fn hash_of(info: &SeriesInfo<'_>) -> u64 {
     let numbers = [info.calls, info.self_time, info.parent].map(|id| id.map(|id| id.number()));
     let flags = (info.is_wait, info.is_deferred);
     let budget = info.budget.map(f64::to_bits);
-    (info.path, info.thread, numbers, flags, budget).hash(&mut hasher);
+    (info.path, info.unit, info.thread, numbers, flags, budget).hash(&mut hasher);
     std::hash::Hasher::finish(&hasher) | 1
 }

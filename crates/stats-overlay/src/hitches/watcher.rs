@@ -203,7 +203,10 @@ impl Hitches {
             self.unranked = self.unranked.or(Some(frame));
             self.late.frame = Some(frame);
             self.late.known.clear();
-            self.listed.read_all();
+            // Stalls in quick succession would restart a long reading forever.
+            if self.listed.is_read() {
+                self.listed.read_all();
+            }
         }
         if self
             .late
