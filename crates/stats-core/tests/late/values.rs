@@ -357,6 +357,48 @@ fn peeks_and_surveys_have_the_newest_complete_frame() {
 }
 
 #[test]
+fn a_survey_visits_every_value_that_arrives_at_once() {
+    let _alone = alone();
+    let late = DeferredSource::new();
+    let series = late.counter("test/late/at-once");
+    let mut recorder = Recorder::new();
+    let visited = |recorder: &mut Recorder| {
+        let mut all = Vec::new();
+        recorder.survey(&mut |id, survey| {
+            if id == series.id() {
+                all.push((survey.value, survey.last_change));
+            }
+        });
+        all
+    };
+    assert_eq!(visited(&mut recorder), []);
+    let mut stamps: Vec<_> = (0..5)
+        .map(|_| {
+            let stamp = late.issue();
+            recorder.end_frame();
+            visited(&mut recorder);
+            stamp
+        })
+        .collect();
+    let last = stamps.split_off(4);
+    for (stamp, value) in stamps.into_iter().zip([1.0, 2.0, 0.0, 4.0]) {
+        late.deliver(stamp, &[(series, value)]);
+    }
+    recorder.end_frame();
+    let expected = [(1.0, Some(0)), (2.0, Some(1)), (4.0, Some(3))];
+    assert_eq!(visited(&mut recorder), expected);
+    // Twice in one frame: another reader gets the same.
+    assert_eq!(visited(&mut recorder), expected);
+    for stamp in last {
+        late.give_up(stamp);
+    }
+    recorder.end_frame();
+    assert_eq!(visited(&mut recorder), [(0.0, Some(3))]);
+    recorder.end_frame();
+    assert_eq!(visited(&mut recorder), [(0.0, Some(3))]);
+}
+
+#[test]
 fn ending_frames_and_delivering_allocate_nothing_in_the_steady_state() {
     let _alone = alone();
     let late = DeferredSource::new();

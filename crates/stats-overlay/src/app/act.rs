@@ -141,7 +141,7 @@ impl App {
     /// Takes the keyboard from the text field that has it. The search box loses its text as well.
     /// Returns whether there was such a field.
     fn leave_text_field(&mut self, ctx: &Context) -> bool {
-        let Some(field) = self.panel.text_field.take() else {
+        let Some(field) = self.panel.text_fields.remove(&ctx.viewport_id()) else {
             return false;
         };
         ctx.memory_mut(|memory| memory.surrender_focus(field));
@@ -313,6 +313,7 @@ impl App {
         self.set_paused(false, None);
         self.deselect();
         self.timeline.reset();
+        self.panes.follow();
         for pane in self.panes.list_mut() {
             pane.graph.unzoom();
         }

@@ -14,7 +14,7 @@
 //!    as a [`Request`].
 //! 5. *Requests* are performed. The next frame shows what they changed.
 
-use egui::{Context, Popup, Rect, Ui};
+use egui::{Context, Id, Popup, Rect, Ui};
 use stats_core::Source;
 use stats_ui::text_revision::repeat_if_outdated;
 use stats_ui::theme::Theme;
@@ -29,7 +29,6 @@ use crate::data::allowance::Allowance;
 use crate::data::selection::Selection;
 use crate::hud::numbers::HudState;
 use crate::hud::ui::HudUi;
-use crate::input::action::Action;
 use crate::input::keyboard::{Pressed, take_keyboard, text_field};
 use crate::input::mode::Mode;
 use crate::panes::shared::Shared;
@@ -47,11 +46,11 @@ impl App {
     /// Runs one pass of a host that shows the overlay over its own picture.
     pub(crate) fn show(&mut self, ctx: &Context, source: &mut dyn Source) {
         self.visibility.take_toggle_key(ctx, &self.settings);
-        self.settle(ctx, source);
+        self.settle(ctx, source, Id::NULL.with(ctx.viewport_id()));
         if self.visibility.begin_pass(ctx) {
             // Nothing that an earlier pass showed is still valid.
             self.pace.refresh_fully();
-            self.panel.text_field = None;
+            self.panel.text_fields.clear();
             if self.visibility.mode == Mode::Full {
                 // Close a menu of the host: from here on, an open menu belongs to the panel.
                 Popup::close_all(ctx);
@@ -74,14 +73,14 @@ impl App {
             }
             Mode::Full => {
                 let screen = FullScreen::new(ctx, self.settings.scale);
-                let pressed = take_keyboard(ctx, screen.layer, self.panel.text_field);
+                let pressed = take_keyboard(ctx, screen.layer, self.panel.text_field(ctx));
                 self.perform_pressed(ctx, pressed, source);
                 let pass = self.read_panel(ctx, source);
                 let requests = screen.show(ctx, |ui, rect| {
                     self.paint_panel(ui, rect, source, &pass, false)
                 });
                 self.perform_requests(ctx, requests, source);
-                self.panel.text_field = text_field(ctx);
+                self.panel.set_text_field(ctx, text_field(ctx));
             }
         }
         repeat_if_outdated(ctx);
@@ -94,7 +93,7 @@ impl App {
     /// Runs one pass of a panel inside a panel of the host. The keyboard stays with the host.
     pub(crate) fn embed(&mut self, ui: &mut Ui, source: &mut dyn Source) {
         let ctx = ui.ctx().clone();
-        self.settle(&ctx, source);
+        self.settle(&ctx, source, ui.scope_id());
         self.take_hitches(source, ctx.input(|input| input.time));
         let EmbeddedPanel { mut ui, rect } = self.panel.embedded.begin(ui);
         let pass = self.read_panel(&ctx, source);
@@ -115,7 +114,8 @@ impl App {
     }
 
     /// Brings the state up to date with the source, and performs what the program asked for.
-    fn settle(&mut self, ctx: &Context, source: &mut dyn Source) {
+    /// `panel` is the panel that is drawn in this pass.
+    fn settle(&mut self, ctx: &Context, source: &mut dyn Source, panel: Id) {
         let now_secs = ctx.input(|input| input.time);
         self.memory.settle(&mut self.notice, now_secs);
         self.memory.follow_marks(source);
@@ -138,22 +138,22 @@ impl App {
             self.pace.refresh_fully();
             self.set_paused(true, Some(source));
         }
+        self.timeline.begin_pass(panel);
         if !self.queue.is_empty() {
             self.pace.refresh_fully();
+            self.playback.show_newest(source);
         }
         for at in 0..self.queue.len() {
             self.perform(ctx, self.queue[at], source);
         }
         self.queue.clear();
+        self.export.flush_clipboard(ctx);
     }
 
     /// Performs the actions of the keys pressed in this pass, and shows a view that was pasted.
     fn perform_pressed(&mut self, ctx: &Context, pressed: Pressed, source: &mut dyn Source) {
         for action in pressed.actions {
-            // In an open menu, egui handles these keys.
-            if !(Popup::is_any_open(ctx) && matches!(action, Action::Tree(_))) {
-                self.perform(ctx, action, source);
-            }
+            self.perform(ctx, action, source);
         }
         // A pasted view replaces the panes, which the memory view covers.
         if let Some(text) = pressed.pasted.filter(|_| !self.memory.is_open) {

@@ -1,5 +1,6 @@
 //! Hitches in the overlay as a whole: when frames are examined, and what keys and clicks do.
 
+use stats_analysis::format::whole_text;
 use stats_core::Source;
 use stats_ui::tree::TreeAction;
 
@@ -62,7 +63,7 @@ impl App {
     }
 
     /// Adds the series of a row to the active pane, so that graphs show them from now on. Pauses at
-    /// the first frame of the row.
+    /// the first frame of the row, if it is still kept.
     pub(super) fn show_hitch(&mut self, row: RowId, source: &mut dyn Source) {
         let selection = &mut self.panes.active_mut().selection;
         for path in self.hitches.found().paths(row) {
@@ -70,10 +71,14 @@ impl App {
         }
         selection.resolve(source);
         let frames = self.hitches.found().frames_of(row);
-        if !frames.is_empty() {
-            let frame = frames.start;
+        let held = self.active_data(source).frames();
+        if held.contains(&frames.start) {
             self.set_paused(true, Some(source));
-            self.look_at(frame, source);
+            self.look_at(frames.start, source);
+        } else if !frames.is_empty() {
+            let frame = whole_text(frames.start as f64);
+            let message = format!("Frame {frame} is no longer kept. A longer history keeps more.");
+            self.notice.warn(message);
         }
     }
 }

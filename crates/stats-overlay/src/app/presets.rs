@@ -27,8 +27,10 @@ impl Presets {
         self.own.retain(|preset| preset.name != name);
     }
 
-    pub(super) fn game(&self) -> &[Preset] {
-        &self.game
+    /// Returns the presets of the game, except those whose name the user gave to a preset.
+    pub(super) fn game_not_replaced(&self) -> impl Iterator<Item = &Preset> {
+        let is_own = |preset: &&Preset| self.own.iter().any(|own| own.name == preset.name);
+        self.game.iter().filter(move |preset| !is_own(preset))
     }
 
     pub(super) fn own(&self) -> &[Preset] {
@@ -69,13 +71,14 @@ mod tests {
         ));
         assert_eq!(
             (
-                presets.game().len(),
+                presets.game_not_replaced().count(),
                 presets.find("AI").unwrap().panes.len()
             ),
             (1, 1)
         );
         presets.keep(Preset::new("AI", vec![]));
         assert_eq!(presets.find("AI").unwrap().panes.len(), 0);
+        assert_eq!(presets.game_not_replaced().count(), 0);
         presets.forget("AI");
         assert_eq!(presets.find("AI").unwrap().panes.len(), 1);
         assert!(presets.find("none").is_none());

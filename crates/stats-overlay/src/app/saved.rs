@@ -75,7 +75,9 @@ impl App {
         };
         self.panes.show(&preset.panes, 0);
         self.visibility.mode = preset.mode.unwrap_or(self.visibility.mode);
+        // Nothing covers the panes.
         self.panel.sheet = None;
+        self.memory.is_open = false;
         true
     }
 

@@ -10,7 +10,7 @@ use stats_core::{Source, Watch};
 use stats_ui::text::one_line;
 
 use crate::app::state::App;
-use crate::data::selection::FRAME_TIME;
+use crate::data::selection::{self, FRAME_TIME};
 use crate::input::settings::Settings;
 
 /// The number of frames searched in a pass. If the history is long when the series is chosen, the
@@ -102,7 +102,8 @@ impl ChosenSeries {
             && self.looked_in != Some(source.generation())
         {
             self.looked_in = Some(source.generation());
-            self.watch = source.find(&self.path).map(|id| source.watch(id));
+            let id = selection::find(source, &self.path).map(|(id, ..)| id);
+            self.watch = id.map(|id| source.watch(id));
         }
         let window = match &self.watch {
             // Frame 0 began when the recorder was created, not when another frame ended.
@@ -223,6 +224,27 @@ mod tests {
             now_secs += if frame == 16 { 0.1 } else { 0.01 };
             let found = pause.search(&mut recorder, &at_once, false, now_secs);
             assert_eq!(found, (frame == 17).then_some(17));
+        }
+    }
+
+    #[test]
+    fn the_calls_of_a_timer_pause_as_well() {
+        let timer = stats_core::Timer::new("test/spike-pause/timer");
+        let mut recorder = Recorder::new();
+        let at_once = Settings {
+            pause_on_spike: Some("test/spike-pause/timer/calls".to_owned()),
+            pause_delay_secs: 0.0,
+            ..settings()
+        };
+        let mut pause = SpikePause::default();
+        for frame in 0..100 {
+            for _ in 0..if frame == 90 { 50 } else { 5 } {
+                timer.record(std::time::Duration::from_micros(1));
+            }
+            let now_secs = f64::from(frame) * 0.01;
+            recorder.end_frame_at(now_secs);
+            let found = pause.search(&mut recorder, &at_once, false, now_secs);
+            assert_eq!(found, (frame == 90).then_some(90));
         }
     }
 

@@ -123,6 +123,7 @@ impl App {
             _ if !paused => {
                 self.playback.resume();
                 self.timeline.follow();
+                self.panes.follow();
             }
             Some(source) => {
                 let shown = self.panes.selections().flat_map(Selection::selected);

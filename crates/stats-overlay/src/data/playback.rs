@@ -97,13 +97,18 @@ impl Playback {
         self.seen = (source.generation(), source.frames().end);
     }
 
+    /// Shows the frames up to now, without looking for their spikes.
+    pub(crate) fn show_newest(&mut self, source: &dyn Source) {
+        self.frames.end = source.frames().end;
+    }
+
     /// Takes in the new frames of every series in `shown`. Call it once a pass.
     pub(crate) fn update<'a>(
         &mut self,
         source: &dyn Source,
         shown: impl IntoIterator<Item = &'a SelectedSeries> + Clone,
     ) {
-        self.frames.end = source.frames().end;
+        self.show_newest(source);
         if let Some(snapshot) = &mut self.snapshot {
             snapshot.catch_up(shown.clone(), ALLOWANCE);
         }

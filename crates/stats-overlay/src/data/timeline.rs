@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use egui::Id;
+
 /// The number of frames shown at first: ten seconds at 60 frames per second.
 const DEFAULT_SPAN: f64 = 600.0;
 /// The fewest frames that can be zoomed to.
@@ -18,8 +20,10 @@ pub(crate) struct Timeline {
     pub(crate) left: Option<f64>,
     /// The frame under the pointer in any view, as of the previous pass.
     pub(crate) cursor: Option<u64>,
-    /// The frame under the pointer in this pass, so far.
-    next_cursor: Option<u64>,
+    /// The panel that is drawn in this pass.
+    panel: Option<Id>,
+    /// The frame under the pointer since the last pass of the panel that it is in.
+    next_cursor: Option<NextCursor>,
     /// The frame that the user stepped to, marked until the view is reset.
     pub(crate) stepped: Option<u64>,
     /// The frames whose statistics are shown.
@@ -28,12 +32,26 @@ pub(crate) struct Timeline {
     wants_newest: bool,
 }
 
+/// A frame under the pointer, which becomes the cursor in the next pass of its panel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct NextCursor {
+    panel: Option<Id>,
+    frame: u64,
+    /// The number of passes of other panels since.
+    passes: u32,
+}
+
+/// A frame that was under the pointer is forgotten after this number of passes of other panels: its
+/// own is no longer drawn.
+const PASSES: u32 = 16;
+
 impl Default for Timeline {
     fn default() -> Self {
         Self {
             span: DEFAULT_SPAN,
             left: None,
             cursor: None,
+            panel: None,
             next_cursor: None,
             stepped: None,
             selected_range: None,
@@ -48,14 +66,25 @@ impl Timeline {
         self.left.is_none()
     }
 
-    /// Begins a pass: all views mark the frame that was under the pointer in the previous pass.
-    pub(crate) fn begin_pass(&mut self) {
-        self.cursor = self.next_cursor.take();
+    /// Begins a pass of a panel: all views of all panels mark the frame that was under the pointer
+    /// in the previous pass.
+    pub(crate) fn begin_pass(&mut self, panel: Id) {
+        self.panel = Some(panel);
+        match &mut self.next_cursor {
+            // The frame remains the cursor until the panel of the pointer is drawn again.
+            Some(next) if next.panel != self.panel && next.passes < PASSES => next.passes += 1,
+            Some(next) if next.panel != self.panel => (self.cursor, self.next_cursor) = (None, None),
+            _ => self.cursor = self.next_cursor.take().map(|next| next.frame),
+        }
     }
 
     /// Reports that the pointer is on a frame.
     pub(crate) fn point_at(&mut self, frame: u64) {
-        self.next_cursor = Some(frame);
+        self.next_cursor = Some(NextCursor {
+            panel: self.panel,
+            frame,
+            passes: 0,
+        });
     }
 
     /// Returns the frame that all views mark: the frame under the pointer, or else the frame
@@ -270,19 +299,46 @@ mod tests {
 
     #[test]
     fn all_views_mark_the_frame_under_the_pointer_of_the_previous_pass() {
+        let root = Id::NULL.with("root");
         let mut timeline = Timeline {
             stepped: Some(5),
             ..Timeline::default()
         };
-        timeline.begin_pass();
+        timeline.begin_pass(root);
         assert_eq!(timeline.marked(), Some(5));
         timeline.point_at(9);
         assert_eq!(timeline.marked(), Some(5));
-        timeline.begin_pass();
+        timeline.begin_pass(root);
         assert_eq!(timeline.marked(), Some(9));
-        timeline.begin_pass();
+        timeline.begin_pass(root);
         assert_eq!(timeline.marked(), Some(5));
         timeline.reset();
         assert_eq!(timeline, Timeline::default());
+    }
+
+    #[test]
+    fn the_pointer_marks_a_frame_in_the_other_panels_as_well() {
+        let (root, child) = (Id::NULL.with("root"), Id::NULL.with("child"));
+        let mut timeline = Timeline::default();
+        for _ in 0..3 {
+            timeline.begin_pass(root);
+            timeline.point_at(9);
+            timeline.begin_pass(child);
+        }
+        assert_eq!(timeline.marked(), Some(9));
+        timeline.begin_pass(root);
+        assert_eq!(timeline.marked(), Some(9));
+        // The pointer left the root.
+        timeline.begin_pass(child);
+        assert_eq!(timeline.marked(), None);
+        // A panel that is no longer drawn takes its pointer with it.
+        timeline.begin_pass(child);
+        timeline.point_at(7);
+        timeline.begin_pass(child);
+        timeline.point_at(7);
+        for _ in 0..=PASSES {
+            timeline.begin_pass(root);
+        }
+        assert_eq!(timeline.marked(), None);
     }
 }

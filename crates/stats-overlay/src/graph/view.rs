@@ -234,7 +234,7 @@ impl GraphView {
                 ValueRange::Auto | ValueRange::Own => selected.unit(),
             };
             let range = self.rounded(reaches(at), unit);
-            shown.range = self.zoomed_range(ranges, selected).unwrap_or(range);
+            shown.range = self.zoomed_range(selected).unwrap_or(range);
             shown.side = sides(at);
             *shown = within_range(*shown, selected);
         }
@@ -255,9 +255,10 @@ impl GraphView {
         zoomed.unwrap_or_else(|| rounded_linear(0.0, highest, unit))
     }
 
-    fn zoomed_range(&self, ranges: ValueRange, selected: &SelectedSeries) -> Option<(f64, f64)> {
+    /// Returns the part that the user zoomed to. A series shown alone keeps its part.
+    fn zoomed_range(&self, selected: &SelectedSeries) -> Option<(f64, f64)> {
         let zoomed = self.zoomed.as_ref()?;
-        match ranges {
+        match self.chosen {
             ValueRange::Shared => Some(zoomed.shared),
             ValueRange::Own => zoomed.own.get(&selected.path).copied(),
             ValueRange::Auto => {
@@ -380,15 +381,18 @@ mod tests {
             },
         );
         view.zoom_to(selected, &[up_to(10.0), up_to(1000.0), hidden], (0.25, 0.5));
-        let zoomed = |view: &GraphView, ranges, at: usize| view.zoomed_range(ranges, &selected[at]);
-        assert_eq!(zoomed(&view, ValueRange::Own, 1), Some((250.0, 500.0)));
-        assert_eq!(zoomed(&view, ValueRange::Shared, 1), Some((2.5, 5.0)));
-        assert_eq!(zoomed(&view, ValueRange::Auto, 0), Some((2.5, 5.0)));
+        let zoomed = |view: &mut GraphView, ranges, at: usize| {
+            view.chosen = ranges;
+            view.zoomed_range(&selected[at])
+        };
+        assert_eq!(zoomed(&mut view, ValueRange::Own, 1), Some((250.0, 500.0)));
+        assert_eq!(zoomed(&mut view, ValueRange::Shared, 1), Some((2.5, 5.0)));
+        assert_eq!(zoomed(&mut view, ValueRange::Auto, 0), Some((2.5, 5.0)));
         // The hidden series has the range of the visible one of its unit.
-        assert_eq!(zoomed(&view, ValueRange::Auto, 2), Some((250.0, 500.0)));
+        assert_eq!(zoomed(&mut view, ValueRange::Auto, 2), Some((250.0, 500.0)));
         view.unzoom();
         for ranges in [ValueRange::Auto, ValueRange::Shared, ValueRange::Own] {
-            assert_eq!(zoomed(&view, ranges, 1), None);
+            assert_eq!(zoomed(&mut view, ranges, 1), None);
         }
     }
 }

@@ -40,8 +40,8 @@ pub(super) struct RowKey {
 }
 
 impl HitchesView {
-    /// Moves the selection, or returns the selected row if it is activated. `frames` are the frames
-    /// on screen.
+    /// Moves the selection, or returns the selected row if it is activated and still listed.
+    /// `frames` are the frames on screen.
     pub(crate) fn perform(
         &mut self,
         action: TreeAction,
@@ -52,7 +52,7 @@ impl HitchesView {
         let at = rows.iter().position(|row| Some(*row) == self.selected);
         let page = self.page_rows.max(1);
         let to = match (action, at) {
-            (TreeAction::Activate, _) => return self.selected,
+            (TreeAction::Activate, at) => return at.map(|at| rows[at]),
             (TreeAction::Open | TreeAction::Close, _) => return None,
             (TreeAction::End, _) => rows.len().saturating_sub(1),
             (TreeAction::Start, _) | (_, None) => 0,

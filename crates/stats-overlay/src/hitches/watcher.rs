@@ -181,7 +181,9 @@ impl Hitches {
                 own.resize(at + 1, f64::NAN);
             }
             own[at] = value.value;
+            // A value of 0 is that of a later frame, which changed nothing.
             let is_late = late.frame.is_some() && value.last_change == late.frame;
+            let is_late = is_late && value.value != 0.0;
             if is_late && listed.is_deferred(number) && !late.known.contains(&number) {
                 late.known.push(number);
                 late.new.push((number, value.value));

@@ -31,11 +31,12 @@ pub(crate) fn take_keyboard(ctx: &Context, layer: LayerId, left: Option<Id>) -> 
         ctx.memory_mut(|memory| memory.surrender_focus(id));
     }
     let writing = text_field(ctx).is_some();
+    let in_menu = Popup::is_any_open(ctx);
     ctx.input_mut(|input| {
         let escape = left
             .and_then(|_| input.events.iter().position(is_escape))
             .map(|at| input.events[at].clone());
-        let pressed = take_keys(&mut input.events, writing);
+        let pressed = take_keys(&mut input.events, writing, in_menu);
         input.events.extend(escape);
         pressed
     })
@@ -47,14 +48,19 @@ pub(crate) fn text_field(ctx: &Context) -> Option<Id> {
     TextEdit::load_state(ctx, focused).map(|_| focused)
 }
 
+fn is_of_rows(action: Action) -> bool {
+    matches!(action, Action::Tree(_))
+}
+
 fn is_escape(event: &Event) -> bool {
     let key = Key::Escape;
     matches!(event, Event::Key { key: of, pressed: true, .. } if *of == key)
 }
 
 /// Takes the keys of the panel out of `events`. `writing` is whether a text box has the keyboard.
-/// Text typed after a key that leads to the search box stays, for that box.
-fn take_keys(events: &mut Vec<Event>, mut writing: bool) -> Pressed {
+/// In an open menu, egui handles the keys of rows. Text typed after a key that leads to the search
+/// box stays, for that box.
+fn take_keys(events: &mut Vec<Event>, mut writing: bool, in_menu: bool) -> Pressed {
     let mut pressed = Pressed::default();
     let (mut kept, mut typed_before) = (0, 0);
     // Whether the character of a taken key has not arrived yet.
@@ -117,6 +123,7 @@ fn take_keys(events: &mut Vec<Event>, mut writing: bool) -> Pressed {
                 ..
             } if !writing => {
                 let action = action_of(*key, *modifiers);
+                let action = action.filter(|action| !(in_menu && is_of_rows(*action)));
                 let has_acted = action.is_some() && bracket.take() == action;
                 types = action.is_some() && !has_acted;
                 let action = action.filter(|action| !*repeat || action.repeats());
@@ -173,7 +180,7 @@ mod tests {
     }
 
     fn actions(events: &mut Vec<Event>, writing: bool) -> Vec<Action> {
-        take_keys(events, writing).actions
+        take_keys(events, writing, false).actions
     }
 
     #[test]
@@ -285,7 +292,7 @@ mod tests {
     fn a_paste_outside_of_a_text_box_is_taken() {
         let mut events = vec![Event::Paste("stats-view 1".to_owned())];
         assert_eq!(
-            take_keys(&mut events, false).pasted.as_deref(),
+            take_keys(&mut events, false, false).pasted.as_deref(),
             Some("stats-view 1")
         );
         assert!(events.is_empty());

@@ -203,6 +203,13 @@ impl Panes {
         any
     }
 
+    /// Scrolls the tables to the newest frames.
+    pub(crate) fn follow(&mut self) {
+        for pane in &mut self.list {
+            pane.table.follow();
+        }
+    }
+
     /// Forgets everything about one source, before another one is drawn.
     pub(crate) fn detach(&mut self) {
         self.selections_mut().for_each(Selection::detach);

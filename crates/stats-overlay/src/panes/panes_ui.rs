@@ -26,7 +26,6 @@ pub(crate) struct PanesUi<'a> {
 impl PanesUi<'_> {
     /// Draws strip and panes into `rect`. Returns what the user clicked.
     pub(crate) fn panes_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<PaneRequest> {
-        self.shared.timeline.begin_pass();
         let (mut rest, mut request) = (rect, None);
         if rect.height() >= MIN_WITH_STRIP {
             let (strip, below) = rect.split_top_bottom_at_y(rect.top() + STRIP);

@@ -46,7 +46,7 @@ impl TableUi<'_> {
         if let Some(column) = clicked {
             let path = column.map(|at| self.view.columns[at].path(self.pane.selected));
             self.view.sort = Sort::clicked(self.view.sort.take(), path);
-            self.view.to_top = true;
+            self.view.follow();
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use egui::{Context, Pos2, RawInput, Rect, vec2};
+use egui::{Context, Id, Pos2, RawInput, Rect, vec2};
 use stats_core::{Frame, FrameSlice};
 
 use crate::data::pane_context::PaneContext;
@@ -95,7 +95,7 @@ impl Bench {
         let refresh = self.passes.is_multiple_of(6);
         self.passes += 1;
         let theme = Theme::new(true);
-        self.timeline.begin_pass();
+        self.timeline.begin_pass(Id::NULL.with("panel"));
         let Self {
             ctx,
             data,

@@ -197,6 +197,11 @@ impl TableView {
         !std::mem::take(&mut self.picked).is_empty()
     }
 
+    /// Scrolls to the top in the next pass, and drops a frame to scroll to.
+    pub(crate) fn follow(&mut self) {
+        (self.reveal, self.to_top) = (None, true);
+    }
+
     /// Forgets all frames, before another source is drawn.
     pub(crate) fn forget_frames(&mut self) {
         self.picked.clear();

@@ -38,7 +38,6 @@ fn watch_id() -> Id {
 impl WatchUi<'_> {
     /// Paints the panes at the place and in the size of the settings.
     pub(crate) fn watch_ui(&mut self, ctx: &Context) {
-        self.shared.timeline.begin_pass();
         let settings = &*self.shared.settings;
         let layer = LayerId::new(Order::Foreground, watch_id());
         let screen = scale_layer(ctx, layer, settings.scale).shrink(MARGIN);
@@ -47,15 +46,14 @@ impl WatchUi<'_> {
             return;
         }
         let painter = ctx.layer_painter(layer).with_clip_rect(rect);
-        let messages = self.messages(self.panes.len() - self.layout(rect).shown.len());
-        let rest = if messages.is_empty() {
-            rect
-        } else {
+        let mut messages = self.messages();
+        let mut layout = self.layout(rect);
+        if !messages.is_empty() || self.hidden(&layout) > 0 {
             let (head, rest) = rect.split_top_bottom_at_y(rect.top() + HEAD);
+            layout = self.layout(rest);
+            messages.extend(self.hidden_message(self.hidden(&layout)));
             self.head_ui(&painter, head, &messages);
-            rest
-        };
-        let layout = self.layout(rest);
+        }
         let places: Vec<_> = layout.places(self.panes.shares()).collect();
         for (at, place) in places {
             let painter = painter.with_clip_rect(place.intersect(rect));
@@ -68,8 +66,20 @@ impl WatchUi<'_> {
         Layout::new(rect, self.panes.shares(), self.panes.active_at())
     }
 
-    /// Returns the texts of the line above the panes. `hidden` panes have no room.
-    fn messages(&self, hidden: usize) -> Vec<(String, Color32)> {
+    /// Returns the number of panes without room.
+    fn hidden(&self, layout: &Layout) -> usize {
+        self.panes.len() - layout.shown.len()
+    }
+
+    /// Returns the text about `hidden` panes without room.
+    fn hidden_message(&self, hidden: usize) -> Option<(String, Color32)> {
+        let panes = if hidden == 1 { "pane" } else { "panes" };
+        let text = || (format!("and {hidden} more {panes}"), self.shared.theme.text);
+        (hidden > 0).then(text)
+    }
+
+    /// Returns the other texts of the line above the panes.
+    fn messages(&self) -> Vec<(String, Color32)> {
         let (theme, timeline) = (self.shared.theme, &*self.shared.timeline);
         let mut messages = Vec::new();
         if self.shared.playback.is_paused() {
@@ -88,10 +98,6 @@ impl WatchUi<'_> {
         if let Some((text, alert)) = self.note {
             let color = if alert { theme.alert } else { theme.text };
             messages.push((text.to_owned(), color));
-        }
-        if hidden > 0 {
-            let panes = if hidden == 1 { "pane" } else { "panes" };
-            messages.push((format!("and {hidden} more {panes}"), theme.text));
         }
         messages
     }

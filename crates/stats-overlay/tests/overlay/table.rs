@@ -1,6 +1,6 @@
 //! The table view.
 
-use egui::{OutputCommand, vec2};
+use egui::{Key, OutputCommand, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::{Unit, counter, gauge};
@@ -96,6 +96,26 @@ fn the_table_follows_the_newest_frame_until_scrolled() {
         (before.top() - after.top()).abs() < 0.5,
         "{before:?} moved to {after:?}"
     );
+}
+
+#[test]
+fn resuming_scrolls_a_table_back_to_the_newest_frame() {
+    let mut harness = with_table("table-resume");
+    let top = harness.get_by_label("frame 299").rect().top();
+    for way in [Key::Space, Key::R] {
+        harness.key_press(Key::Space);
+        harness.run_steps(2);
+        scroll(&mut harness, 900.0);
+        assert!(harness.query_by_label("frame 299").is_none());
+        harness.key_press(way);
+        harness.run_steps(3);
+        assert_eq!(harness.get_by_label("frame 299").rect().top(), top);
+    }
+    // Without a pause, too.
+    scroll(&mut harness, 900.0);
+    harness.key_press(Key::R);
+    harness.run_steps(3);
+    assert_eq!(harness.get_by_label("frame 299").rect().top(), top);
 }
 
 /// Turns the wheel by `points` with a new frame in every step.

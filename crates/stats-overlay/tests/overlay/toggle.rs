@@ -1,9 +1,10 @@
 //! One key cycles hidden → HUD → watch → full.
 
-use egui::{Event, Key, Modifiers, PointerButton, vec2};
+use egui::{Event, Key, Modifiers, OutputCommand, PointerButton, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use stats_overlay::{FRAME_TIME, Mode, StatsOverlay};
+use stats_core::counter;
+use stats_overlay::{Action, FRAME_TIME, Mode, StatsOverlay};
 
 use crate::host::{Host, click, harness, press, value_of};
 use crate::scoped::Scoped;
@@ -282,4 +283,28 @@ fn a_toggle_key_that_types_nothing_consumes_no_text() {
         ),
         (Mode::Hud, "é")
     );
+}
+
+#[test]
+fn actions_of_a_hidden_overlay_see_the_newest_frames_and_copy_at_once() {
+    let a = counter("toggle-hidden/a");
+    let mut host = Host::full("toggle-hidden");
+    host.overlay.set_selected("toggle-hidden/a", true);
+    let mut harness = harness(vec2(800.0, 600.0), host);
+    harness.run_steps(2);
+    harness.state_mut().record(9, |_| a.add(1u64));
+    harness.run_steps(2);
+    harness.state_mut().overlay.set_mode(Mode::Hidden);
+    harness.run_steps(2);
+    harness.state_mut().record(29, |_| a.add(1u64));
+    harness.run_steps(2);
+    harness.state_mut().overlay.act(Action::CopyTsv);
+    harness.step();
+    let commands = &harness.output().platform_output.commands;
+    let copied = commands.iter().find_map(|command| match command {
+        OutputCommand::CopyText(text) => Some(text),
+        _ => None,
+    });
+    // A head and 30 frames.
+    assert_eq!(copied.map(|text| text.lines().count()), Some(31));
 }

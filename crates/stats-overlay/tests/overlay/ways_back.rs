@@ -5,7 +5,7 @@ use egui::{Event, Key, PointerButton, Popup, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::{Recorder, counter};
-use stats_overlay::{Action, FRAME_TIME, Mode, PaneView, StatsOverlay};
+use stats_overlay::{Action, FRAME_TIME, Mode, PaneView, Preset, SavedPane, StatsOverlay};
 
 use crate::host::{Host, click, harness, press, value_of};
 
@@ -184,6 +184,30 @@ fn type_text(harness: &mut Harness<'_, impl Sized>) {
         harness.step();
     }
     harness.run_steps(2);
+}
+
+#[test]
+fn an_item_of_a_menu_is_chosen_by_keys() {
+    let mut harness = recorded("ways-menu-keys");
+    click(&mut harness, "Menu");
+    harness.get_by_label_contains("Add a pane").focus();
+    harness.run_steps(2);
+    press(&mut harness, Key::Enter);
+    assert_eq!(harness.state().overlay.panes(), 2);
+}
+
+#[test]
+fn a_preset_leaves_the_memory_view() {
+    let mut harness = recorded("ways-preset");
+    let overlay = &mut harness.state_mut().overlay;
+    overlay.add_preset(Preset::new("two", vec![SavedPane::new(["a"]); 2]));
+    overlay.act(Action::ToggleMemory);
+    harness.run_steps(2);
+    assert!(harness.query_by_label("Search counters").is_none());
+    assert!(harness.state_mut().overlay.show_preset("two"));
+    harness.run_steps(2);
+    assert!(harness.query_by_label("Search counters").is_some());
+    assert_eq!(harness.state().overlay.panes(), 2);
 }
 
 #[test]

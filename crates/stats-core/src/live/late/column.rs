@@ -50,6 +50,9 @@ pub(super) struct Column {
     /// The oldest stamp that it waits for, while the column is new and that differs from its set of
     /// lanes.
     pub(super) waits_for: Option<u64>,
+    /// For a survey, the frames before the newest complete one that were completed by the last
+    /// frame's end, with their values other than 0; oldest first.
+    pub(super) passed: Vec<(u64, f64)>,
     /// The history; `None` unless the purpose is a watch.
     pub(super) ring: Option<Ring>,
     /// The value of each pending frame, by its number modulo the length; 0 without values.
@@ -73,6 +76,7 @@ impl Column {
 
     /// Completes the frames before `end`, in a recorder that keeps `history` frames.
     pub(super) fn know_until(&mut self, end: u64, history: usize) {
+        self.passed.clear();
         for frame in self.known_end..end {
             let pending = &mut self.pending[position(frame, PENDING)];
             // Each value is finite, their sum may not be.
@@ -82,6 +86,9 @@ impl Column {
             }
             if value != 0.0 {
                 self.changed = Some(frame);
+                if self.purpose == Purpose::Survey && frame + 1 < end {
+                    self.passed.push((frame, value));
+                }
             }
             self.value = Some(value);
         }

@@ -82,6 +82,7 @@ impl LateReader {
             changed: None,
             lanes: 0,
             waits_for: None,
+            passed: Vec::new(),
             ring: ring(),
             pending: [0.0; _],
         });
@@ -109,6 +110,14 @@ impl LateReader {
             .as_ref()
             .and_then(|reader| reader.column(id, Purpose::Survey));
         column.map_or((None, None), |column| (column.value, column.changed))
+    }
+
+    /// Returns the frames before the newest complete one that were completed by the last frame's
+    /// end, with the values other than 0 of a surveyed series; oldest first.
+    pub(crate) fn passed(&self, id: SeriesId) -> &[(u64, f64)] {
+        let reader = self.0.as_ref();
+        let column = reader.and_then(|reader| reader.column(id, Purpose::Survey));
+        column.map_or(&[], |column| &column.passed)
     }
 
     /// Returns the newest `frames` values of a watched series, of complete frames among those

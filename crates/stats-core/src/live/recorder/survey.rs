@@ -70,7 +70,7 @@ impl Survey {
     }
 
     /// Like [`values`](Self::values), but visits the series that have a value, in the order of
-    /// their ids.
+    /// their ids, after the deferred values that newer ones replaced at the last frame's end.
     pub(super) fn ask(
         &mut self,
         clock: &FrameClock,
@@ -78,6 +78,12 @@ impl Survey {
         visit: &mut dyn FnMut(SeriesId, SurveyValue),
     ) {
         self.values(clock, late);
+        for &id in &self.late {
+            for &(frame, value) in late.passed(id) {
+                let last_change = Some(frame);
+                visit(id, SurveyValue { value, last_change });
+            }
+        }
         for (slot, (&value, &changed)) in (0..).zip(self.values.iter().zip(&self.changed)) {
             if !value.is_nan() {
                 let last_change = (changed != NEVER).then_some(changed);

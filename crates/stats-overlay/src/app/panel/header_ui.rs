@@ -170,7 +170,7 @@ impl HeaderUi<'_> {
     fn presets_ui(&mut self, ui: &mut Ui) {
         let presets = &*self.presets;
         let (mut show, mut forget) = (None, None);
-        for preset in presets.game() {
+        for preset in presets.game_not_replaced() {
             if ui.button(one_line(&preset.name, 40)).clicked() {
                 show = Some(preset.name.clone());
             }

@@ -1,7 +1,7 @@
 //! The state of the panel itself: the sheet that covers the panes, the split of the width, the
 //! cached style.
 
-use egui::Id;
+use egui::{Context, Id, ViewportIdMap};
 use stats_ui::theme::StyleCache;
 
 use crate::app::panel::embedded::EmbeddedPanels;
@@ -21,8 +21,8 @@ pub(crate) enum Sheet {
 pub(crate) struct PanelState {
     /// The page that covers the panes.
     pub(crate) sheet: Option<Sheet>,
-    /// The text field that had the keyboard when the last pass ended.
-    pub(crate) text_field: Option<Id>,
+    /// The text field of each viewport that had the keyboard when its last pass ended.
+    pub(crate) text_fields: ViewportIdMap<Id>,
     pub(crate) split: Split,
     pub(crate) problems: Problems,
     pub(crate) embedded: EmbeddedPanels,
@@ -33,5 +33,19 @@ impl PanelState {
     /// Opens a sheet, or closes it if it is open.
     pub(crate) fn toggle(&mut self, sheet: Sheet) {
         self.sheet = (self.sheet != Some(sheet)).then_some(sheet);
+    }
+
+    /// Returns the text field that had the keyboard when the last pass of this viewport ended.
+    pub(crate) fn text_field(&self, ctx: &Context) -> Option<Id> {
+        self.text_fields.get(&ctx.viewport_id()).copied()
+    }
+
+    /// Remembers the text field that has the keyboard at the end of a pass.
+    pub(crate) fn set_text_field(&mut self, ctx: &Context, field: Option<Id>) {
+        let viewport = ctx.viewport_id();
+        match field {
+            Some(field) => self.text_fields.insert(viewport, field),
+            None => self.text_fields.remove(&viewport),
+        };
     }
 }
