@@ -2,8 +2,9 @@
 
 use std::ops::{Deref, DerefMut};
 
+use bevy_camera::{Camera, RenderTarget};
 use bevy_ecs::prelude::*;
-use bevy_egui::{EguiContext, PrimaryEguiContext};
+use bevy_egui::{EguiContext, EguiGlobalSettings, PrimaryEguiContext};
 use stats_overlay::StatsOverlay;
 
 /// The overlay: selections, panes, marks, settings and actions.
@@ -23,6 +24,30 @@ impl Deref for Overlay {
 impl DerefMut for Overlay {
     fn deref_mut(&mut self) -> &mut StatsOverlay {
         &mut self.0
+    }
+}
+
+/// The primary egui context, if there is one.
+pub(crate) type PrimaryContexts<'w, 's> = Query<'w, 's, (), With<PrimaryEguiContext>>;
+
+/// Gives the primary egui context to another camera if the one that had it is gone. bevy_egui gives
+/// it to the first camera of the program alone.
+pub(crate) fn follow_camera(
+    settings: Res<EguiGlobalSettings>,
+    contexts: PrimaryContexts,
+    cameras: Query<(Entity, &Camera, &RenderTarget), Without<EguiContext>>,
+    mut commands: Commands,
+) {
+    if !settings.auto_create_primary_context || !contexts.is_empty() {
+        return;
+    }
+    let on_screen = cameras
+        .iter()
+        .filter(|(_, camera, target)| camera.is_active && matches!(target, RenderTarget::Window(_)));
+    // The picture of the camera with the highest order is on top.
+    if let Some((camera, ..)) = on_screen.max_by_key(|(_, camera, _)| camera.order) {
+        let context = (EguiContext::default(), PrimaryEguiContext);
+        commands.entity(camera).insert(context);
     }
 }
 

@@ -1,13 +1,16 @@
 //! The plugin.
 
-use bevy_app::{App, Plugin};
-use bevy_egui::{EguiPlugin, EguiPrimaryContextPass};
+use bevy_app::{App, Plugin, PreUpdate};
+use bevy_ecs::schedule::IntoScheduleConfigs;
+use bevy_egui::{EguiPlugin, EguiPreUpdateSet, EguiPrimaryContextPass};
 use stats_overlay::{Mode, StatsOverlay};
 
-use crate::overlay::{Overlay, show};
+use crate::overlay::{Overlay, follow_camera, show};
 use crate::{frame, input};
 
 /// Adds the overlay, in the window of the primary egui context, which is that of the first camera.
+/// Once that camera is gone, it is that of another camera on screen, unless
+/// `EguiGlobalSettings::auto_create_primary_context` is off.
 ///
 /// Add it after `DefaultPlugins`, and after [`EguiPlugin`] if the game adds that itself; otherwise
 /// this plugin adds it. The resource [`Overlay`] exists as soon as the plugin is added, and has all
@@ -71,6 +74,12 @@ impl Plugin for StatsOverlayPlugin {
             app.add_plugins(EguiPlugin::default());
         }
         app.add_systems(EguiPrimaryContextPass, show);
+        app.add_systems(
+            PreUpdate,
+            follow_camera
+                .after(EguiPreUpdateSet::InitContexts)
+                .before(EguiPreUpdateSet::ProcessInput),
+        );
         #[cfg(not(feature = "render"))]
         {
             use bevy_ecs::prelude::*;

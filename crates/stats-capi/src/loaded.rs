@@ -133,7 +133,9 @@ fn copy(path: &Path) -> io::Result<PathBuf> {
     loop {
         // Relaxed: numbers only have to differ.
         let copy = COPIES.fetch_add(1, Ordering::Relaxed);
-        let name = format!("stats-plugin-{}-{copy}", std::process::id());
+        // Windows appends an extension to a name without one.
+        let extension = std::env::consts::DLL_SUFFIX;
+        let name = format!("stats-plugin-{}-{copy}{extension}", std::process::id());
         let copy = std::env::temp_dir().join(name);
         // A file that exists is that of an earlier process, or one that somebody else can change.
         let copied = match File::create_new(&copy) {

@@ -11,7 +11,6 @@ mod toggle;
 use bevy_app::{App, PreUpdate};
 use bevy_ecs::prelude::*;
 use bevy_egui::EguiPreUpdateSet;
-use bevy_egui::input::EguiInputEvent;
 use bevy_input::InputSystems;
 use bevy_input::gamepad::gamepad_event_processing_system;
 use bevy_input::keyboard::{KeyboardInput, keyboard_input_system};
@@ -20,11 +19,11 @@ use bevy_input::mouse::{
 };
 use bevy_input::touch::touch_screen_input_system;
 
-use crate::overlay::Overlay;
+use crate::overlay::{Overlay, PrimaryContexts};
 use messages::clear_messages;
 use pads::divide_pads;
 use taken::{TakenInput, divide};
-use toggle::{take_toggle_key, toggle};
+use toggle::toggle;
 
 /// The systems in `PreUpdate` that take the input from the game while the overlay is full.
 ///
@@ -36,9 +35,9 @@ pub struct StatsInputSystems;
 /// Returns whether the input belongs to the game: the overlay is not full. A run condition for
 /// systems that read input that cannot be emptied; see [the crate](crate#input).
 ///
-/// True if there is no [`Overlay`].
-pub fn game_has_input(overlay: Option<Res<Overlay>>) -> bool {
-    !overlay.is_some_and(|overlay| overlay.wants_input())
+/// True if there is no [`Overlay`], or no camera that it is drawn on.
+pub fn game_has_input(overlay: Option<Res<Overlay>>, contexts: PrimaryContexts) -> bool {
+    contexts.is_empty() || !overlay.is_some_and(|overlay| overlay.wants_input())
 }
 
 pub(crate) fn add(app: &mut App, takes_input: bool) {
@@ -46,16 +45,10 @@ pub(crate) fn add(app: &mut App, takes_input: bool) {
     let has_keyboard = resource_exists::<Messages<KeyboardInput>>;
     app.add_systems(
         PreUpdate,
-        (
-            toggle
-                .run_if(has_keyboard)
-                .in_set(InputSystems)
-                .after(keyboard_input_system),
-            take_toggle_key
-                .run_if(resource_exists::<Messages<EguiInputEvent>>)
-                .after(EguiPreUpdateSet::ProcessInput)
-                .before(EguiPreUpdateSet::BeginPass),
-        ),
+        toggle
+            .run_if(has_keyboard)
+            .in_set(InputSystems)
+            .after(keyboard_input_system),
     );
     if !takes_input {
         return;

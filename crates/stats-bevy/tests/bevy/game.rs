@@ -36,6 +36,8 @@ pub(crate) struct Seen {
     pub(crate) stick: Vec2,
     /// The number of messages about input.
     pub(crate) messages: usize,
+    /// The keys that the messages say are pressed.
+    pub(crate) pressing: Vec<KeyCode>,
     /// Whether the run condition was true.
     pub(crate) has_input: bool,
 }
@@ -47,6 +49,7 @@ static TURN: RwLock<()> = RwLock::new(());
 pub(crate) struct Game {
     pub(crate) app: App,
     pub(crate) pad: Entity,
+    pub(crate) camera: Entity,
     window: Entity,
     _turn: Box<dyn Any>,
 }
@@ -91,7 +94,7 @@ impl Game {
             )
                 .chain(),
         );
-        app.world_mut().spawn(Camera::default());
+        let camera = app.world_mut().spawn(Camera::default()).id();
         let mut windows = app
             .world_mut()
             .query_filtered::<Entity, (With<Window>, With<PrimaryWindow>)>();
@@ -109,6 +112,7 @@ impl Game {
         let mut game = Self {
             app,
             pad,
+            camera,
             window,
             _turn: turn,
         };
@@ -198,7 +202,11 @@ impl Game {
     }
 
     pub(crate) fn pad_button(&mut self, is_down: bool) {
-        let value = if is_down { 1.0 } else { 0.0 };
+        self.pad_value(if is_down { 1.0 } else { 0.0 });
+    }
+
+    /// Presses the button of the pad as far as a value from 0 to 1.
+    pub(crate) fn pad_value(&mut self, value: f32) {
         let event = RawGamepadButtonChangedEvent::new(self.pad, GamepadButton::South, value);
         self.app
             .world_mut()
@@ -278,7 +286,10 @@ fn count_messages(
     mut pads: MessageReader<GamepadEvent>,
     mut seen: ResMut<Seen>,
 ) {
-    seen.messages = keys.read().count()
+    let keys: Vec<&KeyboardInput> = keys.read().collect();
+    let pressed = keys.iter().filter(|key| key.state.is_pressed());
+    seen.pressing = pressed.map(|key| key.key_code).collect();
+    seen.messages = keys.len()
         + buttons.read().count()
         + motions.read().count()
         + wheel.read().count()

@@ -146,16 +146,69 @@ fn the_toggle_key_never_reaches_the_game() {
         game.key(KeyCode::F3, Key::F3, true);
         let seen = game.frame();
         assert!(seen.pressed.is_empty() && seen.just_pressed.is_empty());
-        assert!(seen.others.is_empty());
+        assert!(seen.others.is_empty() && seen.pressing.is_empty());
         assert_eq!(game.overlay().mode(), mode, "once");
         // Held.
         game.repeat(KeyCode::F3, Key::F3);
-        assert!(game.frame().pressed.is_empty());
+        let seen = game.frame();
+        assert!(seen.pressed.is_empty() && seen.pressing.is_empty());
         game.key(KeyCode::F3, Key::F3, false);
         let seen = game.frame();
         assert!(seen.just_released.is_empty() && seen.others.is_empty());
         assert_eq!(game.overlay().mode(), mode);
     }
+}
+
+#[test]
+fn no_key_toggles_if_none_is_set() {
+    let mut game = Game::new();
+    let mut settings = game.overlay().settings().clone();
+    settings.key = None;
+    game.overlay_mut().set_settings(&settings);
+    for (code, key) in [(KeyCode::F3, Key::F3), (KeyCode::CapsLock, Key::CapsLock)] {
+        game.key(code, key, true);
+        assert_eq!(game.frame().just_pressed, [code]);
+        assert_eq!(game.overlay().mode(), Mode::Hidden);
+    }
+}
+
+#[test]
+fn a_trigger_that_is_held_while_the_overlay_closes_stays_released() {
+    let mut game = Game::new();
+    game.pad_value(0.9);
+    assert!(game.frame().others.contains(&"South".to_owned()));
+    game.overlay_mut().set_mode(Mode::Full);
+    game.frame();
+    game.overlay_mut().set_mode(Mode::Hidden);
+    for value in [0.86, 0.95, 0.8, 0.3] {
+        game.pad_value(value);
+        assert_eq!(game.frame().others, [""; 0], "{value}");
+    }
+    game.pad_value(0.9);
+    assert!(game.frame().others.contains(&"South pressed".to_owned()));
+}
+
+#[test]
+fn the_overlay_moves_to_another_camera_and_without_one_takes_no_input() {
+    let mut game = Game::new();
+    game.overlay_mut().set_mode(Mode::Full);
+    game.frame();
+    assert!(!game.frame().has_input);
+    let camera = game.camera;
+    game.app.world_mut().despawn(camera);
+    game.frame();
+    game.key(SPACE.0, SPACE.1, true);
+    let seen = game.frame();
+    assert!(seen.has_input);
+    assert_eq!(seen.just_pressed, [KeyCode::Space]);
+    assert!(!game.overlay().paused());
+    game.key(SPACE.0, SPACE.1, false);
+    game.app.world_mut().spawn(bevy_camera::Camera::default());
+    game.frame();
+    assert!(!game.frame().has_input);
+    game.key(SPACE.0, SPACE.1, true);
+    assert_eq!(game.frame().just_pressed, []);
+    assert!(game.overlay().paused(), "the overlay is drawn, and has the input");
 }
 
 #[test]

@@ -57,6 +57,22 @@ fn a_span_is_a_scope_and_its_object_one_inside_it() {
 }
 
 #[test]
+fn several_layers_add_their_objects_to_one_scope() {
+    let layers = tracing_subscriber::registry()
+        .with(MemoryLayer::new().object("mesh"))
+        .with(MemoryLayer::new().object("texture"));
+    tracing::subscriber::with_default(layers, || {
+        {
+            let _load = tracing::info_span!("load", mesh = "crate", texture = "wood").entered();
+            assert_eq!(scopes(), "load|crate|wood");
+            let _inner = tracing::info_span!("inner", texture = "steel").entered();
+            assert_eq!(scopes(), "load|crate|wood|inner|steel");
+        }
+        assert_eq!(scopes(), "");
+    });
+}
+
+#[test]
 fn a_span_keeps_its_scopes_on_every_thread() {
     let layer = MemoryLayer::new();
     let subscriber = tracing_subscriber::registry().with(layer);

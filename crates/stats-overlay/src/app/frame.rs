@@ -93,9 +93,9 @@ impl App {
     /// Runs one pass of a panel inside a panel of the host. The keyboard stays with the host.
     pub(crate) fn embed(&mut self, ui: &mut Ui, source: &mut dyn Source) {
         let ctx = ui.ctx().clone();
-        self.settle(&ctx, source, ui.scope_id());
-        self.take_hitches(source, ctx.input(|input| input.time));
         let EmbeddedPanel { mut ui, rect } = self.panel.embedded.begin(ui);
+        self.settle(&ctx, source, ui.make_persistent_id("panel"));
+        self.take_hitches(source, ctx.input(|input| input.time));
         let pass = self.read_panel(&ctx, source);
         let requests = self.paint_panel(&mut ui, rect, source, &pass, true);
         self.perform_requests(&ctx, requests, source);

@@ -73,7 +73,9 @@ impl Timeline {
         match &mut self.next_cursor {
             // The frame remains the cursor until the panel of the pointer is drawn again.
             Some(next) if next.panel != self.panel && next.passes < PASSES => next.passes += 1,
-            Some(next) if next.panel != self.panel => (self.cursor, self.next_cursor) = (None, None),
+            Some(next) if next.panel != self.panel => {
+                (self.cursor, self.next_cursor) = (None, None)
+            }
             _ => self.cursor = self.next_cursor.take().map(|next| next.frame),
         }
     }

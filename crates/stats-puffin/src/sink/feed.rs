@@ -185,6 +185,23 @@ mod tests {
     }
 
     #[test]
+    fn a_known_call_begins_the_first_frame() {
+        let (feed, jobs, source) = feed(NewFrame::BeginsFrame, 8);
+        // Empty frames, whose indices nobody knows.
+        let mut before = source.issue();
+        for _ in 0..3 {
+            before = source.issue();
+            feed.stamps.called(feed.stamps.begun());
+        }
+        let after = source.issue();
+        feed.take(frame_of(7));
+        feed.take(frame_of(8));
+        let stamps = stamped(&jobs);
+        assert!(stamps[0].1 > Some(before) && stamps[0].1 < Some(after));
+        assert!(stamps[1].1 > Some(after));
+    }
+
+    #[test]
     fn a_frame_that_finds_the_queue_full_is_dropped_at_once() {
         let (feed, jobs, _) = feed(NewFrame::EndsFrame, 2);
         (0..5).for_each(|index| feed.take(frame_of(index)));

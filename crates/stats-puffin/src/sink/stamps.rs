@@ -21,7 +21,8 @@ pub(crate) struct Stamps {
 /// The beginning of a puffin frame.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Begun {
-    index: u64,
+    /// The index of the puffin frame; `None` until a frame with scopes was reported.
+    index: Option<u64>,
     stamp: FrameStamp,
 }
 
@@ -44,10 +45,10 @@ impl Stamps {
             return Some(now);
         }
         let begun = self.lock().replace(Begun {
-            index: index.wrapping_add(1),
+            index: Some(index.wrapping_add(1)),
             stamp: now,
         })?;
-        if begun.index == index {
+        if begun.index.is_none_or(|known| known == index) {
             return Some(begun.stamp);
         }
         self.source.give_up(begun.stamp);
@@ -72,13 +73,17 @@ impl Stamps {
     /// here.
     pub(crate) fn called(&self, before: Option<Begun>) {
         let mut begun = self.lock();
-        if let Some(known) = begun.as_mut().filter(|known| Some(**known) == before) {
-            self.source.give_up(known.stamp);
-            *known = Begun {
-                index: known.index.wrapping_add(1),
-                stamp: self.source.issue(),
-            };
+        if *begun != before || self.new_frame == NewFrame::EndsFrame {
+            return;
         }
+        if let Some(known) = *begun {
+            self.source.give_up(known.stamp);
+        }
+        let index = begun.and_then(|known| known.index);
+        *begun = Some(Begun {
+            index: index.map(|index| index.wrapping_add(1)),
+            stamp: self.source.issue(),
+        });
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<Begun>> {

@@ -1,5 +1,6 @@
 //! Subtracts what is tracked from what the process holds, and names the rest.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::mapping::Mapping;
@@ -56,14 +57,22 @@ pub(super) struct Known {
 /// The minimum number of bytes that an allocator adds to each allocation: glibc's header.
 const ADDED: u64 = 8;
 
+/// The names that allocators give to their anonymous memory: mimalloc, and those of Android.
+const ALLOCATORS: [&str; 4] = [
+    "[anon:mimalloc",
+    "[anon:scudo",
+    "[anon:libc_malloc",
+    "[anon:GWP-ASan",
+];
+
 /// The stack of a thread: an address in it, and the thread's name.
 pub(super) type Stack = (usize, String);
 
 /// Accounts for all mappings. Returns the sums, and their parts.
 ///
-/// Anonymous memory is where all allocators have their blocks. What is known of it is subtracted
-/// from it as a whole, and at most all of it: allocated memory that was never touched is not
-/// resident.
+/// Anonymous memory is where all allocators have their blocks, under a name if the allocator gives
+/// one. What is known of it is subtracted from it as a whole, and at most all of it: allocated memory
+/// that was never touched is not resident.
 pub(super) fn account(
     mappings: &[Mapping],
     stacks: &[Stack],
@@ -80,13 +89,22 @@ pub(super) fn account(
         .map_or(0, |heap| heap.free_bytes + ADDED * known.allocations);
     let ours = known.tracked_bytes.saturating_add(slack_bytes);
     let resident_bytes = sums.values().map(|(bytes, _)| bytes).sum();
+    let mut ours_left = ours;
+    let mut anonymous: Vec<_> = sums
+        .iter_mut()
+        .filter(|((kind, name), _)| *kind == Kind::Other && is_anonymous(name))
+        .collect();
+    anonymous.sort_by_key(|((_, name), (bytes, _))| (holder(name), Reverse(*bytes)));
+    for (_, (bytes, _)) in anonymous {
+        let of_ours = ours_left.min(*bytes);
+        (*bytes, ours_left) = (*bytes - of_ours, ours_left - of_ours);
+    }
     let mut heap = None;
-    if let Some((bytes, _)) = sums.get_mut(&(Kind::Other, "")) {
-        let rest = bytes.saturating_sub(ours);
+    if let Some((rest, _)) = sums.get_mut(&(Kind::Other, "")) {
         let used = known.heap.map_or(0, |heap| heap.used_bytes);
         let of_others = used.saturating_sub(known.tracked_bytes + ADDED * known.allocations);
-        heap = Some(rest.min(of_others));
-        *bytes = rest - rest.min(of_others);
+        heap = Some(of_others.min(*rest));
+        *rest -= of_others.min(*rest);
     }
     if let Some(heap) = heap {
         sums.insert((Kind::Heap, ""), (heap, 1));
@@ -119,6 +137,19 @@ pub(super) fn account(
     (untracked, parts)
 }
 
+fn is_anonymous(name: &str) -> bool {
+    name.is_empty() || name.starts_with("[anon:")
+}
+
+/// Returns a rank of anonymous memory: allocators' own first, then what has no name, then the rest.
+fn holder(name: &str) -> u8 {
+    if ALLOCATORS.iter().any(|start| name.starts_with(start)) {
+        0
+    } else {
+        1 + u8::from(!name.is_empty())
+    }
+}
+
 /// Returns what a mapping is, and its name.
 fn classify<'a>(mapping: &'a Mapping, stacks: &'a [Stack]) -> (Kind, &'a str) {
     let name = mapping.name.as_str();
@@ -128,8 +159,11 @@ fn classify<'a>(mapping: &'a Mapping, stacks: &'a [Stack]) -> (Kind, &'a str) {
     if name == "[stack]" {
         return (Kind::Stacks, "main");
     }
-    if let (Some((_, thread)), "") = (stack, name) {
+    if let (Some((_, thread)), true) = (stack, is_anonymous(name)) {
         return (Kind::Stacks, thread);
+    }
+    if name.starts_with("[anon:stack_and_tls") {
+        return (Kind::Stacks, "");
     }
     let file = name.strip_suffix(" (deleted)").unwrap_or(name);
     let last = file.rsplit('/').next().unwrap_or(file);
@@ -183,6 +217,7 @@ mod tests {
             ("[heap]", "", Kind::Other, ""),
             ("[anon:cache]", "", Kind::Other, "[anon:cache]"),
             ("[stack]", "", Kind::Stacks, "main"),
+            ("[anon:stack_and_tls:77]", "", Kind::Stacks, ""),
         ];
         for (at, (name, permissions, kind, short)) in kinds.into_iter().enumerate() {
             let mapping = mapping(at << 12, name, permissions, 4);
@@ -195,7 +230,17 @@ mod tests {
     fn parts_and_known_memory_add_up_to_resident_memory() {
         let mut random = Random::new(11);
         for _ in 0..2_000 {
-            let names = ["/a", "/b", "/dev/c", "", "[heap]", "[stack]", "/memfd:d"];
+            let names = [
+                "/a",
+                "/b",
+                "/dev/c",
+                "",
+                "[heap]",
+                "[stack]",
+                "/memfd:d",
+                "[anon:cache]",
+                "[anon:mimalloc]",
+            ];
             let mappings: Vec<Mapping> = (0..random.index(12))
                 .map(|at| {
                     let permissions = ["", "x", "s"][random.index(3)];
@@ -215,7 +260,7 @@ mod tests {
             let resident: u64 = mappings.iter().map(|mapping| mapping.resident_bytes).sum();
             let anonymous: u64 = mappings
                 .iter()
-                .filter(|mapping| classify(mapping, &[]) == (Kind::Other, ""))
+                .filter(|mapping| classify(mapping, &[]).0 == Kind::Other)
                 .map(|mapping| mapping.resident_bytes)
                 .sum();
             let ours = (known.tracked_bytes + untracked.slack_bytes).min(anonymous);
@@ -231,5 +276,23 @@ mod tests {
             );
             assert!(known.heap.is_some() || untracked.heap_bytes == 0);
         }
+    }
+
+    #[test]
+    fn the_memory_of_an_allocator_that_names_it_is_tracked() {
+        let mappings = [
+            mapping(0x1000, "[anon:mimalloc]", "", 500),
+            mapping(0x3000, "", "", 30),
+            mapping(0x5000, "[anon:cache]", "", 10),
+        ];
+        let known = Known {
+            tracked_bytes: 480 << 10,
+            ..Known::default()
+        };
+        let (untracked, parts) = account(&mappings, &[], known);
+        assert_eq!(untracked.bytes(), 60 << 10);
+        let of = |name: &str| parts.iter().find(|part| part.name == name).unwrap().bytes;
+        assert_eq!(of("[anon:mimalloc]"), 20 << 10);
+        assert_eq!((of(""), of("[anon:cache]")), (30 << 10, 10 << 10));
     }
 }
