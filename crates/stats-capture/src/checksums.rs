@@ -22,6 +22,16 @@ use serde::{Deserialize, Serialize};
 /// The prefix of `created_by` in the metadata of each file that this crate writes.
 pub(crate) const CREATED_BY: &str = "stats-capture ";
 
+/// The prefixes of `created_by` of other programs, which may copy the documents of a capture.
+const OTHER_WRITERS: [&str; 6] = [
+    "parquet-cpp",
+    "parquet-rs",
+    "parquet-mr",
+    "DuckDB",
+    "Polars",
+    "fastparquet",
+];
+
 /// The key of the document.
 pub(crate) const CHECKSUMS: &str = "stats.checksums";
 
@@ -109,10 +119,11 @@ pub(crate) fn open_footer(mut file: &File) -> io::Result<Footer> {
         Err(error) if error.kind() == io::ErrorKind::InvalidData => return Ok(Footer::Damaged),
         Err(error) => return Err(error),
     };
-    let Some(at) = footer_digits(&footer) else {
+    let has = |text: &str| footer.windows(text.len()).any(|at| at == text.as_bytes());
+    let is_foreign = !has(CREATED_BY) && OTHER_WRITERS.into_iter().any(has);
+    let Some(at) = footer_digits(&footer).filter(|_| !is_foreign) else {
         // This crate never writes a file without checksums, and each of its files has both texts.
-        let has = |text: &str| footer.windows(text.len()).any(|at| at == text.as_bytes());
-        return Ok(if has(CREATED_BY) || has(CHECKSUMS) {
+        return Ok(if !is_foreign && (has(CREATED_BY) || has(CHECKSUMS)) {
             Footer::Damaged
         } else {
             footer.truncate(footer.len() - TAIL as usize);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::env;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -56,26 +57,24 @@ impl RecordingOptions {
     ///
     /// [`CaptureError::Variable`] if a value cannot be read.
     pub fn from_env() -> Result<Self, CaptureError> {
-        Self::from_variables(CaptureOptions::from_env()?, |name| {
-            let value = env::var_os(name)?;
-            Some(value.to_string_lossy().into_owned())
-        })
+        Self::from_variables(CaptureOptions::from_env()?, |name| env::var_os(name))
     }
 
     fn from_variables(
         capture: CaptureOptions,
-        read: impl Fn(&str) -> Option<String>,
+        read: impl Fn(&str) -> Option<OsString>,
     ) -> Result<Self, CaptureError> {
-        let text = |name| read(name).filter(|value| !value.is_empty());
+        let set = |name| read(name).filter(|value| !value.is_empty());
         let default = Self::default();
-        let recent = text("STATS_CAPTURE_RECENT").map(|value| {
+        let recent = set("STATS_CAPTURE_RECENT").map(|value| {
+            let value = value.to_string_lossy().into_owned();
             let seconds = value.parse::<f64>().ok();
             let recent = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
             let expected = "a number of seconds such as 60";
             recent.ok_or_else(|| bad("STATS_CAPTURE_RECENT", expected, value))
         });
         Ok(Self {
-            folder: text("STATS_CAPTURE_FOLDER").map_or(default.folder, PathBuf::from),
+            folder: set("STATS_CAPTURE_FOLDER").map_or(default.folder, PathBuf::from),
             recent: recent.transpose()?.unwrap_or(default.recent),
             capture,
             ..default
@@ -188,8 +187,8 @@ mod tests {
     fn recordings_read_their_folder_and_duration_from_variables() {
         let read = |recent: &str| {
             let find = |name: &str| match name {
-                "STATS_CAPTURE_FOLDER" => Some("runs".to_owned()),
-                "STATS_CAPTURE_RECENT" => Some(recent.to_owned()),
+                "STATS_CAPTURE_FOLDER" => Some("runs".into()),
+                "STATS_CAPTURE_RECENT" => Some(recent.into()),
                 _ => None,
             };
             RecordingOptions::from_variables(CaptureOptions::default(), find)

@@ -56,7 +56,12 @@ impl TryFrom<String> for Pattern {
 
     fn try_from(text: String) -> Result<Self, String> {
         let cure = |error| format!("{text:?} is not a pattern ({error}); write `[[]` for a `[`");
-        glob::Pattern::new(&text).map(Self).map_err(cure)
+        let mut simple = text.clone();
+        // A `*` also stands for slashes, so that several say no more than one.
+        while simple.contains("**") {
+            simple = simple.replace("**", "*");
+        }
+        glob::Pattern::new(&simple).map(Self).map_err(cure)
     }
 }
 

@@ -236,9 +236,10 @@ impl Capture {
         });
     }
 
-    /// Sets the refresh rate of the display, in hertz. A number that is not finite is ignored.
+    /// Sets the refresh rate of the display, in hertz. A number that is not finite and positive is
+    /// ignored.
     pub fn set_refresh_hz(&mut self, hz: f64) {
-        if hz.is_finite() {
+        if hz.is_finite() && hz > 0.0 {
             self.note(Note::RefreshHz(hz));
         }
     }

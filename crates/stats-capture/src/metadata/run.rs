@@ -94,7 +94,7 @@ impl Run {
                 .collect(),
             platform: format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH),
             machine,
-            refresh_hz: options.refresh_hz.filter(|hz| hz.is_finite()),
+            refresh_hz: options.refresh_hz.filter(|hz| hz.is_finite() && *hz > 0.0),
             labels: options.labels,
             cost: Cost::default(),
         }

@@ -38,8 +38,8 @@ pub struct SeriesRecord {
     pub budget: Option<f64>,
     /// Which values are better.
     pub better: Better,
-    /// One sentence for people.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// One sentence for people; written as an empty text if there is none.
+    #[serde(with = "text_or_empty")]
     pub description: Option<String>,
 }
 
@@ -144,4 +144,23 @@ pub(crate) fn scale_of(kind: RecordedKind, is_whole: bool) -> f64 {
 )]
 fn is_false(value: &bool) -> bool {
     !value
+}
+
+/// Writes no text as an empty one.
+mod text_or_empty {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(
+        text: &Option<String>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        text.as_deref().unwrap_or_default().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<String>, D::Error> {
+        let text = Option::<String>::deserialize(deserializer)?;
+        Ok(text.filter(|text| !text.is_empty()))
+    }
 }

@@ -7,11 +7,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use parquet::basic::{ConvertedType, LogicalType, TimeUnit};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl, get_column_reader};
 use parquet::data_type::DataType;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, ParquetMetaDataReader};
 use parquet::file::serialized_reader::SerializedPageReader;
+use parquet::schema::types::ColumnDescriptor;
 use serde::de::DeserializeOwned;
 
 use super::content::{Columns, Content};
@@ -104,7 +106,7 @@ impl ParquetColumns {
     /// Reads a column of the clock.
     pub(super) fn clock(&self, name: &str) -> Result<Vec<i64>, ReadError> {
         let mut all = Vec::new();
-        self.for_each_group(name, |reader, _| match reader {
+        self.for_each_group(name, is_time, |reader, _| match reader {
             ColumnReader::Int64ColumnReader(mut reader) => {
                 for_each_chunk(&mut reader, |numbers: &[i64], levels| {
                     if levels.contains(&0) {
@@ -123,32 +125,38 @@ impl ParquetColumns {
     pub(super) fn values(&self, series: &SeriesRecord) -> Result<Vec<f64>, ReadError> {
         let mut all = Vec::new();
         let scale = series.scale;
-        self.for_each_group(&series.path, |reader, is_required| match reader {
-            ColumnReader::Int64ColumnReader(mut reader) => {
-                for_each_chunk(&mut reader, |numbers: &[i64], levels| {
-                    let values = numbers.iter().map(|number| *number as f64 * scale);
-                    extend(&mut all, values, levels, is_required);
-                    Ok(())
-                })
-            }
-            ColumnReader::DoubleColumnReader(mut reader) => {
-                for_each_chunk(&mut reader, |numbers: &[f64], levels| {
-                    let values = numbers.iter().map(|number| number * scale);
-                    extend(&mut all, values, levels, is_required);
-                    Ok(())
-                })
-            }
-            _ => Err(ParquetError::General(
-                "its numbers have an unknown type".into(),
-            )),
-        })?;
+        self.for_each_group(
+            &series.path,
+            is_number,
+            |reader, is_required| match reader {
+                ColumnReader::Int64ColumnReader(mut reader) => {
+                    for_each_chunk(&mut reader, |numbers: &[i64], levels| {
+                        let values = numbers.iter().map(|number| *number as f64 * scale);
+                        extend(&mut all, values, levels, is_required);
+                        Ok(())
+                    })
+                }
+                ColumnReader::DoubleColumnReader(mut reader) => {
+                    for_each_chunk(&mut reader, |numbers: &[f64], levels| {
+                        let values = numbers.iter().map(|number| number * scale);
+                        extend(&mut all, values, levels, is_required);
+                        Ok(())
+                    })
+                }
+                _ => Err(ParquetError::General(
+                    "its numbers have an unknown type".into(),
+                )),
+            },
+        )?;
         Ok(all)
     }
 
     /// Calls `visit` with a reader of each row group of a column, and whether it has no nulls.
+    /// `is_readable` is whether the stored numbers of a column mean themselves.
     fn for_each_group(
         &self,
         name: &str,
+        is_readable: fn(&ColumnDescriptor) -> bool,
         mut visit: impl FnMut(ColumnReader, bool) -> parquet::errors::Result<usize>,
     ) -> Result<(), ReadError> {
         let wrong = |what: String| damaged(&self.path, format!("column {name:?}: {what}"));
@@ -172,6 +180,12 @@ impl ParquetColumns {
             let is_required = descriptor.max_def_level() == 0;
             if descriptor.max_def_level() > 1 || descriptor.max_rep_level() > 0 {
                 return Err(wrong("it is nested".into()));
+            }
+            if !is_readable(&descriptor) {
+                return Err(wrong(format!(
+                    "its type is {:?}; write it as INT64, or DOUBLE for a series",
+                    descriptor.converted_type()
+                )));
             }
             let read = fenced(|| {
                 let group_rows = usize::try_from(group.num_rows())?;
@@ -280,5 +294,26 @@ fn damaged(path: &Path, what: String) -> ReadError {
     ReadError::Damaged {
         path: path.to_owned(),
         what,
+    }
+}
+
+/// Returns whether a column has plain numbers, and not decimals, dates or unsigned ones.
+fn is_number(column: &ColumnDescriptor) -> bool {
+    match column.logical_type_ref() {
+        None => matches!(
+            column.converted_type(),
+            ConvertedType::NONE | ConvertedType::INT_64
+        ),
+        Some(LogicalType::Integer(integer)) => integer.bit_width == 64 && integer.is_signed,
+        Some(_) => false,
+    }
+}
+
+/// Returns whether a column has plain numbers, or times in nanoseconds.
+fn is_time(column: &ColumnDescriptor) -> bool {
+    match column.logical_type_ref() {
+        Some(LogicalType::Timestamp(time)) => time.unit == TimeUnit::NANOS,
+        Some(LogicalType::Time(time)) => time.unit == TimeUnit::NANOS,
+        _ => is_number(column),
     }
 }

@@ -167,7 +167,7 @@ impl Recordings {
 
     /// Sets the refresh rate of the display for all recordings; see [`Capture::set_refresh_hz`].
     pub fn set_refresh_hz(&mut self, hz: f64) {
-        if hz.is_finite() {
+        if hz.is_finite() && hz > 0.0 {
             self.options.capture.refresh_hz = Some(hz);
         }
         self.for_each(|capture| capture.set_refresh_hz(hz));

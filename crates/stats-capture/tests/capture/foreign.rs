@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
-use parquet::basic::{Compression, Repetition, Type as PhysicalType};
+use parquet::basic::{Compression, ConvertedType, Repetition, Type as PhysicalType};
 use parquet::data_type::{DoubleType, Int64Type};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
@@ -18,10 +18,26 @@ use crate::values;
 
 /// Writes a file with the defaults of Parquet but for the compression.
 fn write(path: &Path, compression: Compression, metadata: &[(&str, &str)]) {
+    write_with(path, compression, metadata, &[]);
+}
+
+/// Writes a file with other types of some columns.
+fn write_with(
+    path: &Path,
+    compression: Compression,
+    metadata: &[(&str, &str)],
+    types: &[(&str, ConvertedType)],
+) {
     let column = |name: &str, physical| {
-        let column = Type::primitive_type_builder(name, physical);
-        let column = column.with_repetition(Repetition::OPTIONAL).build();
-        Arc::new(column.expect("a column"))
+        let converted = types.iter().find(|(of, _)| *of == name);
+        let converted = converted.map_or(ConvertedType::NONE, |(_, converted)| *converted);
+        let mut column = Type::primitive_type_builder(name, physical)
+            .with_repetition(Repetition::OPTIONAL)
+            .with_converted_type(converted);
+        if converted == ConvertedType::DECIMAL {
+            column = column.with_precision(18).with_scale(3);
+        }
+        Arc::new(column.build().expect("a column"))
     };
     let fields = [
         "frame",
@@ -106,6 +122,50 @@ fn a_file_of_another_program_is_a_capture_if_it_has_the_columns_and_the_metadata
             [Some(1.0), Some(-3.0), Some(4.5)]
         );
     }
+}
+
+#[test]
+fn numbers_that_do_not_mean_themselves_are_refused() {
+    let folder = Folder::new("foreign-types");
+    let path = folder.0.join("run.parquet");
+    let metadata = [("stats.run", r#"{"format":1}"#), ("stats.series", SERIES)];
+    let read = |types: &[(&str, ConvertedType)]| -> Result<(), String> {
+        write_with(&path, Compression::SNAPPY, &metadata, types);
+        let file = CaptureFile::open(&path).map_err(|error| error.to_string())?;
+        let read = file.read("ai/paths");
+        read.map(drop).map_err(|error| error.to_string())
+    };
+    for fine in [
+        ("ai/paths", ConvertedType::INT_64),
+        ("start_ns", ConvertedType::INT_64),
+    ] {
+        assert_eq!(read(&[fine]), Ok(()));
+    }
+    for bad in [
+        ("ai/paths", ConvertedType::DECIMAL),
+        ("ai/paths", ConvertedType::UINT_64),
+        ("start_ns", ConvertedType::TIMESTAMP_MICROS),
+        ("duration_ns", ConvertedType::TIMESTAMP_MILLIS),
+    ] {
+        let error = read(&[bad]).expect_err("it has another meaning");
+        assert!(error.contains("write it as INT64"), "{error}");
+    }
+}
+
+#[test]
+fn a_capture_that_another_program_rewrote_is_read_without_checksums() {
+    let folder = Folder::new("foreign-rewritten");
+    let path = folder.0.join("run.parquet");
+    let run = r#"{"format":1,"scenario":"tour"}"#;
+    let checksums = r#"{"footer":"01234567","columns":[]}"#;
+    let metadata = [
+        ("stats.run", run),
+        ("stats.series", SERIES),
+        ("stats.checksums", checksums),
+    ];
+    write(&path, Compression::SNAPPY, &metadata);
+    let file = CaptureFile::open(&path).expect("it is a capture");
+    assert_eq!(values(&file, "ai/requests"), [Some(7.0), None, Some(9.0)]);
 }
 
 #[test]

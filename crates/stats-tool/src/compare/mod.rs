@@ -93,7 +93,10 @@ pub(crate) fn page(
     } = sides;
     let history = (!stored.is_empty()).then(|| {
         let mut runs: Vec<RunFigures> = Vec::new();
-        for run in stored.iter().chain(before).chain(after) {
+        // The history of the later runs, whatever else is stored.
+        let is_like = |run: &&RunFigures| after.first().is_none_or(|later| run.is_like(later));
+        let all = stored.iter().chain(before).chain(after);
+        for run in all.filter(is_like) {
             if runs.iter().all(|known| known.file != run.file) {
                 runs.push(run.clone());
             }

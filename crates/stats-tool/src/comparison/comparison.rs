@@ -20,6 +20,9 @@ const MAY_FAIL: [&str; 4] = [
     "gpu/median",
 ];
 
+/// The maximum number of metrics that are named because the later runs lack them.
+const MAX_GONE: usize = 10;
+
 /// The runs of a comparison.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sides<'a> {
@@ -64,7 +67,7 @@ impl Comparison {
         let patterns = may_fail(&expected);
         let mut comparison = Self {
             runs: (sides.before.len(), sides.after.len(), stored.len()),
-            missing: missing(&patterns, &common),
+            missing: missing(&patterns, &before.metrics, &common),
             warnings: warnings(&[("earlier", sides.before), ("later", sides.after)]),
             ..Self::default()
         };
@@ -101,10 +104,7 @@ impl Comparison {
         let is = |is: fn(&Verdict) -> bool| self.may_fail.iter().any(|one| is(&one.verdict));
         if is(|verdict| *verdict == Verdict::Worse) {
             Outcome::Worse
-        } else if self.may_fail.is_empty()
-            || !self.missing.is_empty()
-            || is(|verdict| matches!(verdict, Verdict::Unknown(_)))
-        {
+        } else if !self.missing.is_empty() || is(|verdict| matches!(verdict, Verdict::Unknown(_))) {
             Outcome::Unknown
         } else {
             Outcome::Fine
@@ -157,13 +157,9 @@ fn comparable<'a>(sides: Sides<'a>) -> Vec<&'a RunFigures> {
     };
     let compared = sides.before.iter().chain(sides.after);
     let compared: HashSet<PathBuf> = compared.map(identity).collect();
-    let is_comparable = |run: &&RunFigures| {
-        run.machine == kind.machine
-            && run.run.scenario == kind.run.scenario
-            && !compared.contains(&identity(run))
-    };
+    let is_comparable = |run: &&RunFigures| run.is_like(kind) && !compared.contains(&identity(run));
     let mut stored: Vec<&RunFigures> = sides.stored.iter().filter(is_comparable).collect();
-    stored.sort_by(|a, b| a.run.started_at.cmp(&b.run.started_at));
+    stored.sort_by_cached_key(|run| run.began());
     stored
 }
 
@@ -178,17 +174,33 @@ pub(crate) fn may_fail(expected: &Config) -> Vec<Pattern> {
     })
 }
 
-/// Returns why patterns match no metric. A default pattern may match none.
-fn missing(patterns: &[Pattern], common: &[&Metric]) -> Vec<String> {
+/// Returns why metrics that may fail cannot be judged: the later runs lack one of them, or a pattern
+/// matches none. A default pattern may match none.
+fn missing(patterns: &[Pattern], earlier: &[&Metric], common: &[&Metric]) -> Vec<String> {
     let names = || common.iter().map(|metric| metric.name.as_str());
     if common.is_empty() {
         return vec!["the earlier and the later runs have no metric in common".into()];
     }
-    let is_unmatched = |pattern: &&Pattern| !names().any(|name| pattern.matches(name));
+    let known: HashSet<&str> = names().collect();
+    let may_fail = |name: &str| patterns.iter().any(|pattern| pattern.matches(name));
+    let gone = earlier.iter().map(|metric| metric.name.as_str());
+    let gone = gone.filter(|name| !known.contains(name) && may_fail(name));
+    let mut sentences: Vec<String> = gone
+        .map(|name| format!("no later run has {name:?}, which may fail and the earlier runs have"))
+        .collect();
+    if sentences.len() > MAX_GONE {
+        let more = sentences.len() - MAX_GONE;
+        sentences.truncate(MAX_GONE);
+        sentences.push(format!("{more} more metrics that may fail are gone"));
+    }
+    let is_unmatched = |pattern: &&Pattern| {
+        let all = earlier.iter().chain(common);
+        !all.into_iter().any(|metric| pattern.matches(&metric.name))
+    };
     let unmatched: Vec<&Pattern> = patterns.iter().filter(is_unmatched).collect();
     let are_default = patterns.iter().map(Pattern::as_str).eq(MAY_FAIL);
     if are_default && unmatched.len() < patterns.len() {
-        return Vec::new();
+        return sentences;
     }
     let sentence = |pattern: &&Pattern| {
         let near = nearest(pattern.as_str(), names());
@@ -198,7 +210,8 @@ fn missing(patterns: &[Pattern], common: &[&Metric]) -> Vec<String> {
             pattern.as_str()
         )
     };
-    unmatched.iter().map(sentence).collect()
+    sentences.extend(unmatched.iter().map(sentence));
+    sentences
 }
 
 /// The values of each metric, one for each run that has it.

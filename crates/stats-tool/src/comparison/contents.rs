@@ -19,13 +19,13 @@ pub(crate) fn verdict_sentence(comparison: &Comparison) -> Vec<String> {
     };
     let mut sentences: Vec<String> = of(|verdict| *verdict == Verdict::Worse)
         .map(|one| {
-            format!(
-                "{} is worse by {}, from {} to {}.",
-                one.name,
-                change(one),
-                value(one, &one.before),
-                value(one, &one.after)
-            )
+            let by = if one.is_from_zero {
+                String::new()
+            } else {
+                format!(" by {}", change(one))
+            };
+            let (before, after) = (value(one, &one.before), value(one, &one.after));
+            format!("{} is worse{by}, from {before} to {after}.", one.name)
         })
         .collect();
     for one in of(|verdict| matches!(verdict, Verdict::Unknown(_))) {
@@ -33,10 +33,12 @@ pub(crate) fn verdict_sentence(comparison: &Comparison) -> Vec<String> {
     }
     sentences.extend(comparison.missing.iter().map(|what| capitalized(what)));
     if comparison.outcome() == Outcome::Fine {
-        let count = comparison.may_fail.len();
-        sentences.push(format!(
-            "None of the {count} metrics that may fail is worse by its limit or more."
-        ));
+        sentences.push(match comparison.may_fail.len() {
+            0 => "No metric may fail: gate.may_fail in stats.toml names none.".to_owned(),
+            count => {
+                format!("None of the {count} metrics that may fail is worse by its limit or more.")
+            }
+        });
     }
     sentences
 }
@@ -44,12 +46,14 @@ pub(crate) fn verdict_sentence(comparison: &Comparison) -> Vec<String> {
 /// Returns why a metric cannot be judged, and what would help.
 fn unknown(one: &Finding, (before, after, _): (usize, usize, usize)) -> String {
     let name = &one.name;
+    let some_lack_it = one.before.len() < before || one.after.len() < after;
+    let that = if some_lack_it { " that have it" } else { "" };
     let more = |runs: usize| {
-        let (earlier, later) = (runs.saturating_sub(before), runs.saturating_sub(after));
-        match (earlier, later) {
-            (0, later) => format!("{later} more later runs"),
-            (earlier, 0) => format!("{earlier} more earlier runs"),
-            (earlier, later) => format!("{earlier} more earlier and {later} more later runs"),
+        let missing = |side: &[f64]| runs.saturating_sub(side.len());
+        match (missing(&one.before), missing(&one.after)) {
+            (0, later) => format!("{later} more later runs{that}"),
+            (earlier, 0) => format!("{earlier} more earlier runs{that}"),
+            (earlier, later) => format!("{earlier} more earlier and {later} more later runs{that}"),
         }
     };
     match (one.verdict, one.findable_percent) {
@@ -92,7 +96,10 @@ pub(crate) fn sections(comparison: &Comparison) -> Vec<Section> {
     let mut changed: Vec<&Finding> = (comparison.others.iter())
         .filter(|one| !matches!(one.verdict, Verdict::Same | Verdict::Unknown(_)))
         .collect();
-    changed.sort_by(|a, b| b.percent.abs().total_cmp(&a.percent.abs()));
+    changed.sort_by(|a, b| {
+        let size = |one: &Finding| one.shown_percent().abs();
+        size(b).total_cmp(&size(a))
+    });
     let mut others = Section::new("Everything else that changed");
     let count = changed.len();
     others.table(table(changed.into_iter().take(MAX_METRICS), "worse"));
@@ -139,7 +146,7 @@ fn table<'a>(findings: impl Iterator<Item = &'a Finding>, worse: &str) -> Table 
             value(one, &one.before),
             value(one, &one.after),
             change(one),
-            one.interval.map_or_else(dash, |(low, high)| {
+            one.shown_interval().map_or_else(dash, |(low, high)| {
                 let covered = if one.coverage < 0.949 {
                     format!(" ({:.0} %)", 100.0 * one.coverage)
                 } else {
@@ -192,7 +199,7 @@ fn value(one: &Finding, values: &[f64]) -> String {
 
 /// Returns the change of a metric as text.
 pub(crate) fn change(one: &Finding) -> String {
-    signed(one.percent)
+    signed(one.shown_percent())
 }
 
 fn signed(percent: f64) -> String {

@@ -37,8 +37,11 @@ pub(crate) struct Finding {
     /// The test of the logarithms, or of the values if some are not positive. `None` if there are
     /// too few runs.
     pub(crate) test: Option<TTest>,
-    /// The change from before to after, in percent of the values before; infinite if those are 0.
+    /// The change from before to after, in percent of the values before. If those are 0, in percent
+    /// of the mean of all values.
     pub(crate) percent: f64,
+    /// Whether the values before are 0, so that no percentage of them is the change.
+    pub(crate) is_from_zero: bool,
     /// The confidence interval of the change, if there is more than one run on a side.
     pub(crate) interval: Option<(f64, f64)>,
     /// The coverage of the interval.
@@ -105,7 +108,7 @@ impl Finding {
         let scale = if is_positive(&before) && is_positive(&after) && is_positive(stored) {
             Scale::Logarithm
         } else {
-            Scale::Plain(median(&before).abs())
+            Scale::plain(&before, after.iter().chain(stored))
         };
         let (first, second) = (scale.of(&before), scale.of(&after));
         let noise = noise(&scale.of(stored));
@@ -125,6 +128,7 @@ impl Finding {
             better,
             stored: noise.map_or(0, |_| stored.len()),
             percent: shift.map_or(0.0, |shift| percent(shift.estimate)),
+            is_from_zero: median(&before) == 0.0,
             interval: (shift.filter(|_| has_interval))
                 .map(|shift| (percent(shift.interval.0), percent(shift.interval.1))),
             coverage: shift.map_or(0.0, |shift| shift.coverage),
@@ -142,6 +146,20 @@ impl Finding {
             before,
             after,
         }
+    }
+
+    /// Returns the change in percent of the values before; infinite if those are 0.
+    pub(crate) fn shown_percent(&self) -> f64 {
+        if self.is_from_zero && self.percent != 0.0 {
+            f64::INFINITY.copysign(self.percent)
+        } else {
+            self.percent
+        }
+    }
+
+    /// Returns the confidence interval of the change in percent of the values before, if it has one.
+    pub(crate) fn shown_interval(&self) -> Option<(f64, f64)> {
+        self.interval.filter(|_| !self.is_from_zero)
     }
 
     /// Returns the p-value; `None` if there are too few runs.
@@ -207,6 +225,21 @@ enum Scale {
 }
 
 impl Scale {
+    /// Returns the scale of values that are not all positive, relative to the median before. A
+    /// median of 0 has no percentages: the mean size of all values replaces it.
+    fn plain<'a>(before: &'a [f64], others: impl Iterator<Item = &'a f64>) -> Self {
+        let median = median(before).abs();
+        if median > 0.0 {
+            return Self::Plain(median);
+        }
+        let sizes: Vec<f64> = before
+            .iter()
+            .chain(others)
+            .map(|value| value.abs())
+            .collect();
+        Self::Plain(sizes.iter().sum::<f64>() / sizes.len().max(1) as f64)
+    }
+
     fn of(self, values: &[f64]) -> Vec<f64> {
         match self {
             Self::Logarithm => values.iter().map(|value| value.ln()).collect(),

@@ -169,11 +169,78 @@ fn values_that_never_vary_differ_by_any_change_above_the_limit() {
     assert_eq!(more.outcome(), Outcome::Worse);
     let from_zero = compared(&[0.0; 2], &[3.0; 2], &[], "");
     assert_eq!(from_zero.outcome(), Outcome::Worse);
-    assert_eq!(only(&from_zero).percent, f64::INFINITY);
+    assert_eq!(only(&from_zero).shown_percent(), f64::INFINITY);
+    let sentence = &super::contents::verdict_sentence(&from_zero)[0];
+    assert_eq!(sentence, "frame/median is worse, from 0.00 ms to 3.00 ms.");
     let zero = compared(&[0.0; 3], &[0.0; 3], &[], "");
     assert_eq!(zero.outcome(), Outcome::Fine);
     let negative = compared(&[-1.0, -1.1, -0.9], &[5.0, 5.1, 4.9], &[], "");
     assert_eq!(negative.outcome(), Outcome::Worse);
+}
+
+#[test]
+fn a_count_that_is_usually_zero_can_be_judged_with_a_higher_limit() {
+    let (before, after) = ([0.0, 0.0, 1.0, 0.0, 0.0], [0.0; 5]);
+    for (before, after) in [(before, after), (after, before)] {
+        let found = compared(&before, &after, &[], "");
+        assert_eq!(found.outcome(), Outcome::Unknown, "{found:?}");
+        let config = "[gate]\nfind_percent = 10000.0";
+        let found = compared(&before, &after, &[], config);
+        assert_eq!(found.outcome(), Outcome::Fine, "{found:?}");
+    }
+}
+
+#[test]
+fn without_metrics_that_may_fail_nothing_fails() {
+    let found = compared(&BEFORE, &SLOWER, &[], "[gate]\nmay_fail = []");
+    assert_eq!(found.outcome(), Outcome::Fine);
+    let sentences = super::contents::verdict_sentence(&found);
+    assert_eq!(
+        sentences,
+        ["No metric may fail: gate.may_fail in stats.toml names none."]
+    );
+}
+
+#[test]
+fn a_metric_that_may_fail_and_is_gone_cannot_be_judged() {
+    let with = |other: &str| {
+        let (mut all, others) = (runs("frame/median", &BEFORE), runs(other, &BEFORE));
+        for (run, other) in all.iter_mut().zip(others) {
+            run.metrics.extend(other.metrics);
+        }
+        all
+    };
+    for (other, config) in [
+        ("gpu/median", ""),
+        (
+            "spans/loading B/seconds",
+            "[gate]\nmay_fail = [\"spans/loading*/seconds\"]",
+        ),
+    ] {
+        let (before, after) = (with(other), runs("frame/median", &BEFORE));
+        let sides = |before, after| Sides {
+            before,
+            after,
+            stored: &[],
+        };
+        let config = Config::parse(config).expect("valid");
+        let found = Comparison::of(sides(&before, &after), &config);
+        assert_eq!(found.outcome(), Outcome::Unknown);
+        let expected =
+            format!("no later run has {other:?}, which may fail and the earlier runs have");
+        assert_eq!(found.missing, [expected]);
+    }
+    // A new metric has nothing to be compared with.
+    let (before, after) = (runs("frame/median", &BEFORE), with("gpu/median"));
+    let sides = Sides {
+        before: &before,
+        after: &after,
+        stored: &[],
+    };
+    assert_eq!(
+        Comparison::of(sides, &Config::default()).outcome(),
+        Outcome::Fine
+    );
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::document::{Block, Column, Document, Table};
 
 /// Returns a report as plain text, with a newline at the end.
 pub(crate) fn text(document: &Document) -> String {
-    let mut text = format!("{}\n", document.title);
+    let mut text = format!("{}\n", one_line(&document.title));
     for section in &document.sections {
         text += &format!("\n{}\n", section.title.to_uppercase());
         for block in &section.blocks {

@@ -5,6 +5,7 @@
 //! `protos/perfetto/trace/trace_packet.proto` and `track_event/*.proto`.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io::{self, Write};
 
 use stats_capture::MarkKind;
@@ -69,13 +70,12 @@ pub(super) fn write(window: &Window<'_>, output: &mut dyn Write) -> io::Result<(
     let scenario = window.capture.run().scenario.as_deref();
     trace.track(ROOT, scenario.unwrap_or("run"), None, None)?;
     trace.track(FRAMES, "frames", Some(ROOT), None)?;
-    for frame in window.frames() {
-        let begin_ns = nanoseconds(frame.start_secs);
-        let end_ns = begin_ns + (frame.duration_ms * 1e6).round() as u64;
-        let name = format!("frame {}", frame.index);
-        trace.event(begin_ns, FRAMES, Kind::SliceBegin, Some(&name), None)?;
-        trace.event(end_ns, FRAMES, Kind::SliceEnd, None, None)?;
-    }
+    let frames = window.frames().map(|frame| Slice {
+        name: format!("frame {}", frame.index),
+        begin_ns: nanoseconds(frame.start_secs),
+        end_ns: nanoseconds(frame.start_secs) + (frame.duration_ms * 1e6).round() as u64,
+    });
+    trace.slices(FRAMES, frames)?;
     let next = marks(window, &mut trace)?;
     for (track, series) in (next..).zip(&window.series) {
         let unit = Some(series.record.unit.as_str());
@@ -92,7 +92,7 @@ pub(super) fn write(window: &Window<'_>, output: &mut dyn Write) -> io::Result<(
 
 /// Writes the marks that begin or end in the window. Returns the next free track.
 fn marks(window: &Window<'_>, trace: &mut Trace<'_>) -> io::Result<u64> {
-    let mut tracks = HashMap::new();
+    let mut tracks: HashMap<&str, (u64, Vec<Slice>)> = HashMap::new();
     let (mut next, frames) = (FIRST, &window.frames);
     for mark in window.capture.mark_records() {
         let end = mark.end.unwrap_or(frames.end).min(frames.end);
@@ -100,13 +100,12 @@ fn marks(window: &Window<'_>, trace: &mut Trace<'_>) -> io::Result<u64> {
         if begin >= end {
             continue;
         }
-        let track = match tracks.get(mark.name.as_str()) {
-            Some(track) => *track,
-            None => {
+        let (track, slices) = match tracks.entry(&mark.name) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => {
                 trace.track(next, &mark.name, Some(ROOT), None)?;
-                tracks.insert(mark.name.as_str(), next);
                 next += 1;
-                next - 1
+                entry.insert((next - 1, Vec::new()))
             }
         };
         // A dropped frame has no time; the nearest one in the mark has.
@@ -118,17 +117,33 @@ fn marks(window: &Window<'_>, trace: &mut Trace<'_>) -> io::Result<u64> {
             nanoseconds(last.start_secs + last.duration_ms / 1e3),
         );
         if mark.kind == MarkKind::Point {
-            trace.event(begin_ns, track, Kind::Instant, Some(&mark.name), None)?;
+            trace.event(begin_ns, *track, Kind::Instant, Some(&mark.name), None)?;
         } else {
-            trace.event(begin_ns, track, Kind::SliceBegin, Some(&mark.name), None)?;
-            trace.event(end_ns, track, Kind::SliceEnd, None, None)?;
+            slices.push(Slice {
+                name: mark.name.clone(),
+                begin_ns,
+                end_ns,
+            });
         }
+    }
+    let mut with_slices: Vec<_> = tracks.into_values().collect();
+    with_slices.sort_unstable_by_key(|(track, _)| *track);
+    for (track, mut slices) in with_slices {
+        slices.sort_by_key(|slice| slice.begin_ns);
+        trace.slices(track, slices)?;
     }
     Ok(next)
 }
 
 fn nanoseconds(seconds: f64) -> u64 {
     (seconds * 1e9).round() as u64
+}
+
+/// A slice of a track.
+struct Slice {
+    name: String,
+    begin_ns: u64,
+    end_ns: u64,
 }
 
 /// A trace that is being written.
@@ -163,6 +178,23 @@ impl Trace<'_> {
         self.packet.number(packet::SEQUENCE, SEQUENCE);
         self.packet.message(packet::TRACK_DESCRIPTOR, &descriptor);
         self.write()
+    }
+
+    /// Writes the slices of a track, which are sorted by their beginnings. A slice ends at the latest
+    /// where the next one begins: the end of a slice closes the newest one.
+    fn slices(&mut self, track: u64, slices: impl IntoIterator<Item = Slice>) -> io::Result<()> {
+        let mut slices = slices.into_iter().peekable();
+        while let Some(Slice {
+            name,
+            begin_ns,
+            end_ns,
+        }) = slices.next()
+        {
+            let next = slices.peek().map_or(u64::MAX, |next| next.begin_ns);
+            self.event(begin_ns, track, Kind::SliceBegin, Some(&name), None)?;
+            self.event(end_ns.min(next), track, Kind::SliceEnd, None, None)?;
+        }
+        Ok(())
     }
 
     fn event(

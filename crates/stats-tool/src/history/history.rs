@@ -65,7 +65,7 @@ pub(crate) struct Outlier {
 impl History {
     /// Finds the changes of the runs that are of the same scenario and machine as the newest one.
     pub(crate) fn of(mut runs: Vec<RunFigures>, last: Option<usize>, config: &Config) -> Self {
-        runs.sort_by(|a, b| (&a.run.started_at, &a.file).cmp(&(&b.run.started_at, &b.file)));
+        runs.sort_by_cached_key(|run| (run.began(), run.file.clone()));
         let all = runs.len();
         if let Some(newest) = runs.last() {
             let kind = (newest.machine.clone(), newest.run.scenario.clone());

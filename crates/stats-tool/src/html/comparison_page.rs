@@ -220,7 +220,7 @@ fn difference(report: &ComparisonReport<'_>) -> Markup {
 
 fn others(comparison: &Comparison) -> Markup {
     let mut findings: Vec<&Finding> = comparison.others.iter().collect();
-    let effect = |finding: &Finding| finding.percent.abs();
+    let effect = |finding: &Finding| finding.shown_percent().abs();
     // Significant findings come first, and the largest change first in each group.
     findings.sort_by(|a, b| {
         (b.verdict.is_change().cmp(&a.verdict.is_change()))
@@ -249,7 +249,7 @@ fn row(finding: &Finding) -> Vec<Cell> {
         Cell::text(finding.name.as_str()),
         value(median(&finding.before)),
         value(median(&finding.after)),
-        Cell::number(finding.percent, change(finding)),
+        Cell::number(finding.shown_percent(), change(finding)),
         Cell::number(p.unwrap_or(f64::NAN), p.map_or(NO_VALUE.to_owned(), p_text)),
         Cell::number(finding.delta, format!("{:+.2}", finding.delta)),
         Cell::text(element("span", &[("class", verdict)], verdict)),

@@ -13,6 +13,7 @@ use stats_capture::{CaptureFile, Run};
 
 use crate::failure::Failure;
 use crate::input::is_capture;
+use crate::runs::utc_text;
 
 /// The maximum length of a value in the name of a folder, in bytes, before its hash. File systems
 /// allow names of 255 bytes.
@@ -47,7 +48,7 @@ pub(crate) fn file_capture(capture: &Path, lake: &Path) -> Result<PathBuf, Failu
         move |source| Failure::Output { name, source }
     };
     fs::create_dir_all(&folder).map_err(not_written(&folder))?;
-    let began: String = (run.started_at.chars())
+    let began: String = (utc_text(&run.started_at).chars())
         .filter(|c| c.is_ascii_alphanumeric())
         .take("20261122T031500".len())
         .collect();

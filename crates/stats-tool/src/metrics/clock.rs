@@ -42,7 +42,7 @@ impl Clock {
         frame_rules.budget_ms = times.budget_ms;
         frame_rules.hitch = rules.hitch;
         frame_rules.stutter = rules.stutter;
-        let period_ms = times.refresh_hz.map(|hz| 1e3 / hz);
+        let period_ms = times.refresh_hz.filter(|hz| *hz > 0.0).map(|hz| 1e3 / hz);
         frame_rules.refresh_period_ms = period_ms.filter(|_| times.path.is_none());
         let statistics = FrameStatistics::of(times.ms, &frame_rules)?;
         let slowest_frame = (times.frame_at)(statistics.slowest.frame);

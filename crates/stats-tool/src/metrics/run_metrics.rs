@@ -159,7 +159,11 @@ struct FrameTimes<'a> {
 
 impl<'a> FrameClocks<'a> {
     fn read(capture: &'a CaptureFile, rules: &'a Rules) -> Result<Self, Failure> {
-        let period_ms = capture.run().refresh_hz.map(|hz| 1e3 / hz);
+        let period_ms = capture
+            .run()
+            .refresh_hz
+            .filter(|hz| *hz > 0.0)
+            .map(|hz| 1e3 / hz);
         let expected = rules.expected.budget("frame");
         let budget_ms = rules.budget_ms.or(expected).or(period_ms);
         let frames = capture.frame_times(usize::MAX).iter().collect();

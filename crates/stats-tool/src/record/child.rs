@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+use super::folder::log_of;
 use crate::failure::Failure;
 
 /// The interval at which a running program is polled.
@@ -32,7 +33,7 @@ pub(super) struct End {
 impl Child {
     /// Starts a program that records into `capture`.
     pub(super) fn start(command: &[OsString], capture: &Path) -> Result<Self, Failure> {
-        let log = capture.with_extension("log");
+        let log = log_of(capture);
         let streams = File::create(&log).and_then(|file| Ok((file.try_clone()?, file)));
         let (stdout, stderr) = streams.map_err(|source| Failure::Output {
             name: log.display().to_string(),

@@ -1,12 +1,15 @@
 //! The names of captures in a folder.
 
 use std::ffi::OsString;
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 
 /// Creates a folder if it is missing, and returns the name of the next capture in it: `001.parquet`
-/// in an empty one. A number that any file in it has is not used again.
+/// in an empty one. A number that any file in it has is not used again. Reserves the number by
+/// creating the log of the run: another process may choose one at the same time.
 pub(super) fn next_capture(folder: &Path) -> Result<PathBuf, Failure> {
     let failed = |source| Failure::Output {
         name: folder.display().to_string(),
@@ -23,10 +26,22 @@ pub(super) fn next_capture(folder: &Path) -> Result<PathBuf, Failure> {
             .and_then(|number| number.parse().ok());
         last = last.max(number.unwrap_or(0_u32));
     }
-    let next = last.saturating_add(1);
     // The program may change its current folder before it records.
     let folder = std::path::absolute(folder).map_err(failed)?;
-    Ok(folder.join(format!("{next:03}.parquet")))
+    loop {
+        last = last.saturating_add(1);
+        let capture = folder.join(format!("{last:03}.parquet"));
+        match File::create_new(log_of(&capture)) {
+            Ok(_) => return Ok(capture),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && last < u32::MAX => {}
+            Err(error) => return Err(failed(error)),
+        }
+    }
+}
+
+/// Returns the file for the output of the program that records a capture.
+pub(super) fn log_of(capture: &Path) -> PathBuf {
+    capture.with_extension("log")
 }
 
 /// Returns the journal of a capture.
@@ -55,5 +70,20 @@ mod tests {
         assert_eq!(name(), "008.parquet");
         let journal = journal_of("runs/001.parquet".as_ref());
         assert_eq!(journal.to_string_lossy(), "runs/001.parquet.journal");
+    }
+
+    #[test]
+    fn processes_that_record_at_the_same_time_use_different_numbers() {
+        let folder = stats_testing::Folder::new("tool-next-together");
+        let names: Vec<_> = std::thread::scope(|scope| {
+            let choose = || (0..20).map(|_| next_capture(&folder.0).unwrap()).collect();
+            let threads: Vec<_> = (0..4)
+                .map(|_| scope.spawn(move || -> Vec<std::path::PathBuf> { choose() }))
+                .collect();
+            let chosen = threads.into_iter().map(|thread| thread.join().unwrap());
+            chosen.flatten().collect()
+        });
+        let different: std::collections::HashSet<_> = names.iter().collect();
+        assert_eq!(different.len(), 80);
     }
 }

@@ -107,7 +107,10 @@ fn sides(arguments: &Arguments) -> Result<Vec<Side>, Failure> {
             folder: out,
         }]);
     };
-    let words = shlex::split(second).filter(|words| !words.is_empty());
+    // On Windows, a backslash separates folders.
+    let escaped = second.replace('\\', "\\\\");
+    let posix = if cfg!(windows) { &escaped } else { second };
+    let words = shlex::split(posix).filter(|words| !words.is_empty());
     let words = words.ok_or_else(|| {
         Failure::Usage(format!(
             "--against {second:?} is not a command; quote it as a whole, and close quotes in it"

@@ -167,6 +167,11 @@ fn page(
             .map(|run| run.file.clone())
             .collect();
         stored.extend(read_all(&files, config)?);
+        let reported = |run: &&RunFigures| runs.iter().any(|one| one.file == run.file);
+        if let Some(newest) = stored.iter().filter(reported).max_by_key(|run| run.began()) {
+            let newest = newest.clone();
+            stored.retain(|run| run.is_like(&newest));
+        }
     }
     let history = History::of(stored, None, config);
     let pictures = history.pictures();

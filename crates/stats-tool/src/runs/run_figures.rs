@@ -49,6 +49,16 @@ pub(crate) struct SeriesBudget {
 }
 
 impl RunFigures {
+    /// Returns when the run began, as text that sorts by time.
+    pub(crate) fn began(&self) -> String {
+        utc_text(&self.run.started_at)
+    }
+
+    /// Returns whether the run is of the same machine and scenario as another one.
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
+        self.machine == other.machine && self.run.scenario == other.run.scenario
+    }
+
     /// Reads a capture or a journal.
     pub(crate) fn read(file: &Path, config: &Config) -> Result<Self, Failure> {
         let capture = CaptureFile::open(file)?;
@@ -128,4 +138,30 @@ pub(crate) fn series_budgets(run: &RunMetrics, expected: &Config) -> Vec<SeriesB
         });
     }
     budgets
+}
+
+/// Returns a time in UTC as text that sorts by time; a text that is no time of RFC 3339 as it is.
+pub(crate) fn utc_text(time: &str) -> String {
+    match chrono::DateTime::parse_from_rfc3339(time) {
+        Ok(time) => time.to_utc().format("%Y-%m-%dT%H:%M:%S%.9fZ").to_string(),
+        Err(_) => time.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::utc_text;
+
+    #[test]
+    fn times_of_all_zones_sort_by_time() {
+        let times = [
+            "2026-11-01T09:00:00+09:00",
+            "2026-11-01T00:30:00Z",
+            "2026-11-01T00:30:00.25Z",
+            "2026-10-31T20:00:00-05:00",
+        ];
+        let texts: Vec<String> = times.into_iter().map(utc_text).collect();
+        assert!(texts.is_sorted(), "{texts:?}");
+        assert_eq!(utc_text("yesterday"), "yesterday");
+    }
 }

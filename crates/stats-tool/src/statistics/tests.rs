@@ -376,6 +376,33 @@ fn a_single_run_is_an_outlier_and_not_a_change() {
 }
 
 #[test]
+fn a_change_soon_after_another_one_is_confirmed() {
+    let mut random = Random::new(23);
+    for (between, last) in [(8.0, 14.0), (14.0, 8.0)] {
+        let levels = [(20, 10.0), (4, between), (20, last)];
+        let levels = levels.into_iter().flat_map(|(n, level)| vec![level; n]);
+        let values: Vec<f64> = levels
+            .map(|level| level + 0.05 * normal(&mut random))
+            .collect();
+        let trend = Trend::of(&values);
+        let confirmed = trend
+            .changes
+            .iter()
+            .filter(|change| change.standing == Standing::Confirmed);
+        let places: Vec<usize> = confirmed.map(|change| change.at).collect();
+        assert_eq!(places, [20, 24], "{trend:?}");
+    }
+    // Six runs are needed before the first change, and three after the last one.
+    for (n, at, missing) in [(20, 5, 1), (12, 10, 1)] {
+        let value = |run| if run < at { 10.0 } else { 20.0 } + 0.01 * normal(&mut random);
+        let trend = Trend::of(&(0..n).map(value).collect::<Vec<f64>>());
+        for change in &trend.changes {
+            assert_eq!(change.standing, Standing::TooFewRuns(missing), "{trend:?}");
+        }
+    }
+}
+
+#[test]
 fn trends_of_no_runs_and_of_thousands_of_runs_are_computed() {
     assert_eq!(Trend::of(&[]), Trend::default());
     assert_eq!(Trend::of(&[1.0]), Trend::default());

@@ -39,7 +39,7 @@ pub(crate) struct Change {
 pub(crate) enum Standing {
     /// At least three of five tests find it.
     Confirmed,
-    /// This number of runs is missing before or after it, up to the next change.
+    /// This number of runs is missing before or after it.
     TooFewRuns(usize),
     /// Only this many tests of five find it.
     Doubtful(usize),
@@ -54,7 +54,8 @@ impl Trend {
         for (at, division) in divisions.iter().enumerate() {
             let end = divisions.get(at + 1).map_or(values.len(), |next| next.at);
             let parts = (&values[start..division.at], &values[division.at..end]);
-            trend.changes.push(Change::new(division, parts));
+            let change = Change::new(division, values.len(), parts);
+            trend.changes.push(change);
             trend.add_outliers(start, parts.0);
             start = division.at;
         }
@@ -69,10 +70,11 @@ impl Trend {
 }
 
 impl Change {
-    fn new(division: &Division, (before, after): (&[f64], &[f64])) -> Self {
+    /// Judges a change among all `runs`, from the runs between it and its neighbors.
+    fn new(division: &Division, runs: usize, (before, after): (&[f64], &[f64])) -> Self {
         let missing = MIN_BEFORE
-            .saturating_sub(before.len())
-            .max(MIN_AFTER.saturating_sub(after.len()));
+            .saturating_sub(division.at)
+            .max(MIN_AFTER.saturating_sub(runs - division.at));
         let standing = if missing > 0 {
             Standing::TooFewRuns(missing)
         } else {

@@ -183,6 +183,7 @@ fn perfetto_has_frames_as_slices_and_series_as_counters() {
     let trace = std::fs::read(folder.0.join("t")).unwrap();
     let capture = CaptureFile::open(path).unwrap();
     let (mut tracks, mut values, mut slices) = (Vec::new(), Vec::new(), 0);
+    let mut ends = Vec::new();
     for (field, packet) in decode(&trace) {
         let (1, Field::Bytes(packet)) = (field, packet) else {
             panic!("only packets")
@@ -203,7 +204,11 @@ fn perfetto_has_frames_as_slices_and_series_as_counters() {
             .iter()
             .find(|(uuid, ..)| *uuid == track)
             .expect("it was described");
-        match number(&event, 9).unwrap() {
+        let kind = number(&event, 9).unwrap();
+        if let 1 | 2 = kind {
+            ends.push((number(&packet, 8).unwrap(), track, kind));
+        }
+        match kind {
             1 if name == "frames" => slices += 1,
             4 => {
                 assert!(*is_counter && name == "perfetto/work");
@@ -214,6 +219,14 @@ fn perfetto_has_frames_as_slices_and_series_as_counters() {
         }
     }
     assert_eq!(slices, 20);
+    // As the trace processor reads them: by time, then in the order of the file.
+    ends.sort_by_key(|(at_ns, ..)| *at_ns);
+    let mut open = std::collections::HashMap::new();
+    for (at_ns, track, kind) in ends {
+        let open = open.entry(track).or_insert(0);
+        *open += if kind == 1 { 1 } else { -1 };
+        assert!((0..=1).contains(open), "nested at {at_ns} on track {track}");
+    }
     let expected: Vec<(u64, f64)> = (5..25)
         .map(|frame| {
             let begin = capture.frame(frame).unwrap().start_secs;
