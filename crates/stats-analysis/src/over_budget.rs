@@ -30,7 +30,7 @@ impl OverBudgetTrack {
     ///
     /// A span that begins before `window` is cut: the result is the same as if `window` were read
     /// from scratch. At most 65,536 frames are read; the next update continues there. The track
-    /// starts over when the limit changes, when frames were skipped, and when `window` went back.
+    /// starts over when the limit changes, when frames are skipped, and when `window` moves back.
     pub fn update(&mut self, window: FrameSlice<'_>, limit: Option<f64>) {
         let held = window.frames();
         let follows = held.start >= self.read.start

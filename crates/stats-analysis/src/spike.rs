@@ -40,7 +40,7 @@
 //! spikes. Of Poisson counts with means from 0.05 to 20, at most 1 in 5,000 is a spike. Of
 //! exponentially distributed values, and of lognormal ones with σ = 0.5, it is 1 in 1,100 to 1,300.
 //!
-//! Values are finite; NaN and the infinities count as zeros.
+//! NaN and infinities count as zeros.
 
 use std::collections::VecDeque;
 

@@ -5,8 +5,8 @@ use stats_core::FrameSlice;
 use crate::extremes::Extremes;
 use crate::pyramid::Pyramid;
 
-/// The newest value, the extremes and the mean of a window, in the series' unit. Values that are
-/// not known (NaN) are left out.
+/// The newest value, the extremes and the mean of a window, in the series' unit. Unknown values
+/// (NaN) are ignored.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Summary {
     /// The newest known value.

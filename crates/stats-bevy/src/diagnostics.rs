@@ -71,7 +71,7 @@ impl Published {
     }
 }
 
-/// Returns the unit that a suffix names, and the factor to it.
+/// Returns the unit of a suffix, and the factor that converts to that unit.
 fn unit_of(suffix: &str) -> (Unit, f64) {
     let bytes = |exponent| (Unit::Bytes, f64::from(1u32 << exponent));
     match suffix.trim() {

@@ -30,7 +30,7 @@
 //! A frame ends once per run of the main schedule, before [`First`](bevy_app::First), and the next
 //! one begins there. It consists of, in this order, `First` to `Last`, the extraction into the
 //! render world, and the wait for the next run. With pipelined rendering, the extraction first
-//! waits for the render world to finish the frame before, so a frame that is limited by rendering
+//! waits for the render world to finish the previous frame, so a frame that is limited by rendering
 //! is as long as its rendering, and the times of render passes belong to earlier frames: one frame
 //! earlier on the CPU, and a few on the GPU. `Startup` and loading before it are not a frame.
 //!

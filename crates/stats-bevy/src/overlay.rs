@@ -51,12 +51,12 @@ pub(crate) fn follow_camera(
     }
 }
 
-/// Draws the overlay. egui may run a pass again, which does not end another frame.
+/// Draws the overlay. Drawing ends no frame, so egui may repeat a pass.
 pub(crate) fn show(
     mut context: Single<&mut EguiContext, With<PrimaryEguiContext>>,
     mut overlay: ResMut<Overlay>,
 ) {
-    // The compiler shows the next line if the overlay got a newer egui than bevy_egui.
+    // If Cargo chooses a newer egui for the overlay than for bevy_egui, this line is an error:
     overlay.show(context.get_mut()); // run: cargo update -p egui@0.37.0 --precise 0.36.2
 }
 

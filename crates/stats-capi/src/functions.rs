@@ -85,7 +85,7 @@ unsafe fn register(kind: Kind, path: *const c_char, series: *mut StatsSeries) ->
     if series.is_null() {
         return StatsStatus::NullPointer;
     }
-    // SAFETY: the caller says so.
+    // SAFETY: guaranteed by the caller.
     let path = match unsafe { text(path) } {
         Ok(path) => path,
         Err(status) => return status,
@@ -136,7 +136,7 @@ fn with_number(
 /// The text is null, or ends with a NUL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stats_set_unit(series: StatsSeries, symbol: *const c_char) -> StatsStatus {
-    // SAFETY: the caller says so.
+    // SAFETY: guaranteed by the caller.
     let symbol = unsafe { text(symbol) };
     let unit = || Unit::from_symbol(symbol?).ok_or(StatsStatus::LimitReached);
     with(series, |series| series.set_unit(unit()?))
@@ -152,7 +152,7 @@ pub unsafe extern "C" fn stats_describe(
     series: StatsSeries,
     description: *const c_char,
 ) -> StatsStatus {
-    // SAFETY: the caller says so.
+    // SAFETY: guaranteed by the caller.
     let description = unsafe { text(description) };
     with(series, |series| {
         description.map(|text| series.describe(text))
@@ -234,7 +234,7 @@ pub extern "C" fn stats_scope_end(timer: StatsSeries) -> StatsStatus {
 /// The text is null, or ends with a NUL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stats_mark(name: *const c_char, event: u32) -> StatsStatus {
-    // SAFETY: the caller says so.
+    // SAFETY: guaranteed by the caller.
     let name = unsafe { text(name) };
     if !stats_core::ENABLED {
         return StatsStatus::Ok;

@@ -80,7 +80,7 @@ impl LoadedPlugin {
     /// If the file cannot be read, is no plugin, or is one of another version.
     pub unsafe fn load(path: &Path) -> Result<Self, LoadError> {
         let modified = modified(path)?;
-        // SAFETY: the caller says so.
+        // SAFETY: guaranteed by the caller.
         let code = unsafe { Code::load(path) }?;
         Ok(Self {
             path: path.to_owned(),
@@ -114,7 +114,7 @@ impl LoadedPlugin {
             return Ok(false);
         }
         self.modified = modified;
-        // SAFETY: the caller says so.
+        // SAFETY: guaranteed by the caller.
         self.code = unsafe { Code::load(&self.path) }?;
         Ok(true)
     }
@@ -161,7 +161,7 @@ impl Code {
     /// See [`LoadedPlugin::load`].
     unsafe fn load(path: &Path) -> Result<Self, LoadError> {
         let copy = copy(path).map_err(|error| LoadError::File(path.to_owned(), error))?;
-        // SAFETY: the caller says so.
+        // SAFETY: guaranteed by the caller.
         let library = unsafe { Library::new(&copy) };
         // An open library needs no file, except on Windows, where this fails.
         let _ = fs::remove_file(&copy);

@@ -179,7 +179,7 @@ macro_rules! export_plugin {
         /// See `stats_capi::plugin::Host::new`.
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn stats_plugin_load(api: *const $crate::StatsApi) -> bool {
-            // SAFETY: the host says so.
+            // SAFETY: guaranteed by the host.
             let host = unsafe { $crate::plugin::Host::new(api) };
             let is_known = host.is_some();
             if let (Some(host), Ok(mut plugin)) = (host, STATS_PLUGIN.lock()) {

@@ -18,7 +18,7 @@ pub(crate) struct DumpEntry {
     pub(crate) count: u64,
 }
 
-/// Pieces of names, all of which must survive.
+/// Fragments of names, all of which must round-trip unchanged.
 const PIECES: [&str; 20] = [
     "a",
     "b",

@@ -1,6 +1,6 @@
-//! The crate `puffin`, with scopes that are memory scopes, too.
+//! The crate `puffin`, with macros that also enter memory scopes.
 //!
-//! Import this module in place of the crate. All else of puffin is here as it is:
+//! Import this module instead of the crate. Everything else is re-exported unchanged:
 //!
 //! ```
 //! use stats_memory::puffin;
@@ -14,9 +14,9 @@
 //! # load("crate");
 //! ```
 //!
-//! A scope of puffin that has data is two memory scopes: its name, and inside it the data. Data of
-//! ever new contents uses up the [tags](crate::MAX_TAGS). The memory scopes are entered whether or
-//! not puffin's scopes are on. They take about 4 ns, and 25 ns more with data.
+//! A scope of puffin that has data is two memory scopes: its name, and inside it the data. Each
+//! distinct string takes a [tag](crate::MAX_TAGS). The memory scopes are entered whether or not
+//! puffin's scopes are on. They take about 4 ns, and 25 ns more with data.
 //!
 //! `profile_scope!` and `profile_function!` are memory scopes. The other macros of puffin, and
 //! scopes in crates that import puffin itself, are not: puffin reports a scope only after its end.
@@ -67,7 +67,7 @@ macro_rules! __puffin_scope {
     };
 }
 
-/// Like puffin's macro, and enters a memory scope with puffin's name of the function.
+/// Works like puffin's macro, and also enters a memory scope with puffin's function name.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __puffin_function {

@@ -78,8 +78,7 @@ impl CounterFn for Count {
     }
 
     fn absolute(&self, value: u64) {
-        // Relaxed: the numbers that the threads replace are each seen once, which is all that the
-        // sum of the differences needs.
+        // Relaxed: `fetch_max` returns each maximum to one thread only, so the differences add up.
         let before = self.absolute.fetch_max(value, Ordering::Relaxed);
         self.series.add(value.saturating_sub(before));
     }

@@ -147,7 +147,7 @@ impl FrameTotals {
             Metric {
                 name: "stats.frame_hitches",
                 unit: MetricUnit::Other,
-                help: "Frames over 60 ms that took 1.5 times as long as the one before.",
+                help: "Frames over 60 ms that took 1.5 times as long as the previous one.",
                 data: Data::Counter(Point::only(get(&self.hitches) as f64)),
             },
         ]

@@ -52,7 +52,7 @@
 //! Totals are cumulative, so an export that fails loses nothing: the next one has everything, and
 //! is its retry. `Otlp::error` says why the newest one failed, and the counter
 //! `otlp/failed-exports` counts them. A new run of a histogram has a new start time, unless its
-//! counts have already passed those of the run before.
+//! counts have already passed those of the previous run.
 //!
 //! The resource has the attributes `service.name`, `service.instance.id` (random), `process.pid`
 //! and `telemetry.sdk.*`; the options add others. The sum of a histogram with negative samples is

@@ -1,4 +1,4 @@
-//! Metrics as numbers, before a format writes them.
+//! Metrics, before they are encoded in a format.
 
 /// A metric, whose points differ in their labels.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ pub(crate) struct Metric<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MetricUnit {
     Seconds,
-    /// None, or a different one for each series, which is a label then.
+    /// No unit, or one for each series, which becomes a label.
     Other,
 }
 
@@ -46,9 +46,9 @@ impl<T> Point<'_, T> {
 /// The samples of a histogram by their values.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Buckets {
-    /// The upper bounds, ascending. Each belongs to its bucket.
+    /// The inclusive upper bounds of the buckets, ascending.
     pub(crate) bounds: Vec<f64>,
-    /// The samples of each bucket, and last those above all bounds.
+    /// The number of samples in each bucket, and finally the number above all bounds.
     pub(crate) counts: Vec<u64>,
     pub(crate) sum: f64,
     /// The smallest sample; 0 without samples.
@@ -56,7 +56,7 @@ pub(crate) struct Buckets {
 }
 
 impl Buckets {
-    /// Returns the number of samples up to each bound, and last of all samples.
+    /// Returns the number of samples at or below each bound, and finally the total.
     pub(crate) fn cumulative(&self) -> impl Iterator<Item = u64> {
         self.counts.iter().scan(0, |sum, count| {
             *sum += count;

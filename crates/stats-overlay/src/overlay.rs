@@ -250,7 +250,7 @@ impl StatsOverlay {
     fn begin_cost(&mut self, ctx: &Context) {
         if self.cost_clock.is_new_frame(ctx) {
             self.app
-                .pace
+                .refresh_rate
                 .begin_frame(self.app.settings.overlay_budget_ms);
         }
     }
@@ -265,7 +265,7 @@ impl StatsOverlay {
 
     fn count_cost(&mut self, stopwatch: Option<Stopwatch>) {
         if let Some(stopwatch) = stopwatch {
-            self.app.pace.add_ms(stopwatch.elapsed_ms());
+            self.app.refresh_rate.add_ms(stopwatch.elapsed_ms());
             // Only once something is visible: starting a thread allocates, which a hidden overlay
             // must not do.
             #[cfg(feature = "process")]

@@ -75,7 +75,7 @@
 //! # Limits
 //!
 //! - At most [`Options::max_places`] call paths and scopes get their own series.
-//! - Scopes inside more than 64 others, and scopes whose puffin id is 65,536 or higher, have no
+//! - Scopes nested more than 64 deep, and scopes whose puffin id is 65,536 or higher, have no
 //!   place in the tree.
 //! - Two sources installed at the same time count everything twice.
 //!
@@ -87,9 +87,9 @@
 //! # Internals
 //!
 //! Each thread's stream is read in one pass with a stack of open scopes. The place of a scope in
-//! the tree is found by two numbers, its parent and its name, in a hash map of numbers. A name is
-//! read, escaped and registered only when it first appears. At the end of a frame, the places that
-//! were touched are written into one delivery, which has one entry for each call of a timer.
+//! the tree is looked up in a hash map, by the numbers of its parent and its name. A name is read,
+//! escaped and registered only when it first appears. At the end of a frame, the places that were
+//! touched are written into one delivery, which has one entry for each call of a timer.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]

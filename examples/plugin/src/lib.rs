@@ -5,8 +5,8 @@
 //! cargo run --release -p game -- --plugin target/debug/libplugin.so
 //! ```
 //!
-//! Change it, build it again, and the running game loads the new code. The series below `plugin/`
-//! stay and continue.
+//! Change it and rebuild it, and the running game reloads it. The series below `plugin/` keep their
+//! histories.
 
 use stats_capi::plugin::{Host, Plugin, Series};
 

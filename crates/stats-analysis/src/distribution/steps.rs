@@ -48,8 +48,8 @@ impl Step {
         Self::Decimal(times, power)
     }
 
-    /// Returns `count` steps: the float nearest to the decimal number while powers of ten are
-    /// exact. Saturates at the largest finite float.
+    /// Returns the width of `count` steps, correctly rounded while powers of ten are exact.
+    /// Saturates at the largest finite float.
     pub fn times(self, count: f64) -> f64 {
         match self {
             Self::Decimal(times, power) => decimal(times * count, power),
@@ -68,7 +68,7 @@ pub fn decimal(number: f64, power: i32) -> f64 {
     let value = match power {
         // In two factors, because 10³⁰⁹ overflows.
         ..-300 => number / 1e300 / 10f64.powi(-300 - power),
-        // Positive powers of ten are exact further than negative ones.
+        // Divides, because 10ⁿ is exact up to n = 22, and 10⁻ⁿ never is.
         -300..0 => number / 10f64.powi(-power),
         0..=300 => number * 10f64.powi(power),
         _ => number * 1e300 * 10f64.powi((power - 300).min(300)),

@@ -10,7 +10,7 @@ use super::moment::Moment;
 pub struct FrameValues<'a> {
     /// The duration.
     pub ms: f64,
-    /// The values by the numbers of their series. NaN and missing values are not known.
+    /// The values, indexed by series number. NaN and missing entries are unknown.
     pub values: &'a [f32],
 }
 

@@ -84,7 +84,7 @@ impl Facts {
         }
     }
 
-    /// Returns whether it is a timer, or belongs to one.
+    /// Returns whether it is a timer, or the calls, samples or self time of another series.
     pub(super) fn is_timed(&self) -> bool {
         self.kind == SeriesKind::Timer || self.kind.is_companion()
     }

@@ -5,8 +5,8 @@
 //! allocator that frees periodically. When all 24 are full, neighbors are merged, so that they
 //! always cover the whole time.
 //!
-//! A level leaks if all of the following hold for its minima, and still do once the level is 1.4
-//! times as old as when they first did:
+//! A level leaks if its minima meet all of the following conditions, and still meet them at 1.4
+//! times the age at which they first did:
 //!
 //! - **Rise**: the fitted line rises by more than 1 %, and by more than the floor.
 //! - **Straight**: the rise is more than 20 times the sum of the mean distance from the line and a
@@ -69,7 +69,7 @@ struct Block {
 /// The minimum of a complete block.
 #[derive(Clone, Copy, Debug, Default)]
 struct Point {
-    /// When the block began, in seconds. A growing level has the minimum of a block there.
+    /// When the block began, in seconds. A growing level is lowest at the beginning of a block.
     time: f32,
     minimum: f32,
 }

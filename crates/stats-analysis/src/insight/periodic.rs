@@ -208,7 +208,7 @@ fn binomial_tail(min: usize, trials: usize, chance: f64) -> f64 {
     if min == 0 || chance >= 1.0 {
         return 1.0;
     }
-    // Computes each term from the one before it, as logarithms, which do not overflow.
+    // Computes each term from the previous one, in logarithms, which do not overflow.
     let mut term = trials as f64 * (1.0 - chance).ln();
     let mut tail = 0.0;
     for successes in 0..=trials {

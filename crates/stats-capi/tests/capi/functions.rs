@@ -1,4 +1,4 @@
-//! Each function, and each mistake that it tells.
+//! Every function, and every error that it returns.
 #![expect(unsafe_code, reason = "the functions take pointers of C programs")]
 
 use std::collections::BTreeSet;

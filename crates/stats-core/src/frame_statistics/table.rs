@@ -129,7 +129,7 @@ impl FrameStatistics {
         let mut lines = vec![
             line(
                 format!(
-                    "hitches: over {threshold} ms, {ratio} × the frame before, none for {dead} ms"
+                    "hitches: over {threshold} ms, {ratio} × the previous frame, none for {dead} ms"
                 ),
                 counted(self.hitches.len()),
             ),

@@ -169,7 +169,7 @@ fn the_table_names_each_percentile_in_aligned_columns() {
         "slowest 1 % of the frames: 1 % low (average) 27.20 ms 36.8 fps",
         "slowest frame 200.00 ms 5.0 fps frame 999, after 7.99 s",
         "spikes: over 16.00 ms by more than 25 % 1, at most 1 in a row, 184.0 ms lost",
-        "hitches: over 60 ms, 1.5 × the frame before, none for 200 ms 1",
+        "hitches: over 60 ms, 1.5 × the previous frame, none for 200 ms 1",
         "stutter: over 2.5 × the mean of the 7 before 1, 2.44 % of the time",
         "missed refreshes, estimated, at 60.00 Hz 11",
         "time at 120 to 144 fps 97.56 %",

@@ -252,9 +252,8 @@ impl MemoryPanel {
         self.snapshots.left_behind().is_some()
     }
 
-    /// Compares the newest snapshot that was taken at a mark with the one taken there the time
-    /// before, or at the mark before if there is none: what has been left behind since. Does
-    /// nothing if there are fewer than two.
+    /// Compares the newest snapshot taken at a mark with the previous one at the same mark, or else
+    /// at any mark, to show what was left behind. Does nothing if there are fewer than two.
     pub fn compare_left_behind(&mut self) {
         if let Some((before, now)) = self.snapshots.left_behind() {
             self.snapshots.compare_with(None);

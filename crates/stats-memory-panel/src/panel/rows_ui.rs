@@ -75,7 +75,7 @@ impl MemoryPanel {
     ) -> Option<RowAct> {
         let first = (viewport.top() / ROW_HEIGHT).floor().max(0.0) as usize;
         // Far down in the list, single-precision positions are whole points apart: rows are placed
-        // relative to the first one on screen, each exactly below the one before.
+        // relative to the first one on screen, each exactly below the previous one.
         let top =
             rect.top() - (f64::from(viewport.top()) - first as f64 * f64::from(ROW_HEIGHT)) as f32;
         let count = (viewport.height() / ROW_HEIGHT).ceil() as usize + 1;

@@ -66,9 +66,9 @@ impl Snapshots {
         self.drop_oldest();
     }
 
-    /// Returns the two snapshots that tell what was left behind between two visits to the same
-    /// point: the newest one taken at a mark, and before it the newest one taken at the same mark,
-    /// or at any mark if there is none. `None` if fewer than two were taken at marks.
+    /// Returns the two snapshots whose difference is what a visit left behind: the newest one taken
+    /// at a mark, and the previous one at the same mark, or else at any mark. `None` if fewer than
+    /// two were taken at marks.
     pub(super) fn left_behind(&self) -> Option<(u32, u32)> {
         let mut marked = self.list.iter().rev().filter(|kept| kept.mark.is_some());
         let now = marked.next()?;

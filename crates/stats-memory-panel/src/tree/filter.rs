@@ -40,8 +40,7 @@ pub(crate) enum Changes {
     New,
     /// Those that are no longer there.
     Gone,
-    /// Those with more bytes in each snapshot than in the one before, from the older one of the
-    /// comparison to the newer one.
+    /// Those that grew in every snapshot, from the older one of the comparison to the newer one.
     EveryStep,
 }
 

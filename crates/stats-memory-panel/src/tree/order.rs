@@ -2,7 +2,7 @@
 
 /// The column by which the rows below one parent are sorted.
 ///
-/// A change is the value now minus the one before, so the largest growth comes first in descending
+/// A change is the newer value minus the older one, so the largest growth comes first in descending
 /// order. Labels are in natural order: numbers by value, letters regardless of case, and sizes
 /// after texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! The counting of each mode for an allocation and a free.
+//! How each mode counts allocations and frees.
 
 use std::sync::atomic::Ordering;
 
@@ -16,7 +16,7 @@ pub trait Track {
     /// Counts an allocation. Returns its header.
     fn allocated(address: usize, bytes: usize) -> Header;
 
-    /// Counts a free. Called before the memory is given back.
+    /// Counts a free. Called before the memory is freed.
     fn freed(header: Header, bytes: usize);
 
     /// Prepares for a reallocation. Returns what to pass to `reallocated`.

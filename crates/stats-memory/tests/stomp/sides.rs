@@ -1,4 +1,4 @@
-//! Helpers that both sides share.
+//! Helpers shared by the overrun and underrun tests.
 
 use std::alloc::alloc_zeroed;
 

@@ -29,7 +29,7 @@ impl Times {
         }
     }
 
-    /// Begins an export. Its time is later than that of the export before, even if the clock of the
+    /// Begins an export. Its time is later than that of the previous export, even if the clock of the
     /// system was set back.
     pub(super) fn begin_export(&mut self) {
         self.previous = self.now;

@@ -273,7 +273,7 @@ impl App {
     /// Sets the frame budget to the offered one.
     pub(super) fn accept_budget(&mut self) {
         let Some(offer) = self.budget_offer.get() else {
-            return self.notice.say("No other budget is offered");
+            return self.notice.say("No budget is offered");
         };
         self.settings.frame_budget_ms = Some(offer.budget_ms);
         self.budget_offer.clear();

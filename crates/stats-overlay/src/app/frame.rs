@@ -19,10 +19,10 @@ use stats_core::Source;
 use stats_ui::text_revision::repeat_if_outdated;
 use stats_ui::theme::Theme;
 
-use crate::app::pace::Wanted;
 use crate::app::panel::embedded::EmbeddedPanel;
 use crate::app::panel::full_screen::FullScreen;
 use crate::app::panel::panel_ui::PanelUi;
+use crate::app::refresh::Wanted;
 use crate::app::request::Request;
 use crate::app::state::App;
 use crate::data::allowance::Allowance;
@@ -49,7 +49,7 @@ impl App {
         self.settle(ctx, source, Id::NULL.with(ctx.viewport_id()));
         if self.visibility.begin_pass(ctx) {
             // Nothing that an earlier pass showed is still valid.
-            self.pace.refresh_fully();
+            self.refresh_rate.refresh_fully();
             self.panel.text_fields.clear();
             if self.visibility.mode == Mode::Full {
                 // Close a menu of the host: from here on, an open menu belongs to the panel.
@@ -135,12 +135,12 @@ impl App {
         self.panes.assign_colors(self.settings.palette);
         self.pause_at_spike(source, now_secs);
         if self.playback.take_pending() {
-            self.pace.refresh_fully();
+            self.refresh_rate.refresh_fully();
             self.set_paused(true, Some(source));
         }
         self.timeline.begin_pass(panel);
         if !self.queue.is_empty() {
-            self.pace.refresh_fully();
+            self.refresh_rate.refresh_fully();
             self.playback.show_newest(source);
         }
         for at in 0..self.queue.len() {
@@ -165,14 +165,14 @@ impl App {
     /// `listens` is whether the overlay has the user's input.
     fn read(&mut self, ctx: &Context, source: &dyn Source, listens: bool) -> Pass {
         let wanted = Wanted::of(&self.panes, &self.timeline, &self.playback);
-        let refresh = (self.pace).settle(ctx, wanted, self.settings.refresh_hz, listens);
+        let refresh = (self.refresh_rate).settle(ctx, wanted, self.settings.refresh_hz, listens);
         if refresh.is_due && !self.playback.is_paused() {
             self.tree.forget_values();
         }
         for selection in self.panes.selections_mut() {
             selection.read_facts(source, refresh.numbers);
         }
-        if self.pace.is_full() {
+        if self.refresh_rate.is_full() {
             let shown = self.panes.selections().flat_map(Selection::selected);
             self.playback.update(source, shown);
         }
@@ -233,7 +233,7 @@ impl App {
     }
 
     fn paint_watch(&mut self, ctx: &Context, source: &dyn Source, pass: &Pass) {
-        let slowdown = (self.pace.slowdown_text(), true);
+        let slowdown = (self.refresh_rate.slowdown_text(), true);
         let notice = self.notice.shown(ctx.input(|input| input.time));
         WatchUi {
             shared: Shared {

@@ -118,7 +118,7 @@ impl MemoryView {
         if !self.panel.takes_at_marks() {
             return;
         }
-        // A host may end the frame before it shows the overlay: the frame before counts, too.
+        // A host may end the frame before it shows the overlay, so include the previous frame.
         self.unmarked = self.unmarked.max(now.saturating_sub(1));
         let new = self.unmarked..=now;
         let events = source.marks().iter().filter(|mark| !mark.is_point);

@@ -1,4 +1,4 @@
-//! Saves and restores the overlay: all that persists, a layout, or a preset.
+//! Saves and restores the persistent state, layouts and presets.
 
 use crate::app::state::App;
 use crate::data::selection::Selection;
@@ -10,7 +10,7 @@ use crate::persist::saved::{PaneLayout, Preset, SavedState};
 const ALL_SKIPPED: &str = "The settings skip every mode. The key shows the full overlay.";
 
 impl App {
-    /// Returns everything that persists, with the unknown fields of what was restored.
+    /// Returns the persistent state, including the unknown fields of the restored state.
     pub(crate) fn saved(&self) -> SavedState {
         let mut saved = self.restored.clone();
         let kept = std::mem::take(&mut saved.settings.kept);
@@ -81,7 +81,7 @@ impl App {
         true
     }
 
-    /// Keeps the current panes as a preset of the user.
+    /// Saves the current panes as a user preset.
     pub(super) fn keep_preset(&mut self, name: &str) {
         self.presets.keep(Preset::new(name, self.panes.saved()));
         self.notice.say(format!("Saved the panes as “{name}”"));

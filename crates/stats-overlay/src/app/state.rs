@@ -12,10 +12,10 @@ use stats_ui::theme::{Appearance, Theme};
 use crate::app::export::Export;
 use crate::app::memory::MemoryView;
 use crate::app::notice::Notice;
-use crate::app::pace::Pace;
 use crate::app::panel::state::PanelState;
 use crate::app::presets::Presets;
 use crate::app::recording::Recording;
+use crate::app::refresh::RefreshRate;
 use crate::app::spike_pause::SpikePause;
 use crate::app::visibility::Visibility;
 use crate::baseline::MarkedBaseline;
@@ -64,7 +64,7 @@ pub(crate) struct App {
     pub(crate) export: Export,
     pub(super) notice: Notice,
     /// When numbers and graphs are refreshed, and what drawing costs.
-    pub(crate) pace: Pace,
+    pub(crate) refresh_rate: RefreshRate,
     /// The state that was last restored, including unknown fields.
     pub(super) restored: SavedState,
 }
@@ -92,7 +92,7 @@ impl Default for App {
             presets: Presets::default(),
             export: Export::default(),
             notice: Notice::default(),
-            pace: Pace::default(),
+            refresh_rate: RefreshRate::default(),
             restored: SavedState::default(),
         }
     }
@@ -110,7 +110,7 @@ impl App {
         self.budget_offer.clear();
         self.deselect();
         self.timeline.forget_frames();
-        self.pace.refresh_at_once();
+        self.refresh_rate.refresh_at_once();
     }
 
     /// Pauses the views, or resumes them and follows the newest frames. Without a source, the next
@@ -131,7 +131,7 @@ impl App {
             }
             None => self.playback.pause_with_next_pass(),
         }
-        self.pace.refresh_at_once();
+        self.refresh_rate.refresh_at_once();
     }
 
     /// Selects frames in all panes, or none. An empty range selects none.

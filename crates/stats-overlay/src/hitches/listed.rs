@@ -15,6 +15,9 @@ use crate::data::allowance::Allowance;
 /// The number of ids that are read at once.
 const PART: usize = 256;
 
+/// A thread is followed after it has ended this number of frames in a row.
+const SETTLED_FRAMES: u32 = 30;
+
 /// The part of a source's listing that an insight knows.
 #[derive(Debug)]
 pub(super) struct Listed {
@@ -31,6 +34,35 @@ pub(super) struct Listed {
     /// Whether the values of a series arrive some frames late, by the same number.
     deferred: Vec<bool>,
     has_deferred: bool,
+    frame_thread: FrameThread,
+}
+
+/// The thread that ends the frames, if it stays the same. A program whose frames end on the threads
+/// of a pool keeps the first one: the times of two threads do not compare.
+#[derive(Debug, Default)]
+struct FrameThread {
+    /// The hash of the thread's name.
+    newest: Option<u64>,
+    /// The number of frames in a row that it ended.
+    frames: u32,
+    is_known: bool,
+}
+
+impl FrameThread {
+    /// Takes the thread of a frame. Returns whether it is the first one, or has ended enough frames
+    /// in a row to be followed.
+    fn has_settled(&mut self, thread: Option<&str>) -> bool {
+        let newest = thread.map(|thread| FixedState::default().hash_one(thread));
+        self.frames = if self.newest == newest {
+            self.frames.saturating_add(1)
+        } else {
+            1
+        };
+        self.newest = newest;
+        let is_first = newest.is_some() && !self.is_known;
+        self.is_known |= newest.is_some();
+        is_first || self.frames >= SETTLED_FRAMES
+    }
 }
 
 impl Default for Listed {
@@ -44,6 +76,7 @@ impl Default for Listed {
             count: 0,
             deferred: Vec::new(),
             has_deferred: false,
+            frame_thread: FrameThread::default(),
         }
     }
 }
@@ -87,7 +120,9 @@ impl Listed {
         insight: &mut Insight,
         allowance: &mut Allowance,
     ) {
-        insight.set_frame_thread(source.frame_thread());
+        if self.frame_thread.has_settled(source.frame_thread()) {
+            insight.set_frame_thread(source.frame_thread());
+        }
         let since = std::mem::replace(&mut self.generation, source.generation());
         let has_changed = since != 0 && since != self.generation;
         if has_changed && !source.for_each_change(since, &mut |info| self.take(&info, insight)) {
@@ -140,4 +175,24 @@ fn hash_of(info: &SeriesInfo<'_>) -> u64 {
     let budget = info.budget.map(f64::to_bits);
     (info.path, info.unit, info.thread, numbers, flags, budget).hash(&mut hasher);
     std::hash::Hasher::finish(&hasher) | 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_is_followed_once_it_ends_frame_after_frame() {
+        let mut thread = FrameThread::default();
+        assert!(!thread.has_settled(None));
+        assert!(thread.has_settled(Some("pool 1")), "the first one");
+        for _ in 0..100 {
+            assert!(!thread.has_settled(Some("pool 2")));
+            assert!(!thread.has_settled(Some("pool 1")));
+        }
+        let settled = (0..SETTLED_FRAMES).map(|_| thread.has_settled(Some("main")));
+        let settled: Vec<bool> = settled.collect();
+        assert_eq!(settled.iter().filter(|settled| **settled).count(), 1);
+        assert!(thread.has_settled(Some("main")));
+    }
 }

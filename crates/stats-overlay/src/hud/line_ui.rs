@@ -96,7 +96,7 @@ impl HudUi<'_> {
         has_graph.then_some(spark)
     }
 
-    /// Describes the lines.
+    /// Describes the lines to screen readers.
     pub(super) fn describe_lines(&self, painter: &Painter, places: &Places) {
         for &(at, line, _) in &places.lines {
             let Some(shown) = self.hud.lines.get(at) else {

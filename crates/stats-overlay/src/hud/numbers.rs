@@ -106,7 +106,7 @@ pub(super) struct HudPicture {
     pub(super) sparks_of: Option<SparkFrames>,
 }
 
-/// The end of the frames in the lines' graphs, and the sum of the ends of what is known of them.
+/// Identifies the frames in the lines' graphs: the end, and the sum of all starts and ends.
 pub(super) type SparkFrames = (u64, u64);
 
 impl HudPicture {

@@ -110,7 +110,7 @@ pub enum Action {
     /// snapshot is being taken.
     TakeMemorySnapshot,
     /// Takes a snapshot like [`TakeMemorySnapshot`](Self::TakeMemorySnapshot), and shows what
-    /// changed since the snapshot shown before, the largest growth first. The first snapshot is
+    /// changed since the previously shown snapshot, the largest growth first. The first snapshot is
     /// shown alone.
     CompareMemory,
     /// Saves a memory dump as `memory-NUMBER.csv` in the [export
@@ -289,7 +289,7 @@ impl Action {
             Self::TakeMemorySnapshot => "take a memory snapshot",
             Self::CompareMemory => "compare memory",
             Self::SaveMemoryDump => "save the memory dump",
-            Self::ToggleRecording => "record, or stop",
+            Self::ToggleRecording => "start or stop recording",
             Self::SaveRecent => "save the last frames",
             Self::ToggleHelp => "this help",
             Self::ToggleSettings => "settings",

@@ -13,7 +13,7 @@ use stats_ui::theme::{Appearance, Palette};
 use super::mode::{Mode, PaneView, Place};
 use super::settings::Settings;
 
-/// Values that were read but not understood. They are written back.
+/// Unknown values, which are preserved and written back.
 pub(crate) type Kept = serde_json::Map<String, serde_json::Value>;
 
 /// A type whose values have names.

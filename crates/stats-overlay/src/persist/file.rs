@@ -9,7 +9,7 @@ use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::aside::Aside;
+use super::backup::Backup;
 use super::document::MAX_BYTES;
 use super::load_error::LoadError;
 use super::path::{absolute, is_blank};
@@ -103,23 +103,23 @@ impl SavedState {
                 "it is marked as read-only",
             )));
         }
-        let aside = match read(&path) {
-            Ok(Some(text)) => Aside::of(&text),
+        let backup = match read(&path) {
+            Ok(Some(text)) => Backup::of(&text),
             Ok(None) => None,
             Err(LoadError::NotAFile { .. }) => {
                 return Err(failed(io::Error::other("it is not a regular file")));
             }
             // If the file's metadata cannot be read, writing it returns the reason.
             Err(_) if before.is_none() => None,
-            Err(_) => Some(Aside::Damaged),
+            Err(_) => Some(Backup::Damaged),
         };
-        let keep = |aside: Aside| {
-            aside.keep(&path).map_err(|error| SaveError::DamagedStays {
+        let keep = |backup: Backup| {
+            backup.keep(&path).map_err(|error| SaveError::DamagedStays {
                 path: path.clone(),
                 error,
             })
         };
-        let kept = aside.map(keep).transpose()?.flatten();
+        let kept = backup.map(keep).transpose()?.flatten();
         write(&path, &text, before.map(|before| before.permissions())).map_err(failed)?;
         Ok(SaveReport { path, kept })
     }

@@ -10,13 +10,13 @@
 //! - `saved`: the struct;
 //! - `document`, `shape`: the struct as JSON, and what is kept of unreadable values;
 //! - `path`: paths as users give them;
-//! - `aside`, `unfinished`: files that are kept beside the saved one, and files that killed saves
+//! - `backup`, `unfinished`: files that are kept beside the saved one, and files that killed saves
 //!   left there;
 //! - `file`, `storage`, `save_report`, `save_error`: the struct in files and in storages;
 //! - `load_error`: why a text could not be read, and where;
 //! - `view_line`: panes as one line of text.
 
-mod aside;
+mod backup;
 mod document;
 mod file;
 #[cfg(test)]

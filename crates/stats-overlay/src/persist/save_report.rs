@@ -1,4 +1,4 @@
-//! Where a state was saved, and what was kept of the file before.
+//! Where a state was saved, and what was kept of the previous file.
 
 use std::fmt;
 use std::path::PathBuf;

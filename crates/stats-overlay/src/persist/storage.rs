@@ -1,6 +1,6 @@
 //! [`SavedState`] in a host's storage.
 
-use super::aside::Aside;
+use super::backup::Backup;
 use super::load_error::LoadError;
 use super::saved::SavedState;
 use stats_ui::palette::fnv1a;
@@ -30,10 +30,10 @@ impl SavedState {
     /// `stats-overlay-v3-`.
     pub fn save_with(&self, before: Option<String>, mut set: impl FnMut(&str, String)) {
         if let Some(text) = before
-            && let Some(aside) = Aside::of(&text)
-            && !aside.is_own()
+            && let Some(backup) = Backup::of(&text)
+            && !backup.is_own()
         {
-            let (label, hash) = (aside.label(), fnv1a(&text));
+            let (label, hash) = (backup.label(), fnv1a(&text));
             set(&format!("{STORAGE_KEY}-{label}-{hash:016x}"), text);
         }
         set(STORAGE_KEY, self.to_string());

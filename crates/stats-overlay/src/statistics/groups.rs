@@ -88,7 +88,7 @@ fn percentiles(all: &FrameStatistics) -> Group {
     const BY_TIME: &str = "By time: the shortest frame time such that the frames that were no slower fill this share of the total time. Long frames \
                            count for as long as they last. After “You're calculating framerate percentiles wrong!” (M. N. Goldberg).";
     const BY_FRAME: &str = "By frame: the shortest frame time such that this share of the frames was no slower (nearest rank). Each frame counts \
-                            once, however long it lasts. CapFrameX shows it as fps, by the rest of the frames: P5, P1, P0.1.";
+                            once, however long it lasts. CapFrameX shows it in fps, named after the remaining share: P5, P1, P0.1.";
     let by_frame = if all.rules.is_frame_time {
         [
             "P5 (95 % of frames)",
@@ -216,7 +216,7 @@ fn over_budget(
 fn smoothness(all: &FrameStatistics) -> Group {
     let (hitch, stutter) = (all.rules.hitch, all.rules.stutter);
     let hitch_help = format!(
-        "Frames over {} ms that took at least {} times as long as the frame before. In the {} ms after a hitch, no other is counted. The rule of \
+        "Frames over {} ms that took at least {} times as long as the previous frame. For {} ms after a hitch, no other is counted. The rule of \
          Unreal Engine: t.HitchFrameTimeThreshold, t.HitchVersusNonHitchRatio, t.HitchDeadTimeWindow. A click goes to the next.",
         hitch.threshold_ms, hitch.ratio, hitch.dead_time_ms
     );

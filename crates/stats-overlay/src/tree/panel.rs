@@ -176,7 +176,7 @@ impl TreePanel {
         self.are_rows_stale = true;
     }
 
-    /// Updates listing, search and rows as far as the allowance lasts, each only if its inputs
+    /// Updates listing, search and rows until the allowance runs out, each only if its inputs
     /// changed.
     pub(crate) fn update(
         &mut self,

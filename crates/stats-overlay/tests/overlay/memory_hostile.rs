@@ -1,4 +1,4 @@
-//! The memory view with dumps that nobody writes on purpose, in windows of any size.
+//! The memory view with extreme dumps, in windows of any size.
 
 use egui::{Key, Pos2, Vec2, vec2};
 use egui_kittest::Harness;
@@ -10,7 +10,7 @@ use crate::hostile_views::assert_no_clash;
 use crate::memory::{compare_with_now, figures, names, open, opened, opened_in, settle, totals};
 use crate::memory_dumps::{hostile, line, lines};
 
-/// Uses the view as a player would.
+/// Performs actions and hovers, and asserts that no widgets overlap.
 fn use_it(harness: &mut Harness<'_, Host>, size: Vec2) {
     for action in [
         Action::Tree(TreeAction::Start),

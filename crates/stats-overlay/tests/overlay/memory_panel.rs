@@ -92,7 +92,7 @@ fn only_the_open_rows_on_screen_are_laid_out() {
     assert!(
         tops.windows(2)
             .all(|pair| (pair[1] - pair[0] - 20.0).abs() < 0.01),
-        "each exactly below the one before: {tops:?}"
+        "each exactly below the previous one: {tops:?}"
     );
     let far = count_in(|| harness.run_steps(1));
     assert!(

@@ -141,7 +141,7 @@ fn a_program_that_is_always_over_budget_is_offered_another_budget() {
         "The frame budget is now 50 ms. You can change it in the settings."
     );
     press(&mut harness, Key::A);
-    assert_eq!(value_of(&harness, "Notice"), "No other budget is offered");
+    assert_eq!(value_of(&harness, "Notice"), "No budget is offered");
 }
 
 #[test]

@@ -103,7 +103,7 @@ pub(crate) fn page(
         }
         History::of(runs, None, config)
     });
-    let history = history.as_ref().map(History::pictures).unwrap_or_default();
+    let history = history.as_ref().map(History::graphs).unwrap_or_default();
     html::comparison_page(&ComparisonReport {
         verdict,
         comparison,

@@ -1,9 +1,9 @@
 //! The metrics of many runs, and the runs at which they changed.
 //!
 //! - [`history`](mod@history): the changes of all metrics.
-//! - [`pictures`]: graphs of the metrics that may fail.
+//! - [`graphs`]: graphs of the metrics that may fail.
 
+mod graphs;
 mod history;
-mod pictures;
 
 pub(crate) use history::{Event, History, MetricChange};

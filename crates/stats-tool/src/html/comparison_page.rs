@@ -156,7 +156,7 @@ fn quality(report: &ComparisonReport<'_>) -> Markup {
     section.table(table);
     if let Some(runs) = report.comparison.runs_needed() {
         section.warning(format!(
-            "These runs are too few: {runs} on each side would tell about every metric that may fail."
+            "There are too few runs: judging every metric that may fail takes {runs} on each side."
         ));
     }
     blocks(&section)
@@ -235,7 +235,7 @@ fn others(comparison: &Comparison) -> Markup {
     let mut content = sortable("Metrics", &titles, rows);
     if count > MAX_METRICS {
         let text =
-            format!("The first {MAX_METRICS} of {count} metrics are listed; the data has all.");
+            format!("The first {MAX_METRICS} of {count} metrics are listed; the data lists all.");
         content.push(element("p", &[], text));
     }
     content
@@ -276,7 +276,7 @@ fn memory(report: &ComparisonReport<'_>) -> Markup {
         return Markup::default();
     }
     let titles = [
-        "group of memory",
+        "memory group",
         "peak before",
         "peak after",
         "difference",

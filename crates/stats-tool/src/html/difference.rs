@@ -51,7 +51,7 @@ pub(super) fn changes(
     Some(changes)
 }
 
-/// Returns a waterfall table, in which the bar of each change begins at the end of the one before.
+/// Returns a waterfall table, in which each bar begins where the previous one ends.
 pub(super) fn waterfall(name: &str, mut changes: Vec<Change>) -> Markup {
     if changes.len() > MAX_SCOPES {
         let rest = changes.split_off(MAX_SCOPES);

@@ -38,7 +38,7 @@ pub(super) fn table(run: &Recording<'_>) -> Markup {
     }
     if let Some(rule) = rule {
         text += &format!(
-            " A hitch takes more than {}, at least {} times the frame before, and comes {} or more after the last one.",
+            " A hitch takes more than {}, at least {} times as long as the previous frame, and comes {} or more after the last hitch.",
             value_text(rule.threshold_ms, Unit::Milliseconds),
             rule.ratio,
             value_text(rule.dead_time_ms, Unit::Milliseconds)

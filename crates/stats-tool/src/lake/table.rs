@@ -159,7 +159,7 @@ impl TableFile {
             _ => Ok(None),
         })
         .map(|cells| {
-            // Many cells have the text of the one before.
+            // Many cells have the text of the previous one.
             let mut last: Option<Arc<str>> = None;
             let mut shared = |text: ByteArray| {
                 if last.as_deref().map(str::as_bytes) != Some(text.data()) {

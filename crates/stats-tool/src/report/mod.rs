@@ -174,7 +174,7 @@ fn page(
         }
     }
     let history = History::of(stored, None, config);
-    let pictures = history.pictures();
-    let report = contents::page((&title, verdict), (runs, &summary), &pictures, json);
+    let graphs = history.graphs();
+    let report = contents::page((&title, verdict), (runs, &summary), &graphs, json);
     html::run_page(&report)
 }

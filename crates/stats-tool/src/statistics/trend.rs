@@ -24,9 +24,9 @@ pub(crate) struct Trend {
 pub(crate) struct Change {
     /// The index of the first run after the change.
     pub(crate) at: usize,
-    /// The mean of the runs from the change before.
+    /// The mean of the runs since the previous change.
     pub(crate) before: f64,
-    /// The mean of the runs up to the change after.
+    /// The mean of the runs up to the next change.
     pub(crate) after: f64,
     /// The p-value.
     pub(crate) p: f64,

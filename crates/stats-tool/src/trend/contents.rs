@@ -77,7 +77,7 @@ fn event_section(history: &History, event: &Event) -> Section {
     let title = format!("Since run {} of {}", event.run + 1, history.runs.len());
     let mut section = Section::new(&title);
     section.text(format!(
-        "{}, started at {}; the run before is {}.",
+        "{}, started at {}; the previous run is {}.",
         name(run),
         run.run.started_at,
         event

@@ -71,7 +71,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     history.warnings.extend(unread);
     if let (None, Some(file)) = (lake, &arguments.html) {
         let document = contents::document(&history);
-        let page = html::history_page(&document, &history.pictures(), &[], &json::json(&history));
+        let page = html::history_page(&document, &history.graphs(), &[], &json::json(&history));
         html::write(file, &page)?;
     }
     print(match arguments.format {

@@ -55,12 +55,7 @@ pub(super) fn write(
             .collect();
         let mut document = contents::document(&history);
         document.title = format!("{scenario} on {machine}, {} runs", history.runs.len());
-        let text = html::history_page(
-            &document,
-            &history.pictures(),
-            &links,
-            &json::json(&history),
-        );
+        let text = html::history_page(&document, &history.graphs(), &links, &json::json(&history));
         html::write(&site.join(&page), &text)?;
         groups.push(Group {
             page,

@@ -18,7 +18,7 @@ use crate::input::files;
 /// The arguments of `stats view`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// One or two captures, journals or memory dumps; two are compared, the first is the one before
+    /// One or two captures, journals or memory dumps; two are compared, the earlier one first
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
 }

@@ -29,7 +29,7 @@ fn a_lasting_change_is_found_with_its_commit() {
             "trend: fly-through, 20 runs",
             "SINCE RUN 11 OF 20",
             "commit-10 (0010.parquet), started at ",
-            "the run before is commit-9 (0009.parquet)",
+            "the previous run is commit-9 (0009.parquet)",
             "frame/median",
             "WORSE",
             "A metric that may fail has been worse since its last change.",

@@ -12,12 +12,12 @@ pub(crate) struct Gpu {
     pub(crate) adapter: wgpu::Adapter,
     pub(crate) device: wgpu::Device,
     pub(crate) queue: wgpu::Queue,
-    /// Whether the CPU does the drawing. The renderer then lowers the quality.
+    /// Whether this is a software adapter. The renderer then lowers the quality.
     pub(crate) software: bool,
     lost: Arc<AtomicBool>,
 }
 
-/// The error if there is no device. Its text names the cure.
+/// Why the device or the surface is unavailable. The text states the cure.
 #[derive(Debug)]
 pub(crate) enum GpuError {
     /// No adapter was found.

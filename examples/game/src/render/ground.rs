@@ -217,7 +217,7 @@ fn write(
     BYTES.add(bytes.len());
 }
 
-/// Returns the mip levels of the ground: each texel is the mean of four of the level before.
+/// Returns the mip levels of the ground: each texel is the mean of four of the previous level.
 fn mip_chain(ground: &[[u8; 4]]) -> Vec<Vec<[u8; 4]>> {
     let _name = stats_memory::alloc_name!("mip chain");
     let mut mips = vec![ground.to_vec()];

@@ -1,7 +1,7 @@
-//! The time that work takes: that of the machine, or in tests one that depends on the work alone.
+//! The clock of the simulation: real time, or in tests virtual time that only the work determines.
 //!
-//! The time of a test is counted by thread. It advances by what the work is charged, and a thread
-//! that waits for another one advances to when that was done.
+//! Each thread has its own virtual time. Charges for work advance it, and waiting for a thread
+//! advances it to the time at which that thread finished.
 use std::time::Duration;
 
 #[cfg(not(test))]
@@ -28,7 +28,7 @@ pub(super) fn sleep(time: Duration) {
     std::thread::sleep(time);
 }
 
-/// Charges for work that was done. Nothing to do on a machine, on which it took its time.
+/// Charges the virtual clock for work. Does nothing outside tests, where the work took real time.
 pub(crate) fn charge(count: usize, each: Duration) {
     #[cfg(test)]
     virtual_time::advance(each * count as u32);

@@ -31,7 +31,7 @@ static SPAWNING: Timer =
     Timer::new("sim/spawn").describe("waves, new motes, and the glow of hives and beacons");
 static PUBLISH: Timer = Timer::new("sim/publish").describe("the cost of setting gauges");
 
-/// How long the work of a step takes that is not charged where it is done, for tests.
+/// The virtual time of the work in a step that has no charge of its own, for tests.
 const STEP_TIME: Duration = Duration::from_micros(1_500);
 /// Steps after which the other level is loaded automatically.
 const LEVEL_STEPS: u64 = 75 * 60;
@@ -98,12 +98,12 @@ impl Sim {
         self.pool.workers()
     }
 
-    /// Unloads the level and loads the other one.
+    /// Replaces the level with the next one.
     pub(crate) fn next_level(&mut self) {
         self.load(self.next_index());
     }
 
-    /// Unloads the level, and loads another one or the menu.
+    /// Replaces the level with another one or the menu.
     pub(crate) fn load(&mut self, index: usize) {
         let _memory = stats_memory::scope!("simulation", group: SIMULATION);
         self.replace_level(index);

@@ -40,7 +40,7 @@ impl Cell {
     /// Adds `n`, from any thread. Returns `false` and changes nothing if the sum is not finite.
     #[inline(always)]
     pub(crate) fn add_shared(&self, n: f64) -> bool {
-        // Relaxed: as in `get`. The exchange itself makes every add read the one before.
+        // Relaxed: as in `get`. The exchange itself makes every add read the previous one.
         let sum = |bits| Some(f64::from_bits(bits) + n).filter(|sum| sum.is_finite());
         self.0
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |bits| {

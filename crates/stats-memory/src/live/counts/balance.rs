@@ -1,9 +1,8 @@
 //! The live memory that all threads have reported, from which the peaks between frames are derived.
 //!
 //! A number that all threads change with every allocation would make them wait for one another. So
-//! each thread counts the change of its live memory since its last report, and reports it once it
-//! has reached a step. The peak is the highest sum of all reports. Each thread can make it wrong by
-//! up to a step.
+//! each thread counts the change of its live memory, and reports it when it reaches a threshold, a
+//! *step*. The peak is the highest sum of all reports, to within one step per thread.
 //!
 //! For allocations, a thread also remembers the highest change since its last report, and adds it
 //! to the sum in the next report. So the peak of allocations is exact if only one thread allocates
@@ -22,7 +21,7 @@ const BYTES: i64 = 64 * 1024;
 #[cfg(not(all(test, loom)))]
 const ALLOCATIONS: i64 = 1024;
 
-/// Both constants in models.
+/// Small steps, to keep the loom models small.
 #[cfg(all(test, loom))]
 const BYTES: i64 = 2;
 #[cfg(all(test, loom))]
@@ -155,7 +154,7 @@ impl Balance {
         (self.most() - self.allocations()).min(BYTES + ALLOCATIONS)
     }
 
-    /// Forgets that excess. Called by any thread.
+    /// Resets the excess to 0. May be called by any thread.
     pub(super) fn reset_excess(&self) {
         // If the owner stores more at the same moment, either order is right: both numbers were
         // true during the reset. If the owner reports at the same moment, this is at most a step
@@ -182,8 +181,8 @@ impl Known {
 
     /// Restarts the peaks from the current totals.
     pub(super) fn reset_peaks(&self, bytes: i64, allocations: i64) {
-        // Not below the reported sum: a thread that reported more bytes than it now has reports
-        // again only when it has a step more than that.
+        // Not below the reported sum: a thread whose memory shrank since its report reports again
+        // only after a change by a whole step.
         let reported = self.bytes.live.load(Ordering::Relaxed);
         self.bytes
             .peak
@@ -235,7 +234,7 @@ impl Reported {
 
     /// Raises the peak to at least the exact number `highest`, and returns it.
     fn peak(&self, highest: i64) -> i64 {
-        // Relaxed, here and below: as above.
+        // Relaxed: as in `change`.
         self.peak.fetch_max(highest, Ordering::Relaxed).max(highest)
     }
 }

@@ -19,8 +19,8 @@ use crate::live::tags;
 ///
 /// # Errors
 ///
-/// Returns an error if the path is blank, and the errors of the file system, with the absolute
-/// path. The file is then unchanged.
+/// Returns an error with the absolute path if the path is blank or the file cannot be written. A
+/// regular file is then unchanged.
 pub fn save_dump(path: impl AsRef<Path>) -> io::Result<u64> {
     let _own = Tag::of(tags::own()).enter();
     let path = path.as_ref();
@@ -62,7 +62,7 @@ fn save(path: &Path) -> io::Result<u64> {
     saved
 }
 
-/// Returns the path of a file next to another one that nobody else writes to.
+/// Returns a unique path for a temporary file next to `path`.
 fn part_of(path: &Path) -> PathBuf {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let mut name = path.file_name().map_or_else(OsString::new, OsString::from);

@@ -29,7 +29,7 @@ const SHARE: u32 = 100;
 static LAST: Mutex<Option<(Untracked, Vec<Part>)>> = Mutex::new(None);
 
 fn last() -> MutexGuard<'static, Option<(Untracked, Vec<Part>)>> {
-    // A sample is replaced as a whole, so a panic leaves the one before.
+    // A sample is replaced as a whole, so a panic leaves the previous one.
     LAST.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

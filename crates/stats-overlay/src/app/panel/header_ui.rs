@@ -36,7 +36,11 @@ const MENU: [(&str, Action, Needs); 14] = [
     ("Clear baseline A", Action::ClearBaseline, Needs::Nothing),
     ("Copy the view as a line", Action::CopyView, Needs::Nothing),
     ("Save values as CSV", Action::SaveCsv, Needs::Nothing),
-    ("Record, or stop", Action::ToggleRecording, Needs::Recording),
+    (
+        "Start or stop recording",
+        Action::ToggleRecording,
+        Needs::Recording,
+    ),
     ("Save the last frames", Action::SaveRecent, Needs::Recording),
     ("Memory", Action::ToggleMemory, Needs::Memory),
     (
@@ -181,7 +185,7 @@ impl HeaderUi<'_> {
                 if ui.button(one_line(&preset.name, 40)).clicked() {
                     show = Some(preset.name.clone());
                 }
-                if ui.small_button("Forget").clicked() {
+                if ui.small_button("Delete").clicked() {
                     forget = Some(preset.name.clone());
                 }
             });
@@ -202,12 +206,12 @@ impl HeaderUi<'_> {
             let name = &mut self.presets.typed;
             let field = ui.add(
                 TextEdit::singleline(name)
-                    .hint_text("name for these panes")
+                    .hint_text("preset name")
                     .desired_width(150.0),
             );
             accessibility::name_field(ui.ctx(), field.id, "Preset name");
             let done = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-            if (ui.button("Keep").clicked() || done) && !name.trim().is_empty() {
+            if (ui.button("Save").clicked() || done) && !name.trim().is_empty() {
                 let name = std::mem::take(name);
                 let name = name.trim().to_owned();
                 self.requests.push(Request::KeepPreset(name));

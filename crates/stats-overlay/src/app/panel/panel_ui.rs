@@ -114,7 +114,7 @@ impl PanelUi<'_> {
             has_memory: app.memory.has_source(),
             is_memory_open: app.memory.is_open,
             recording: app.recording.status(),
-            slowdown: app.pace.slowdown_text(),
+            slowdown: app.refresh_rate.slowdown_text(),
             problems: &app.panel.problems,
             presets: &mut app.presets,
             requests: &mut self.requests,
@@ -168,7 +168,7 @@ impl PanelUi<'_> {
             Some(Sheet::Problems) => app.panel.problems.sheet_ui(&mut ui, theme, rect),
             Some(Sheet::Settings) => {
                 let shown = app.panes.selections().flat_map(Selection::paths);
-                let cost_ms = app.pace.cost_ms();
+                let cost_ms = app.refresh_rate.cost_ms();
                 settings_ui(&mut ui, theme, &mut app.settings, shown, cost_ms, rect);
             }
             None => {

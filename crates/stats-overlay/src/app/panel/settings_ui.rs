@@ -122,7 +122,7 @@ fn look_ui(ui: &mut Ui, settings: &mut Settings) {
 /// Draws the modes at which the key stops. The last one cannot be left out.
 fn stops_ui(ui: &mut Ui, settings: &mut Settings) {
     ui.horizontal_wrapped(|ui| {
-        ui.label("the key shows in turn");
+        ui.label("modes the key cycles through");
         let stops = [
             settings.cycle_hud,
             settings.cycle_watch,
@@ -245,7 +245,7 @@ fn pause_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, series: &[Strin
         .pause_on_spike
         .as_deref()
         .map_or_else(|| "never".to_owned(), |path| one_line(path, 48));
-    ComboBox::from_label("pause at a spike of")
+    ComboBox::from_label("pause on a spike in")
         .selected_text(chosen)
         .width(240.0)
         .show_ui(ui, |ui| {

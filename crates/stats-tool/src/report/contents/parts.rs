@@ -64,7 +64,7 @@ pub(super) fn memory(runs: &[RunMetrics], summary: &Summary) -> Section {
         }
     }
     section.table(table);
-    let mut groups = Table::of_numbers(&["group of memory", "at the end", "peak", "budget"]);
+    let mut groups = Table::of_numbers(&["memory group", "at the end", "peak", "budget"]);
     let bytes = |value| value_text(value, Unit::Bytes);
     for run in runs {
         for group in &run.groups {

@@ -9,7 +9,7 @@ const MAX_GRAPHS: usize = 12;
 
 impl History {
     /// Returns the metrics that may fail, with their changes.
-    pub(crate) fn pictures(&self) -> Vec<MetricHistory<'_>> {
+    pub(crate) fn graphs(&self) -> Vec<MetricHistory<'_>> {
         let names = self.may_fail.iter().take(MAX_GRAPHS);
         names.filter_map(|name| self.picture(name)).collect()
     }

@@ -22,7 +22,7 @@ const MAX_AGE_SECS: f64 = 0.2;
 
 /// Decides in each pass what to refresh.
 #[derive(Debug)]
-pub(crate) struct Pace {
+pub(crate) struct RefreshRate {
     cost: CostMeter,
     /// The last settled pass, and whether it reads numbers.
     settled: Option<(u64, bool)>,
@@ -73,7 +73,7 @@ impl Wanted {
     }
 }
 
-impl Default for Pace {
+impl Default for RefreshRate {
     fn default() -> Self {
         Self {
             cost: CostMeter::default(),
@@ -85,7 +85,7 @@ impl Default for Pace {
     }
 }
 
-impl Pace {
+impl RefreshRate {
     /// Decides what to refresh in this pass, before anything is read for it. Further calls in the
     /// same pass return the same `numbers`.
     ///

@@ -13,7 +13,7 @@ const MAX_KEPT: u32 = 1000;
 
 /// Why a text must be kept when it is replaced.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Aside {
+pub(super) enum Backup {
     /// It cannot be read.
     Damaged,
     /// It is of a newer version.
@@ -25,7 +25,7 @@ pub(super) enum Aside {
     },
 }
 
-impl Aside {
+impl Backup {
     /// Returns why a text must be kept when it is replaced; `None` if nothing is lost.
     pub(super) fn of(text: &str) -> Option<Self> {
         match text.parse::<SavedState>() {
