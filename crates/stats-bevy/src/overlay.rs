@@ -41,9 +41,9 @@ pub(crate) fn follow_camera(
     if !settings.auto_create_primary_context || !contexts.is_empty() {
         return;
     }
-    let on_screen = cameras
-        .iter()
-        .filter(|(_, camera, target)| camera.is_active && matches!(target, RenderTarget::Window(_)));
+    let on_screen = cameras.iter().filter(|(_, camera, target)| {
+        camera.is_active && matches!(target, RenderTarget::Window(_))
+    });
     // The picture of the camera with the highest order is on top.
     if let Some((camera, ..)) = on_screen.max_by_key(|(_, camera, _)| camera.order) {
         let context = (EguiContext::default(), PrimaryEguiContext);

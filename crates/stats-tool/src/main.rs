@@ -40,6 +40,7 @@ mod report;
 mod runs;
 mod statistics;
 mod summarize;
+mod time;
 mod trend;
 #[cfg(feature = "view")]
 mod view;

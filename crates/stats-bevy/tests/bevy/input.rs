@@ -208,7 +208,10 @@ fn the_overlay_moves_to_another_camera_and_without_one_takes_no_input() {
     assert!(!game.frame().has_input);
     game.key(SPACE.0, SPACE.1, true);
     assert_eq!(game.frame().just_pressed, []);
-    assert!(game.overlay().paused(), "the overlay is drawn, and has the input");
+    assert!(
+        game.overlay().paused(),
+        "the overlay is drawn, and has the input"
+    );
 }
 
 #[test]

@@ -13,7 +13,7 @@ use stats_capture::{CaptureFile, Run};
 
 use crate::failure::Failure;
 use crate::input::is_capture;
-use crate::runs::utc_text;
+use crate::time::utc_text;
 
 /// The maximum length of a value in the name of a folder, in bytes, before its hash. File systems
 /// allow names of 255 bytes.

@@ -15,5 +15,5 @@ mod warnings;
 pub(crate) use budgets::{BudgetFinding, budget_table, judge_budgets};
 pub(crate) use expectations::{ConfigArguments, rules};
 pub(crate) use reading::{read_all, read_each, read_readable};
-pub(crate) use run_figures::{RunFigures, series_budgets, utc_text};
+pub(crate) use run_figures::{RunFigures, series_budgets};
 pub(crate) use warnings::warnings;

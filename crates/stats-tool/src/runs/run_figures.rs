@@ -11,6 +11,7 @@ use super::expectations::rules;
 use crate::failure::Failure;
 use crate::lake::RunRow;
 use crate::metrics::{Breakdown, Metric, RunMetrics};
+use crate::time::utc_text;
 
 /// The metrics of a run, and how often its series were over budget.
 #[derive(Clone, Debug, Default)]
@@ -138,30 +139,4 @@ pub(crate) fn series_budgets(run: &RunMetrics, expected: &Config) -> Vec<SeriesB
         });
     }
     budgets
-}
-
-/// Returns a time in UTC as text that sorts by time; a text that is no time of RFC 3339 as it is.
-pub(crate) fn utc_text(time: &str) -> String {
-    match chrono::DateTime::parse_from_rfc3339(time) {
-        Ok(time) => time.to_utc().format("%Y-%m-%dT%H:%M:%S%.9fZ").to_string(),
-        Err(_) => time.to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::utc_text;
-
-    #[test]
-    fn times_of_all_zones_sort_by_time() {
-        let times = [
-            "2026-11-01T09:00:00+09:00",
-            "2026-11-01T00:30:00Z",
-            "2026-11-01T00:30:00.25Z",
-            "2026-10-31T20:00:00-05:00",
-        ];
-        let texts: Vec<String> = times.into_iter().map(utc_text).collect();
-        assert!(texts.is_sorted(), "{texts:?}");
-        assert_eq!(utc_text("yesterday"), "yesterday");
-    }
 }
