@@ -25,6 +25,8 @@ pub(crate) struct BudgetFinding {
     pub(crate) is_over: bool,
     /// The scenario, if there are runs of several.
     scenario: Option<String>,
+    /// Whether there is only one run.
+    is_only_run: bool,
 }
 
 /// Returns the series with a budget, those with the most frames over budget first. Judges each
@@ -35,12 +37,14 @@ pub(crate) fn judge_budgets(runs: &[RunFigures], config: &Config) -> Vec<BudgetF
         scenarios.entry(run.scenario()).or_default().push(run);
     }
     let are_several = scenarios.len() > 1;
+    let is_only_run = runs.len() == 1;
     let mut found = Vec::new();
     for (name, runs) in scenarios {
         let scenario = are_several.then(|| name.to_owned());
         let judged = judge_scenario(&runs, config).into_iter();
         found.extend(judged.map(|finding| BudgetFinding {
             scenario: scenario.clone(),
+            is_only_run,
             ..finding
         }));
     }
@@ -73,6 +77,7 @@ fn judge_scenario(runs: &[&RunFigures], config: &Config) -> Vec<BudgetFinding> {
             allowed_percent,
             is_over: over_percent > allowed_percent,
             scenario: None,
+            is_only_run: false,
         })
     };
     paths.into_iter().filter_map(of).collect()
@@ -127,15 +132,19 @@ impl BudgetFinding {
     /// Returns the finding as a sentence.
     pub(crate) fn sentence(&self) -> String {
         let text = |value| value_text(value, self.worst.unit);
+        let of_file = if self.is_only_run {
+            String::new()
+        } else {
+            format!(" of {}", self.file)
+        };
         format!(
-            "{} is over its budget of {} in {:.1} % of the frames ({:.1} % are allowed), at most {} in frame {} of {}.",
+            "{} is over its budget of {} in {:.1} % of the frames ({:.1} % are allowed), at most {} in frame {}{of_file}.",
             self.name(),
             text(self.worst.limit),
             self.over_percent,
             self.allowed_percent,
             text(self.worst.most),
             self.worst.most_frame,
-            self.file
         )
     }
 
