@@ -283,6 +283,7 @@ fn plain_decimals(unit: Unit, magnitude: f64, whole: bool) -> usize {
     match unit {
         Unit::Milliseconds if magnitude > 0.0 && magnitude < 0.1 => 4,
         Unit::Milliseconds => 2,
+        Unit::Seconds if magnitude > 0.0 && magnitude < 0.01 => 6,
         Unit::Seconds | Unit::Radians => 3,
         Unit::Microseconds | Unit::Percent | Unit::Hertz | Unit::Degrees => 1,
         Unit::Meters | Unit::MetersPerSecond => 2,

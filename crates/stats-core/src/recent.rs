@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
+use crate::backend::current_run;
 use crate::{Distribution, SeriesId, snapshot};
 
 /// The number of steps in which a window slides over its own length.
@@ -42,6 +43,8 @@ pub struct RecentDistribution {
     /// from before it.
     snapshots: VecDeque<(f64, Distribution)>,
     newest: Distribution,
+    /// The number of the run that the snapshots belong to.
+    run: u32,
 }
 
 impl RecentDistribution {
@@ -49,6 +52,8 @@ impl RecentDistribution {
     /// other series it stays empty.
     #[must_use]
     pub fn new(id: SeriesId, window: Duration) -> Self {
+        // Before the snapshot: if a run begins in between, the next update notices it.
+        let run = current_run();
         let newest = snapshot(id).unwrap_or_default();
         let snapshots = VecDeque::from([(f64::NEG_INFINITY, newest.clone())]);
         Self {
@@ -56,15 +61,17 @@ impl RecentDistribution {
             window_secs: window.as_secs_f64(),
             snapshots,
             newest,
+            run,
         }
     }
 
     /// Takes a snapshot, at a time in seconds that never goes back. Call it in every frame, or as
     /// often as the distribution is read.
     pub fn update(&mut self, now_secs: f64) {
+        let run = current_run();
         let now = snapshot(self.id).unwrap_or_default();
         // A new run began: samples of the previous one do not count.
-        if now.count() < self.newest.count() {
+        if std::mem::replace(&mut self.run, run) != run || now.count() < self.newest.count() {
             self.snapshots.clear();
             self.snapshots
                 .push_back((f64::NEG_INFINITY, Distribution::new(now.precision())));

@@ -15,6 +15,9 @@ static BUSY: Histogram = Histogram::new("runs/busy");
 
 #[test]
 fn a_run_has_only_its_own_samples_and_none_is_lost_between_runs() {
+    // Runs are those of the process, so tests cannot run side by side.
+    check_a_longer_run();
+    begin_run();
     (1..=1000).for_each(|n| SIZES.record(n));
     let mut recent = RecentDistribution::new(SIZES.id(), Duration::from_secs(60));
     recent.update(0.0);
@@ -170,4 +173,15 @@ fn runs_begin_while_other_threads_record() {
     // Runs do not affect what a recorder sees.
     recorder.end_frame();
     assert_eq!(recorder.history(&watch, 1).last(), Some(2.0 * EACH as f64));
+}
+
+/// A recent window notices a run with more samples than the previous one.
+fn check_a_longer_run() {
+    static FEW: Histogram = Histogram::new("runs/few");
+    FEW.record(5);
+    let mut recent = RecentDistribution::new(FEW.id(), Duration::from_secs(60));
+    begin_run();
+    [5, 5, 7].into_iter().for_each(|sample| FEW.record(sample));
+    recent.update(1.0);
+    assert_eq!(recent.distribution().count(), 3);
 }

@@ -43,8 +43,12 @@ pub(super) struct Attribution {
 
 impl Attribution {
     pub(super) fn new(structure: &Structure, moment: &Moment) -> Self {
+        let most_ms = moment.frame_ms + moment.usual_ms;
         let excess = structure.timers.iter().map(|timer| {
             let value = structure.own_ms(timer, |at| moment.value(at));
+            // The rest of a longer time passed in earlier frames.
+            let is_longer = timer.place == Place::Frame && value > most_ms;
+            let value = if is_longer { most_ms } else { value };
             value - structure.own_ms(timer, |at| moment.usual(at))
         });
         let frame = Frame {

@@ -29,6 +29,8 @@ pub struct Insight {
     /// By the number of the series. Boxed, so that the list grows without delay.
     facts: Vec<Option<Box<Facts>>>,
     frame_thread: Option<String>,
+    /// The duration of the previous frame.
+    previous_ms: f64,
     /// The numbers of the timers and of the series that belong to one, in ascending order.
     timed: Vec<u32>,
     /// The numbers of the deferred series, in ascending order.
@@ -105,7 +107,13 @@ impl Insight {
         let (facts, thread) = (&self.facts, self.frame_thread.as_deref());
         let structure =
             (self.structure).get_or_insert_with(|| Structure::new(facts, &self.timed, thread));
-        let (scopes, waits) = structure.busy_ms(values);
+        let (mut scopes, waits) = structure.busy_ms(values);
+        // A scope that was open for many frames ends in this one with the time of all. A scope in
+        // which the previous frame ended has at most the time of both.
+        let most_ms = frame_ms + std::mem::replace(&mut self.previous_ms, frame_ms);
+        if scopes > 1.01 * most_ms + 0.1 {
+            scopes = f64::NAN;
+        }
         let judgment = self.trigger.judge(Times {
             frame: frame_ms,
             waits,

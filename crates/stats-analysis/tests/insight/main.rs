@@ -343,3 +343,28 @@ fn the_engine_never_panics() {
         insight.periodic();
     }
 }
+
+/// A game keeps a scope of `loading` open while its frames go on.
+#[test]
+fn a_scope_that_was_open_for_many_frames_is_no_hitch() {
+    let mut insight = Insight::new();
+    for (number, path) in ["loading", "work"].into_iter().enumerate() {
+        let mut facts = Facts::new(path, SeriesKind::Timer, Unit::Milliseconds);
+        facts.thread = Some("main".to_owned());
+        insight.set_series(number as u32, facts);
+    }
+    insight.set_frame_thread(Some("main"));
+    for frame in 0..1000_u64 {
+        let noise = (frame % 7) as f64 * 0.05;
+        let loading_ms = if frame % 310 == 309 { 5000.0 } else { 0.0 };
+        // One frame of the game is long: its own work takes 30 ms more.
+        let more = if frame == 929 { 30.0 } else { 0.0 };
+        let (work, frame_ms) = (8.0 + noise + more, 16.6 + noise + more);
+        let is_noticed = insight.take_frame(frame, frame_ms, &[loading_ms, work]);
+        assert_eq!(is_noticed, frame == 929, "frame {frame}");
+        insight.rank_noticed();
+    }
+    // Both ended in one frame: neither explains more than passed.
+    let hitch = insight.explain(309, 60.0, &[5000.0, 8.0]);
+    assert!(hitch.excess_ms < 200.0, "{hitch:?}");
+}

@@ -147,11 +147,17 @@ impl Stopwatch {
         static FIRST: OnceLock<Instant> = OnceLock::new();
         let given = GIVEN.get();
         let now = given.map_or_else(Instant::now, Given::now);
-        let ticks = given.map_or(0, |given| given.ticks);
         let first = *FIRST.get_or_init(|| start);
+        let since_first_ns = now.duration_since(first).as_nanos() as u64;
+        let time = match (given, BEGINNING.get()) {
+            (Some(given), _) => given.ticks.saturating_add(since_first_ns),
+            // The same origin as once the rate is measured.
+            (None, Some(Some(_))) => ticks(),
+            (None, _) => since_first_ns,
+        };
         Stopped {
             ms: now.duration_since(start).as_secs_f64() * 1e3,
-            time: ticks.saturating_add(now.duration_since(first).as_nanos() as u64),
+            time,
         }
     }
 }
@@ -237,6 +243,20 @@ mod tests {
     use super::{BASELINE, MS_PER_TICK, Stopwatch, UNKNOWN, has_constant_rate};
     use std::sync::atomic::Ordering;
     use std::time::{Duration, Instant};
+
+    #[test]
+    fn times_have_one_origin_before_and_after_the_rate_is_known() {
+        let early = Stopwatch::start().stop().time;
+        while MS_PER_TICK.load(Ordering::Relaxed) == UNKNOWN && has_constant_rate() {
+            Stopwatch::start();
+        }
+        let late = Stopwatch::start().stop().time;
+        // A second of a processor with 10 GHz.
+        assert!(
+            late >= early && late - early < 10_000_000_000,
+            "{early} {late}"
+        );
+    }
 
     #[test]
     fn agrees_with_the_system_clock_before_and_after_the_rate_is_known() {

@@ -74,6 +74,7 @@ pub use registry::{
     report_over_limit, report_reserved_path, set_budgets, set_unavailable,
 };
 #[cfg(not(loom))]
+pub(crate) use runs::current_run;
 pub use runs::{begin_run, for_each_histogram, snapshot};
 #[cfg(not(loom))]
 pub(crate) use spans::{SpanCollector, are_spans_collected, record_span};

@@ -22,18 +22,24 @@ pub(super) fn guarded<R>(work: impl FnOnce() -> R) -> Option<R> {
         if busy.replace(true) {
             return None;
         }
-        let result = work();
-        busy.set(false);
-        Some(result)
+        let _reset = Reset(busy, false);
+        Some(work())
     })
 }
 
 /// Runs work during which [`guarded`] refuses on this thread. May be nested.
 pub(super) fn refusing<R>(work: impl FnOnce() -> R) -> R {
     BUSY.with(|busy| {
-        let was_busy = busy.replace(true);
-        let result = work();
-        busy.set(was_busy);
-        result
+        let _reset = Reset(busy, busy.replace(true));
+        work()
     })
+}
+
+/// Sets the flag again when work ends, also by a panic of a function of the program.
+struct Reset<'a>(&'a Cell<bool>, bool);
+
+impl Drop for Reset<'_> {
+    fn drop(&mut self) {
+        self.0.set(self.1);
+    }
 }

@@ -46,6 +46,11 @@ pub fn begin_run() -> Report {
     })
 }
 
+/// Returns the number of the current run, which [`begin_run`] changes.
+pub(crate) fn current_run() -> u32 {
+    histogram::run()
+}
+
 /// Returns the number of the histogram with an id; `None` for all other series.
 fn histogram_number(id: SeriesId) -> Option<usize> {
     let slot = id.number();

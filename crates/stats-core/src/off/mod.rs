@@ -5,11 +5,15 @@ mod place;
 mod recorder;
 mod spans;
 
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub(crate) use std::time::Instant;
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub(crate) use web_time::Instant;
 
 pub(crate) use late::{LatePlace, LateSource, StampNumber};
 pub use place::{Handle, Place, Static};
 pub(crate) use place::{Held, OpenScope};
+pub(crate) use recorder::current_run;
 pub use recorder::{
     Recorder, Watch, WatchList, begin_run, cell_block_sets, find, for_each_change,
     for_each_histogram, for_each_series, frame_budget_ms, generation, problems, report_over_limit,
