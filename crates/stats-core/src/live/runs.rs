@@ -48,7 +48,7 @@ pub fn begin_run() -> Report {
 
 /// Returns the number of the current run, which [`begin_run`] changes.
 pub(crate) fn current_run() -> u32 {
-    histogram::run()
+    histogram::current_run()
 }
 
 /// Returns the number of the histogram with an id; `None` for all other series.

@@ -22,8 +22,9 @@ pub(super) const MAX_SERIES: u32 = 1 << 18;
 /// The number of series whose facts are read in a frame, which takes half a millisecond.
 const LISTED_UNITS: usize = 2048;
 
-/// The interval at which growing levels are looked for, in seconds.
-const LEAKS_SECS: f64 = 1.0;
+/// The interval at which growing levels are looked for, and at least that of searches for periodic
+/// stalls, in seconds.
+const LONG_TASK_SECS: f64 = 1.0;
 
 /// Finds hitches in the frames of a source.
 ///
@@ -53,6 +54,7 @@ pub(crate) struct Hitches {
     /// The frames to explain as soon as the engine is available.
     to_explain: Option<Range<u64>>,
     leaks_secs: Option<f64>,
+    periodic_secs: Option<f64>,
 }
 
 /// Deferred values of the newest noticed frame.
@@ -243,11 +245,12 @@ impl Hitches {
         let Some(insight) = self.engine.get() else {
             return;
         };
-        if std::mem::take(&mut self.wants_periodic) {
+        // Looking for stalls in the frame after each hitch could make that frame long as well.
+        if self.wants_periodic && is_due(self.periodic_secs, now_secs) {
+            (self.wants_periodic, self.periodic_secs) = (false, Some(now_secs));
             return self.found.set_periodic(insight.periodic());
         }
-        let since = self.leaks_secs.map(|secs| now_secs - secs);
-        if !since.is_some_and(|since| (0.0..LEAKS_SECS).contains(&since)) {
+        if is_due(self.leaks_secs, now_secs) {
             self.leaks_secs = Some(now_secs);
             let leaks = insight.leaks().into_iter();
             let with_units = leaks.map(|leak| {
@@ -265,6 +268,12 @@ impl Hitches {
             (self.unranked, self.wants_periodic) = (None, true);
         }
     }
+}
+
+/// Returns whether [`LONG_TASK_SECS`] have passed since a time, or the time went back.
+fn is_due(last_secs: Option<f64>, now_secs: f64) -> bool {
+    let since = last_secs.map(|secs| now_secs - secs);
+    !since.is_some_and(|since| (0.0..LONG_TASK_SECS).contains(&since))
 }
 
 /// Returns the unit of a series by its number.

@@ -23,6 +23,6 @@ mod sums;
 mod tally;
 
 #[cfg(not(loom))]
-pub(super) use shards::{begin_run, count, record, run, set_precision, snapshot, sum};
+pub(super) use shards::{begin_run, count, current_run, record, set_precision, snapshot, sum};
 #[cfg(loom)]
 pub(super) use tally::{Reading, Tally, Total};

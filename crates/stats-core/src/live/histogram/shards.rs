@@ -37,7 +37,7 @@ const REFUSED: usize = 0;
 static RUN: AtomicU32 = AtomicU32::new(0);
 
 /// Returns the number of the current run.
-pub(crate) fn run() -> u32 {
+pub(crate) fn current_run() -> u32 {
     // Relaxed: as at the start of a run.
     RUN.load(Ordering::Relaxed)
 }
