@@ -317,9 +317,8 @@ fn the_report_duckdb_and_spark_agree() {
         duckdb["rows"],
         serde_json::json!([
             ["1.0", 500.0, 500.0, null],
-            // A run begins with the level of the previous one.
-            ["1.1 beta", 500.0, 500.5, null],
-            ["10", 400.0, 500.5, 2.5],
+            ["1.1 beta", 500.5, 500.5, null],
+            ["10", 400.0, 400.0, 2.5],
         ])
     );
     let [duckdb, spark] = engines.map(|engine| ask(&folder, "frame-percentiles", engine));

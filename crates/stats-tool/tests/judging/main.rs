@@ -68,9 +68,10 @@ impl Run {
         let mut even = || random.below(1001) as f64 / 1000.0 - 0.5;
         let usual = self.ms * (1.0 + 0.02 * even());
         let mut now = 0.0;
+        // Before the first frame, which has the level of the previous recording otherwise.
+        DRAW_CALLS.set(self.draw_calls);
         capture.end_frame_at(now);
         for frame in 0..self.frames {
-            DRAW_CALLS.set(self.draw_calls);
             let is_slow = self.slow_every > 0 && frame % self.slow_every == 0;
             PATHS.record_ms(self.paths_ms * if is_slow { 10.0 } else { 1.0 });
             now += usual * (1.0 + 0.2 * even()) / 1e3;
