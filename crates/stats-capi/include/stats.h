@@ -13,8 +13,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-// The version of [`StatsApi`]. It stays the same if fields are added at the end. It is another number
-// if a field changes its meaning, or a function returns a new status.
+// The version of [`StatsApi`]. It stays the same if fields are added at the end. It is another
+// number if a field changes its meaning, or a function returns a new status.
 #define STATS_API_VERSION 1
 
 // The most scopes that can be open on a thread.
@@ -130,8 +130,8 @@ enum StatsStatus stats_timer(const char *path, StatsSeries *series);
 // `path` is null, or ends with a NUL. `series` is null, or can be written.
 enum StatsStatus stats_histogram(const char *path, StatsSeries *series);
 
-// Sets the symbol of the unit: `B`, `ms`, `%`, or any other. Not for timers. A unit that is already
-// set is kept.
+// Sets the symbol of the unit: `B`, `ms`, `%`, or any other. Not for timers. A unit that is
+// already set is kept.
 //
 // # Safety
 //
@@ -170,19 +170,18 @@ enum StatsStatus stats_scope_end(StatsSeries timer);
 // The text is null, or ends with a NUL.
 enum StatsStatus stats_mark(const char *name, uint32_t event);
 
-// Ends a frame of the program's recorder. For programs without a recorder in Rust: plugins have that
-// of their host.
+// Ends a frame of the program's recorder. For programs without a recorder in Rust: plugins have
+// that of their host.
 enum StatsStatus stats_end_frame(void);
 
-// Reads the value of a series in the newest frame that `stats_end_frame` ended. The first call for a
-// series returns `STATS_STATUS_NO_VALUE` until another frame ends, except for levels and gauges. A
-// series that is not read for 120 frames is forgotten: the next call is a first one again.
+// Reads the value of a series in the newest frame that `stats_end_frame` ended. The first call for
+// a series returns `STATS_STATUS_NO_VALUE` until another frame ends, except for levels and gauges.
+// A series that is not read for 120 frames is forgotten: the next call is a first one again.
 //
 // # Safety
 //
 // `value` is null, or can be written.
-enum StatsStatus stats_value(StatsSeries series,
-                             double *value);
+enum StatsStatus stats_value(StatsSeries series, double *value);
 
 // Returns what a `StatsStatus` means and what to do, in English. Never null, and never freed.
 const char *stats_status_text(uint32_t status);

@@ -1,8 +1,8 @@
 //! The functions of the C interface.
 //!
-//! All may be called from any thread. Pointers to texts must be null, or point to bytes that end with
-//! a NUL; pointers to results must be null, or point to memory that can be written. Null is an error,
-//! as is every other wrong argument that can be detected.
+//! All may be called from any thread. Pointers to texts must be null, or point to bytes that end
+//! with a NUL; pointers to results must be null, or point to memory that can be written. Null is an
+//! error, as is every other wrong argument that can be detected.
 
 use std::ffi::c_char;
 use std::sync::{Mutex, PoisonError};
@@ -128,8 +128,8 @@ fn with_number(
     })
 }
 
-/// Sets the symbol of the unit: `B`, `ms`, `%`, or any other. Not for timers. A unit that is already
-/// set is kept.
+/// Sets the symbol of the unit: `B`, `ms`, `%`, or any other. Not for timers. A unit that is
+/// already set is kept.
 ///
 /// # Safety
 ///
@@ -245,8 +245,8 @@ pub unsafe extern "C" fn stats_mark(name: *const c_char, event: u32) -> StatsSta
 /// The recorder of a C program.
 static RECORDER: Mutex<Option<Recorder>> = Mutex::new(None);
 
-/// Ends a frame of the program's recorder. For programs without a recorder in Rust: plugins have that
-/// of their host.
+/// Ends a frame of the program's recorder. For programs without a recorder in Rust: plugins have
+/// that of their host.
 #[unsafe(no_mangle)]
 pub extern "C" fn stats_end_frame() -> StatsStatus {
     let mut recorder = RECORDER.lock().unwrap_or_else(PoisonError::into_inner);
@@ -256,9 +256,9 @@ pub extern "C" fn stats_end_frame() -> StatsStatus {
     StatsStatus::Ok
 }
 
-/// Reads the value of a series in the newest frame that `stats_end_frame` ended. The first call for a
-/// series returns `STATS_STATUS_NO_VALUE` until another frame ends, except for levels and gauges. A
-/// series that is not read for 120 frames is forgotten: the next call is a first one again.
+/// Reads the value of a series in the newest frame that `stats_end_frame` ended. The first call for
+/// a series returns `STATS_STATUS_NO_VALUE` until another frame ends, except for levels and gauges.
+/// A series that is not read for 120 frames is forgotten: the next call is a first one again.
 ///
 /// # Safety
 ///

@@ -35,12 +35,13 @@
 #![cfg_attr(feature = "load", doc = "[`LoadedPlugin`].")]
 #![cfg_attr(not(feature = "load"), doc = "`LoadedPlugin` (feature `load`).")]
 //! Nothing in the host refers to a plugin's memory: paths and texts are copied. So the series of a
-//! plugin, and their histories, outlive it, and a plugin that is loaded again continues them.
+//! plugin, and their histories, outlive it, and a plugin that is reloaded continues them.
 //!
 //! # Frames and marks
 //!
-//! A C program has one recorder, whose frames `stats_end_frame` ends and `stats_value` reads. A host
-//! in Rust has recorders of its own; it passes the marks of its plugins on with [`take_marks`].
+//! A C program has one recorder, whose frames `stats_end_frame` ends and `stats_value` reads. A
+//! host in Rust has recorders of its own; it passes the marks of its plugins on with
+//! [`take_marks`].
 //!
 //! # Cost
 //!
@@ -50,12 +51,12 @@
 //! # Limits
 //!
 //! - At most [`MAX_SERIES`](stats_core::limits::MAX_SERIES) series, and
-//!   [`MAX_HISTOGRAMS`](stats_core::limits::MAX_HISTOGRAMS) histograms. Registering another one returns
-//!   `STATS_STATUS_LIMIT_REACHED`. The same path and kind is the same number. A series whose path has
-//!   another kind has a number, too; its values are dropped, and it is listed as a
+//!   [`MAX_HISTOGRAMS`](stats_core::limits::MAX_HISTOGRAMS) histograms. Registering another one
+//!   returns `STATS_STATUS_LIMIT_REACHED`. The same path and kind is the same number. A series
+//!   whose path has another kind has a number, too; its values are dropped, and it is listed as a
 //!   [problem](stats_core::Problem).
-//! - [`MAX_SCOPES`] scopes of a thread can be open at once, 1,024 marks can wait, and there can be 256
-//!   units that the core does not know.
+//! - [`MAX_SCOPES`] scopes of a thread can be open at once, 1,024 marks can wait, and there can be
+//!   256 units that the core does not know.
 //!
 //! # Features
 //!

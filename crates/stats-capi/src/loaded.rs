@@ -66,8 +66,8 @@ impl fmt::Display for LoadError {
 impl std::error::Error for LoadError {}
 
 impl LoadedPlugin {
-    /// Loads a plugin that was exported with [`export_plugin!`](crate::export_plugin), or a C library
-    /// with the same functions.
+    /// Loads a plugin that was exported with [`export_plugin!`](crate::export_plugin), or a C
+    /// library with the same functions.
     ///
     /// # Safety
     ///
@@ -92,8 +92,8 @@ impl LoadedPlugin {
     /// Runs a frame of the plugin.
     pub fn frame(&self) {
         if let Some(frame) = self.code.frame {
-            // SAFETY: the library is loaded, and the function has that type, as the caller of `load`
-            // says.
+            // SAFETY: the library is loaded, and the function has that type, as the caller of
+            // `load` says.
             unsafe { frame() };
         }
     }

@@ -48,8 +48,8 @@ pub(crate) fn add(name: &str, event: u32) -> Result<(), StatsStatus> {
 /// recorder.end_frame();
 /// ```
 ///
-/// 1,024 marks can wait; further ones are refused. Takes a lock, and allocates nothing if there are no
-/// marks.
+/// 1,024 marks can wait; further ones are refused. Takes a lock, and allocates nothing if there are
+/// no marks.
 pub fn take_marks(mut mark: impl FnMut(&str, MarkEvent)) {
     let waiting = std::mem::take(&mut *WAITING.lock().unwrap_or_else(PoisonError::into_inner));
     for (name, event) in &waiting {

@@ -7,8 +7,8 @@ use stats_core::MarkEvent;
 use crate::api::{API_VERSION, StatsApi};
 use crate::{StatsSeries, StatsStatus};
 
-/// A plugin in a dynamic library. [`export_plugin!`](crate::export_plugin) exports it. A panic in one
-/// of its functions ends the process.
+/// A plugin in a dynamic library. [`export_plugin!`](crate::export_plugin) exports it. A panic in
+/// one of its functions ends the process.
 pub trait Plugin: Send + Sized + 'static {
     /// Called once after the library is loaded.
     fn load(host: Host) -> Self;
@@ -165,8 +165,8 @@ impl Series {
     }
 }
 
-/// Exports a type that implements [`Plugin`] from a dynamic library, for `LoadedPlugin` of the host:
-/// the functions `stats_plugin_load`, `stats_plugin_frame` and `stats_plugin_unload`.
+/// Exports a type that implements [`Plugin`] from a dynamic library, for `LoadedPlugin` of the
+/// host: the functions `stats_plugin_load`, `stats_plugin_frame` and `stats_plugin_unload`.
 #[macro_export]
 macro_rules! export_plugin {
     ($plugin:ty) => {

@@ -1,7 +1,7 @@
 //! Series by number.
 //!
-//! A handle of the core is not a number, and a C program may pass any number. So this table keeps the
-//! handles, in chunks that never move. Reading takes no lock.
+//! A handle of the core is not a number, and a C program may pass any number. So this table keeps
+//! the handles, in chunks that never move. Reading takes no lock.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};

@@ -89,8 +89,9 @@ pub trait Source {
     }
 
     /// Calls `visit` with the newest frame's value of every series that has one, watched or not, in
-    /// any order. If several frames of a [deferred](crate::DeferredSource) series became complete at
-    /// the last frame's end, visits their values other than 0 as well, oldest first. Returns `false` without any call if the source cannot tell, which is the default.
+    /// any order. If several frames of a [deferred](crate::DeferredSource) series became complete
+    /// at the last frame's end, visits their values other than 0 as well, oldest first. Returns
+    /// `false` without any call if the source cannot tell, which is the default.
     ///
     /// A live source learns these values only while it is asked: the first call arms it, the first
     /// frame that ends afterward is the first with values, and it stops if it is not asked for
@@ -99,9 +100,9 @@ pub trait Source {
     /// so that no frame is long. For a [`Recorder`](crate::Recorder), this means a pass over all
     /// totals at each frame's end, which takes about a nanosecond for each series and each [set of
     /// cells](crate::cell_block_sets). It allocates if series were registered, and visits the
-    /// newest values in the order of their ids. A series that is registered during a complete survey has
-    /// its first value in that frame; if its values are [deferred](crate::DeferredSource), in the
-    /// next.
+    /// newest values in the order of their ids. A series that is registered during a complete
+    /// survey has its first value in that frame; if its values are
+    /// [deferred](crate::DeferredSource), in the next.
     fn survey(&mut self, visit: &mut dyn FnMut(SeriesId, SurveyValue)) -> bool {
         let _ = visit;
         false

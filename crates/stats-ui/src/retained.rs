@@ -115,7 +115,12 @@ impl<K: PartialEq> Retained<K> {
             (self.origin, self.moved) = (origin, Vec2::ZERO);
             self.shapes.clear();
             let size = (place.pixels_per_point, place.scale);
-            paint_triangles(painter.ctx(), size, &mut self.shapes, paint);
+            let mut paint = Some(paint);
+            paint_triangles(painter.ctx(), size, &mut self.shapes, &mut |painter| {
+                if let Some(paint) = paint.take() {
+                    paint(painter);
+                }
+            });
             return true;
         }
         if moved == self.moved {

@@ -17,7 +17,9 @@ const AROUND: f32 = 24.0;
 /// `Response::on_hover_text` does the same, but allocates in every pass.
 pub fn hint(response: &Response, text: &str) {
     if text.is_empty() {
-    } else if response.hovered() {
+        return;
+    }
+    if response.hovered() {
         response.clone().on_hover_text(text);
     } else {
         accessibility::explain(&response.ctx, response.id, text);
@@ -27,16 +29,26 @@ pub fn hint(response: &Response, text: &str) {
 /// Shows a tooltip while the pointer is on a row of a list: to the right of the row, or else below
 /// or above it. If there is room to the right, the other rows stay readable, too.
 pub fn beside(response: &Response, contents: impl FnOnce(&mut Ui)) {
+    // Most rows are not hovered, and finding that out below costs more than the row.
+    if !response.hovered() {
+        return;
+    }
+    let mut contents = Some(contents);
+    show_beside(response, &mut |ui| {
+        if let Some(contents) = contents.take() {
+            contents(ui);
+        }
+    });
+}
+
+/// Shows the tooltip of a row. Takes a trait object, so that the many callers share egui's code.
+fn show_beside(response: &Response, contents: &mut dyn FnMut(&mut Ui)) {
     const ELSEWHERE: [RectAlign; 4] = [
         RectAlign::BOTTOM_START,
         RectAlign::TOP_START,
         RectAlign::BOTTOM_END,
         RectAlign::TOP_END,
     ];
-    // Most rows are not hovered, and finding that out below costs more than the row.
-    if !response.hovered() {
-        return;
-    }
     let ctx = &response.ctx;
     let screen = ctx.content_rect();
     let right = match ctx.layer_transform_to_global(response.layer_id) {

@@ -1,5 +1,5 @@
-//! Game pads: two sticks steer the ship, and buttons drive the overlay through its actions. While the
-//! overlay is full, the game does not see the pad.
+//! Game pads: two sticks steer the ship, and buttons drive the overlay through its actions. While
+//! the overlay is full, the game does not see the pad.
 
 use gilrs::ev::filter::{Filter, Repeat};
 use gilrs::{Axis, Button, EventType, Gilrs};
@@ -10,8 +10,8 @@ use crate::overlay::Overlay;
 use crate::sim::Vec2;
 use crate::sim::player::Controls;
 
-/// How far from the middle of the view the ship aims, in meters: so far that only the direction of the
-/// stick counts.
+/// How far from the middle of the view the ship aims, in meters: so far that only the direction of
+/// the stick counts.
 const AIM_DISTANCE: f32 = 1e4;
 
 /// How far the right stick must be pushed to shoot, from 0 to 1.

@@ -39,7 +39,7 @@ impl Plugins {
         if self.frame.is_multiple_of(LOOK_EVERY) {
             // SAFETY: as above.
             match unsafe { plugin.reload_if_changed() } {
-                Ok(true) => eprintln!("game: the plugin was loaded again"),
+                Ok(true) => eprintln!("game: the plugin was reloaded"),
                 Ok(false) => {}
                 Err(error) => eprintln!("game: {error}; the old plugin stays loaded"),
             }

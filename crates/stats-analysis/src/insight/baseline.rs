@@ -96,8 +96,8 @@ impl Baselines {
         let len = self.len().min(values.len());
         let half = (len / 2).next_multiple_of(CHUNK);
         let is_halved = len > HALVED;
-        // The Thue-Morse sequence: each half learns as many even frames as odd ones, so that work in
-        // every second frame is usual for both.
+        // The Thue-Morse sequence: each half learns as many even frames as odd ones, so that work
+        // in every second frame is usual for both.
         let is_second_half = self.halves.count_ones() % 2 == 1;
         let part = match (is_halved, is_second_half) {
             (false, _) => 0..len,

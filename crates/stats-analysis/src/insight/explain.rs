@@ -47,10 +47,9 @@ impl Insight {
         moment.fill(times, &values, &baselines);
         let mut hitch = self.rank(&moment);
         if hitch.excess_ms <= 0.0 {
-            hitch.verdict = format!(
-                "{:+.1} ms: not longer than the frames around it",
-                hitch.excess_ms
-            );
+            // Adding 0 makes a rounded -0 positive.
+            let excess_ms = (hitch.excess_ms * 10.0).round() / 10.0 + 0.0;
+            hitch.verdict = format!("{excess_ms:+.1} ms: not longer than the frames around it");
         }
         Some(hitch)
     }

@@ -4,8 +4,9 @@
 //! A comb is certain if at least four hitches lie on it, at least 75 % of its slots have one, and
 //! the probability that hitches at random frames produce any such comb is below 1 in 1,000.
 //!
-//! Of stalls in quick succession, only some are noticed as hitches. If at least 75 % of the slots of
-//! a finer comb between the newest hitches have a long frame, its period is the one that is found.
+//! Of stalls in quick succession, only some are noticed as hitches. If at least 75 % of the slots
+//! of a finer comb between the newest hitches have a long frame, its period is the one that is
+//! found.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 

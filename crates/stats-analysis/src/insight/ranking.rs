@@ -197,7 +197,8 @@ impl Ranking<'_> {
             .filter(|(series, novelty)| *novelty > 1.0 && !self.is_frame(*series as usize))
             .filter_map(|(series, novelty)| {
                 let facts = self.facts[series as usize].as_ref()?;
-                // A new counter counted nothing before, but the earlier value of a level is unknown.
+                // A new counter counted nothing before, but the earlier value of a level is
+                // unknown.
                 let was_known =
                     facts.kind.is_per_frame() || self.moment.is_learned[series as usize];
                 // A rate is derived from the frame time, and explains nothing.

@@ -36,6 +36,7 @@ pub(crate) struct Series {
     timers: Vec<TimerHandle>,
     counters: Vec<CounterHandle>,
     gauges: Vec<GaugeHandle>,
+    positions: Vec<f64>,
     state: u64,
 }
 
@@ -52,6 +53,7 @@ impl Series {
             gauges: (0..10)
                 .map(|n| gauge(&format!("bench/gauge/{n}")))
                 .collect(),
+            positions: vec![500.0; 10],
             state: 1,
         }
     }
@@ -63,19 +65,28 @@ impl Series {
         self.state
     }
 
-    /// Records the values of a frame: times with 10 % of noise, numbers that repeat, and positions.
+    /// Returns a number from 0 to 1.
+    fn part(&mut self) -> f64 {
+        self.random() as f64 / u64::MAX as f64
+    }
+
+    /// Records the values of a frame, distributed like those of the demo game: lognormal times of
+    /// 20 µs to 6 ms, of which nine in ten are below 1.3 × the median; numbers that repeat; and
+    /// positions of something that moves.
     pub(crate) fn count(&mut self) {
         for at in 0..self.timers.len() {
-            let ns = 20_000 * (at as u64 + 1) + self.random() % (2_000 * (at as u64 + 1));
-            self.timers[at].record_ms(ns as f64 / 1e6);
+            let median_ms = 0.02 * 300_f64.powf(at as f64 / 29.0);
+            // Twelve uniform numbers have a variance of 1 (Irwin and Hall).
+            let normal = (0..12).map(|_| self.part()).sum::<f64>() - 6.0;
+            self.timers[at].record_ms(median_ms * (0.2 * normal).exp());
         }
         for at in 0..self.counters.len() {
             let number = 100 * at as u64 + self.random() % 16;
             self.counters[at].add(number);
         }
         for at in 0..self.gauges.len() {
-            let position = (self.random() % 1_000_000) as f64 / 1000.0;
-            self.gauges[at].set(position);
+            self.positions[at] += self.part() - 0.5;
+            self.gauges[at].set(self.positions[at]);
         }
     }
 }

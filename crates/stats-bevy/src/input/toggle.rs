@@ -13,8 +13,8 @@ use stats_overlay::Action;
 use crate::input::taken::TakenInput;
 use crate::overlay::{Overlay, PrimaryContexts};
 
-/// Changes the mode for each press of the toggle key, hides the key from the game and from egui, and
-/// decides who gets the input of this frame.
+/// Changes the mode for each press of the toggle key, hides the key from the game and from egui,
+/// and decides who gets the input of this frame.
 pub(super) fn toggle(
     mut events: MessageMutator<KeyboardInput>,
     contexts: PrimaryContexts,

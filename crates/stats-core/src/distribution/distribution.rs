@@ -45,8 +45,8 @@ pub struct Distribution {
 #[non_exhaustive]
 pub struct Bucket {
     /// The lower bound. A sample a few roundings (4 × 10⁻¹⁵ of itself) below it may be counted here
-    /// and not in the previous bucket: boundaries such as 0.3 are not floats, and a sample written as
-    /// 0.3 must not fall just below.
+    /// and not in the previous bucket: boundaries such as 0.3 are not floats, and a sample written
+    /// as 0.3 must not fall just below.
     pub from: f64,
     /// The upper bound. Infinite for the outermost buckets.
     pub to: f64,

@@ -29,8 +29,8 @@ impl Times {
         }
     }
 
-    /// Begins an export. Its time is later than that of the previous export, even if the clock of the
-    /// system was set back.
+    /// Begins an export. Its time is later than that of the previous export, even if the clock of
+    /// the system was set back.
     pub(super) fn begin_export(&mut self) {
         self.previous = self.now;
         self.now = system_time().max(self.previous + 1);

@@ -1,5 +1,5 @@
-//! A real Prometheus reads the server, and a real VictoriaMetrics takes OTLP. Skipped if they are not
-//! installed.
+//! A real Prometheus reads the server, and a real VictoriaMetrics takes OTLP. Skipped if they are
+//! not installed.
 
 use std::fs;
 use std::net::{SocketAddr, TcpListener};
@@ -156,7 +156,8 @@ fn a_real_prometheus_reads_every_kind() {
     );
 }
 
-/// VictoriaMetrics takes OTLP, gives metrics the names that Prometheus gives them, and answers like it.
+/// VictoriaMetrics takes OTLP, gives metrics the names that Prometheus gives them, and answers like
+/// it.
 #[cfg(feature = "otlp")]
 #[test]
 fn a_real_victoria_metrics_takes_otlp_with_the_same_names() {

@@ -144,8 +144,8 @@ pub(crate) struct Export {
 }
 
 impl Export {
-    /// Checks what is true of every export: no number is odd, totals are cumulative, and each bucket
-    /// has its bound.
+    /// Checks what is true of every export: no number is odd, totals are cumulative, and each
+    /// bucket has its bound.
     fn checked(request: ExportMetricsServiceRequest) -> Self {
         let [of_resource] = &request.resource_metrics[..] else {
             panic!("there is one resource: {request:?}");

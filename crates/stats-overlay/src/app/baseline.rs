@@ -21,8 +21,8 @@ const MARKED_SECS: f64 = 10.0;
 const ROUNDING: f64 = 1e-9;
 
 impl App {
-    /// Makes the selected frames, or else the last 10 seconds, the baseline. If there are no values,
-    /// the baseline stays, and a notice says what to do.
+    /// Makes the selected frames, or else the last 10 seconds, the baseline. If there are no
+    /// values, the baseline stays, and a notice says what to do.
     pub(super) fn mark_baseline(&mut self, source: &dyn Source) {
         let data = self.playback.data(source, &[]);
         let frames = match &self.timeline.selected_range {
@@ -61,9 +61,9 @@ impl App {
         self.notice.say("Cleared A");
     }
 
-    /// Returns the series of [`statistics_of`](Self::statistics_of) whose mean is out of the band of
-    /// the baseline, and the change of the mean relative to that of the baseline, the largest first.
-    /// The means are those of the selected or else the visible frames.
+    /// Returns the series of [`statistics_of`](Self::statistics_of) whose mean is out of the band
+    /// of the baseline, and the change of the mean relative to that of the baseline, the largest
+    /// first. The means are those of the selected or else the visible frames.
     pub(super) fn moved(&self, source: &dyn Source) -> Vec<(SeriesId, f64)> {
         let mut moved = Vec::new();
         for selection in self.panes.selections() {

@@ -26,8 +26,8 @@ pub(crate) struct KeptHistories {
 }
 
 impl KeptHistories {
-    /// Takes in what is selected now, if `revision` changed, and drops histories that are too old or
-    /// too many. Call it once a pass.
+    /// Takes in what is selected now, if `revision` changed, and drops histories that are too old
+    /// or too many. Call it once a pass.
     pub(crate) fn update<'a>(
         &mut self,
         source: &dyn Source,

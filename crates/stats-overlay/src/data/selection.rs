@@ -336,8 +336,8 @@ impl Selection {
 }
 
 /// Finds the series of a path, its unit, and its current path: older versions named the samples of
-/// a histogram `calls`. A source does not find calls, samples and self times by their path, and does
-/// not list them by themselves, so their timer or histogram is looked up.
+/// a histogram `calls`. A source does not find calls, samples and self times by their path, and
+/// does not list them by themselves, so their timer or histogram is looked up.
 pub(crate) fn find(source: &dyn Source, path: &str) -> Option<(SeriesId, Unit, String)> {
     if let Some(id) = source.find(path) {
         // The listing says the unit.

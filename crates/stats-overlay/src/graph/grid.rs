@@ -122,8 +122,8 @@ impl Grid {
         within(VALUE_AXIS.max(width + 2.0 * MARGIN))
     }
 
-    /// Paints the background, the lines and the numbers. `has_right` is whether there are numbers of
-    /// values at the right, too.
+    /// Paints the background, the lines and the numbers. `has_right` is whether there are numbers
+    /// of values at the right, too.
     pub(super) fn paint(
         &mut self,
         canvas: &Canvas,

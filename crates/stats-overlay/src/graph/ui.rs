@@ -185,8 +185,8 @@ impl GraphUi<'_> {
         self.view.grid.lay_out(canvas, rect, frames, axis)
     }
 
-    /// Paints the visible series above the bands of the baseline and the lines of their budgets: as the bands of `stack`, if there
-    /// is one.
+    /// Paints the visible series above the bands of the baseline and the lines of their budgets: as
+    /// the bands of `stack`, if there is one.
     pub(super) fn paint_series(
         &mut self,
         canvas: &Canvas,

@@ -120,7 +120,8 @@ impl SavedState {
             fields.remove("version");
         }
         STATE.set_aside(&mut document);
-        let Document(saved) = serde_json::from_value(document)?;
+        // By reference, as everything else here, so that serde's code is compiled once less.
+        let Document(saved) = Document::deserialize(&document)?;
         Ok(saved.clamped())
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! One struct, [`SavedState`](saved::SavedState), contains everything. Serde derives how it is read
 //! and written. Whatever this version cannot read is kept, so that running an older program once
-//! loses nothing. There are no migrations: a renamed field keeps its old name as an alias. The panes
-//! alone also fit into one line of text, to paste elsewhere.
+//! loses nothing. There are no migrations: a renamed field keeps its old name as an alias. The
+//! panes alone also fit into one line of text, to paste elsewhere.
 //!
 //! In reading order:
 //!

@@ -24,7 +24,8 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// Returns the structure of a `T`, with the limits of its lists and the structures of its objects.
+    /// Returns the structure of a `T`, with the limits of its lists and the structures of its
+    /// objects.
     pub(super) const fn of<T: Default + Serialize + DeserializeOwned>(
         limits: &'static [(&'static str, usize)],
         objects: &'static [(&'static str, Self)],

@@ -1,5 +1,5 @@
-//! The nodes of a tree by number, in chunks that stay in place: moving a hundred thousand nodes takes
-//! longer than a frame.
+//! The nodes of a tree by number, in chunks that stay in place: moving a hundred thousand nodes
+//! takes longer than a frame.
 
 use crate::tree::model::Node;
 

@@ -125,7 +125,8 @@ impl TreeSearch {
         }
     }
 
-    /// Returns whether the results are the series that spiked or moved, in the order of their ranks.
+    /// Returns whether the results are the series that spiked or moved, in the order of their
+    /// ranks.
     pub(super) fn is_ranked(&self) -> bool {
         self.query.is_ranked()
     }
@@ -135,14 +136,14 @@ impl TreeSearch {
         self.activity.spiking()
     }
 
-    /// Takes in the series that moved, in the order of their ranks. Returns whether that changes the
-    /// results.
+    /// Takes in the series that moved, in the order of their ranks. Returns whether that changes
+    /// the results.
     pub(super) fn set_moved(&mut self, moved: impl Iterator<Item = SeriesId> + Clone) -> bool {
         self.activity.set_moved(moved) && self.query.asks(Word::Moved)
     }
 
-    /// Returns the series that spiked or moved and that the other words match, in the order of their
-    /// ranks.
+    /// Returns the series that spiked or moved and that the other words match, in the order of
+    /// their ranks.
     pub(super) fn ranked(&self, outline: &Outline) -> impl Iterator<Item = SeriesId> {
         let listing = outline.listing();
         let moved = self.query.is_ranked_by(Word::Moved);

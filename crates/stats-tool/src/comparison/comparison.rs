@@ -174,8 +174,8 @@ pub(crate) fn may_fail(expected: &Config) -> Vec<Pattern> {
     })
 }
 
-/// Returns why metrics that may fail cannot be judged: the later runs lack one of them, or a pattern
-/// matches none. A default pattern may match none.
+/// Returns why metrics that may fail cannot be judged: the later runs lack one of them, or a
+/// pattern matches none. A default pattern may match none.
 fn missing(patterns: &[Pattern], earlier: &[&Metric], common: &[&Metric]) -> Vec<String> {
     let names = || common.iter().map(|metric| metric.name.as_str());
     if common.is_empty() {

@@ -157,7 +157,8 @@ impl Finding {
         }
     }
 
-    /// Returns the confidence interval of the change in percent of the values before, if it has one.
+    /// Returns the confidence interval of the change in percent of the values before, if it has
+    /// one.
     pub(crate) fn shown_interval(&self) -> Option<(f64, f64)> {
         self.interval.filter(|_| !self.is_from_zero)
     }

@@ -130,8 +130,8 @@ fn folder_of(run: &Run) -> PathBuf {
     .collect()
 }
 
-/// Returns a value as the name of a folder: `%2F` for a slash, as Hive escapes it. A long one is cut,
-/// and ends with its hash.
+/// Returns a value as the name of a folder: `%2F` for a slash, as Hive escapes it. A long one is
+/// cut, and ends with its hash.
 fn escaped(value: &str) -> String {
     let mut escaped = String::new();
     for byte in value.bytes() {

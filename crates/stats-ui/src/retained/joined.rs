@@ -7,8 +7,8 @@ use super::clipped::ClippedShapes;
 
 /// Kept parts that are painted as one shape, such as the rows of a list.
 ///
-/// egui copies every shape into one mesh, which grows with each copy. Joined parts are one copy, which
-/// halves the cost of long lists.
+/// egui copies every shape into one mesh, which grows with each copy. Joined parts are one copy,
+/// which halves the cost of long lists.
 #[derive(Clone, Debug, Default)]
 pub struct Joined {
     shapes: ClippedShapes,

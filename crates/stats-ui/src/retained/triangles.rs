@@ -7,11 +7,12 @@ use egui::{Context, Id, LayerId, Order, Painter, Rect, Shape};
 use super::clipped::ClippedShapes;
 
 /// Adds what `paint` paints to `shapes`, for a layer with the given pixels per point and scale.
+/// Takes a trait object, so that the many callers share its code.
 pub(super) fn paint_triangles(
     ctx: &Context,
     (pixels_per_point, scale): (f32, f32),
     shapes: &mut ClippedShapes,
-    paint: impl FnOnce(&Painter),
+    paint: &mut dyn FnMut(&Painter),
 ) {
     let painted = painted_by(ctx, paint);
     let mut collector = ShapeCollector {
@@ -32,7 +33,7 @@ pub fn keep_texts(ctx: &Context) {
 }
 
 /// Returns the shapes that `paint` paints.
-fn painted_by(ctx: &Context, paint: impl FnOnce(&Painter)) -> egui::layers::PaintList {
+fn painted_by(ctx: &Context, paint: &mut dyn FnMut(&Painter)) -> egui::layers::PaintList {
     let layer = LayerId::new(Order::Background, Id::NULL.with("stats retained"));
     let take = || ctx.graphics_mut(|graphics| std::mem::take(graphics.entry(layer)));
     // The current call may be nested in another one, whose shapes are being collected.

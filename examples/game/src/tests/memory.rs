@@ -256,8 +256,8 @@ fn wait(
     panic!("it never becomes idle");
 }
 
-/// Takes snapshots in the memory view as the overlay does at the marks of a game, and reads what the
-/// view shows after one click.
+/// Takes snapshots in the memory view as the overlay does at the marks of a game, and reads what
+/// the view shows after one click.
 #[test]
 fn what_a_level_left_behind_is_found_from_two_automatic_snapshots() {
     let _alone = alone();

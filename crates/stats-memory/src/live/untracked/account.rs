@@ -71,8 +71,8 @@ pub(super) type Stack = (usize, String);
 /// Accounts for all mappings. Returns the sums, and their parts.
 ///
 /// Anonymous memory is where all allocators have their blocks, under a name if the allocator gives
-/// one. What is known of it is subtracted from it as a whole, and at most all of it: allocated memory
-/// that was never touched is not resident.
+/// one. What is known of it is subtracted from it as a whole, and at most all of it: allocated
+/// memory that was never touched is not resident.
 pub(super) fn account(
     mappings: &[Mapping],
     stacks: &[Stack],

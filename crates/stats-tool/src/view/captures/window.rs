@@ -2,7 +2,7 @@
 
 use std::thread::JoinHandle;
 
-use eframe::egui::Ui;
+use eframe::egui::{Ui, ViewportCommand};
 use stats_overlay::{FRAME_TIME, Mode, StatsOverlay};
 
 use super::content::Content;
@@ -25,6 +25,7 @@ impl Window {
         let mut overlay = StatsOverlay::new();
         // There is no game below the overlay to return to.
         overlay.set_key(None);
+        overlay.set_mode(Mode::Full);
         if let Some(paths) = content.first_selected() {
             overlay.set_selected(FRAME_TIME, false);
             for path in paths {
@@ -42,8 +43,12 @@ impl Window {
 
     /// Draws the window.
     fn window_ui(&mut self, ui: &mut Ui) {
-        self.overlay.set_mode(Mode::Full);
         self.overlay.show_with(ui.ctx(), self.content.source());
+        if self.overlay.mode() != Mode::Full {
+            ui.ctx().send_viewport_cmd(ViewportCommand::Close);
+            // The last pictures show the same until the window is gone.
+            self.overlay.set_mode(Mode::Full);
+        }
         self.show_hitches();
         let errors = self.content.errors();
         for error in errors.iter().skip(self.printed) {
@@ -144,6 +149,24 @@ mod tests {
         let value = row.accesskit_node().value().unwrap_or_default();
         assert_eq!(value, hitch.verdict.replace('→', "to"));
         assert!(value.contains("view-hitches/slow"), "{value}");
+    }
+
+    #[test]
+    fn closing_the_overlay_closes_the_window() {
+        let folder = stats_testing::Folder::new("tool-view-close");
+        let mut window = window(&[record(&folder, "a.parquet", 10)]);
+        let closes = |window: &Harness<'_, Window>| {
+            let mut viewports = window.output().viewport_output.values();
+            viewports.any(|viewport| viewport.commands.contains(&ViewportCommand::Close))
+        };
+        assert!(!closes(&window));
+        window.get_by_label("Close").click();
+        let closed = (0..5).any(|_| {
+            window.step();
+            closes(&window)
+        });
+        assert!(closed);
+        assert_eq!(window.state().overlay.mode(), Mode::Full);
     }
 
     #[test]
