@@ -7,6 +7,7 @@ use stats_ui::instant::Instant;
 use crate::app::state::App;
 use crate::cost::frame_clock::FrameClock;
 use crate::cost::meter::count_end_frame;
+use crate::cost::sleep::HostSleep;
 use crate::cost::stopwatch::Stopwatch;
 use crate::input::mode::Mode;
 
@@ -20,6 +21,7 @@ pub struct StatsOverlay {
     /// The history capacity last set on the recorder, in frames.
     history: usize,
     clock: FrameClock,
+    sleep: HostSleep,
     cost_clock: FrameClock,
     pub(crate) app: App,
     drawn: Option<DrawnSource>,
@@ -55,6 +57,7 @@ impl StatsOverlay {
             recorder,
             history,
             clock: FrameClock::default(),
+            sleep: HostSleep::default(),
             cost_clock: FrameClock::default(),
             app,
             drawn: None,
@@ -68,6 +71,10 @@ impl StatsOverlay {
     /// Ends a frame of the overlay's own recorder, and draws the overlay over the host's picture.
     ///
     /// The first call begins frame 0, which the second call ends.
+    ///
+    /// Time in which a hidden overlay's host slept belongs to no frame: nobody asked for a repaint,
+    /// and the host drew nothing for more than 0.1 s. A game that draws without being asked never
+    /// sleeps.
     ///
     /// Call it once a frame, anywhere in the host's UI code. Several calls in a frame (several
     /// passes, several viewports, [`ui`](Self::ui) as well) count as one frame.
@@ -222,7 +229,11 @@ impl StatsOverlay {
         self.draw_from(DrawnSource::Own);
         self.apply_history();
         if self.clock.is_new_frame(ctx) && !self.host_ends_frames {
-            self.end_own_frame();
+            if self.sleep.has_slept(ctx) {
+                self.recorder.restart_frame();
+            } else {
+                self.end_own_frame();
+            }
         }
     }
 

@@ -6,11 +6,13 @@
 //! In reading order:
 //!
 //! - `frame_clock`: counts each frame once, however often the overlay is drawn;
+//! - `sleep`: time in which the host slept, which belongs to no frame;
 //! - `stopwatch`: the processor time that drawing takes;
 //! - `meter`: the cost of a frame, and when to refresh less often;
 //! - `slowdown`: how much less often.
 
 pub(crate) mod frame_clock;
 pub(crate) mod meter;
+pub(crate) mod sleep;
 mod slowdown;
 pub(crate) mod stopwatch;

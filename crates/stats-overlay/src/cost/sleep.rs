@@ -1,0 +1,126 @@
+//! Recognizes that the host has slept until the next input. That time belongs to no frame.
+
+use egui::Context;
+
+/// A host that was not asked to repaint, and that draws this long after its previous pass, in
+/// seconds, has slept in between.
+const SLEEP_SECS: f64 = 0.1;
+/// The number of passes in a row that neither a request nor an input explains, each at most
+/// `OWN_PACE_SECS` after the previous one, from which on a host counts as one that never sleeps. A
+/// text cursor blinks more slowly.
+const OWN_PACE: u32 = 10;
+const OWN_PACE_SECS: f64 = 0.4;
+
+/// Tells hosts that repaint when something happens, such as eframe, from games that draw all the
+/// time without being asked to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct HostSleep {
+    /// When the previous frame began, on egui's clock.
+    previous_secs: Option<f64>,
+    unexplained: u32,
+}
+
+impl HostSleep {
+    /// Returns whether the host has slept before this pass. Call it once a frame.
+    pub(crate) fn has_slept(&mut self, ctx: &Context) -> bool {
+        if self.unexplained >= OWN_PACE {
+            return false;
+        }
+        let (now_secs, has_input) = ctx.input(|input| (input.time, !input.raw.events.is_empty()));
+        let Some(previous_secs) = self.previous_secs.replace(now_secs) else {
+            return false;
+        };
+        if ctx.requested_repaint_last_pass() {
+            return false;
+        }
+        let secs = now_secs - previous_secs;
+        if !has_input {
+            let is_paced = secs <= OWN_PACE_SECS;
+            self.unexplained = if is_paced { self.unexplained + 1 } else { 0 };
+        }
+        secs > SLEEP_SECS
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use egui::{Event, RawInput};
+
+    use super::*;
+
+    /// A host whose clock the test sets.
+    #[derive(Default)]
+    struct Host {
+        ctx: Context,
+        sleep: HostSleep,
+        now_secs: f64,
+        /// Whether the last pass asked for another one at once.
+        is_asked: bool,
+    }
+
+    impl Host {
+        /// Draws a pass, with or without an input. Returns whether the host slept before it.
+        fn pass(&mut self, after_secs: f64, has_input: bool, repaint: bool) -> bool {
+            self.now_secs += after_secs;
+            let input = RawInput {
+                time: Some(self.now_secs),
+                events: Vec::from_iter(has_input.then_some(Event::PointerGone)),
+                ..RawInput::default()
+            };
+            let mut has_slept = false;
+            let mut output = self.ctx.run_ui(input, |ui| {
+                has_slept = self.sleep.has_slept(ui.ctx());
+                if repaint {
+                    ui.ctx().request_repaint();
+                }
+            });
+            output.textures_delta.clear();
+            let delay = output.viewport_output[&egui::ViewportId::ROOT].repaint_delay;
+            self.is_asked = delay == Duration::ZERO;
+            has_slept
+        }
+
+        /// Draws the passes that egui asks for.
+        fn draw_asked(&mut self) {
+            while self.is_asked {
+                assert!(!self.pass(0.2, false, false), "asked for");
+            }
+        }
+    }
+
+    #[test]
+    fn a_host_that_waits_for_input_has_slept() {
+        let mut host = Host::default();
+        assert!(!host.pass(0.0, false, false), "the first pass");
+        host.draw_asked();
+        for _ in 0..40 {
+            assert!(host.pass(3.0, true, false), "an input");
+            host.draw_asked();
+            assert!(!host.pass(0.05, true, false), "another one soon after it");
+            host.draw_asked();
+            assert!(host.pass(0.5, false, false), "a blinking cursor");
+            host.draw_asked();
+        }
+    }
+
+    #[test]
+    fn the_time_between_passes_that_were_asked_for_is_not_sleep() {
+        let mut host = Host::default();
+        for _ in 0..40 {
+            assert!(!host.pass(0.7, true, true));
+        }
+    }
+
+    #[test]
+    fn a_game_that_draws_without_being_asked_never_sleeps() {
+        let mut host = Host::default();
+        (0..20).for_each(|_| _ = host.pass(0.15, false, false));
+        for secs in [0.016, 0.2, 5.0] {
+            host.is_asked = false;
+            assert!(!host.pass(secs, true, false), "a frame of {secs} s");
+            assert!(!host.pass(secs, false, false), "a frame of {secs} s");
+        }
+    }
+}
