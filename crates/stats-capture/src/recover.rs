@@ -37,7 +37,7 @@ pub struct Recovered {
 /// - [`ReadError::Exists`] if the capture already exists.
 /// - [`ReadError::NotACapture`] if the file does not begin as a journal; [`ReadError::Empty`] if it
 ///   has no complete batch; [`ReadError::Damaged`] if its first batch is damaged.
-/// - [`ReadError::Running`] if a program is still writing it. On Windows, and on file systems
+/// - [`ReadError::Running`] if a program is still writing it, or another one recovers it. On Windows, and on file systems
 ///   without locks, this is not detected: end the program first.
 /// - [`ReadError::NewerFormat`], [`ReadError::Open`], [`ReadError::Write`].
 ///
@@ -53,10 +53,10 @@ pub fn recover(journal: impl AsRef<Path>) -> Result<Recovered, ReadError> {
             path: path.to_owned(),
         });
     }
-    if is_being_written(path) {
-        return Err(ReadError::Running {
-            path: path.to_owned(),
-        });
+    let lock = lock(path)?;
+    // Another process may have completed the journal since.
+    if target.exists() {
+        return Err(ReadError::Exists { path: target });
     }
     let journal = Journal::open(path)?;
     if journal.rows == 0 && journal.rest != Rest::Ended {
@@ -71,7 +71,7 @@ pub fn recover(journal: impl AsRef<Path>) -> Result<Recovered, ReadError> {
     let frames = journal.rows;
     let spans = recovered_spans(&target)?;
     // A file cannot be removed on Windows while it is open.
-    drop(journal);
+    drop((journal, lock));
     if damaged_bytes == 0 {
         // The capture is complete, so a leftover journal does no harm.
         let _ = std::fs::remove_file(path);
@@ -104,11 +104,22 @@ fn begins_as_journal(path: &Path) -> Result<bool, ReadError> {
     Ok(begin.iter().all(|byte| *byte == 0xFF))
 }
 
-/// Returns whether a program holds the lock of a journal.
-fn is_being_written(journal: &Path) -> bool {
-    cfg!(unix)
-        && File::open(journal)
-            .is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
+/// Locks a journal against other processes, where the system has locks that let them read.
+fn lock(journal: &Path) -> Result<Option<File>, ReadError> {
+    if !cfg!(unix) {
+        return Ok(None);
+    }
+    let file = File::open(journal).map_err(|source| ReadError::Open {
+        path: journal.to_owned(),
+        source,
+    })?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(ReadError::Running {
+            path: journal.to_owned(),
+        }),
+        // Some file systems have no locks.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(Some(file)),
+    }
 }
 
 /// Returns the capture of a journal: its name without the extension, or with another one.

@@ -6,7 +6,7 @@ use stats_core::{Frame, FrameSlice};
 
 use crate::data::view::Data;
 
-/// Frame times alone, from frame 0 on, as views read them.
+/// Frame times alone, from frame 0 on, as views read them. They are the first series, too.
 pub(crate) struct Times(pub(crate) Vec<f64>);
 
 impl Data for Times {
@@ -18,8 +18,12 @@ impl Data for Times {
         None
     }
 
-    fn values(&self, _selected: usize) -> FrameSlice<'_> {
-        FrameSlice::default()
+    fn values(&self, selected: usize) -> FrameSlice<'_> {
+        if selected == 0 {
+            self.frame_times()
+        } else {
+            FrameSlice::default()
+        }
     }
 
     fn frame_times(&self) -> FrameSlice<'_> {

@@ -87,6 +87,12 @@ pub fn text_at_end(
     place
 }
 
+/// Returns a convex polygon, given its corners relative to its center.
+pub fn polygon<const N: usize>(center: Pos2, corners: [Vec2; N], color: Color32) -> Shape {
+    let corners = corners.map(|corner| center + corner).to_vec();
+    Shape::convex_polygon(corners, color, Stroke::NONE)
+}
+
 /// Returns the triangle of a folder. It points right if the folder is closed, and down if it is
 /// open.
 pub fn fold_triangle(center: Pos2, open: bool, color: Color32) -> Shape {
@@ -104,11 +110,7 @@ pub fn fold_triangle(center: Pos2, open: bool, color: Color32) -> Shape {
             vec2(-size * 0.6, size),
         ]
     };
-    Shape::convex_polygon(
-        points.map(|offset| center + offset).to_vec(),
-        color,
-        Stroke::NONE,
-    )
+    polygon(center, points, color)
 }
 
 /// Returns the arrow in the heading of a sorted column. It points down if the largest value comes
@@ -120,27 +122,13 @@ pub fn sort_arrow(center: Pos2, descending: bool, color: Color32) -> Shape {
         vec2(4.0, -3.0 * down),
         vec2(0.0, 4.0 * down),
     ];
-    Shape::convex_polygon(
-        points.map(|offset| center + offset).to_vec(),
-        color,
-        Stroke::NONE,
-    )
-}
-
-/// Returns the pointer to a frame over budget in a graph: a triangle that points down at `tip`.
-pub fn over_budget_pointer(tip: Pos2, color: Color32) -> Shape {
-    let points = vec![tip + vec2(-4.0, -6.0), tip + vec2(4.0, -6.0), tip];
-    Shape::convex_polygon(points, color, Stroke::NONE)
+    polygon(center, points, color)
 }
 
 /// Returns the sign of a value over budget: a triangle that points up.
 pub fn over_budget_sign(center: Pos2, color: Color32) -> Shape {
-    let points = vec![
-        center + vec2(-4.0, 3.5),
-        center + vec2(0.0, -4.0),
-        center + vec2(4.0, 3.5),
-    ];
-    Shape::convex_polygon(points, color, Stroke::NONE)
+    let points = [vec2(-4.0, 3.5), vec2(0.0, -4.0), vec2(4.0, 3.5)];
+    polygon(center, points, color)
 }
 
 /// Returns the sign of a value that is a spike: a diamond.
@@ -151,11 +139,7 @@ pub fn spike_sign(center: Pos2, color: Color32) -> Shape {
         vec2(0.0, 4.5),
         vec2(-3.5, 0.0),
     ];
-    Shape::convex_polygon(
-        points.map(|offset| center + offset).to_vec(),
-        color,
-        Stroke::NONE,
-    )
+    polygon(center, points, color)
 }
 
 /// Paints a check box: filled with `color` if selected, a dash if `None` (a folder selected in

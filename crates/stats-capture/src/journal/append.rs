@@ -183,9 +183,9 @@ impl Append {
         self.flush()
     }
 
-    /// Writes the end, after which the journal is complete.
+    /// Writes the end, after which the journal is complete. Its lock remains.
     pub(crate) fn end(
-        mut self,
+        &mut self,
         series: &[(usize, &SeriesRecord)],
         run: &Run,
         histograms: &[HistogramRecord],

@@ -153,8 +153,8 @@ impl Recent {
 
     fn write(&self, capture: PathBuf) -> Result<PathBuf, CaptureError> {
         let journal = beside(&capture, JOURNAL);
-        let append = Append::begin(&capture, &journal)?;
-        self.write_journal(append).map_err(|source| {
+        let mut append = Append::begin(&capture, &journal)?;
+        self.write_journal(&mut append).map_err(|source| {
             // The frames are still in memory, and can be saved again.
             let _ = std::fs::remove_file(&journal);
             CaptureError::Write {
@@ -162,10 +162,10 @@ impl Recent {
                 source,
             }
         })?;
-        complete(&journal, capture, true)
+        complete(append, &journal, capture, true)
     }
 
-    fn write_journal(&self, mut append: Append) -> io::Result<()> {
+    fn write_journal(&self, append: &mut Append) -> io::Result<()> {
         for chunk in &self.chunks {
             append.write_encoded(&zstd::bulk::decompress(&chunk.compressed, chunk.len)?)?;
         }

@@ -57,8 +57,9 @@ pub(super) struct State {
     pub(super) size: Size,
 }
 
-/// The other files of a run.
-struct Beside {
+/// The journal, which is complete and locked, and the other files of a run.
+struct Written {
+    journal: Append,
     has_spans: bool,
     pictures: Pictures,
 }
@@ -92,23 +93,25 @@ impl Writer {
         let spans = spans_of(&self.capture);
         remove_span_lines(&spans);
         let written = self.state.write(incoming);
-        let beside = written.map_err(|source| CaptureError::Write {
+        let written = written.map_err(|source| CaptureError::Write {
             journal: self.journal.clone(),
             source,
         })?;
-        let capture = complete(&self.journal, self.capture, false)?;
+        let capture = complete(written.journal, &self.journal, self.capture, false)?;
         // The new capture has replaced an older one, whose other files would be taken for its own.
-        if !beside.has_spans {
+        if !written.has_spans {
             let _ = std::fs::remove_file(spans);
         }
-        beside.pictures.remove_others();
+        written.pictures.remove_others();
         Ok(capture)
     }
 }
 
 /// Writes a capture from its journal, and removes the journal. Returns the path of the capture.
-/// `from_zero` says whether its first frame becomes frame 0.
+/// `lock` keeps other processes from completing the journal at the same time. `from_zero` says
+/// whether its first frame becomes frame 0.
 pub(super) fn complete(
+    lock: Append,
     journal: &Path,
     capture: PathBuf,
     from_zero: bool,
@@ -123,6 +126,8 @@ pub(super) fn complete(
         journal: journal.to_owned(),
         source,
     })?;
+    // A file cannot be removed on Windows while it is open.
+    drop(lock);
     if damaged_bytes == 0 {
         // The capture is complete, so a leftover journal does no harm.
         let _ = std::fs::remove_file(journal);
@@ -156,7 +161,7 @@ impl State {
         }
     }
 
-    fn write(mut self, incoming: &Incoming) -> io::Result<Beside> {
+    fn write(mut self, incoming: &Incoming) -> io::Result<Written> {
         self.run.find_machine();
         while let Some(mut block) = incoming.next() {
             self.take(&mut block)?;
@@ -174,7 +179,8 @@ impl State {
         let series = self.columns.changed();
         let (histograms, events) = (self.samples.records(), self.pending.last_events());
         self.append.end(&series, &self.run, &histograms, &events)?;
-        Ok(Beside {
+        Ok(Written {
+            journal: self.append,
             has_spans,
             pictures: self.pictures,
         })

@@ -19,7 +19,6 @@ use stats_core::Source;
 use stats_ui::text_revision::repeat_if_outdated;
 use stats_ui::theme::Theme;
 
-use crate::app::panel::embedded::EmbeddedPanel;
 use crate::app::panel::full_screen::FullScreen;
 use crate::app::panel::panel_ui::PanelUi;
 use crate::app::refresh::Wanted;
@@ -93,7 +92,7 @@ impl App {
     /// Runs one pass of a panel inside a panel of the host. The keyboard stays with the host.
     pub(crate) fn embed(&mut self, ui: &mut Ui, source: &mut dyn Source) {
         let ctx = ui.ctx().clone();
-        let EmbeddedPanel { mut ui, rect } = self.panel.embedded.begin(ui);
+        let (mut ui, rect) = self.panel.embedded.begin(ui);
         self.settle(&ctx, source, ui.make_persistent_id("panel"));
         self.take_hitches(source, ctx.input(|input| input.time));
         let pass = self.read_panel(&ctx, source);

@@ -33,7 +33,7 @@ use crate::persist::saved::SavedState;
 use crate::tree::panel::TreePanel;
 
 /// Everything about the overlay that outlives a frame, except the recorder.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct App {
     pub(crate) settings: Settings,
     /// The budget of a frame that [`stats_core::set_budgets`] set, once it is a setting.
@@ -67,35 +67,6 @@ pub(crate) struct App {
     pub(crate) refresh_rate: RefreshRate,
     /// The state that was last restored, including unknown fields.
     pub(super) restored: SavedState,
-}
-
-impl Default for App {
-    fn default() -> Self {
-        Self {
-            settings: Settings::default(),
-            set_budget_ms: None,
-            visibility: Visibility::default(),
-            queue: Vec::new(),
-            playback: Playback::default(),
-            spike_pause: SpikePause::default(),
-            hitches: Hitches::default(),
-            budget_offer: BudgetOffer::default(),
-            timeline: Timeline::default(),
-            panes: Panes::new(),
-            baseline: MarkedBaseline::default(),
-            kept_histories: KeptHistories::default(),
-            tree: TreePanel::default(),
-            hud: Hud::default(),
-            memory: MemoryView::default(),
-            recording: Recording::default(),
-            panel: PanelState::default(),
-            presets: Presets::default(),
-            export: Export::default(),
-            notice: Notice::default(),
-            refresh_rate: RefreshRate::default(),
-            restored: SavedState::default(),
-        }
-    }
 }
 
 impl App {

@@ -323,12 +323,7 @@ impl Selection {
     }
 
     fn rename(&mut self) {
-        let paths: Vec<&str> = self
-            .selected
-            .iter()
-            .map(|selected| selected.path.as_str())
-            .collect();
-        let names = short_names(&paths);
+        let names = short_names(&self.paths().collect::<Vec<_>>());
         for (selected, name) in self.selected.iter_mut().zip(names) {
             selected.name = name;
         }

@@ -187,7 +187,6 @@ pub(super) mod fake {
 
     use stats_core::{Frame, FrameSlice, Mark};
 
-    use crate::data::selection::{FRAME_TIME, Selection};
     use crate::data::view::Data;
 
     /// Frames 7 to 9, each with its number plus a quarter as its time. Series may begin late.
@@ -240,20 +239,11 @@ pub(super) mod fake {
             &self.marks
         }
     }
-
-    pub(crate) fn selection(paths: &[&str]) -> Selection {
-        let mut selection = Selection::new();
-        selection.set(FRAME_TIME, false);
-        for path in paths {
-            selection.set(path, true);
-        }
-        selection
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::fake::{Fake, selection};
+    use super::fake::Fake;
     use super::*;
     use crate::data::selection::Selection;
     use stats_testing::{Folder, Random};
@@ -304,7 +294,7 @@ mod tests {
             ",",
         ];
         let values: Vec<&[f64]> = vec![&[1.0, 2.0, 3.0]; paths.len()];
-        let (heads, lines) = written(&Fake::new(&values), &selection(&paths), 0..u64::MAX);
+        let (heads, lines) = written(&Fake::new(&values), &Selection::of(paths), 0..u64::MAX);
         assert_eq!(heads[..2], ["frame", "frame time (ms)"]);
         assert_eq!(heads[2..], paths);
         assert_eq!(lines[2][2..], vec![Some(3.0); paths.len()]);
@@ -330,7 +320,7 @@ mod tests {
             .push(stats_core::Mark::new("at the end", 9..10, true));
         let lines = |frames: &[u64]| {
             let mut bytes = Vec::new();
-            write_csv(&data, selection(&["a"]).selected(), frames, &mut bytes).unwrap();
+            write_csv(&data, Selection::of(["a"]).selected(), frames, &mut bytes).unwrap();
             let mut reader = csv::ReaderBuilder::new()
                 .has_headers(false)
                 .from_reader(&*bytes);
@@ -358,7 +348,7 @@ mod tests {
             let mut data = Fake::new(&[&[1.0, 2.0, 3.0]]);
             data.marks = vec![stats_core::Mark::new(name, 8..9, true)];
             let mut bytes = Vec::new();
-            write_csv(&data, selection(&[name]).selected(), &[8], &mut bytes).unwrap();
+            write_csv(&data, Selection::of([name]).selected(), &[8], &mut bytes).unwrap();
             let mut reader = csv::Reader::from_reader(&*bytes);
             assert_eq!(&reader.headers().unwrap()[2], name);
             assert_eq!(&reader.records().next().unwrap().unwrap()[3], name);
@@ -370,7 +360,7 @@ mod tests {
         let received = stats_core::counter("csv test/received").unit(stats_core::Unit::Bytes);
         let (mut recorder, mut selection) = (
             stats_core::Recorder::new(),
-            selection(&["csv test/received"]),
+            Selection::of(["csv test/received"]),
         );
         recorder.end_frame();
         selection.resolve(&mut recorder);
@@ -419,7 +409,7 @@ mod tests {
             .collect();
         let (data, selection) = (
             Fake::new(&[&whole, &whole[..100], &[]]),
-            selection(&["whole", "late", FRAME_TIME]),
+            Selection::of(["whole", "late", FRAME_TIME]),
         );
         let frames = data.frames();
         let (heads, lines) = written(&data, &selection, frames.clone());
@@ -448,7 +438,7 @@ mod tests {
         let folder = Folder::new("csv");
         let (data, selection, target) = (
             Fake::new(&[&[1.0, 2.0, 3.0]]),
-            selection(&["a"]),
+            Selection::of(["a"]),
             folder.0.join("new"),
         );
         let name = |frames| {
@@ -474,7 +464,7 @@ mod tests {
     #[test]
     fn errors_name_the_file_and_the_cure() {
         let folder = Folder::new("csv-errors");
-        let (data, selection) = (Fake::new(&[&[1.0]]), selection(&["a"]));
+        let (data, selection) = (Fake::new(&[&[1.0]]), Selection::of(["a"]));
         assert!(matches!(
             save_csv(&folder.0, &data, selection.selected(), &[1, 2]),
             Err(CsvError::NoFrames)

@@ -91,12 +91,13 @@ pub(super) fn head(selected: &SelectedSeries) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::export::csv::fake::{Fake, selection};
+    use crate::data::selection::Selection;
+    use crate::export::csv::fake::Fake;
 
     #[test]
     fn frames_are_lines_and_series_are_columns() {
         let (selection, data) = (
-            selection(&["a\tb\nc", FRAME_TIME, "late"]),
+            Selection::of(["a\tb\nc", FRAME_TIME, "late"]),
             Fake::new(&[&[1.5, -2.0, 1e300], &[], &[0.1]]),
         );
         let selected = selection.selected();
@@ -114,7 +115,7 @@ mod tests {
 
     #[test]
     fn marks_are_the_last_column_if_there_are_any() {
-        let (selection, mut data) = (selection(&["a"]), Fake::new(&[&[1.0, 2.0, 3.0]]));
+        let (selection, mut data) = (Selection::of(["a"]), Fake::new(&[&[1.0, 2.0, 3.0]]));
         data.marks = vec![
             stats_core::Mark::new("two\nlines\t", 6..9, false),
             stats_core::Mark::new("; \"", 8..9, true),

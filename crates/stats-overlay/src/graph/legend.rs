@@ -315,46 +315,8 @@ fn visible_texts(
 mod tests {
     use super::*;
     use crate::data::selection::{FRAME_TIME, Selection};
-    use stats_analysis::summary::Summary;
-
-    /// Returns what is shown of a series that goes up to `max`.
-    fn up_to(max: f64) -> Shown {
-        let summary = Some(Summary {
-            now: max,
-            min: 0.0,
-            mean: max,
-            max,
-        });
-        Shown {
-            summary,
-            range: (0.0, max),
-            side: crate::graph::ranges::Side::Left,
-            budget_near: false,
-            hidden: false,
-            frames: (0, 0),
-        }
-    }
-
-    /// Data without any frames.
-    struct Nothing;
-
-    impl Data for Nothing {
-        fn frames(&self) -> Range<u64> {
-            0..0
-        }
-
-        fn frame(&self, _index: u64) -> Option<stats_core::Frame> {
-            None
-        }
-
-        fn values(&self, _selected: usize) -> stats_core::FrameSlice<'_> {
-            stats_core::FrameSlice::default()
-        }
-
-        fn frame_times(&self) -> stats_core::FrameSlice<'_> {
-            stats_core::FrameSlice::default()
-        }
-    }
+    use crate::graph::view::tests::up_to;
+    use crate::testing::Times;
 
     fn of(revision: u64) -> LegendOf {
         LegendOf {
@@ -374,7 +336,7 @@ mod tests {
         selection.set(FRAME_TIME, false);
         let (large, small) = (up_to(1.2e15), up_to(9e14));
         legend.update(
-            &Nothing,
+            &Times(Vec::new()),
             (selection.selected(), &none),
             &[large, small],
             true,
@@ -386,7 +348,7 @@ mod tests {
         assert_eq!((&*before[0].unit, &*before[1].unit), ("P", "T"));
         selection.set("large", false);
         legend.update(
-            &Nothing,
+            &Times(Vec::new()),
             (selection.selected(), &none),
             &[small],
             true,
@@ -411,7 +373,7 @@ mod tests {
             let mut legend = Legend::default();
             let (selected, none) = (selection.selected(), MarkedBaseline::default());
             let selected = &selected[..series.len()];
-            legend.update(&Nothing, (selected, &none), series, true, of(1));
+            legend.update(&Times(Vec::new()), (selected, &none), series, true, of(1));
             for texts in legend.texts() {
                 let deviation = &texts.cells[Cell::Deviation as usize];
                 assert_eq!(!deviation.is_empty(), is_shown, "{deviation}");

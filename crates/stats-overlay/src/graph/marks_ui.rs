@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use egui::epaint::{Mesh, Vertex, WHITE_UV};
+use egui::epaint::Mesh;
 use egui::{Color32, Galley, Painter, Pos2, Rect, Shape, pos2, vec2};
 use stats_core::Mark;
 
@@ -320,12 +320,7 @@ fn push_flag(mesh: &mut Mesh, place: Pos2, color: Color32) {
         vec2(FLAG.x, FLAG.y / 2.0),
         vec2(0.0, FLAG.y),
     ] {
-        mesh.vertices.push(Vertex {
-            pos: place + offset,
-            uv: WHITE_UV,
-            color,
-        });
+        mesh.colored_vertex(place + offset, color);
     }
-    mesh.indices
-        .extend_from_slice(&[first, first + 1, first + 2]);
+    mesh.add_triangle(first, first + 1, first + 2);
 }

@@ -7,7 +7,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use egui::epaint::{Mesh, Vertex, WHITE_UV};
+use egui::epaint::Mesh;
 use egui::{Color32, Galley, Painter, Pos2, Rect, pos2, vec2};
 
 use crate::data::spike_lane::{Cells, MarkedSpike, SpikeLane};
@@ -265,30 +265,14 @@ fn push_convex(mesh: &mut Mesh, points: &[Pos2], color: Color32, feather: f32) {
         / points.len().max(1) as f32;
     for &point in points {
         let outwards = (point.to_vec2() - center).normalized() * feather;
-        mesh.vertices.push(Vertex {
-            pos: point,
-            uv: WHITE_UV,
-            color,
-        });
-        mesh.vertices.push(Vertex {
-            pos: point + outwards,
-            uv: WHITE_UV,
-            color: Color32::TRANSPARENT,
-        });
+        mesh.colored_vertex(point, color);
+        mesh.colored_vertex(point + outwards, Color32::TRANSPARENT);
     }
     for at in 0..count {
         let (this, next) = (first + 2 * at, first + 2 * ((at + 1) % count));
-        mesh.indices.extend_from_slice(&[
-            first,
-            this,
-            next,
-            this,
-            this + 1,
-            next,
-            this + 1,
-            next,
-            next + 1,
-        ]);
+        mesh.add_triangle(first, this, next);
+        mesh.add_triangle(this, this + 1, next);
+        mesh.add_triangle(this + 1, next, next + 1);
     }
 }
 
@@ -337,6 +321,7 @@ fn lay_out(painter: &Painter, text: String) -> Arc<Galley> {
 mod tests {
     use super::*;
     use egui::epaint::ClippedShape;
+    use egui::epaint::Vertex;
     use egui::{Context, Id, LayerId, Shape};
     use stats_core::FrameSlice;
 

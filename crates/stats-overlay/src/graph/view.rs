@@ -303,12 +303,12 @@ fn reach(summary: Option<&Summary>, selected: &SelectedSeries) -> ((f64, f64), b
 }
 
 #[cfg(test)]
-mod tests {
+pub(in crate::graph) mod tests {
     use super::*;
     use crate::data::selection::{FRAME_TIME, Selection};
 
     /// Returns what is shown of a series that goes up to `max`.
-    fn up_to(max: f64) -> Shown {
+    pub(in crate::graph) fn up_to(max: f64) -> Shown {
         let summary = Some(Summary {
             now: max,
             min: 0.0,

@@ -294,6 +294,7 @@ impl Line {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::Times;
     use stats_testing::Random;
 
     #[test]
@@ -335,7 +336,7 @@ mod tests {
                 let times: Vec<f64> = (0..random.below(300))
                     .map(|_| random.value().abs())
                     .collect();
-                let data = Times(&times);
+                let data = Times(times);
                 let state = HudState {
                     frame_budget_ms: budget_ms,
                     ..HudState::default()
@@ -352,33 +353,9 @@ mod tests {
                 assert_eq!(hud.lines[1].value, "missing");
                 assert_eq!(
                     hud.over.is_empty(),
-                    times.is_empty() || budget_ms != Some(16.0)
+                    data.0.is_empty() || budget_ms != Some(16.0)
                 );
             }
-        }
-    }
-
-    struct Times<'a>(&'a [f64]);
-
-    impl Data for Times<'_> {
-        fn frames(&self) -> std::ops::Range<u64> {
-            0..self.0.len() as u64
-        }
-
-        fn frame(&self, _index: u64) -> Option<stats_core::Frame> {
-            None
-        }
-
-        fn values(&self, selected: usize) -> FrameSlice<'_> {
-            if selected == 0 {
-                self.frame_times()
-            } else {
-                FrameSlice::default()
-            }
-        }
-
-        fn frame_times(&self) -> FrameSlice<'_> {
-            FrameSlice::new(0, self.0, &[])
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A band of a stack, as a mesh of the area between its two edges.
 
-use egui::epaint::{Mesh, Vertex, WHITE_UV};
+use egui::epaint::Mesh;
 use egui::{Color32, Pos2, pos2};
 
 use crate::paint::scale::Scale;
@@ -23,26 +23,12 @@ pub(crate) fn band_mesh(band: &StackedBand<'_>, scale: &Scale, color: Color32) -
             .lower
             .and_then(|lower| lower.get(at))
             .map_or(base, |&value| scale.y(value));
-        mesh.vertices.push(Vertex {
-            pos: top,
-            uv: WHITE_UV,
-            color,
-        });
-        mesh.vertices.push(Vertex {
-            pos: pos2(top.x, below),
-            uv: WHITE_UV,
-            color,
-        });
+        mesh.colored_vertex(top, color);
+        mesh.colored_vertex(pos2(top.x, below), color);
         if std::mem::replace(&mut follows, true) {
             let before = mesh.vertices.len() as u32 - 4;
-            mesh.indices.extend_from_slice(&[
-                before,
-                before + 1,
-                before + 2,
-                before + 1,
-                before + 2,
-                before + 3,
-            ]);
+            mesh.add_triangle(before, before + 1, before + 2);
+            mesh.add_triangle(before + 1, before + 2, before + 3);
         }
     }
     mesh

@@ -5,7 +5,7 @@
 //! spike of one frame is at least a pixel wide up to its tip, with flanks over the neighboring
 //! columns. Steps would need twice the vertices, and vertices are most of the cost of a graph.
 
-use egui::epaint::{Mesh, Vertex, WHITE_UV};
+use egui::epaint::{Mesh, Vertex};
 use egui::{Color32, pos2};
 
 use crate::paint::scale::Scale;
@@ -148,11 +148,7 @@ impl<'a> Strip<'a> {
 
     fn push(&mut self, x: f32, Span { top, bottom }: Span) {
         let (color, clear) = (self.style.color, Color32::TRANSPARENT);
-        let vertex = |y: f32, color: Color32| Vertex {
-            pos: pos2(x, y),
-            uv: WHITE_UV,
-            color,
-        };
+        let vertex = |y: f32, color: Color32| Vertex::untextured(pos2(x, y), color);
         if self.soft == Some(true) {
             let fade = self.style.feather / 2.0;
             let ends = [vertex(top - fade, clear), vertex(top + fade, color)];

@@ -5,7 +5,7 @@
 //! the miter. If it turns by more, as at a spike, there are two rungs at the point, one for each
 //! piece, and the strip between them fills the outside of the corner.
 
-use egui::epaint::{Mesh, Vertex, WHITE_UV};
+use egui::epaint::{Mesh, Vertex};
 use egui::{Color32, Pos2, Vec2};
 
 use crate::paint::series_shape::LineStyle;
@@ -51,12 +51,9 @@ impl Rung {
 
     fn push(&self, mesh: &mut Mesh, at: Pos2, across: Vec2) {
         let vertices = self.offsets[..self.count].iter();
-        mesh.vertices
-            .extend(vertices.map(|&(offset, color)| Vertex {
-                pos: at + across * offset,
-                uv: WHITE_UV,
-                color,
-            }));
+        mesh.vertices.extend(
+            vertices.map(|&(offset, color)| Vertex::untextured(at + across * offset, color)),
+        );
     }
 
     /// Fills the strips between all rungs in the mesh from vertex `first` on.

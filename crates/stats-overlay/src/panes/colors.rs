@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn a_path_has_one_color_in_all_panes_and_keeps_it() {
-        let mut panes = Panes::new();
+        let mut panes = Panes::default();
         for number in 0..6 {
             panes
                 .active_mut()
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn series_of_one_pane_differ_in_color_however_many_panes_there_are() {
-        let mut panes = Panes::new();
+        let mut panes = Panes::default();
         for pane in 0..6 {
             panes.add();
             for number in 0..8 {

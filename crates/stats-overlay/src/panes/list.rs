@@ -23,9 +23,9 @@ pub(crate) struct Panes {
     pub(super) strip: StripView,
 }
 
-impl Panes {
+impl Default for Panes {
     /// Creates one pane with the frame time.
-    pub(crate) fn new() -> Self {
+    fn default() -> Self {
         let mut panes = Self {
             list: Vec::new(),
             active: 0,
@@ -38,7 +38,9 @@ impl Panes {
         panes.push(Selection::new());
         panes
     }
+}
 
+impl Panes {
     /// Replaces all panes by panes with these series, or by one empty pane if there are none. A
     /// series that was shown before keeps its history.
     pub(super) fn replace(
@@ -238,7 +240,7 @@ mod tests {
     #[test]
     fn there_is_always_an_active_pane() {
         let mut random = Random::new(5);
-        let mut panes = Panes::new();
+        let mut panes = Panes::default();
         for _ in 0..5000 {
             let (a, b) = (random.below(20) as usize, random.below(20) as usize);
             match random.below(6) {
@@ -261,7 +263,7 @@ mod tests {
 
     #[test]
     fn moving_and_removing_other_panes_keeps_the_active_pane() {
-        let mut panes = Panes::new();
+        let mut panes = Panes::default();
         for _ in 0..4 {
             panes.add();
         }
@@ -281,7 +283,7 @@ mod tests {
             stats_core::counter("panes/kept"),
             stats_core::Recorder::new(),
         );
-        let mut panes = Panes::new();
+        let mut panes = Panes::default();
         panes.active_mut().selection.set("panes/kept", true);
         panes.active_mut().selection.resolve(&mut recorder);
         counter.add(7);
@@ -297,7 +299,7 @@ mod tests {
 
     #[test]
     fn the_last_pane_is_emptied_rather_than_removed() {
-        let mut panes = Panes::new();
+        let mut panes = Panes::default();
         panes.remove(0);
         assert_eq!(
             (panes.len(), panes.active().selection.selected().len()),

@@ -87,23 +87,11 @@ impl LoadError {
     }
 
     /// Adds the path of the file.
-    pub(super) fn in_file(self, file: &Path) -> Self {
-        let file = file.to_path_buf();
-        match self {
-            Self::Damaged {
-                line,
-                column,
-                problem,
-                ..
-            } => Self::Damaged {
-                path: Some(file),
-                line,
-                column,
-                problem,
-            },
-            Self::TooLong { .. } => Self::TooLong { path: Some(file) },
-            other => other,
+    pub(super) fn in_file(mut self, file: &Path) -> Self {
+        if let Self::Damaged { path, .. } | Self::TooLong { path } = &mut self {
+            *path = Some(file.to_path_buf());
         }
+        self
     }
 }
 

@@ -1,11 +1,12 @@
 //! The marks of frames in the table, beside the frame's number: a line along all rows of a span,
 //! and a flag in the row of a point.
 
-use egui::{Painter, Rect, Response, Shape, Stroke, TextWrapMode, Ui, pos2};
+use egui::{Painter, Rect, Response, Stroke, TextWrapMode, Ui, pos2, vec2};
 
 use crate::data::mark_lanes::{LANES, extent};
 use crate::table::ui::{FRAME_WIDTH, PADDING, TableUi};
 use stats_analysis::format::whole_text;
+use stats_ui::shapes;
 
 /// The distance between lines and their width, in points. There is room for three after the number.
 const STEP: f32 = 3.0;
@@ -50,15 +51,11 @@ impl TableUi<'_> {
         }
         if flag {
             let middle = row.center().y;
-            let points = vec![
-                pos2(left, middle - 5.0),
-                pos2(left + 8.0, middle - 1.0),
-                pos2(left, middle + 3.0),
-            ];
-            painter.add(Shape::convex_polygon(
-                points,
+            let corners = [vec2(0.0, -5.0), vec2(8.0, -1.0), vec2(0.0, 3.0)];
+            painter.add(shapes::polygon(
+                pos2(left, middle),
+                corners,
                 self.pane.theme.text,
-                Stroke::NONE,
             ));
             painter.vline(
                 left + 0.5,

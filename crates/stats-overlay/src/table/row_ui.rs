@@ -208,10 +208,6 @@ impl TableUi<'_> {
 /// Returns the mark of a row with a spike.
 fn wedge(row: Rect, theme: &Theme) -> Shape {
     let (left, middle) = (row.left() + 4.0, row.center().y);
-    let points = vec![
-        pos2(left, middle - 5.0),
-        pos2(left + 7.0, middle),
-        pos2(left, middle + 5.0),
-    ];
-    Shape::convex_polygon(points, theme.alert, Stroke::NONE)
+    let corners = [vec2(0.0, -5.0), vec2(7.0, 0.0), vec2(0.0, 5.0)];
+    shapes::polygon(pos2(left, middle), corners, theme.alert)
 }

@@ -13,15 +13,9 @@ pub(crate) struct EmbeddedPanels {
     count: u32,
 }
 
-/// The place of one embedded panel.
-pub(crate) struct EmbeddedPanel {
-    pub(crate) ui: Ui,
-    pub(crate) rect: Rect,
-}
-
 impl EmbeddedPanels {
-    /// Allocates the rest of `ui` for another panel.
-    pub(crate) fn begin(&mut self, ui: &mut Ui) -> EmbeddedPanel {
+    /// Allocates the rest of `ui` for another panel, and returns its place.
+    pub(crate) fn begin(&mut self, ui: &mut Ui) -> (Ui, Rect) {
         let rect = bounded(ui.available_rect_before_wrap(), ui.clip_rect());
         ui.allocate_rect(rect, Sense::hover());
         let pass = ui.ctx().cumulative_pass_nr();
@@ -29,7 +23,7 @@ impl EmbeddedPanels {
         (self.pass, self.count) = (pass, at + 1);
         let salt = ("stats overlay", at);
         let ui = ui.new_child(UiBuilder::new().id_salt(salt).max_rect(rect));
-        EmbeddedPanel { ui, rect }
+        (ui, rect)
     }
 }
 

@@ -1,6 +1,6 @@
 //! A row of a legend: a series and its numbers.
 
-use egui::{Painter, Rect, Response, Sense, Stroke, Ui, pos2, vec2};
+use egui::{Painter, Rect, Response, Sense, Ui, pos2, vec2};
 
 use super::columns::{COLUMN, Columns, RANGE_COLUMN, REMOVE, UNIT_COLUMN};
 use super::{Asked, LegendUi, Pointed};
@@ -103,11 +103,9 @@ impl LegendUi<'_> {
             Side::Legend => return,
         };
         let center = pos2(row.left() + 24.0, row.center().y);
-        let points = [(3.0, 0.0), (-2.0, -3.5), (-2.0, 3.5)]
-            .map(|(x, y)| center + vec2(x * toward, y * toward));
-        let color = self.theme.weak;
-        let sign = egui::Shape::convex_polygon(points.to_vec(), color, Stroke::NONE);
-        painter.add(sign);
+        let corners = [vec2(3.0, 0.0), vec2(-2.0, -3.5), vec2(-2.0, 3.5)];
+        let corners = corners.map(|corner| corner * toward);
+        painter.add(shapes::polygon(center, corners, self.theme.weak));
     }
 
     fn paint_numbers(
