@@ -196,7 +196,7 @@ impl fmt::Display for ReadError {
             ),
             Self::Running { path } => write!(
                 f,
-                "{} is still being written; end the program that records it first",
+                "{} is still being written, or another process recovers it; end that program first",
                 path.display()
             ),
             Self::NoSeries { path, series } => write!(

@@ -116,3 +116,38 @@ fn a_run_that_is_still_recorded_can_be_opened_and_recovered() {
     drop(capture);
     assert_eq!(folder.names(), ["copy.parquet", "run.parquet"]);
 }
+
+#[cfg(unix)]
+#[test]
+fn of_several_that_recover_a_journal_at_once_one_does() {
+    let folder = Folder::new("recovered-at-once");
+    let mut capture = start(&folder);
+    (0..1300).for_each(|_| capture.end_frame());
+    let journal = folder.0.join("run.parquet.journal");
+    while !CaptureFile::open(&journal).is_ok_and(|run| run.frames().end >= 1200) {
+        std::thread::yield_now();
+    }
+    let content = std::fs::read(&journal).unwrap();
+    drop(capture);
+    for round in 0..30 {
+        let journal = folder.0.join(format!("{round}.parquet.journal"));
+        std::fs::write(&journal, &content).unwrap();
+        let recovered = std::thread::scope(|scope| {
+            let threads = [0; 4].map(|_| scope.spawn(|| recover(&journal)));
+            threads.map(|thread| thread.join().unwrap())
+        });
+        let done = recovered.iter().flatten();
+        assert_eq!(done.count(), 1, "{recovered:?}");
+        for error in recovered
+            .iter()
+            .filter_map(|recovered| recovered.as_ref().err())
+        {
+            use ReadError::{Exists, Open, Running};
+            let is_expected = matches!(error, Exists { .. } | Open { .. } | Running { .. });
+            assert!(is_expected, "{error}");
+        }
+        let capture = CaptureFile::open(folder.0.join(format!("{round}.parquet"))).unwrap();
+        assert!(capture.frames().end >= 1200);
+        assert!(!journal.exists());
+    }
+}
