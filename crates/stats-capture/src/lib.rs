@@ -48,9 +48,9 @@
 //! # Internals
 //!
 //! [`Capture::end_frame`] ends a frame of its own recorder and copies the values of all series, a
-//! *survey*, as one row into a *block*. Twice a second, or after 600 frames, the block is sent to
-//! the writer thread, which later returns it empty. If no empty block is left, the frame is dropped
-//! and counted.
+//! *survey*, as one row into a *block*. Twice a second, or when it has 128 frames or 262,144
+//! values, the block is sent to the writer thread, which later returns it empty. If no empty block
+//! is left, the frame is dropped and counted.
 //!
 //! The writer thread turns rows into columns and appends them to the *journal*, a sequence of Arrow
 //! IPC streams beside the capture. When the capture ends, it reads the journal again, writes the

@@ -99,9 +99,15 @@ impl Config {
     /// Those of [`Config::read`].
     pub fn find(folder: impl AsRef<Path>) -> Result<Option<Self>, ConfigError> {
         let folder = std::path::absolute(folder.as_ref()).unwrap_or_default();
-        let files = folder.ancestors().map(|folder| folder.join(NAME));
-        let file = files.into_iter().find(|file| file.is_file());
-        file.map(Self::read).transpose()
+        for folder in folder.ancestors() {
+            let file = folder.join(NAME);
+            // A file that exists and cannot be read is an error, not a missing one.
+            match std::fs::symlink_metadata(&file) {
+                Ok(_) if !file.is_dir() => return Self::read(file).map(Some),
+                _ => {}
+            }
+        }
+        Ok(None)
     }
 
     /// Reads a file.

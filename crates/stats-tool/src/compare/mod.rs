@@ -11,7 +11,7 @@ use crate::document::{Document, Format, Section, markdown, text};
 use crate::failure::{Failure, Outcome};
 use crate::history::History;
 use crate::html::{self, ComparisonReport, Tone, Verdict};
-use crate::input::files;
+use crate::input::{files, warn_of_common};
 use crate::metrics::RunMetrics;
 use crate::output::print;
 use crate::runs::{ConfigArguments, RunFigures, read_all, read_readable, rules};
@@ -41,8 +41,10 @@ pub(crate) struct Arguments {
 /// Compares runs, and prints the changes.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let config = arguments.config.config()?;
-    let before = read_all(&files(&arguments.before)?, &config)?;
-    let after = read_all(&files(&arguments.after)?, &config)?;
+    let (before, after) = (files(&arguments.before)?, files(&arguments.after)?);
+    warn_of_common(&before, &after);
+    let before = read_all(&before, &config)?;
+    let after = read_all(&after, &config)?;
     let (stored, unread) = read_readable(&files(&arguments.history)?, &config);
     let sides = Sides {
         before: &before,

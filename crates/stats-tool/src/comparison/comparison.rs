@@ -193,25 +193,27 @@ fn missing(patterns: &[Pattern], earlier: &[&Metric], common: &[&Metric]) -> Vec
         sentences.truncate(MAX_GONE);
         sentences.push(format!("{more} more metrics that may fail are gone"));
     }
-    let is_unmatched = |pattern: &&Pattern| {
-        let all = earlier.iter().chain(common);
-        !all.into_iter().any(|metric| pattern.matches(&metric.name))
-    };
+    let all = earlier.iter().chain(common);
+    let all: Vec<&str> = all.map(|metric| metric.name.as_str()).collect();
+    sentences.extend(unmatched(patterns, &all, "metric of both sides"));
+    sentences
+}
+
+/// Returns a sentence for each pattern that matches no name. Some of the default patterns may match
+/// none.
+pub(crate) fn unmatched(patterns: &[Pattern], names: &[&str], what: &str) -> Vec<String> {
+    let is_unmatched = |pattern: &&Pattern| !names.iter().any(|name| pattern.matches(name));
     let unmatched: Vec<&Pattern> = patterns.iter().filter(is_unmatched).collect();
     let are_default = patterns.iter().map(Pattern::as_str).eq(MAY_FAIL);
     if are_default && unmatched.len() < patterns.len() {
-        return sentences;
+        return Vec::new();
     }
     let sentence = |pattern: &&Pattern| {
-        let near = nearest(pattern.as_str(), names());
+        let near = nearest(pattern.as_str(), names.iter().copied());
         let near = near.map_or(String::new(), |near| format!("; did you mean {near:?}?"));
-        format!(
-            "no metric of both sides matches {:?}{near}",
-            pattern.as_str()
-        )
+        format!("no {what} matches {:?}{near}", pattern.as_str())
     };
-    sentences.extend(unmatched.iter().map(sentence));
-    sentences
+    unmatched.iter().map(sentence).collect()
 }
 
 /// The values of each metric, one for each run that has it.

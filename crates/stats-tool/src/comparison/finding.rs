@@ -96,6 +96,11 @@ impl Verdict {
     }
 }
 
+/// Returns whether a change is beyond a limit, apart from rounding.
+pub(crate) fn exceeds(percent: f64, limit_percent: f64) -> bool {
+    percent.abs() > limit_percent * (1.0 + 1e-9)
+}
+
 impl Finding {
     /// Compares the values of runs. `stored` are those of earlier runs, in the order in which they
     /// ran. [`judge`](Self::judge) sets the verdict.
@@ -174,8 +179,7 @@ impl Finding {
     pub(super) fn judge(&mut self, is_certain: bool, family: usize, find_percent: f64) {
         let findable = self.test.map(|test| findable(&test, family));
         self.findable_percent = findable.map(|difference| self.scale.percent(difference));
-        // Allows for values that were rounded.
-        let counts = self.percent.abs() >= self.limit_percent * (1.0 - 1e-9);
+        let counts = exceeds(self.percent, self.limit_percent);
         self.verdict = match (is_certain && counts, self.better) {
             (true, Better::Lower) if self.percent > 0.0 => Verdict::Worse,
             (true, Better::Higher) if self.percent < 0.0 => Verdict::Worse,

@@ -303,3 +303,10 @@ fn runs_in_two_groups_cause_a_warning() {
         "{warnings}"
     );
 }
+
+#[test]
+fn a_change_counts_beyond_its_limit() {
+    for (percent, counts) in [(1.0, false), (-1.0, false), (1.001, true), (-1.001, true)] {
+        assert_eq!(super::exceeds(percent, 1.0), counts, "{percent}");
+    }
+}

@@ -9,7 +9,7 @@ use crate::comparison::{self, Comparison, Sides};
 use crate::document::{Document, Format, Section, markdown, text};
 use crate::failure::{Failure, Outcome};
 use crate::html::{self, Tone, Verdict};
-use crate::input::files;
+use crate::input::{files, warn_of_common};
 use crate::output::print;
 use crate::report;
 use crate::runs::{
@@ -58,8 +58,10 @@ struct GateResult {
 /// Judges runs, and prints why.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let config = arguments.config.config()?;
-    let after = read_all(&files(&arguments.runs)?, &config)?;
-    let before = read_all(&files(&arguments.baseline)?, &config)?;
+    let (before, after) = (files(&arguments.baseline)?, files(&arguments.runs)?);
+    warn_of_common(&before, &after);
+    let after = read_all(&after, &config)?;
+    let before = read_all(&before, &config)?;
     let (stored, unread) = read_readable(&files(&arguments.history)?, &config);
     let sides = Sides {
         before: &before,

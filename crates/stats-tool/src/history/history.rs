@@ -6,7 +6,7 @@ use stats_capture::Better;
 use stats_config::Config;
 use stats_core::Unit;
 
-use crate::comparison::may_fail;
+use crate::comparison::{exceeds, may_fail, unmatched};
 use crate::failure::Outcome;
 use crate::progress::Progress;
 use crate::runs::{RunFigures, read_each, warnings};
@@ -29,6 +29,8 @@ pub(crate) struct History {
     pub(crate) outliers: Vec<Outlier>,
     /// Warnings, one sentence each.
     pub(crate) warnings: Vec<String>,
+    /// Whether a pattern of metrics that may fail matches none.
+    lacks_metrics: bool,
 }
 
 /// An event: something changed between two runs.
@@ -86,6 +88,7 @@ impl History {
             unconfirmed: Vec::new(),
             outliers: Vec::new(),
             warnings,
+            lacks_metrics: false,
             runs,
         };
         history.find(config);
@@ -93,7 +96,7 @@ impl History {
     }
 
     /// Returns the outcome: worse if the last change of a metric that may fail is for the worse,
-    /// unknown if there are too few runs to find any change.
+    /// unknown if there are too few runs to find any change, or if metrics that may fail are missing.
     pub(crate) fn outcome(&self) -> Outcome {
         if self.runs.len() < MIN_BEFORE + MIN_AFTER {
             return Outcome::Unknown;
@@ -104,6 +107,8 @@ impl History {
         }
         if last.values().any(|is_worse| *is_worse) {
             Outcome::Worse
+        } else if self.lacks_metrics {
+            Outcome::Unknown
         } else {
             Outcome::Fine
         }
@@ -120,6 +125,12 @@ impl History {
         let patterns = may_fail(&expected);
         let (mut found, mut names) = (Vec::new(), Vec::new());
         let metrics = by_metric(&self.runs);
+        let known: Vec<&str> = metrics.iter().map(|metric| metric.name).collect();
+        if !known.is_empty() {
+            let unmatched = unmatched(&patterns, &known, "metric");
+            self.lacks_metrics = !unmatched.is_empty();
+            self.warnings.extend(unmatched);
+        }
         self.metrics = metrics.len();
         let mut progress = Progress::new("looking for changes", metrics.len());
         let trends = read_each(&metrics, MetricValues::trend, &mut progress);
@@ -141,7 +152,7 @@ impl History {
                     change,
                 };
                 change.change.at = metric.runs[change.change.at];
-                let counts = change.change.percent().abs() >= expected.limit_percent(metric.name);
+                let counts = exceeds(change.change.percent(), expected.limit_percent(metric.name));
                 match change.change.standing {
                     Standing::Confirmed if counts => found.push(change),
                     Standing::TooFewRuns(_) | Standing::Doubtful(_) if counts && may_fail => {

@@ -44,7 +44,15 @@ use crate::output::check_replaceable;
 /// Writes a page to a file. It is an error if the file is a run.
 pub(crate) fn write(file: &Path, page: &str) -> Result<(), Failure> {
     check_replaceable(file)?;
-    std::fs::write(file, page).map_err(|source| Failure::Output {
+    let is_replaced = !file.exists() || file.is_file();
+    let written = if is_replaced {
+        // A page cut short by a kill would look complete.
+        let part = file.with_added_extension("part");
+        std::fs::write(&part, page).and_then(|()| std::fs::rename(&part, file))
+    } else {
+        std::fs::write(file, page)
+    };
+    written.map_err(|source| Failure::Output {
         name: file.display().to_string(),
         source,
     })

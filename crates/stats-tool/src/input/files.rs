@@ -1,5 +1,6 @@
 //! Finds the files that arguments name.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::standard_input;
@@ -28,15 +29,37 @@ pub(crate) fn journals(arguments: &[String]) -> Result<Vec<PathBuf>, Failure> {
 }
 
 fn named(arguments: &[String], extension: &'static str) -> Result<Vec<PathBuf>, Failure> {
-    let mut files = Vec::new();
+    let (mut files, mut known) = (Vec::new(), HashSet::new());
     for argument in arguments {
         for file in named_by(argument, extension)? {
-            if !files.contains(&file) {
+            // A file has several paths: relative and absolute ones, and those of links to it.
+            let same = std::fs::canonicalize(&file).unwrap_or_else(|_| file.clone());
+            if known.insert(same) {
                 files.push(file);
             }
         }
     }
+    let Some(spans) = files.iter().find(|file| is_spans(file)).cloned() else {
+        return Ok(files);
+    };
+    // A shell's pattern such as `runs/*.parquet` names the scopes beside each capture, too.
+    files.retain(|file| !is_spans(file));
+    if files.is_empty() {
+        return Err(Failure::Usage(format!(
+            "{} has the scopes of a capture; name the capture",
+            spans.display()
+        )));
+    }
     Ok(files)
+}
+
+/// Warns of files on both sides of a comparison, whose runs cannot differ.
+pub(crate) fn warn_of_common(before: &[PathBuf], after: &[PathBuf]) {
+    let real = |file: &PathBuf| std::fs::canonicalize(file).unwrap_or_else(|_| file.clone());
+    let before: HashSet<PathBuf> = before.iter().map(real).collect();
+    for file in after.iter().filter(|file| before.contains(&real(file))) {
+        eprintln!("stats: {} is on both sides", file.display());
+    }
 }
 
 /// Returns the one file that an argument names.
@@ -70,8 +93,16 @@ fn named_by(argument: &str, extension: &'static str) -> Result<Vec<PathBuf>, Fai
     }
     pattern("the argument", argument)?;
     // Never fails: the line above has checked the pattern.
-    let found = glob::glob(argument).into_iter().flatten();
-    let files: Vec<PathBuf> = found.flatten().filter(|path| !is_spans(path)).collect();
+    let mut files = Vec::new();
+    for found in glob::glob(argument).into_iter().flatten() {
+        let path = found.map_err(|error| Failure::Input {
+            name: error.path().display().to_string(),
+            source: error.into(),
+        })?;
+        if !is_spans(&path) && !path.is_dir() {
+            files.push(path);
+        }
+    }
     if files.is_empty() {
         return Err(Failure::NoMatch {
             pattern: argument.to_owned(),

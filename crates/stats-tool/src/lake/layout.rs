@@ -155,7 +155,7 @@ fn escaped(value: &str) -> String {
 }
 
 /// Returns the 32-bit FNV-1a hash of a text, which is the same everywhere.
-fn hash(text: &str) -> u32 {
+pub(crate) fn hash(text: &str) -> u32 {
     text.bytes().fold(0x811c_9dc5, |hash, byte| {
         (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
     })

@@ -18,6 +18,6 @@ mod rows;
 mod summary;
 mod table;
 
-pub(crate) use layout::{Stamp, captures, file_capture};
+pub(crate) use layout::{Stamp, captures, file_capture, hash};
 pub(crate) use rows::{HitchRow, MetricRow, RunRow};
 pub(crate) use summary::{Lock, Summary};

@@ -7,6 +7,7 @@ mod contents;
 mod json;
 mod site;
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use crate::document::{Format, markdown, text};
@@ -31,7 +32,7 @@ pub(crate) struct Arguments {
     scenario: Option<String>,
     /// Use only the newest runs
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    last: Option<usize>,
+    last: Option<NonZeroUsize>,
     /// Also write the result as one HTML file, with graphs of the metrics that may fail; for a
     /// summarized lake, write a folder of pages about all its runs
     #[arg(long, value_name = "FILE|SITE")]
@@ -51,20 +52,28 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         Some(lake) => (summarized_runs(lake)?, Vec::new()),
         None => read_readable(&files(&arguments.runs)?, &config),
     };
-    let mut has_all_reports = true;
-    if let (Some(lake), Some(site)) = (lake, &arguments.html) {
-        for failure in site::write(lake, site, &runs, arguments.last, &config)? {
-            eprintln!("stats: {failure}; the run has no new report");
-            has_all_reports = false;
-        }
-    }
     if runs.is_empty()
         && let Some(failure) = failures.pop()
     {
         return Err(failure);
     }
-    let runs = of_scenario(runs, arguments.scenario.as_deref())?;
-    let mut history = History::of(runs, arguments.last, &config);
+    let last = arguments.last.map(NonZeroUsize::get);
+    if let Some(wanted) = &arguments.scenario {
+        check_scenario(&runs, wanted)?;
+    }
+    let mut has_all_reports = true;
+    if let (Some(lake), Some(site)) = (lake, &arguments.html) {
+        for failure in site::write(lake, site, &runs, last, &config)? {
+            eprintln!("stats: {failure}; the run has no new report");
+            has_all_reports = false;
+        }
+    }
+    let is_wanted = |run: &RunFigures| {
+        let wanted = arguments.scenario.as_deref();
+        wanted.is_none_or(|wanted| run.scenario() == wanted)
+    };
+    let runs = runs.into_iter().filter(is_wanted).collect();
+    let mut history = History::of(runs, last, &config);
     let unread = failures
         .iter()
         .map(|failure| format!("{failure}; the run is left out"));
@@ -105,21 +114,16 @@ fn summarized_runs(lake: &Path) -> Result<Vec<RunFigures>, Failure> {
         .collect())
 }
 
-fn of_scenario(runs: Vec<RunFigures>, wanted: Option<&str>) -> Result<Vec<RunFigures>, Failure> {
-    let Some(wanted) = wanted else {
-        return Ok(runs);
-    };
-    let mut known: Vec<String> = runs.iter().map(|run| run.scenario().to_owned()).collect();
-    known.sort();
-    known.dedup();
-    let runs: Vec<RunFigures> = (runs.into_iter())
-        .filter(|run| run.scenario() == wanted)
-        .collect();
-    if runs.is_empty() {
-        return Err(Failure::Usage(format!(
-            "no run has the scenario {wanted:?}; there are runs of {}",
-            known.join(", ")
-        )));
+/// Returns an error if no run has the scenario `wanted`.
+fn check_scenario(runs: &[RunFigures], wanted: &str) -> Result<(), Failure> {
+    if runs.iter().any(|run| run.scenario() == wanted) {
+        return Ok(());
     }
-    Ok(runs)
+    let mut known: Vec<&str> = runs.iter().map(RunFigures::scenario).collect();
+    known.sort_unstable();
+    known.dedup();
+    Err(Failure::Usage(format!(
+        "no run has the scenario {wanted:?}; there are runs of {}",
+        known.join(", ")
+    )))
 }

@@ -5,7 +5,6 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use stats_config::Config;
@@ -14,6 +13,7 @@ use super::{contents, json};
 use crate::failure::{Failure, Outcome};
 use crate::history::History;
 use crate::html::{self, Group, RunLink, Tone};
+use crate::lake::hash;
 use crate::progress::Progress;
 use crate::report::html_report;
 use crate::runs::{RunFigures, read_each};
@@ -137,8 +137,6 @@ fn report_name(lake: &Path, run: &RunFigures) -> String {
 /// Returns a name for a file: the letters and digits of the first text, and a number that depends
 /// on all texts.
 fn file_name(texts: &[&str]) -> String {
-    let mut hasher = DefaultHasher::new();
-    texts.hash(&mut hasher);
     let readable: String = (texts[0].chars())
         .map(|c| {
             if c.is_ascii_alphanumeric() {
@@ -149,5 +147,5 @@ fn file_name(texts: &[&str]) -> String {
         })
         .take(40)
         .collect();
-    format!("{readable}-{:08x}", hasher.finish() as u32)
+    format!("{readable}-{:08x}", hash(&texts.join("\0")))
 }

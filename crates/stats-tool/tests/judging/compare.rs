@@ -82,3 +82,54 @@ fn both_sides_are_needed() {
     let folder = Folder::new("compare-usage");
     stats(&folder, &["compare", "--before", "a.parquet"]).expect(64, &["--after"]);
 }
+
+#[test]
+fn a_run_that_is_named_twice_is_one_run() {
+    let folder = Folder::new("compare-twice");
+    Run::default().record_times(1, folder.0.join("before"));
+    let after = Run {
+        ms: 12.0,
+        ..Run::default()
+    };
+    after.record_times(1, folder.0.join("after"));
+    let twice = [
+        "compare",
+        "--before",
+        "before/run-000.parquet",
+        "./before/run-000.parquet",
+        "before",
+        "--after",
+        "after/run-000.parquet",
+        "after/../after/run-000.parquet",
+    ];
+    stats(&folder, &twice).expect(2, &["an indication"]);
+    let same = ["compare", "--before", "before", "--after", "./before"];
+    let same = stats(&folder, &same);
+    assert!(
+        same.stderr.contains("run-000.parquet is on both sides"),
+        "{}",
+        same.stderr
+    );
+}
+
+#[test]
+fn the_scopes_beside_captures_are_no_runs() {
+    let folder = Folder::new("compare-scopes");
+    let runs = Run::default().record_times(2, folder.0.join("runs"));
+    let scopes = folder.0.join("runs/run-000.spans.parquet");
+    std::fs::copy(folder.0.join("runs/run-000.parquet"), &scopes).unwrap();
+    let named = [
+        "run-000.parquet",
+        "run-000.spans.parquet",
+        "run-001.parquet",
+    ];
+    let named = named.map(|name| format!("{runs}/{name}"));
+    let named: Vec<&str> = named.iter().map(String::as_str).collect();
+    let report = stats(
+        &folder,
+        &[&["report", "--format", "json"], &named[..]].concat(),
+    );
+    let report = report.expect(0, &[]).json();
+    assert_eq!(report["runs"].as_array().unwrap().len(), 2);
+    stats(&folder, &["report", named[1]]).expect(64, &["name the capture"]);
+}

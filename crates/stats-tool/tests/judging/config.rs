@@ -66,3 +66,12 @@ fn warm_up_is_left_out() {
     write_config(&folder, "warm_up_seconds = 1");
     assert_eq!(most(), Some(0.5));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_cannot_be_read_is_not_a_missing_one() {
+    let folder = Folder::new("config-dangling");
+    let runs = Run::default().record_times(1, folder.0.join("runs"));
+    std::os::unix::fs::symlink("nowhere.toml", folder.0.join("stats.toml")).unwrap();
+    stats(&folder, &["report", &runs]).expect(3, &["stats.toml"]);
+}

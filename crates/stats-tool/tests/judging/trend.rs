@@ -109,3 +109,18 @@ fn runs_of_other_scenarios_are_left_out() {
         &["no run has the scenario \"figth\"; there are runs of fight, fly-through"],
     );
 }
+
+#[test]
+fn a_pattern_that_matches_no_metric_cannot_be_judged() {
+    let folder = Folder::new("trend-unmatched");
+    let runs = nights(&folder, "runs", &[10.0; 12]);
+    write_config(
+        &folder,
+        "[gate]\nmay_fail = [\"frame/medain\", \"frame/median\"]",
+    );
+    stats(&folder, &["trend", &runs])
+        .expect(2, &["frame/medain", "did you mean \"frame/median\"?"]);
+    write_config(&folder, "[gate]\nmay_fail = [\"frame/median\"]");
+    stats(&folder, &["trend", &runs]).expect(0, &[]);
+    stats(&folder, &["trend", &runs, "--last", "0"]).expect(64, &["--last"]);
+}
