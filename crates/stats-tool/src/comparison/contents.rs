@@ -36,7 +36,9 @@ pub(crate) fn verdict_sentence(comparison: &Comparison) -> Vec<String> {
         sentences.push(match comparison.may_fail.len() {
             0 => "No metric may fail: gate.may_fail in stats.toml names none.".to_owned(),
             count => {
-                format!("None of the {count} metrics that may fail is worse by its limit or more.")
+                format!(
+                    "None of the {count} metrics that may fail is worse by more than its limit."
+                )
             }
         });
     }

@@ -65,7 +65,7 @@ pub(crate) struct Finding {
 /// The verdict on a metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// It did not change by its limit or more.
+    /// It did not change by more than its limit.
     Same,
     /// It became worse.
     Worse,
