@@ -64,6 +64,8 @@ impl Pictures {
         let mut encoder = png::Encoder::new(file, picture.width, picture.height);
         encoder.set_color(png::ColorType::Rgba);
         encoder.set_depth(png::BitDepth::Eight);
+        // The thread writes the journal, too, which must not wait for long.
+        encoder.set_compression(png::Compression::Fast);
         encoder
             .write_header()
             .and_then(|mut writer| {

@@ -44,8 +44,9 @@ use crate::output::check_replaceable;
 /// Writes a page to a file. It is an error if the file is a run.
 pub(crate) fn write(file: &Path, page: &str) -> Result<(), Failure> {
     check_replaceable(file)?;
-    let is_replaced = !file.exists() || file.is_file();
-    let written = if is_replaced {
+    // Not a link such as /dev/stdout, which would be replaced itself.
+    let kind = std::fs::symlink_metadata(file);
+    let written = if kind.map_or(true, |metadata| metadata.is_file()) {
         // A page cut short by a kill would look complete.
         let part = file.with_added_extension("part");
         std::fs::write(&part, page).and_then(|()| std::fs::rename(&part, file))

@@ -41,6 +41,16 @@ fn changes_are_listed_with_their_certainty() {
     stats(&folder, &[&arguments[..], &["--html", file]].concat()).expect(1, &[]);
     let page = std::fs::read_to_string(file).expect("just written");
     assert!(page.contains("✗ Worse</h2>") && page.contains("id=\"data\""));
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("compare.html", folder.0.join("link.html")).unwrap();
+        stats(
+            &folder,
+            &[&arguments[..], &["--html", "link.html"]].concat(),
+        )
+        .expect(1, &[]);
+        assert!(folder.0.join("link.html").is_symlink());
+    }
     let nowhere = stats(
         &folder,
         &[&arguments[..], &["--html", "none/x.html"]].concat(),
