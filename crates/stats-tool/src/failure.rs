@@ -73,12 +73,10 @@ pub(crate) enum Failure {
         /// The pattern.
         pattern: String,
     },
-    /// A folder has no captures, or no journals.
+    /// A folder has no captures.
     NothingIn {
         /// The folder.
         folder: PathBuf,
-        /// The extension of what is looked for.
-        extension: &'static str,
     },
     /// `stats.toml` cannot be used.
     Config(ConfigError),
@@ -165,15 +163,10 @@ impl fmt::Display for Failure {
                 f,
                 "no file matches {pattern:?}; check the pattern and the current folder"
             ),
-            Self::NothingIn { folder, extension } => write!(
+            Self::NothingIn { folder } => write!(
                 f,
-                "{} is a folder without {}; name a folder with .{extension} files in it, or a file",
-                folder.display(),
-                if *extension == "journal" {
-                    "journals"
-                } else {
-                    "captures"
-                }
+                "{} is a folder without captures; name a folder with .parquet files in it, or a file",
+                folder.display()
             ),
             Self::Config(error) => error.fmt(f),
             Self::Summary { file, why } => write!(

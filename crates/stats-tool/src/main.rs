@@ -72,7 +72,7 @@ fn main() -> ExitCode {
     match ended {
         Ok(outcome) => outcome.into(),
         Err(failure) => {
-            eprintln!("stats: {failure}");
+            output::say(&failure);
             failure.outcome().into()
         }
     }

@@ -1,5 +1,6 @@
-//! Standard output, and files that replace no run.
+//! Standard output, messages on standard error, and files that replace no run.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
@@ -20,6 +21,11 @@ pub(crate) fn print(text: impl AsRef<[u8]>) -> Result<(), Failure> {
         }),
         _ => Ok(()),
     }
+}
+
+/// Prints a message to standard error, if anybody reads it.
+pub(crate) fn say(message: impl Display) {
+    let _ = writeln!(std::io::stderr(), "stats: {message}");
 }
 
 /// Returns an error if a file is a capture or a journal, which no output may replace.

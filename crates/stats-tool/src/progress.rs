@@ -5,6 +5,9 @@ use std::io::{IsTerminal, Write};
 /// The width of the bar, in characters.
 const WIDTH: usize = 30;
 
+/// Goes to the begin of the line and clears it.
+const CLEAR: &str = "\r\x1b[K";
+
 /// A progress bar, shown if standard error is a terminal. Dropping it removes the bar.
 pub(crate) struct Progress {
     what: &'static str,
@@ -34,10 +37,8 @@ impl Progress {
 
     /// Prints a line to standard error, above the bar.
     pub(crate) fn say(&self, line: &str) {
-        if self.is_shown {
-            eprint!("\r\x1b[K");
-        }
-        eprintln!("{line}");
+        let clear = if self.is_shown { CLEAR } else { "" };
+        let _ = writeln!(std::io::stderr(), "{clear}{line}");
         self.paint();
     }
 
@@ -47,15 +48,20 @@ impl Progress {
         }
         let filled = (WIDTH * self.done).checked_div(self.all).unwrap_or(WIDTH);
         let bar = "#".repeat(filled) + &".".repeat(WIDTH - filled);
-        eprint!("\r{} [{bar}] {} of {}", self.what, self.done, self.all);
-        let _ = std::io::stderr().flush();
+        let mut stderr = std::io::stderr();
+        let _ = write!(
+            stderr,
+            "\r{} [{bar}] {} of {}",
+            self.what, self.done, self.all
+        );
+        let _ = stderr.flush();
     }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
         if self.is_shown {
-            eprint!("\r\x1b[K");
+            let _ = write!(std::io::stderr(), "{CLEAR}");
         }
     }
 }

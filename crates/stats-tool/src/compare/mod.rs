@@ -14,7 +14,7 @@ use crate::html::{self, ComparisonReport, Tone, Verdict};
 use crate::input::{files, warn_of_common};
 use crate::metrics::RunMetrics;
 use crate::output::print;
-use crate::runs::{ConfigArguments, RunFigures, read_all, read_readable, rules};
+use crate::runs::{ConfigArguments, RunFigures, read_readable, read_runs, rules};
 
 /// The arguments of `stats compare`.
 #[derive(Debug, clap::Args)]
@@ -34,6 +34,9 @@ pub(crate) struct Arguments {
     /// Also write the comparison as one HTML file, with graphs
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Use only the runs of this scenario; runs of several scenarios cannot be compared
+    #[arg(long, value_name = "NAME")]
+    scenario: Option<String>,
     #[command(flatten)]
     config: ConfigArguments,
 }
@@ -43,8 +46,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let config = arguments.config.config()?;
     let (before, after) = (files(&arguments.before)?, files(&arguments.after)?);
     warn_of_common(&before, &after);
-    let before = read_all(&before, &config)?;
-    let after = read_all(&after, &config)?;
+    let scenario = arguments.scenario.as_deref();
+    let before = read_runs(&before, scenario, &config)?;
+    let after = read_runs(&after, scenario, &config)?;
     let (stored, unread) = read_readable(&files(&arguments.history)?, &config);
     let sides = Sides {
         before: &before,

@@ -4,12 +4,12 @@ use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 use stats_capture::Better;
-use stats_config::{Config, Pattern, nearest};
+use stats_config::{Config, Pattern};
 
 use super::finding::{Finding, Verdict};
 use crate::failure::Outcome;
 use crate::metrics::Metric;
-use crate::runs::{RunFigures, warnings};
+use crate::runs::{RunFigures, scenarios, unmatched, warnings};
 use crate::statistics::{RATE, threshold};
 
 /// The metrics that may fail a build by default.
@@ -43,6 +43,8 @@ pub(crate) struct Comparison {
     pub(crate) others: Vec<Finding>,
     /// Why metrics that may fail could not be judged, one sentence each.
     pub(crate) missing: Vec<String>,
+    /// The metrics that only the runs before, and only those after, have.
+    pub(crate) unpaired: (Vec<String>, Vec<String>),
     /// Warnings, one sentence each.
     pub(crate) warnings: Vec<String>,
     /// The numbers of runs before and after, and of stored runs of the same kind.
@@ -50,14 +52,22 @@ pub(crate) struct Comparison {
 }
 
 impl Comparison {
-    /// Compares runs.
+    /// Compares runs. Those of each side must be of one scenario.
     pub(crate) fn of(sides: Sides<'_>, config: &Config) -> Self {
+        let stored = comparable(sides);
+        let mixed = mixed_scenarios(sides);
+        if !mixed.is_empty() {
+            return Self {
+                runs: (sides.before.len(), sides.after.len(), stored.len()),
+                missing: mixed,
+                ..Self::default()
+            };
+        }
         let scenario = sides
             .after
             .first()
             .and_then(|run| run.run.scenario.as_deref());
         let expected = config.for_scenario(scenario);
-        let stored = comparable(sides);
         let (before, after) = (Values::of(sides.before), Values::of(sides.after));
         let earlier = Values::of(stored.iter().copied());
         let common: Vec<&Metric> = (after.metrics.iter())
@@ -68,6 +78,7 @@ impl Comparison {
         let mut comparison = Self {
             runs: (sides.before.len(), sides.after.len(), stored.len()),
             missing: missing(&patterns, &before.metrics, &common),
+            unpaired: (before.without(&after), after.without(&before)),
             warnings: warnings(&[("earlier", sides.before), ("later", sides.after)]),
             ..Self::default()
         };
@@ -95,6 +106,14 @@ impl Comparison {
         judge(&mut comparison.may_fail, find_percent);
         judge(&mut comparison.others, find_percent);
         comparison.add_warnings(&expected);
+        let limits: Vec<Pattern> = expected.gate.limits_percent.keys().cloned().collect();
+        let known = before.metrics.iter().chain(&after.metrics);
+        let known: Vec<&str> = known.map(|metric| metric.name.as_str()).collect();
+        let limits = unmatched(&limits, &known, "metric");
+        let limits = limits
+            .iter()
+            .map(|sentence| format!("limits_percent in stats.toml: {sentence}"));
+        comparison.warnings.extend(limits);
         comparison
     }
 
@@ -146,6 +165,23 @@ fn judge(family: &mut [Finding], find_percent: f64) {
     }
 }
 
+/// Returns why runs of a side cannot be judged together: they are of several scenarios.
+fn mixed_scenarios(sides: Sides<'_>) -> Vec<String> {
+    let mixed = |(side, runs)| {
+        let names = scenarios(runs);
+        (names.len() > 1).then(|| {
+            format!(
+                "the {side} runs are of several scenarios ({}): select one with --scenario",
+                names.join(", ")
+            )
+        })
+    };
+    [("earlier", sides.before), ("later", sides.after)]
+        .into_iter()
+        .filter_map(mixed)
+        .collect()
+}
+
 /// Returns the stored runs of the same machine and scenario as the later ones, oldest first,
 /// without those that are compared.
 fn comparable<'a>(sides: Sides<'a>) -> Vec<&'a RunFigures> {
@@ -195,25 +231,19 @@ fn missing(patterns: &[Pattern], earlier: &[&Metric], common: &[&Metric]) -> Vec
     }
     let all = earlier.iter().chain(common);
     let all: Vec<&str> = all.map(|metric| metric.name.as_str()).collect();
-    sentences.extend(unmatched(patterns, &all, "metric of both sides"));
+    sentences.extend(unmatched_metrics(patterns, &all, "metric of both sides"));
     sentences
 }
 
-/// Returns a sentence for each pattern that matches no name. Some of the default patterns may match
-/// none.
-pub(crate) fn unmatched(patterns: &[Pattern], names: &[&str], what: &str) -> Vec<String> {
-    let is_unmatched = |pattern: &&Pattern| !names.iter().any(|name| pattern.matches(name));
-    let unmatched: Vec<&Pattern> = patterns.iter().filter(is_unmatched).collect();
+/// Returns a sentence for each pattern of metrics that may fail that matches no name. Some of the
+/// default patterns may match none.
+pub(crate) fn unmatched_metrics(patterns: &[Pattern], names: &[&str], what: &str) -> Vec<String> {
+    let sentences = unmatched(patterns, names, what);
     let are_default = patterns.iter().map(Pattern::as_str).eq(MAY_FAIL);
-    if are_default && unmatched.len() < patterns.len() {
+    if are_default && sentences.len() < patterns.len() {
         return Vec::new();
     }
-    let sentence = |pattern: &&Pattern| {
-        let near = nearest(pattern.as_str(), names.iter().copied());
-        let near = near.map_or(String::new(), |near| format!("; did you mean {near:?}?"));
-        format!("no {what} matches {:?}{near}", pattern.as_str())
-    };
-    unmatched.iter().map(sentence).collect()
+    sentences
 }
 
 /// The values of each metric, one for each run that has it.
@@ -234,6 +264,13 @@ impl<'a> Values<'a> {
             values.push(metric.value);
         }
         Self { metrics, by_name }
+    }
+
+    /// Returns the names of the metrics that others do not have.
+    fn without(&self, others: &Self) -> Vec<String> {
+        let names = self.metrics.iter().map(|metric| &metric.name);
+        let names = names.filter(|name| !others.by_name.contains_key(name.as_str()));
+        names.cloned().collect()
     }
 
     fn get(&self, name: &str) -> &[f64] {

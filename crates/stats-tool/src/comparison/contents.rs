@@ -11,6 +11,9 @@ use crate::statistics::median;
 /// The maximum number of metrics in a section.
 const MAX_METRICS: usize = 40;
 
+/// The maximum number of metrics that are named because only one side has them.
+const MAX_UNPAIRED: usize = 10;
+
 /// Returns the verdict in one sentence for each reason.
 pub(crate) fn verdict_sentence(comparison: &Comparison) -> Vec<String> {
     let of = |is: fn(&Verdict) -> bool| {
@@ -118,6 +121,12 @@ pub(crate) fn sections(comparison: &Comparison) -> Vec<Section> {
         ));
     }
     let mut notes = Section::new("Notes");
+    for (those, names) in [
+        ("Only the earlier runs have", &comparison.unpaired.0),
+        ("Only the later runs have", &comparison.unpaired.1),
+    ] {
+        notes_of_unpaired(&mut notes, those, names);
+    }
     for warning in &comparison.warnings {
         notes.warning(capitalized(warning));
     }
@@ -183,6 +192,26 @@ fn indications(findings: &[Finding]) -> Table {
         ]);
     }
     table
+}
+
+/// Names the series and other metrics that only one side has.
+fn notes_of_unpaired(notes: &mut Section, those: &str, metrics: &[String]) {
+    let mut names: Vec<&str> = metrics.iter().map(|name| subject(name)).collect();
+    names.dedup();
+    let shown = names[..names.len().min(MAX_UNPAIRED)].join(", ");
+    match names.len() {
+        0 => {}
+        ..=MAX_UNPAIRED => notes.text(format!("{those} {shown}.")),
+        all => notes.text(format!("{those} {shown} and {} more.", all - MAX_UNPAIRED)),
+    }
+}
+
+/// Returns the series of a metric, or the metric if it is not of one.
+fn subject(metric: &str) -> &str {
+    let series = ["series/", "histograms/"].iter();
+    let path = series.filter_map(|prefix| metric.strip_prefix(prefix));
+    let path = path.filter_map(|path| path.rsplit_once('/'));
+    path.map(|(path, _)| path).next().unwrap_or(metric)
 }
 
 fn verdict(verdict: Verdict, worse: &str) -> &str {

@@ -59,6 +59,8 @@ pub(crate) struct Finding {
     pub(crate) indication: Option<Indication>,
     /// The judgment.
     pub(crate) verdict: Verdict,
+    /// The test, or that of one run against one, which only tells how many runs are needed.
+    possible: Option<TTest>,
     scale: Scale,
 }
 
@@ -117,11 +119,11 @@ impl Finding {
         };
         let (first, second) = (scale.of(&before), scale.of(&after));
         let noise = noise(&scale.of(stored));
-        let test = match noise {
-            _ if before.len() < 2 && after.len() < 2 => None,
+        let possible = match noise {
             Some(noise) => TTest::pooled(noise, &first, &second),
             None => TTest::welch(&first, &second),
         };
+        let is_one_against_one = before.len() < 2 && after.len() < 2;
         let shift = Shift::between(&first, &second);
         let percent = |shift: f64| scale.percent(shift);
         let has_interval = before.len() > 1 || after.len() > 1;
@@ -143,7 +145,8 @@ impl Finding {
                 .filter(|(_, values)| is_split(values))
                 .map(|(side, _)| *side)
                 .collect(),
-            test,
+            test: possible.filter(|_| !is_one_against_one),
+            possible,
             scale,
             limit_percent,
             indication: None,
@@ -199,7 +202,7 @@ impl Finding {
     /// Returns the number of runs on each side that find a change of this size; `None` if a
     /// thousand do not.
     fn runs_needed(&self, family: usize, find_percent: f64) -> Option<usize> {
-        let Some(test) = &self.test else {
+        let Some(test) = &self.possible else {
             // With three runs, the variance of both sides can be estimated.
             return Some(3);
         };
@@ -209,13 +212,9 @@ impl Finding {
         let stored = (test.degrees - (n + m - 2.0)).max(0.0);
         let fewest = self.before.len().min(self.after.len()) + 1;
         (fewest..=MAX_RUNS).find(|runs| {
-            let runs = *runs as f64;
-            let more = TTest::new(
-                0.0,
-                deviation * (2.0 / runs).sqrt(),
-                stored + 2.0 * runs - 2.0,
-            );
-            findable(&more, family) <= wanted
+            let (n, m) = (n.max(*runs as f64), m.max(*runs as f64));
+            let error = deviation * (1.0 / n + 1.0 / m).sqrt();
+            findable(&TTest::new(0.0, error, stored + n + m - 2.0), family) <= wanted
         })
     }
 }

@@ -14,6 +14,8 @@ pub(crate) fn value(comparison: &Comparison) -> Value {
         "may_fail": findings(&comparison.may_fail),
         "others": findings(&comparison.others),
         "runs_needed": comparison.runs_needed(),
+        "only_before": comparison.unpaired.0,
+        "only_after": comparison.unpaired.1,
         "missing": comparison.missing,
         "warnings": comparison.warnings,
     })
@@ -28,6 +30,7 @@ fn finding(finding: &Finding) -> Value {
         "before": finding.before,
         "after": finding.after,
         "stored": finding.stored,
+        "is_from_zero": finding.is_from_zero,
         "percent": finding.shown_percent(),
         "interval_percent": finding.shown_interval(),
         "coverage": finding.coverage,

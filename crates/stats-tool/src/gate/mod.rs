@@ -10,11 +10,11 @@ use crate::document::{Document, Format, Section, markdown, text};
 use crate::failure::{Failure, Outcome};
 use crate::html::{self, Tone, Verdict};
 use crate::input::{files, warn_of_common};
-use crate::output::print;
+use crate::output::{print, say};
 use crate::report;
 use crate::runs::{
-    BudgetFinding, ConfigArguments, RunFigures, budget_table, judge_budgets, read_all,
-    read_readable,
+    BudgetFinding, ConfigArguments, RunFigures, budget_table, judge_budgets, read_readable,
+    read_runs, unmatched_budgets,
 };
 
 /// The maximum number of series over budget that the verdict names.
@@ -42,6 +42,9 @@ pub(crate) struct Arguments {
     /// Also write the result as one HTML file, with graphs
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Use only the runs of this scenario; runs of several scenarios cannot be compared
+    #[arg(long, value_name = "NAME")]
+    scenario: Option<String>,
     #[command(flatten)]
     config: ConfigArguments,
 }
@@ -53,6 +56,8 @@ struct GateResult {
     comparison: Option<Comparison>,
     /// Why runs cannot be judged, a sentence each.
     unjudged: Vec<String>,
+    /// Why budgets of `stats.toml` judge nothing, a sentence each.
+    unmatched: Vec<String>,
 }
 
 /// Judges runs, and prints why.
@@ -60,8 +65,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let config = arguments.config.config()?;
     let (before, after) = (files(&arguments.baseline)?, files(&arguments.runs)?);
     warn_of_common(&before, &after);
-    let after = read_all(&after, &config)?;
-    let before = read_all(&before, &config)?;
+    let scenario = arguments.scenario.as_deref();
+    let after = read_runs(&after, scenario, &config)?;
+    let before = read_runs(&before, scenario, &config)?;
     let (stored, unread) = read_readable(&files(&arguments.history)?, &config);
     let sides = Sides {
         before: &before,
@@ -72,10 +78,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         over: judge_budgets(&after, &config),
         comparison: None,
         unjudged: after.iter().filter_map(unjudged).collect(),
+        unmatched: unmatched_budgets(&after, &config),
     };
     if before.is_empty() {
         for failure in &unread {
-            eprintln!("stats: {failure}; the run is left out of the history");
+            say(format_args!(
+                "{failure}; the run is left out of the history"
+            ));
         }
     } else {
         let mut comparison = Comparison::of(sides, &config);
@@ -89,7 +98,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     if let Some(file) = &arguments.html {
         let page = match &found.comparison {
             Some(comparison) => {
-                let also = (found.verdict(), budgets(&found.over));
+                let also = (found.verdict(), found.budgets());
                 compare::page(sides, comparison, also, found.json(), &config)?
             }
             None => {
@@ -137,7 +146,7 @@ impl GateResult {
         if self.comparison.is_none() {
             verdict.warning(ONLY_BUDGETS);
         }
-        let mut sections = vec![verdict, budgets(&self.over)];
+        let mut sections = vec![verdict, self.budgets()];
         let compared = self.comparison.as_ref().map(comparison::sections);
         sections.extend(compared.unwrap_or_default());
         Document {
@@ -180,6 +189,20 @@ impl GateResult {
         sentences
     }
 
+    fn budgets(&self) -> Section {
+        let mut budgets = Section::new("Budgets");
+        budgets.table(budget_table(&self.over));
+        if self.over.is_empty() {
+            budgets.text(
+                "No series has a budget. Add some to [budgets] in stats.toml, or in the code.",
+            );
+        }
+        for sentence in &self.unmatched {
+            budgets.warning(sentence);
+        }
+        budgets
+    }
+
     /// Returns the findings as one JSON object, with a newline at the end.
     fn json(&self) -> String {
         let gate = json!({
@@ -188,20 +211,11 @@ impl GateResult {
             "outcome": self.outcome().name(),
             "budgets": self.over.iter().map(BudgetFinding::json).collect::<Vec<_>>(),
             "unjudged": self.unjudged,
+            "unmatched_budgets": self.unmatched,
             "comparison": self.comparison.as_ref().map(comparison::value),
         });
         format!("{gate:#}\n")
     }
-}
-
-fn budgets(over: &[BudgetFinding]) -> Section {
-    let mut budgets = Section::new("Budgets");
-    budgets.table(budget_table(over));
-    if over.is_empty() {
-        budgets
-            .text("No series has a budget. Add some to [budgets] in stats.toml, or in the code.");
-    }
-    budgets
 }
 
 fn word(outcome: Outcome) -> &'static str {

@@ -6,7 +6,7 @@ use stats_capture::Better;
 use stats_config::Config;
 use stats_core::Unit;
 
-use crate::comparison::{exceeds, may_fail, unmatched};
+use crate::comparison::{exceeds, may_fail, unmatched_metrics};
 use crate::failure::Outcome;
 use crate::progress::Progress;
 use crate::runs::{RunFigures, read_each, warnings};
@@ -96,7 +96,8 @@ impl History {
     }
 
     /// Returns the outcome: worse if the last change of a metric that may fail is for the worse,
-    /// unknown if there are too few runs to find any change, or if metrics that may fail are missing.
+    /// unknown if there are too few runs to find any change, or to confirm one for the worse, or if
+    /// metrics that may fail are missing.
     pub(crate) fn outcome(&self) -> Outcome {
         if self.runs.len() < MIN_BEFORE + MIN_AFTER {
             return Outcome::Unknown;
@@ -107,16 +108,29 @@ impl History {
         }
         if last.values().any(|is_worse| *is_worse) {
             Outcome::Worse
-        } else if self.lacks_metrics {
+        } else if self.lacks_metrics || self.runs_needed() > 0 {
             Outcome::Unknown
         } else {
             Outcome::Fine
         }
     }
 
-    /// Returns the number of further runs that are needed before any change can be found.
-    pub(crate) fn runs_missing(&self) -> usize {
-        (MIN_BEFORE + MIN_AFTER).saturating_sub(self.runs.len())
+    /// Returns the number of further runs that are needed to find any change, or to confirm those
+    /// for the worse of metrics that may fail.
+    pub(crate) fn runs_needed(&self) -> usize {
+        let missing = (MIN_BEFORE + MIN_AFTER).saturating_sub(self.runs.len());
+        let waiting = self.waiting().map(|(_, runs)| runs);
+        waiting.max().unwrap_or(0).max(missing)
+    }
+
+    /// Returns the changes for the worse that further runs may confirm, and the number of those.
+    pub(crate) fn waiting(&self) -> impl Iterator<Item = (&MetricChange, usize)> {
+        self.unconfirmed
+            .iter()
+            .filter_map(|one| match one.change.standing {
+                Standing::TooFewAfter(runs) if one.is_worse() => Some((one, runs)),
+                _ => None,
+            })
     }
 
     fn find(&mut self, config: &Config) {
@@ -127,7 +141,7 @@ impl History {
         let metrics = by_metric(&self.runs);
         let known: Vec<&str> = metrics.iter().map(|metric| metric.name).collect();
         if !known.is_empty() {
-            let unmatched = unmatched(&patterns, &known, "metric");
+            let unmatched = unmatched_metrics(&patterns, &known, "metric");
             self.lacks_metrics = !unmatched.is_empty();
             self.warnings.extend(unmatched);
         }
@@ -155,9 +169,8 @@ impl History {
                 let counts = exceeds(change.change.percent(), expected.limit_percent(metric.name));
                 match change.change.standing {
                     Standing::Confirmed if counts => found.push(change),
-                    Standing::TooFewRuns(_) | Standing::Doubtful(_) if counts && may_fail => {
-                        self.unconfirmed.push(change);
-                    }
+                    Standing::Confirmed => {}
+                    _ if counts && may_fail => self.unconfirmed.push(change),
                     _ => {}
                 }
             }

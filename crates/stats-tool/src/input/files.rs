@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::standard_input;
 use crate::failure::Failure;
+use crate::output::say;
 use crate::pattern::pattern;
 
 /// The extension of a capture.
@@ -58,7 +59,7 @@ pub(crate) fn warn_of_common(before: &[PathBuf], after: &[PathBuf]) {
     let real = |file: &PathBuf| std::fs::canonicalize(file).unwrap_or_else(|_| file.clone());
     let before: HashSet<PathBuf> = before.iter().map(real).collect();
     for file in after.iter().filter(|file| before.contains(&real(file))) {
-        eprintln!("stats: {} is on both sides", file.display());
+        say(format_args!("{} is on both sides", file.display()));
     }
 }
 
@@ -117,18 +118,32 @@ fn files_in(folder: &Path, extension: &'static str) -> Result<Vec<PathBuf>, Fail
         source,
     };
     let entries = std::fs::read_dir(folder).map_err(unreadable)?;
-    let mut files = Vec::new();
+    let (mut files, mut journals) = (Vec::new(), 0);
     for entry in entries {
         let path = entry.map_err(unreadable)?.path();
-        if path.extension().is_some_and(|end| end == extension) && !is_spans(&path) {
+        let is = |wanted| path.extension().is_some_and(|end| end == wanted);
+        journals += usize::from(is(JOURNAL));
+        if is(extension) && !is_spans(&path) {
             files.push(path);
         }
     }
-    if files.is_empty() {
-        return Err(Failure::NothingIn {
-            folder: folder.to_owned(),
-            extension,
-        });
+    let name = folder.display();
+    if extension == JOURNAL {
+        if files.is_empty() {
+            say(format_args!("{name} has no journals: nothing to recover"));
+        }
+    } else {
+        if journals > 0 {
+            say(format_args!(
+                "{name} has journals ({journals}), of programs that still run or were killed; \
+                 `stats recover` completes the captures of the latter"
+            ));
+        }
+        if files.is_empty() {
+            return Err(Failure::NothingIn {
+                folder: folder.to_owned(),
+            });
+        }
     }
     files.sort();
     Ok(files)

@@ -68,6 +68,19 @@ impl Clock {
         Some((within_ms + spikes.over_ms) / self.statistics.total_ms)
     }
 
+    /// Adds the average and lowest frame rates, under names that begin with `prefix`.
+    pub(super) fn add_rates_to(&self, list: &mut MetricList, prefix: &str) {
+        let statistics = &self.statistics;
+        for (rate, fps) in [
+            ("average-fps", statistics.average_fps),
+            ("low-integral-fps", statistics.low_integral_fps()),
+            ("low-1-percent-fps", statistics.low_1_percent_fps),
+            ("low-0.1-percent-fps", statistics.low_0_1_percent_fps),
+        ] {
+            list.higher(format!("{prefix}{rate}"), fps, Unit::Hertz);
+        }
+    }
+
     /// Adds the figures, under names that begin with `prefix`.
     pub(super) fn add_to(&self, list: &mut MetricList, prefix: &str) {
         let Self {

@@ -79,15 +79,12 @@ impl RunMetrics {
     /// run, and the same in every run.
     pub(crate) fn list(&self) -> Vec<Metric> {
         let mut list = MetricList::default();
-        if let Some(frame) = self.clock("frame").map(|clock| &clock.statistics) {
-            let fps = Unit::Hertz;
-            list.neutral("run/frames".into(), frame.frames as f64, Unit::Count);
-            list.neutral("run/seconds".into(), frame.total_ms / 1e3, Unit::Seconds);
-            list.higher("run/average-fps".into(), frame.average_fps, fps);
-            list.higher("run/low-integral-fps".into(), frame.low_integral_fps(), fps);
-            list.higher("run/low-1-percent-fps".into(), frame.low_1_percent_fps, fps);
-            let low = frame.low_0_1_percent_fps;
-            list.higher("run/low-0.1-percent-fps".into(), low, fps);
+        if let Some(frame) = self.clock("frame") {
+            let Clock { statistics, .. } = frame;
+            list.neutral("run/frames".into(), statistics.frames as f64, Unit::Count);
+            let seconds = statistics.total_ms / 1e3;
+            list.neutral("run/seconds".into(), seconds, Unit::Seconds);
+            frame.add_rates_to(&mut list, "run/");
         }
         self.clocks
             .iter()
@@ -114,6 +111,12 @@ impl RunMetrics {
     /// Returns the time of a frame that metrics call `frame`, `cpu` or `gpu`.
     pub(crate) fn clock(&self, name: &str) -> Option<&Clock> {
         self.clocks.iter().find(|clock| clock.name == name)
+    }
+
+    /// Returns the number of frames in the capture. Some of them may be left out.
+    pub(crate) fn recorded_frames(&self) -> u64 {
+        let frames = self.frames.end - self.frames.start;
+        frames.saturating_sub(self.run.cost.dropped_frames)
     }
 
     /// Returns a text that identifies the kind of machine on which the run was recorded, without

@@ -36,6 +36,11 @@ impl SpanFigures {
         let longest = self.seconds.iter().copied().reduce(f64::max);
         list.lower(of("longest-seconds"), longest, Unit::Seconds);
         list.lower(of("memory-high-water"), self.memory_bytes, Unit::Bytes);
+        if let Some(frame) = self.clocks.iter().find(|clock| clock.name == "frame") {
+            let frames = frame.statistics.frames as f64;
+            list.neutral(of("frames"), frames, Unit::Count);
+            frame.add_rates_to(list, &of(""));
+        }
         for clock in &self.clocks {
             clock.add_to(list, &of(""));
         }

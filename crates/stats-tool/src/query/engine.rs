@@ -18,6 +18,7 @@ use super::columns::Columns;
 use super::tables::Tables;
 use crate::failure::Failure;
 use crate::input::new_folder;
+use crate::output::say;
 
 const DUCKDB: &str = include_str!("duckdb.py");
 const SPARK: &str = include_str!("spark.py");
@@ -153,10 +154,10 @@ fn python_with_duckdb() -> Result<PathBuf, Failure> {
     if has_duckdb(&python) {
         return Ok(python);
     }
-    eprintln!(
-        "stats: installs DuckDB into {}, because python3 has no package duckdb",
+    say(format_args!(
+        "installs DuckDB into {}, because python3 has no package duckdb",
         environment.display()
-    );
+    ));
     let install = |program: &Path, arguments: &[&std::ffi::OsStr]| {
         let output = Command::new(program)
             .args(arguments)

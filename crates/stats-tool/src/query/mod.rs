@@ -18,7 +18,7 @@ use clap::ValueEnum;
 
 use crate::document::{Document, Section, Table, text};
 use crate::failure::{Failure, Outcome};
-use crate::output::print;
+use crate::output::{print, say};
 use engine::Engine;
 use questions::{QUESTIONS, Question};
 use tables::Tables;
@@ -71,7 +71,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     };
     let (mut tables, notes) = Tables::of(&arguments.lake, &sql)?;
     for note in notes {
-        eprintln!("stats: {note}");
+        say(note);
     }
     let mut outcome = Outcome::Fine;
     let answer = match arguments.engine.ask(&tables, &sql) {
@@ -81,7 +81,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
                 return Err(failure);
             }
             for failure in damage {
-                eprintln!("stats: {failure}; its frames are left out");
+                say(format_args!("{failure}; its frames are left out"));
             }
             outcome = Outcome::Unreadable;
             arguments.engine.ask(&tables, &sql)?

@@ -9,10 +9,15 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use super::folder::log_of;
+use super::interrupt::is_interrupted;
 use crate::failure::Failure;
 
 /// The interval at which a running program is polled.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
+
+/// The time in which a program may end by itself after an interrupt. A terminal interrupts it too,
+/// and it may have to complete its capture.
+const GRACE_PERIOD: Duration = Duration::from_secs(2);
 
 /// A running program. Its output goes to a file beside the capture.
 pub(super) struct Child {
@@ -24,10 +29,19 @@ pub(super) struct Child {
 /// The end of a run.
 pub(super) struct End {
     status: ExitStatus,
-    is_late: bool,
+    killed: Option<Killed>,
     took: Duration,
     /// The file with the program's output.
     pub(super) log: PathBuf,
+}
+
+/// Why a program was killed.
+#[derive(Clone, Copy, Debug)]
+enum Killed {
+    /// It ran for longer than it may.
+    Late,
+    /// A signal interrupted `stats`.
+    Interrupted,
 }
 
 impl Child {
@@ -58,19 +72,29 @@ impl Child {
         })
     }
 
-    /// Waits until the program ends, and kills it after `timeout`.
+    /// Waits until the program ends. Kills it after `timeout`, and a moment after an interrupt.
     pub(super) fn wait(mut self, timeout: Option<Duration>) -> Result<End, Failure> {
-        let mut is_late = false;
+        let mut interrupted = None;
+        let mut killed = None;
         let waited = loop {
-            match self.child.try_wait() {
-                Ok(Some(status)) => break Ok(status),
-                Ok(None) if timeout.is_some_and(|limit| self.began.elapsed() >= limit) => {
-                    is_late = true;
-                    break self.end();
-                }
-                Ok(None) => std::thread::sleep(POLL_INTERVAL),
-                Err(error) => break Err(error),
+            if is_interrupted() {
+                interrupted.get_or_insert_with(Instant::now);
             }
+            killed = match self.child.try_wait() {
+                Ok(Some(status)) => break Ok(status),
+                Err(error) => break Err(error),
+                Ok(None) if timeout.is_some_and(|limit| self.began.elapsed() >= limit) => {
+                    Some(Killed::Late)
+                }
+                Ok(None) if interrupted.is_some_and(|since| since.elapsed() >= GRACE_PERIOD) => {
+                    Some(Killed::Interrupted)
+                }
+                Ok(None) => {
+                    std::thread::sleep(POLL_INTERVAL);
+                    continue;
+                }
+            };
+            break self.end();
         };
         let status = waited.map_err(|source| Failure::Input {
             name: "the state of the program".into(),
@@ -78,7 +102,7 @@ impl Child {
         })?;
         Ok(End {
             status,
-            is_late,
+            killed,
             took: self.began.elapsed(),
             log: self.log,
         })
@@ -93,15 +117,17 @@ impl Child {
 impl End {
     /// Returns whether the program ended by itself, without an error.
     pub(super) fn is_success(&self) -> bool {
-        self.status.success() && !self.is_late
+        self.status.success() && self.killed.is_none()
     }
 }
 
 impl fmt::Display for End {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seconds = self.took.as_secs_f64();
-        if self.is_late {
-            return write!(f, "ended after the time-out, {seconds:.1} s");
+        match self.killed {
+            Some(Killed::Late) => return write!(f, "ended after the time-out, {seconds:.1} s"),
+            Some(Killed::Interrupted) => return write!(f, "interrupted after {seconds:.1} s"),
+            None => {}
         }
         if self.status.success() {
             return write!(f, "{seconds:.1} s");

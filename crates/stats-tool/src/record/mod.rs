@@ -2,9 +2,11 @@
 //!
 //! - [`folder`]: the names of captures.
 //! - [`child`]: one run of a program.
+//! - [`interrupt`]: signals that end `stats record`.
 
 mod child;
 mod folder;
+mod interrupt;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -57,13 +59,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let sides = sides(arguments)?;
     let mut progress = Progress::new("recording", sides.len() * arguments.runs as usize);
     let mut outcome = Outcome::Fine;
+    interrupt::catch_interrupts();
     for _ in 0..arguments.runs {
         for side in &sides {
             let capture = folder::next_capture(&side.folder)?;
             let end = Child::start(&side.command, &capture)?.wait(timeout)?;
             progress.step();
-            match finish_capture(&capture, &end, &mut progress)? {
-                Some(path) => {
+            let finished = finish_capture(&capture, &end, &mut progress);
+            match finished {
+                Err(Failure::Read(error)) => {
+                    progress.say(&format!("{end}; {error}"));
+                    outcome = Outcome::Worse;
+                }
+                Err(failure) => return Err(failure),
+                Ok(Some(path)) => {
                     let path = match &arguments.lake {
                         Some(lake) => file_capture(&path, lake)?,
                         None => path,
@@ -71,8 +80,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
                     print(format!("{}\n", path.display()))?;
                 }
                 // It is known why, and the next runs may succeed.
-                None if !end.is_success() => {}
-                None => {
+                Ok(None) if !end.is_success() => {}
+                Ok(None) => {
                     return Err(Failure::NothingRecorded {
                         command: side.command[0].to_string_lossy().into_owned(),
                         log: end.log,
@@ -81,6 +90,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             }
             if !end.is_success() {
                 outcome = Outcome::Worse;
+            }
+            if interrupt::is_interrupted() {
+                progress.say("interrupted: no further run is recorded");
+                return Ok(Outcome::Worse);
             }
         }
     }
@@ -146,8 +159,13 @@ fn finish_capture(
         progress.say(&format!("{end}; it recorded nothing"));
         return Ok(None);
     }
-    let frames = CaptureFile::open(capture)?.frames();
-    let frames = frames.end - frames.start;
+    let file = CaptureFile::open(capture)?;
+    let dropped = file.run().cost.dropped_frames;
+    if dropped > 0 {
+        note += &format!("; {dropped} frames are missing, because the disk was too slow");
+    }
+    let frames = file.frames();
+    let frames = (frames.end - frames.start).saturating_sub(dropped);
     progress.say(&format!(
         "{}: {frames} frames, {end}{note}",
         capture.display()

@@ -4,7 +4,7 @@ use stats_capture::{CaptureFile, ReadError};
 
 use crate::failure::{Failure, Outcome};
 use crate::input::journals;
-use crate::output::print;
+use crate::output::{print, say};
 
 /// The arguments of `stats recover`.
 #[derive(Debug, clap::Args)]
@@ -33,20 +33,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
                 };
                 print(format!("{} frames in {path}{spans}\n", recovered.frames))?;
                 if recovered.damaged_bytes > 0 {
-                    eprintln!(
-                        "stats: {} bytes of {} are damaged and were left out; the journal is kept",
+                    say(format_args!(
+                        "{} bytes of {} are damaged and were left out; the journal is kept",
                         recovered.damaged_bytes,
                         journal.display()
-                    );
+                    ));
                 }
             }
             Err(ReadError::NotACapture { path }) if CaptureFile::open(&path).is_ok() => {
                 // It is complete, so there is nothing to do.
-                eprintln!("stats: {} is complete already", path.display());
+                say(format_args!("{} is complete already", path.display()));
             }
             Err(error) => {
                 if let Some(before) = first_error.replace(error) {
-                    eprintln!("stats: {before}");
+                    say(before);
                 }
             }
         }

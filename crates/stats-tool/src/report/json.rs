@@ -26,7 +26,7 @@ fn run(run: &RunMetrics) -> Value {
         "file": run.file.display().to_string(),
         "run": run.run,
         "machine": run.machine(),
-        "frames": run.frames.end - run.frames.start,
+        "frames": run.recorded_frames(),
         "left_out": left_out.collect::<Vec<_>>(),
         "marks": run.marks,
         "metrics": run.list(),

@@ -20,10 +20,10 @@ use crate::history::History;
 use crate::html::{self, Verdict};
 use crate::input::files;
 use crate::metrics::{Rules, RunMetrics};
-use crate::output::print;
+use crate::output::{print, say};
 use crate::pattern::pattern;
 use crate::progress::Progress;
-use crate::runs::{self, ConfigArguments, RunFigures, read_all, read_readable};
+use crate::runs::{self, ConfigArguments, RunFigures, read_readable, read_runs};
 use summary::Summary;
 
 /// The arguments of `stats report`.
@@ -108,7 +108,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         let verdict = verdict::verdict(&runs, &config, arguments.judging.budget);
         let (stored, unread) = read_readable(&stored, &config);
         for failure in unread {
-            eprintln!("stats: {failure}; the run is left out of the history");
+            say(format_args!(
+                "{failure}; the run is left out of the history"
+            ));
         }
         html::write(file, &page(&runs, verdict, json, stored, &config)?)?;
     }
@@ -166,7 +168,7 @@ fn page(
             .filter(is_new)
             .map(|run| run.file.clone())
             .collect();
-        stored.extend(read_all(&files, config)?);
+        stored.extend(read_runs(&files, None, config)?);
         let reported = |run: &&RunFigures| runs.iter().any(|one| one.file == run.file);
         if let Some(newest) = stored.iter().filter(reported).max_by_key(|run| run.began()) {
             let newest = newest.clone();

@@ -1,12 +1,14 @@
 //! Series that are over budget in too many frames.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use serde_json::{Value, json};
 use stats_analysis::format::value_text;
-use stats_config::Config;
+use stats_config::{Config, Pattern};
 
+use super::expectations::unmatched;
 use super::run_figures::{RunFigures, SeriesBudget};
+use super::scenario::scenarios;
 use crate::document::Table;
 use crate::statistics::median;
 
@@ -81,6 +83,30 @@ fn judge_scenario(runs: &[&RunFigures], config: &Config) -> Vec<BudgetFinding> {
         })
     };
     paths.into_iter().filter_map(of).collect()
+}
+
+/// Returns a sentence for each budget in `stats.toml` that is of no series of the runs.
+pub(crate) fn unmatched_budgets(runs: &[RunFigures], config: &Config) -> Vec<String> {
+    let expected = scenarios(runs)
+        .into_iter()
+        .map(|name| config.for_scenario(Some(name)));
+    let patterns: BTreeSet<Pattern> = expected
+        .flat_map(|config| config.budgets.into_keys())
+        .collect();
+    let of = |name: &str| {
+        name.strip_prefix("series/")?
+            .strip_suffix("/mean")
+            .map(str::to_owned)
+    };
+    let all = runs.iter().flat_map(|run| &run.metrics);
+    let mut paths: BTreeSet<String> = all.filter_map(|metric| of(&metric.name)).collect();
+    paths.insert("frame".into());
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+    let patterns: Vec<Pattern> = patterns.into_iter().collect();
+    let sentences = unmatched(&patterns, &paths, "series").into_iter();
+    sentences
+        .map(|sentence| format!("[budgets] in stats.toml: {sentence}"))
+        .collect()
 }
 
 /// Returns a table of the series that were ever over budget.

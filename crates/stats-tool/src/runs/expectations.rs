@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use stats_config::{Config, Pattern};
+use stats_config::{Config, Pattern, nearest};
 
 use crate::failure::Failure;
 use crate::metrics::Rules;
@@ -36,6 +36,19 @@ pub(crate) fn rules(expected: &Config) -> Rules {
         expected: expected.clone(),
         ..Rules::default()
     }
+}
+
+/// Returns a sentence for each pattern that matches no name.
+pub(crate) fn unmatched(patterns: &[Pattern], names: &[&str], what: &str) -> Vec<String> {
+    let sentence = |pattern: &Pattern| {
+        if names.iter().any(|name| pattern.matches(name)) {
+            return None;
+        }
+        let near = nearest(pattern.as_str(), names.iter().copied());
+        let near = near.map_or(String::new(), |near| format!("; did you mean {near:?}?"));
+        Some(format!("no {what} matches {:?}{near}", pattern.as_str()))
+    };
+    patterns.iter().filter_map(sentence).collect()
 }
 
 fn patterns(all: &[Pattern]) -> Vec<glob::Pattern> {

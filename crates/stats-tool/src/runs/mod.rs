@@ -3,6 +3,7 @@
 //! - [`expectations`]: `stats.toml`, and the rules that follow from it.
 //! - [`run_figures`]: the metrics and budgets of a run.
 //! - [`reading`]: reads runs from files, several at once.
+//! - [`scenario`]: the scenarios of runs.
 //! - [`budgets`]: series that are over budget in too many frames.
 //! - [`warnings`](mod@warnings): why runs may not be comparable.
 
@@ -10,10 +11,12 @@ mod budgets;
 mod expectations;
 mod reading;
 mod run_figures;
+mod scenario;
 mod warnings;
 
-pub(crate) use budgets::{BudgetFinding, budget_table, judge_budgets};
-pub(crate) use expectations::{ConfigArguments, rules};
-pub(crate) use reading::{read_all, read_each, read_readable};
+pub(crate) use budgets::{BudgetFinding, budget_table, judge_budgets, unmatched_budgets};
+pub(crate) use expectations::{ConfigArguments, rules, unmatched};
+pub(crate) use reading::{read_each, read_readable, read_runs};
 pub(crate) use run_figures::{RunFigures, series_budgets};
+pub(crate) use scenario::{check_scenario, scenarios};
 pub(crate) use warnings::warnings;

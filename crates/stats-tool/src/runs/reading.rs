@@ -8,12 +8,26 @@ use std::thread;
 use stats_config::Config;
 
 use super::run_figures::RunFigures;
+use super::scenario::check_scenario;
 use crate::failure::Failure;
 use crate::progress::Progress;
 
-/// Reads runs, in the order of the files. Fails with the first error.
-pub(crate) fn read_all(files: &[PathBuf], config: &Config) -> Result<Vec<RunFigures>, Failure> {
-    read(files, config).into_iter().collect()
+/// Reads the runs of a scenario, in the order of the files. `None` stands for all scenarios.
+///
+/// Fails with the first error, or if no file has a run of the scenario.
+pub(crate) fn read_runs(
+    files: &[PathBuf],
+    scenario: Option<&str>,
+    config: &Config,
+) -> Result<Vec<RunFigures>, Failure> {
+    let mut runs = read(files, config)
+        .into_iter()
+        .collect::<Result<Vec<_>, _>>()?;
+    if !runs.is_empty() {
+        check_scenario(&runs, scenario)?;
+    }
+    runs.retain(|run| run.is_of(scenario));
+    Ok(runs)
 }
 
 /// Reads the runs that can be read, in the order of the files. Returns them, and the errors of the

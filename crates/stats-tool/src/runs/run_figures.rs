@@ -101,6 +101,11 @@ impl RunFigures {
         }
     }
 
+    /// Returns whether the run is of a scenario. `None` stands for all.
+    pub(crate) fn is_of(&self, scenario: Option<&str>) -> bool {
+        scenario.is_none_or(|wanted| self.scenario() == wanted)
+    }
+
     /// Returns the name of the scenario, or a placeholder for a run without one.
     pub(crate) fn scenario(&self) -> &str {
         self.run.scenario.as_deref().unwrap_or("unnamed")

@@ -353,9 +353,9 @@ fn a_change_needs_six_runs_before_and_three_after() {
     };
     assert_eq!(at(6, 3), Standing::Confirmed);
     assert_eq!(at(30, 3), Standing::Confirmed);
-    assert_eq!(at(6, 2), Standing::TooFewRuns(1));
-    assert_eq!(at(30, 1), Standing::TooFewRuns(2));
-    assert_eq!(at(4, 6), Standing::TooFewRuns(2));
+    assert_eq!(at(6, 2), Standing::TooFewAfter(1));
+    assert_eq!(at(30, 1), Standing::TooFewAfter(2));
+    assert_eq!(at(4, 6), Standing::TooFewBefore);
 }
 
 #[test]
@@ -393,11 +393,14 @@ fn a_change_soon_after_another_one_is_confirmed() {
         assert_eq!(places, [20, 24], "{trend:?}");
     }
     // Six runs are needed before the first change, and three after the last one.
-    for (n, at, missing) in [(20, 5, 1), (12, 10, 1)] {
+    for (n, at, standing) in [
+        (20, 5, Standing::TooFewBefore),
+        (12, 10, Standing::TooFewAfter(1)),
+    ] {
         let value = |run| if run < at { 10.0 } else { 20.0 } + 0.01 * normal(&mut random);
         let trend = Trend::of(&(0..n).map(value).collect::<Vec<f64>>());
         for change in &trend.changes {
-            assert_eq!(change.standing, Standing::TooFewRuns(missing), "{trend:?}");
+            assert_eq!(change.standing, standing, "{trend:?}");
         }
     }
 }

@@ -39,8 +39,10 @@ pub(crate) struct Change {
 pub(crate) enum Standing {
     /// At least three of five tests find it.
     Confirmed,
-    /// This number of runs is missing before or after it.
-    TooFewRuns(usize),
+    /// Fewer than [`MIN_BEFORE`] runs come before it.
+    TooFewBefore,
+    /// This number of runs is missing after it.
+    TooFewAfter(usize),
     /// Only this many tests of five find it.
     Doubtful(usize),
 }
@@ -72,11 +74,11 @@ impl Trend {
 impl Change {
     /// Judges a change among all `runs`, from the runs between it and its neighbors.
     fn new(division: &Division, runs: usize, (before, after): (&[f64], &[f64])) -> Self {
-        let missing = MIN_BEFORE
-            .saturating_sub(division.at)
-            .max(MIN_AFTER.saturating_sub(runs - division.at));
-        let standing = if missing > 0 {
-            Standing::TooFewRuns(missing)
+        let missing = MIN_AFTER.saturating_sub(runs - division.at);
+        let standing = if division.at < MIN_BEFORE {
+            Standing::TooFewBefore
+        } else if missing > 0 {
+            Standing::TooFewAfter(missing)
         } else {
             let tests = TwoSamples::compare(before, after);
             if tests.is_confirmed() {

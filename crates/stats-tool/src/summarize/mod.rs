@@ -10,7 +10,7 @@ use crate::explain::hitches_of;
 use crate::failure::{Failure, Outcome};
 use crate::lake::{self, HitchRow, Lock, MetricRow, RunRow, Stamp, Summary};
 use crate::metrics::RunMetrics;
-use crate::output::print;
+use crate::output::{print, say};
 use crate::progress::Progress;
 use crate::runs::{ConfigArguments, read_each, rules};
 
@@ -39,17 +39,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     if captures.is_empty() && !Summary::exists(lake) {
         return Err(Failure::NothingIn {
             folder: lake.clone(),
-            extension: "parquet",
         });
     }
     let _lock = Lock::acquire(lake)?;
     let mut summary = if arguments.again {
         let (summary, damages) = Summary::repair(lake)?;
         for (file, why) in damages {
-            eprintln!(
-                "stats: {} is damaged ({why}); the summary is repaired without it",
+            say(format_args!(
+                "{} is damaged ({why}); the summary is repaired without it",
                 file.display()
-            );
+            ));
         }
         summary
     } else {

@@ -49,10 +49,7 @@ fn verdict(history: &History) -> Section {
 /// Returns how a history ends, in a sentence or two.
 pub(super) fn sentence(history: &History) -> String {
     match history.outcome() {
-        Outcome::Unknown => format!(
-            "There are too few runs to find a change: {} more would be enough.",
-            history.runs_missing()
-        ),
+        Outcome::Unknown => unknown(history),
         _ if history.events.is_empty() => {
             format!("No lasting change in {} metrics.", history.metrics)
         }
@@ -68,6 +65,25 @@ pub(super) fn sentence(history: &History) -> String {
             } else {
                 ""
             }
+        ),
+    }
+}
+
+/// Returns why a history cannot be judged, and what would help.
+fn unknown(history: &History) -> String {
+    let more = match history.runs_needed() {
+        1 => "1 more run".to_owned(),
+        runs => format!("{runs} more runs"),
+    };
+    match history.waiting().next() {
+        None if history.runs_needed() > 0 => {
+            format!("There are too few runs to find a change: {more} would be enough.")
+        }
+        None => "No metric matches a pattern of those that may fail.".to_owned(),
+        Some((one, _)) => format!(
+            "{} may have become worse by {}: {more} would show whether it lasts.",
+            one.name,
+            percent_text(one.change.percent())
         ),
     }
 }
@@ -109,7 +125,9 @@ fn unconfirmed(history: &History) -> Section {
         Table::of_numbers(&["metric", "before", "after", "change", "p", "since", "why"]);
     for one in &history.unconfirmed {
         let why = match one.change.standing {
-            Standing::TooFewRuns(missing) => format!("{missing} more runs are needed"),
+            Standing::TooFewBefore => "too few runs before it".to_owned(),
+            Standing::TooFewAfter(1) => "1 more run is needed".to_owned(),
+            Standing::TooFewAfter(missing) => format!("{missing} more runs are needed"),
             Standing::Doubtful(tests) => format!("{tests} of 5 tests find it"),
             Standing::Confirmed => String::new(),
         };
@@ -140,13 +158,17 @@ fn change_cells(one: &MetricChange) -> [String; 5] {
         one.name.clone(),
         value_text(one.change.before, one.unit),
         value_text(one.change.after, one.unit),
-        if percent.is_finite() {
-            format!("{percent:+.1} %")
-        } else {
-            "from 0".into()
-        },
+        percent_text(percent),
         format!("{:.1e}", one.change.p),
     ]
+}
+
+fn percent_text(percent: f64) -> String {
+    if percent.is_finite() {
+        format!("{percent:+.1} %")
+    } else {
+        "from 0".into()
+    }
 }
 
 /// Returns the commit and the file of a run.

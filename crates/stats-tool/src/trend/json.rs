@@ -35,17 +35,18 @@ pub(super) fn json(history: &History) -> String {
         "events": events.collect::<Vec<_>>(),
         "unconfirmed": history.unconfirmed.iter().map(change).collect::<Vec<_>>(),
         "outliers": outliers.collect::<Vec<_>>(),
-        "runs_needed": history.runs_missing(),
+        "runs_needed": history.runs_needed(),
         "warnings": history.warnings,
     });
     format!("{trend:#}\n")
 }
 
 fn change(one: &MetricChange) -> Value {
-    let (standing, tests) = match one.change.standing {
-        Standing::Confirmed => ("confirmed", None),
-        Standing::TooFewRuns(_) => ("too-few-runs", None),
-        Standing::Doubtful(tests) => ("doubtful", Some(tests)),
+    let (standing, tests, runs_needed) = match one.change.standing {
+        Standing::Confirmed => ("confirmed", None, None),
+        Standing::TooFewBefore => ("too-few-runs", None, None),
+        Standing::TooFewAfter(runs) => ("too-few-runs", None, Some(runs)),
+        Standing::Doubtful(tests) => ("doubtful", Some(tests), None),
     };
     json!({
         "name": one.name,
@@ -60,5 +61,6 @@ fn change(one: &MetricChange) -> Value {
         "is_worse": one.is_worse(),
         "standing": standing,
         "confirming_tests": tests,
+        "runs_needed": runs_needed,
     })
 }

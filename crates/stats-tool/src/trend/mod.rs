@@ -16,8 +16,8 @@ use crate::history::History;
 use crate::html;
 use crate::input::files;
 use crate::lake::Summary;
-use crate::output::print;
-use crate::runs::{ConfigArguments, RunFigures, read_readable};
+use crate::output::{print, say};
+use crate::runs::{ConfigArguments, RunFigures, check_scenario, read_readable};
 use crate::summarize::left_out;
 
 /// The arguments of `stats trend`.
@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let config = arguments.config.config()?;
     let lake = lake(&arguments.runs);
-    let (runs, mut failures) = match lake {
+    let (mut runs, mut failures) = match lake {
         Some(lake) => (summarized_runs(lake)?, Vec::new()),
         None => read_readable(&files(&arguments.runs)?, &config),
     };
@@ -58,21 +58,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         return Err(failure);
     }
     let last = arguments.last.map(NonZeroUsize::get);
-    if let Some(wanted) = &arguments.scenario {
-        check_scenario(&runs, wanted)?;
-    }
+    let scenario = arguments.scenario.as_deref();
+    check_scenario(&runs, scenario)?;
     let mut has_all_reports = true;
     if let (Some(lake), Some(site)) = (lake, &arguments.html) {
         for failure in site::write(lake, site, &runs, last, &config)? {
-            eprintln!("stats: {failure}; the run has no new report");
+            say(format_args!("{failure}; the run has no new report"));
             has_all_reports = false;
         }
     }
-    let is_wanted = |run: &RunFigures| {
-        let wanted = arguments.scenario.as_deref();
-        wanted.is_none_or(|wanted| run.scenario() == wanted)
-    };
-    let runs = runs.into_iter().filter(is_wanted).collect();
+    runs.retain(|run| run.is_of(scenario));
     let mut history = History::of(runs, last, &config);
     let unread = failures
         .iter()
@@ -105,25 +100,11 @@ fn lake(runs: &[String]) -> Option<&Path> {
 fn summarized_runs(lake: &Path) -> Result<Vec<RunFigures>, Failure> {
     let summary = Summary::read(lake)?;
     if let Some(note) = left_out(lake, &summary)? {
-        eprintln!("stats: {note}");
+        say(note);
     }
     let rows = summary.with_metrics()?;
     Ok(rows
         .into_iter()
         .map(|row| RunFigures::of_row(row, lake))
         .collect())
-}
-
-/// Returns an error if no run has the scenario `wanted`.
-fn check_scenario(runs: &[RunFigures], wanted: &str) -> Result<(), Failure> {
-    if runs.iter().any(|run| run.scenario() == wanted) {
-        return Ok(());
-    }
-    let mut known: Vec<&str> = runs.iter().map(RunFigures::scenario).collect();
-    known.sort_unstable();
-    known.dedup();
-    Err(Failure::Usage(format!(
-        "no run has the scenario {wanted:?}; there are runs of {}",
-        known.join(", ")
-    )))
 }

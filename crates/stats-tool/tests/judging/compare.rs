@@ -88,6 +88,25 @@ fn one_run_against_one_is_an_indication() {
 }
 
 #[test]
+fn series_of_one_side_are_named() {
+    let folder = Folder::new("compare-unpaired");
+    let before = Run::default().record_times(2, folder.0.join("before"));
+    let new = stats_core::counter("compare/new");
+    let after = Run::default().record_times(2, folder.0.join("after"));
+    new.add(1_u32);
+    let arguments = ["compare", "--before", &before, "--after", &after];
+    stats(&folder, &arguments).expect(2, &["Only the later runs have compare/new."]);
+    let json = stats(&folder, &[&arguments[..], &["--format", "json"]].concat()).json();
+    let only = |side: &str| json["comparison"][side].as_array().unwrap().clone();
+    assert!(only("only_before").is_empty());
+    let names = only("only_after");
+    assert!(
+        names.contains(&"series/compare/new/mean".into()),
+        "{names:?}"
+    );
+}
+
+#[test]
 fn both_sides_are_needed() {
     let folder = Folder::new("compare-usage");
     stats(&folder, &["compare", "--before", "a.parquet"]).expect(64, &["--after"]);

@@ -96,6 +96,61 @@ fn a_series_over_budget_in_too_many_frames_fails() {
 }
 
 #[test]
+fn a_budget_or_a_limit_that_matches_nothing_is_reported() {
+    let folder = Folder::new("gate-unmatched");
+    let runs = Run::default().record_times(3, folder.0.join("runs"));
+    let before = Run::default().record_times(3, folder.0.join("before"));
+    write_config(
+        &folder,
+        "[budgets]\nframe = 50\n\"ai/path\" = 20\n\"ai/**\" = 20\n\
+         [gate.limits_percent]\n\"frame/medain\" = 3\n\
+         [scenarios.other.budgets]\n\"other/*\" = 1",
+    );
+    let gate = ["gate", &runs, "--format", "json"];
+    let json = stats(&folder, &gate).expect(0, &[]).json();
+    assert_eq!(
+        json["unmatched_budgets"],
+        serde_json::json!([
+            "[budgets] in stats.toml: no series matches \"ai/path\"; did you mean \"ai/paths\"?"
+        ])
+    );
+    let compared = ["gate", &runs, "--baseline", &before];
+    stats(&folder, &compared).expect(
+        0,
+        &[
+            "no series matches \"ai/path\"",
+            "no metric matches \"frame/medain\"; did you mean \"frame/median\"?",
+        ],
+    );
+}
+
+#[test]
+fn runs_of_several_scenarios_are_compared_one_scenario_at_a_time() {
+    let folder = Folder::new("gate-scenarios");
+    let record = |name: &str, fight_ms: f64| {
+        let runs = Run::default().record_times(5, folder.0.join(name));
+        let fight = Run {
+            scenario: "fight",
+            ms: fight_ms,
+            ..Run::default()
+        };
+        let fights = fight.record_times(5, folder.0.join(format!("{name}-fights")));
+        [runs, fights]
+    };
+    let (before, after) = (record("before", 30.0), record("after", 36.0));
+    let mut gate = vec!["gate", &after[0], &after[1], "--baseline"];
+    gate.extend([before[0].as_str(), before[1].as_str()]);
+    let of = |scenario| stats(&folder, &[&gate[..], &["--scenario", scenario]].concat());
+    stats(&folder, &gate).expect(
+        2,
+        &["The later runs are of several scenarios (fight, fly-through): select one with --scenario."],
+    );
+    of("fly-through").expect(0, &["Runs: 5 before and 5 after"]);
+    of("fight").expect(1, &["frame/median is worse by +"]);
+    of("figth").expect(64, &["there are runs of fight, fly-through"]);
+}
+
+#[test]
 fn stored_runs_let_two_runs_on_each_side_be_judged() {
     let folder = Folder::new("gate-history");
     write_config(

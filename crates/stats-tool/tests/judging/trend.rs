@@ -85,7 +85,7 @@ fn a_single_slow_run_is_an_outlier() {
 fn fewer_than_nine_runs_cannot_tell() {
     let folder = Folder::new("trend-few");
     let runs = nights(&folder, "runs", &[10.0; 5]);
-    stats(&folder, &["trend", &runs]).expect(2, &["4 more would be enough"]);
+    stats(&folder, &["trend", &runs]).expect(2, &["4 more runs would be enough"]);
 }
 
 #[test]
@@ -103,11 +103,34 @@ fn runs_of_other_scenarios_are_left_out() {
     std::fs::rename(folder.0.join("stats.toml"), folder.0.join("other.toml")).expect("a file");
     stats(&folder, &["trend", &runs, "--config", "other.toml"])
         .expect(0, &["3 runs of other machines or scenarios are left out"]);
-    stats(&folder, &["trend", &runs, "--scenario", "fight"]).expect(2, &["6 more would be enough"]);
+    stats(&folder, &["trend", &runs, "--scenario", "fight"])
+        .expect(2, &["6 more runs would be enough"]);
     stats(&folder, &["trend", &runs, "--scenario", "figth"]).expect(
         64,
         &["no run has the scenario \"figth\"; there are runs of fight, fly-through"],
     );
+}
+
+#[test]
+fn a_change_that_a_further_run_may_confirm_cannot_be_judged() {
+    let folder = Folder::new("trend-waiting");
+    let times = [[10.0; 10].as_slice(), &[11.0; 2]].concat();
+    let runs = nights(&folder, "runs", &times);
+    write_config(&folder, "[gate]\nmay_fail = [\"frame/median\"]");
+    stats(&folder, &["trend", &runs]).expect(
+        2,
+        &[
+            "frame/median may have become worse by +",
+            "1 more run would show whether it lasts",
+            "1 more run is needed",
+        ],
+    );
+    let json = stats(&folder, &["trend", &runs, "--format", "json"]).json();
+    assert_eq!(json["runs_needed"], 1);
+    assert_eq!(json["unconfirmed"][0]["runs_needed"], 1);
+    let times = [[10.0; 10].as_slice(), &[9.0; 2]].concat();
+    let better = nights(&folder, "better", &times);
+    stats(&folder, &["trend", &better]).expect(0, &["1 more run is needed"]);
 }
 
 #[test]
@@ -118,8 +141,14 @@ fn a_pattern_that_matches_no_metric_cannot_be_judged() {
         &folder,
         "[gate]\nmay_fail = [\"frame/medain\", \"frame/median\"]",
     );
-    stats(&folder, &["trend", &runs])
-        .expect(2, &["frame/medain", "did you mean \"frame/median\"?"]);
+    stats(&folder, &["trend", &runs]).expect(
+        2,
+        &[
+            "No metric matches a pattern",
+            "frame/medain",
+            "did you mean \"frame/median\"?",
+        ],
+    );
     write_config(&folder, "[gate]\nmay_fail = [\"frame/median\"]");
     stats(&folder, &["trend", &runs]).expect(0, &[]);
     stats(&folder, &["trend", &runs, "--last", "0"]).expect(64, &["--last"]);

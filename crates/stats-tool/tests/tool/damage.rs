@@ -62,7 +62,7 @@ fn recovering_a_folder_recovers_its_journals_and_rejects_other_files() {
     };
     let (code, said) = recover(".");
     assert!(
-        code == Some(3) && said.contains("without journals"),
+        code == Some(0) && said.contains("nothing to recover"),
         "{said}"
     );
     std::fs::write(folder.0.join("text.journal"), "a text").unwrap();
@@ -71,6 +71,10 @@ fn recovering_a_folder_recovers_its_journals_and_rejects_other_files() {
         code == Some(3) && said.contains("text.journal is not"),
         "{said}"
     );
+    let report = stats(&folder.0, "report .");
+    assert_eq!(report.status.code(), Some(0));
+    let said = stderr(&report);
+    assert!(said.contains("has journals (1)"), "{said}");
     let (code, said) = recover("run.parquet");
     assert!(
         code == Some(0) && said.contains("run.parquet is complete already"),

@@ -2,7 +2,7 @@
 //! if an environment variable is set.
 
 use std::path::Path;
-use std::process::Output;
+use std::process::{Command, Output, Stdio};
 
 use stats_core::Counter;
 
@@ -43,21 +43,22 @@ fn the_recorded_program() {
 
 /// Runs `stats record` over this program.
 pub(crate) fn record(folder: &Path, behavior: &str, options: &[&str]) -> Output {
-    let this = std::env::current_exe().expect("it runs");
-    let this = this.to_string_lossy().into_owned();
-    let mut arguments = vec!["record"];
-    arguments.extend(options);
-    arguments.extend([
-        "--",
-        &this,
-        "program::the_recorded_program",
-        "--exact",
-        "--nocapture",
-    ]);
-    std::process::Command::new(env!("CARGO_BIN_EXE_stats"))
-        .args(arguments)
+    let mut command = record_command(folder, behavior, options);
+    command.output().expect("the command can be started")
+}
+
+/// Returns the command that runs `stats record` over this program.
+pub(crate) fn record_command(folder: &Path, behavior: &str, options: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_stats"));
+    command
+        .arg("record")
+        .args(options)
+        .arg("--")
+        .arg(std::env::current_exe().expect("it runs"))
+        .args(["program::the_recorded_program", "--exact", "--nocapture"])
         .current_dir(folder)
         .env("STATS_TOOL_TEST_PROGRAM", behavior)
-        .output()
-        .expect("the command can be started")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
 }

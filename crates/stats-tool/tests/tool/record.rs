@@ -4,7 +4,7 @@ use stats_capture::{Capture, CaptureFile, CaptureOptions, Ended, RecordedKind};
 use stats_core::Source;
 use stats_testing::Folder;
 
-use crate::program::record;
+use crate::program::{record, record_command};
 use crate::{stats, stats_with, stderr, stdout};
 
 #[test]
@@ -58,6 +58,44 @@ fn a_program_that_hangs_is_ended_and_its_frames_are_kept() {
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert!(stderr(&output).contains("time-out"), "{}", stderr(&output));
     assert!(CaptureFile::open(folder.0.join("runs/001.parquet")).is_ok());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_ends_the_program_and_keeps_its_frames() {
+    let folder = Folder::new("tool-signal");
+    let mut command = record_command(&folder.0, "hang", &["--runs", "2"]);
+    let stats = command.spawn().expect("the command can be started");
+    let journal = folder.0.join("runs/001.parquet.journal");
+    let has_frames = || CaptureFile::open(&journal).is_ok_and(|run| run.frames().end >= 600);
+    while !has_frames() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let signal = std::process::Command::new("kill")
+        .args(["-TERM", &stats.id().to_string()])
+        .status();
+    assert!(signal.is_ok_and(|status| status.success()));
+    let output = stats.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    for text in ["interrupted after", "recovered", "no further run"] {
+        assert!(stderr(&output).contains(text), "{}", stderr(&output));
+    }
+    assert!(!folder.0.join("runs/002.log").exists());
+    let capture = CaptureFile::open(folder.0.join("runs/001.parquet")).unwrap();
+    let program = capture.read("program/process-id").unwrap();
+    let program = program.slice().iter().next().expect("a frame") as u32;
+    assert!(!std::path::Path::new(&format!("/proc/{program}")).exists());
+}
+
+#[test]
+fn messages_that_nobody_reads_are_no_error() {
+    let folder = Folder::new("tool-unread");
+    let mut command = record_command(&folder.0, "clean", &["--runs", "2"]);
+    command.stdout(std::process::Stdio::null());
+    let mut stats = command.spawn().expect("the command can be started");
+    drop(stats.stderr.take());
+    assert_eq!(stats.wait().expect("it ends").code(), Some(0));
+    assert!(folder.0.join("runs/002.parquet").exists());
 }
 
 #[test]

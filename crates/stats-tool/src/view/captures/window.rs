@@ -8,6 +8,7 @@ use stats_overlay::{FRAME_TIME, Mode, StatsOverlay};
 use super::content::Content;
 use crate::explain::RunExplanation;
 use crate::failure::Failure;
+use crate::output::say;
 
 /// The contents of the window.
 pub(in crate::view) struct Window {
@@ -52,7 +53,7 @@ impl Window {
         self.show_hitches();
         let errors = self.content.errors();
         for error in errors.iter().skip(self.printed) {
-            eprintln!("stats: {error}");
+            say(error);
         }
         self.printed = errors.len();
     }
@@ -71,7 +72,7 @@ impl Window {
                 self.overlay
                     .set_hitches(found.hitches, found.leaks, found.periodic);
             }
-            Ok(Err(error)) => eprintln!("stats: the hitches are not known: {error}"),
+            Ok(Err(error)) => say(format_args!("the hitches are not known: {error}")),
             // A panic has printed its message.
             Err(_) => {}
         }

@@ -8,6 +8,7 @@ use stats_memory_panel::MemoryPanel;
 use super::super::name;
 use super::dump_error::DumpError;
 use super::loading::{Loaded, Loading};
+use crate::output::say;
 
 /// The contents of the window.
 pub(in crate::view) struct Window {
@@ -64,7 +65,7 @@ impl Window {
                 self.panel.add(&name(&file), snapshot);
             }
             Err(error) => {
-                eprintln!("stats: {error}");
+                say(&error);
                 self.errors.push(error);
             }
         }
