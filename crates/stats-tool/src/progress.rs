@@ -1,12 +1,16 @@
 //! A progress bar on standard error, if that is a terminal.
 
 use std::io::{IsTerminal, Write};
+use std::time::{Duration, Instant};
 
 /// The width of the bar, in characters.
 const WIDTH: usize = 30;
 
-/// Goes to the begin of the line and clears it.
+/// Goes to the beginning of the line and clears it.
 const CLEAR: &str = "\r\x1b[K";
+
+/// The minimum interval between two paintings of a bar.
+const INTERVAL: Duration = Duration::from_millis(50);
 
 /// A progress bar, shown if standard error is a terminal. Dropping it removes the bar.
 pub(crate) struct Progress {
@@ -14,16 +18,19 @@ pub(crate) struct Progress {
     done: usize,
     all: usize,
     is_shown: bool,
+    /// When the bar was painted last; `None` if it is not visible.
+    painted: Option<Instant>,
 }
 
 impl Progress {
-    /// Shows the progress of work with `all` steps.
+    /// Shows the progress of work with `all` steps; nothing if that is 0.
     pub(crate) fn new(what: &'static str, all: usize) -> Self {
-        let progress = Self {
+        let mut progress = Self {
             what,
             done: 0,
             all,
-            is_shown: std::io::stderr().is_terminal(),
+            is_shown: all > 0 && std::io::stderr().is_terminal(),
+            painted: None,
         };
         progress.paint();
         progress
@@ -32,20 +39,33 @@ impl Progress {
     /// Notes that a step is done.
     pub(crate) fn step(&mut self) {
         self.done += 1;
-        self.paint();
+        let is_due = |painted: Instant| painted.elapsed() >= INTERVAL;
+        if self.is_shown && self.painted.is_none_or(is_due) {
+            self.paint();
+        }
+    }
+
+    /// Removes the bar until the next step, so that other output begins on a line of its own.
+    pub(crate) fn clear(&mut self) {
+        if self.is_shown {
+            let _ = write!(std::io::stderr(), "{CLEAR}");
+            // The next step paints it.
+            self.painted = None;
+        }
     }
 
     /// Prints a line to standard error, above the bar.
-    pub(crate) fn say(&self, line: &str) {
+    pub(crate) fn say(&mut self, line: &str) {
         let clear = if self.is_shown { CLEAR } else { "" };
         let _ = writeln!(std::io::stderr(), "{clear}{line}");
         self.paint();
     }
 
-    fn paint(&self) {
+    fn paint(&mut self) {
         if !self.is_shown {
             return;
         }
+        self.painted = Some(Instant::now());
         let filled = (WIDTH * self.done).checked_div(self.all).unwrap_or(WIDTH);
         let bar = "#".repeat(filled) + &".".repeat(WIDTH - filled);
         let mut stderr = std::io::stderr();
@@ -60,8 +80,6 @@ impl Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if self.is_shown {
-            let _ = write!(std::io::stderr(), "{CLEAR}");
-        }
+        self.clear();
     }
 }

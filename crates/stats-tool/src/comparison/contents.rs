@@ -201,7 +201,7 @@ fn notes_of_unpaired(notes: &mut Section, those: &str, metrics: &[String]) {
     let shown = names[..names.len().min(MAX_UNPAIRED)].join(", ");
     match names.len() {
         0 => {}
-        ..=MAX_UNPAIRED => notes.text(format!("{those} {shown}.")),
+        1..=MAX_UNPAIRED => notes.text(format!("{those} {shown}.")),
         all => notes.text(format!("{those} {shown} and {} more.", all - MAX_UNPAIRED)),
     }
 }

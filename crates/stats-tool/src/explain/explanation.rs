@@ -5,6 +5,7 @@ use stats_capture::{CaptureFile, Column};
 use stats_core::{Frame, Source, Unit};
 
 use crate::failure::Failure;
+use crate::progress::Progress;
 
 /// The explanation of all hitches of a run, or of one frame.
 #[derive(Debug)]
@@ -36,8 +37,11 @@ impl RunExplanation {
     pub(crate) fn of(capture: &CaptureFile, ask: &[u64]) -> Result<Self, Failure> {
         let mut feed = Feed::new(capture)?;
         let (mut frames, mut hitches, mut asked) = (0, Vec::new(), Vec::new());
-        for frame in capture.frames().filter_map(|index| capture.frame(index)) {
+        let all = capture.frames();
+        let mut progress = Progress::new("explaining", (all.end - all.start) as usize);
+        for frame in all.filter_map(|index| capture.frame(index)) {
             frames += 1;
+            progress.step();
             if ask.contains(&frame.index) {
                 asked.push(feed.explain(frame));
             }
@@ -72,8 +76,10 @@ impl Explanation {
             }));
         };
         let mut feed = Feed::new(capture)?;
+        let mut progress = Progress::new("explaining", (wanted - all.start) as usize);
         for before in (all.start..wanted).filter_map(|index| capture.frame(index)) {
             feed.take(before);
+            progress.step();
         }
         Ok(Self::Frame(feed.explain(frame)))
     }
@@ -93,7 +99,11 @@ struct Feed {
 impl Feed {
     fn new(capture: &CaptureFile) -> Result<Self, Failure> {
         let columns = capture.series().iter();
-        let columns = columns.map(|series| capture.read(&series.path));
+        let mut progress = Progress::new("reading", columns.len());
+        let columns = columns.map(|series| {
+            progress.step();
+            capture.read(&series.path)
+        });
         let columns = columns.collect::<Result<_, _>>()?;
         let mut insight = Insight::new();
         let mut units = vec![Unit::Count; capture.series().len()];

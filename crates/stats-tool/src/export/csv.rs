@@ -3,13 +3,18 @@
 use std::io::{self, Write};
 
 use super::window::Window;
+use crate::progress::Progress;
 
 /// The columns of the clock.
 const CLOCK: [&str; 3] = ["frame", "start s", "duration ms"];
 
 /// Writes a row for each frame. The first row has the names of the columns, with their units.
 /// Unknown values are empty.
-pub(super) fn write(window: &Window<'_>, output: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(
+    window: &Window<'_>,
+    output: &mut dyn Write,
+    progress: &mut Progress,
+) -> io::Result<()> {
     let mut table = csv::Writer::from_writer(output);
     let names = window
         .series
@@ -32,6 +37,7 @@ pub(super) fn write(window: &Window<'_>, output: &mut dyn Write) -> io::Result<(
         });
         let row = clock.into_iter().chain(values);
         table.write_record(row).map_err(to_io)?;
+        progress.step();
     }
     table.flush()
 }

@@ -20,6 +20,7 @@ use stats_capture::CaptureFile;
 use crate::failure::{Failure, Outcome};
 use crate::input::one_file;
 use crate::output::check_replaceable;
+use crate::progress::Progress;
 use window::Window;
 
 /// The arguments of `stats export`.
@@ -85,11 +86,18 @@ fn write(arguments: &Arguments, window: &Window<'_>) -> io::Result<()> {
         None => Box::new(io::stdout().lock()),
     };
     let mut output = BufWriter::with_capacity(1 << 16, output);
+    let steps = match arguments.to {
+        // A bar between the lines of a terminal helps nobody.
+        _ if arguments.out.is_none() && io::stdout().is_terminal() => 0,
+        Format::Csv | Format::UnrealCsv => (window.frames.end - window.frames.start) as usize,
+        Format::Perfetto | Format::Openmetrics => window.series.len(),
+    };
+    let progress = &mut Progress::new("exporting", steps);
     match arguments.to {
-        Format::Csv => csv::write(window, &mut output)?,
-        Format::UnrealCsv => unreal_csv::write(window, &mut output)?,
-        Format::Perfetto => perfetto::write(window, &mut output)?,
-        Format::Openmetrics => openmetrics::write(window, &mut output)?,
+        Format::Csv => csv::write(window, &mut output, progress)?,
+        Format::UnrealCsv => unreal_csv::write(window, &mut output, progress)?,
+        Format::Perfetto => perfetto::write(window, &mut output, progress)?,
+        Format::Openmetrics => openmetrics::write(window, &mut output, progress)?,
     }
     output.flush()
 }

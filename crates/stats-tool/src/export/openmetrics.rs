@@ -5,13 +5,18 @@ use std::io::{self, Write};
 use chrono::DateTime;
 
 use super::window::Window;
+use crate::progress::Progress;
 
 /// The name of all samples. The path of the series is a label.
 const NAME: &str = "stats_frame_value";
 
 /// Writes each value as a sample at the time at which its frame began. Unknown values have no
 /// sample.
-pub(super) fn write(window: &Window<'_>, output: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(
+    window: &Window<'_>,
+    output: &mut dyn Write,
+    progress: &mut Progress,
+) -> io::Result<()> {
     let run = window.capture.run();
     let began = DateTime::parse_from_rfc3339(&run.started_at);
     let began_secs = began.map_or(0.0, |began| began.timestamp_millis() as f64 / 1e3);
@@ -39,6 +44,7 @@ pub(super) fn write(window: &Window<'_>, output: &mut dyn Write) -> io::Result<(
                 writeln!(output, "{NAME}{{{labels}}} {value} {at_secs:.6}")?;
             }
         }
+        progress.step();
     }
     writeln!(output, "# EOF")
 }

@@ -13,6 +13,7 @@ use stats_core::Source;
 
 use super::protobuf::Message;
 use super::window::Window;
+use crate::progress::Progress;
 
 /// `Trace.packet`.
 const PACKET: u32 = 1;
@@ -62,7 +63,11 @@ const FRAMES: u64 = 2;
 const FIRST: u64 = 3;
 
 /// Writes a run as a trace. Times count from the beginning of the capture.
-pub(super) fn write(window: &Window<'_>, output: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(
+    window: &Window<'_>,
+    output: &mut dyn Write,
+    progress: &mut Progress,
+) -> io::Result<()> {
     let mut trace = Trace {
         output,
         packet: Message::default(),
@@ -86,6 +91,7 @@ pub(super) fn write(window: &Window<'_>, output: &mut dyn Write) -> io::Result<(
                 trace.event(at_ns, track, Kind::Counter, None, Some(value))?;
             }
         }
+        progress.step();
     }
     Ok(())
 }

@@ -9,9 +9,14 @@ use std::io::{self, Write};
 
 use super::window::Window;
 use crate::metrics::Rules;
+use crate::progress::Progress;
 
 /// Writes a run as Unreal Engine would. Unknown values are 0, because the format has no gaps.
-pub(super) fn write(window: &Window<'_>, output: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(
+    window: &Window<'_>,
+    output: &mut dyn Write,
+    progress: &mut Progress,
+) -> io::Result<()> {
     let rules = Rules::default();
     let names = window
         .series
@@ -42,6 +47,7 @@ pub(super) fn write(window: &Window<'_>, output: &mut dyn Write) -> io::Result<(
             }
         }
         writeln!(output)?;
+        progress.step();
     }
     writeln!(output, "{head}")?;
     writeln!(output, "{}", metadata(window))

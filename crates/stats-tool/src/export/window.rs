@@ -7,6 +7,7 @@ use stats_core::{Frame, Source};
 
 use crate::failure::Failure;
 use crate::pattern::pattern;
+use crate::progress::Progress;
 
 /// The scale of times.
 const NANOSECOND: f64 = 1e-6;
@@ -42,11 +43,10 @@ impl<'a> Window<'a> {
         let is_wanted =
             |path: &str| globs.is_empty() || patterns.iter().any(|one| one.matches(path));
         let mut series = Vec::new();
-        for record in capture
-            .series()
-            .iter()
-            .filter(|record| is_wanted(&record.path))
-        {
+        let wanted = capture.series().iter();
+        let wanted: Vec<_> = wanted.filter(|record| is_wanted(&record.path)).collect();
+        let mut progress = Progress::new("reading", wanted.len());
+        for record in wanted {
             let column = capture.read(&record.path)?;
             let values = column.slice().within(frames.clone());
             series.push(Values {
@@ -54,6 +54,7 @@ impl<'a> Window<'a> {
                 first_frame: values.first_frame(),
                 values: values.iter().collect(),
             });
+            progress.step();
         }
         if series.is_empty() && !globs.is_empty() {
             return Err(Failure::Usage(format!(

@@ -11,7 +11,7 @@ use super::hitches;
 use super::markup::{Markup, element};
 use super::page::Page;
 use super::recording::Recording;
-use super::strip::{Side, strip, top_ms};
+use super::strip::{Side, strip, top_ms, zoomable};
 use super::table::{Cell, blocks, sortable};
 use super::verdict::Verdict;
 use crate::comparison::{Comparison, Finding, change, p_text, sections};
@@ -175,13 +175,15 @@ fn strips(drawn: &[Recording<'_>; 2]) -> Markup {
         ),
     };
     let mut content = element("p", &[("class", "muted")], text);
+    let mut strips = Markup::default();
     for (run, side, name) in [
         (before, Side::Before, "before"),
         (after, Side::After, "after"),
     ] {
-        content.push(element("h3", &[], format!("{name}: {}", run.name())));
-        content.push(strip(run, side, &axis, top_ms));
+        strips.push(element("h3", &[], format!("{name}: {}", run.name())));
+        strips.push(strip(run, side, &axis, top_ms));
     }
+    content.push(zoomable(strips, &axis));
     content
 }
 

@@ -1,7 +1,7 @@
 //! Reports as self-contained HTML files.
 //!
 //! A page is also well-formed XML. It contains no URLs, and its content security policy forbids all
-//! requests. Graphs are SVG, and a script only sorts and searches tables.
+//! requests. Graphs are SVG, and a script sorts and searches tables, and zooms into strips.
 //!
 //! - [`run_page`](mod@run_page), [`comparison_page`](mod@comparison_page),
 //!   [`history_page`](mod@history_page), [`index_page`](mod@index_page): the pages.

@@ -4,11 +4,11 @@ use super::axis::Axis;
 use super::distribution;
 use super::history_page::{MetricHistory, graphs};
 use super::hitches;
-use super::markup::{Markup, element};
+use super::markup::{Markup, element, joined};
 use super::page::Page;
 use super::recording::Recording;
 use super::series;
-use super::strip::{Side, seconds, strip, top_ms};
+use super::strip::{Side, seconds, strip, top_ms, zoomable};
 use super::table::blocks;
 use super::verdict::Verdict;
 use crate::document::Section;
@@ -105,8 +105,8 @@ fn strips(drawn: &[Recording<'_>], runs: usize) -> Markup {
         if drawn.len() > 1 {
             content.push(element("h3", &[], run.name()));
         }
-        content.push(strip(run, Side::Before, &axis, top_ms));
-        content.push(seconds(&axis));
+        let strip = strip(run, Side::Before, &axis, top_ms);
+        content.push(zoomable(joined([strip, seconds(&axis)]), &axis));
     }
     if drawn.len() < runs {
         let text = format!("The first {} of {runs} runs are drawn.", drawn.len());

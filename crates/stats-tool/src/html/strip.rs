@@ -12,6 +12,9 @@ use super::recording::Recording;
 /// The number of columns of a strip.
 const COLUMNS: usize = 1100;
 
+/// The number of columns of a strip for each of [`COLUMNS`], while a part of it is zoomed in.
+const ZOOMED: usize = 4;
+
 /// The height of a strip, in the units of its drawing.
 const HEIGHT: f64 = 400.0;
 
@@ -68,18 +71,30 @@ fn rounded_up(value: f64) -> f64 {
 pub(super) fn strip(run: &Recording<'_>, side: Side, axis: &Axis, top_ms: f64) -> Markup {
     let at = side as usize;
     let frames = run.frames_ms();
-    let mut columns = Columns::new(COLUMNS);
+    let mut columns = [1, ZOOMED].map(|times| Columns::new(times * COLUMNS));
     let mut longer = 0;
     for (ms, frame) in frames.iter().zip(frames.first_frame()..) {
         let begin = run.begin_secs(frame);
         let end = axis.place(at, begin + ms / 1e3 - 1e-9);
-        columns.add(axis.place(at, begin)..end, ms);
+        for columns in &mut columns {
+            columns.add(axis.place(at, begin)..end, ms);
+        }
         longer += usize::from(ms > top_ms);
     }
     let y = |ms: f64| (HEIGHT * (1.0 - ms.max(0.0) / top_ms)).max(0.0) as i32;
     let mut drawing = left_out(run, at, axis);
-    drawing.push(columns.band(y));
-    drawing.push(columns.middle(y));
+    for (columns, class, scale) in [
+        (&columns[0], "whole", 1.0),
+        (&columns[1], "part", 1.0 / ZOOMED as f64),
+    ] {
+        let transform = format!("scale({scale} 1)");
+        let group = [("class", class), ("transform", transform.as_str())];
+        drawing.push(element(
+            "g",
+            &group,
+            joined([columns.band(y), columns.middle(y)]),
+        ));
+    }
     for place in axis.common() {
         drawing.push(vertical("rule", place, HEIGHT as i32));
     }
@@ -123,6 +138,16 @@ pub(super) fn strip(run: &Recording<'_>, side: Side, axis: &Axis, top_ms: f64) -
         "before"
     };
     element("figure", &[("class", class)], figure)
+}
+
+/// Returns strips on one axis, into which a script zooms.
+pub(super) fn zoomable(content: Markup, axis: &Axis) -> Markup {
+    let seconds = axis.seconds.to_string();
+    element(
+        "div",
+        &[("class", "zoom"), ("data-seconds", &seconds)],
+        content,
+    )
 }
 
 /// Returns the labels of an axis below a strip, in seconds.

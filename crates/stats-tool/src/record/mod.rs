@@ -77,6 +77,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
                         Some(lake) => file_capture(&path, lake)?,
                         None => path,
                     };
+                    progress.clear();
                     print(format!("{}\n", path.display()))?;
                 }
                 // It is known why, and the next runs may succeed.

@@ -5,6 +5,7 @@ use stats_capture::{CaptureFile, ReadError};
 use crate::failure::{Failure, Outcome};
 use crate::input::journals;
 use crate::output::{print, say};
+use crate::progress::Progress;
 
 /// The arguments of `stats recover`.
 #[derive(Debug, clap::Args)]
@@ -23,7 +24,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         ));
     }
     let mut first_error = None;
-    for journal in journals(&arguments.journals)? {
+    let journals = journals(&arguments.journals)?;
+    let mut progress = Progress::new("recovering", journals.len());
+    for journal in journals {
         match stats_capture::recover(&journal) {
             Ok(recovered) => {
                 let path = recovered.path.display();
@@ -31,6 +34,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
                     0 => String::new(),
                     spans => format!(", {spans} scopes beside it"),
                 };
+                progress.clear();
                 print(format!("{} frames in {path}{spans}\n", recovered.frames))?;
                 if recovered.damaged_bytes > 0 {
                     say(format_args!(
@@ -42,14 +46,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             }
             Err(ReadError::NotACapture { path }) if CaptureFile::open(&path).is_ok() => {
                 // It is complete, so there is nothing to do.
+                progress.clear();
                 say(format_args!("{} is complete already", path.display()));
             }
             Err(error) => {
                 if let Some(before) = first_error.replace(error) {
+                    progress.clear();
                     say(before);
                 }
             }
         }
+        progress.step();
     }
     first_error.map_or(Ok(Outcome::Fine), |error| Err(error.into()))
 }

@@ -75,7 +75,8 @@ fn fits(browser: &Path, folder: &Folder, page: &str, name: &str) {
 }
 
 /// Returns a page with an iframe of each width, whose title contains the width of the content. It
-/// also clicks the first heading of a table, which sorts the table.
+/// also clicks the first heading of a table, which sorts the table, and zooms into the frame times
+/// and back.
 fn around(page: &str) -> String {
     let page = page.replace('&', "&amp;").replace('"', "&quot;");
     let frames = WIDTHS.map(|width| {
@@ -85,6 +86,18 @@ fn around(page: &str) -> String {
         const inside = frame.contentDocument;
         inside.querySelector('table.sortable thead button').click();
         const sorted = inside.querySelector('[aria-sort=descending]') ? 'sorted' : 'not sorted';
+        const strip = inside.querySelector('.zoom');
+        if (strip) {
+            const picture = () => strip.querySelector('svg').getAttribute('viewBox');
+            const labels = () => strip.querySelector('.ticks')?.textContent;
+            const press = (name) => [...strip.querySelectorAll('button')].find((one) => one.textContent === name).click();
+            const whole = [picture(), labels()].join();
+            press('Zoom in');
+            press('Later');
+            const part = picture();
+            press('Whole run');
+            if (part !== '550 0 550 400' || [picture(), labels()].join() !== whole) return 'not zoomed: ' + part;
+        }
         const { scrollWidth } = inside.documentElement;
         const { innerWidth, performance } = frame.contentWindow;
         const requests = performance.getEntriesByType('resource').length + ' requests';
