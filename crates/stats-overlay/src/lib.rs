@@ -100,44 +100,6 @@
 //! [`MemoryPanel`] is the same view for any egui program. It shows dumps read from files as
 //! [`MemorySnapshot`]s.
 //!
-//! # Internals
-//!
-//! A frame flows one way: input, actions, data of the frame, layout and paint. `app/frame.rs` is
-//! the list of its steps. A pass takes the toggle key out of the input, watches selected series
-//! that have been registered since the previous pass, searches the series chosen for the automatic
-//! pause for spikes, and performs actions. A hidden overlay stops there: it lays out, paints and
-//! allocates nothing. Otherwise the listing takes in newly registered series, and the rows of the
-//! tree follow from it, from the open folders and from the search. Rows on screen peek at their
-//! values; selected series have histories.
-//!
-//! Each history on screen has a track: its spikes (each frame is judged once), its spans over
-//! budget, and a pyramid of the extremes and sums of blocks of frames. After the overlay was
-//! hidden, all tracks together catch up by 2,000 frames a pass. Graphs, tables and the strip read
-//! values and tracks through one interface, which is the source or, while paused, a copy.
-//!
-//! All panes show the same frames, with one cursor and one selected range. A graph thins each
-//! history to the extremes of whole buckets of frames, anchored at frame 0, and draws all series
-//! into textures. While frames advance, only the new columns of pixels are drawn and uploaded.
-//! Numbers are refreshed ten times a second, graphs with every frame. If the overlay takes more
-//! than its budget, both are refreshed with every second, fourth or eighth frame, and the header
-//! says so. Even then, neither is older than 0.2 s plus one frame. A change of the visible frames,
-//! the panes or the selection, and a pause, take effect in the next frame.
-//!
-//! The folders, in reading order; none imports one that is listed before it:
-//!
-//! - `control.rs`, `overlay.rs`: [`StatsOverlay`], the API;
-//! - `app`: the state, and the steps of a frame;
-//! - `panes`: the panes and what they share;
-//! - `graph`, `table`, `distribution`, `statistics`, `hitches`, `strip.rs`: the views of a pane;
-//! - `hud`, `watch`: the HUD, and the panes over the game;
-//! - `tree`, `search`: the tree of counters, and the search in it;
-//! - `export`, `persist`: values as text, and what is saved;
-//! - `data`: what the views read: selection, playback, tracks;
-//! - `input`, `paint`, `cost`: actions and keys, shapes, the overlay's own cost.
-//!
-//! Model, layout and paint are apart: files that draw end in `_ui` or are the `ui.rs` of their
-//! folder. What values mean, such as the rule for spikes, is in the crate `stats-analysis`.
-//!
 //! # Features
 //!
 //! - `enabled` (default): without it, every call returns at once.

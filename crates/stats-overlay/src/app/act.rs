@@ -203,35 +203,34 @@ impl App {
 
     /// Moves to the next or the previous spike of the active pane, and pauses there.
     fn go_to_spike(&mut self, forward: bool, source: &dyn Source) {
-        let found = if forward {
-            self.nearest(source, true, |track, from| track.spikes.next_after(from))
-        } else {
-            self.nearest(source, false, |track, from| track.spikes.before(from))
+        let find = |track: &Track, from| match forward {
+            true => track.spikes.next_after(from),
+            false => track.spikes.before(from),
         };
-        let missing = if forward {
-            "No later spike in this pane"
-        } else {
-            "No earlier spike in this pane"
-        };
-        self.go_to(found, missing, source);
+        self.go_to_next(forward, "spike", find, source);
     }
 
     /// Moves to the beginning of the next or the previous span over budget of the active pane, and
     /// pauses there.
     fn go_to_over_budget(&mut self, forward: bool, source: &dyn Source) {
-        let found = if forward {
-            self.nearest(source, true, |track, from| {
-                track.over_budget.next_after(from)
-            })
-        } else {
-            self.nearest(source, false, |track, from| track.over_budget.before(from))
+        let find = |track: &Track, from| match forward {
+            true => track.over_budget.next_after(from),
+            false => track.over_budget.before(from),
         };
-        let missing = if forward {
-            "No later frames over budget in this pane"
-        } else {
-            "No earlier frames over budget in this pane"
-        };
-        self.go_to(found, missing, source);
+        self.go_to_next(forward, "frames over budget", find, source);
+    }
+
+    /// Moves to the frame that `find` returns for the tracks of the active pane, and pauses there.
+    fn go_to_next(
+        &mut self,
+        forward: bool,
+        what: &str,
+        find: impl Fn(&Track, u64) -> Option<u64>,
+        source: &dyn Source,
+    ) {
+        let found = self.nearest(source, forward, find);
+        let side = if forward { "later" } else { "earlier" };
+        self.go_to(found, &format!("No {side} {what} in this pane"), source);
     }
 
     /// Moves to a frame and pauses there, or says what is missing if no frame was found.

@@ -65,7 +65,7 @@ impl App {
                     path.display()
                 ));
             }
-            Err(error) => self.notice.warn(error.to_string()),
+            Err(error) => self.notice.warn(error),
         }
     }
 

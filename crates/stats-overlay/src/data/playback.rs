@@ -9,10 +9,10 @@ use std::ops::Range;
 
 use stats_core::{Distribution, Frame, FrameSlice, Mark, Source};
 
-use crate::data::selection::SelectedSeries;
-use crate::data::snapshot::{Frozen, Snapshot};
+use crate::data::selection::{FRAME_TIME, SelectedSeries};
+use crate::data::snapshot::Snapshot;
 use crate::data::tracks::{ALLOWANCE, Tracks};
-use crate::data::view::{Data, Live};
+use crate::data::view::Data;
 use stats_analysis::track::Track;
 
 /// Which frames are shown, and whether the views are paused.
@@ -146,78 +146,99 @@ impl Playback {
         source: &'a dyn Source,
         selected: &'a [SelectedSeries],
     ) -> ShownFrames<'a> {
-        match &self.snapshot {
+        let snapshot = self.snapshot.as_ref();
+        ShownFrames {
+            source,
+            snapshot,
+            tracks: &self.tracks,
+            selected,
             // The frames of a paused view do not change.
-            Some(snapshot) => ShownFrames {
-                origin: Origin::Frozen(Frozen { snapshot, selected }),
-                frames: self.frames.start..u64::MAX,
-            },
-            None => ShownFrames {
-                origin: Origin::Live(Live {
-                    source,
-                    selected,
-                    tracks: &self.tracks,
-                }),
-                frames: self.frames.clone(),
-            },
+            frames: self.frames.start..snapshot.map_or(self.frames.end, |_| u64::MAX),
         }
     }
 }
 
 /// The frames that are shown, of the source or of the copy.
 pub(crate) struct ShownFrames<'a> {
-    origin: Origin<'a>,
+    source: &'a dyn Source,
+    /// The copy, while the views are paused.
+    snapshot: Option<&'a Snapshot>,
+    tracks: &'a Tracks,
+    selected: &'a [SelectedSeries],
     frames: Range<u64>,
 }
 
-enum Origin<'a> {
-    Live(Live<'a>),
-    Frozen(Frozen<'a>),
-}
-
 impl ShownFrames<'_> {
-    fn all(&self) -> &dyn Data {
-        match &self.origin {
-            Origin::Live(live) => live,
-            Origin::Frozen(frozen) => frozen,
+    fn path(&self, selected: usize) -> Option<&str> {
+        Some(&self.selected.get(selected)?.path)
+    }
+
+    fn track_of(&self, path: &str) -> Option<&Track> {
+        match self.snapshot {
+            Some(snapshot) => snapshot.track(path),
+            None => self.tracks.get(path),
         }
     }
 }
 
 impl Data for ShownFrames<'_> {
     fn frames(&self) -> Range<u64> {
-        let held = self.all().frames();
+        let held = match self.snapshot {
+            Some(snapshot) => snapshot.frames(),
+            None => self.source.frames(),
+        };
         let end = held.end.min(self.frames.end).max(held.start);
         held.start.max(self.frames.start).min(end)..end
     }
 
     fn frame(&self, index: u64) -> Option<Frame> {
-        self.all()
-            .frame(index)
-            .filter(|_| self.frames.contains(&index))
+        if !self.frames.contains(&index) {
+            return None;
+        }
+        match self.snapshot {
+            Some(snapshot) => snapshot.frame(index),
+            None => self.source.frame(index),
+        }
     }
 
     fn values(&self, selected: usize) -> FrameSlice<'_> {
-        self.all().values(selected).within(self.frames.clone())
+        let Some(selected) = self.selected.get(selected) else {
+            return FrameSlice::default();
+        };
+        let values = match self.snapshot {
+            Some(snapshot) => snapshot.window_of(&selected.path),
+            None => selected.history(self.source),
+        };
+        values.within(self.frames.clone())
     }
 
     fn frame_times(&self) -> FrameSlice<'_> {
-        self.all().frame_times().within(self.frames.clone())
+        let times = match self.snapshot {
+            Some(snapshot) => snapshot.window_of(FRAME_TIME),
+            None => self.source.frame_times(usize::MAX),
+        };
+        times.within(self.frames.clone())
     }
 
     fn track(&self, selected: usize) -> Option<&Track> {
-        self.all().track(selected)
+        self.track_of(self.path(selected)?)
     }
 
     fn frame_time_track(&self) -> Option<&Track> {
-        self.all().frame_time_track()
+        self.track_of(FRAME_TIME)
     }
 
     fn marks(&self) -> &[Mark] {
-        self.all().marks()
+        self.snapshot.map_or(self.source.marks(), Snapshot::marks)
     }
 
     fn distribution(&self, selected: usize) -> Option<Distribution> {
-        self.all().distribution(selected)
+        match self.snapshot {
+            Some(snapshot) => snapshot.distribution(self.path(selected)?).cloned(),
+            None => {
+                let watch = self.selected.get(selected)?.watch.as_ref()?;
+                self.source.distribution(watch.id())
+            }
+        }
     }
 }

@@ -7,7 +7,6 @@ use stats_core::{Distribution, Frame, FrameSlice, Mark, Source};
 
 use crate::data::selection::{FRAME_TIME, SelectedSeries};
 use crate::data::tracks::Tracks;
-use crate::data::view::Data;
 use stats_analysis::track::Track;
 
 /// A copy of everything that the views show.
@@ -101,6 +100,34 @@ impl Snapshot {
         }
     }
 
+    /// Returns the indices of its frames.
+    pub(super) fn frames(&self) -> Range<u64> {
+        let first = self.frames.first().map_or(0, |frame| frame.index);
+        first..self.end()
+    }
+
+    /// Returns one of its frames.
+    pub(super) fn frame(&self, index: u64) -> Option<Frame> {
+        let at = index.checked_sub(self.frames().start)?;
+        self.frames.get(usize::try_from(at).ok()?).copied()
+    }
+
+    /// Returns the track of a path that was selected; the frame time always has one.
+    pub(super) fn track(&self, path: &str) -> Option<&Track> {
+        let track = self.tracks.get(path);
+        track.filter(|_| path == FRAME_TIME || self.had(path))
+    }
+
+    /// Returns the distribution of a path that was a selected histogram.
+    pub(super) fn distribution(&self, path: &str) -> Option<&Distribution> {
+        self.distributions.get(path)
+    }
+
+    /// Returns its marks.
+    pub(super) fn marks(&self) -> &[Mark] {
+        &self.marks
+    }
+
     /// Returns the end of its frames: the number of frames recorded until it was taken.
     pub(crate) fn end(&self) -> u64 {
         self.frames.last().map_or(0, |frame| frame.index + 1)
@@ -129,64 +156,11 @@ impl Snapshot {
     }
 }
 
-/// A snapshot, read through the series that are selected now.
-pub(super) struct Frozen<'a> {
-    pub(super) snapshot: &'a Snapshot,
-    pub(super) selected: &'a [SelectedSeries],
-}
-
-impl Data for Frozen<'_> {
-    fn frames(&self) -> Range<u64> {
-        let first = self.snapshot.frames.first().map_or(0, |frame| frame.index);
-        first..self.snapshot.end()
-    }
-
-    fn frame(&self, index: u64) -> Option<Frame> {
-        let at = index.checked_sub(self.frames().start)?;
-        self.snapshot.frames.get(usize::try_from(at).ok()?).copied()
-    }
-
-    fn values(&self, selected: usize) -> FrameSlice<'_> {
-        let Some(selected) = self.selected.get(selected) else {
-            return FrameSlice::default();
-        };
-        self.snapshot.window_of(&selected.path)
-    }
-
-    fn frame_times(&self) -> FrameSlice<'_> {
-        self.snapshot.times.window()
-    }
-
-    fn track(&self, selected: usize) -> Option<&Track> {
-        let path = &self.selected.get(selected)?.path;
-        self.snapshot
-            .tracks
-            .get(path)
-            .filter(|_| self.snapshot.series.contains_key(path))
-    }
-
-    fn frame_time_track(&self) -> Option<&Track> {
-        self.snapshot.tracks.get(FRAME_TIME)
-    }
-
-    fn marks(&self) -> &[Mark] {
-        &self.snapshot.marks
-    }
-
-    fn distribution(&self, selected: usize) -> Option<Distribution> {
-        self.snapshot
-            .distributions
-            .get(&self.selected.get(selected)?.path)
-            .cloned()
-    }
-}
-
 // These tests need counters that count.
 #[cfg(all(test, feature = "enabled"))]
 mod tests {
     use super::*;
     use crate::data::selection::Selection;
-    use crate::data::view::Live;
     use stats_core::{Recorder, counter};
 
     /// Returns a recorder of 600 frames with one spike at frame 400, and the tracks of the selected
@@ -228,25 +202,15 @@ mod tests {
         (0..4).for_each(|_| {
             tracks.update_all(&recorder, first.selected(), crate::data::tracks::ALLOWANCE)
         });
-        let live = Live {
-            source: &recorder,
-            selected: first.selected(),
-            tracks: &tracks,
-        };
-        assert_eq!(
-            live.track(1).map(|track| track.spikes.is_spike(400)),
-            Some(false)
-        );
-        let frozen = Frozen {
-            snapshot: &snapshot,
-            selected: first.selected(),
-        };
+        let spiky = "data/spiky";
+        let live = tracks.get(spiky);
+        assert_eq!(live.map(|track| track.spikes.is_spike(400)), Some(false));
         assert!(
-            frozen
-                .track(1)
+            snapshot
+                .track(spiky)
                 .is_some_and(|track| track.spikes.spikes().eq([400]))
         );
-        assert_eq!(frozen.values(1).at(400), Some(50.0));
-        assert!(frozen.track(2).is_none());
+        assert_eq!(snapshot.window_of(spiky).at(400), Some(50.0));
+        assert!(snapshot.track("another").is_none());
     }
 }

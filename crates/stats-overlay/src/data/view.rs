@@ -1,16 +1,12 @@
-//! The interface through which every view reads its values, and the live source behind it.
+//! The interface through which every view reads its values.
 //!
 //! A view does not know whether it shows the source as it is or the copy that was taken when the
-//! user paused. It reads a [`Data`]. [`Live`] is the source, and
-//! [`Frozen`](crate::data::snapshot::Frozen) is the copy.
+//! user paused. It reads a [`Data`].
 
 use std::ops::Range;
 
-use stats_core::{Distribution, Frame, FrameSlice, Mark, Source};
-
-use crate::data::selection::{FRAME_TIME, SelectedSeries};
-use crate::data::tracks::Tracks;
 use stats_analysis::track::Track;
+use stats_core::{Distribution, Frame, FrameSlice, Mark};
 
 /// Frames, and the values of the selected series in them.
 ///
@@ -41,51 +37,5 @@ pub(crate) trait Data {
     /// series.
     fn distribution(&self, _selected: usize) -> Option<Distribution> {
         None
-    }
-}
-
-/// The source as it is now.
-pub(crate) struct Live<'a> {
-    pub(crate) source: &'a dyn Source,
-    pub(crate) selected: &'a [SelectedSeries],
-    pub(crate) tracks: &'a Tracks,
-}
-
-impl Data for Live<'_> {
-    fn frames(&self) -> Range<u64> {
-        self.source.frames()
-    }
-
-    fn frame(&self, index: u64) -> Option<Frame> {
-        self.source.frame(index)
-    }
-
-    fn values(&self, selected: usize) -> FrameSlice<'_> {
-        self.selected
-            .get(selected)
-            .map_or(FrameSlice::default(), |selected| {
-                selected.history(self.source)
-            })
-    }
-
-    fn frame_times(&self) -> FrameSlice<'_> {
-        self.source.frame_times(usize::MAX)
-    }
-
-    fn track(&self, selected: usize) -> Option<&Track> {
-        self.tracks.get(&self.selected.get(selected)?.path)
-    }
-
-    fn frame_time_track(&self) -> Option<&Track> {
-        self.tracks.get(FRAME_TIME)
-    }
-
-    fn marks(&self) -> &[Mark] {
-        self.source.marks()
-    }
-
-    fn distribution(&self, selected: usize) -> Option<Distribution> {
-        self.source
-            .distribution(self.selected.get(selected)?.watch.as_ref()?.id())
     }
 }

@@ -1,93 +1,57 @@
 //! The table as a file of comma-separated values (RFC 4180), for spreadsheets and scripts.
 
-use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions};
-use std::io::Write;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{error, fmt, io};
 
-use crate::data::mark_lanes::MarkLanes;
-use crate::data::mark_names::MARKS_COLUMN;
-use crate::data::selection::{FRAME_TIME, SelectedSeries};
+use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
-use crate::export::tsv::{columns, has_marks, head};
+use crate::export::table::write_table;
 use crate::persist::path::{absolute, is_blank};
 
 /// The maximum number of files of one range of frames in a folder.
 const MAX_FILES: u32 = 10_000;
 
-/// The error if values cannot be saved. Its text names the cure.
-#[derive(Debug)]
-pub(crate) enum CsvError {
-    /// The history has none of the frames.
-    NoFrames,
-    /// The path of the folder is empty or consists of blanks.
-    BlankFolder,
-    /// The file or its folder could not be written.
-    Unwritable {
-        /// The file or the folder.
-        path: PathBuf,
-        /// The reason the system gives.
-        error: io::Error,
-    },
-}
-
-impl fmt::Display for CsvError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoFrames => {
-                f.write_str("There are no frames to save. Select frames that are recorded.")
-            }
-            Self::BlankFolder => f.write_str(
-                "The path of the export folder is blank. Give a folder with set_export_folder, such as exports.",
-            ),
-            Self::Unwritable { path, error } => {
-                write!(
-                    f,
-                    "{} cannot be written: {error}. Free some space, or give this user permission to write there.",
-                    path.display()
-                )
-            }
-        }
-    }
-}
-
-impl error::Error for CsvError {
-    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
-        match self {
-            Self::NoFrames | Self::BlankFolder => None,
-            Self::Unwritable { error, .. } => Some(error),
-        }
-    }
-}
-
 /// Saves the `frames` that the history still has in a new file, and creates its folder if that does
 /// not exist.
 ///
 /// Frames 120 to 719 are written to `stats-frames-120-719.csv`, and the next time to
-/// `stats-frames-120-719-2.csv`. No file is replaced.
+/// `stats-frames-120-719-2.csv`. No file is replaced. The text of an error names the cure.
 pub(crate) fn save_csv(
     folder: &Path,
     data: &dyn Data,
     selected: &[SelectedSeries],
     frames: &[u64],
-) -> Result<PathBuf, CsvError> {
+) -> Result<PathBuf, String> {
     if is_blank(folder) {
-        return Err(CsvError::BlankFolder);
+        return Err(
+            "The path of the export folder is blank. Give a folder with set_export_folder, such as exports."
+                .to_owned(),
+        );
     }
     let folder = &absolute(folder);
     let held = data.frames();
     let kept = || frames.iter().copied().filter(|frame| held.contains(frame));
     let (Some(first), Some(last)) = (kept().min(), kept().max()) else {
-        return Err(CsvError::NoFrames);
+        return Err("There are no frames to save. Select frames that are recorded.".to_owned());
     };
     let failed = |path: &Path| {
-        let path = path.to_path_buf();
-        move |error| CsvError::Unwritable { path, error }
+        let path = path.display().to_string();
+        move |error: io::Error| {
+            format!(
+                "{path} cannot be written: {error}. Free some space, or give this user permission to write there."
+            )
+        }
     };
     fs::create_dir_all(folder).map_err(failed(folder))?;
     let (file, path) = new_file(folder, first, last).map_err(failed(folder))?;
-    let written = write_csv(data, selected, frames, file);
+    let written = write_table(
+        data,
+        selected,
+        frames,
+        csv::Writer::from_writer(file),
+        |text| text.into(),
+    );
     written.map_err(|error| {
         // Half a file could be mistaken for a whole one. If removing it fails as well, it stays.
         let _ = fs::remove_file(&path);
@@ -115,69 +79,6 @@ fn new_file(folder: &Path, first: u64, last: u64) -> io::Result<(File, PathBuf)>
         io::ErrorKind::AlreadyExists,
         format!("it already has {MAX_FILES} files of these frames"),
     ))
-}
-
-/// Writes the `frames` that the history still has, in the given order: a header with paths and
-/// units, then one line per frame. The first two columns are the frame's number and its time.
-///
-/// Values are written with all their digits, so that they are equal when read back. A cell is empty
-/// if a series has no value. If any of the frames is marked, the last column has the names of each
-/// frame's marks, separated by `; ` and cut after 256 characters. A `;` within a name is not
-/// escaped.
-///
-/// Paths and names are written unchanged, so that they are equal when read back. That includes
-/// names such as `=1+1`, which a spreadsheet treats as a formula: import a file with names from an
-/// untrusted source as text.
-fn write_csv(
-    data: &dyn Data,
-    selected: &[SelectedSeries],
-    frames: &[u64],
-    out: impl Write,
-) -> csv::Result<()> {
-    let mut writer = csv::Writer::from_writer(out);
-    let columns = columns(selected);
-    writer.write_field("frame")?;
-    writer.write_field(format!("{FRAME_TIME} (ms)"))?;
-    columns
-        .iter()
-        .try_for_each(|&at| writer.write_field(head(&selected[at])))?;
-    let (marks, lanes) = (data.marks(), MarkLanes::of(data.marks()));
-    let has_marks = has_marks(data, &lanes, frames);
-    if has_marks {
-        writer.write_field(MARKS_COLUMN)?;
-    }
-    writer.write_record(None::<&[u8]>)?;
-    let windows: Vec<_> = columns.iter().map(|&at| data.values(at)).collect();
-    let mut cell = String::new();
-    for &index in frames {
-        let Some(frame) = data.frame(index) else {
-            continue;
-        };
-        writer.write_field(written(&mut cell, &index))?;
-        writer.write_field(written(&mut cell, &frame.duration_ms))?;
-        for window in &windows {
-            writer.write_field(
-                window
-                    .at(index)
-                    .map_or("", |value| written(&mut cell, &value)),
-            )?;
-        }
-        if has_marks {
-            lanes.write_names(marks, index, &mut cell);
-            writer.write_field(&cell)?;
-        }
-        writer.write_record(None::<&[u8]>)?;
-    }
-    writer.flush()?;
-    Ok(())
-}
-
-/// Writes a value as text into reused memory.
-fn written<'a>(cell: &'a mut String, value: &dyn fmt::Display) -> &'a str {
-    cell.clear();
-    // Writing to a string cannot fail.
-    let _ = write!(cell, "{value}");
-    cell
 }
 
 /// Frames and values for tests.
@@ -245,7 +146,8 @@ pub(super) mod fake {
 mod tests {
     use super::fake::Fake;
     use super::*;
-    use crate::data::selection::Selection;
+    use crate::data::playback::Playback;
+    use crate::data::selection::{FRAME_TIME, Selection};
     use stats_testing::{Folder, Random};
     use std::ops::Range;
 
@@ -254,6 +156,21 @@ mod tests {
         data.frames()
             .filter(|frame| frames.contains(frame))
             .collect()
+    }
+
+    fn write_csv(
+        data: &dyn Data,
+        selected: &[SelectedSeries],
+        frames: &[u64],
+        bytes: &mut Vec<u8>,
+    ) -> csv::Result<()> {
+        write_table(
+            data,
+            selected,
+            frames,
+            csv::Writer::from_writer(bytes),
+            |text| text.into(),
+        )
     }
 
     type Table = (Vec<String>, Vec<Vec<Option<f64>>>);
@@ -371,11 +288,7 @@ mod tests {
             let selected = selection.selected();
             let mut bytes = Vec::new();
             write_csv(
-                &crate::data::view::Live {
-                    source: &recorder,
-                    selected,
-                    tracks: &crate::data::tracks::Tracks::default(),
-                },
+                &Playback::default().data(&recorder, selected),
                 selected,
                 &[0, 1],
                 &mut bytes,
@@ -465,15 +378,11 @@ mod tests {
     fn errors_name_the_file_and_the_cure() {
         let folder = Folder::new("csv-errors");
         let (data, selection) = (Fake::new(&[&[1.0]]), Selection::of(["a"]));
-        assert!(matches!(
-            save_csv(&folder.0, &data, selection.selected(), &[1, 2]),
-            Err(CsvError::NoFrames)
-        ));
+        let error = save_csv(&folder.0, &data, selection.selected(), &[1, 2]).unwrap_err();
+        assert!(error.starts_with("There are no frames"), "{error}");
         let file = folder.0.join("file");
         fs::write(&file, "").unwrap();
-        let error = save_csv(&file, &data, selection.selected(), &[7, 8])
-            .unwrap_err()
-            .to_string();
+        let error = save_csv(&file, &data, selection.selected(), &[7, 8]).unwrap_err();
         assert!(
             error.starts_with(&file.display().to_string()) && error.contains("Free some space"),
             "{error}"

@@ -1,11 +1,10 @@
 //! The table as text for the clipboard, to paste into a spreadsheet.
 
-use std::fmt::Write as _;
+use std::borrow::Cow;
 
-use crate::data::mark_lanes::MarkLanes;
-use crate::data::mark_names::MARKS_COLUMN;
-use crate::data::selection::{FRAME_TIME, SelectedSeries};
+use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
+use crate::export::table::write_table;
 
 /// Returns the frames and all selected series, separated by tabs: a header with paths and units,
 /// then one line per frame. Frames that the history no longer has are left out.
@@ -15,83 +14,25 @@ use crate::data::view::Data;
 /// `=1+1`, which a spreadsheet treats as a formula, is unchanged. Tabs and line breaks in paths and
 /// names become spaces.
 pub(crate) fn tsv(data: &dyn Data, selected: &[SelectedSeries], frames: &[u64]) -> String {
-    let mut text = format!("frame\t{FRAME_TIME} (ms)");
-    let columns = columns(selected);
-    for &at in &columns {
-        text.push('\t');
-        push_cell(&mut text, &head(&selected[at]));
-    }
-    let (marks, lanes) = (data.marks(), MarkLanes::of(data.marks()));
-    let has_marks = has_marks(data, &lanes, frames);
-    if has_marks {
-        text.push('\t');
-        text.push_str(MARKS_COLUMN);
-    }
-    text.push('\n');
-    let mut names = String::new();
-    let windows: Vec<_> = columns.iter().map(|&at| data.values(at)).collect();
-    for &index in frames {
-        let Some(frame) = data.frame(index) else {
-            continue;
-        };
-        // Writing to a string cannot fail, here and below.
-        let _ = write!(text, "{index}\t{}", frame.duration_ms);
-        for window in &windows {
-            text.push('\t');
-            if let Some(value) = window.at(index) {
-                let _ = write!(text, "{value}");
-            }
-        }
-        if has_marks {
-            lanes.write_names(marks, index, &mut names);
-            text.push('\t');
-            push_cell(&mut text, &names);
-        }
-        text.push('\n');
-    }
-    text
+    let mut text = Vec::new();
+    let writer = csv::WriterBuilder::new()
+        .delimiter(b'\t')
+        .quote_style(csv::QuoteStyle::Never)
+        .from_writer(&mut text);
+    // Writing to memory cannot fail.
+    let _ = write_table(data, selected, frames, writer, without_controls);
+    String::from_utf8(text).unwrap_or_default()
 }
 
-/// Adds a cell without the characters that would end it.
-fn push_cell(text: &mut String, cell: &str) {
-    text.extend(cell.chars().map(|character| {
-        if character.is_control() {
-            ' '
-        } else {
-            character
-        }
-    }));
-}
-
-/// Returns whether any of the frames that the history still has is marked.
-pub(super) fn has_marks(data: &dyn Data, lanes: &MarkLanes, frames: &[u64]) -> bool {
-    let held = data.frames();
-    lanes.any(
-        data.marks(),
-        frames.iter().copied().filter(|frame| held.contains(frame)),
-    )
-}
-
-/// Returns the places of the series with a column of their own: all except the frame time, which
-/// always has the first.
-pub(super) fn columns(selected: &[SelectedSeries]) -> Vec<usize> {
-    (0..selected.len())
-        .filter(|&at| !selected[at].is_frame_time())
-        .collect()
-}
-
-/// Returns a path and its unit, such as `net/received (B)`.
-pub(super) fn head(selected: &SelectedSeries) -> String {
-    match selected.unit().symbol() {
-        "" => selected.path.clone(),
-        symbol => format!("{} ({symbol})", selected.path),
-    }
+/// Returns a text without the characters that would end a cell.
+fn without_controls(text: &str) -> Cow<'_, str> {
+    text.replace(char::is_control, " ").into()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::selection::Selection;
+    use crate::data::selection::{FRAME_TIME, Selection};
     use crate::export::csv::fake::Fake;
 
     #[test]

@@ -10,6 +10,7 @@
 use frizbee::{Config, Matcher, Pattern};
 
 use crate::data::allowance::Allowance;
+use crate::search::needles::Needles;
 use crate::search::query::Query;
 use crate::search::results::{FEW, SearchIndex};
 
@@ -73,6 +74,7 @@ impl Fuzzy {
             max_typos: Some(self.typos),
             ..Config::default()
         };
+        let needles = Needles::new(query);
         let mut matcher = Matcher::from_patterns(&patterns, &config);
         while next < index.len() {
             let count = allowance.take(SLICE.min(index.len() - next), IN_A_UNIT);
@@ -90,7 +92,7 @@ impl Fuzzy {
                 }
                 let path = paths[found.index as usize];
                 let entry = (next + found.index as usize) as u32;
-                if !matching.contains(&entry) && !query.excludes(path) {
+                if !matching.contains(&entry) && !needles.exclude(path.as_bytes()) {
                     self.keep(found.score, entry);
                 }
             }

@@ -8,7 +8,7 @@
 //! In reading order:
 //!
 //! - `query`: the typed text, split into terms, words and units;
-//! - `text`, `units`: how terms and units are compared;
+//! - `needles`, `units`: how terms and units are compared;
 //! - `needles`, `results`: the index, and the search in it;
 //! - `fuzzy`: similar paths, if the text finds little;
 //! - `activity`, `baseline`: what each series does, and what is usual for it;
@@ -25,5 +25,4 @@ pub(crate) mod query;
 pub(crate) mod results;
 pub(crate) mod scopes;
 pub(crate) mod spiking;
-mod text;
 mod units;

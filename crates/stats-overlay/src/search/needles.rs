@@ -27,8 +27,12 @@ impl<'a> Needles<'a> {
 
     /// Returns whether a path contains every required term and no excluded term.
     pub(super) fn match_path(&self, path: &[u8]) -> bool {
-        self.terms.iter().all(|term| term.is_in(path))
-            && !self.without.iter().any(|term| term.is_in(path))
+        self.terms.iter().all(|term| term.is_in(path)) && !self.exclude(path)
+    }
+
+    /// Returns whether a path contains an excluded term.
+    pub(super) fn exclude(&self, path: &[u8]) -> bool {
+        self.without.iter().any(|term| term.is_in(path))
     }
 
     /// Returns the longest text that every matching path contains; `None` if there is none.
@@ -94,13 +98,24 @@ fn begins_with(mut path: &[u8], parts: &[Finder<'_>]) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use stats_testing::Random;
     use stats_ui::text::lower;
 
+    /// Returns whether a path contains a term, or consecutive segments contain the term's parts.
+    pub(crate) fn contains(path: &str, term: &str) -> bool {
+        let segments: Vec<&str> = path.split('/').collect();
+        let parts: Vec<&str> = term.split('/').collect();
+        let holds = |run: &[&str]| {
+            let mut pairs = run.iter().zip(&parts);
+            pairs.all(|(segment, part)| segment.contains(part))
+        };
+        path.contains(term) || segments.windows(parts.len()).any(holds)
+    }
+
     #[test]
-    fn needles_and_the_query_match_the_same_paths() {
+    fn parts_of_a_term_match_consecutive_segments() {
         let mut random = Random::new(41);
         for _ in 0..20_000 {
             let path = lower(&random.path());
@@ -116,9 +131,11 @@ mod tests {
                 part(&mut random)
             );
             let query = Query::new(&typed);
+            let all = |terms: &[String]| terms.iter().all(|term| contains(&path, term));
+            let any = |terms: &[String]| terms.iter().any(|term| contains(&path, term));
             assert_eq!(
                 Needles::new(&query).match_path(path.as_bytes()),
-                query.matches(&path),
+                all(query.terms()) && !any(query.without()),
                 "{typed} in {path}"
             );
         }

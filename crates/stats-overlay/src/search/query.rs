@@ -8,7 +8,7 @@ use stats_core::Unit;
 
 use crate::data::listing::Entry;
 use crate::search::activity::Activity;
-use crate::search::text::matches_term;
+use crate::search::needles::Needles;
 use crate::search::units::UnitName;
 use stats_ui::text::lower;
 
@@ -189,12 +189,7 @@ impl Query {
 
     /// Returns whether its terms match this lower-case path.
     pub(crate) fn matches(&self, path: &str) -> bool {
-        self.terms.iter().all(|term| matches_term(path, term)) && !self.excludes(path)
-    }
-
-    /// Returns whether a lower-case path contains an excluded term.
-    pub(super) fn excludes(&self, path: &str) -> bool {
-        self.without.iter().any(|term| matches_term(path, term))
+        Needles::new(self).match_path(path.as_bytes())
     }
 
     /// Returns whether it matches an entry outside the listing: the frame time, or a path that is

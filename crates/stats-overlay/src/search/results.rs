@@ -180,7 +180,7 @@ impl Scan {
 mod tests {
     use super::*;
     use crate::data::listing::tests::listing_of;
-    use crate::search::text::matches_segments;
+    use crate::search::needles::tests::contains;
     use stats_testing::Random;
 
     /// Returns the index of the first entries of a listing.
@@ -228,7 +228,7 @@ mod tests {
             let path = listing.path(at).to_lowercase();
             let typed = typed.to_lowercase();
             let mut terms = typed.split_whitespace();
-            terms.all(|term| path.contains(term) || matches_segments(&path, term))
+            terms.all(|term| contains(&path, term))
         };
         (0..listing.len() as u32).filter(matches).collect()
     }
