@@ -13,6 +13,7 @@ use egui::Context;
 
 use crate::cost::meter::CostMeter;
 use crate::data::playback::Playback;
+use crate::data::throttle::Throttle;
 use crate::data::timeline::Timeline;
 use crate::panes::list::Panes;
 
@@ -21,15 +22,15 @@ use crate::panes::list::Panes;
 const MAX_AGE_SECS: f64 = 0.2;
 
 /// Decides in each pass what to refresh.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct RefreshRate {
     cost: CostMeter,
     /// The last settled pass, and whether it reads numbers.
     settled: Option<(u64, bool)>,
     /// When everything was last refreshed.
-    full_secs: f64,
+    full: Throttle,
     /// When numbers were last due.
-    numbers_secs: f64,
+    numbers: Throttle,
     /// The view in the last settled pass.
     shown: Option<Wanted>,
 }
@@ -73,18 +74,6 @@ impl Wanted {
     }
 }
 
-impl Default for RefreshRate {
-    fn default() -> Self {
-        Self {
-            cost: CostMeter::default(),
-            settled: None,
-            full_secs: f64::NEG_INFINITY,
-            numbers_secs: f64::NEG_INFINITY,
-            shown: None,
-        }
-    }
-}
-
 impl RefreshRate {
     /// Decides what to refresh in this pass, before anything is read for it. Further calls in the
     /// same pass return the same `numbers`.
@@ -110,18 +99,15 @@ impl RefreshRate {
         }
         let is_other = self.shown.as_ref() != Some(&wanted);
         self.shown = Some(wanted);
-        let is_late = !(0.0..MAX_AGE_SECS).contains(&(now_secs - self.full_secs));
+        let is_late = self.full.is_due(now_secs, MAX_AGE_SECS);
         if !self.is_full() && (is_other || is_late || (listens && is_used(ctx))) {
             self.refresh_fully();
         }
         if self.is_full() {
-            self.full_secs = now_secs;
+            self.full.note(now_secs);
         }
-        let since = now_secs - self.numbers_secs;
-        let is_due = self.is_full() && !(0.0..1.0 / f64::from(refresh_hz)).contains(&since);
-        if is_due {
-            self.numbers_secs = now_secs;
-        }
+        let interval_secs = 1.0 / f64::from(refresh_hz);
+        let is_due = self.is_full() && self.numbers.take(now_secs, interval_secs);
         let numbers = is_due || is_other;
         self.settled = Some((pass, numbers));
         Refresh { numbers, is_due }
@@ -139,7 +125,7 @@ impl RefreshRate {
 
     /// Makes the next pass read everything again.
     pub(super) fn refresh_at_once(&mut self) {
-        self.numbers_secs = f64::NEG_INFINITY;
+        self.numbers.reset();
         self.shown = None;
     }
 

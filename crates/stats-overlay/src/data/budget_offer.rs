@@ -9,6 +9,8 @@
 use stats_analysis::pace::{SLACK, is_over};
 use stats_core::FrameSlice;
 
+use crate::data::throttle::Throttle;
+
 /// The budgets that are offered, in milliseconds: the frame times of usual rates, then round
 /// numbers. A program slower than the last gets no offer.
 const FRIENDLY_MS: [f64; 14] = [
@@ -51,7 +53,7 @@ pub(crate) struct BudgetOffer {
     dismissed_ms: Option<f64>,
     /// The budget at the last count.
     budget_ms: Option<f64>,
-    counted_secs: Option<f64>,
+    counted: Throttle,
     /// Reused memory.
     times_ms: Vec<f64>,
 }
@@ -83,11 +85,9 @@ impl BudgetOffer {
             self.clear();
             self.budget_ms = budget_ms;
         }
-        let is_due = self
-            .counted_secs
-            .is_none_or(|then| !(0.0..EVERY_SECS).contains(&(now_secs - then)));
-        if let Some(budget_ms) = budget_ms.filter(|_| is_due) {
-            self.counted_secs = Some(now_secs);
+        if let Some(budget_ms) = budget_ms
+            && self.counted.take(now_secs, EVERY_SECS)
+        {
             self.count(times_ms, budget_ms);
         }
     }
@@ -147,11 +147,11 @@ mod tests {
 
     const BUDGET: Option<f64> = Some(1000.0 / 60.0);
 
-    /// Counts 600 frames of these times, at another second each time.
+    /// Counts 600 frames of these times.
     fn counted(of: &mut BudgetOffer, budget_ms: Option<f64>, time: impl FnMut(u32) -> f64) {
         let times_ms: Vec<f64> = (0..600).map(time).collect();
-        let now_secs = of.counted_secs.unwrap_or(0.0) + EVERY_SECS;
-        of.update(FrameSlice::new(1, &times_ms, &[]), budget_ms, now_secs);
+        of.counted.reset();
+        of.update(FrameSlice::new(1, &times_ms, &[]), budget_ms, 0.0);
     }
 
     fn budget_for(time: impl FnMut(u32) -> f64) -> Option<f64> {

@@ -11,6 +11,7 @@
 //! - `names`: short names for series that are shown together;
 //! - `listing`: every series of the source;
 //! - `allowance`: the amount of work in a pass, for tasks that take longer than a frame;
+//! - `throttle`: work that is repeated at an interval;
 //! - `tracks`: the spikes and extremes of the series on screen;
 //! - `view`: the interface, and the live source;
 //! - `snapshot`: the copy that is shown while the views are paused;
@@ -35,6 +36,7 @@ pub(crate) mod playback;
 pub(crate) mod selection;
 pub(crate) mod snapshot;
 pub(crate) mod spike_lane;
+pub(crate) mod throttle;
 pub(crate) mod timeline;
 pub(crate) mod tracks;
 pub(crate) mod view;

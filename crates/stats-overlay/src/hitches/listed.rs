@@ -19,12 +19,12 @@ const PART: usize = 256;
 const SETTLED_FRAMES: u32 = 30;
 
 /// The part of a source's listing that an insight knows.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Listed {
     /// The number of the next id to read.
     next: u32,
-    /// Whether the ids from `next` on are to be read.
-    is_due: bool,
+    /// Whether no id from `next` on is to be read.
+    is_complete: bool,
     has_been_read: bool,
     /// The generation of the listing whose changes are read.
     generation: u64,
@@ -65,31 +65,15 @@ impl FrameThread {
     }
 }
 
-impl Default for Listed {
-    fn default() -> Self {
-        Self {
-            next: 0,
-            is_due: true,
-            has_been_read: false,
-            generation: 0,
-            seen: Vec::new(),
-            count: 0,
-            deferred: Vec::new(),
-            has_deferred: false,
-            frame_thread: FrameThread::default(),
-        }
-    }
-}
-
 impl Listed {
     /// Reads the whole listing again, beginning with the next frame.
     pub(super) fn read_all(&mut self) {
-        (self.next, self.is_due) = (0, true);
+        (self.next, self.is_complete) = (0, false);
     }
 
     /// Returns whether the whole listing was read since the last request.
     pub(super) fn is_read(&self) -> bool {
-        !self.is_due
+        self.is_complete
     }
 
     /// Returns whether the whole listing was ever read.
@@ -128,7 +112,7 @@ impl Listed {
         if has_changed && !source.for_each_change(since, &mut |info| self.take(&info, insight)) {
             self.read_all();
         }
-        while self.is_due {
+        while !self.is_complete {
             let count = allowance.take(PART, 1) as u32;
             if count == 0 {
                 return;
@@ -141,8 +125,8 @@ impl Listed {
                 source.for_each_series(&mut |info| self.take(&info, insight));
             }
             self.next = until;
-            self.is_due = end.is_some_and(|end| until < end);
-            self.has_been_read |= !self.is_due;
+            self.is_complete = end.is_none_or(|end| until >= end);
+            self.has_been_read |= self.is_complete;
         }
     }
 

@@ -7,6 +7,7 @@ use stats_core::limits::{LATE_FRAMES, SURVEY_GROWTH};
 use stats_core::{Source, Unit};
 
 use crate::data::allowance::Allowance;
+use crate::data::throttle::Throttle;
 use crate::hitches::engine::{Engine, Progress};
 use crate::hitches::found::Findings;
 use crate::hitches::listed::Listed;
@@ -53,8 +54,8 @@ pub(crate) struct Hitches {
     recent: Recent,
     /// The frames to explain as soon as the engine is available.
     to_explain: Option<Range<u64>>,
-    leaks_secs: Option<f64>,
-    periodic_secs: Option<f64>,
+    leaks: Throttle,
+    periodic: Throttle,
 }
 
 /// Deferred values of the newest noticed frame.
@@ -246,12 +247,11 @@ impl Hitches {
             return;
         };
         // Looking for stalls in the frame after each hitch could make that frame long as well.
-        if self.wants_periodic && is_due(self.periodic_secs, now_secs) {
-            (self.wants_periodic, self.periodic_secs) = (false, Some(now_secs));
+        if self.wants_periodic && self.periodic.take(now_secs, LONG_TASK_SECS) {
+            self.wants_periodic = false;
             return self.found.set_periodic(insight.periodic());
         }
-        if is_due(self.leaks_secs, now_secs) {
-            self.leaks_secs = Some(now_secs);
+        if self.leaks.take(now_secs, LONG_TASK_SECS) {
             let leaks = insight.leaks().into_iter();
             let with_units = leaks.map(|leak| {
                 let unit = unit_of(source, leak.series);
@@ -268,12 +268,6 @@ impl Hitches {
             (self.unranked, self.wants_periodic) = (None, true);
         }
     }
-}
-
-/// Returns whether [`LONG_TASK_SECS`] have passed since a time, or the time went back.
-fn is_due(last_secs: Option<f64>, now_secs: f64) -> bool {
-    let since = last_secs.map(|secs| now_secs - secs);
-    !since.is_some_and(|since| (0.0..LONG_TASK_SECS).contains(&since))
 }
 
 /// Returns the unit of a series by its number.

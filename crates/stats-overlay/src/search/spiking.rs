@@ -9,6 +9,7 @@ use std::collections::HashMap;
 
 use stats_core::{SeriesId, Unit};
 
+use crate::data::throttle::Throttle;
 use crate::search::baseline::Baseline;
 
 /// How long a spike is listed, in seconds.
@@ -86,7 +87,7 @@ pub(crate) struct Spiking {
     spiked: HashMap<u32, Spiked>,
     /// The ids in the order of the ranking.
     ranked: Vec<u32>,
-    ranked_secs: Option<f64>,
+    ranking: Throttle,
     now_secs: f64,
     frame_time: Option<Baseline>,
 }
@@ -131,11 +132,9 @@ impl Spiking {
     /// Ranks the series once a second. While rows are `held`, ranked series keep their places and
     /// new ones follow. Returns whether anything changed.
     pub(super) fn rank(&mut self, held: bool) -> bool {
-        let since = self.ranked_secs.map(|secs| self.now_secs - secs);
-        if since.is_some_and(|since| (0.0..RANKED_SECS).contains(&since)) {
+        if !self.ranking.take(self.now_secs, RANKED_SECS) {
             return false;
         }
-        self.ranked_secs = Some(self.now_secs);
         let before = self.ranked.clone();
         if !held {
             let now_secs = self.now_secs;

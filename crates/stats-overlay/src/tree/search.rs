@@ -15,6 +15,7 @@ use stats_core::{SeriesId, Source, Unit};
 
 use crate::data::allowance::Allowance;
 use crate::data::selection::FRAME_TIME;
+use crate::data::throttle::Throttle;
 use crate::search::activity::Activity;
 use crate::search::fuzzy::Fuzzy;
 use crate::search::query::{Query, Word};
@@ -29,7 +30,7 @@ use stats_ui::text::lower;
 const MARKED_IN_A_UNIT: usize = 2;
 
 /// The query and its results.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct TreeSearch {
     /// The text that `query` was parsed from.
     text: String,
@@ -43,32 +44,13 @@ pub(super) struct TreeSearch {
     similar: (Vec<u32>, usize),
     activity: Activity,
     /// When the results were last filtered by values.
-    filtered_secs: f64,
+    filtered: Throttle,
     /// The results that are shown.
     shown: Marks,
     /// The results that are being marked, and how many entries that the words found were tested.
     next: (Marks, usize),
     /// Folders closed among the results, by path. The next search forgets them.
     closed: HashSet<String>,
-}
-
-impl Default for TreeSearch {
-    fn default() -> Self {
-        Self {
-            text: String::new(),
-            query: Query::default(),
-            index: SearchIndex::default(),
-            renamed: 0,
-            scan: Scan::default(),
-            fuzzy: Fuzzy::default(),
-            similar: (Vec::new(), 0),
-            activity: Activity::default(),
-            filtered_secs: f64::NEG_INFINITY,
-            shown: Marks::default(),
-            next: (Marks::default(), 0),
-            closed: HashSet::new(),
-        }
-    }
 }
 
 impl TreeSearch {
@@ -167,7 +149,7 @@ impl TreeSearch {
     pub(super) fn search(&mut self, text: &str, outline: &Outline) {
         text.clone_into(&mut self.text);
         let before = std::mem::replace(&mut self.query, Query::new(text));
-        self.filtered_secs = f64::NEG_INFINITY;
+        self.filtered.reset();
         self.learn_budgets(outline);
         self.scan.begin(self.query.narrows(&before));
         self.forget_similar();
@@ -309,12 +291,10 @@ impl TreeSearch {
         let query = &self.query;
         self.activity
             .learn(source, outline.listing(), query, timing.now_secs);
-        let since = timing.now_secs - self.filtered_secs;
-        let is_due = !(0.0..timing.refresh_secs).contains(&since);
-        if !self.activity.has_begun() || !is_due || !is_idle {
+        let is_ready = self.activity.has_begun() && is_idle;
+        if !is_ready || !self.filtered.take(timing.now_secs, timing.refresh_secs) {
             return false;
         }
-        self.filtered_secs = timing.now_secs;
         self.activity.measure(source, query);
         !query.is_ranked() || self.activity.rank(held)
     }

@@ -5,32 +5,24 @@ use egui::{Button, Label, Rect, RichText, ScrollArea, Stroke, Ui, UiBuilder};
 use stats_ui::accessibility;
 use stats_ui::theme::{Theme, text_font};
 
+use crate::data::throttle::Throttle;
+
 /// The interval at which problems are read, in seconds.
 const INTERVAL_SECS: f64 = 1.0;
 /// The width that the title leaves for the button that closes the sheet, in points.
 const BACK_WIDTH: f32 = 80.0;
 
 /// The problems that were last read.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Problems {
     texts: Vec<String>,
-    read_secs: f64,
-}
-
-impl Default for Problems {
-    fn default() -> Self {
-        Self {
-            texts: Vec::new(),
-            read_secs: f64::NEG_INFINITY,
-        }
-    }
+    read: Throttle,
 }
 
 impl Problems {
     /// Asks the core for problems, once in [`INTERVAL_SECS`].
     pub(crate) fn read(&mut self, now_secs: f64) {
-        if !(0.0..INTERVAL_SECS).contains(&(now_secs - self.read_secs)) {
-            self.read_secs = now_secs;
+        if self.read.take(now_secs, INTERVAL_SECS) {
             self.texts = stats_core::problems()
                 .iter()
                 .map(ToString::to_string)
