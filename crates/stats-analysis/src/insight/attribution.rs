@@ -12,6 +12,14 @@ const MATCH: f64 = 0.25;
 /// A scope that is not declared as a wait is matched only by one that is this many times as far
 /// from usual as ever before.
 const SURE: f64 = 2.0;
+/// A scope stands out from others that took longer by the same factor if it explains more than this
+/// share of the excess by itself.
+const OUTSTANDING: f64 = 0.3;
+/// The minimum share of the scopes that moved farther than ever before in a frame whose excess is
+/// spread over them.
+const SPREAD: f64 = 0.7;
+/// The minimum excess of a thread that takes as long as a usual frame, as a share of the wait for it.
+const LATE_PART: f64 = 0.5;
 /// The minimum excess that is matched, in milliseconds.
 pub(super) const MIN_MATCHED_MS: f64 = 0.5;
 
@@ -39,6 +47,8 @@ pub(super) struct Attribution {
     pub(super) is_waiting: bool,
     /// Whether nearly all scopes took longer by about the same factor.
     pub(super) is_broad: bool,
+    /// Whether scopes that each took longer than ever before explain the frame together.
+    pub(super) is_spread: bool,
 }
 
 impl Attribution {
@@ -103,6 +113,7 @@ impl Frame<'_> {
         waits.sort_by(|a, b| b.1.total_cmp(&a.1));
         Attribution {
             is_broad: self.is_broad(&scopes, excess_ms),
+            is_spread: self.is_spread(&scopes, excess_ms),
             scopes,
             waits,
             excess_ms,
@@ -190,11 +201,7 @@ impl Frame<'_> {
         is_wait: bool,
     ) -> Option<usize> {
         let distance = |other: f64| (other - ms).abs() / other.max(ms);
-        let is_new = |at: usize| {
-            let timer = &self.structure.timers[at];
-            let series = timer.self_series.unwrap_or(timer.series) as usize;
-            self.moment.novelty(series) > if is_wait { 1.0 } else { SURE }
-        };
+        let is_new = |at: usize| self.novelty(at) > if is_wait { 1.0 } else { SURE };
         let tolerance = if is_wait { MATCH } else { MATCH / 2.0 };
         let single = others
             .iter()
@@ -212,12 +219,48 @@ impl Frame<'_> {
                 *threads.entry(*thread).or_default() += other;
             }
         }
-        let matched = others
+        let longest = |is_matched: &dyn Fn(u32) -> bool| {
+            let of_thread = others.iter();
+            let of_thread = of_thread.filter(|(_, thread, _)| thread.is_some_and(is_matched));
+            of_thread
+                .max_by(|a, b| a.2.total_cmp(&b.2).then(b.0.cmp(&a.0)))
+                .map(|(at, _, _)| *at)
+        };
+        longest(&|thread| distance(threads[&thread]) <= MATCH).or_else(|| {
+            // Part of its excess ran beside the frame, or the display made the wait longer.
+            let is_late = |thread| threads[&thread] >= LATE_PART * ms && self.is_late(thread);
+            longest(&is_late).filter(|at| is_new(*at))
+        })
+    }
+
+    /// Returns whether the scopes of another thread or device took as long as a usual frame, and not
+    /// longer than this one, so that the frame could not end in time.
+    fn is_late(&self, thread: u32) -> bool {
+        let timers = self.structure.timers.iter();
+        let of_thread =
+            timers.filter(|timer| timer.place == Place::Other(thread) && !timer.is_wait);
+        let value = |timer| self.structure.own_ms(timer, |at| self.moment.value(at));
+        let ms: f64 = of_thread.map(value).sum();
+        ms >= 0.9 * self.moment.usual_ms && ms <= 1.1 * self.moment.frame_ms
+    }
+
+    /// Returns how far the self time of a timer is from usual, as a multiple of the distance beyond
+    /// which it is new.
+    fn novelty(&self, at: usize) -> f64 {
+        let timer = &self.structure.timers[at];
+        let series = timer.self_series.unwrap_or(timer.series);
+        self.moment.novelty(series as usize)
+    }
+
+    /// Returns whether scopes that each took longer than ever before explain the frame together.
+    fn is_spread(&self, scopes: &[Scope], excess_ms: f64) -> bool {
+        let is_new = |scope: &&Scope| scope.timer.is_some_and(|at| self.novelty(at) > 1.0);
+        let new_ms: f64 = scopes
             .iter()
-            .filter(|(_, thread, _)| thread.is_some_and(|at| distance(threads[&at]) <= MATCH));
-        matched
-            .max_by(|a, b| a.2.total_cmp(&b.2).then(b.0.cmp(&a.0)))
-            .map(|(at, _, _)| *at)
+            .filter(is_new)
+            .map(|scope| scope.ms.max(0.0))
+            .sum();
+        new_ms > SPREAD * excess_ms
     }
 
     /// Returns whether nearly all scopes took longer by about the same factor.
@@ -231,7 +274,8 @@ impl Frame<'_> {
             return false;
         };
         let best_usual = usual(best).unwrap_or_default();
-        if best.ms > 2.0 * rise * best_usual {
+        // Its excess beyond the rise that all share.
+        if best.ms - rise * best_usual > OUTSTANDING * excess_ms {
             return false;
         }
         let (mut all, mut risen) = (0.0, 0.0);

@@ -25,6 +25,9 @@ const HALVED: usize = 32_000;
 const CHUNK: usize = 256;
 /// The factor by which a record decays in each frame.
 const FORGET: f32 = 0.9995;
+/// The same of the times of a frame, whose record is that of a few minutes: it decides what is
+/// noticed.
+const FORGET_TIMES: f32 = 0.9999;
 /// The same during the first frames of a series.
 const FORGET_FIRST: f32 = 0.8;
 /// The minimum floor, as a share of the usual value.
@@ -231,7 +234,7 @@ impl Baseline {
 
     /// Learns a duration. It cannot set a record above `max_record`.
     pub(super) fn learn(&mut self, ms: f64, max_record: f64) {
-        self.0 = self.0.learn(ms as f32, 0.02, FORGET);
+        self.0 = self.0.learn(ms as f32, 0.02, FORGET_TIMES);
         self.0.record = self.0.record.min(max_record as f32);
     }
 }

@@ -44,11 +44,13 @@ pub struct Insight {
     /// The moment that was ranked last, in case late values arrive for it.
     ranked: Option<Moment>,
     hitches: VecDeque<Hitch>,
+    /// When the noticed frames began, for at least all hitches that are kept.
+    began: VecDeque<periodic::Start>,
     /// The newest frames that were long, but too soon after a noticed one.
-    long: VecDeque<u64>,
+    long: VecDeque<periodic::Start>,
     /// The number of frames taken.
     frames: u64,
-    newest_frame: u64,
+    newest: periodic::Start,
 }
 
 impl Insight {
@@ -103,7 +105,9 @@ impl Insight {
     /// added, and for the first long frames.
     pub fn take_frame(&mut self, frame: u64, frame_ms: f64, values: &[f64]) -> bool {
         self.frames += 1;
-        self.newest_frame = frame;
+        // When the frame began, since the first one.
+        let secs = self.newest.secs + self.previous_ms.max(0.0) / 1e3;
+        self.newest = periodic::Start { frame, secs };
         let (facts, thread) = (&self.facts, self.frame_thread.as_deref());
         let structure =
             (self.structure).get_or_insert_with(|| Structure::new(facts, &self.timed, thread));
@@ -126,9 +130,13 @@ impl Insight {
                 if self.long.len() == MAX_LONG {
                     self.long.pop_front();
                 }
-                self.long.push_back(frame);
+                self.long.push_back(self.newest);
             }
             Judgment::Noticed => {
+                if self.began.len() == MAX_HITCHES + MAX_NOTICED {
+                    self.began.pop_front();
+                }
+                self.began.push_back(self.newest);
                 let mut moment = if self.noticed.len() >= MAX_NOTICED {
                     self.noticed.pop_front().unwrap_or_default()
                 } else {
@@ -202,8 +210,14 @@ impl Insight {
     /// Returns the periodic stalls. Takes up to a millisecond: call it after a hitch, not in every
     /// frame.
     pub fn periodic(&self) -> Vec<Periodic> {
-        let hitches: Vec<&Hitch> = self.hitches.iter().collect();
-        periodic::find(&hitches, &self.long, self.newest_frame, self.frames)
+        let began = |hitch: &Hitch| {
+            let at = self.began.partition_point(|one| one.frame < hitch.frame);
+            self.began.get(at).copied()
+        };
+        let hitches = self.hitches.iter();
+        let hitches = hitches.filter_map(|hitch| Some((hitch, began(hitch)?)));
+        let hitches: Vec<_> = hitches.collect();
+        periodic::find(&hitches, &self.long, self.newest, self.frames)
     }
 
     pub(super) fn baselines(&self) -> &Baselines {

@@ -46,7 +46,7 @@
 //! - Scopes on the thread of the frame are ranked by the excess of their **self time**. These, and
 //!   an *unaccounted* rest, add up to the excess of the frame: nothing counts twice.
 //! - If the excess of a wait matches that of another thread within 25 %, it is attributed to that
-//!   thread's scope.
+//!   thread's scope. So is a wait for a thread or the GPU that took as long as a usual frame.
 //! - Other series are ranked by **novelty**: their distance from the usual value as a multiple of
 //!   the largest earlier one. They lead only if the three best scopes explain less than half of the
 //!   frame.

@@ -1,8 +1,12 @@
 //! Periodic stalls: stalls that recur at equal intervals.
 //!
-//! A comb is fitted to the frames of the hitches: each pair of them proposes a period and a phase.
-//! A comb is certain if at least four hitches lie on it, at least 75 % of its slots have one, and
-//! the probability that hitches at random frames produce any such comb is below 1 in 1,000.
+//! A comb is fitted to the hitches: each pair of them proposes a period and a phase. A comb is
+//! certain if at least four hitches lie on it, at least 75 % of its slots have one, and the
+//! probability that hitches at random frames produce any such comb is below 1 in 1,000.
+//!
+//! Combs are fitted to the numbers of the frames and to the times at which they began: some stalls
+//! recur after a number of frames, others, such as an autosave, after a time, however many frames
+//! that has.
 //!
 //! Of stalls in quick succession, only some are noticed as hitches. If at least 75 % of the slots
 //! of a finer comb between the newest hitches have a long frame, its period is the one that is
@@ -12,6 +16,7 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use super::engine::MAX_HITCHES;
 use super::hitch::{Hitch, Role};
+use crate::format::whole_text;
 
 /// The minimum number of hitches on a comb.
 const MIN_HITCHES: usize = 4;
@@ -35,8 +40,10 @@ const MAX_PARTS: u32 = 12;
 /// A stall that recurs at equal intervals.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Periodic {
-    /// The number of frames between two stalls.
+    /// The number of frames between two stalls; the mean if the time between them is equal.
     pub period_frames: f64,
+    /// The time between two stalls in seconds, if that is equal; `None` if the number of frames is.
+    pub period_secs: Option<f64>,
     /// The first stall.
     pub first_frame: u64,
     /// The number of stalls.
@@ -45,81 +52,140 @@ pub struct Periodic {
     pub path: String,
     /// The number of its series; `None` for the time in no scope.
     pub series: Option<u32>,
+    /// The frames of the hitches among the stalls, in order.
+    frames: Vec<u64>,
 }
 
 impl Periodic {
-    /// Returns whether a stall is expected at a frame, give or take 4 % of the period: 1 to 6
-    /// frames.
+    /// Returns whether a frame is one of the stalls, or a stall is expected there, give or take 4 %
+    /// of the period: 1 to 6 frames.
     #[must_use]
     pub fn has(&self, frame: u64) -> bool {
-        let after = frame as f64 - self.first_frame as f64;
+        let newer = self.frames.partition_point(|stall| *stall <= frame);
+        let before = newer
+            .checked_sub(1)
+            .map_or(self.first_frame, |at| self.frames[at]);
+        let after = frame as f64 - before as f64;
         let slot = (after / self.period_frames).round();
         (after - slot * self.period_frames).abs() <= tolerance(self.period_frames)
     }
 
-    /// Divides the period if there are `long` frames at equal intervals between the newest hitches.
-    fn refine(&mut self, newest: &[&Hitch], long: &VecDeque<u64>) {
-        let (first, last) = (newest[0].frame, newest[newest.len() - 1].frame);
-        let hitches = ((last - first) as f64 / self.period_frames).round();
-        for parts in (2..=MAX_PARTS).rev() {
-            let period = self.period_frames / f64::from(parts);
-            if period < MIN_PERIOD {
-                continue;
-            }
-            let slot_of = |frame: &u64| {
-                let after = (frame - first) as f64;
-                let slot = (after / period).round();
-                let is_near = (after - slot * period).abs() <= tolerance(period);
-                (is_near && !(slot as u64).is_multiple_of(u64::from(parts))).then_some(slot as u64)
-            };
-            let between = long.iter().filter(|frame| (first..last).contains(frame));
-            let filled = between.filter_map(slot_of).collect::<BTreeSet<_>>().len();
-            if filled as f64 >= FILLED * hitches * f64::from(parts - 1) {
-                self.period_frames = period;
-                self.count += filled;
-                return;
-            }
+    /// Returns what is equal between two stalls, as text: `90 frames` or `2.00 s`.
+    #[must_use]
+    pub fn interval_text(&self) -> String {
+        match self.period_secs {
+            Some(secs) => format!("{secs:.2} s"),
+            None => format!("{} frames", whole_text(self.period_frames)),
         }
     }
+}
+
+/// A frame, and when it began.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Start {
+    pub(super) frame: u64,
+    pub(super) secs: f64,
+}
+
+/// What is equal between two stalls.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Axis {
+    Frames,
+    /// Time, in frames of this mean duration in seconds, so that tolerances are the same.
+    Time(f64),
+}
+
+impl Axis {
+    fn place(self, moment: Start) -> f64 {
+        match self {
+            Self::Frames => moment.frame as f64,
+            Self::Time(frame_secs) => moment.secs / frame_secs,
+        }
+    }
+}
+
+/// Returns the number of parts into which `long` frames at equal intervals between the newest
+/// hitches divide a period, and the number of those frames; one part and none if they do not.
+fn parts(period: f64, newest: &[f64], long: &[f64]) -> (u32, usize) {
+    let (first, last) = (newest[0], newest[newest.len() - 1]);
+    let hitches = ((last - first) / period).round();
+    for parts in (2..=MAX_PARTS).rev() {
+        let part = period / f64::from(parts);
+        if part < MIN_PERIOD {
+            continue;
+        }
+        let slot_of = |place: &f64| {
+            let slot = ((place - first) / part).round();
+            let is_near = (place - first - slot * part).abs() <= tolerance(part);
+            (is_near && !(slot as u64).is_multiple_of(u64::from(parts))).then_some(slot as u64)
+        };
+        let between = long.iter().filter(|place| (first..last).contains(place));
+        let filled = between.filter_map(slot_of).collect::<BTreeSet<_>>().len();
+        if filled as f64 >= FILLED * hitches * f64::from(parts - 1) {
+            return (parts, filled);
+        }
+    }
+    (1, 0)
 }
 
 /// A period, a phase, and the hitches on them.
 #[derive(Clone, Debug)]
 struct Comb {
+    axis: Axis,
     period: f64,
     on: Vec<usize>,
     chance: f64,
 }
 
-/// Returns the periodic stalls among hitches in frame order. `long` are frames soon after a hitch
-/// that were about as long, `newest` is the newest frame, and `frames` the number of frames so far.
+/// Returns the periodic stalls among hitches in frame order, each with when it began. `long` are
+/// frames soon after a hitch that were about as long, `newest` is the newest frame, and `frames` the
+/// number of frames so far.
 pub(super) fn find(
-    hitches: &[&Hitch],
-    long: &VecDeque<u64>,
-    newest: u64,
+    hitches: &[(&Hitch, Start)],
+    long: &VecDeque<Start>,
+    newest: Start,
     frames: u64,
 ) -> Vec<Periodic> {
-    // Older hitches are forgotten, so the frames before the first kept one do not count.
-    let frames = match hitches.first() {
-        Some(first) if hitches.len() >= MAX_HITCHES => {
-            frames.min(newest.saturating_sub(first.frame) + 1)
-        }
-        _ => frames,
+    let Some((_, first)) = hitches.first() else {
+        return Vec::new();
     };
-    let mut left: Vec<&Hitch> = hitches.to_vec();
+    let since = newest.frame.saturating_sub(first.frame) + 1;
+    // Older hitches are forgotten, so the frames before the first kept one do not count.
+    let frames = if hitches.len() >= MAX_HITCHES {
+        frames.min(since)
+    } else {
+        frames
+    };
+    let frame_secs = (newest.secs - first.secs) / since as f64;
+    let mut left = hitches.to_vec();
     let mut found = Vec::new();
-    while let Some(comb) = best_comb(&left, newest, frames) {
-        let on: Vec<&Hitch> = comb.on.iter().map(|at| left[*at]).collect();
-        let (path, series) = moved_on_all(&on);
-        let mut stall = Periodic {
-            period_frames: comb.period,
-            first_frame: on[0].frame,
-            count: on.len(),
+    while let Some(comb) = best_comb(&left, newest, frames, frame_secs) {
+        let on: Vec<(&Hitch, Start)> = comb.on.iter().map(|at| left[*at]).collect();
+        let begin = on.len().saturating_sub(NEWEST);
+        let newest = on[begin..].iter().map(|(_, at)| comb.axis.place(*at));
+        let between = long.iter().map(|at| comb.axis.place(*at));
+        let newest: Vec<f64> = newest.collect();
+        let (parts, filled) = parts(comb.period, &newest, &between.collect::<Vec<_>>());
+        let (path, series) = moved_on_all(on.iter().map(|(hitch, _)| *hitch));
+        let period = comb.period / f64::from(parts);
+        let (first, last) = (on[0].1, on[on.len() - 1].1);
+        let (period_frames, period_secs) = match comb.axis {
+            Axis::Frames => (period, None),
+            Axis::Time(frame_secs) => {
+                let secs = period * frame_secs;
+                let passed = (last.frame - first.frame) as f64 / (last.secs - first.secs);
+                (secs * passed, Some(secs))
+            }
+        };
+        found.push(Periodic {
+            period_frames,
+            period_secs,
+            first_frame: first.frame,
+            count: on.len() + filled,
             path,
             series,
-        };
-        stall.refine(&on[on.len().saturating_sub(NEWEST)..], long);
-        found.push(stall);
+            frames: on.iter().map(|(hitch, _)| hitch.frame).collect(),
+        });
         let mut at = 0;
         left.retain(|_| {
             at += 1;
@@ -129,23 +195,33 @@ pub(super) fn find(
     found
 }
 
-fn best_comb(hitches: &[&Hitch], newest: u64, frames: u64) -> Option<Comb> {
-    let at: Vec<f64> = hitches.iter().map(|hitch| hitch.frame as f64).collect();
-    let begin = at.len().saturating_sub(NEWEST);
+fn best_comb(
+    hitches: &[(&Hitch, Start)],
+    newest: Start,
+    frames: u64,
+    frame_secs: f64,
+) -> Option<Comb> {
     let mut combs = 0_u32;
     let mut best: Option<Comb> = None;
-    for first in begin..at.len() {
-        for second in first + 1..at.len() {
-            for periods in 1..=MAX_PERIODS {
-                let period = (at[second] - at[first]) / f64::from(periods);
-                if period < MIN_PERIOD {
-                    continue;
-                }
-                combs += 1;
-                if let Some(comb) = fit(&at, (at[first], period), newest, frames)
-                    && best.as_ref().is_none_or(|best| comb.chance < best.chance)
-                {
-                    best = Some(comb);
+    for axis in [Axis::Frames, Axis::Time(frame_secs)] {
+        let at: Vec<f64> = hitches.iter().map(|(_, at)| axis.place(*at)).collect();
+        let newest = axis.place(newest);
+        if !newest.is_finite() {
+            continue;
+        }
+        for first in at.len().saturating_sub(NEWEST)..at.len() {
+            for second in first + 1..at.len() {
+                for periods in 1..=MAX_PERIODS {
+                    let period = (at[second] - at[first]) / f64::from(periods);
+                    if period < MIN_PERIOD {
+                        continue;
+                    }
+                    combs += 1;
+                    if let Some(comb) = fit(axis, &at, (at[first], period), newest, frames)
+                        && best.as_ref().is_none_or(|best| comb.chance < best.chance)
+                    {
+                        best = Some(comb);
+                    }
                 }
             }
         }
@@ -155,7 +231,13 @@ fn best_comb(hitches: &[&Hitch], newest: u64, frames: u64) -> Option<Comb> {
 
 /// Fits a comb to the hitches near a proposed one, twice: the period becomes more exact with each
 /// hitch.
-fn fit(at: &[f64], (mut phase, mut period): (f64, f64), newest: u64, frames: u64) -> Option<Comb> {
+fn fit(
+    axis: Axis,
+    at: &[f64],
+    (mut phase, mut period): (f64, f64),
+    newest: f64,
+    frames: u64,
+) -> Option<Comb> {
     let mut on = Vec::new();
     for _ in 0..2 {
         let tolerance = tolerance(period);
@@ -175,7 +257,7 @@ fn fit(at: &[f64], (mut phase, mut period): (f64, f64), newest: u64, frames: u64
     }
     let (first, last) = (on[0].1, on[on.len() - 1].1);
     // Counts slots up to the newest frame, so that a comb that ended long ago is rejected.
-    let ended = ((newest as f64 - phase) / period).floor().max(last);
+    let ended = ((newest - phase) / period).floor().max(last);
     let slots = ended - first + 1.0;
     if (on.len() as f64) < FILLED * slots {
         return None;
@@ -183,6 +265,7 @@ fn fit(at: &[f64], (mut phase, mut period): (f64, f64), newest: u64, frames: u64
     let rate = at.len() as f64 / frames.max(1) as f64;
     let by_chance = (rate * (2.0 * tolerance(period) + 1.0)).min(1.0);
     Some(Comb {
+        axis,
         period,
         chance: binomial_tail(on.len() - 2, slots as usize - 2, by_chance),
         on: on.into_iter().map(|(index, _)| index).collect(),
@@ -223,7 +306,7 @@ fn binomial_tail(min: usize, trials: usize, chance: f64) -> f64 {
 }
 
 /// Returns the path and the series with the largest total share over all hitches.
-fn moved_on_all(hitches: &[&Hitch]) -> (String, Option<u32>) {
+fn moved_on_all<'a>(hitches: impl Iterator<Item = &'a Hitch>) -> (String, Option<u32>) {
     let mut shares: HashMap<&str, (f64, Option<u32>)> = HashMap::new();
     for hitch in hitches {
         let moved = hitch.findings.iter();
@@ -284,9 +367,13 @@ mod tests {
         long: impl IntoIterator<Item = u64>,
         end: u64,
     ) -> Vec<(f64, usize)> {
+        let at = |frame| Start {
+            frame,
+            secs: frame as f64 / 60.0,
+        };
         let hitches: Vec<Hitch> = frames.into_iter().map(hitch).collect();
-        let hitches: Vec<&Hitch> = hitches.iter().collect();
-        let combs = find(&hitches, &long.into_iter().collect(), end, end);
+        let hitches: Vec<_> = hitches.iter().map(|one| (one, at(one.frame))).collect();
+        let combs = find(&hitches, &long.into_iter().map(at).collect(), at(end), end);
         combs
             .iter()
             .map(|comb| (comb.period_frames.round(), comb.count))
@@ -307,6 +394,36 @@ mod tests {
             [],
             "the stall ended long ago"
         );
+    }
+
+    #[test]
+    fn stalls_at_equal_times_are_found_at_any_frame_rate() {
+        let mut random = stats_testing::Random::new(8);
+        for round in 0..20 {
+            // The rate wanders between 30 and 120 frames a second; a stall comes every 2 seconds.
+            let (mut secs, mut rate) = (0.0, 60.0_f64);
+            let mut stalls: Vec<(Hitch, Start)> = Vec::new();
+            let mut next_secs = 1.0 + round as f64 / 10.0;
+            let mut newest = Start { frame: 0, secs };
+            for frame in 0..2400 {
+                newest = Start { frame, secs };
+                if secs >= next_secs {
+                    stalls.push((hitch(frame), newest));
+                    next_secs += 2.0;
+                }
+                rate = (rate + random.below(200) as f64 / 50.0 - 1.99).clamp(30.0, 120.0);
+                secs += 1.0 / rate;
+            }
+            let hitches: Vec<_> = stalls.iter().map(|(hitch, at)| (hitch, *at)).collect();
+            let combs = find(&hitches, &VecDeque::new(), newest, 2400);
+            let comb = combs.first().expect("a comb");
+            assert_eq!((combs.len(), comb.count), (1, stalls.len()), "{combs:?}");
+            assert!(
+                comb.period_secs
+                    .is_none_or(|secs| (secs - 2.0).abs() < 0.02)
+            );
+            assert!(stalls.iter().all(|(hitch, _)| comb.has(hitch.frame)));
+        }
     }
 
     #[test]

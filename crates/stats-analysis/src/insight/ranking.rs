@@ -74,6 +74,7 @@ impl Ranking<'_> {
         if self.attribution.explained() < EXPLAINED
             && !self.attribution.is_waiting
             && !self.attribution.is_broad
+            && !self.attribution.is_spread
         {
             add_by_share(&mut findings, moved);
         } else {

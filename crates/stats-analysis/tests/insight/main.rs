@@ -368,3 +368,93 @@ fn a_scope_that_was_open_for_many_frames_is_no_hitch() {
     let hitch = insight.explain(309, 60.0, &[5000.0, 8.0]);
     assert!(hitch.excess_ms < 200.0, "{hitch:?}");
 }
+
+/// Adds timers with these names to an engine, and returns their facts for changes.
+fn with_timers(insight: &mut Insight, names: &[&str], change: impl Fn(&mut Facts)) {
+    for (number, name) in names.iter().enumerate() {
+        let mut facts = Facts::new(*name, SeriesKind::Timer, Unit::Milliseconds);
+        facts.thread = Some("main".into());
+        change(&mut facts);
+        insight.set_series(number as u32, facts);
+    }
+}
+
+#[test]
+fn time_that_is_spread_over_many_scopes_has_no_single_culprit_even_if_a_counter_follows_one() {
+    let mut insight = Insight::new();
+    let names: Vec<String> = (0..20).map(|number| format!("scope-{number}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    with_timers(&mut insight, &names, |_| {});
+    let follower = Facts::new("follower", SeriesKind::Counter, Unit::Count);
+    insight.set_series(20, follower);
+    for frame in 0..300_u64 {
+        let more_ms = if frame == 250 { 1.5 } else { 0.0 };
+        let ms = |at: u64| 0.4 + ((frame * 7 + at * 3) % 5) as f64 / 100.0;
+        // Ten of twenty take longer.
+        let mut values: Vec<f64> = (0..20)
+            .map(|at| ms(at) + if at % 2 == 0 { more_ms } else { 0.0 })
+            .collect();
+        let frame_ms = values.iter().sum::<f64>() + 0.2;
+        values.push((values[0] * 100.0).round());
+        assert_eq!(insight.take_frame(frame, frame_ms, &values), frame == 250);
+        insight.rank_noticed();
+    }
+    let hitch = &insight.hitches()[0];
+    assert!(!hitch.single_culprit, "{hitch:?}");
+    assert!(hitch.verdict.contains("no single culprit"), "{hitch:?}");
+    assert!(hitch.findings[0].path.starts_with("scope-"), "{hitch:?}");
+}
+
+#[test]
+fn a_wait_for_the_gpu_is_explained_whatever_the_display_adds_to_it() {
+    // 60 Hz, and the GPU usually takes 6 ms: half of its excess runs beside the work of the frame.
+    for gpu_ms in [18.0, 24.0, 30.0, 34.0, 48.0] {
+        let mut insight = Insight::new();
+        with_timers(&mut insight, &["work", "present", "gpu/frame"], |facts| {
+            facts.is_wait = facts.path == "present";
+            if facts.path == "gpu/frame" {
+                facts.thread = Some("gpu".into());
+                facts.is_deferred = true;
+            }
+        });
+        for frame in 0..300_u64 {
+            let work_ms = 10.0 + (frame % 7) as f64 / 10.0;
+            let now_ms = if frame == 250 { gpu_ms } else { 6.0 };
+            let refreshes = (f64::max(work_ms, now_ms) / 16.667).ceil();
+            let frame_ms = refreshes * 16.667;
+            // The value of an earlier frame: that of this one is not known yet.
+            let values = [work_ms, frame_ms - work_ms, 6.0];
+            let is_noticed = insight.take_frame(frame, frame_ms, &values);
+            assert_eq!(is_noticed, frame == 250, "{gpu_ms}");
+            insight.rank_noticed();
+            insight.set_late_value(2, frame, now_ms);
+            insight.rank_noticed();
+        }
+        let hitch = &insight.hitches()[0];
+        assert_eq!(hitch.findings[0].path, "gpu/frame", "{gpu_ms}: {hitch:?}");
+        assert!(hitch.verdict.contains("waited for in present"), "{hitch:?}");
+    }
+}
+
+#[test]
+fn a_stall_at_equal_times_is_found_while_the_frame_rate_changes() {
+    let mut insight = Insight::new();
+    with_timers(&mut insight, &["work", "autosave"], |_| {});
+    let (mut secs, mut next_secs) = (0.0, 1.3);
+    for frame in 0..2500_u64 {
+        // Between 7 and 15 ms, over a minute.
+        let work_ms = 11.0 + 4.0 * (secs / 9.0_f64).sin() + (frame % 5) as f64 / 20.0;
+        let is_saving = secs >= next_secs;
+        let save_ms = if is_saving { 20.0 } else { 0.0 };
+        next_secs += if is_saving { 2.0 } else { 0.0 };
+        insight.take_frame(frame, work_ms + save_ms, &[work_ms, save_ms]);
+        insight.rank_noticed();
+        secs += (work_ms + save_ms) / 1e3;
+    }
+    let stalls = insight.periodic();
+    assert_eq!(stalls.len(), 1, "{stalls:?}");
+    let secs = stalls[0].period_secs.expect("equal times");
+    assert!((secs - 2.0).abs() < 0.02, "{stalls:?}");
+    assert_eq!(stalls[0].path, "autosave");
+    assert_eq!(stalls[0].interval_text(), format!("{secs:.2} s"));
+}

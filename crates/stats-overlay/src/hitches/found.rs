@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use stats_analysis::format::whole_text;
 use stats_analysis::insight::{Finding, Hitch, Insight, Leak, MAX_HITCHES, Periodic, Role};
 use stats_core::Unit;
 
@@ -137,7 +136,7 @@ impl Findings {
                 let line = self.hitch(frame).map(headline).unwrap_or_default();
                 match comb {
                     Some(comb) => {
-                        format!("every {} frames, {line}", whole_text(comb.period_frames))
+                        format!("every {}, {line}", comb.interval_text())
                     }
                     None => line,
                 }

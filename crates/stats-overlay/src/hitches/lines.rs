@@ -43,8 +43,8 @@ impl RowTexts {
                 name: "periodic".to_owned(),
                 excess: format!("{} times", comb.count),
                 verdict: format!(
-                    "every {} frames since frame {}: {}",
-                    whole_text(comb.period_frames),
+                    "every {} since frame {}: {}",
+                    comb.interval_text(),
                     whole_text(comb.first_frame as f64),
                     path_of(&comb.path)
                 ),

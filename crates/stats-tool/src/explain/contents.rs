@@ -45,16 +45,11 @@ pub(crate) fn lasting(run: &RunExplanation) -> Section {
     if run.periodic.is_empty() {
         section.text("No stall recurs at equal intervals.");
     }
-    let mut stalls = Table::of_numbers(&[
-        "stall that returns",
-        "frames between",
-        "times",
-        "first frame",
-    ]);
+    let mut stalls = Table::of_numbers(&["stall that returns", "interval", "times", "first frame"]);
     for stall in &run.periodic {
         stalls.row([
             stall.path.clone(),
-            format!("{:.1}", stall.period_frames),
+            stall.interval_text(),
             stall.count.to_string(),
             stall.first_frame.to_string(),
         ]);
@@ -89,8 +84,11 @@ fn sections(run: &RunExplanation) -> Vec<Section> {
     }
     for stall in periodic {
         summary.warning(format!(
-            "{} stalls every {:.1} frames: {} times since frame {}",
-            stall.path, stall.period_frames, stall.count, stall.first_frame
+            "{} stalls every {}: {} times since frame {}",
+            stall.path,
+            stall.interval_text(),
+            stall.count,
+            stall.first_frame
         ));
     }
     let mut longest: Vec<&Hitch> = hitches.iter().collect();

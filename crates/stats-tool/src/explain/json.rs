@@ -32,6 +32,7 @@ pub(super) fn json(explanation: &Explanation) -> String {
             })).collect::<Vec<_>>(),
             "periodic": periodic.iter().map(|stall| json!({
                 "period_frames": stall.period_frames,
+                "period_seconds": stall.period_secs,
                 "first_frame": stall.first_frame,
                 "count": stall.count,
                 "path": stall.path,
