@@ -30,6 +30,10 @@ const TOLERANCE: f64 = 0.04;
 const MAX_TOLERANCE: f64 = 6.0;
 /// The minimum number of frames of a period.
 const MIN_PERIOD: f64 = 4.0;
+/// The number of slots, counted back from the newest frame, after which a comb may be rejected.
+const JUDGED_SLOTS: f64 = 8.0;
+/// Makes numbers positive before they are rounded to integers.
+const ROUNDED: f64 = 4_294_967_296.5;
 /// The number of newest hitches that propose periods.
 const NEWEST: usize = 24;
 /// The maximum number of periods between the two hitches of a pair.
@@ -137,6 +141,19 @@ struct Comb {
     chance: f64,
 }
 
+impl Comb {
+    /// Returns whether two hitches on it propose the same comb again, or every second, third and so
+    /// on of its slots, whose chance is greater.
+    fn proposes(&self, axis: Axis, (first, second): (usize, usize), period: f64) -> bool {
+        let multiple = (period / self.period).round();
+        self.axis == axis
+            && multiple >= 1.0
+            && (period - multiple * self.period).abs() <= tolerance(period)
+            && self.on.binary_search(&first).is_ok()
+            && self.on.binary_search(&second).is_ok()
+    }
+}
+
 /// Returns the periodic stalls among hitches in frame order, each with when it began. `long` are
 /// frames soon after a hitch that were about as long, `newest` is the newest frame, and `frames` the
 /// number of frames so far.
@@ -217,6 +234,10 @@ fn best_comb(
                         continue;
                     }
                     combs += 1;
+                    let is_known = |best: &Comb| best.proposes(axis, (first, second), period);
+                    if best.as_ref().is_some_and(is_known) {
+                        continue;
+                    }
                     if let Some(comb) = fit(axis, &at, (at[first], period), newest, frames)
                         && best.as_ref().is_none_or(|best| comb.chance < best.chance)
                     {
@@ -238,6 +259,9 @@ fn fit(
     newest: f64,
     frames: u64,
 ) -> Option<Comb> {
+    if !is_plausible(at, (phase, period), newest) {
+        return None;
+    }
     let mut on = Vec::new();
     for _ in 0..2 {
         let tolerance = tolerance(period);
@@ -270,6 +294,29 @@ fn fit(
         chance: binomial_tail(on.len() - 2, slots as usize - 2, by_chance),
         on: on.into_iter().map(|(index, _)| index).collect(),
     })
+}
+
+/// Returns whether a proposed comb may be one: at least half of its slots have a hitch, counted back
+/// from the newest frame. Ends early, because most proposed combs are none.
+fn is_plausible(at: &[f64], (phase, period): (f64, f64), newest: f64) -> bool {
+    let per_frame = 1.0 / period;
+    let tolerance = tolerance(period) * per_frame;
+    let newest = (newest - phase) * per_frame;
+    let (mut filled, mut last) = (0_usize, f64::INFINITY);
+    for place in at.iter().rev() {
+        let slots = (place - phase) * per_frame;
+        // Rounds a number above −2^32 without a call of a function.
+        let slot = ((slots + ROUNDED) as i64) as f64 - ROUNDED.floor();
+        let passed = newest - slot;
+        if passed >= JUDGED_SLOTS && (filled as f64) < 0.5 * passed {
+            return false;
+        }
+        if (slots - slot).abs() <= tolerance && slot < last {
+            filled += 1;
+            last = slot;
+        }
+    }
+    filled >= MIN_HITCHES
 }
 
 fn tolerance(period: f64) -> f64 {
