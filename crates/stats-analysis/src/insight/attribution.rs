@@ -103,7 +103,8 @@ impl Frame<'_> {
         let busy_excess = frame_excess - waited_ms + idle_ms;
         let is_waiting = longest_wait > 0.0
             && longest_wait >= SINGLE * frame_excess
-            && busy_excess < 0.3 * frame_excess;
+            && busy_excess < 0.3 * frame_excess
+            && !self.missed_refresh(&waits, busy_excess);
         let excess_ms = if is_waiting {
             frame_excess
         } else {
@@ -119,6 +120,21 @@ impl Frame<'_> {
             excess_ms,
             is_waiting,
         }
+    }
+
+    /// Returns whether the work alone was longer than a usual frame, so that the display showed the
+    /// previous frame once more. The wait for the display is then longer than the work that caused
+    /// it.
+    fn missed_refresh(&self, waits: &[(usize, f64)], busy_excess: f64) -> bool {
+        let Moment {
+            frame_ms, usual_ms, ..
+        } = self.moment;
+        let value = |at: usize| {
+            let timer = &self.structure.timers[at];
+            self.structure.own_ms(timer, |at| self.moment.value(at))
+        };
+        let waited_ms: f64 = waits.iter().map(|(at, _)| value(*at)).sum();
+        frame_ms - waited_ms >= 0.95 * usual_ms && busy_excess >= 0.1 * usual_ms
     }
 
     /// Returns the excess of each scope on the frame's thread and of the time in no scope. They add

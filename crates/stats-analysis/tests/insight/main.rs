@@ -458,3 +458,22 @@ fn a_stall_at_equal_times_is_found_while_the_frame_rate_changes() {
     assert_eq!(stalls[0].path, "autosave");
     assert_eq!(stalls[0].interval_text(), format!("{secs:.2} s"));
 }
+
+#[test]
+fn work_that_misses_a_refresh_is_the_culprit_and_not_the_longer_wait() {
+    let mut insight = Insight::new();
+    with_timers(&mut insight, &["work", "save", "present"], |facts| {
+        facts.is_wait = facts.path == "present";
+    });
+    for frame in 0..300_u64 {
+        let work_ms = 13.0 + (frame % 7) as f64 / 10.0;
+        let save_ms = if frame == 250 { 4.0 } else { 0.2 };
+        let frame_ms = ((work_ms + save_ms) / 16.667).ceil() * 16.667;
+        let values = [work_ms, save_ms, frame_ms - work_ms - save_ms];
+        insight.take_frame(frame, frame_ms, &values);
+        insight.rank_noticed();
+    }
+    let hitch = &insight.hitches()[0];
+    assert_eq!((hitch.frame, &*hitch.findings[0].path), (250, "save"));
+    assert!(hitch.single_culprit, "{hitch:?}");
+}
