@@ -8,7 +8,7 @@ mod cost;
 mod rankers;
 mod scenario;
 
-use stats_analysis::insight::{Insight, Role};
+use stats_analysis::insight::{Insight, Periodic, Role};
 
 use rankers::History;
 use scenario::{FRAMES, Family, Game};
@@ -207,26 +207,42 @@ fn leaks(games: u64, seed: u64) {
 }
 
 fn combs(games: u64, seed: u64) {
-    let (mut found, mut named, mut wrong) = (0, 0, 0);
+    let (mut by_frames, mut by_time, mut wrong) = ([0; 2], [0; 2], 0);
+    let note = |counts: &mut [u64; 2], found: Option<&Periodic>, game: &Game| {
+        counts[0] += u64::from(found.is_some());
+        counts[1] += u64::from(found.is_some_and(|comb| game.culprits.contains(&comb.path)));
+    };
+    let is = |found: f64, period: f64| (found / period - 1.0).abs() < 0.03;
     for game in 0..games {
-        let (mut game_with, period) = Game::new(Family::Clean, 300, seed + game).with_comb(0.002);
-        let insight = played(&mut game_with, 1800);
-        let combs = insight.periodic();
-        let is_it = |period_frames: f64| (period_frames / period as f64 - 1.0).abs() < 0.03;
-        found += u64::from(combs.iter().any(|comb| is_it(comb.period_frames)));
-        named += u64::from(
-            combs
-                .iter()
-                .any(|comb| is_it(comb.period_frames) && game_with.culprits.contains(&comb.path)),
-        );
-        let mut without = Game::new(Family::Clean, 300, seed + game).with_stalls(0.002);
-        wrong += played(&mut without, 1800).periodic().len();
+        let clean = || Game::new(Family::Clean, 300, seed + game);
+        let (mut game, period) = clean().with_comb(0.002);
+        let combs = played(&mut game, 1800).periodic();
+        let mut found = combs.iter();
+        let found = found.find(|comb| is(comb.period_frames, period as f64));
+        note(&mut by_frames, found, &game);
+        let (mut game, period_secs) = clean().with_timed_comb(0.002);
+        let combs = played(&mut game, 2400).periodic();
+        let mut found = combs.iter();
+        // A game that waits for a display has as many frames between two stalls as seconds.
+        let frame_secs = game.secs / 2400.0;
+        let secs = |comb: &Periodic| comb.period_secs.unwrap_or(comb.period_frames * frame_secs);
+        let found = found.find(|comb| is(secs(comb), period_secs));
+        note(&mut by_time, found, &game);
+        wrong += played(&mut clean().with_stalls(0.002), 1800)
+            .periodic()
+            .len();
     }
+    let share = |count: u64| count as f64 / games as f64;
     println!(
-        "| a periodic stall, in 1,800 frames beside 0.2 % random ones | {games} | {:.2}, named {:.2} | {:.3} a game |",
-        found as f64 / games as f64,
-        named as f64 / games as f64,
+        "| a stall every 60 to 180 frames, in 1,800 frames beside 0.2 % random ones | {games} | {:.2}, named {:.2} | {:.3} a game |",
+        share(by_frames[0]),
+        share(by_frames[1]),
         wrong as f64 / games as f64
+    );
+    println!(
+        "| a stall every 1 to 3 seconds at a rate that rises and falls by 35 %, in 2,400 frames | {games} | {:.2}, named {:.2} | – |",
+        share(by_time[0]),
+        share(by_time[1])
     );
 }
 

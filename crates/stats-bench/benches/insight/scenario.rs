@@ -86,6 +86,12 @@ pub(crate) struct Game {
     leak_saw: f64,
     /// A periodic stall: frames, and the scope.
     comb: Option<(u64, usize)>,
+    /// A stall at equal times: seconds, and the scope.
+    timed_comb: Option<(f64, usize)>,
+    /// When the next one is due.
+    due_secs: f64,
+    /// When the frame begins.
+    pub(crate) secs: f64,
     /// The probability of a stall of a random scope in a frame.
     stalls: f64,
 }
@@ -116,6 +122,9 @@ impl Game {
             leak: None,
             leak_saw: 0.0,
             comb: None,
+            timed_comb: None,
+            due_secs: 1.0,
+            secs: 0.0,
             stalls: 0.0,
             random,
         };
@@ -146,6 +155,17 @@ impl Game {
         self.culprits = vec![self.path_of(at)];
         self.stalls = stalls;
         (self, period)
+    }
+
+    /// Adds a scope that stalls at equal times, while the work of all scopes rises and falls. Also
+    /// returns the period in seconds.
+    pub(crate) fn with_timed_comb(mut self, stalls: f64) -> (Self, f64) {
+        let secs = self.between(1.0, 3.0);
+        let at = self.any_scope(0);
+        self.timed_comb = Some((secs, at));
+        self.culprits = vec![self.path_of(at)];
+        self.stalls = stalls;
+        (self, secs)
     }
 
     pub(crate) fn with_stalls(mut self, stalls: f64) -> Self {
@@ -370,6 +390,8 @@ impl Game {
         let is_fault = self.frame == self.fault_frame;
         let all_times = if is_fault && self.family == Family::Broad {
             self.between(1.6, 2.5)
+        } else if self.timed_comb.is_some() {
+            1.0 + 0.35 * (self.secs / 5.0).sin()
         } else {
             1.0
         };
@@ -405,6 +427,13 @@ impl Game {
             let ms = self.between(8.0, 20.0);
             self.scopes[scope].self_ms += ms;
         }
+        if let Some((period_secs, scope)) = self.timed_comb
+            && self.secs >= self.due_secs
+        {
+            self.due_secs += period_secs;
+            let ms = self.between(12.0, 24.0);
+            self.scopes[scope].self_ms += ms;
+        }
         if self.stalls > 0.0 && self.unit() < self.stalls {
             let scope = self.any_scope(0);
             self.scopes[scope].self_ms += self.between(5.0, 30.0);
@@ -427,6 +456,7 @@ impl Game {
         self.sum_up();
         self.fill(is_fault, frame_ms);
         self.frame += 1;
+        self.secs += frame_ms / 1e3;
         frame_ms
     }
 
