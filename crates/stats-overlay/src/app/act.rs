@@ -29,7 +29,7 @@ const MODES: [(Action, Mode); 4] = [
 impl App {
     /// Performs an action. While the memory view is on screen, it gets the actions on rows, and
     /// actions on the panes that it covers do nothing.
-    pub(crate) fn perform(&mut self, ctx: &Context, action: Action, source: &mut dyn Source) {
+    pub(super) fn perform(&mut self, ctx: &Context, action: Action, source: &mut dyn Source) {
         if self.memory.is_seen {
             match action.reach() {
                 Reach::Overlay => {}

@@ -51,7 +51,7 @@ impl App {
     }
 
     /// Saves the selected frames of the active pane, or all, as a CSV file.
-    pub(crate) fn save_csv(&mut self, source: &dyn Source) {
+    pub(super) fn save_csv(&mut self, source: &dyn Source) {
         let data = self.active_data(source);
         let frames = self.frames_to_export(&data);
         let selected = self.panes.active().selection.selected();

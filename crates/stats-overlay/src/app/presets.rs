@@ -18,7 +18,7 @@ impl Presets {
     }
 
     /// Adds a preset of the user, or replaces the one of the same name.
-    pub(crate) fn keep(&mut self, preset: Preset) {
+    pub(super) fn keep(&mut self, preset: Preset) {
         put(&mut self.own, preset);
     }
 

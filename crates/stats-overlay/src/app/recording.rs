@@ -58,7 +58,7 @@ impl Recording {
 }
 
 /// Returns the button's text: what a click does, and how much is recorded.
-pub(crate) fn button_text(status: RecordingStatus) -> String {
+pub(super) fn button_text(status: RecordingStatus) -> String {
     match status.running {
         Some(length) => format!("Stop: {}", length_text(length)),
         None if status.completing > 0 => "Saving".to_owned(),
@@ -67,7 +67,7 @@ pub(crate) fn button_text(status: RecordingStatus) -> String {
 }
 
 /// Returns the button's tooltip.
-pub(crate) fn button_hint(status: RecordingStatus) -> String {
+pub(super) fn button_hint(status: RecordingStatus) -> String {
     let key = "V. Records all series until it is pressed again";
     match status.recent {
         Some(length) => format!(

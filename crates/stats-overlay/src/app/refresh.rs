@@ -114,7 +114,7 @@ impl RefreshRate {
     }
 
     /// Returns whether this pass refreshes the picture.
-    pub(crate) fn is_full(&self) -> bool {
+    pub(super) fn is_full(&self) -> bool {
         self.cost.is_full()
     }
 
@@ -140,7 +140,7 @@ impl RefreshRate {
     }
 
     /// Returns the mean cost of a frame, in milliseconds.
-    pub(crate) fn cost_ms(&self) -> f64 {
+    pub(super) fn cost_ms(&self) -> f64 {
         self.cost.cost_ms()
     }
 

@@ -118,7 +118,7 @@ impl App {
     }
 
     /// Returns the colors that the settings ask for.
-    pub(crate) fn theme(&self, ctx: &Context) -> Theme {
+    pub(super) fn theme(&self, ctx: &Context) -> Theme {
         let dark = match self.settings.appearance {
             Appearance::Host => ctx.global_style().visuals.dark_mode,
             Appearance::Dark => true,

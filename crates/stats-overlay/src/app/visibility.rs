@@ -26,7 +26,7 @@ impl Visibility {
     }
 
     /// Starts drawing the current mode. Returns whether the previous pass drew another one.
-    pub(crate) fn begin_pass(&mut self, ctx: &Context) -> bool {
+    pub(super) fn begin_pass(&mut self, ctx: &Context) -> bool {
         match (self.drawn == Mode::Full, self.mode == Mode::Full) {
             (false, true) => {
                 // A drag that began in a widget of the host ends here: the panel has the pointer

@@ -122,7 +122,7 @@ impl MarkLanes {
     }
 
     /// Returns the marks of one frame.
-    pub(crate) fn at<'a>(&self, marks: &'a [Mark], frame: u64) -> impl Iterator<Item = &'a Mark> {
+    pub(super) fn at<'a>(&self, marks: &'a [Mark], frame: u64) -> impl Iterator<Item = &'a Mark> {
         self.within(marks, frame..frame.saturating_add(1))
             .map(|(_, mark)| mark)
     }

@@ -48,7 +48,7 @@ impl Run {
 impl Snapshot {
     /// Copies the frame times, the histories of the selected series and their tracks. A path that
     /// several panes show is copied once.
-    pub(crate) fn take<'a>(
+    pub(super) fn take<'a>(
         source: &dyn Source,
         tracks: &Tracks,
         selected: impl IntoIterator<Item = &'a SelectedSeries>,

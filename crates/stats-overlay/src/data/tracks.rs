@@ -13,7 +13,7 @@ pub(super) const ALLOWANCE: usize = 2000;
 
 /// The tracks of all series that are shown, by path.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Tracks {
+pub(super) struct Tracks {
     /// Each track with the pass that last updated it.
     by_path: HashMap<String, (Track, u64)>,
     pass: u64,
@@ -39,7 +39,7 @@ impl Tracks {
 
     /// Takes in the new frames of one series, which is over budget above `limit`. Searches at most
     /// `allowance` frames for spikes, and reduces it by their number.
-    pub(crate) fn update(
+    pub(super) fn update(
         &mut self,
         path: &str,
         window: FrameSlice<'_>,
@@ -63,7 +63,7 @@ impl Tracks {
     }
 
     /// Drops all tracks, before another source is read.
-    pub(crate) fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.by_path.clear();
     }
 }

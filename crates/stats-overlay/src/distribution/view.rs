@@ -51,7 +51,7 @@ struct RowsOf {
 impl DistributionView {
     /// Decides whether rows must be recomputed: at a refresh, or if series or frames changed.
     /// Returns the stamp of the rows.
-    pub(crate) fn begin(
+    pub(super) fn begin(
         &mut self,
         data: &dyn Data,
         timeline: &Timeline,

@@ -97,7 +97,7 @@ pub(super) struct LegendTexts {
 
 impl LegendTexts {
     /// Returns whether there are no numbers.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.style.is_none()
     }
 }
@@ -123,7 +123,7 @@ pub(super) enum Cell {
 
 impl Legend {
     /// Updates the numbers if `refresh` is true, or if they belong to other series or frames.
-    pub(crate) fn update(
+    pub(super) fn update(
         &mut self,
         data: &dyn Data,
         (selected, baseline): (&[SelectedSeries], &MarkedBaseline),

@@ -27,7 +27,7 @@ use stats_ui::text::one_line;
 use stats_ui::theme::small_font;
 
 /// The height of the lane, in points.
-pub(crate) const SPIKE_LANE: f32 = 12.0;
+pub(super) const SPIKE_LANE: f32 = 12.0;
 /// The minimum length of a cell, in points: room for a triangle and a number of two digits.
 const CELL: f32 = 36.0;
 /// The minimum distance between two triangles, in points.

@@ -84,7 +84,7 @@ struct Zoomed {
 
 /// The part of one series that a graph shows.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Shown {
+pub(super) struct Shown {
     /// The statistics of the visible values; `None` if there are none.
     pub(super) summary: Option<Summary>,
     /// The values at the lower and upper edges.

@@ -172,7 +172,7 @@ impl Findings {
     }
 
     /// Returns the hitch of a row, or what moved on the frames that the user asked about.
-    pub(crate) fn hitch_of(&self, row: RowId) -> Option<&Hitch> {
+    pub(super) fn hitch_of(&self, row: RowId) -> Option<&Hitch> {
         match row {
             RowId::Hitch(frame) => self.hitch(frame),
             RowId::Explained => self.explained.as_ref().map(|(_, hitch)| hitch),

@@ -149,7 +149,7 @@ pub(super) struct Places {
 
 /// One pinned series.
 #[derive(Debug, Default)]
-pub(crate) struct Line {
+pub(super) struct Line {
     pub(crate) name: String,
     pub(super) value: String,
     /// Whether the value is over the series' budget.
@@ -159,7 +159,7 @@ pub(crate) struct Line {
 
 impl Hud {
     /// Refreshes the numbers if a refresh is due or their inputs changed.
-    pub(crate) fn update(
+    pub(super) fn update(
         &mut self,
         data: &dyn Data,
         pinned: &[SelectedSeries],

@@ -32,7 +32,7 @@ pub(super) struct HudStatistics {
 
 impl HudStatistics {
     /// Recomputes all figures, leaving out frames in spans with an `excluded` name.
-    pub(crate) fn read(&mut self, data: &dyn Data, rules: &FrameRules, excluded: &[String]) {
+    pub(super) fn read(&mut self, data: &dyn Data, rules: &FrameRules, excluded: &[String]) {
         let held = data.frames();
         let first = held.end.saturating_sub(FRAMES).max(first_timed(&held));
         let left_out = read_times(

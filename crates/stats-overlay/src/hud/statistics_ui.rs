@@ -17,7 +17,7 @@ const LOW: &str = "1 % low (integral)";
 
 impl HudUi<'_> {
     /// Paints the lines below `top`.
-    pub(crate) fn statistics_ui(&self, painter: &Painter, inner: Rect, top: f32) {
+    pub(super) fn statistics_ui(&self, painter: &Painter, inner: Rect, top: f32) {
         let (theme, all) = (self.theme, &self.hud.statistics);
         let line = Rect::from_min_size(pos2(inner.left(), top), vec2(inner.width(), LINE));
         if all.frames.is_empty() {
@@ -51,7 +51,7 @@ impl HudUi<'_> {
     }
 
     /// Describes the lines to a screen reader.
-    pub(crate) fn describe_statistics(&self, painter: &Painter, inner: Rect, top: f32) {
+    pub(super) fn describe_statistics(&self, painter: &Painter, inner: Rect, top: f32) {
         let all = &self.hud.statistics;
         if all.frames.is_empty() {
             return;

@@ -13,7 +13,7 @@ pub(super) struct Raster {
 impl Raster {
     /// Paints a mesh as a graphics card does without multisampling: a triangle paints the pixels
     /// whose centers it covers.
-    pub(crate) fn of(mesh: &Mesh, width: usize, height: usize) -> Self {
+    pub(super) fn of(mesh: &Mesh, width: usize, height: usize) -> Self {
         let mut raster = Self {
             width,
             height,

@@ -20,8 +20,8 @@ pub(crate) struct Pane {
     pub(crate) view: PaneView,
     pub(crate) graph: GraphView,
     pub(crate) table: TableView,
-    pub(crate) distribution: DistributionView,
-    pub(crate) statistics: StatisticsView,
+    pub(super) distribution: DistributionView,
+    pub(super) statistics: StatisticsView,
     pub(crate) hitches: HitchesView,
     /// Its share of the height, relative to the other panes.
     pub(super) weight: f32,
@@ -31,7 +31,7 @@ pub(crate) struct Pane {
 
 impl Pane {
     /// Creates a pane that shows a graph of these series.
-    pub(crate) fn new(id: u64, selection: Selection) -> Self {
+    pub(super) fn new(id: u64, selection: Selection) -> Self {
         Self {
             id,
             selection,

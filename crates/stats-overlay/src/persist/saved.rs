@@ -65,7 +65,7 @@ pub struct SavedState {
 
 impl SavedState {
     /// Returns the state with every number within its range; NaN becomes the lowest one.
-    pub(crate) fn clamped(mut self) -> Self {
+    pub(super) fn clamped(mut self) -> Self {
         let Self {
             settings,
             layout,

@@ -225,7 +225,7 @@ impl Activity {
     }
 
     /// Returns whether a word applies to a series; `None` while unknown.
-    pub(crate) fn applies(&self, word: Word, id: SeriesId) -> Option<bool> {
+    pub(super) fn applies(&self, word: Word, id: SeriesId) -> Option<bool> {
         let number = id.number() as usize;
         if word == Word::Moved {
             return Some(self.moved.contains(&id));

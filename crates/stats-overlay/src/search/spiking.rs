@@ -34,7 +34,7 @@ pub(crate) struct Spiked {
     pub(crate) unit: Unit,
     /// The value of the worst spike, and what was usual before it.
     pub(crate) peak: f64,
-    pub(crate) usual: f64,
+    pub(super) usual: f64,
     /// The number of spikes since the series was listed.
     pub(crate) count: u32,
     /// The time of the last spike.

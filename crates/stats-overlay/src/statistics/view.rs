@@ -180,7 +180,7 @@ impl StatisticsView {
     }
 
     /// Recomputes the figures if a refresh is due.
-    pub(crate) fn update(
+    pub(super) fn update(
         &mut self,
         data: &dyn Data,
         selected: &[SelectedSeries],

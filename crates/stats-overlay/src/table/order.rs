@@ -65,7 +65,7 @@ impl Row {
 /// The rows from top to bottom. They are updated instead of sorted again: an update compares each
 /// value, merges the new frames, and allocates nothing once the history is full.
 #[derive(Debug, Default)]
-pub(crate) struct Order {
+pub(super) struct Order {
     rows: Vec<Row>,
     /// The rows to merge.
     fresh: Vec<Row>,
@@ -80,7 +80,7 @@ impl Order {
         self.sort.as_ref() == sort
     }
 
-    pub(crate) fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.rows.len()
     }
 
@@ -90,12 +90,12 @@ impl Order {
     }
 
     /// Returns the row of a frame. Linear in the number of rows.
-    pub(crate) fn row_of(&self, frame: u64) -> Option<usize> {
+    pub(super) fn row_of(&self, frame: u64) -> Option<usize> {
         self.rows.iter().position(|row| row.frame == frame)
     }
 
     /// Returns all frames from top to bottom.
-    pub(crate) fn frames(&self) -> impl Iterator<Item = u64> {
+    pub(super) fn frames(&self) -> impl Iterator<Item = u64> {
         self.rows.iter().map(|row| row.frame)
     }
 
@@ -105,7 +105,7 @@ impl Order {
     }
 
     /// Drops all rows.
-    pub(crate) fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.rows.clear();
         self.frames = 0..0;
         self.sort = None;
@@ -113,7 +113,7 @@ impl Order {
 
     /// Updates the rows to the frames `held` and their values. Values of known frames may have
     /// changed.
-    pub(crate) fn update(
+    pub(super) fn update(
         &mut self,
         sort: &Sort,
         held: Range<u64>,

@@ -23,16 +23,16 @@ pub(super) struct Spikes {
 }
 
 impl Spikes {
-    pub(crate) fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.frames.len()
     }
 
     /// Returns the frames, oldest first.
-    pub(crate) fn frames(&self) -> impl DoubleEndedIterator<Item = u64> {
+    pub(super) fn frames(&self) -> impl DoubleEndedIterator<Item = u64> {
         self.frames.iter().copied()
     }
 
-    pub(crate) fn contains(&self, frame: u64) -> bool {
+    pub(super) fn contains(&self, frame: u64) -> bool {
         self.frames.binary_search(&frame).is_ok()
     }
 

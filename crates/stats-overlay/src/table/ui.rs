@@ -225,7 +225,7 @@ impl TableUi<'_> {
 }
 
 /// Returns the values of a column.
-pub(crate) fn window_of<'a>(data: &'a dyn Data, column: &Column) -> FrameSlice<'a> {
+pub(super) fn window_of<'a>(data: &'a dyn Data, column: &Column) -> FrameSlice<'a> {
     match column.selected {
         Some(at) if !column.is_frame_time => data.values(at),
         _ => data.frame_times(),

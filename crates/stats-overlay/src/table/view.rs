@@ -37,7 +37,7 @@ pub(crate) struct TableView {
     pub(super) spikes: Spikes,
     /// The rows of spikes from top to bottom, if the rows are sorted.
     pub(super) spike_rows: Vec<usize>,
-    pub(crate) order: Order,
+    pub(super) order: Order,
     /// The lanes of the marks of frames.
     pub(super) mark_lanes: MarkLanes,
     /// The oldest frame of the history when the rows were last sorted.
@@ -55,10 +55,10 @@ pub(crate) struct TableView {
 
 /// A column after the column of frame numbers.
 #[derive(Clone, Debug)]
-pub(crate) struct Column {
+pub(super) struct Column {
     /// The place among the selected series; `None` for the frame time while it is not selected.
     pub(crate) selected: Option<usize>,
-    pub(crate) is_frame_time: bool,
+    pub(super) is_frame_time: bool,
     pub(super) style: Option<NumberStyle>,
     pub(crate) left: f32,
     pub(crate) width: f32,
@@ -110,7 +110,7 @@ impl TableView {
     }
 
     /// Returns the row of a frame; `None` if the table does not have the frame.
-    pub(crate) fn row_of(&self, frame: u64, held: &Range<u64>) -> Option<u64> {
+    pub(super) fn row_of(&self, frame: u64, held: &Range<u64>) -> Option<u64> {
         if self.sorted {
             return self.order.row_of(frame).map(|row| row as u64);
         }
@@ -147,7 +147,7 @@ impl TableView {
 
     /// Selects one frame, from which the selection can be extended. If it is the only selected
     /// frame, deselects it.
-    pub(crate) fn select(&mut self, frame: u64, timeline: &mut Timeline) {
+    pub(super) fn select(&mut self, frame: u64, timeline: &mut Timeline) {
         let only = timeline.selected_range == Some(frame..frame + 1);
         self.picked.clear();
         self.anchor = (!only).then_some(frame);

@@ -24,7 +24,7 @@ impl Favorites {
     }
 
     /// Returns the entry of a favorite, or `None` while no series has its path.
-    pub(crate) fn entry(&self, at: u32) -> Option<u32> {
+    pub(super) fn entry(&self, at: u32) -> Option<u32> {
         self.entries.get(at as usize).copied().flatten()
     }
 

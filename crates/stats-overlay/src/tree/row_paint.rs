@@ -301,7 +301,7 @@ impl TreeUi<'_> {
     }
 
     /// Lays out the last `label_len` bytes of a path with highlighted matches.
-    pub(crate) fn marked(
+    pub(super) fn marked(
         &self,
         path: &str,
         label_len: usize,

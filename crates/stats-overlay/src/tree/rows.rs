@@ -66,18 +66,18 @@ pub(super) struct RowList {
 
 impl RowList {
     /// Returns the number of rows.
-    pub(crate) fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.head.len() + self.body.len()
     }
 
     /// Returns a row.
-    pub(crate) fn get(&self, at: usize) -> Option<Row> {
+    pub(super) fn get(&self, at: usize) -> Option<Row> {
         let body = || self.body.get(at.checked_sub(self.head.len())?);
         self.head.get(at).or_else(body).copied()
     }
 
     /// Returns all rows, in order.
-    pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = Row> {
+    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = Row> {
         self.head.iter().chain(&self.body).copied()
     }
 
@@ -111,7 +111,7 @@ impl RowList {
     }
 
     /// Lists what is above the tree, and counts what is selected in it.
-    pub(crate) fn update_head(
+    pub(super) fn update_head(
         &mut self,
         outline: &Outline,
         search: &TreeSearch,
@@ -171,7 +171,7 @@ impl RowList {
     }
 
     /// Returns the path of the series or folder in a row; `None` for a heading.
-    pub(crate) fn path<'a>(
+    pub(super) fn path<'a>(
         &'a self,
         row: Row,
         outline: &'a Outline,

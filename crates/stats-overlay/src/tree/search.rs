@@ -300,7 +300,7 @@ impl TreeSearch {
     }
 
     /// Forgets everything but the query.
-    pub(crate) fn detach(&mut self) {
+    pub(super) fn detach(&mut self) {
         self.activity = Activity::default();
         self.forget_listing();
     }

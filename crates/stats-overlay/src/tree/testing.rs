@@ -45,7 +45,7 @@ impl Paths {
         self.series[at].2 = unit;
     }
 
-    pub(crate) fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.series.len()
     }
 
@@ -128,7 +128,7 @@ pub(super) fn panel_of(source: &mut Paths) -> (TreePanel, Selection) {
 }
 
 /// Updates a panel that is not paused, until everything is up to date.
-pub(crate) fn update(panel: &mut TreePanel, source: &mut Paths, selection: &Selection) {
+pub(super) fn update(panel: &mut TreePanel, source: &mut Paths, selection: &Selection) {
     update_within(
         panel,
         source,

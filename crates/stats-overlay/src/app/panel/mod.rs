@@ -14,12 +14,12 @@
 //! - `split_ui`: the line between the tree and the panes;
 //! - `help_ui`, `settings_ui`: the sheets.
 
-pub(crate) mod embedded;
+pub(super) mod embedded;
 pub(super) mod full_screen;
 mod header_ui;
 mod help_ui;
-pub(crate) mod panel_ui;
+pub(super) mod panel_ui;
 mod problems_ui;
 mod settings_ui;
 mod split_ui;
-pub(crate) mod state;
+pub(super) mod state;
