@@ -42,9 +42,9 @@ pub(crate) struct Comparison {
     /// All other metrics.
     pub(crate) others: Vec<Finding>,
     /// Why metrics that may fail could not be judged, one sentence each.
-    pub(crate) missing: Vec<String>,
+    pub(super) missing: Vec<String>,
     /// The metrics that only the runs before, and only those after, have.
-    pub(crate) unpaired: (Vec<String>, Vec<String>),
+    pub(super) unpaired: (Vec<String>, Vec<String>),
     /// Warnings, one sentence each.
     pub(crate) warnings: Vec<String>,
     /// The numbers of runs before and after, and of stored runs of the same kind.

@@ -33,15 +33,15 @@ pub(crate) struct Finding {
     /// The values of the runs after.
     pub(crate) after: Vec<f64>,
     /// The number of stored runs whose variance was used; 0 for Welch's test.
-    pub(crate) stored: usize,
+    pub(super) stored: usize,
     /// The test of the logarithms, or of the values if some are not positive. `None` if there are
     /// too few runs.
     pub(crate) test: Option<TTest>,
     /// The change from before to after, in percent of the values before. If those are 0, in percent
     /// of the mean of all values.
-    pub(crate) percent: f64,
+    pub(super) percent: f64,
     /// Whether the values before are 0, so that no percentage of them is the change.
-    pub(crate) is_from_zero: bool,
+    pub(super) is_from_zero: bool,
     /// The confidence interval of the change, if there is more than one run on a side.
     pub(crate) interval: Option<(f64, f64)>,
     /// The coverage of the interval.
@@ -50,11 +50,11 @@ pub(crate) struct Finding {
     pub(crate) delta: f64,
     /// The size of change that is found with a probability of 80 %, in percent; `None` if there are
     /// too few runs.
-    pub(crate) findable_percent: Option<f64>,
+    pub(super) findable_percent: Option<f64>,
     /// The sides that fall into two clusters.
     pub(crate) clusters: Vec<&'static str>,
     /// The limit in percent, below which a change does not count.
-    pub(crate) limit_percent: f64,
+    pub(super) limit_percent: f64,
     /// The indication from the frames of one run against those of another.
     pub(crate) indication: Option<Indication>,
     /// The judgment.
@@ -167,7 +167,7 @@ impl Finding {
 
     /// Returns the confidence interval of the change in percent of the values before, if it has
     /// one.
-    pub(crate) fn shown_interval(&self) -> Option<(f64, f64)> {
+    pub(super) fn shown_interval(&self) -> Option<(f64, f64)> {
         self.interval.filter(|_| !self.is_from_zero)
     }
 

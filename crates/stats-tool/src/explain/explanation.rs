@@ -9,7 +9,7 @@ use crate::progress::Progress;
 
 /// The explanation of all hitches of a run, or of one frame.
 #[derive(Debug)]
-pub(crate) enum Explanation {
+pub(super) enum Explanation {
     /// One frame.
     Frame(Hitch),
     /// A run.

@@ -23,8 +23,8 @@ const MAX_VALUE: usize = 200;
 /// read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp {
-    pub(crate) bytes: i64,
-    pub(crate) modified_ns: i64,
+    pub(super) bytes: i64,
+    pub(super) modified_ns: i64,
 }
 
 impl Stamp {

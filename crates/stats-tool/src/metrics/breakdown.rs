@@ -24,7 +24,7 @@ pub(crate) struct Breakdown {
     scopes: Vec<Part>,
     /// The mean time of a frame in which no scope was open, in milliseconds. Negative if scopes of
     /// several threads were counted as scopes of one.
-    pub(crate) unaccounted_ms: f64,
+    pub(super) unaccounted_ms: f64,
 }
 
 /// One part of a frame.

@@ -17,7 +17,7 @@ pub(crate) struct Clock {
     /// The number of the slowest frame.
     pub(crate) slowest_frame: u64,
     /// When the slowest frame began, in seconds since the capture began.
-    pub(crate) slowest_at_secs: f64,
+    pub(super) slowest_at_secs: f64,
 }
 
 /// One time for each frame, by position, and the frame of each position.
@@ -56,7 +56,7 @@ impl Clock {
     }
 
     /// Returns the mean time.
-    pub(crate) fn mean_ms(&self) -> f64 {
+    pub(super) fn mean_ms(&self) -> f64 {
         self.statistics.total_ms / self.statistics.frames as f64
     }
 

@@ -65,7 +65,7 @@ impl LeftOut {
 
     /// Replaces the values of frames that are left out by NaN. The first value belongs to the frame
     /// `first_frame`.
-    pub(crate) fn blank(&self, first_frame: u64, values: &mut [f64]) {
+    pub(super) fn blank(&self, first_frame: u64, values: &mut [f64]) {
         let end = first_frame + values.len() as u64;
         for range in &self.merged {
             let begin = range.start.clamp(first_frame, end) - first_frame;

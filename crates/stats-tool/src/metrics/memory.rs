@@ -12,16 +12,16 @@ pub(super) const RESIDENT: &str = "process/memory-resident";
 
 /// The high-water marks of memory; each is `None` if the program does not count it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Memory {
+pub(super) struct Memory {
     /// The largest number of allocated bytes at any time.
-    pub(crate) tracked_bytes: Option<f64>,
+    pub(super) tracked_bytes: Option<f64>,
     /// The largest resident size of the process, in bytes.
-    pub(crate) process_bytes: Option<f64>,
+    pub(super) process_bytes: Option<f64>,
     /// The largest number of allocated bytes of video memory.
-    pub(crate) video_bytes: Option<f64>,
+    pub(super) video_bytes: Option<f64>,
     /// The mean, the 99th percentile by frame, and the maximum of the number of allocations in a
     /// frame.
-    pub(crate) allocations: Option<[f64; 3]>,
+    pub(super) allocations: Option<[f64; 3]>,
 }
 
 impl Memory {

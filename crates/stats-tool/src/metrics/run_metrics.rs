@@ -38,7 +38,7 @@ pub(crate) struct RunMetrics {
     /// The breakdown of the frame time; `None` if the run has no self times.
     pub(crate) breakdown: Option<Breakdown>,
     /// Memory and allocations.
-    pub(crate) memory: Memory,
+    pub(super) memory: Memory,
     /// The groups of memory.
     pub(crate) groups: Vec<GroupRecord>,
     /// Every series, in the order of registration.

@@ -16,7 +16,7 @@ pub(crate) struct Samples {
     /// Which samples are better.
     pub(crate) better: Better,
     /// The samples.
-    pub(crate) distribution: Distribution,
+    pub(super) distribution: Distribution,
 }
 
 impl Samples {

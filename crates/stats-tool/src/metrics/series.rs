@@ -23,11 +23,11 @@ pub(crate) struct Numbers {
     /// The number of frames with a value.
     pub(crate) frames: usize,
     /// The sum of all values.
-    pub(crate) sum: f64,
+    pub(super) sum: f64,
     /// The mean.
     pub(crate) mean: f64,
     /// The smallest value.
-    pub(crate) min: f64,
+    pub(super) min: f64,
     /// The median, by nearest rank.
     pub(crate) median: f64,
     /// The 99th percentile by frame, by nearest rank.
@@ -37,7 +37,7 @@ pub(crate) struct Numbers {
     /// The first frame with the largest value.
     pub(crate) max_frame: u64,
     /// The last value.
-    pub(crate) last: f64,
+    pub(super) last: f64,
     /// The frames over the budget; `None` without one.
     pub(crate) over: Option<OverBudget>,
 }

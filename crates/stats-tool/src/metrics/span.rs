@@ -15,16 +15,16 @@ pub(crate) struct SpanFigures {
     /// The frames of each span, in their order.
     pub(crate) frames: Vec<Range<u64>>,
     /// The duration of each span, in seconds.
-    pub(crate) seconds: Vec<f64>,
+    pub(super) seconds: Vec<f64>,
     /// The times of the frames in all of them. No frame is left out.
     pub(crate) clocks: Vec<Clock>,
     /// The largest number of bytes of memory at the end of a frame in them.
-    pub(crate) memory_bytes: Option<f64>,
+    pub(super) memory_bytes: Option<f64>,
 }
 
 impl SpanFigures {
     /// Returns the total duration of the spans, in seconds.
-    pub(crate) fn total_secs(&self) -> f64 {
+    pub(super) fn total_secs(&self) -> f64 {
         // Folded from 0: the sum of nothing is −0.
         self.seconds.iter().fold(0.0, |sum, seconds| sum + seconds)
     }

@@ -42,11 +42,11 @@ pub(crate) struct SeriesBudget {
     /// The unit.
     pub(crate) unit: Unit,
     /// The share of the frames over the budget, in percent.
-    pub(crate) over_percent: f64,
+    pub(super) over_percent: f64,
     /// The largest value of a frame.
-    pub(crate) most: f64,
+    pub(super) most: f64,
     /// The first frame with the largest value.
-    pub(crate) most_frame: u64,
+    pub(super) most_frame: u64,
 }
 
 impl RunFigures {
@@ -61,7 +61,7 @@ impl RunFigures {
     }
 
     /// Reads a capture or a journal.
-    pub(crate) fn read(file: &Path, config: &Config) -> Result<Self, Failure> {
+    pub(super) fn read(file: &Path, config: &Config) -> Result<Self, Failure> {
         let capture = CaptureFile::open(file)?;
         let expected = config.for_scenario(capture.run().scenario.as_deref());
         let run = RunMetrics::of(&capture, file, &rules(&expected))?;

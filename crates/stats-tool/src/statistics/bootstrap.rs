@@ -9,7 +9,7 @@
 use super::sample::{quantile, sorted};
 
 /// The number of frames in a block.
-pub(crate) const BLOCK: usize = 300;
+pub(super) const BLOCK: usize = 300;
 
 /// The number of bootstrap samples.
 const DRAWS: usize = 400;

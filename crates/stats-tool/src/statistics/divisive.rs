@@ -23,7 +23,7 @@ const WEAK_P: f64 = 10.0 * MAX_P;
 
 /// A change point.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Division {
+pub(super) struct Division {
     /// The index of the first run after the change.
     pub(crate) at: usize,
     /// The mean from the division before to this one.
@@ -35,7 +35,7 @@ pub(crate) struct Division {
 }
 
 /// Returns the change points of a sequence of finite values, in order.
-pub(crate) fn divisions(values: &[f64]) -> Vec<Division> {
+pub(super) fn divisions(values: &[f64]) -> Vec<Division> {
     strong(weak(values), values)
 }
 

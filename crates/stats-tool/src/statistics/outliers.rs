@@ -10,7 +10,7 @@ const MIN_RUNS: usize = 6;
 
 /// Returns the indices of the values that are more than three interquartile ranges above the third
 /// quartile or below the first: Tukey's far outliers. Empty for fewer than six values.
-pub(crate) fn outliers(values: &[f64]) -> Vec<usize> {
+pub(super) fn outliers(values: &[f64]) -> Vec<usize> {
     if values.len() < MIN_RUNS {
         return Vec::new();
     }

@@ -1,18 +1,18 @@
 //! Figures of a few values: one for each run.
 
 /// Returns the arithmetic mean; NaN if there are no values.
-pub(crate) fn mean(values: &[f64]) -> f64 {
+pub(super) fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
 /// Returns the sum of the squared distances from the mean; 0 if there are no values.
-pub(crate) fn sum_of_squares(values: &[f64]) -> f64 {
+pub(super) fn sum_of_squares(values: &[f64]) -> f64 {
     let mean = mean(values);
     values.iter().map(|value| (value - mean).powi(2)).sum()
 }
 
 /// Returns the values in ascending order.
-pub(crate) fn sorted(values: &[f64]) -> Vec<f64> {
+pub(super) fn sorted(values: &[f64]) -> Vec<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     sorted
@@ -26,7 +26,7 @@ pub(crate) fn median(values: &[f64]) -> f64 {
 
 /// Returns a quantile of values in ascending order, interpolated between neighbors: type 7 of
 /// Hyndman and Fan, which R and NumPy use by default. NaN if there are no values.
-pub(crate) fn quantile(sorted: &[f64], share: f64) -> f64 {
+pub(super) fn quantile(sorted: &[f64], share: f64) -> f64 {
     let Some(last) = sorted.len().checked_sub(1) else {
         return f64::NAN;
     };

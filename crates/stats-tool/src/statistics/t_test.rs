@@ -9,7 +9,7 @@ use super::sample::{mean, sum_of_squares};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Noise {
     /// The variance.
-    pub(crate) variance: f64,
+    pub(super) variance: f64,
     /// The degrees of freedom: the number of runs minus the number of groups.
     pub(crate) degrees: f64,
 }
@@ -108,7 +108,7 @@ impl TTest {
 }
 
 /// Returns the two-sided p-value of `t`; 1 without degrees of freedom.
-pub(crate) fn two_sided(t: f64, degrees: f64) -> f64 {
+pub(super) fn two_sided(t: f64, degrees: f64) -> f64 {
     let Ok(student) = StudentsT::new(0.0, 1.0, degrees) else {
         return 1.0;
     };

@@ -18,22 +18,22 @@ const MAX_PAIRS: usize = 10_000;
 
 /// The p-values of five tests of two groups.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct TwoSamples {
+pub(super) struct TwoSamples {
     /// Student's t-test.
     pub(crate) t: f64,
     /// Welch's t-test.
-    pub(crate) welch: f64,
+    pub(super) welch: f64,
     /// The Mann–Whitney test.
-    pub(crate) mann_whitney: f64,
+    pub(super) mann_whitney: f64,
     /// The Kolmogorov–Smirnov test.
-    pub(crate) kolmogorov_smirnov: f64,
+    pub(super) kolmogorov_smirnov: f64,
     /// The Cramér–von Mises test.
-    pub(crate) cramer_von_mises: f64,
+    pub(super) cramer_von_mises: f64,
 }
 
 impl TwoSamples {
     /// Compares two groups of finite values. A test that cannot tell has the p-value 1.
-    pub(crate) fn compare(first: &[f64], second: &[f64]) -> Self {
+    pub(super) fn compare(first: &[f64], second: &[f64]) -> Self {
         let nothing = Noise {
             variance: 0.0,
             degrees: 0.0,
@@ -49,7 +49,7 @@ impl TwoSamples {
     }
 
     /// Returns the number of tests that find a difference at 5 %.
-    pub(crate) fn confirming(&self) -> usize {
+    pub(super) fn confirming(&self) -> usize {
         [
             self.t,
             self.welch,
@@ -63,7 +63,7 @@ impl TwoSamples {
     }
 
     /// Returns whether at least three tests find a difference.
-    pub(crate) fn is_confirmed(&self) -> bool {
+    pub(super) fn is_confirmed(&self) -> bool {
         self.confirming() >= MIN_CONFIRMING
     }
 }
