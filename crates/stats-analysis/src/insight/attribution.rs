@@ -81,6 +81,20 @@ impl Attribution {
     }
 }
 
+/// Merges scopes of the same timer, for which the frame waited in several places.
+fn merge(scopes: &mut Vec<Scope>) {
+    let mut merged: Vec<Scope> = Vec::with_capacity(scopes.len());
+    for scope in scopes.drain(..) {
+        let is_same = |known: &&mut Scope| scope.timer.is_some() && known.timer == scope.timer;
+        let waits = scope.waited_in.is_some();
+        match merged.iter_mut().filter(|_| waits).find(is_same) {
+            Some(known) => known.ms += scope.ms,
+            None => merged.push(scope),
+        }
+    }
+    *scopes = merged;
+}
+
 /// A frame, and how much longer each timer took in it.
 struct Frame<'a> {
     structure: &'a Structure,
@@ -95,6 +109,14 @@ impl Frame<'_> {
         let mut scopes = self.scopes(frame_excess);
         let mut waits = Vec::new();
         self.hand_on(&mut scopes, &mut waits, frame_excess);
+        if scopes
+            .iter()
+            .filter(|scope| scope.waited_in.is_some())
+            .count()
+            > 1
+        {
+            merge(&mut scopes);
+        }
         let waited_ms: f64 = waits.iter().map(|(_, ms)| ms).sum();
         let longest_wait = waits.iter().map(|(_, ms)| *ms).fold(0.0, f64::max);
         // Less time in no scope is less waiting for a display, which is not measured.

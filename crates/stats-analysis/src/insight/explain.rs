@@ -4,6 +4,7 @@ use super::baseline::Baseline;
 use super::engine::Insight;
 use super::hitch::Hitch;
 use super::moment::Moment;
+use super::verdict;
 
 /// A frame, and the values of all series in it.
 #[derive(Clone, Copy, Debug)]
@@ -47,9 +48,7 @@ impl Insight {
         moment.fill(times, &values, &baselines);
         let mut hitch = self.rank(&moment);
         if hitch.excess_ms <= 0.0 {
-            // Adding 0 makes a rounded -0 positive.
-            let excess_ms = (hitch.excess_ms * 10.0).round() / 10.0 + 0.0;
-            hitch.verdict = format!("{excess_ms:+.1} ms: not longer than the frames around it");
+            hitch.verdict = verdict::not_longer(hitch.excess_ms, "the frames around it");
         }
         Some(hitch)
     }

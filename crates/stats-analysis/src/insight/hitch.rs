@@ -1,5 +1,7 @@
 //! The explanation of one frame.
 
+use std::fmt;
+
 use stats_core::Unit;
 
 /// A frame that was longer than usual, and why.
@@ -84,4 +86,15 @@ pub struct Repeats {
     pub of: usize,
     /// Whether the culprit never moved even half as far in any other frame.
     pub never_otherwise: bool,
+}
+
+impl fmt::Display for Repeats {
+    /// Writes `the same culprit in 4 of 5 hitches, in no other frame`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the same culprit in {} of {} hitches", self.on, self.of)?;
+        if self.never_otherwise {
+            f.write_str(", in no other frame")?;
+        }
+        Ok(())
+    }
 }

@@ -74,6 +74,12 @@ impl Periodic {
         (after - slot * self.period_frames).abs() <= tolerance(self.period_frames)
     }
 
+    /// Returns the newest of the stalls.
+    #[must_use]
+    pub fn newest_frame(&self) -> u64 {
+        self.frames.last().copied().unwrap_or(self.first_frame)
+    }
+
     /// Returns what is equal between two stalls, as text: `90 frames` or `2.00 s`.
     #[must_use]
     pub fn interval_text(&self) -> String {

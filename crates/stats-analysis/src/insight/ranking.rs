@@ -6,7 +6,7 @@ use super::attribution::{Attribution, MIN_MATCHED_MS, SINGLE, Scope};
 use super::facts::Facts;
 use super::hitch::{Finding, Hitch, Role};
 use super::moment::Moment;
-use super::structure::Structure;
+use super::structure::{Place, Structure};
 use super::verdict;
 
 /// Other series lead if the three best scopes explain less than this.
@@ -48,7 +48,17 @@ struct Ranking<'a> {
 
 impl Ranking<'_> {
     fn hitch(&self) -> Hitch {
-        let findings = self.findings();
+        let mut findings = self.findings();
+        let is_longer = self.attribution.excess_ms > 0.0;
+        if !is_longer {
+            // Shares of nothing.
+            for finding in &mut findings {
+                finding.share = 0.0;
+                if finding.role == Role::Culprit {
+                    finding.role = Role::MovedWith;
+                }
+            }
+        }
         let first = findings.first();
         let best = first.map_or(0.0, |first| first.share);
         let is_single = first.is_some_and(|first| first.role != Role::MovedWith) && best >= SINGLE;
@@ -62,7 +72,12 @@ impl Ranking<'_> {
             findings,
             repeats: None,
         };
-        hitch.verdict = verdict::sentence(&hitch, self.calls(&hitch), self.is_waited_for());
+        hitch.verdict = if is_longer {
+            let waited_in = self.is_waited_for(&hitch);
+            verdict::sentence(&hitch, self.calls(&hitch), waited_in, self.times())
+        } else {
+            verdict::not_longer(hitch.excess_ms, "usual")
+        };
         hitch
     }
 
@@ -82,9 +97,10 @@ impl Ranking<'_> {
             findings.extend(moved.into_iter().take(MAX_FINDINGS));
         }
         // Time in no scope explains nothing, so it ranks below every series that moved far.
-        let is_unexplained = findings.first().is_none_or(|first| first.share < LEADS);
-        let at = if is_unexplained { 0 } else { findings.len() };
         if let Some(unaccounted) = unaccounted {
+            let is_better = |first: &Finding| first.share < LEADS.min(unaccounted.share);
+            let is_unexplained = findings.first().is_none_or(is_better);
+            let at = if is_unexplained { 0 } else { findings.len() };
             findings.insert(at, unaccounted);
         }
         findings.extend(self.further_waits());
@@ -102,10 +118,16 @@ impl Ranking<'_> {
         for scope in listed.take(MAX_FINDINGS) {
             let part = share(scope);
             let Some(timer) = scope.timer else {
-                unaccounted = Some(unaccounted_finding(scope.ms, part));
+                unaccounted = Some(self.unaccounted_finding(scope.ms, part));
                 continue;
             };
-            let is_culprit = part >= FURTHER.min(best) && part >= FURTHER_PART * best;
+            // Behind a wait, a scope with a small share is none.
+            let least = if self.attribution.is_waiting {
+                FURTHER
+            } else {
+                FURTHER.min(best)
+            };
+            let is_culprit = part >= least && part >= FURTHER_PART * best;
             let role = if is_culprit {
                 Role::Culprit
             } else {
@@ -245,10 +267,60 @@ impl Ranking<'_> {
             .then(|| (self.moment.usual(calls), self.moment.value(calls)))
     }
 
-    /// Returns the path of the timer in which the frame waited for the best scope.
-    fn is_waited_for(&self) -> Option<String> {
-        let wait = self.attribution.scopes.first()?.waited_in?;
-        Some(self.path(self.structure.timers[wait].series))
+    /// Returns the path of the timer in which the frame waited for the first finding.
+    fn is_waited_for(&self, hitch: &Hitch) -> Option<String> {
+        let best = self.attribution.scopes.first()?;
+        let timers = &self.structure.timers;
+        let is_first = hitch.findings.first()?.series == Some(timers[best.timer?].series);
+        let wait = best.waited_in.filter(|_| is_first)?;
+        Some(self.path(timers[wait].series))
+    }
+
+    /// Returns how much longer the frame took, as a factor: the frame, or its scopes together if a
+    /// wait for the display was shorter instead.
+    fn times(&self) -> (&'static str, f64) {
+        let Moment {
+            frame_ms, usual_ms, ..
+        } = self.moment;
+        let (now, usual) = self.scopes_ms();
+        let is_hidden = frame_ms - usual_ms < 0.5 * self.attribution.excess_ms;
+        if is_hidden && usual > 0.0 && now > usual {
+            ("all scopes together took", now / usual)
+        } else {
+            ("the whole frame was", frame_ms / usual_ms)
+        }
+    }
+
+    /// Returns the time in scopes on the thread of the frame, without waits, and the usual one.
+    fn scopes_ms(&self) -> (f64, f64) {
+        let timers = self.structure.timers.iter();
+        let scopes = timers.filter(|timer| timer.place == Place::Frame && !timer.is_wait);
+        scopes.fold((0.0, 0.0), |(now, usual), timer| {
+            let own = |value: &dyn Fn(usize) -> f64| self.structure.own_ms(timer, value);
+            (
+                now + own(&|at| self.moment.value(at)),
+                usual + own(&|at| self.moment.usual(at)),
+            )
+        })
+    }
+
+    /// Returns the finding of the time in no scope.
+    fn unaccounted_finding(&self, ms: f64, share: f64) -> Finding {
+        let timers = self.structure.timers.iter();
+        let on_frame = timers.filter(|timer| timer.place == Place::Frame);
+        let usual_of = |timer| self.structure.own_ms(timer, |at| self.moment.usual(at));
+        let usual = self.moment.usual_ms - on_frame.map(usual_of).sum::<f64>();
+        let usual = usual.max(0.0);
+        Finding {
+            path: "unaccounted".to_owned(),
+            series: None,
+            role: Role::Unaccounted,
+            share,
+            value: usual + ms,
+            usual,
+            record: usual,
+            unit: Unit::Milliseconds,
+        }
     }
 }
 
@@ -263,20 +335,6 @@ fn add_by_share(findings: &mut Vec<Finding>, mut moved: Vec<Finding>) {
     }
     findings.extend(moved);
     findings.sort_by(|a, b| b.share.total_cmp(&a.share));
-}
-
-/// Returns the finding of the time in no scope.
-fn unaccounted_finding(ms: f64, share: f64) -> Finding {
-    Finding {
-        path: "unaccounted".to_owned(),
-        series: None,
-        role: Role::Unaccounted,
-        share,
-        value: ms,
-        usual: 0.0,
-        record: 0.0,
-        unit: Unit::Milliseconds,
-    }
 }
 
 /// Returns the number of leading segments that two paths share.

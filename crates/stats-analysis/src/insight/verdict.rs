@@ -9,18 +9,22 @@ use crate::format::value_text;
 /// 212 (record 9)`.
 ///
 /// `calls` are the usual and the current number of calls of the culprit, and `waited_in` is the
-/// path of the timer in which the frame waited for it.
+/// path of the timer in which the frame waited for it. `times` says what took how many times as
+/// long as usual.
 pub(super) fn sentence(
     hitch: &Hitch,
     calls: Option<(f64, f64)>,
     waited_in: Option<String>,
+    (what, times): (&str, f64),
 ) -> String {
     let mut text = format!("+{:.1} ms: ", hitch.excess_ms.max(0.0));
     let unaccounted = hitch
         .findings
         .iter()
         .find(|finding| finding.role == Role::Unaccounted && finding.share >= 0.45);
-    let leads = |first: &&Finding| has_answer(hitch) || first.role == Role::Unaccounted;
+    let leads = |first: &&Finding| {
+        has_answer(hitch) || first.role == Role::Unaccounted && unaccounted.is_some()
+    };
     let Some(first) = hitch.findings.first().filter(leads) else {
         if let Some(unaccounted) = unaccounted {
             text += &format!("{} in no scope", percent(unaccounted.share));
@@ -32,8 +36,7 @@ pub(super) fn sentence(
         if hitch.usual_ms <= 0.0 {
             return format!("{text}no single culprit, and no earlier frame to compare with");
         }
-        let times = hitch.frame_ms / hitch.usual_ms;
-        return format!("{text}no single culprit: the whole frame was {times:.1} × as long");
+        return format!("{text}no single culprit: {what} {times:.1} × as long");
     };
     text += &match first.role {
         Role::Unaccounted => format!("{} in no scope", percent(first.share)),
@@ -65,6 +68,13 @@ pub(super) fn sentence(
         text += &format!("; with it {}", moved(with));
     }
     text
+}
+
+/// Returns the verdict on frames that are not longer than others.
+pub(super) fn not_longer(excess_ms: f64, others: &str) -> String {
+    // Adding 0 makes a rounded −0 positive.
+    let excess_ms = (excess_ms * 10.0).round() / 10.0 + 0.0;
+    format!("{excess_ms:+.1} ms: not longer than {others}")
 }
 
 /// Returns whether one series, or a few, explain the hitch.

@@ -477,3 +477,68 @@ fn work_that_misses_a_refresh_is_the_culprit_and_not_the_longer_wait() {
     assert_eq!((hitch.frame, &*hitch.findings[0].path), (250, "save"));
     assert!(hitch.single_culprit, "{hitch:?}");
 }
+
+#[test]
+fn every_explanation_agrees_with_its_findings() {
+    let families = [
+        Family::Scope(3.0, 20.0),
+        Family::TwoScopes,
+        Family::Wait,
+        Family::Counter,
+        Family::Broad,
+        Family::Clean,
+    ];
+    for (family, seed) in families
+        .iter()
+        .flat_map(|family| (0..6).map(move |seed| (family, seed)))
+    {
+        let mut game = Game::new(*family, 300, 300 + seed);
+        let mut insight = engine(&game);
+        let mut hitches = Vec::new();
+        for frame in 0..FRAMES {
+            let frame_ms = game.step();
+            if frame % 50 == 49 {
+                hitches.push(insight.explain(frame, frame_ms, &game.values));
+            }
+            insight.take_frame(frame, frame_ms, &game.values);
+            insight.rank_noticed();
+        }
+        hitches.extend(insight.hitches().iter().cloned());
+        for hitch in hitches {
+            let culprits = || {
+                let findings = hitch.findings.iter();
+                findings.filter(|finding| finding.role == Role::Culprit)
+            };
+            let mut paths: Vec<&str> = culprits().map(|finding| &*finding.path).collect();
+            paths.sort_unstable();
+            let count = paths.len();
+            paths.dedup();
+            assert_eq!(paths.len(), count, "{hitch:?}");
+            if hitch.excess_ms <= 0.0 {
+                assert!(hitch.verdict.contains("not longer"), "{hitch:?}");
+                assert!(count == 0 && !hitch.single_culprit, "{hitch:?}");
+                continue;
+            }
+            let first = hitch.findings.first();
+            let waits = first.is_some_and(|first| first.role == Role::Wait);
+            assert!(
+                !waits || culprits().all(|one| one.share >= 0.2),
+                "{hitch:?}"
+            );
+            let is_part = hitch.verdict.contains("in no scope");
+            let unaccounted = hitch
+                .findings
+                .iter()
+                .find(|one| one.role == Role::Unaccounted);
+            assert!(
+                !is_part || unaccounted.is_some_and(|rest| rest.share >= 0.45),
+                "{hitch:?}"
+            );
+            let is_far = hitch.excess_ms > 0.1 * hitch.usual_ms;
+            assert!(
+                !is_far || !hitch.verdict.contains("1.0 × as long"),
+                "{hitch:?}"
+            );
+        }
+    }
+}

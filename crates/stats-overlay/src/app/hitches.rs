@@ -71,11 +71,14 @@ impl App {
         }
         selection.resolve(source);
         let frames = self.hitches.found().frames_of(row);
+        if frames.is_empty() {
+            return;
+        }
         let held = self.active_data(source).frames();
         if held.contains(&frames.start) {
             self.set_paused(true, Some(source));
             self.look_at(frames.start, source);
-        } else if !frames.is_empty() {
+        } else {
             let frame = whole_text(frames.start as f64);
             let message = format!("Frame {frame} is no longer kept. A longer history keeps more.");
             self.notice.warn(message);

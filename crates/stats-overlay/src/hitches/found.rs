@@ -180,7 +180,7 @@ impl Findings {
         }
     }
 
-    /// Returns the frames of a row; none of a leak and of a periodic stall.
+    /// Returns the frames of a row: the newest one of a periodic stall, and none of a leak.
     pub(crate) fn frames_of(&self, row: RowId) -> Range<u64> {
         match row {
             RowId::Hitch(frame) => frame..frame + 1,
@@ -188,7 +188,11 @@ impl Findings {
                 .explained
                 .as_ref()
                 .map_or(0..0, |(frames, _)| frames.clone()),
-            RowId::Leak(_) | RowId::Periodic(_) => 0..0,
+            RowId::Leak(_) => 0..0,
+            RowId::Periodic(first) => self.comb(first).map_or(0..0, |comb| {
+                let frame = comb.newest_frame();
+                frame..frame + 1
+            }),
         }
     }
 

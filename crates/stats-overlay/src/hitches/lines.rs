@@ -178,17 +178,7 @@ fn title(hitch: &Hitch) -> String {
         hitch.frame_ms, hitch.usual_ms
     );
     match hitch.repeats {
-        Some(repeats) if repeats.of > 1 => {
-            let never = if repeats.never_otherwise {
-                ", in no other frame"
-            } else {
-                ""
-            };
-            format!(
-                "{times}; the same culprit in {} of {} hitches{never}",
-                repeats.on, repeats.of
-            )
-        }
+        Some(repeats) if repeats.of > 1 => format!("{times}; {repeats}"),
         _ => times,
     }
 }

@@ -243,6 +243,37 @@ fn growing_levels_and_periodic_stalls_are_rows_above_the_hitches() {
 }
 
 #[test]
+fn enter_goes_to_the_newest_stall_of_a_period_and_to_no_frame_of_a_leak() {
+    let scope = "hitches-lasting";
+    let level = up_down_counter("hitches-lasting/level");
+    let mut host = Host::new(scope);
+    host.overlay.set_mode(Mode::Full);
+    host.overlay.set_view(PaneView::Hitches);
+    let mut harness = harness(SIZE, host);
+    for frame in 0..900 {
+        level.add(1000.0);
+        if frame % 90 == 80 {
+            long_frame(&mut harness, scope);
+        } else {
+            play(&mut harness, scope, 1);
+        }
+    }
+    click(&mut harness, "Growing level hitches-lasting/level");
+    press(&mut harness, Key::Enter);
+    let overlay = &harness.state().overlay;
+    assert!(
+        !overlay.paused()
+            && overlay
+                .selected()
+                .any(|path| path == "hitches-lasting/level")
+    );
+    let stall = "Periodic stall every 90 frames since frame 80: hitches-lasting/ai/paths";
+    click(&mut harness, stall);
+    press(&mut harness, Key::Enter);
+    assert!(harness.state().overlay.paused());
+}
+
+#[test]
 fn the_line_shows_the_period_of_a_recurring_stall() {
     let scope = "hitches-returns";
     let mut host = Host::new(scope);

@@ -112,9 +112,12 @@ fn sections(run: &RunExplanation) -> Vec<Section> {
 fn frame(hitch: &Hitch) -> Section {
     let mut section = Section::new("What moved");
     section.text(hitch.verdict.clone());
+    let repeats = hitch.repeats.filter(|repeats| repeats.of > 1);
     section.text(format!(
-        "The frame took {:.2} ms, usually {:.2} ms.",
-        hitch.frame_ms, hitch.usual_ms
+        "The frame took {:.2} ms, usually {:.2} ms{}.",
+        hitch.frame_ms,
+        hitch.usual_ms,
+        repeats.map_or_else(String::new, |repeats| format!("; {repeats}"))
     ));
     let mut table = Table::of_numbers(&["series", "share", "value", "usual", "record"]);
     for finding in hitch.findings.iter().take(MAX_FINDINGS) {

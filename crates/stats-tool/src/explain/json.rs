@@ -49,6 +49,11 @@ fn fields(hitch: &Hitch) -> Value {
         "usual_ms": hitch.usual_ms,
         "excess_ms": hitch.excess_ms,
         "verdict": hitch.verdict,
+        "repeats": hitch.repeats.map(|repeats| json!({
+            "on": repeats.on,
+            "of": repeats.of,
+            "never_otherwise": repeats.never_otherwise,
+        })),
         "single_culprit": hitch.single_culprit,
         "findings": hitch.findings.iter().map(finding).collect::<Vec<_>>(),
     })

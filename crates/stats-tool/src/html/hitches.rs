@@ -95,7 +95,7 @@ fn row(run: &Recording<'_>, explained: &Hitch) -> Vec<Cell> {
 /// Returns the series that explains most of a frame; `None` if none explains enough.
 fn culprit(explained: &Hitch) -> Option<&Finding> {
     let first = explained.findings.first();
-    first.filter(|first| first.share >= MIN_SHARE)
+    first.filter(|first| explained.single_culprit && first.share >= MIN_SHARE)
 }
 
 fn name(culprit: &Finding) -> &str {
