@@ -1,4 +1,4 @@
-//! What a game calls once: without the feature nothing is registered, started, opened or written.
+//! Without the feature, the calls that a game makes once register, start, open and write nothing.
 
 use std::fs;
 use std::net::TcpListener;
@@ -16,11 +16,11 @@ use stats_puffin::PuffinSource;
 use stats_tracing::StatsLayer;
 use tracing_subscriber::prelude::*;
 
-/// One test, since threads, files and ports are those of the process.
+/// A single test, because threads, files and ports belong to the whole process.
 #[test]
 fn no_crate_registers_a_series_or_starts_a_thread() {
     let recorder = Recorder::new();
-    // Kept until the end: threads that they started would be running.
+    // Kept until the end, so that any threads they started are still running.
     let _exports = (openmetrics(&recorder), otlp(&recorder));
     let _puffin = PuffinSource::install();
     capture();
@@ -61,7 +61,7 @@ fn otlp(recorder: &Recorder) -> Otlp {
     let mut otlp = start();
     otlp.end_frame(recorder);
     assert_eq!(otlp.error(), None);
-    // The end of another one sends nothing either.
+    // Dropping one sends nothing either.
     drop(start());
     let asked = collector
         .set_nonblocking(true)

@@ -1,4 +1,4 @@
-//! The side of a plugin in Rust: series in the registry of its host.
+//! The plugin side in Rust: creates series in the host's registry.
 
 use std::ffi::CString;
 
@@ -36,23 +36,23 @@ impl Host {
             return None;
         }
         // SAFETY: it is not null, and every table begins with its version and size. They are read
-        // without a reference to the table, since that of another version may be smaller.
+        // without a reference to the table, because a table of another version may be smaller.
         let (version, size) = unsafe { ((*api).version, (*api).size) };
         let is_known = version == API_VERSION && size as usize >= size_of::<StatsApi>();
         is_known.then(|| {
-            // SAFETY: it is not null and has all fields; the caller says that it is not freed.
+            // SAFETY: it is not null and has all fields; the caller guarantees that it is never freed.
             let api = unsafe { &*api };
             Self { api }
         })
     }
 
-    /// Returns a counter of the host: the sum of a frame.
+    /// Returns a counter of the host. Its value is the sum of a frame.
     #[must_use]
     pub fn counter(self, path: &str) -> Series {
         self.series(self.api.counter, path)
     }
 
-    /// Returns a level of the host, which persists.
+    /// Returns an up-down counter of the host: a level that persists across frames.
     #[must_use]
     pub fn up_down_counter(self, path: &str) -> Series {
         self.series(self.api.up_down_counter, path)
@@ -99,7 +99,7 @@ impl Host {
     }
 }
 
-/// Returns a text for C. It ends before the first NUL.
+/// Returns the text up to the first NUL as a C string.
 fn c_text(text: &str) -> CString {
     let end = text.find('\0').unwrap_or(text.len());
     CString::new(&text[..end]).unwrap_or_default()

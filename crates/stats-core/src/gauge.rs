@@ -48,7 +48,7 @@ metadata!(Gauge: unit);
 
 impl<P: Place> Gauge<P> {
     /// Sets the value. A value that is not finite is refused and counted in
-    /// `stats/refused-samples`; the last one stays.
+    /// `stats/refused-samples`; the previous value stays.
     #[inline(always)]
     #[track_caller]
     pub fn set(&self, value: impl Number) {

@@ -39,7 +39,7 @@
 //! - At most eight frames can be waiting for their results. A frame that begins while eight are
 //!   waiting is skipped.
 //! - **A frame that could not be timed reads 0**, like a frame in which the GPU did nothing:
-//!   histories have no gaps. Two counters tell the difference. `gpu/skipped-frames` is 1 in exactly
+//!   histories have no gaps. Two counters tell these apart. `gpu/skipped-frames` is 1 in exactly
 //!   the frame that was skipped. `gpu/lost-frames` counts a lost result in the frame in which the
 //!   loss was discovered. Averages and percentiles over such frames are too low.
 //! - After the device is lost, nothing is timed until [`GpuTimer::recreate`]. If

@@ -16,10 +16,10 @@ use parquet::schema::types::{ColumnPath, Type};
 use super::span_lines::{Batch, part_of, read_lines, remove_span_lines};
 use crate::paths::beside;
 
-/// The scopes of a row group.
+/// The number of scopes in a row group.
 const GROUP: usize = 1 << 16;
 
-/// The key of the metadata.
+/// The key of this document in the metadata of the file.
 const SPANS: &str = "stats.spans";
 
 type Writer = SerializedFileWriter<BufWriter<File>>;
@@ -44,7 +44,7 @@ pub(crate) fn complete_spans(spans: &Path, lost: u64) -> io::Result<u64> {
         Ok(scopes)
     });
     if written.is_err() {
-        // A part of it cannot be read.
+        // An incomplete Parquet file cannot be read.
         let _ = std::fs::remove_file(&new);
     } else {
         remove_span_lines(spans);

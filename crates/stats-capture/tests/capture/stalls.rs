@@ -26,7 +26,7 @@ fn frames_are_dropped_and_counted_and_the_others_are_correct() {
     let dropped = capture.dropped_frames();
     // Must come before any assertion: without a reader, the thread would block forever.
     let reader = std::thread::spawn(move || std::fs::read(pipe));
-    assert!(dropped > 0, "blocks are endless");
+    assert!(dropped > 0, "the queue of blocks has no limit");
     let file = finished(capture);
     assert!(reader.join().unwrap().is_ok());
     assert_eq!(file.run().cost.dropped_frames, dropped);

@@ -32,7 +32,7 @@ fn values(recorder: &Recorder, watch: &Watch) -> Vec<f64> {
     recorder.history(watch, usize::MAX).iter().collect()
 }
 
-/// Returns the number of values that came too late during `work`.
+/// Returns the number of values that arrived too late during `work`.
 fn dropped(work: impl FnOnce()) -> f64 {
     let mut recorder = Recorder::new();
     let watch = recorder.watch(counter("stats/late-dropped").id());

@@ -57,7 +57,7 @@ struct Slab {
 const _: () = assert!(size_of::<Slab>() == SLAB && align_of::<Slab>() == SLAB);
 const _: () = assert!(LARGEST / UNIT == CLASSES);
 
-/// Returns the size class of a layout: its units, less one.
+/// Returns the size class of a layout: the number of its units minus one.
 fn class(layout: Layout) -> Option<usize> {
     (layout.size() <= LARGEST && layout.align() <= UNIT)
         .then(|| layout.size().saturating_sub(1) / UNIT)
@@ -137,7 +137,7 @@ impl GrowingPool {
         Some((number, slab.cast()))
     }
 
-    /// Enters a slab into the index, which has room for all slabs.
+    /// Adds a slab to the index, which has room for all slabs.
     fn enter(&self, base: usize, entry: u32) {
         for step in 0..PLACES {
             let place = &self.index[place(base).wrapping_add(step) % PLACES];
@@ -162,7 +162,7 @@ impl Links for GrowingPool {
             .get(unit as usize % NUMBERS)
     }
 
-    /// Takes a slab for blocks of one size.
+    /// Allocates a slab and divides it into blocks of one size.
     #[cold]
     fn more(&self, shared: &FreeList, class: usize) -> Option<u32> {
         let (number, slab) = self.new_slab()?;

@@ -3,7 +3,7 @@
 
 use std::alloc::{GlobalAlloc, Layout};
 
-/// An allocation filled with a pattern, which nobody else may overwrite.
+/// An allocation filled with a pattern, that no one else may overwrite.
 pub(crate) struct Block<A: GlobalAlloc + 'static> {
     allocator: &'static A,
     start: *mut u8,
@@ -95,7 +95,7 @@ impl<A: GlobalAlloc> Drop for Block<A> {
             self.content()
                 .iter()
                 .all(|byte| *byte == pattern(self.start)),
-            "somebody wrote into a live block"
+            "a live block was overwritten"
         );
         // SAFETY: allocated with this layout.
         unsafe { self.allocator.dealloc(self.start, self.layout) };

@@ -47,7 +47,7 @@ impl Day {
     fn new() -> Self {
         let root = Tag::default().scope("day").group(&DAY);
         let tags = SYSTEMS.map(|system| root.scope(system));
-        // Enough frames for all of them to have series.
+        // Publishes twice, so that all of them have series.
         tags.iter()
             .for_each(|tag| drop(of_scope(*tag, || Held::Tagged(Block::new(&TAGS, 1, 8)))));
         publish();
@@ -217,7 +217,7 @@ impl Day {
         drop(text);
         let totals = totals();
         assert_eq!(totals.allocations, self.held.len() as u64);
-        // Headers come and go with the allocations.
+        // The header of each live allocation is not growth.
         (
             totals.overhead_bytes - 8 * totals.allocations,
             self.recorder

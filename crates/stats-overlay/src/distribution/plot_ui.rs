@@ -145,7 +145,7 @@ impl DistributionUi<'_> {
         }
     }
 
-    /// Draws lines at round counts, and the counts if there is space at the left.
+    /// Draws lines at round counts, and the counts if there is space on the left.
     fn counts_ui(&self, ui: &Ui, of: &PictureOf, bars: &Bars) {
         let (plot, painter) = (of.plot, ui.painter());
         let full = plot.bottom() - of.bars_top;

@@ -16,7 +16,7 @@ const MAX_FILES: u32 = 10_000;
 /// not exist.
 ///
 /// Frames 120 to 719 are written to `stats-frames-120-719.csv`, and the next time to
-/// `stats-frames-120-719-2.csv`. No file is replaced. The text of an error names the cure.
+/// `stats-frames-120-719-2.csv`. No file is replaced. An error says how to fix the problem.
 pub(crate) fn save_csv(
     folder: &Path,
     data: &dyn Data,
@@ -25,7 +25,7 @@ pub(crate) fn save_csv(
 ) -> Result<PathBuf, String> {
     if is_blank(folder) {
         return Err(
-            "The path of the export folder is blank. Give a folder with set_export_folder, such as exports."
+            "The path of the export folder is blank. Set one with set_export_folder, such as exports."
                 .to_owned(),
         );
     }
@@ -33,14 +33,18 @@ pub(crate) fn save_csv(
     let held = data.frames();
     let kept = || frames.iter().copied().filter(|frame| held.contains(frame));
     let (Some(first), Some(last)) = (kept().min(), kept().max()) else {
-        return Err("There are no frames to save. Select frames that are recorded.".to_owned());
+        return Err(
+            "There are no frames to save. Select frames that are still in the history.".to_owned(),
+        );
     };
     let failed = |path: &Path| {
         let path = path.display().to_string();
-        move |error: io::Error| {
-            format!(
+        move |error: io::Error| match error.kind() {
+            // It says what to do.
+            io::ErrorKind::Other => format!("{path} cannot be written: {error}."),
+            _ => format!(
                 "{path} cannot be written: {error}. Free some space, or give this user permission to write there."
-            )
+            ),
         }
     };
     fs::create_dir_all(folder).map_err(failed(folder))?;
@@ -75,10 +79,9 @@ fn new_file(folder: &Path, first: u64, last: u64) -> io::Result<(File, PathBuf)>
             opened => return opened.map(|file| (file, path)),
         }
     }
-    Err(io::Error::new(
-        io::ErrorKind::AlreadyExists,
-        format!("it already has {MAX_FILES} files of these frames"),
-    ))
+    Err(io::Error::other(format!(
+        "it already has {MAX_FILES} files of these frames; move some of them away"
+    )))
 }
 
 /// Frames and values for tests.

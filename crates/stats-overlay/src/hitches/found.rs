@@ -34,15 +34,15 @@ pub(crate) struct Findings {
     /// The growing levels, with their units.
     leaks: Vec<(Leak, Unit)>,
     periodic: Vec<Periodic>,
-    /// The frames that the user asked about last, and what moved on them.
+    /// The frames that the user asked about last, and what changed in them.
     explained: Option<(Range<u64>, Hitch)>,
     /// The newest finding, and its frame.
     newest: Option<(u64, RowId)>,
     /// The newest finding in one line, with a short path.
     headline: String,
-    /// Whether the program found the hitches, and not the overlay.
+    /// Whether the program found the hitches, instead of the overlay.
     is_given: bool,
-    /// Whether the source reports the values of all series; `None` before it was asked.
+    /// Whether the source reports the values of all series; `None` before it is asked.
     pub(super) can_tell: Option<bool>,
     /// Whether the source has too many series to survey them.
     pub(super) has_too_many: bool,
@@ -180,7 +180,7 @@ impl Findings {
         }
     }
 
-    /// Returns the frames of a row: the newest one of a periodic stall, and none of a leak.
+    /// Returns the frames of a row: the newest one of a periodic stall, and none for a leak.
     pub(crate) fn frames_of(&self, row: RowId) -> Range<u64> {
         match row {
             RowId::Hitch(frame) => frame..frame + 1,

@@ -6,7 +6,7 @@
 //! In reading order:
 //!
 //! - `action`: everything that the overlay can do for the user;
-//! - `keys`: which key is which action;
+//! - `keys`: which key triggers which action;
 //! - `keyboard`: takes those keys out of the input, except while text is typed;
 //! - `toggle_key`: the key that shows and hides the overlay;
 //! - `winit`: which events of a window belong to the overlay and which to the game;

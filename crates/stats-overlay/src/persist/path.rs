@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// Returns whether a path is empty or consists of blanks. A blank file name is nearly always a
+/// Returns whether a path is empty or contains only whitespace. A blank file name is nearly always a
 /// field that nobody filled in.
 pub(crate) fn is_blank(path: &Path) -> bool {
     path.to_string_lossy().trim().is_empty()

@@ -1,4 +1,4 @@
-//! Removes files of saves whose process was killed before they were complete.
+//! Removes the unfinished files that killed processes left.
 
 use std::ffi::OsString;
 use std::fs::{self, DirEntry};

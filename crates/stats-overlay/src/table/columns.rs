@@ -109,7 +109,7 @@ fn width_of(painter: &Painter, style: NumberStyle, (lo, hi): (f64, f64)) -> f32 
 }
 
 /// Returns how the values of a slice are written, and the smallest and the largest of them; `None`
-/// if none is known.
+/// if no value is known.
 fn style_of(
     window: FrameSlice<'_>,
     unit: Unit,

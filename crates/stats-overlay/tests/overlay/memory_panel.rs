@@ -74,7 +74,7 @@ fn only_the_open_rows_on_screen_are_laid_out() {
     let seen = rows(&harness).len();
     assert!((20..40).contains(&seen), "{seen} rows");
     let few = count_in(|| harness.run_steps(1));
-    // To the last row by a key, and back.
+    // A key moves to the last row, and another one back.
     harness.event(Event::PointerMoved(pos2(500.0, 400.0)));
     harness.key_press(Key::End);
     harness.run_steps(3);

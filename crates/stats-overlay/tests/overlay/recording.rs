@@ -85,7 +85,7 @@ fn a_key_a_button_and_an_action_start_and_end_recordings() {
     program.0.lock().unwrap().status.completing = 1;
     harness.run_steps(2);
     assert!(harness.query_by_label("Saving").is_some());
-    // A hidden overlay performs it as well: a game pad may start a recording.
+    // A hidden overlay performs actions as well: a game pad may start a recording.
     harness.state_mut().overlay.set_mode(Mode::Hidden);
     harness.state_mut().overlay.act(Action::ToggleRecording);
     harness.run_steps(2);

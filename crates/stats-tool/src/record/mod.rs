@@ -1,4 +1,4 @@
-//! `stats record`: runs a program, each time with a capture.
+//! `stats record`: runs a program once or several times, and captures each run.
 //!
 //! - [`folder`]: the names of captures.
 //! - [`child`]: one run of a program.
@@ -80,7 +80,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
                     progress.clear();
                     print(format!("{}\n", path.display()))?;
                 }
-                // It is known why, and the next runs may succeed.
+                // The reason has been printed, and the next runs may succeed.
                 Ok(None) if !end.is_success() => {}
                 Ok(None) => {
                     return Err(Failure::NothingRecorded {
@@ -127,7 +127,7 @@ fn sides(arguments: &Arguments) -> Result<Vec<Side>, Failure> {
     let words = shlex::split(posix).filter(|words| !words.is_empty());
     let words = words.ok_or_else(|| {
         Failure::Usage(format!(
-            "--against {second:?} is not a command; quote it as a whole, and close quotes in it"
+            "--against {second:?} is not a command; quote it as a whole, and close all quotes in it"
         ))
     })?;
     let second = words.into_iter().map(OsString::from).collect();

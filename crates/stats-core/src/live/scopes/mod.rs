@@ -5,7 +5,7 @@
 //!
 //! - [`stack`]: the stack, and what happens to scopes that do not end in the reverse order in which
 //!   they began.
-//! - [`origin`]: where a timer last ran, as the number in its fourth cell.
+//! - [`origin`]: where a timer last ran, as a number in the timer's fourth cell.
 //! - [`threads`]: the names of threads, by number.
 
 mod origin;

@@ -25,7 +25,7 @@ pub(crate) fn watch() {
 
 /// Reports a fault in a reservation. The search for a handler continues in any case.
 unsafe extern "system" fn on_exception(exception: *mut EXCEPTION_POINTERS) -> i32 {
-    // SAFETY: the system passes valid ones.
+    // SAFETY: the system passes valid pointers.
     let record = unsafe { &*(*exception).ExceptionRecord };
     if record.ExceptionCode == EXCEPTION_ACCESS_VIOLATION && record.NumberParameters >= 2 {
         let is_write = match record.ExceptionInformation[0] {

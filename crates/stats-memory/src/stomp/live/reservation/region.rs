@@ -236,7 +236,7 @@ impl Region {
         true
     }
 
-    /// Undoes an [`open`](Self::open) that failed half-way. Returns false if that fails too.
+    /// Undoes an [`open`](Self::open) that failed halfway. Returns false if that fails too.
     pub(crate) fn undo(&self, span: &Span, slot: usize) -> bool {
         // Without markers there is a single step, which was not taken.
         !self.has_markers.load(Ordering::Relaxed) || system::guard(self.address(slot), span.bytes)
@@ -258,7 +258,7 @@ impl Region {
         }
     }
 
-    /// Returns the allocation, alive or dead, whose span an address is in.
+    /// Returns the allocation, live or freed, whose span an address is in.
     pub(crate) fn owner(&self, address: usize) -> Option<Owner> {
         self.owner_of_slot((address - self.start.load(Ordering::Relaxed)) / self.slot_bytes())
     }
