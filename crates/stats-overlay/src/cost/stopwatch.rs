@@ -65,12 +65,12 @@ mod wall_time {
 
     impl Stopwatch {
         /// Starts now.
-        pub(super) fn start() -> Self {
+        pub(crate) fn start() -> Self {
             Self(Instant::now())
         }
 
         /// Returns the elapsed time in milliseconds.
-        pub(super) fn elapsed_ms(&self) -> f64 {
+        pub(crate) fn elapsed_ms(&self) -> f64 {
             self.0.elapsed().as_secs_f64() * 1e3
         }
     }
