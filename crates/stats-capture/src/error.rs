@@ -191,7 +191,7 @@ impl fmt::Display for ReadError {
             ),
             Self::Empty { path } => write!(
                 f,
-                "{} has no complete frames, because the run ended in its first second; record the run again",
+                "{} has no complete frames, because the run ended before its first frames were written; record the run again",
                 path.display()
             ),
             Self::Running { path } => write!(

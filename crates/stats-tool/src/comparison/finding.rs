@@ -188,6 +188,9 @@ impl Finding {
             (true, Better::Higher) if self.percent < 0.0 => Verdict::Worse,
             (true, Better::Lower | Better::Higher) => Verdict::Better,
             (true, _) => Verdict::Changed,
+            // Too small a change to count, but certainly none for the worse.
+            (false, Better::Lower) if is_certain && self.percent < 0.0 => Verdict::Same,
+            (false, Better::Higher) if is_certain && self.percent > 0.0 => Verdict::Same,
             (false, _) if self.is_found(find_percent) => Verdict::Same,
             (false, _) => Verdict::Unknown(self.runs_needed(family, find_percent)),
         };

@@ -80,6 +80,16 @@ fn a_change_below_the_limit_does_not_count() {
 }
 
 #[test]
+fn a_certain_improvement_below_the_limit_can_be_judged_however_much_runs_vary() {
+    let before = [100.0, 140.0, 70.0];
+    let after = [5.0, 8.0, 4.0];
+    let config = "[gate]\nmay_fail = [\"frame/median\"]\nlimit_percent = 100";
+    let found = compared(&before, &after, &[], config);
+    assert_eq!(only(&found).verdict, Verdict::Same, "{found:?}");
+    assert_eq!(found.outcome(), Outcome::Fine);
+}
+
+#[test]
 fn too_few_runs_cannot_tell_and_the_needed_number_is_given() {
     let one = compared(&BEFORE[..1], &SLOWER[..1], &[], "");
     assert_eq!(only(&one).verdict, Verdict::Unknown(Some(3)));

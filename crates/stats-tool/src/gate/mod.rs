@@ -102,7 +102,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
                 compare::page(sides, comparison, also, found.json(), &config)?
             }
             None => {
-                let runs = files(&arguments.runs)?;
+                let runs: Vec<PathBuf> = after.iter().map(|run| run.file.clone()).collect();
                 report::page_of(&runs, found.verdict(), found.json(), &stored, &config)?
             }
         };

@@ -11,7 +11,7 @@ use super::hitches;
 use super::markup::{Markup, element};
 use super::page::Page;
 use super::recording::Recording;
-use super::strip::{Side, strip, top_ms, zoomable};
+use super::strip::{Side, seconds, strip, top_ms, zoomable};
 use super::table::{Cell, blocks, sortable};
 use super::verdict::Verdict;
 use crate::comparison::{Comparison, Finding, change, p_text, sections};
@@ -47,7 +47,7 @@ pub(crate) fn comparison_page(report: &ComparisonReport<'_>) -> Result<String, F
     let drawn = [Recording::open(before)?, Recording::open(after)?];
     let scenario = report.after.first().map_or("unnamed", RunFigures::scenario);
     let title = format!("{scenario}: before and after");
-    let mut page = Page::new(&title, report.verdict.band(&after.run.command));
+    let mut page = Page::new(&title, report.verdict.band(Some(&after.run)));
     page.part("Identity", identity(report));
     page.part("Data quality", quality(report));
     let mut sections = sections(report.comparison).into_iter();
@@ -183,6 +183,7 @@ fn strips(drawn: &[Recording<'_>; 2]) -> Markup {
         strips.push(element("h3", &[], format!("{name}: {}", run.name())));
         strips.push(strip(run, side, &axis, top_ms));
     }
+    strips.push(seconds(&axis));
     content.push(zoomable(strips, &axis));
     content
 }

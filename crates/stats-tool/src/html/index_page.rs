@@ -48,7 +48,7 @@ pub(crate) fn index_page(groups: &[Group]) -> String {
         headline,
         sentences,
     };
-    let mut page = Page::new("Performance runs", verdict.band(&[]));
+    let mut page = Page::new("Performance runs", verdict.band(None));
     let rows = groups.iter().map(|group| {
         let mark = match group.tone {
             Tone::Good => "✓ ",

@@ -44,8 +44,8 @@ pub(crate) struct RunReport<'a> {
 pub(crate) fn run_page(report: &RunReport<'_>) -> Result<String, Failure> {
     let drawn = report.runs.iter().take(MAX_RUNS).map(Recording::open);
     let drawn: Vec<Recording<'_>> = drawn.collect::<Result<_, _>>()?;
-    let command = report.runs.first().map_or(&[][..], |run| &run.run.command);
-    let mut page = Page::new(report.title, report.verdict.band(command));
+    let recorded = report.runs.first().map(|run| &run.run);
+    let mut page = Page::new(report.title, report.verdict.band(recorded));
     page.part("Identity", blocks(&report.identity));
     page.part("Data quality", blocks(&report.quality));
     page.part("Budgets", budgets(report));

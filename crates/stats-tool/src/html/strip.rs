@@ -206,6 +206,7 @@ fn left_out(run: &Recording<'_>, at: usize, axis: &Axis) -> Markup {
 /// Returns the marks in as few rows as possible.
 fn lanes(run: &Recording<'_>, at: usize, axis: &Axis) -> Markup {
     let mut lanes: Vec<(f64, Markup)> = Vec::new();
+    let mut hidden = run.metrics.marks.len().saturating_sub(MAX_MARKS);
     for mark in run.metrics.marks.iter().take(MAX_MARKS) {
         let begin = axis.place(at, run.begin_secs(mark.begin));
         let end = run.begin_secs(mark.end.unwrap_or(u64::MAX));
@@ -231,13 +232,18 @@ fn lanes(run: &Recording<'_>, at: usize, axis: &Axis) -> Markup {
                 lanes[lane].1.push(label);
             }
             None if lanes.len() < MAX_LANES => lanes.push((begin + width, label)),
-            None => {}
+            None => hidden += 1,
         }
     }
     let lanes = lanes
         .into_iter()
         .map(|(_, lane)| element("div", &[("class", "lane")], lane));
-    joined(lanes)
+    let mut lanes = joined(lanes);
+    if hidden > 0 {
+        let text = format!("There is no room for {hidden} more marks.");
+        lanes.push(element("div", &[("class", "muted")], text));
+    }
+    lanes
 }
 
 /// Rounds up to the next of 1, 2, 5, 10 and so on.

@@ -1,5 +1,7 @@
 //! The verdict at the top of a page.
 
+use stats_capture::Run;
+
 use super::markup::{Markup, element, joined};
 
 /// The number of sentences that are shown at first; a click shows the others.
@@ -25,8 +27,8 @@ pub(crate) struct Verdict {
 }
 
 impl Verdict {
-    /// Returns the band at the top of a page. `recorded` is the command line of the program.
-    pub(super) fn band(&self, recorded: &[String]) -> Markup {
+    /// Returns the band at the top of a page. `recorded` is the run that it can record again.
+    pub(super) fn band(&self, recorded: Option<&Run>) -> Markup {
         let (class, sign) = match self.tone {
             Tone::Good => ("verdict good", "✓"),
             Tone::Bad => ("verdict bad", "✗"),
@@ -40,7 +42,11 @@ impl Verdict {
             rest.push(list(more));
             band.push(element("details", &[], rest));
         }
-        if let Some(command) = command_line(["stats", "record", "--"], recorded) {
+        let record = |run: &Run| {
+            let command = command_line(["stats", "record", "--"], &run.command)?;
+            Some(identity(run) + &command)
+        };
+        if let Some(command) = recorded.and_then(record) {
             band.push("Record it again:".into());
             band.push(element("pre", &[], command));
         }
@@ -60,6 +66,17 @@ fn list(sentences: &[String]) -> Markup {
         .iter()
         .map(|sentence| element("li", &[], sentence.as_str()));
     element("ul", &[], joined(items))
+}
+
+/// Returns the variables that give a run its scenario and its seed.
+fn identity(run: &Run) -> String {
+    let scenario = run
+        .scenario
+        .as_deref()
+        .and_then(|name| shlex::try_quote(name).ok());
+    let scenario = scenario.map(|name| format!("STATS_CAPTURE_SCENARIO={name} "));
+    let seed = run.seed.map(|seed| format!("STATS_CAPTURE_SEED={seed} "));
+    scenario.into_iter().chain(seed).collect()
 }
 
 /// Quotes a command for a shell; `None` if it is empty or cannot be quoted.

@@ -65,7 +65,7 @@ pub(crate) fn warn_of_common(before: &[PathBuf], after: &[PathBuf]) {
 
 /// Returns the one file that an argument names.
 pub(crate) fn one_file(argument: &str) -> Result<PathBuf, Failure> {
-    let mut files = named_by(argument, CAPTURE)?;
+    let mut files = named(&[argument.to_owned()], CAPTURE)?;
     match (files.pop(), files.len()) {
         (Some(file), 0) => Ok(file),
         (_, others) => Err(Failure::Usage(format!(

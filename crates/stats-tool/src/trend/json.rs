@@ -56,6 +56,7 @@ fn change(one: &MetricChange) -> Value {
         "run": one.change.at,
         "before": one.change.before,
         "after": one.change.after,
+        "is_from_zero": one.change.before == 0.0,
         "percent": one.change.percent(),
         "p": one.change.p,
         "is_worse": one.is_worse(),

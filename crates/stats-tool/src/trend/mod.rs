@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     })?;
     Ok(match history.outcome() {
         Outcome::Worse => Outcome::Worse,
-        outcome if has_all_reports => outcome,
+        outcome if has_all_reports && failures.is_empty() => outcome,
         _ => Outcome::Unreadable,
     })
 }

@@ -154,6 +154,8 @@ fn the_scopes_beside_captures_are_no_runs() {
     ];
     let named = named.map(|name| format!("{runs}/{name}"));
     let named: Vec<&str> = named.iter().map(String::as_str).collect();
+    let scopes = scopes.to_str().expect("UTF-8");
+    stats(&folder, &["export", scopes, "--to", "csv"]).expect(64, &["name the capture"]);
     let report = stats(
         &folder,
         &[&["report", "--format", "json"], &named[..]].concat(),

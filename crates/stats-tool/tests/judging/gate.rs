@@ -148,6 +148,18 @@ fn runs_of_several_scenarios_are_compared_one_scenario_at_a_time() {
     of("fly-through").expect(0, &["Runs: 5 before and 5 after"]);
     of("fight").expect(1, &["frame/median is worse by +"]);
     of("figth").expect(64, &["there are runs of fight, fly-through"]);
+    let page = [
+        "gate",
+        &after[0],
+        &after[1],
+        "--scenario",
+        "fight",
+        "--html",
+        "page.html",
+    ];
+    stats(&folder, &page).expect(0, &[]);
+    let page = std::fs::read_to_string(folder.0.join("page.html")).expect("just written");
+    assert!(page.contains("fight: 5 runs") && page.contains("STATS_CAPTURE_SCENARIO=fight "));
 }
 
 #[test]

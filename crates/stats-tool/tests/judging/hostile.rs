@@ -30,7 +30,7 @@ fn a_file_that_is_not_a_capture_is_named() {
     )
     .expect("a file");
     stats(&folder, &["trend", &runs]).expect(
-        0,
+        3,
         &[
             "9 runs",
             "run-100.parquet is damaged",
