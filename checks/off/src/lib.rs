@@ -133,7 +133,7 @@ pub fn pair_allocate_plain(words: usize, bytes: usize) -> *mut u8 {
     allocate(&System, words, bytes)
 }
 
-/// A span of `tracing`, from its first to its last call of the layer.
+/// The calls of the layer for a span of `tracing`, from entering to closing it.
 #[unsafe(no_mangle)]
 pub fn pair_span_counted(
     layer: &StatsLayer,
@@ -167,8 +167,8 @@ pub fn pair_export_plain(_: &mut OpenMetrics, _: &Recorder, n: u32) -> u32 {
     n
 }
 
-/// With an alignment that the system's allocator supports directly. A detour would pass on the
-/// allocator's own address, which is the only difference.
+/// Uses an alignment that the system's allocator supports directly. With any other, the code
+/// passes the address of the allocator on, and the halves of the pair differ in that address.
 #[inline(always)]
 fn allocate(allocator: &impl GlobalAlloc, words: usize, bytes: usize) -> *mut u8 {
     let Ok(layout) = Layout::array::<u64>(words) else {

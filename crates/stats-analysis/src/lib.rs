@@ -5,7 +5,7 @@
 //! about it in every frame and at little cost: which frames stand out, how to draw a hundred
 //! thousand frames on a thousand pixels, which range an axis has, how to format a number. This
 //! crate computes these answers with pure functions and small types that are tested against their
-//! definitions; the panels draw them.
+//! definitions; the panels draw the answers.
 //!
 //! - Spikes: [`spike`] states the rule, [`spikes`] applies it as frames arrive.
 //! - Budgets: [`over_budget`] finds the spans of frames above a limit.

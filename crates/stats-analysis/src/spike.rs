@@ -2,8 +2,8 @@
 //!
 //! A fixed limit cannot decide this: 20 ms is a spike in a game at 100 frames per second and a good
 //! frame in one at 30. So the past of a series sets the bar. A budget plays no part: a value below
-//! the budget may be a spike, and a program that is always over its budget has no spikes for that
-//! reason. Being over a budget is a state, which [`over_budget`](crate::over_budget) follows.
+//! the budget may be a spike, and a value above it need not be one. Being over a budget is a
+//! state, which [`over_budget`](crate::over_budget) follows.
 //!
 //! # The rule
 //!
@@ -31,14 +31,15 @@
 //!
 //! # Consequences
 //!
-//! Both letter values hardly move while fewer than one in eight values are outliers, so one spike
-//! does not hide the next. A burst in every `n`th frame is a spike if `n` is above 8. Low values
-//! are never spikes. A slow climb has no spikes, because the eighth climbs ahead of the median.
+//! Both letter values barely change while fewer than one in eight values are outliers, so one
+//! spike does not hide the next. A burst in every `n`th frame is a spike if `n` is above 8. Low
+//! values are never spikes. A slow climb has no spikes, because the eighth climbs ahead of the
+//! median.
 //!
 //! Measured on 200,000 independent values each (the test `noise_has_few_spikes`): uniformly
 //! distributed values, and normally distributed ones with a deviation of 20 % of the mean, have no
 //! spikes. Of Poisson counts with means from 0.05 to 20, at most 1 in 5,000 is a spike. Of
-//! exponentially distributed values, and of lognormal ones with σ = 0.5, it is 1 in 1,100 to 1,300.
+//! exponentially distributed values, and of lognormal ones with σ = 0.5, 1 in 1,100 to 1,300 is.
 //!
 //! NaN and infinities count as zeros.
 
@@ -148,7 +149,7 @@ impl Judge {
         above.filter(|_| is_further)
     }
 
-    /// Returns the value with its bar; `None` if it is not above.
+    /// Returns the value with its bar; `None` if the value is not above it.
     fn above(&self, value: f64) -> Option<Verdict> {
         let sorted = self.sorted.as_slice();
         if sorted.len() < LEAST_PAST {

@@ -1,8 +1,8 @@
 //! The spikes of one history, found incrementally.
 //!
 //! [`spike`](crate::spike) defines what a spike is. A track applies that rule once to each frame,
-//! when it arrives, and remembers the verdict: later questions are binary searches, and a spike
-//! keeps its verdict when the frames before it have left the history.
+//! when it arrives, and remembers the verdict: later queries are binary searches, and a spike
+//! keeps its verdict after the frames before it have left the history.
 
 use std::collections::VecDeque;
 use std::ops::Range;

@@ -48,7 +48,7 @@ fn summary(extremes: &Extremes, window: FrameSlice<'_>) -> Option<Summary> {
         ..
     } = extremes;
     let count = count as f64;
-    // If the sum overflows, values are divided before they are summed up.
+    // If the sum overflows, values are divided before they are added.
     let mean = if sum.is_finite() {
         sum / count
     } else {

@@ -22,8 +22,8 @@
 //! `metrics/requests/method=GET/status=200`. [`stats_core::segment::bounded`] turns names, labels
 //! and values into segments.
 //!
-//! - `Counter::absolute` adds the difference to the highest value that it was given before, and the
-//!   whole value the first time. Increments of the same counter do not change that value.
+//! - `Counter::absolute` adds the difference from the highest value that it was given before, and
+//!   the whole value the first time. Increments of the same counter do not change that value.
 //! - A value that is not finite is refused; see [`Gauge::set`](stats_core::Gauge::set).
 //! - Descriptions and units may be given before or after the first value. Units that the core does
 //!   not have, such as [`metrics::Unit::Kibibytes`], become a custom symbol; values are not
@@ -31,19 +31,19 @@
 //!
 //! # Cost
 //!
-//! Each operation takes less time than with `metrics-exporter-prometheus`, with a handle and by
-//! name. `cargo bench -p stats-bench --bench bridges` compares them. A macro that is called with a
-//! name looks it up in a table that all threads share, each time; keep the handle in inner loops.
-//! Nothing allocates once a metric is known, apart from what the macros allocate for labels made at
-//! run time.
+//! Each operation takes less time than with `metrics-exporter-prometheus`, both with a handle and
+//! by name. `cargo bench -p stats-bench --bench bridges` compares them. A macro that is called
+//! with a name looks it up in a table that all threads share, each time; keep the handle in inner
+//! loops. Nothing allocates once a metric is known, apart from what the macros allocate for labels
+//! made at run time.
 //!
 //! # Limits
 //!
-//! - [`MAX_NAMES`] names of each kind have series, and [`StatsRecorder::max_label_sets`] sets of
-//!   labels of each name. Values with further labels go to `metrics/<name>/over-limit`, those of
-//!   further names are dropped. Both are reported once, as a
-//!   [problem](stats_core::Problem::OverLimit). `Counter::absolute` with further labels adds the
-//!   difference to the highest value of all of them.
+//! - At most [`MAX_NAMES`] names of each kind have series, and at most
+//!   [`StatsRecorder::max_label_sets`] sets of labels of each name. Values with further labels go
+//!   to `metrics/<name>/over-limit`; those of further names are dropped. Both are reported once,
+//!   as a [problem](stats_core::Problem::OverLimit). `Counter::absolute` with further labels adds
+//!   the difference from the highest value of all of them.
 //! - The core has a [limit of histograms](stats_core::limits::MAX_HISTOGRAMS).
 //! - A name that is a counter and a gauge is [reported](stats_core::Problem::KindClash), and the
 //!   first kind is kept.

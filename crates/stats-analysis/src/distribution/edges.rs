@@ -6,8 +6,8 @@ use super::steps::{Step, per_decade, ratios};
 /// Below this ratio of the largest to the smallest value, a logarithmic axis has buckets of equal
 /// widths.
 const EQUAL_BELOW: f64 = 4.0;
-/// The minimum number of buckets on an axis with equal widths, so that a single value is one bar
-/// among empty ones.
+/// The minimum number of buckets on a linear axis, so that a single value is one bar among empty
+/// ones.
 const MIN_BUCKETS: f64 = 5.0;
 /// The maximum number of entries of the search table.
 const CELLS: u64 = 1024;
@@ -42,8 +42,8 @@ enum Search {
 }
 
 impl Edges {
-    /// Returns about `buckets` buckets for values of this span: at least 3, and at most 30 % plus a
-    /// dozen more than `buckets`. The cost is linear in their number.
+    /// Returns about `buckets` buckets for values of this span, at most `1.3 * buckets + 12`.
+    /// Whole values may have fewer. The cost is linear in their number.
     pub fn new(span: &Span, choice: ValueScale, buckets: usize) -> Self {
         let buckets = buckets.max(3);
         match choice.spread(span) {
@@ -241,10 +241,11 @@ impl Edges {
     }
 }
 
-/// Returns the width of buckets on an axis with equal widths.
+/// Returns the width of the buckets if all are equally wide.
 fn linear_step(span: &Span, buckets: usize) -> Step {
     let magnitude = span.max.abs().max(span.min.abs());
-    // Two buckets are cut at the ends. Values are divided first, so that nothing overflows.
+    // Rounding the ends adds up to two buckets. The bounds are divided before they are subtracted,
+    // so that nothing overflows.
     let inner = (buckets.max(4) - 2) as f64;
     let width = span.max / inner - span.min / inner;
     let single = if span.whole { 1.0 } else { magnitude * 0.01 };

@@ -5,7 +5,7 @@
 //! ```text
 //! m += α · clamp(d, ±l)      the usual value
 //! s += α · (min(|d|, l) − s) the scale: the mean distance from the usual value
-//! r  = max(0.9995 r, |d|)    the record: the largest distance, half of it decays in 1,400 frames
+//! r  = max(0.9995 r, |d|)    the record: the largest distance, which halves in 1,400 frames
 //! α  = max(1/64, 1/(n + 1))  after n values
 //! ```
 //!
@@ -17,16 +17,16 @@ use std::ops::Range;
 
 /// The number of first values that are not clamped.
 const UNCLAMPED: f32 = 16.0;
-/// The number of values after which a series learns at the constant rate.
+/// The number of values after which a series learns at a constant rate.
 const YOUNG: f32 = 64.0;
-/// With more series than this, the two halves learn in alternate frames.
+/// With more series than this, each frame is learned by one half of them.
 const HALVED: usize = 32_000;
 /// The number of series that learn at once.
 const CHUNK: usize = 256;
 /// The factor by which a record decays in each frame.
 const FORGET: f32 = 0.9995;
-/// The same of the times of a frame, whose record is that of a few minutes: it decides what is
-/// noticed.
+/// The same for the times of a frame. Their record decays over minutes, because it decides which
+/// frames are noticed.
 const FORGET_TIMES: f32 = 0.9999;
 /// The same during the first frames of a series.
 const FORGET_FIRST: f32 = 0.8;
@@ -140,7 +140,7 @@ impl Baselines {
             (*usual, *scale, *record) = (now.usual, now.scale, now.record);
             now.seen
         };
-        // A constant age spares most of the work.
+        // A constant age saves most of the work.
         if *is_old {
             for (estimate, (value, floor)) in estimates {
                 learn(estimate, *value, *floor, YOUNG);

@@ -26,20 +26,20 @@
 //! assert_eq!(hitch.verdict, "+12.0 ms: 100 % ai/pathfinding");
 //! ```
 //!
-//! # What to feed
+//! # Input
 //!
 //! Series are numbered densely, for example by the number of their [id](stats_core::SeriesId).
 //! [`Insight::set_listed`] takes an entry of a listing, with the calls and the self time of a
 //! timer. The parent and the thread of a timer can change without a change of the listing, so pass
 //! all timers again before a hitch is ranked. [`Insight::set_frame_thread`] sets the thread that
-//! ends the frames. A value that is not known is NaN, and is not learned from. For a
+//! ends the frames. An unknown value is NaN, and nothing is learned from it. For a
 //! [deferred](Facts::is_deferred) series, [`Insight::set_late_value`] adds the value of a noticed
 //! frame when it is known.
 //!
 //! # How a hitch is explained
 //!
-//! - Each series has a usual value, a scale and a record. Noticed frames do not change them, unless
-//!   there are many in a row, which are a new level.
+//! - Each series has a usual value, a scale and a record. Noticed frames do not change them, nor
+//!   do long frames after a noticed one, unless many in a row form a new level.
 //! - A frame is *noticed* if its duration, its **busy time** or the time in its scopes is unusually
 //!   long. The busy time is the duration without declared waits: it shows spikes that vertical
 //!   synchronization hides in the duration.
@@ -48,8 +48,8 @@
 //! - If the excess of a wait matches that of another thread within 25 %, it is attributed to that
 //!   thread's scope. So is a wait for a thread or the GPU that took as long as a usual frame.
 //! - Other series are ranked by **novelty**: their distance from the usual value as a multiple of
-//!   the largest earlier one. They lead only if the three best scopes explain less than half of the
-//!   frame.
+//!   the record, or of three scales or a floor if that is larger. They lead only if the three best
+//!   scopes explain less than half of the frame.
 //! - If the best share is below 0.45, there is no single culprit.
 //!
 //! The fields of [`Hitch`] and of the types in it are those of the JSON that `stats explain`
@@ -57,8 +57,8 @@
 //!
 //! # Cost and memory
 //!
-//! A frame takes 1.5 to 4 ns for each series. Beyond 32,000 series, the halves of the series are
-//! updated in alternate frames. Ranking takes 6 to 25 ns for each series and may run at any time
+//! A frame takes 1.5 to 4 ns for each series. Beyond 32,000 series, each frame updates only
+//! one half of them. Ranking takes 6 to 25 ns for each series and may run at any time
 //! after the frame.
 //!
 //! An [`Insight`] takes 20 bytes for each series besides its facts (path, parent and so on), and

@@ -1,4 +1,4 @@
-//! Ranks the series that moved on a noticed frame.
+//! Ranks the series that moved in a noticed frame.
 
 use stats_core::Unit;
 
@@ -11,7 +11,7 @@ use super::verdict;
 
 /// Other series lead if the three best scopes explain less than this.
 const EXPLAINED: f64 = 0.5;
-/// A further culprit has at least this share, and at least this multiple of the best one's.
+/// A further culprit has at least this share, and at least this fraction of the best one's.
 const FURTHER: f64 = 0.2;
 const FURTHER_PART: f64 = 0.4;
 /// The minimum share of a scope that is listed.
@@ -24,7 +24,7 @@ const LEADS: f64 = 0.1;
 const DESCENT: f64 = 0.7;
 /// The maximum number of findings of each role.
 const MAX_FINDINGS: usize = 8;
-/// The maximum number of timers around a timer. More would be a cycle.
+/// The maximum number of timers around a timer. More than that means a cycle.
 const MAX_AROUND: usize = 64;
 
 /// Explains a noticed frame.
@@ -51,7 +51,7 @@ impl Ranking<'_> {
         let mut findings = self.findings();
         let is_longer = self.attribution.excess_ms > 0.0;
         if !is_longer {
-            // Shares of nothing.
+            // There is no excess to share.
             for finding in &mut findings {
                 finding.share = 0.0;
                 if finding.role == Role::Culprit {
@@ -121,7 +121,7 @@ impl Ranking<'_> {
                 unaccounted = Some(self.unaccounted_finding(scope.ms, part));
                 continue;
             };
-            // Behind a wait, a scope with a small share is none.
+            // Behind a wait, a scope with a small share is not a culprit.
             let least = if self.attribution.is_waiting {
                 FURTHER
             } else {
@@ -276,8 +276,8 @@ impl Ranking<'_> {
         Some(self.path(timers[wait].series))
     }
 
-    /// Returns how much longer the frame took, as a factor: the frame, or its scopes together if a
-    /// wait for the display was shorter instead.
+    /// Returns what took longer than usual, and by what factor: the frame, or all of its scopes
+    /// together if a shorter wait for the display hides their excess.
     fn times(&self) -> (&'static str, f64) {
         let Moment {
             frame_ms, usual_ms, ..

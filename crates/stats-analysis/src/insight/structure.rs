@@ -41,8 +41,8 @@ pub(super) struct TimerSeries {
 }
 
 impl Structure {
-    /// `timed` are the numbers of the timers and of the series that belong to one, in ascending
-    /// order.
+    /// Creates the structure from the facts of all series. `timed` has the numbers of the timers
+    /// and of the series that belong to a timer, in ascending order.
     pub(super) fn new(
         facts: &[Option<Box<Facts>>],
         timed: &[u32],
@@ -57,7 +57,7 @@ impl Structure {
         };
         let threads_of = numbered().filter_map(|(_, facts)| facts.thread.as_deref());
         let frame_thread = frame_thread.or_else(|| usual_frame_thread(threads_of));
-        // Captures may have the thread, the parent or the wait only in the facts of the self time.
+        // In a capture, only the self time may have the thread, the parent and the wait flag.
         let of_self: HashMap<u32, &Facts> = numbered()
             .filter(|(_, facts)| facts.kind == SeriesKind::TimerSelf)
             .filter_map(|(_, facts)| Some((facts.of?, facts)))

@@ -364,7 +364,7 @@ fn a_scope_that_was_open_for_many_frames_is_no_hitch() {
         assert_eq!(is_noticed, frame == 929, "frame {frame}");
         insight.rank_noticed();
     }
-    // Both ended in one frame: neither explains more than passed.
+    // The scope was opened many frames earlier. It explains no more time than passed.
     let hitch = insight.explain(309, 60.0, &[5000.0, 8.0]);
     assert!(hitch.excess_ms < 200.0, "{hitch:?}");
 }

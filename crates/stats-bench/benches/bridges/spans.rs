@@ -1,4 +1,4 @@
-//! The cost of the layer of stats-tracing, beside a layer that does nothing.
+//! The cost of the layer of stats-tracing, compared with that of a layer that does nothing.
 
 use std::hint::black_box;
 use std::time::Instant;

@@ -31,7 +31,7 @@ pub(crate) fn measure(table: &mut Table) {
     hidden(table);
 }
 
-/// Measures one watched pane of eight series with a whole history, at its default place.
+/// Measures one watched pane of eight series with a full history, in its default place.
 fn watch(table: &mut Table) {
     let (mut watched, mut peer) = (watched(), Peer::new(4096));
     let outcome = Contest::timed_by(cpu_time)

@@ -40,7 +40,7 @@ pub(crate) struct Cells<'a> {
 }
 
 impl Layout {
-    /// Returns the layout of a batch with `series` columns of series in a body of `body_len` bytes.
+    /// Returns the layout of a batch of `series` series in a body of `body_len` bytes.
     pub(super) fn of(
         batch: RecordBatch<'_>,
         series: usize,

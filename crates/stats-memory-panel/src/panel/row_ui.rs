@@ -242,7 +242,7 @@ impl RowUi<'_> {
         }
     }
 
-    /// Draws the number of growth steps, then the growth, of the owner in the row that grew most.
+    /// Draws the growth of the fastest-growing owner in the row, after its number of growth steps.
     fn growth_ui(&self, ui: &Ui, rect: Rect, row: &Row<'_>) {
         let Some(growth) = row.growth.filter(|growth| growth.bytes > 0) else {
             return;
@@ -291,7 +291,7 @@ impl RowUi<'_> {
             .text(at, Align2::LEFT_CENTER, &figure.unit, number_font(), color);
     }
 
-    /// Growth and shrinkage differ by sign and by color, in colors that everyone can distinguish.
+    /// Returns the color of a change. Readers who cannot tell the colors apart have the sign.
     fn color_of(&self, now: u64, before: u64) -> Color32 {
         match now.cmp(&before) {
             std::cmp::Ordering::Greater => self.theme.alert,

@@ -18,7 +18,7 @@ pub(crate) struct Line {
     pub(crate) count: i64,
 }
 
-/// Returns the records of a text in the format of RFC 4180.
+/// Parses text in the format of RFC 4180. Returns its records.
 fn parse(text: &str) -> Vec<Vec<String>> {
     let (mut records, mut record, mut field, mut is_quoted) =
         (Vec::new(), Vec::new(), String::new(), false);

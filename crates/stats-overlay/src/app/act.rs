@@ -151,7 +151,8 @@ impl App {
         true
     }
 
-    /// Shows the memory view, or the panes. A sheet that lies over the memory view is closed first.
+    /// Shows the memory view, or the panes. If a sheet covers the memory view, closes only the
+    /// sheet.
     fn toggle_memory(&mut self) {
         if self.panel.sheet.take().is_none() || !self.memory.is_open {
             self.memory.toggle();
@@ -186,7 +187,8 @@ impl App {
         fits
     }
 
-    /// Pauses, and moves by frames, starting from the frame stepped to last or from the newest one.
+    /// Pauses, and moves by `by` frames from the frame that was stepped to last, or the newest
+    /// one.
     fn step(&mut self, by: i64, source: &dyn Source) {
         self.set_paused(true, Some(source));
         let held = self.active_data(source).frames();

@@ -1,5 +1,5 @@
-//! Feeds tens of thousands of damaged texts to the two parsers. No text makes a parser panic or run
-//! long, and every accepted text means the same after it is written and read again.
+//! Feeds tens of thousands of damaged texts to the two parsers. No text makes a parser panic or
+//! run for long, and every accepted text means the same after it is written and read again.
 
 use std::time::{Duration, Instant};
 

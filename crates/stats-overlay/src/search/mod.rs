@@ -1,15 +1,15 @@
 //! The search for counters: from typed text to results.
 //!
-//! Text is searched in an index of all paths in lower case, which takes about a millisecond for
-//! 100,000 paths, over several frames if there are more. Words such as `changed` or `over-budget`
-//! ask what counters do. They need the newest value of every series, which a survey collects only
-//! while such a word is typed.
+//! Text is searched for in an index of all paths in lower case. That takes about a millisecond for
+//! 100,000 paths, and is spread over several frames if there are more. Words such as `changed` or
+//! `over-budget` ask what counters do. They need the newest value of every series, which a survey
+//! collects only while such a word is typed.
 //!
 //! In reading order:
 //!
 //! - `query`: the typed text, split into terms, words and units;
-//! - `needles`, `units`: how terms and units are compared;
-//! - `needles`, `results`: the index, and the search in it;
+//! - `needles`, `units`: the terms and the units of a query, as they are compared;
+//! - `results`: the index, and the search in it;
 //! - `fuzzy`: similar paths, if the text finds little;
 //! - `activity`, `baseline`: what each series does, and what is usual for it;
 //! - `spiking`: the series that spiked, ranked;

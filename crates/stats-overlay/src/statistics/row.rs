@@ -115,7 +115,7 @@ pub(super) fn by_ms(all: &FrameStatistics, ms: f64) -> Figure {
     }
 }
 
-/// Returns a time with three significant digits, since times of other series may be in the
+/// Returns a time with three significant digits, since times of other series may be only a few
 /// microseconds.
 pub(super) fn figure_text(ms: f64) -> String {
     NumberStyle::steady_figure(None, Unit::Milliseconds, ms, false).text(ms)

@@ -8,7 +8,7 @@ use stats_ui::accessibility;
 use stats_ui::shapes;
 use stats_ui::theme::{small_font, text_font};
 
-/// The minimum width of a column whose figures have columns of their own, in points.
+/// The minimum width of a column that shows a name and its figure on one line, in points.
 const MIN_WIDTH: f32 = 180.0;
 
 impl StatisticsUi<'_> {

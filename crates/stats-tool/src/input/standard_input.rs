@@ -19,8 +19,8 @@ const MAX_TRIES: u32 = 100;
 /// The file with the content of standard input; `None` before the first call of [`copy`].
 static COPY: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-/// Returns a temporary file with the content of standard input, because a capture is read from its
-/// end, and several times. Each call returns the same file.
+/// Copies standard input to a temporary file, because a capture is read from its end, and more
+/// than once. Each call returns the same file.
 pub(super) fn copy() -> Result<PathBuf, Failure> {
     let mut copy = COPY.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(file) = &*copy {
@@ -49,7 +49,7 @@ pub(super) fn copy() -> Result<PathBuf, Failure> {
 pub(crate) fn remove_copy() {
     let mut copy = COPY.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(folder) = copy.take().as_deref().and_then(|file| file.parent()) {
-        // The system removes temporary files too.
+        // An error is ignored: the system removes temporary files at some point.
         let _ = std::fs::remove_dir_all(folder);
     }
 }

@@ -149,8 +149,8 @@ fn a_job_counts_toward_the_scope_that_started_it() {
     assert!(bytes() < 100_000, "{}", bytes());
 }
 
-/// Grids, gates and physics reuse their memory from step to step. The rest are messages to the
-/// workers, and their results.
+/// Grids, gates and physics reuse their memory from step to step. The remaining allocations are
+/// messages to the workers, and their results.
 #[test]
 fn a_step_makes_few_allocations_in_the_steady_state() {
     let _alone = alone();
@@ -239,7 +239,8 @@ fn requests_for_paths_belong_to_the_level_whoever_wants_them() {
     assert_eq!(levels(), owner("The Foundry"));
 }
 
-/// Steps a memory view until a condition is met, and some more for what follows on another thread.
+/// Steps a memory view until a condition has been met in 20 steps, so that other threads can
+/// finish.
 fn wait(
     view: &mut egui_kittest::Harness<'_, MemoryPanel>,
     is_met: impl Fn(&egui_kittest::Harness<'_, MemoryPanel>) -> bool,

@@ -97,7 +97,8 @@ impl<T> WatchList<T> {
     /// Drops the histories that are no longer watched. Costs one load if there are none, and
     /// otherwise a pass over all entries. Never allocates.
     pub fn sweep(&mut self) {
-        // Acquire: see `Hold::drop`. A swap, so that the next sweep sees a drop right after it.
+        // Acquire: see `Hold::drop`. A swap, so that a later drop sets the flag for the next
+        // sweep.
         if !self.dropped.load(Ordering::Relaxed) || !self.dropped.swap(false, Ordering::Acquire) {
             return;
         }

@@ -1,4 +1,4 @@
-//! Texts that live forever.
+//! Strings that live forever.
 #![expect(
     unsafe_code,
     reason = "a text is published as a pointer and a length, which the compiler cannot connect"
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
 use super::memory::take;
 
-/// A text that lives forever. Empty until it is set.
+/// A string that lives forever. Empty until it is set.
 #[derive(Debug)]
 pub(crate) struct Text {
     start: AtomicPtr<u8>,
@@ -18,7 +18,7 @@ pub(crate) struct Text {
 }
 
 impl Text {
-    /// Creates an empty text.
+    /// Creates an empty string.
     pub(crate) const fn new() -> Self {
         Self {
             start: AtomicPtr::new(null_mut()),
@@ -53,8 +53,8 @@ impl Text {
     }
 }
 
-/// Copies a text into memory that lives forever. Returns an empty text if the system has no memory
-/// left.
+/// Copies a string into memory that is never freed. Returns an empty string if the system has no
+/// memory left.
 pub(crate) fn keep(text: &str) -> &'static str {
     let Some(copy) = Layout::array::<u8>(text.len()).ok().and_then(take) else {
         return "";
