@@ -232,6 +232,11 @@ impl Baseline {
         self.0.seen as u32
     }
 
+    /// Makes a duration the usual one, and keeps the scale and the record.
+    pub(super) fn restart(&mut self, ms: f64) {
+        self.0.usual = ms as f32;
+    }
+
     /// Learns a duration. It cannot set a record above `max_record`.
     pub(super) fn learn(&mut self, ms: f64, max_record: f64) {
         self.0 = self.0.learn(ms as f32, 0.02, FORGET_TIMES);

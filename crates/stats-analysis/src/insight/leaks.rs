@@ -2,36 +2,50 @@
 //!
 //! Each level keeps the minima of up to 24 blocks of time. A minimum ignores what is allocated and
 //! freed within a block. Blocks have irregular lengths, because equal ones would alias with an
-//! allocator that frees periodically. When all 24 are full, neighbors are merged, so that they
-//! always cover the whole time.
+//! allocator that frees periodically.
 //!
-//! A level leaks if its minima meet all of the following conditions, and still meet them at 1.4
-//! times the age at which they first did:
+//! There are two such windows:
+//!
+//! - The **whole** time. When all 24 blocks are full, neighbors are merged.
+//! - The **recent** time, for a level that begins to grow late, or after it was loaded. When all 24
+//!   blocks are full and the level does not grow, the window begins again. It covers at least 30
+//!   seconds, and up to a fifth of the whole time. It counts only if at least half of the
+//!   rise is above all earlier minima, so that waves are not leaks, and has to be straighter, because
+//!   there are many such windows.
+//!
+//! A level leaks if the minima of a window meet all of the following conditions, and still meet
+//! them at 1.4 times the age at which they first did:
 //!
 //! - **Rise**: the fitted line rises by more than 1 %, and by more than the floor.
 //! - **Straight**: the rise is more than 20 times the sum of the mean distance from the line and a
-//!   quarter of the floor.
+//!   quarter of the floor; 60 times in the recent time.
 //! - **Steady**: the Mann-Kendall statistic (Mann, *Nonparametric tests against trend*, 1945) is
-//!   more than 4.5 standard deviations above 0, and the last quarter contributes at least 12 % of
-//!   the rise.
+//!   more than 4.5 standard deviations above 0, and the second half is at least 0.7 times as steep
+//!   as the first half. A cache that fills becomes flatter.
 
 use super::facts::Facts;
 
 const BLOCKS: usize = 24;
 /// With more levels than this, each frame reads one half of them.
 const HALVED: usize = 2_000;
-/// The first blocks last about this long.
-const FIRST_SECS: f64 = 0.2;
+/// The first blocks of the whole time last about this long.
+const FIRST_SECS: f64 = 0.35;
+/// The blocks of the recent time last at least this long, and at least this part of a block of the
+/// whole time.
+const RECENT_SECS: f64 = 1.25;
+const RECENT_PART: f64 = 0.125;
 /// The minimum number of blocks that are judged.
 const MIN_BLOCKS: usize = 16;
 const STRAIGHT: f64 = 20.0;
+const RECENT_STRAIGHT: f64 = 60.0;
 const STEADY: f64 = 4.5;
 const RISE: f64 = 0.01;
 /// A level is reported if it still grows at this multiple of the age at which growth was first
 /// found.
 const AGAIN: f64 = 1.4;
-/// The minimum share of the whole rise that lies in the last quarter, for a level that still grows.
-const STILL: f64 = 0.12;
+/// The minimum slope of the second half of a level that still grows, as a multiple of that of the
+/// first half.
+const STILL: f64 = 0.7;
 
 /// A level that grows.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,17 +92,29 @@ struct Point {
 struct Level {
     series: u32,
     floor: f32,
-    points: [Point; BLOCKS],
-    len: u8,
-    /// When the current block began.
-    begun: f64,
     /// The state of the random generator for the lengths of blocks.
     random: u32,
+    whole: Window,
+    recent: Window,
+}
+
+/// Up to 24 blocks of time.
+#[derive(Clone, Debug)]
+struct Window {
+    points: [Point; BLOCKS],
+    len: u8,
+    /// When the window began.
+    born: f64,
     block_secs: f64,
+    /// The minimum rise, as a multiple of the distance from the line.
+    straight: f64,
+    /// When the current block began and when it ends.
+    begun: f64,
+    end: f64,
+    /// The minimum of the current block so far.
+    minimum: f32,
     /// The age at which the level was first found to grow; infinite while it does not.
     grows_since: f64,
-    /// When the level was added.
-    born: f64,
     per_second: Option<f64>,
     /// The minimum of the newest complete block, and when that block began.
     newest: f32,
@@ -99,7 +125,7 @@ impl Leaks {
     /// Follows a level.
     pub(super) fn add(&mut self, series: u32, facts: &Facts) {
         let mut level = Level::new(series, facts.floor(), self.seconds);
-        self.blocks.push(level.begin(self.seconds));
+        self.blocks.push(level.take(self.seconds, f32::INFINITY));
         self.levels.push(level);
     }
 
@@ -124,10 +150,7 @@ impl Leaks {
                 block.minimum = value;
             }
             if now >= block.end {
-                if block.minimum.is_finite() {
-                    level.take(self.seconds, block.minimum);
-                }
-                *block = level.begin(self.seconds);
+                *block = level.take(self.seconds, block.minimum);
             }
         }
     }
@@ -136,25 +159,25 @@ impl Leaks {
     pub(super) fn found(&self, facts: &[Option<Box<Facts>>]) -> Vec<Leak> {
         let mut found: Vec<(f64, Leak)> = Vec::new();
         for (level, block) in self.levels.iter().zip(&self.blocks) {
-            if level.has_fallen_to(block.minimum) {
+            let Some((window, per_second)) = level.growth(block.minimum) else {
                 continue;
-            }
+            };
             let facts = facts.get(level.series as usize).and_then(Option::as_ref);
             // The unit of a series may be declared late.
-            let facts = facts.filter(|facts| facts.may_leak());
-            if let (Some(per_second), Some(facts)) = (level.per_second, facts) {
-                let newest = f64::from(level.newest);
-                // Blocks may last minutes, and the level has grown since the newest complete one.
-                let since = self.seconds - level.newest_begun;
-                let to_budget = |budget: f64| ((budget - newest) / per_second - since).max(0.0);
-                let leak = Leak {
-                    path: facts.path.clone(),
-                    series: level.series,
-                    per_second,
-                    seconds_to_budget: facts.budget.map(to_budget),
-                };
-                found.push((per_second / newest.abs().max(1.0), leak));
-            }
+            let Some(facts) = facts.filter(|facts| facts.may_leak()) else {
+                continue;
+            };
+            let newest = f64::from(window.newest);
+            // Blocks may last minutes, and the level has grown since the newest complete one.
+            let since = self.seconds - window.newest_begun;
+            let to_budget = |budget: f64| ((budget - newest) / per_second - since).max(0.0);
+            let leak = Leak {
+                path: facts.path.clone(),
+                series: level.series,
+                per_second,
+                seconds_to_budget: facts.budget.map(to_budget),
+            };
+            found.push((per_second / newest.abs().max(1.0), leak));
         }
         found.sort_by(|a, b| b.0.total_cmp(&a.0));
         found.into_iter().map(|(_, leak)| leak).collect()
@@ -166,13 +189,82 @@ impl Level {
         Self {
             series,
             floor,
+            random: series.wrapping_mul(0x9e37_79b9) | 1,
+            whole: Window::new(FIRST_SECS, STRAIGHT, now),
+            recent: Window::new(RECENT_SECS, RECENT_STRAIGHT, now),
+        }
+    }
+
+    /// Takes the minimum since the last call, and returns the block until the next one.
+    fn take(&mut self, now: f64, minimum: f32) -> Block {
+        let Self {
+            floor,
+            random,
+            whole,
+            recent,
+            ..
+        } = self;
+        let mut random_part = || {
+            // xorshift (Marsaglia, 2003).
+            *random ^= *random << 13;
+            *random ^= *random >> 17;
+            *random ^= *random << 5;
+            0.7 + 0.6 * f64::from(*random) / f64::from(u32::MAX)
+        };
+        if whole.take(now, minimum, *floor, &mut random_part) {
+            whole.merge();
+        }
+        if recent.take(now, minimum, *floor, &mut random_part) {
+            if recent.grows_since.is_finite() {
+                recent.merge();
+            } else {
+                let block_secs = RECENT_SECS.max(RECENT_PART * whole.block_secs);
+                *recent = Window::new(block_secs, RECENT_STRAIGHT, now);
+                recent.begin(now, &mut random_part);
+            }
+        }
+        Block {
+            series: self.series,
+            minimum: f32::INFINITY,
+            end: self.whole.end.min(self.recent.end) as f32,
+        }
+    }
+
+    /// Returns the longest window in which the level grows up to a newest minimum, and its slope.
+    fn growth(&self, minimum: f32) -> Option<(&Window, f64)> {
+        let windows = [&self.whole, &self.recent].into_iter();
+        let growing = windows.filter(|window| !window.has_fallen_to(minimum));
+        let is_higher = |window: &&Window| {
+            let middle = (window.points[0].minimum + window.newest) / 2.0;
+            middle >= self.highest_before(window)
+        };
+        let mut growing = growing.filter(is_higher);
+        growing.find_map(|window| Some((window, window.per_second?)))
+    }
+
+    /// Returns the highest minimum before a window began.
+    fn highest_before(&self, window: &Window) -> f32 {
+        let age = (window.born - self.whole.born) as f32;
+        let points = self.whole.points[..usize::from(self.whole.len)].iter();
+        let before = points.filter(|point| point.time < age);
+        before.fold(f32::NEG_INFINITY, |highest, point| {
+            highest.max(point.minimum)
+        })
+    }
+}
+
+impl Window {
+    fn new(block_secs: f64, straight: f64, now: f64) -> Self {
+        Self {
             points: [Point::default(); BLOCKS],
             len: 0,
-            begun: now,
-            random: series.wrapping_mul(0x9e37_79b9) | 1,
-            block_secs: FIRST_SECS,
-            grows_since: f64::INFINITY,
             born: now,
+            block_secs,
+            straight,
+            begun: now,
+            end: now,
+            minimum: f32::INFINITY,
+            grows_since: f64::INFINITY,
             per_second: None,
             newest: 0.0,
             newest_begun: now,
@@ -180,31 +272,37 @@ impl Level {
     }
 
     /// Begins a block.
-    fn begin(&mut self, now: f64) -> Block {
-        // xorshift (Marsaglia, 2003).
-        self.random ^= self.random << 13;
-        self.random ^= self.random >> 17;
-        self.random ^= self.random << 5;
-        let part = 0.7 + 0.6 * f64::from(self.random) / f64::from(u32::MAX);
+    fn begin(&mut self, now: f64, random_part: &mut impl FnMut() -> f64) {
         self.begun = now;
-        Block {
-            series: self.series,
-            minimum: f32::INFINITY,
-            end: (now + self.block_secs * part) as f32,
-        }
+        self.end = now + self.block_secs * random_part();
+        self.minimum = f32::INFINITY;
     }
 
-    /// Takes the minimum of a block that ended.
-    fn take(&mut self, now: f64, minimum: f32) {
-        self.newest = minimum;
-        self.newest_begun = self.begun;
-        let time = (self.begun - self.born) as f32;
-        self.points[usize::from(self.len)] = Point { time, minimum };
-        self.len += 1;
-        self.judge(now);
-        if usize::from(self.len) == BLOCKS {
-            self.merge();
+    /// Takes a minimum, and begins the next block if the current one ends. Returns whether all
+    /// blocks are full.
+    fn take(
+        &mut self,
+        now: f64,
+        minimum: f32,
+        floor: f32,
+        random_part: &mut impl FnMut() -> f64,
+    ) -> bool {
+        self.minimum = self.minimum.min(minimum);
+        if now < self.end {
+            return false;
         }
+        if self.minimum.is_finite() {
+            (self.newest, self.newest_begun) = (self.minimum, self.begun);
+            let time = (self.begun - self.born) as f32;
+            self.points[usize::from(self.len)] = Point {
+                time,
+                minimum: self.minimum,
+            };
+            self.len += 1;
+            self.judge(now, floor);
+        }
+        self.begin(now, random_part);
+        usize::from(self.len) == BLOCKS
     }
 
     fn merge(&mut self) {
@@ -226,13 +324,13 @@ impl Level {
         (points.get(points.len() * 3 / 4)).is_some_and(|point| minimum < point.minimum)
     }
 
-    fn judge(&mut self, now: f64) {
+    fn judge(&mut self, now: f64, floor: f32) {
         let len = usize::from(self.len);
         if len < MIN_BLOCKS {
             return;
         }
         let points = &self.points[..len];
-        let Some(per_second) = slope_of_growth(points, f64::from(self.floor)) else {
+        let Some(per_second) = slope_of_growth(points, f64::from(floor), self.straight) else {
             self.grows_since = f64::INFINITY;
             self.per_second = None;
             return;
@@ -246,15 +344,27 @@ impl Level {
 }
 
 /// Returns the slope of a level that grows by the rule of this module; `None` if it does not.
-fn slope_of_growth(points: &[Point], floor: f64) -> Option<f64> {
+fn slope_of_growth(points: &[Point], floor: f64, straight: f64) -> Option<f64> {
     let (first, last) = (points.first()?, points.last()?);
+    let (slope, residual) = line(points);
+    let rise = slope * f64::from(last.time - first.time);
+    if rise.is_nan() || rise <= RISE * f64::from(first.minimum).abs() || rise <= floor {
+        return None;
+    }
+    if rise <= straight * (residual + floor / 4.0) {
+        return None;
+    }
+    let (first_half, second_half) = points.split_at(points.len() / 2);
+    let still_grows = line(second_half).0 >= STILL * line(first_half).0;
+    (still_grows && mann_kendall(points) > STEADY).then_some(slope)
+}
+
+/// Returns the slope of the fitted line, and the mean distance from it.
+fn line(points: &[Point]) -> (f64, f64) {
     let count = points.len() as f64;
     let mean = |value: fn(&Point) -> f32| {
-        points
-            .iter()
-            .map(|point| f64::from(value(point)))
-            .sum::<f64>()
-            / count
+        let values = points.iter().map(|point| f64::from(value(point)));
+        values.sum::<f64>() / count
     };
     let mean_time = mean(|point| point.time);
     let mean_level = mean(|point| point.minimum);
@@ -266,19 +376,8 @@ fn slope_of_growth(points: &[Point], floor: f64) -> Option<f64> {
     };
     let slope = distances().map(|(time, level)| time * level).sum::<f64>()
         / distances().map(|(time, _)| time * time).sum::<f64>();
-    let rise = slope * f64::from(last.time - first.time);
-    if rise.is_nan() || rise <= RISE * f64::from(first.minimum).abs() || rise <= floor {
-        return None;
-    }
-    let residual = distances()
-        .map(|(time, level)| (level - slope * time).abs())
-        .sum::<f64>()
-        / count;
-    if rise <= STRAIGHT * (residual + floor / 4.0) {
-        return None;
-    }
-    let late_rise = f64::from(last.minimum - points[points.len() * 3 / 4].minimum);
-    (late_rise >= STILL * rise && mann_kendall(points) > STEADY).then_some(slope)
+    let distance = |(time, level): (f64, f64)| (level - slope * time).abs();
+    (slope, distances().map(distance).sum::<f64>() / count)
 }
 
 /// Returns the Mann-Kendall statistic in standard deviations.
@@ -397,9 +496,64 @@ mod tests {
         }
     }
 
+    /// Returns the seconds at which a level was listed, once a second.
+    fn listed(secs: u32, level: impl Fn(f64) -> f64) -> Vec<u32> {
+        let facts = Facts::new(
+            "level",
+            stats_core::SeriesKind::Gauge,
+            stats_core::Unit::Count,
+        );
+        let all = vec![Some(Box::new(facts.clone()))];
+        let mut leaks = Leaks::default();
+        leaks.add(0, &facts);
+        let mut listed = Vec::new();
+        for second in 0..secs {
+            for frame in 0..60 {
+                let now = f64::from(second) + f64::from(frame) / 60.0;
+                leaks.take_frame(1.0 / 60.0, &[level(now)]);
+            }
+            if !leaks.found(&all).is_empty() {
+                listed.push(second + 1);
+            }
+        }
+        listed
+    }
+
+    #[test]
+    fn a_leak_that_begins_late_or_goes_on_after_a_level_load_is_found_within_a_minute() {
+        for flat in [30.0, 60.0, 100.0, 170.0] {
+            let found = listed(260, |now| 1_000.0 + 5.0 * (now - flat).max(0.0));
+            let (first, last) = (f64::from(found[0]), found[found.len() - 1]);
+            assert!((flat..flat + 65.0).contains(&first), "{flat}: {first}");
+            assert_eq!(last, 260, "it stays listed");
+        }
+        let found = listed(200, |now| {
+            let loaded = if now < 40.0 { 0.0 } else { 800.0 };
+            1_000.0 + loaded + 5.0 * now
+        });
+        assert!(found.contains(&30) && found.contains(&100), "{found:?}");
+    }
+
+    #[test]
+    fn waves_and_loads_are_no_leaks_and_a_cache_is_one_only_while_it_fills_evenly() {
+        let wave = |now: f64| 1_000.0 + 300.0 * (now / 20.0).cos();
+        assert_eq!(listed(600, wave), []);
+        let load = |now: f64, at: f64, size: f64| if now < at { 0.0 } else { size };
+        let loads = |now| 500.0 + load(now, 30.0, 900.0) + load(now, 95.0, 400.0);
+        let loads = |now| loads(now) + load(now, 170.0, 1_200.0) + load(now, 420.0, 300.0);
+        assert_eq!(listed(600, loads), []);
+        for fills_in in [3.0, 5.0, 8.0] {
+            let cache = |now: f64| 5_000.0 * (1.0 - (-now / fills_in).exp());
+            assert_eq!(listed(120, cache), [], "{fills_in}");
+        }
+        let slow = listed(300, |now| 5_000.0 * (1.0 - (-now / 20.0_f64).exp()));
+        assert!(slow.iter().all(|second| *second < 25), "{slow:?}");
+    }
+
     #[test]
     fn a_line_grows_and_a_step_does_not() {
-        let slope = |minimum: fn(usize) -> f32| slope_of_growth(&points(minimum, 24), 0.5);
+        let slope =
+            |minimum: fn(usize) -> f32| slope_of_growth(&points(minimum, 24), 0.5, STRAIGHT);
         let line = slope(|at| 1000.0 + 10.0 * at as f32).unwrap();
         assert!((line - 10.0).abs() < 1e-6);
         assert_eq!(slope(|at| if at < 12 { 1000.0 } else { 1400.0 }), None);

@@ -36,7 +36,8 @@ const JUDGED_SLOTS: f64 = 8.0;
 const ROUNDED: f64 = 4_294_967_296.5;
 /// The number of newest hitches that propose periods.
 const NEWEST: usize = 24;
-/// The maximum number of periods between the two hitches of a pair.
+/// The maximum number of periods between the two hitches of a pair, if not all slots between them
+/// have a hitch.
 const MAX_PERIODS: u32 = 3;
 /// The maximum number of stalls per hitch.
 const MAX_PARTS: u32 = 12;
@@ -234,7 +235,10 @@ fn best_comb(
         }
         for first in at.len().saturating_sub(NEWEST)..at.len() {
             for second in first + 1..at.len() {
-                for periods in 1..=MAX_PERIODS {
+                // With hitches on all slots between the two, their number is that of the periods.
+                let all = (second - first) as u32;
+                let all = Some(all).filter(|all| *all > MAX_PERIODS);
+                for periods in (1..=MAX_PERIODS).chain(all) {
                     let period = (at[second] - at[first]) / f64::from(periods);
                     if period < MIN_PERIOD {
                         continue;

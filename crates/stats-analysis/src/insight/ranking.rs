@@ -19,6 +19,8 @@ const LISTED: f64 = 0.03;
 /// The minimum share of another series that leads. Its distance from the usual value is then 1.25
 /// times the largest earlier one.
 const LEADS: f64 = 0.1;
+/// Larger distances, as multiples of the largest earlier one, do not change the order of series.
+const MAX_NOVELTY: f64 = 1_000.0;
 /// A parent on the path to the culprit is listed if its child has at least this share of its
 /// excess.
 const DESCENT: f64 = 0.7;
@@ -211,11 +213,12 @@ impl Ranking<'_> {
         via
     }
 
-    /// Returns the other series that moved farther than ever before, those with paths nearest to
-    /// the culprit's first.
+    /// Returns the other series that moved farther than ever before. Those with paths near the
+    /// culprit's and those that moved far are first: each shared segment of the paths counts as much
+    /// as a distance twice as large.
     fn moved(&self, culprit: Option<u32>) -> Vec<Finding> {
         let culprit = culprit.map(|series| self.path(series)).unwrap_or_default();
-        let mut moved: Vec<(usize, f64, u32)> = (0..self.facts.len() as u32)
+        let mut moved: Vec<(f64, f64, u32)> = (0..self.facts.len() as u32)
             .map(|series| (series, self.moment.novelty(series as usize)))
             .filter(|(series, novelty)| *novelty > 1.0 && !self.is_frame(*series as usize))
             .filter_map(|(series, novelty)| {
@@ -226,12 +229,13 @@ impl Ranking<'_> {
                     facts.kind.is_per_frame() || self.moment.is_learned[series as usize];
                 // A rate is derived from the frame time, and explains nothing.
                 let is_other = !facts.is_timed() && facts.unit != Unit::Hertz;
-                (is_other && was_known)
-                    .then(|| (shared_segments(&facts.path, &culprit), novelty, series))
+                let near = || shared_segments(&facts.path, &culprit) as f64;
+                let order = || near() + novelty.min(MAX_NOVELTY).log2();
+                (is_other && was_known).then(|| (order(), novelty, series))
             })
             .collect();
-        moved.sort_by(|a, b| b.0.cmp(&a.0).then(b.1.total_cmp(&a.1)).then(a.2.cmp(&b.2)));
-        let finding = |(_, novelty, series): &(usize, f64, u32)| {
+        moved.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
+        let finding = |(_, novelty, series): &(f64, f64, u32)| {
             let at = *series as usize;
             Finding {
                 path: self.path(*series),

@@ -14,7 +14,7 @@ const RECORDS: f64 = 1.25;
 /// excess is this many times as large.
 const DEAD_MS: f64 = 200.0;
 const LARGER: f64 = 2.0;
-/// After this many long frames in a row, their length is a new level.
+/// After this many frames in a row that are all longer, or all shorter, their length is a new level.
 const LEVEL: u32 = 12;
 
 /// Judges frames by their duration, by their time without waits, and by the time in scopes.
@@ -24,11 +24,20 @@ const LEVEL: u32 = 12;
 /// declared.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trigger {
-    times: [Baseline; 3],
+    measures: [Measure; 3],
     since_noticed_ms: f64,
+    was_long: bool,
+}
+
+/// One of the times by which frames are judged.
+#[derive(Clone, Copy, Debug, Default)]
+struct Measure {
+    usual: Baseline,
     /// The excess of the frame that was noticed last, in milliseconds.
     noticed_rise: f64,
-    long_in_a_row: u32,
+    /// The number of newest frames that were all longer, or all shorter, than usual.
+    in_a_row: u32,
+    is_shorter: bool,
 }
 
 /// The times of a frame, in milliseconds.
@@ -52,40 +61,74 @@ pub(super) enum Judgment {
     Noticed,
 }
 
+impl Measure {
+    /// Returns the excess of a long frame, in milliseconds; 0 for any other.
+    fn judge(&mut self, ms: f64) -> f64 {
+        let mut rise = self.rise(ms);
+        let is_same = (rise < 0.0) == self.is_shorter;
+        self.in_a_row = match (rise == 0.0, is_same) {
+            (true, _) => 0,
+            (false, true) => self.in_a_row + 1,
+            (false, false) => 1,
+        };
+        self.is_shorter = rise < 0.0;
+        if self.in_a_row > LEVEL {
+            self.usual.restart(ms);
+            (rise, self.in_a_row) = (0.0, 0);
+        }
+        rise.max(0.0)
+    }
+
+    /// Returns how far a time is from usual, in milliseconds; 0 if it is near.
+    fn rise(&self, ms: f64) -> f64 {
+        let Self { usual, .. } = self;
+        let rise = ms - usual.usual();
+        let far = rise.abs();
+        let is_far = usual.values_seen() >= WARM_UP
+            && far > MIN_MS
+            && far > SCALES * usual.scale()
+            && far > PART * usual.usual()
+            && (far > RECORDS * usual.record() || rise < 0.0);
+        if is_far { rise } else { 0.0 }
+    }
+
+    fn learn(&mut self, ms: f64) {
+        // Frames of the warm-up may be long; their records are limited.
+        let max_record = MIN_MS.max(PART * self.usual.usual());
+        let max_record = max_record.max(SCALES * self.usual.scale());
+        self.usual.learn(ms, max_record);
+    }
+}
+
 impl Trigger {
     pub(super) fn usual_ms(&self) -> f64 {
-        self.times[0].usual()
+        self.measures[0].usual.usual()
     }
 
     pub(super) fn judge(&mut self, times: Times) -> Judgment {
         let measured = [times.frame, times.frame - times.waits, times.scopes];
-        let rises = self.times.iter().zip(measured).filter_map(|(usual, ms)| {
-            let rise = ms - usual.usual();
-            let is_long = usual.values_seen() >= WARM_UP
-                && rise > MIN_MS
-                && rise > SCALES * usual.scale()
-                && rise > PART * usual.usual()
-                && rise > RECORDS * usual.record();
-            is_long.then_some(rise)
-        });
-        let rise = rises.fold(0.0, f64::max);
-        let is_long = rise > 0.0;
+        let (mut is_long, mut is_larger) = (false, false);
+        for (measure, ms) in self.measures.iter_mut().zip(measured) {
+            let rise = measure.judge(ms);
+            is_long |= rise > 0.0;
+            is_larger |= rise > LARGER * measure.noticed_rise;
+        }
         let since_noticed_ms = self.since_noticed_ms;
         self.since_noticed_ms += times.frame.max(0.0);
-        self.long_in_a_row = if is_long { self.long_in_a_row + 1 } else { 0 };
-        if !is_long || self.long_in_a_row > LEVEL {
-            for (usual, ms) in self.times.iter_mut().zip(measured) {
-                // Frames of the warm-up may be long; their records are limited.
-                let max_record = MIN_MS.max(PART * usual.usual());
-                usual.learn(ms, max_record.max(SCALES * usual.scale()));
-            }
+        let was_long = std::mem::replace(&mut self.was_long, is_long);
+        let measures = self.measures.iter_mut().zip(measured);
+        if !is_long {
+            measures.for_each(|(measure, ms)| measure.learn(ms));
             return Judgment::Usual;
         }
-        if since_noticed_ms < DEAD_MS && rise <= LARGER * self.noticed_rise {
+        // Long frames in a row are one hitch.
+        if (was_long || since_noticed_ms < DEAD_MS) && !is_larger {
             return Judgment::Long;
         }
         self.since_noticed_ms = 0.0;
-        self.noticed_rise = rise;
+        for (measure, ms) in measures {
+            measure.noticed_rise = (ms - measure.usual.usual()).max(0.0);
+        }
         Judgment::Noticed
     }
 }
@@ -112,5 +155,62 @@ mod tests {
         assert_eq!(judge(2.0), Judgment::Usual);
         assert_eq!(judge(40.0), Judgment::Noticed);
         assert_eq!(judge(60.0), Judgment::Long);
+    }
+
+    /// A trigger that has learned frames of `usual_ms`, which vary by 3 %.
+    fn learned(usual_ms: f64) -> Trigger {
+        let mut trigger = Trigger::default();
+        assert_eq!(play(&mut trigger, usual_ms, 300), 0);
+        trigger
+    }
+
+    /// Plays frames that vary by 3 %, and returns how many are noticed.
+    fn play(trigger: &mut Trigger, usual_ms: f64, frames: u32) -> usize {
+        let judgments = (0..frames).map(|at| {
+            trigger.judge(Times {
+                frame: usual_ms * (1.0 + f64::from(at * 7 % 11 % 7) / 200.0),
+                ..Times::default()
+            })
+        });
+        let noticed = |judgment: &Judgment| *judgment == Judgment::Noticed;
+        judgments.filter(noticed).count()
+    }
+
+    #[test]
+    fn a_new_level_is_one_hitch_and_hitches_are_noticed_soon_after_it() {
+        for (before, after) in [(16.0, 33.0), (33.0, 16.0), (16.0, 100.0), (5.0, 8.0)] {
+            for frames in [13, 14, 20, 60, 120, 400] {
+                let mut trigger = learned(before);
+                let rises = usize::from(after > before);
+                assert_eq!(play(&mut trigger, after, frames), rises);
+                assert_eq!(play(&mut trigger, 3.0 * after, 1), 1, "{after} {frames}");
+                assert_eq!(play(&mut trigger, after, 60), 0);
+                // Back again.
+                let mut trigger = learned(before);
+                play(&mut trigger, after, frames);
+                assert_eq!(play(&mut trigger, before, 13), 1 - rises);
+                assert_eq!(play(&mut trigger, before, 60), 0);
+                assert_eq!(play(&mut trigger, 3.0 * before, 1), 1, "{before} {frames}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_hitch_is_compared_with_the_excess_of_the_same_measure() {
+        let mut trigger = Trigger::default();
+        // The display's refresh hides the first one.
+        let mut judge = |frame: f64, work: f64| {
+            trigger.judge(Times {
+                frame,
+                waits: frame - work,
+                scopes: work,
+            })
+        };
+        for _ in 0..300 {
+            assert_eq!(judge(16.0, 4.0), Judgment::Usual);
+        }
+        assert_eq!(judge(16.0, 13.0), Judgment::Noticed);
+        assert_eq!(judge(16.0, 4.0), Judgment::Usual);
+        assert_eq!(judge(32.0, 20.0), Judgment::Noticed, "16 ms longer, not 0");
     }
 }

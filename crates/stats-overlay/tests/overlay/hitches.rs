@@ -308,7 +308,7 @@ fn the_line_says_that_a_level_will_soon_be_over_its_budget() {
     }
     assert!(harness.query_by_label("Hitch").is_none());
     let near = up_down_counter("hitches-urgent/near").budget(6e4);
-    for _ in 0..600 {
+    for _ in 0..700 {
         [far, without, near]
             .iter()
             .for_each(|level| level.add(20.0));
