@@ -14,7 +14,10 @@ use crate::html::{self, ComparisonReport, Tone, Verdict};
 use crate::input::{files, warn_of_common};
 use crate::metrics::RunMetrics;
 use crate::output::print;
-use crate::runs::{ConfigArguments, RunFigures, read_readable, read_runs, rules};
+use crate::runs::{
+    ConfigArguments, RunFigures, budget_section, judge_budgets, read_readable, read_runs, rules_of,
+    unmatched_budgets,
+};
 
 /// The arguments of `stats compare`.
 #[derive(Debug, clap::Args)]
@@ -64,15 +67,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let json = json(&found);
     if let Some(file) = &arguments.html {
         let verdict = verdict(&found);
+        let over = judge_budgets(&after, &config);
+        let budgets = budget_section(&over, &unmatched_budgets(&after, &config));
         html::write(
             file,
-            &page(
-                sides,
-                &found,
-                (verdict, Section::default()),
-                json.to_string(),
-                &config,
-            )?,
+            &page(sides, &found, (verdict, budgets), json.to_string(), &config)?,
         )?;
     }
     print(match arguments.format {
@@ -84,7 +83,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
 }
 
 /// Returns the page of a comparison, which says more than the comparison: a verdict, and how often
-/// series were over budget.
+/// series of the later runs were over budget.
 pub(crate) fn page(
     sides: Sides<'_>,
     comparison: &Comparison,
@@ -155,9 +154,8 @@ fn usual(runs: &[RunFigures], config: &Config) -> Result<RunMetrics, Failure> {
     let mut sorted: Vec<&RunFigures> = runs.iter().collect();
     sorted.sort_by(|a, b| mean(a).total_cmp(&mean(b)));
     let run = sorted[(sorted.len() - 1) / 2];
-    let expected = config.for_scenario(run.run.scenario.as_deref());
     let capture = CaptureFile::open(&run.file)?;
-    RunMetrics::of(&capture, &run.file, &rules(&expected))
+    RunMetrics::of(&capture, &run.file, &rules_of(&capture, config))
 }
 
 fn document(found: &Comparison) -> Document {

@@ -9,7 +9,7 @@ use stats_config::{Config, Pattern};
 use super::finding::{Finding, Verdict};
 use crate::failure::Outcome;
 use crate::metrics::Metric;
-use crate::runs::{RunFigures, scenarios, unmatched, warnings};
+use crate::runs::{LeftOutFrames, RunFigures, scenarios, unmatched, warnings};
 use crate::statistics::{RATE, threshold};
 
 /// The metrics that may fail a build by default.
@@ -45,6 +45,8 @@ pub(crate) struct Comparison {
     pub(super) missing: Vec<String>,
     /// The metrics that only the runs before, and only those after, have.
     pub(super) unpaired: (Vec<String>, Vec<String>),
+    /// The frames of both sides that are left out.
+    pub(super) left_out: Vec<LeftOutFrames>,
     /// Warnings, one sentence each.
     pub(crate) warnings: Vec<String>,
     /// The numbers of runs before and after, and of stored runs of the same kind.
@@ -52,7 +54,8 @@ pub(crate) struct Comparison {
 }
 
 impl Comparison {
-    /// Compares runs. Those of each side must be of one scenario.
+    /// Compares runs. Those of each side must be of one scenario. No metric may fail if the two
+    /// sides have different ones.
     pub(crate) fn of(sides: Sides<'_>, config: &Config) -> Self {
         let stored = comparable(sides);
         let mixed = mixed_scenarios(sides);
@@ -74,10 +77,17 @@ impl Comparison {
             .filter(|metric| before.by_name.contains_key(metric.name.as_str()))
             .copied()
             .collect();
-        let patterns = may_fail(&expected);
+        let different = different_scenarios(sides);
+        let patterns = match different {
+            None => may_fail(&expected),
+            Some(_) => Vec::new(),
+        };
         let mut comparison = Self {
             runs: (sides.before.len(), sides.after.len(), stored.len()),
-            missing: missing(&patterns, &before.metrics, &common),
+            missing: (different.into_iter())
+                .chain(missing(&patterns, &before.metrics, &common))
+                .collect(),
+            left_out: LeftOutFrames::of(&[("earlier", sides.before), ("later", sides.after)]),
             unpaired: (before.without(&after), after.without(&before)),
             warnings: warnings(&[("earlier", sides.before), ("later", sides.after)]),
             ..Self::default()
@@ -180,6 +190,18 @@ fn mixed_scenarios(sides: Sides<'_>) -> Vec<String> {
         .into_iter()
         .filter_map(mixed)
         .collect()
+}
+
+/// Returns why the two sides cannot be judged together: they are of different scenarios.
+fn different_scenarios(sides: Sides<'_>) -> Option<String> {
+    let name = |runs: &[RunFigures]| runs.first()?.run.scenario.clone();
+    let (before, after) = (name(sides.before)?, name(sides.after)?);
+    (before != after).then(|| {
+        format!(
+            "the earlier runs are of the scenario {before:?} and the later ones of {after:?}: compare \
+             runs of the same scenario"
+        )
+    })
 }
 
 /// Returns the stored runs of the same machine and scenario as the later ones, oldest first,

@@ -6,7 +6,8 @@ use super::comparison::Comparison;
 use super::finding::{Finding, Verdict};
 use crate::document::{Section, Table};
 use crate::failure::Outcome;
-use crate::statistics::median;
+use crate::runs::LeftOutFrames;
+use crate::statistics::{BLOCK, median};
 
 /// The maximum number of metrics in a section.
 const MAX_METRICS: usize = 40;
@@ -62,12 +63,14 @@ fn unknown(one: &Finding, (before, after, _): (usize, usize, usize)) -> String {
         }
     };
     match (one.verdict, one.findable_percent) {
-        (Verdict::Unknown(Some(runs)), None) => {
-            format!(
-                "{name} cannot be judged from so few runs: {} would be enough.",
-                more(runs)
-            )
-        }
+        (Verdict::Unknown(Some(runs)), None) if one.is_noise_known() => format!(
+            "{name} cannot be judged from so few runs: {} would be enough.",
+            more(runs)
+        ),
+        (Verdict::Unknown(Some(runs)), None) => format!(
+            "{name} cannot be judged from so few runs: at least {} are needed to see how much runs vary.",
+            more(runs)
+        ),
         (Verdict::Unknown(Some(runs)), Some(found)) => format!(
             "{name} varies so much that only a change of {} would be found: {} would be enough.",
             number(found),
@@ -88,15 +91,17 @@ fn unknown(one: &Finding, (before, after, _): (usize, usize, usize)) -> String {
 pub(crate) fn sections(comparison: &Comparison) -> Vec<Section> {
     let mut may_fail = Section::new("May fail");
     may_fail.table(table(comparison.may_fail.iter(), "WORSE"));
-    if comparison
-        .may_fail
-        .iter()
-        .any(|one| one.indication.is_some())
-    {
+    let is_indicated = |one: &Finding| one.indication.is_some();
+    if comparison.may_fail.iter().any(is_indicated) {
         may_fail.text(
             "One run against one is an indication: an interval from frames does not show how much runs vary.",
         );
         may_fail.table(indications(&comparison.may_fail));
+    } else if matches!(comparison.runs, (1, 1, _)) {
+        may_fail.text(format!(
+            "One run against one is an indication, from means and percentiles of {} frames or more on each side. These runs have none.",
+            2 * BLOCK
+        ));
     }
     let mut changed: Vec<&Finding> = (comparison.others.iter())
         .filter(|one| !matches!(one.verdict, Verdict::Same | Verdict::Unknown(_)))
@@ -126,6 +131,9 @@ pub(crate) fn sections(comparison: &Comparison) -> Vec<Section> {
         ("Only the later runs have", &comparison.unpaired.1),
     ] {
         notes_of_unpaired(&mut notes, those, names);
+    }
+    for sentence in LeftOutFrames::sentences(&comparison.left_out) {
+        notes.text(sentence);
     }
     for warning in &comparison.warnings {
         notes.warning(capitalized(warning));

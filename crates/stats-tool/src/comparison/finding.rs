@@ -176,6 +176,11 @@ impl Finding {
         self.test.map(|test| test.p)
     }
 
+    /// Returns whether the runs show how much they vary.
+    pub(super) fn is_noise_known(&self) -> bool {
+        self.possible.is_some()
+    }
+
     /// Sets the verdict. `is_certain` says whether the difference is significant among the `family`
     /// metrics that are judged together, and `find_percent` is the size of change that must be
     /// found.

@@ -49,6 +49,8 @@ fn origin(metric: &str) -> Option<Origin<'_>> {
     };
     let figure = match figure {
         "mean" => Figure::Mean,
+        "p95-by-time" => Figure::QuantileByTime(0.95),
+        "p99-by-time" => Figure::QuantileByTime(0.99),
         "median" => Figure::Quantile(0.5),
         "p95-by-frame" => Figure::Quantile(0.95),
         "p99-by-frame" => Figure::Quantile(0.99),
@@ -69,7 +71,7 @@ fn frames(
         Some(column) => column.slice(),
         None => capture.frame_times(usize::MAX),
     };
-    let is_left_out = |frame: u64| run.left_out.iter().any(|range| range.contains(&frame));
+    let is_left_out = |frame| run.left_out.has(frame);
     let all = values.iter().zip(values.first_frame()..);
     Ok(all
         .filter(|(value, frame)| !value.is_nan() && !is_left_out(*frame))

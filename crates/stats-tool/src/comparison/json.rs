@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::comparison::Comparison;
 use super::finding::{Finding, Verdict};
+use crate::runs::LeftOutFrames;
 
 /// Returns the fields of a comparison.
 pub(crate) fn value(comparison: &Comparison) -> Value {
@@ -17,6 +18,7 @@ pub(crate) fn value(comparison: &Comparison) -> Value {
         "only_before": comparison.unpaired.0,
         "only_after": comparison.unpaired.1,
         "missing": comparison.missing,
+        "left_out": comparison.left_out.iter().map(LeftOutFrames::json).collect::<Vec<_>>(),
         "warnings": comparison.warnings,
     })
 }

@@ -38,7 +38,11 @@ pub(crate) fn lasting(run: &RunExplanation) -> Section {
         leaks.row([
             leak.path.clone(),
             value_text(leak.per_second, *unit),
-            until.map_or(NO_VALUE.to_owned(), |secs| value_text(secs, Unit::Seconds)),
+            match until {
+                None => NO_VALUE.to_owned(),
+                Some(0.0) => "over it".to_owned(),
+                Some(secs) => value_text(secs, Unit::Seconds),
+            },
         ]);
     }
     section.table(leaks);
@@ -72,10 +76,18 @@ fn sections(run: &RunExplanation) -> Vec<Section> {
         leaks.len(),
         periodic.len()
     ));
+    if run.left_out > 0 {
+        let left_out = run.left_out;
+        summary.text(format!(
+            "{left_out} frames are left out: the warm-up and the excluded spans of stats.toml."
+        ));
+    }
     for (leak, unit) in leaks {
-        let until = leak.seconds_to_budget.map_or_else(String::new, |secs| {
-            format!("; it reaches its budget in {secs:.0} s")
-        });
+        let until = match leak.seconds_to_budget {
+            None => String::new(),
+            Some(0.0) => "; it is over its budget".to_owned(),
+            Some(secs) => format!("; it reaches its budget in {secs:.0} s"),
+        };
         summary.warning(format!(
             "{} grows by {} per second{until}",
             leak.path,

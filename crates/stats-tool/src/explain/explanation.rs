@@ -5,6 +5,7 @@ use stats_capture::{CaptureFile, Column};
 use stats_core::{Frame, Source, Unit};
 
 use crate::failure::Failure;
+use crate::metrics::{LeftOut, Rules};
 use crate::progress::Progress;
 
 /// The explanation of all hitches of a run, or of one frame.
@@ -19,8 +20,10 @@ pub(super) enum Explanation {
 /// What is known about a run.
 #[derive(Debug)]
 pub(crate) struct RunExplanation {
-    /// The number of frames that were recorded.
+    /// The number of frames that were judged.
     pub(crate) frames: u64,
+    /// The number of frames that were left out.
+    pub(crate) left_out: u64,
     /// The hitches, oldest first.
     pub(crate) hitches: Vec<Hitch>,
     /// The levels that grow until the end of the run, and their units.
@@ -33,18 +36,22 @@ pub(crate) struct RunExplanation {
 
 impl RunExplanation {
     /// Explains the hitches of a run, and some other frames, each compared with those before it.
-    /// Finds the leaks and the periodic stalls.
-    pub(crate) fn of(capture: &CaptureFile, ask: &[u64]) -> Result<Self, Failure> {
-        let mut feed = Feed::new(capture)?;
+    /// Finds the leaks and the periodic stalls. Skips the frames that the rules leave out.
+    pub(crate) fn of(capture: &CaptureFile, rules: &Rules, ask: &[u64]) -> Result<Self, Failure> {
+        let mut feed = Feed::new(capture, rules)?;
+        let left_out = LeftOut::of_capture(rules, capture);
         let (mut frames, mut hitches, mut asked) = (0, Vec::new(), Vec::new());
         let all = capture.frames();
         let mut progress = Progress::new("explaining", (all.end - all.start) as usize);
         for frame in all.filter_map(|index| capture.frame(index)) {
-            frames += 1;
             progress.step();
             if ask.contains(&frame.index) {
                 asked.push(feed.explain(frame));
             }
+            if left_out.has(frame.index) {
+                continue;
+            }
+            frames += 1;
             if feed.take(frame) {
                 feed.insight.rank_noticed();
                 hitches.extend(feed.insight.hitches().back().cloned());
@@ -52,6 +59,7 @@ impl RunExplanation {
         }
         Ok(Self {
             frames,
+            left_out: left_out.frames(),
             hitches,
             leaks: feed.leaks(),
             periodic: feed.insight.periodic(),
@@ -62,7 +70,11 @@ impl RunExplanation {
 
 impl Explanation {
     /// Explains a frame, compared with what was usual before it.
-    pub(super) fn of_frame(capture: &CaptureFile, wanted: u64) -> Result<Self, Failure> {
+    pub(super) fn of_frame(
+        capture: &CaptureFile,
+        rules: &Rules,
+        wanted: u64,
+    ) -> Result<Self, Failure> {
         let all = capture.frames();
         let Some(frame) = capture.frame(wanted) else {
             return Err(Failure::Usage(if all.contains(&wanted) {
@@ -75,11 +87,14 @@ impl Explanation {
                 )
             }));
         };
-        let mut feed = Feed::new(capture)?;
+        let mut feed = Feed::new(capture, rules)?;
+        let left_out = LeftOut::of_capture(rules, capture);
         let mut progress = Progress::new("explaining", (wanted - all.start) as usize);
         for before in (all.start..wanted).filter_map(|index| capture.frame(index)) {
-            feed.take(before);
             progress.step();
+            if !left_out.has(before.index) {
+                feed.take(before);
+            }
         }
         Ok(Self::Frame(feed.explain(frame)))
     }
@@ -97,7 +112,7 @@ struct Feed {
 }
 
 impl Feed {
-    fn new(capture: &CaptureFile) -> Result<Self, Failure> {
+    fn new(capture: &CaptureFile, rules: &Rules) -> Result<Self, Failure> {
         let columns = capture.series().iter();
         let mut progress = Progress::new("reading", columns.len());
         let columns = columns.map(|series| {
@@ -110,7 +125,9 @@ impl Feed {
         // The values of a capture are complete, so none is deferred.
         capture.for_each_series(&mut |mut info| {
             info.is_deferred = false;
-            units[info.id.number() as usize] = info.unit;
+            let at = info.id.number() as usize;
+            units[at] = info.unit;
+            info.budget = rules.budget_of(&capture.series()[at]);
             insight.set_listed(&info);
         });
         insight.set_frame_thread(capture.frame_thread());

@@ -17,6 +17,7 @@ pub(super) fn json(explanation: &Explanation) -> String {
         }
         Explanation::Run(RunExplanation {
             frames,
+            left_out,
             hitches,
             leaks,
             periodic,
@@ -24,6 +25,7 @@ pub(super) fn json(explanation: &Explanation) -> String {
         }) => json!({
             "format": 1,
             "frames": frames,
+            "left_out_frames": left_out,
             "hitches": hitches.iter().map(fields).collect::<Vec<_>>(),
             "leaks": leaks.iter().map(|(leak, _)| json!({
                 "path": leak.path,

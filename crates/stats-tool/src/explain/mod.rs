@@ -14,7 +14,9 @@ use stats_capture::CaptureFile;
 use crate::document::{Format, markdown, text};
 use crate::failure::{Failure, Outcome};
 use crate::input::one_file;
+use crate::metrics::Rules;
 use crate::output::print;
+use crate::runs::{ConfigArguments, rules_of};
 use explanation::Explanation;
 
 pub(crate) use contents::lasting;
@@ -32,19 +34,23 @@ pub(crate) struct Arguments {
     /// The format on standard output
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
+    #[command(flatten)]
+    config: ConfigArguments,
 }
 
 /// Returns the hitches of a run, oldest first.
-pub(crate) fn hitches_of(capture: &CaptureFile) -> Result<Vec<Hitch>, Failure> {
-    Ok(RunExplanation::of(capture, &[])?.hitches)
+pub(crate) fn hitches_of(capture: &CaptureFile, rules: &Rules) -> Result<Vec<Hitch>, Failure> {
+    Ok(RunExplanation::of(capture, rules, &[])?.hitches)
 }
 
 /// Explains the hitches of a run, or one frame.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let capture = CaptureFile::open(one_file(&arguments.run)?)?;
+    let config = arguments.config.config()?;
+    let rules = rules_of(&capture, &config);
     let explanation = match arguments.frame {
-        Some(frame) => Explanation::of_frame(&capture, frame)?,
-        None => Explanation::Run(RunExplanation::of(&capture, &[])?),
+        Some(frame) => Explanation::of_frame(&capture, &rules, frame)?,
+        None => Explanation::Run(RunExplanation::of(&capture, &rules, &[])?),
     };
     print(match arguments.format {
         Format::Text => text(&contents::document(&explanation)),

@@ -13,8 +13,8 @@ use crate::input::{files, warn_of_common};
 use crate::output::{print, say};
 use crate::report;
 use crate::runs::{
-    BudgetFinding, ConfigArguments, RunFigures, budget_table, judge_budgets, read_readable,
-    read_runs, unmatched_budgets,
+    BudgetFinding, ConfigArguments, LeftOutFrames, RunFigures, budget_section, judge_budgets,
+    read_readable, read_runs, unmatched_budgets,
 };
 
 /// The maximum number of series over budget that the verdict names.
@@ -58,6 +58,8 @@ struct GateResult {
     unjudged: Vec<String>,
     /// Why budgets of `stats.toml` judge nothing, a sentence each.
     unmatched: Vec<String>,
+    /// The frames of the judged runs that are left out.
+    left_out: Vec<LeftOutFrames>,
 }
 
 /// Judges runs, and prints why.
@@ -79,6 +81,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         comparison: None,
         unjudged: after.iter().filter_map(unjudged).collect(),
         unmatched: unmatched_budgets(&after, &config),
+        left_out: LeftOutFrames::of(&[("judged", &after)]),
     };
     if before.is_empty() {
         for failure in &unread {
@@ -118,8 +121,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
 
 /// Returns why a run cannot be judged; `None` if it has frames.
 fn unjudged(run: &RunFigures) -> Option<String> {
-    let has_frames = run.metrics.iter().any(|metric| metric.name == "run/frames");
-    (!has_frames).then(|| {
+    (!run.has_frames()).then(|| {
         format!(
             "{} has no frame to judge: leave out less, or record a longer run.",
             run.file.display()
@@ -190,15 +192,12 @@ impl GateResult {
     }
 
     fn budgets(&self) -> Section {
-        let mut budgets = Section::new("Budgets");
-        budgets.table(budget_table(&self.over));
-        if self.over.is_empty() {
-            budgets.text(
-                "No series has a budget. Add some to [budgets] in stats.toml, or in the code.",
-            );
-        }
-        for sentence in &self.unmatched {
-            budgets.warning(sentence);
+        let mut budgets = budget_section(&self.over, &self.unmatched);
+        // A comparison names those of both sides.
+        if self.comparison.is_none() {
+            for sentence in LeftOutFrames::sentences(&self.left_out) {
+                budgets.text(sentence);
+            }
         }
         budgets
     }
@@ -212,6 +211,7 @@ impl GateResult {
             "budgets": self.over.iter().map(BudgetFinding::json).collect::<Vec<_>>(),
             "unjudged": self.unjudged,
             "unmatched_budgets": self.unmatched,
+            "left_out": self.left_out.iter().map(LeftOutFrames::json).collect::<Vec<_>>(),
             "comparison": self.comparison.as_ref().map(comparison::value),
         });
         format!("{gate:#}\n")

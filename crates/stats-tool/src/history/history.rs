@@ -74,11 +74,19 @@ impl History {
             runs.retain(|run| (&run.machine, &run.run.scenario) == (&kind.0, &kind.1));
         }
         let others = all - runs.len();
+        let recorded = runs.len();
+        runs.retain(RunFigures::has_frames);
+        let empty = recorded - runs.len();
         runs.drain(..runs.len() - last.unwrap_or(usize::MAX).min(runs.len()));
         let mut warnings = warnings(&[("", &runs)]);
         if others > 0 {
             warnings.push(format!(
                 "{others} runs of other machines or scenarios are left out"
+            ));
+        }
+        if empty > 0 {
+            warnings.push(format!(
+                "{empty} runs have no frame to judge, and are left out"
             ));
         }
         let mut history = Self {

@@ -33,7 +33,7 @@ pub(crate) struct ComparisonReport<'a> {
     pub(crate) after: &'a [RunFigures],
     /// A run of each side, whose frames are drawn.
     pub(crate) drawn: [RunMetrics; 2],
-    /// How often series were over budget; empty if that was not judged.
+    /// How often series of the later runs were over budget.
     pub(crate) budgets: Section,
     /// The metrics that may fail, over stored runs.
     pub(crate) history: &'a [MetricHistory<'a>],

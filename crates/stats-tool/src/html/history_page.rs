@@ -6,10 +6,11 @@ use stats_analysis::format::value_text;
 use stats_core::Unit;
 
 use super::index_page::{INDEX, RunLink, run_table};
-use super::markup::{Markup, element, joined};
+use super::markup::{Markup, element};
 use super::page::Page;
 use super::strip::tick;
 use super::table::blocks;
+use super::verdict::Verdict;
 use crate::document::Document;
 
 /// The height of a graph, in its units.
@@ -28,28 +29,33 @@ pub(crate) struct MetricHistory<'a> {
     pub(crate) changes: Vec<(usize, String)>,
 }
 
-/// Returns the page of a document whose first section is the verdict, with graphs after it. In a
-/// site, `runs` are listed at the end, and the page links to the first page.
+/// Returns the page of a history: the verdict, graphs, and the sections of a document. In a site,
+/// `runs` are listed at the end, and the page links to the first page.
 pub(crate) fn history_page(
+    verdict: &Verdict,
     document: &Document,
     histories: &[MetricHistory<'_>],
     runs: &[RunLink],
     json: &str,
 ) -> String {
-    let (first, rest) = document.sections.split_at(document.sections.len().min(1));
-    let mut verdict = joined(first.iter().map(blocks));
+    let mut verdict = verdict.band(None);
     if !runs.is_empty() {
         let link = element("a", &[("href", INDEX)], "All scenarios");
         verdict.push(element("p", &[], link));
     }
     let mut page = Page::new(&document.title, verdict);
     page.part("History", graphs(histories));
-    for section in rest {
+    for section in &document.sections {
         page.part(&section.title, blocks(section));
     }
     if !runs.is_empty() {
         page.part("Runs", run_table(runs));
     }
+    let definitions = concat!(
+        include_str!("history_definitions.html"),
+        include_str!("definitions.html")
+    );
+    page.part("Definitions", Markup::fixed(definitions));
     page.finish(json)
 }
 
@@ -72,11 +78,13 @@ fn graph(history: &MetricHistory<'_>) -> Markup {
         .iter()
         .map(|(_, value)| *value)
         .fold(0.0, f64::max);
-    if highest <= 0.0 || history.runs < 2 {
+    if history.values.is_empty() || history.runs < 2 {
         return Markup::default();
     }
+    // A metric that is always 0 is a line at the bottom.
+    let scale = if highest > 0.0 { highest } else { 1.0 };
     let last = history.runs - 1;
-    let y = |value: f64| HEIGHT * (1.0 - value.max(0.0) / highest / 1.1);
+    let y = |value: f64| HEIGHT * (1.0 - value.max(0.0) / scale / 1.1);
     let mut line = String::new();
     for (at, (run, value)) in history.values.iter().enumerate() {
         let step = if at == 0 { 'M' } else { 'L' };

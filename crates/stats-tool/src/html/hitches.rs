@@ -1,6 +1,6 @@
 //! The hitches of a run, each with the frames around it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use stats_analysis::format::{NO_VALUE, value_text};
 use stats_analysis::insight::{Finding, Hitch, Role};
@@ -28,13 +28,28 @@ pub(super) fn table(run: &Recording<'_>) -> Markup {
         .metrics
         .clock("frame")
         .map(|clock| clock.statistics.rules.hitch);
-    let mut text = match run.hitches().len() {
-        0 => "No frame is a hitch. These are the slowest ones.".to_owned(),
-        count @ ..=MAX_HITCHES => format!("{count} hitches."),
-        count => format!("{count} hitches. These are the {MAX_HITCHES} longest."),
-    };
-    if run.explained.asked.is_empty() {
+    if run.listed.is_empty() {
         return element("p", &[], "There are no frames to judge.");
+    }
+    let hitches: BTreeSet<u64> = run.hitches().into_iter().collect();
+    let unusual = run.explained.hitches.iter();
+    let unusual = unusual
+        .filter(|long| !hitches.contains(&long.frame))
+        .count();
+    let mut text = match hitches.len() {
+        0 => "No frame is a hitch.".to_owned(),
+        1 => "1 hitch.".to_owned(),
+        count => format!("{count} hitches."),
+    };
+    text += &match unusual {
+        0 => String::new(),
+        1 => " 1 other frame took longer than usual.".to_owned(),
+        count => format!(" {count} other frames took longer than usual."),
+    };
+    match hitches.len() + unusual {
+        0 => text += " These are the slowest frames.",
+        1..=MAX_HITCHES => {}
+        _ => text += &format!(" These are the {MAX_HITCHES} longest."),
     }
     if let Some(rule) = rule {
         text += &format!(
@@ -45,7 +60,7 @@ pub(super) fn table(run: &Recording<'_>) -> Markup {
         );
     }
     let mut content = element("p", &[], text);
-    content.push(repeats(&run.explained.asked));
+    content.push(repeats(&run.listed));
     let titles = [
         "frame",
         "at",
@@ -57,7 +72,7 @@ pub(super) fn table(run: &Recording<'_>) -> Markup {
         "during",
         "30 frames on each side",
     ];
-    let rows = run.explained.asked.iter();
+    let rows = run.listed.iter();
     let rows = rows.map(|explained| row(run, explained)).collect();
     content.push(sortable("Hitches", &titles, rows));
     content
@@ -66,7 +81,6 @@ pub(super) fn table(run: &Recording<'_>) -> Markup {
 fn row(run: &Recording<'_>, explained: &Hitch) -> Vec<Cell> {
     let frame = explained.frame;
     let around = Around::of(run, frame);
-    let excess = around.ms - around.usual_ms;
     let secs = run.begin_secs(frame);
     let ms = |ms| value_text(ms, Unit::Milliseconds);
     let marks = run.metrics.marks.iter();
@@ -80,7 +94,7 @@ fn row(run: &Recording<'_>, explained: &Hitch) -> Vec<Cell> {
         Cell::number(frame as f64, frame.to_string()),
         Cell::number(secs, value_text(secs, Unit::Seconds)),
         Cell::number(around.ms, ms(around.ms)),
-        Cell::number(excess, ms(excess)),
+        Cell::number(explained.excess_ms, ms(explained.excess_ms)),
         Cell::text(culprit.map_or("no single one", name)),
         Cell::number(
             share,
@@ -88,7 +102,7 @@ fn row(run: &Recording<'_>, explained: &Hitch) -> Vec<Cell> {
         ),
         Cell::text(explained.verdict.as_str()),
         Cell::text(during.join(", ")),
-        Cell::text(around.graph()),
+        Cell::text(around.graph(explained.usual_ms)),
     ]
 }
 
@@ -150,8 +164,6 @@ fn repeats(explained: &[Hitch]) -> Markup {
 struct Around {
     /// Its duration.
     ms: f64,
-    /// The median of the other frames; the frame's own time if there are none.
-    usual_ms: f64,
     /// The times of all these frames, and the position of the frame among them.
     all_ms: Vec<f64>,
     at: usize,
@@ -165,19 +177,10 @@ impl Around {
         let all_ms: Vec<f64> = window.iter().collect();
         let at = (frame - window.first_frame()) as usize;
         let ms = all_ms.get(at).copied().unwrap_or(f64::NAN);
-        let mut others = all_ms.clone();
-        others.swap_remove(at);
-        others.retain(|ms| !ms.is_nan());
-        others.sort_by(f64::total_cmp);
-        Self {
-            usual_ms: others.get(others.len() / 2).copied().unwrap_or(ms),
-            ms,
-            all_ms,
-            at,
-        }
+        Self { ms, all_ms, at }
     }
 
-    fn graph(&self) -> Markup {
+    fn graph(&self, usual_ms: f64) -> Markup {
         let longest = self.all_ms.iter().copied().fold(1e-9, f64::max);
         let bar = |at: usize| {
             let height = self.all_ms[at] / longest * HEIGHT;
@@ -196,8 +199,8 @@ impl Around {
         ));
         let view = format!("0 0 {count} {HEIGHT}");
         let text = format!(
-            "The usual frame around it took {}",
-            value_text(self.usual_ms, Unit::Milliseconds)
+            "A usual frame takes {}",
+            value_text(usual_ms, Unit::Milliseconds)
         );
         let svg = [
             ("class", "mini"),

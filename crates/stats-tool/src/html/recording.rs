@@ -1,5 +1,6 @@
 //! A run, and the capture that has its frames.
 
+use stats_analysis::insight::Hitch;
 use stats_capture::CaptureFile;
 use stats_core::{FrameSlice, Source};
 
@@ -17,20 +18,32 @@ const SLOWEST: usize = 5;
 pub(super) struct Recording<'a> {
     pub(super) metrics: &'a RunMetrics,
     pub(super) capture: CaptureFile,
-    /// The explanations of the listed frames, in the same order; leaks, and periodic stalls.
+    /// The explanation of its hitches, leaks and periodic stalls.
     pub(super) explained: RunExplanation,
+    /// The frames that a page lists, in order: hitches, and frames that were unusually long.
+    pub(super) listed: Vec<Hitch>,
 }
 
 impl<'a> Recording<'a> {
     /// Opens the capture of a run, and explains its hitches.
     pub(super) fn open(metrics: &'a RunMetrics) -> Result<Self, Failure> {
         let capture = CaptureFile::open(&metrics.file)?;
-        let listed = listed(metrics, &capture);
-        let explained = RunExplanation::of(&capture, &listed)?;
+        let asked = longest(metrics, &capture);
+        let mut explained = RunExplanation::of(&capture, &metrics.rules, &asked)?;
+        let is_hitch = !hitches(metrics).is_empty();
+        let mut listed = std::mem::take(&mut explained.asked);
+        listed.retain(|_| is_hitch || explained.hitches.is_empty());
+        let others = explained.hitches.iter();
+        let others = others.filter(|hitch| !asked.contains(&hitch.frame) || !is_hitch);
+        listed.extend(others.cloned());
+        listed.sort_by(|a, b| b.frame_ms.total_cmp(&a.frame_ms));
+        listed.truncate(MAX_HITCHES);
+        listed.sort_by_key(|hitch| hitch.frame);
         Ok(Self {
             metrics,
             capture,
             explained,
+            listed,
         })
     }
 
@@ -65,10 +78,7 @@ impl<'a> Recording<'a> {
 
     /// Returns the known times of the frames that are not left out.
     pub(super) fn judged_ms(&self) -> Vec<f64> {
-        let is_left_out = |frame: u64| {
-            let mut ranges = self.metrics.left_out.ranges.iter();
-            ranges.any(|(_, range)| range.contains(&frame))
-        };
+        let is_left_out = |frame| self.metrics.left_out.has(frame);
         let frames = self.frames_ms();
         let all = frames.iter().zip(frames.first_frame()..);
         all.filter(|(ms, frame)| !ms.is_nan() && !is_left_out(*frame))
@@ -87,15 +97,13 @@ impl<'a> Recording<'a> {
     }
 }
 
-/// Returns the frames that a page lists, in order: the hitches that took longest; if there are
-/// none, the slowest frames.
-fn listed(metrics: &RunMetrics, capture: &CaptureFile) -> Vec<u64> {
+/// Returns the hitches that took longest; if there are none, the slowest frames.
+fn longest(metrics: &RunMetrics, capture: &CaptureFile) -> Vec<u64> {
     let times = capture.frame_times(usize::MAX);
     let mut frames = hitches(metrics);
     let mut limit = MAX_HITCHES;
     if frames.is_empty() {
-        let left_out = &metrics.left_out.ranges;
-        let is_judged = |frame: &u64| !left_out.iter().any(|(_, range)| range.contains(frame));
+        let is_judged = |frame: &u64| !metrics.left_out.has(*frame);
         frames = metrics.frames.clone().filter(is_judged).collect();
         limit = SLOWEST;
     }
@@ -103,7 +111,6 @@ fn listed(metrics: &RunMetrics, capture: &CaptureFile) -> Vec<u64> {
     frames.retain(|frame| !ms_of(*frame).is_nan());
     frames.sort_by(|a, b| ms_of(*b).total_cmp(&ms_of(*a)));
     frames.truncate(limit);
-    frames.sort_unstable();
     frames
 }
 

@@ -4,6 +4,7 @@ use stats_core::{FrameRules, FrameStatistics, Unit};
 
 use super::metric::MetricList;
 use super::rules::Rules;
+use super::series::OverBudget;
 
 /// The statistics of one time of each frame.
 #[derive(Clone, Debug)]
@@ -18,6 +19,9 @@ pub(crate) struct Clock {
     pub(crate) slowest_frame: u64,
     /// When the slowest frame began, in seconds since the capture began.
     pub(super) slowest_at_secs: f64,
+    /// The share of the whole frame time that frames over budget take, from 0 to 1; `None` without
+    /// a budget.
+    pub(crate) over_budget_time_share: Option<f64>,
 }
 
 /// One time for each frame, by position, and the frame of each position.
@@ -26,6 +30,8 @@ pub(super) struct Times<'a> {
     pub(super) path: Option<&'a str>,
     /// Milliseconds; NaN for a frame that is left out or whose time is unknown.
     pub(super) ms: &'a [f64],
+    /// The times of the whole frames.
+    pub(super) whole_ms: &'a [f64],
     /// The frame of a position.
     pub(super) frame_at: &'a dyn Fn(usize) -> u64,
     /// When a frame began, in seconds.
@@ -51,6 +57,9 @@ impl Clock {
             path: times.path.map(str::to_owned),
             slowest_frame,
             slowest_at_secs: (times.start_secs)(slowest_frame),
+            over_budget_time_share: times.budget_ms.map(|limit| {
+                OverBudget::of(times.ms, limit, |position| times.whole_ms[position]).time_share
+            }),
             statistics,
         })
     }
@@ -58,14 +67,6 @@ impl Clock {
     /// Returns the mean time.
     pub(super) fn mean_ms(&self) -> f64 {
         self.statistics.total_ms / self.statistics.frames as f64
-    }
-
-    /// Returns the share of the time that frames over budget take, from 0 to 1; `None` without a
-    /// budget.
-    pub(crate) fn over_budget_time_share(&self) -> Option<f64> {
-        let spikes = self.statistics.spikes.as_ref()?;
-        let within_ms = spikes.frames as f64 * self.statistics.rules.budget_ms?;
-        Some((within_ms + spikes.over_ms) / self.statistics.total_ms)
     }
 
     /// Adds the average and lowest frame rates, under names that begin with `prefix`.
@@ -114,7 +115,7 @@ impl Clock {
         list.lower(of("over-budget-frames"), over, Unit::Count);
         let over = spikes.map(|spikes| share(spikes.frames));
         list.lower(of("over-budget-share"), over, Unit::Percent);
-        let time = self.over_budget_time_share().map(|share| 100.0 * share);
+        let time = self.over_budget_time_share.map(|share| 100.0 * share);
         list.lower(of("over-budget-time-share"), time, Unit::Percent);
         let run = spikes.map(|spikes| spikes.longest_run.len() as f64);
         list.lower(of("over-budget-longest-run"), run, Unit::Count);

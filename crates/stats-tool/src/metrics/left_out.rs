@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use stats_core::Mark;
+use stats_capture::CaptureFile;
+use stats_core::{Mark, Source};
 
 use super::rules::Rules;
 
@@ -15,6 +16,16 @@ pub(crate) enum Reason {
     Span(String),
 }
 
+impl Reason {
+    /// Returns `warm-up`, or the name of the span.
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            Self::WarmUp => "warm-up",
+            Self::Span(name) => name,
+        }
+    }
+}
+
 /// The frames that are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LeftOut {
@@ -25,9 +36,15 @@ pub(crate) struct LeftOut {
 }
 
 impl LeftOut {
-    /// Finds the frames of a capture that rules leave out. `begin_secs` returns when a frame began;
+    /// Finds the frames of a capture that rules leave out.
+    pub(crate) fn of_capture(rules: &Rules, capture: &CaptureFile) -> Self {
+        let begin_secs = |at| capture.frame(at).map(|frame| frame.start_secs);
+        Self::of(rules, capture.frames(), begin_secs, capture.marks())
+    }
+
+    /// The same. `begin_secs` returns when a frame began;
     /// `None` if it was dropped.
-    pub(super) fn of(
+    fn of(
         rules: &Rules,
         all: Range<u64>,
         begin_secs: impl Fn(u64) -> Option<f64>,
@@ -53,6 +70,12 @@ impl LeftOut {
         }
         let merged = merged(ranges.iter().map(|(_, range)| range.clone()).collect());
         Self { ranges, merged }
+    }
+
+    /// Returns whether a frame is left out.
+    pub(crate) fn has(&self, frame: u64) -> bool {
+        let after = self.merged.partition_point(|range| range.end <= frame);
+        (self.merged.get(after)).is_some_and(|range| range.contains(&frame))
     }
 
     /// Returns the number of frames that are left out.

@@ -3,6 +3,7 @@
 //! - [`rules`]: the rules by which a run is judged, and which frames are left out.
 //! - [`metric`]: one figure, under a name that never changes.
 //! - [`run_metrics`]: all figures of a run.
+//! - [`timestamps`]: the quality of its clock.
 //! - [`left_out`], [`clock`], [`span`], [`breakdown`], [`memory`], [`series`], [`samples`]: the
 //!   parts of them.
 
@@ -16,10 +17,11 @@ mod run_metrics;
 mod samples;
 mod series;
 mod span;
+mod timestamps;
 
 pub(crate) use breakdown::{Breakdown, Part};
 pub(crate) use clock::Clock;
-pub(crate) use left_out::Reason;
+pub(crate) use left_out::{LeftOut, Reason};
 pub(crate) use metric::Metric;
 pub(crate) use rules::Rules;
 pub(crate) use run_metrics::RunMetrics;

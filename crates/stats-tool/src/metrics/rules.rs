@@ -1,6 +1,7 @@
 //! The rules by which runs are judged.
 
 use glob::Pattern;
+use stats_capture::SeriesRecord;
 use stats_config::Config;
 use stats_core::frame_metrics::{HitchRule, StutterRule};
 
@@ -41,5 +42,17 @@ impl Default for Rules {
             hitch: HitchRule::default(),
             stutter: StutterRule::default(),
         }
+    }
+}
+
+impl Rules {
+    /// Returns the budget of a series: the expected one, or else that of the capture.
+    pub(crate) fn budget_of(&self, series: &SeriesRecord) -> Option<f64> {
+        // A pattern is for a timer or a histogram, not for its calls, its samples or its self time.
+        let expected = match &series.of {
+            None => self.expected.budget(&series.path),
+            Some(_) => self.expected.exact_budget(&series.path),
+        };
+        expected.or(series.budget)
     }
 }

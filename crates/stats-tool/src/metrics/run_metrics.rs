@@ -16,6 +16,7 @@ use super::rules::Rules;
 use super::samples::Samples;
 use super::series::SeriesFigures;
 use super::span::SpanFigures;
+use super::timestamps::Timestamps;
 use crate::failure::Failure;
 
 /// All figures of a run, computed from its capture.
@@ -25,8 +26,12 @@ pub(crate) struct RunMetrics {
     pub(crate) file: PathBuf,
     /// The description of the run.
     pub(crate) run: Run,
+    /// The rules by which the run was judged.
+    pub(crate) rules: Rules,
     /// The frames of the capture, including those that are left out.
     pub(crate) frames: Range<u64>,
+    /// The quality of its clock.
+    pub(crate) timestamps: Timestamps,
     /// The frames that are left out of all figures except those of spans and histograms.
     pub(crate) left_out: LeftOut,
     /// The frame times, and those on the CPU and the GPU if the program measures them.
@@ -50,10 +55,7 @@ pub(crate) struct RunMetrics {
 impl RunMetrics {
     /// Computes the figures of a capture or a journal, which is read from `file`.
     pub(crate) fn of(capture: &CaptureFile, file: &Path, rules: &Rules) -> Result<Self, Failure> {
-        let left_out = {
-            let begin_secs = |at| capture.frame(at).map(|frame| frame.start_secs);
-            LeftOut::of(rules, capture.frames(), begin_secs, capture.marks())
-        };
+        let left_out = LeftOut::of_capture(rules, capture);
         let clocks = FrameClocks::read(capture, rules)?;
         let series = all_series(capture, &left_out, rules)?;
         let whole = clocks.judged(&left_out, rules);
@@ -62,7 +64,9 @@ impl RunMetrics {
         Ok(Self {
             file: file.to_owned(),
             run: capture.run().clone(),
+            rules: rules.clone(),
             frames: capture.frames(),
+            timestamps: Timestamps::of(capture),
             spans: spans(capture, &clocks, rules)?,
             marks: capture.mark_records().to_vec(),
             breakdown: Breakdown::of(&series, &rules.teams, frames, total_ms),
@@ -183,7 +187,7 @@ impl<'a> FrameClocks<'a> {
                 times.push(FrameTimes {
                     name,
                     path: Some(path.as_str()),
-                    budget_ms: rules.expected.budget(path).or(record.budget),
+                    budget_ms: rules.budget_of(record),
                     ms: by_frame(capture.frames(), column.slice()),
                 });
             }
@@ -227,11 +231,13 @@ impl<'a> FrameClocks<'a> {
             let frame = self.capture.frame(frame);
             frame.map_or(f64::NAN, |frame| frame.start_secs)
         };
+        let whole_ms = select(&self.times[0].ms);
         let clocks = self.times.iter().filter_map(|times| {
             let times = Times {
                 name: times.name,
                 path: times.path,
                 ms: &select(&times.ms),
+                whole_ms: &whole_ms,
                 frame_at,
                 start_secs: &start_secs,
                 budget_ms: times.budget_ms,
@@ -262,12 +268,7 @@ fn all_series(
         let unit = Unit::from_symbol(&record.unit).unwrap_or_default();
         let slice = column.slice();
         let mut record = record.clone();
-        // A pattern is for a timer or a histogram, not for its calls, its samples or its self time.
-        let expected = match &record.of {
-            None => rules.expected.budget(&record.path),
-            Some(_) => rules.expected.exact_budget(&record.path),
-        };
-        record.budget = expected.or(record.budget);
+        record.budget = rules.budget_of(&record);
         series.push(SeriesFigures::of(
             record,
             unit,

@@ -123,7 +123,7 @@ impl Numbers {
         let over = limit.map(|limit| {
             let frames_ms = |position| {
                 let ms = frames_ms.at(first_frame + position as u64);
-                ms.filter(|ms| ms.is_finite()).unwrap_or(0.0)
+                ms.unwrap_or(f64::NAN)
             };
             OverBudget::of(values, limit, frames_ms)
         });
@@ -149,12 +149,14 @@ impl Numbers {
 }
 
 impl OverBudget {
-    fn of(values: &[f64], limit: f64, frames_ms: impl Fn(usize) -> f64) -> Self {
+    /// Counts the values over a limit. `frames_ms` returns the duration of a frame.
+    pub(super) fn of(values: &[f64], limit: f64, frames_ms: impl Fn(usize) -> f64) -> Self {
         let (mut frames, mut run, mut longest_run) = (0, 0, 0);
         let (mut over_ms, mut all_ms) = (0.0, 0.0);
         for (position, value) in values.iter().enumerate() {
             if !value.is_nan() {
-                let ms = frames_ms(position);
+                let ms = Some(frames_ms(position));
+                let ms = ms.filter(|ms| ms.is_finite()).unwrap_or(0.0);
                 all_ms += ms;
                 over_ms += if *value > limit { ms } else { 0.0 };
             }

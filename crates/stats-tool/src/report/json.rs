@@ -3,24 +3,22 @@
 use serde_json::{Value, json};
 
 use super::summary::Summary;
-use crate::metrics::{Reason, RunMetrics};
+use crate::metrics::RunMetrics;
+use crate::runs::BudgetFinding;
 
 /// Returns a report as one JSON object.
-pub(super) fn json(runs: &[RunMetrics], summary: &Summary) -> Value {
+pub(super) fn json(runs: &[RunMetrics], summary: &Summary, budgets: &[BudgetFinding]) -> Value {
     json!({
         "format": 1,
         "runs": runs.iter().map(run).collect::<Vec<_>>(),
         "metrics": summary.figures(),
+        "budgets": budgets.iter().map(BudgetFinding::json).collect::<Vec<_>>(),
     })
 }
 
 fn run(run: &RunMetrics) -> Value {
     let left_out = run.left_out.ranges.iter().map(|(reason, frames)| {
-        let reason = match reason {
-            Reason::WarmUp => "warm-up",
-            Reason::Span(name) => name,
-        };
-        json!({ "reason": reason, "begin": frames.start, "end": frames.end })
+        json!({ "reason": reason.name(), "begin": frames.start, "end": frames.end })
     });
     json!({
         "file": run.file.display().to_string(),
@@ -28,6 +26,10 @@ fn run(run: &RunMetrics) -> Value {
         "machine": run.machine(),
         "frames": run.recorded_frames(),
         "left_out": left_out.collect::<Vec<_>>(),
+        "clock": {
+            "step_ns": run.timestamps.step_ns,
+            "gap_seconds": run.timestamps.gap_secs,
+        },
         "marks": run.marks,
         "metrics": run.list(),
     })

@@ -90,8 +90,9 @@ pub(crate) fn html_report(file: &Path, config: &Config) -> Result<String, Failur
     let capture = CaptureFile::open(file)?;
     let expected = config.for_scenario(capture.run().scenario.as_deref());
     let runs = [RunMetrics::of(&capture, file, &runs::rules(&expected))?];
-    let json = json::json(&runs, &Summary::of(&runs)).to_string();
-    let verdict = verdict::verdict(&runs, config, None);
+    let judged = verdict::judged(&runs, config, None);
+    let json = json::json(&runs, &Summary::of(&runs), &judged).to_string();
+    let verdict = verdict::verdict(&runs, &judged);
     page(&runs, verdict, json, Vec::new(), config)
 }
 
@@ -103,9 +104,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let (runs, stored) = (files(&arguments.runs)?, files(&arguments.history)?);
     let runs = read(&runs, &arguments.judging, &config)?;
     let summary = Summary::of(&runs);
+    let judged = verdict::judged(&runs, &config, arguments.judging.budget);
     if let Some(file) = &arguments.html {
-        let json = json::json(&runs, &summary).to_string();
-        let verdict = verdict::verdict(&runs, &config, arguments.judging.budget);
+        let json = json::json(&runs, &summary, &judged).to_string();
+        let verdict = verdict::verdict(&runs, &judged);
         let (stored, unread) = read_readable(&stored, &config);
         for failure in unread {
             say(format_args!(
@@ -117,7 +119,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     print(match arguments.format {
         Format::Text => text(&contents::short(&runs, &summary)),
         Format::Markdown => markdown(&contents::full(&runs, &summary)),
-        Format::Json => format!("{:#}\n", json::json(&runs, &summary)),
+        Format::Json => format!("{:#}\n", json::json(&runs, &summary, &judged)),
     })?;
     let is_judged = runs.iter().all(|run| run.clock("frame").is_some());
     Ok(if is_judged {

@@ -5,11 +5,14 @@ use stats_config::{Budget, Config, Pattern};
 
 use crate::html::{Tone, Verdict};
 use crate::metrics::RunMetrics;
-use crate::runs::{RunFigures, judge_budgets, series_budgets};
+use crate::runs::{BudgetFinding, RunFigures, judge_budgets, series_budgets};
 
-/// Returns whether runs are within their budgets, and the reasons if not. `budget_ms` overrides the
-/// frame budget of `stats.toml`.
-pub(super) fn verdict(runs: &[RunMetrics], config: &Config, budget_ms: Option<f64>) -> Verdict {
+/// Judges the budgets of runs. `budget_ms` overrides the frame budget of `stats.toml`.
+pub(super) fn judged(
+    runs: &[RunMetrics],
+    config: &Config,
+    budget_ms: Option<f64>,
+) -> Vec<BudgetFinding> {
     let figures = |run: &RunMetrics| {
         let mut expected = config.for_scenario(run.run.scenario.as_deref());
         if let (Some(ms), Ok(frame)) = (budget_ms, Pattern::try_from("frame".to_owned())) {
@@ -23,7 +26,11 @@ pub(super) fn verdict(runs: &[RunMetrics], config: &Config, budget_ms: Option<f6
         }
     };
     let figures: Vec<RunFigures> = runs.iter().map(figures).collect();
-    let judged = judge_budgets(&figures, config);
+    judge_budgets(&figures, config)
+}
+
+/// Returns whether runs are within their budgets, and the reasons if not.
+pub(super) fn verdict(runs: &[RunMetrics], judged: &[BudgetFinding]) -> Verdict {
     let mut sentences: Vec<String> = (judged.iter().filter(|one| one.is_over))
         .map(|one| one.sentence())
         .collect();

@@ -9,7 +9,7 @@ use stats_config::{Config, Pattern};
 use super::expectations::unmatched;
 use super::run_figures::{RunFigures, SeriesBudget};
 use super::scenario::scenarios;
-use crate::document::Table;
+use crate::document::{Section, Table};
 use crate::statistics::median;
 
 /// The budget finding of one series over all runs of a scenario.
@@ -109,8 +109,22 @@ pub(crate) fn unmatched_budgets(runs: &[RunFigures], config: &Config) -> Vec<Str
         .collect()
 }
 
+/// Returns the budgets of runs, with warnings about those of `stats.toml` that judge nothing.
+pub(crate) fn budget_section(findings: &[BudgetFinding], unmatched: &[String]) -> Section {
+    let mut budgets = Section::new("Budgets");
+    budgets.table(budget_table(findings));
+    if findings.is_empty() {
+        budgets
+            .text("No series has a budget. Add some to [budgets] in stats.toml, or in the code.");
+    }
+    for sentence in unmatched {
+        budgets.warning(sentence);
+    }
+    budgets
+}
+
 /// Returns a table of the series that were ever over budget.
-pub(crate) fn budget_table(findings: &[BudgetFinding]) -> Table {
+fn budget_table(findings: &[BudgetFinding]) -> Table {
     let titles = [
         "series",
         "budget",

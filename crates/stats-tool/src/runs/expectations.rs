@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use stats_capture::CaptureFile;
 use stats_config::{Config, Pattern, nearest};
 
 use crate::failure::Failure;
@@ -36,6 +37,11 @@ pub(crate) fn rules(expected: &Config) -> Rules {
         expected: expected.clone(),
         ..Rules::default()
     }
+}
+
+/// Returns the rules by which the frames of a capture are judged.
+pub(crate) fn rules_of(capture: &CaptureFile, config: &Config) -> Rules {
+    rules(&config.for_scenario(capture.run().scenario.as_deref()))
 }
 
 /// Returns a sentence for each pattern that matches no name.

@@ -4,18 +4,21 @@
 //! - [`run_figures`]: the metrics and budgets of a run.
 //! - [`reading`]: reads runs from files, several at once.
 //! - [`scenario`]: the scenarios of runs.
+//! - [`left_out_frames`]: the frames of runs that are left out.
 //! - [`budgets`]: series that are over budget in too many frames.
 //! - [`warnings`](mod@warnings): why runs may not be comparable.
 
 mod budgets;
 mod expectations;
+mod left_out_frames;
 mod reading;
 mod run_figures;
 mod scenario;
 mod warnings;
 
-pub(crate) use budgets::{BudgetFinding, budget_table, judge_budgets, unmatched_budgets};
-pub(crate) use expectations::{ConfigArguments, rules, unmatched};
+pub(crate) use budgets::{BudgetFinding, budget_section, judge_budgets, unmatched_budgets};
+pub(crate) use expectations::{ConfigArguments, rules, rules_of, unmatched};
+pub(crate) use left_out_frames::LeftOutFrames;
 pub(crate) use reading::{read_each, read_readable, read_runs};
 pub(crate) use run_figures::{RunFigures, series_budgets};
 pub(crate) use scenario::{check_scenario, scenarios};

@@ -1,6 +1,5 @@
 //! The metrics and budgets of a run.
 
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use stats_capture::{CaptureFile, Run};
@@ -10,7 +9,7 @@ use stats_core::Unit;
 use super::expectations::rules;
 use crate::failure::Failure;
 use crate::lake::RunRow;
-use crate::metrics::{Breakdown, Metric, RunMetrics};
+use crate::metrics::{Breakdown, LeftOut, Metric, RunMetrics};
 use crate::time::utc_text;
 
 /// The metrics of a run, and how often its series were over budget.
@@ -28,8 +27,8 @@ pub(crate) struct RunFigures {
     pub(crate) budgets: Vec<SeriesBudget>,
     /// The breakdown of the frame time; `None` if the run has no self times.
     pub(crate) breakdown: Option<Breakdown>,
-    /// The frames that are left out. They may overlap.
-    pub(crate) left_out: Vec<Range<u64>>,
+    /// The frames that are left out.
+    pub(crate) left_out: LeftOut,
 }
 
 /// How often a series was over its budget.
@@ -75,9 +74,7 @@ impl RunFigures {
             metrics: run.list(),
             budgets: series_budgets(&run, expected),
             breakdown: run.breakdown,
-            left_out: (run.left_out.ranges.iter())
-                .map(|(_, frames)| frames.clone())
-                .collect(),
+            left_out: run.left_out,
             file: run.file,
             run: run.run,
         }
@@ -99,6 +96,13 @@ impl RunFigures {
             metrics: metrics.collect(),
             ..Self::default()
         }
+    }
+
+    /// Returns whether the run has frames that are not left out.
+    pub(crate) fn has_frames(&self) -> bool {
+        self.metrics
+            .iter()
+            .any(|metric| metric.name == "run/frames")
     }
 
     /// Returns whether the run is of a scenario. `None` stands for all.

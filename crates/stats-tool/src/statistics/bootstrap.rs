@@ -9,7 +9,7 @@
 use super::sample::{quantile, sorted};
 
 /// The number of frames in a block.
-pub(super) const BLOCK: usize = 300;
+pub(crate) const BLOCK: usize = 300;
 
 /// The number of bootstrap samples.
 const DRAWS: usize = 400;
@@ -21,6 +21,9 @@ pub(crate) enum Figure {
     Mean,
     /// The quantile of the frames at this share.
     Quantile(f64),
+    /// The shortest value such that the frames up to it take at least this share of the time. The
+    /// values are the times of the frames.
+    QuantileByTime(f64),
 }
 
 /// The difference of a figure between two runs, with its interval.
@@ -110,6 +113,20 @@ impl<'a> Frames<'a> {
                     }
                 }
                 f64::NAN
+            }
+            Figure::QuantileByTime(share) => {
+                let time = |frame: u32| {
+                    let frame = frame as usize;
+                    self.values[frame].max(0.0) * f64::from(times[frame])
+                };
+                let all = || self.order.iter().copied();
+                let wanted = share * all().map(time).sum::<f64>();
+                let mut seen = 0.0;
+                let found = all().find(|frame| {
+                    seen += time(*frame);
+                    times[*frame as usize] > 0 && seen >= wanted
+                });
+                found.map_or(f64::NAN, |frame| self.values[frame as usize])
             }
         }
     }

@@ -34,7 +34,7 @@ mod tests;
 mod trend;
 mod two_samples;
 
-pub(crate) use bootstrap::{Figure, Indication};
+pub(crate) use bootstrap::{BLOCK, Figure, Indication};
 pub(crate) use clusters::lower_cluster;
 pub(crate) use effect::cliffs_delta;
 pub(crate) use false_discovery::{RATE, threshold};

@@ -336,6 +336,10 @@ fn the_bootstrap_compares_quantiles_of_frames() {
     assert!(found.interval.0 > 0.0, "{found:?}");
     let again = Indication::between(&before, &after, Figure::Quantile(0.5));
     assert_eq!(again, Some(found), "the same frames give the same interval");
+    let by_time = Indication::between(&before, &after, Figure::QuantileByTime(0.99));
+    let p99 = |ms: &[f64]| stats_core::percentiles::percentile_by_time(ms, 99.0).unwrap();
+    let expected = p99(&after) - p99(&before);
+    close(by_time.unwrap().difference, expected, 9, "by time");
     let short = &before[..2 * BLOCK - 1];
     assert_eq!(Indication::between(short, &after, Figure::Mean), None);
 }

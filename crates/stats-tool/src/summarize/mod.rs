@@ -12,7 +12,7 @@ use crate::lake::{self, HitchRow, Lock, MetricRow, RunRow, Stamp, Summary};
 use crate::metrics::RunMetrics;
 use crate::output::{print, say};
 use crate::progress::Progress;
-use crate::runs::{ConfigArguments, read_each, rules};
+use crate::runs::{ConfigArguments, read_each, rules_of};
 
 /// The number of runs that are read before the summary is written. If the command is killed, the
 /// next call reads at most these again.
@@ -124,18 +124,20 @@ fn summarized(lake: &Path, run: &str, config: &Config) -> Result<RunRow, Failure
         source,
     })?;
     let capture = CaptureFile::open(&file)?;
-    let expected = config.for_scenario(capture.run().scenario.as_deref());
-    let metrics = RunMetrics::of(&capture, &file, &rules(&expected))?;
-    let hitches = hitches_of(&capture)?.into_iter().map(|hitch| HitchRow {
-        frame: hitch.frame as i64,
-        frame_ms: hitch.frame_ms,
-        usual_ms: hitch.usual_ms,
-        excess_ms: hitch.excess_ms,
-        culprit: (hitch.findings.first())
-            .filter(|_| hitch.single_culprit)
-            .map(|finding| (Arc::from(finding.path.as_str()), finding.share)),
-        verdict: hitch.verdict.into(),
-    });
+    let rules = rules_of(&capture, config);
+    let metrics = RunMetrics::of(&capture, &file, &rules)?;
+    let hitches = hitches_of(&capture, &rules)?
+        .into_iter()
+        .map(|hitch| HitchRow {
+            frame: hitch.frame as i64,
+            frame_ms: hitch.frame_ms,
+            usual_ms: hitch.usual_ms,
+            excess_ms: hitch.excess_ms,
+            culprit: (hitch.findings.first())
+                .filter(|_| hitch.single_culprit)
+                .map(|finding| (Arc::from(finding.path.as_str()), finding.share)),
+            verdict: hitch.verdict.into(),
+        });
     Ok(RunRow {
         run: run.into(),
         stamp,

@@ -2,9 +2,11 @@
 
 use stats_analysis::format::value_text;
 
+use crate::comparison::p_text;
 use crate::document::{Document, Section, Table};
 use crate::failure::Outcome;
 use crate::history::{Event, History, MetricChange};
+use crate::html::{Tone, Verdict};
 use crate::runs::RunFigures;
 use crate::statistics::Standing;
 
@@ -14,9 +16,18 @@ const MAX_CHANGES: usize = 12;
 /// The maximum number of outliers that are listed.
 const MAX_OUTLIERS: usize = 20;
 
-/// Returns a history, the newest event first.
+/// Returns a history with its verdict.
 pub(super) fn document(history: &History) -> Document {
-    let mut sections = vec![verdict(history)];
+    let mut verdict = Section::new("Verdict");
+    verdict.text(sentence(history));
+    let mut document = changes(history);
+    document.sections.insert(0, verdict);
+    document
+}
+
+/// Returns the changes of a history, the newest event first.
+pub(super) fn changes(history: &History) -> Document {
+    let mut sections = Vec::new();
     for event in history.events.iter().rev() {
         sections.push(event_section(history, event));
     }
@@ -40,10 +51,18 @@ pub(super) fn document(history: &History) -> Document {
     }
 }
 
-fn verdict(history: &History) -> Section {
-    let mut verdict = Section::new("Verdict");
-    verdict.text(sentence(history));
-    verdict
+/// Returns the verdict on a history.
+pub(super) fn verdict(history: &History) -> Verdict {
+    let (tone, headline) = match history.outcome() {
+        Outcome::Worse => (Tone::Bad, "Worse since the last change"),
+        Outcome::Fine => (Tone::Good, "Not worse"),
+        _ => (Tone::Unsure, "Cannot tell"),
+    };
+    Verdict {
+        tone,
+        headline: headline.to_owned(),
+        sentences: vec![sentence(history)],
+    }
 }
 
 /// Returns how a history ends, in a sentence or two.
@@ -159,7 +178,7 @@ fn change_cells(one: &MetricChange) -> [String; 5] {
         value_text(one.change.before, one.unit),
         value_text(one.change.after, one.unit),
         percent_text(percent),
-        format!("{:.1e}", one.change.p),
+        p_text(one.change.p),
     ]
 }
 

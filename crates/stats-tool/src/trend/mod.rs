@@ -74,8 +74,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         .map(|failure| format!("{failure}; the run is left out"));
     history.warnings.extend(unread);
     if let (None, Some(file)) = (lake, &arguments.html) {
-        let document = contents::document(&history);
-        let page = html::history_page(&document, &history.graphs(), &[], &json::json(&history));
+        let (verdict, changes) = (contents::verdict(&history), contents::changes(&history));
+        let graphs = history.graphs();
+        let page = html::history_page(&verdict, &changes, &graphs, &[], &json::json(&history));
         html::write(file, &page)?;
     }
     print(match arguments.format {

@@ -53,9 +53,11 @@ pub(super) fn write(
             .iter()
             .map(|run| link(&folder, lake, run))
             .collect();
-        let mut document = contents::document(&history);
+        let mut document = contents::changes(&history);
         document.title = format!("{scenario} on {machine}, {} runs", history.runs.len());
-        let text = html::history_page(&document, &history.graphs(), &links, &json::json(&history));
+        let verdict = contents::verdict(&history);
+        let graphs = history.graphs();
+        let text = html::history_page(&verdict, &document, &graphs, &links, &json::json(&history));
         html::write(&site.join(&page), &text)?;
         groups.push(Group {
             page,

@@ -3,13 +3,32 @@ use stats_testing::Folder;
 use super::{Run, stats};
 
 #[test]
+fn runs_of_different_scenarios_are_shown_but_not_judged() {
+    let folder = Folder::new("compare-scenarios");
+    let before = Run::default().record_times(5, folder.0.join("before"));
+    let other = Run {
+        ms: 11.0,
+        scenario: "fight",
+        ..Run::default()
+    };
+    let after = other.record_times(5, folder.0.join("after"));
+    let why =
+        "The earlier runs are of the scenario \"fly-through\" and the later ones of \"fight\"";
+    stats(
+        &folder,
+        &["compare", "--before", &before, "--after", &after],
+    )
+    .expect(2, &["cannot tell", why, "frame/median"]);
+    stats(&folder, &["gate", &after, "--baseline", &before]).expect(2, &[why]);
+}
+
+#[test]
 fn changes_are_listed_with_their_certainty() {
     let folder = Folder::new("compare");
     let before = Run::default().record_times(5, folder.0.join("before"));
     let other = Run {
         ms: 11.0,
         paths_ms: 3.0,
-        scenario: "fight",
         ..Run::default()
     };
     let after = other.record_times(5, folder.0.join("after"));
@@ -22,7 +41,6 @@ fn changes_are_listed_with_their_certainty() {
             "EVERYTHING ELSE THAT CHANGED",
             "series/ai/paths/mean",
             "+200.0 %",
-            "The runs differ in their scenario (fight, fly-through)",
         ],
     );
     let json = stats(&folder, &[&arguments[..], &["--format", "json"]].concat());

@@ -34,7 +34,7 @@ fn the_exit_code_distinguishes_a_regression_no_regression_and_too_few_runs() {
         2,
         &[
             "gate: cannot tell",
-            "frame/median cannot be judged from so few runs: 2 more earlier and 2 more later runs would be enough.",
+            "frame/median cannot be judged from so few runs: at least 2 more earlier and 2 more later runs are needed to see how much runs vary.",
             "One run against one is an indication",
         ],
     );

@@ -78,8 +78,10 @@ fn the_same_run_a_thousand_times_has_no_trend() {
     }
     let many = many.to_str().expect("UTF-8");
     stats(&folder, &["trend", many]).expect(0, &["1000 runs", "No lasting change"]);
-    stats(&folder, &["gate", many, "--baseline", &one])
-        .expect(2, &["2 more earlier runs would be enough"]);
+    stats(&folder, &["gate", many, "--baseline", &one]).expect(
+        2,
+        &["at least 2 more earlier runs are needed to see how much runs vary"],
+    );
 }
 
 #[test]

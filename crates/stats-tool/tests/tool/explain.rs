@@ -73,3 +73,51 @@ fn the_error_for_a_missing_frame_names_the_range_of_frames() {
         stderr(&output)
     );
 }
+
+#[test]
+fn the_budgets_and_the_left_out_frames_of_the_project_count() {
+    let folder = Folder::new("tool-explain-config");
+    let path = folder.0.join("run.parquet");
+    let mut capture = Capture::create(path, CaptureOptions::default()).expect("a folder");
+    let work = stats_core::timer("explain-config/work");
+    let entities = stats_core::up_down_counter("explain-config/entities").budget(1e9);
+    let mut secs = 0.0;
+    capture.end_frame_at(secs);
+    for frame in 1..2400 {
+        let ms = if [300, 610, 1200].contains(&frame) {
+            40
+        } else {
+            9
+        };
+        work.record(Duration::from_millis(ms));
+        entities.add(10.0);
+        secs += (1 + ms) as f64 / 1000.0;
+        capture.end_frame_at(secs);
+    }
+    capture.finish().expect("a capture");
+    let hitches = |explained: &serde_json::Value| {
+        let hitches = explained["hitches"].as_array().expect("hitches").iter();
+        let frames = hitches.map(|hitch| hitch["frame"].as_u64().expect("a frame"));
+        frames.collect::<Vec<_>>()
+    };
+    let explain = || json(&stats(&folder.0, "explain run.parquet --format json"));
+    let all = explain();
+    assert_eq!(hitches(&all), [300, 610, 1200]);
+    assert!(all["leaks"][0]["seconds_to_budget"].as_f64() > Some(1e5));
+    let file = folder.0.join("stats.toml");
+    let budgets = "warm_up_seconds = 5\n[budgets]\n'explain-config/*' = 48000\n";
+    std::fs::write(&file, budgets).expect("a temporary file");
+    let judged = explain();
+    assert_eq!(hitches(&judged), [610, 1200]);
+    // 23,990 of 48,000, at 1,000 a second.
+    let seconds = judged["leaks"][0]["seconds_to_budget"].as_f64();
+    let seconds = seconds.expect("a budget");
+    assert!((22.0..26.0).contains(&seconds), "{seconds}");
+    assert_eq!(judged["left_out_frames"], 498);
+    let text = stdout(&stats(&folder.0, "explain run.parquet"));
+    assert!(text.contains("498 frames are left out"), "{text}");
+    std::fs::write(&file, "[budgets]\n'explain-config/*' = 10").expect("a temporary file");
+    assert_eq!(explain()["leaks"][0]["seconds_to_budget"], 0.0);
+    let text = stdout(&stats(&folder.0, "explain run.parquet"));
+    assert!(text.contains("; it is over its budget"), "{text}");
+}

@@ -170,7 +170,7 @@ fn frame_row(clock: &Clock) -> Option<[String; 7]> {
         clock.slowest_frame.to_string(),
         whole_text(spikes.frames as f64),
         share(spikes.frames, statistics.frames),
-        percent(clock.over_budget_time_share()?),
+        percent(clock.over_budget_time_share?),
         whole_text(spikes.longest_run.len() as f64),
     ])
 }

@@ -1,7 +1,8 @@
 //! The identity of the runs, whether they can be compared, and the quality of the data.
 
-use stats_analysis::format::whole_text;
+use stats_analysis::format::{value_text, whole_text};
 use stats_capture::{Ended, Run};
+use stats_core::Unit;
 
 use crate::document::{Section, Table};
 use crate::metrics::{Reason, RunMetrics};
@@ -87,8 +88,15 @@ fn distinct(runs: &[RunMetrics], value: fn(&RunMetrics) -> Option<String>) -> Ve
 /// Returns the quality of the data.
 pub(super) fn quality(runs: &[RunMetrics]) -> Section {
     let mut section = Section::new("Data");
-    let mut table =
-        Table::of_numbers(&["run", "frames", "left out", "lost", "cost of the capture"]);
+    let mut table = Table::of_numbers(&[
+        "run",
+        "frames",
+        "left out",
+        "lost",
+        "clock steps of",
+        "between frames",
+        "cost of the capture",
+    ]);
     for run in runs {
         let cost = run.run.cost;
         table.row([
@@ -96,6 +104,8 @@ pub(super) fn quality(runs: &[RunMetrics]) -> Section {
             whole_text(run.recorded_frames() as f64),
             whole_text(run.left_out.frames() as f64),
             whole_text(cost.dropped_frames as f64),
+            format!("{} ns", whole_text(run.timestamps.step_ns as f64)),
+            value_text(run.timestamps.gap_secs, Unit::Seconds),
             format!("{:.1} µs per frame", cost.us_per_frame),
         ]);
     }

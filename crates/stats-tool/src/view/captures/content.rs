@@ -9,6 +9,7 @@ use stats_core::Source;
 use super::pair::Pair;
 use crate::explain::RunExplanation;
 use crate::failure::Failure;
+use crate::runs::{ConfigArguments, rules_of};
 
 /// One capture, or two side by side.
 pub(in crate::view) enum Content {
@@ -54,7 +55,11 @@ impl Content {
         };
         let file = file.clone();
         // This reads all columns, so the window must not wait for it.
-        let explain = move || RunExplanation::of(&CaptureFile::open(file)?, &[]);
+        let explain = move || {
+            let capture = CaptureFile::open(file)?;
+            let rules = rules_of(&capture, &ConfigArguments::default().config()?);
+            RunExplanation::of(&capture, &rules, &[])
+        };
         let thread = std::thread::Builder::new().name("hitches".to_owned());
         thread.spawn(explain).ok()
     }

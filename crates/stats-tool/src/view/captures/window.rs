@@ -94,6 +94,7 @@ mod tests {
     use stats_core::{Counter, MarkEvent};
 
     use super::*;
+    use crate::metrics::Rules;
 
     static WORK: Counter = Counter::new("view/work");
 
@@ -135,7 +136,9 @@ mod tests {
         }
         let file = capture.finish().unwrap();
         let opened = stats_capture::CaptureFile::open(&file).unwrap();
-        let hitches = RunExplanation::of(&opened, &[]).unwrap().hitches;
+        let hitches = RunExplanation::of(&opened, &Rules::default(), &[])
+            .unwrap()
+            .hitches;
         let hitch = hitches.iter().find(|hitch| hitch.frame == 120).unwrap();
         let mut window = window(&[file]);
         window
