@@ -107,6 +107,10 @@ impl ApplicationHandler for App<'_> {
             Ok(screen) => {
                 let adapter = screen.renderer.gpu.adapter.get_info();
                 self.game.overlay.set_gpu(&adapter);
+                let monitor = screen.window.current_monitor();
+                if let Some(mhz) = monitor.and_then(|one| one.refresh_rate_millihertz()) {
+                    self.game.overlay.set_refresh_hz(f64::from(mhz) / 1e3);
+                }
                 self.screen = Some(screen);
             }
             Err(error) => self.fail(event_loop, error),

@@ -192,6 +192,11 @@ impl Overlay {
         self.recordings.set_gpu(&adapter.name, driver.trim());
     }
 
+    /// Stores the refresh rate of the display in the recordings, in hertz.
+    pub(crate) fn set_refresh_hz(&mut self, hz: f64) {
+        self.recordings.set_refresh_hz(hz);
+    }
+
     /// Restarts the frame clock. The elapsed time, such as that of writing a picture, is attributed
     /// to no frame.
     pub(crate) fn restart_frame(&mut self) {
