@@ -35,7 +35,8 @@ Without a player
   --allow-over-budget    exit successfully even if a memory group exceeded its budget
 
 Overlay
-  --overlay STATE        start with hidden, hud, watch, tree, graph, table, distribution or statistics
+  --overlay STATE        start with hidden, hud, watch, tree, graph, table, distribution, statistics or
+                         hitches
                          [default: hud]
   --theme THEME          dark or light [default: dark]
   --settings FILE        keep the overlay's settings in FILE [default: a file in your config folder,
@@ -227,7 +228,8 @@ fn option(
     picture: &mut Option<PathBuf>,
 ) -> Result<(), ArgsError> {
     const SECONDS: &str = "a number of seconds, such as 5";
-    const OVERLAY: &str = "hidden, hud, watch, tree, graph, table, distribution or statistics";
+    const OVERLAY: &str =
+        "hidden, hud, watch, tree, graph, table, distribution, statistics or hitches";
     match word {
         "--smoke" => args.smoke = Some(value("--smoke", SECONDS, words, seconds)?),
         "--visit" => args.visit = Some(value("--visit", SECONDS, words, seconds)?),

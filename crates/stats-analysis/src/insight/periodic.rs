@@ -8,11 +8,14 @@
 //! recur after a number of frames, others, such as an autosave, after a time, however many frames
 //! that has.
 //!
+//! Hitches with the same culprit are also examined on their own, because few of them are there by
+//! chance, however many other hitches there are.
+//!
 //! Of stalls in quick succession, only some are noticed as hitches. If at least 75 % of the slots
 //! of a finer comb between the newest hitches have a long frame, its period is the one that is
 //! found.
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use super::engine::MAX_HITCHES;
 use super::hitch::{Hitch, Role};
@@ -183,7 +186,9 @@ pub(super) fn find(
     let frame_secs = (newest.secs - first.secs) / since as f64;
     let mut left = hitches.to_vec();
     let mut found = Vec::new();
-    while let Some(comb) = best_comb(&left, newest, frames, frame_secs) {
+    while let Some(comb) = best_comb(&left, newest, frames, frame_secs, 1)
+        .or_else(|| best_of_culprits(&left, newest, frames, frame_secs))
+    {
         let on: Vec<(&Hitch, Start)> = comb.on.iter().map(|at| left[*at]).collect();
         let begin = on.len().saturating_sub(NEWEST);
         let newest = on[begin..].iter().map(|(_, at)| comb.axis.place(*at));
@@ -219,11 +224,40 @@ pub(super) fn find(
     found
 }
 
+/// Returns the best comb of hitches with the same culprit.
+fn best_of_culprits(
+    hitches: &[(&Hitch, Start)],
+    newest: Start,
+    frames: u64,
+    frame_secs: f64,
+) -> Option<Comb> {
+    let mut groups: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for (at, (hitch, _)) in hitches.iter().enumerate() {
+        let first = hitch.findings.first();
+        let culprit = first.filter(|first| first.role == Role::Culprit);
+        if let Some(series) = culprit.and_then(|first| first.series) {
+            groups.entry(series).or_default().push(at);
+        }
+    }
+    groups.retain(|_, group| (MIN_HITCHES..hitches.len()).contains(&group.len()));
+    let count = groups.len() as u32;
+    let combs = groups.into_values().filter_map(|group| {
+        let some: Vec<(&Hitch, Start)> = group.iter().map(|at| hitches[*at]).collect();
+        let mut comb = best_comb(&some, newest, frames, frame_secs, count)?;
+        comb.on.iter_mut().for_each(|at| *at = group[*at]);
+        Some(comb)
+    });
+    combs.min_by(|a, b| a.chance.total_cmp(&b.chance))
+}
+
+/// Returns the best comb of hitches, if it is certain. `sets` is the number of sets of hitches of
+/// which these are one.
 fn best_comb(
     hitches: &[(&Hitch, Start)],
     newest: Start,
     frames: u64,
     frame_secs: f64,
+    sets: u32,
 ) -> Option<Comb> {
     let mut combs = 0_u32;
     let mut best: Option<Comb> = None;
@@ -257,7 +291,7 @@ fn best_comb(
             }
         }
     }
-    best.filter(|best| best.chance * f64::from(combs) < CHANCE)
+    best.filter(|best| best.chance * f64::from(combs) * f64::from(sets) < CHANCE)
 }
 
 /// Fits a comb to the hitches near a proposed one, twice: the period becomes more exact with each
@@ -383,6 +417,7 @@ fn moved_on_all<'a>(hitches: impl Iterator<Item = &'a Hitch>) -> (String, Option
 
 #[cfg(test)]
 mod tests {
+    use super::super::hitch::Finding;
     use super::*;
 
     #[test]
@@ -413,6 +448,49 @@ mod tests {
             findings: Vec::new(),
             repeats: None,
         }
+    }
+
+    #[test]
+    fn stalls_of_one_culprit_are_found_among_many_other_hitches() {
+        let of = |series: u32, frame: u64| Hitch {
+            findings: vec![Finding {
+                path: format!("scope {series}"),
+                series: Some(series),
+                role: Role::Culprit,
+                share: 0.9,
+                value: 21.0,
+                usual: 1.0,
+                record: 1.0,
+                unit: stats_core::Unit::Milliseconds,
+            }],
+            ..hitch(frame)
+        };
+        let mut random = stats_testing::Random::new(3);
+        let (mut alarms, mut found) = (0, 0);
+        for _ in 0..40 {
+            let mut hitches: Vec<Hitch> = (0..60)
+                .map(|_| of(random.below(3) as u32, random.below(900) as u64))
+                .collect();
+            for is_planted in [false, true] {
+                if is_planted {
+                    hitches.extend((0..13).map(|at| of(7, 20 + at * 66)));
+                }
+                hitches.sort_by_key(|hitch| hitch.frame);
+                hitches.dedup_by_key(|hitch| hitch.frame);
+                let at = |frame| Start {
+                    frame,
+                    secs: frame as f64 / 60.0,
+                };
+                let all: Vec<_> = hitches.iter().map(|one| (one, at(one.frame))).collect();
+                let combs = find(&all, &VecDeque::new(), at(900), 900);
+                let is_seven = |comb: &&Periodic| comb.series == Some(7);
+                let sevens = combs.iter().filter(is_seven).count();
+                found += usize::from(sevens == 1);
+                alarms += combs.len() - sevens;
+            }
+        }
+        assert!(found >= 38, "{found} of 40");
+        assert!(alarms <= 1, "{alarms}");
     }
 
     fn found(frames: impl IntoIterator<Item = u64>, end: u64) -> Vec<(f64, usize)> {

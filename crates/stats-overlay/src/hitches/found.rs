@@ -14,6 +14,54 @@ const HEADLINE_PATH: usize = 30;
 /// The line of the HUD names a level that will be over its budget within this time.
 const URGENT_SECS: f64 = 60.0;
 
+/// Levels whose slopes differ by less than this share grow alike.
+const ALIKE: f64 = 0.1;
+
+/// Growing levels of one unit that grow alike, because one is part of another.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Growth {
+    /// The one that is shown: the first to reach its budget, or else the one with the longest path.
+    pub(super) leak: Leak,
+    pub(super) unit: Unit,
+    /// The paths of the others.
+    pub(super) alike: Vec<String>,
+}
+
+impl Growth {
+    /// Groups levels. Keeps their order.
+    fn of(leaks: Vec<(Leak, Unit)>) -> Vec<Self> {
+        let mut all: Vec<Self> = Vec::new();
+        for (leak, unit) in leaks {
+            let is_alike = |one: &&mut Self| {
+                let (a, b) = (one.leak.per_second, leak.per_second);
+                one.unit == unit && (a - b).abs() <= ALIKE * a.max(b)
+            };
+            match all.iter_mut().find(is_alike) {
+                Some(one) => one.add(leak),
+                None => all.push(Self {
+                    leak,
+                    unit,
+                    alike: Vec::new(),
+                }),
+            }
+        }
+        all
+    }
+
+    fn add(&mut self, leak: Leak) {
+        let until = |leak: &Leak| leak.seconds_to_budget.unwrap_or(f64::INFINITY);
+        let segments = |leak: &Leak| leak.path.split('/').count();
+        let (old, new) = (until(&self.leak), until(&leak));
+        let is_better = new < old || new == old && segments(&leak) > segments(&self.leak);
+        let other = if is_better {
+            std::mem::replace(&mut self.leak, leak)
+        } else {
+            leak
+        };
+        self.alike.push(other.path);
+    }
+}
+
 /// A row of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RowId {
@@ -31,8 +79,8 @@ pub(crate) enum RowId {
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
     hitches: VecDeque<Hitch>,
-    /// The growing levels, with their units.
-    leaks: Vec<(Leak, Unit)>,
+    /// The growing levels.
+    growths: Vec<Growth>,
     periodic: Vec<Periodic>,
     /// The frames that the user asked about last, and what changed in them.
     explained: Option<(Range<u64>, Hitch)>,
@@ -73,7 +121,8 @@ impl Findings {
         leaks: Vec<(Leak, Unit)>,
         periodic: Vec<Periodic>,
     ) {
-        (self.hitches, self.leaks, self.periodic) = (hitches.into(), leaks, periodic);
+        let growths = Growth::of(leaks);
+        (self.hitches, self.growths, self.periodic) = (hitches.into(), growths, periodic);
         self.is_given = true;
         self.newest = self.newest_hitch();
         self.note_change();
@@ -94,17 +143,18 @@ impl Findings {
 
     /// Sets the levels that grow, as of a frame.
     pub(super) fn set_leaks(&mut self, leaks: Vec<(Leak, Unit)>, frame: u64) {
-        if leaks == self.leaks {
+        let growths = Growth::of(leaks);
+        if growths == self.growths {
             return;
         }
-        let was_urgent = |series| self.leak(series).is_some_and(|(leak, _)| is_urgent(leak));
-        let is_news = |leak: &&(Leak, Unit)| is_urgent(&leak.0) && !was_urgent(leak.0.series);
-        if let Some((leak, _)) = leaks.iter().find(is_news) {
+        let was_urgent = |series| self.growth(series).is_some_and(|one| is_urgent(&one.leak));
+        let is_news = |one: &&Growth| is_urgent(&one.leak) && !was_urgent(one.leak.series);
+        if let Some(Growth { leak, .. }) = growths.iter().find(is_news) {
             self.newest = Some((frame, RowId::Leak(leak.series)));
         }
-        self.leaks = leaks;
+        self.growths = growths;
         if let Some((_, RowId::Leak(series))) = self.newest
-            && self.leak(series).is_none()
+            && self.growth(series).is_none()
         {
             self.newest = self.newest_hitch();
         }
@@ -159,7 +209,8 @@ impl Findings {
     /// Returns the rows to show of these frames: those that the user asked about, leaks, periodic
     /// stalls, then hitches, newest first.
     pub(super) fn rows(&self, frames: Range<u64>) -> impl Iterator<Item = RowId> {
-        let leaks = self.leaks.iter().map(|(leak, _)| RowId::Leak(leak.series));
+        let growths = self.growths.iter();
+        let leaks = growths.map(|one| RowId::Leak(one.leak.series));
         let periodic = self
             .periodic
             .iter()
@@ -201,8 +252,8 @@ impl Findings {
         self.hitches.get(at).filter(|hitch| hitch.frame == frame)
     }
 
-    pub(super) fn leak(&self, series: u32) -> Option<&(Leak, Unit)> {
-        self.leaks.iter().find(|(leak, _)| leak.series == series)
+    pub(super) fn growth(&self, series: u32) -> Option<&Growth> {
+        self.growths.iter().find(|one| one.leak.series == series)
     }
 
     pub(super) fn comb(&self, first_frame: u64) -> Option<&Periodic> {
@@ -215,11 +266,11 @@ impl Findings {
     /// the series that moved with them.
     pub(crate) fn paths(&self, row: RowId) -> Vec<&str> {
         match row {
-            RowId::Leak(series) => self
-                .leak(series)
-                .map(|(leak, _)| leak.path.as_str())
-                .into_iter()
-                .collect(),
+            RowId::Leak(series) => {
+                let growth = self.growth(series).into_iter();
+                let paths = growth.flat_map(|one| [&one.leak.path].into_iter().chain(&one.alike));
+                paths.map(String::as_str).collect()
+            }
             RowId::Periodic(first) => {
                 let comb = self.comb(first).filter(|comb| comb.series.is_some());
                 comb.map(|comb| comb.path.as_str()).into_iter().collect()
@@ -279,6 +330,42 @@ pub(super) fn tail(path: &str, max_chars: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn levels_that_grow_alike_are_one_row_with_all_of_their_paths() {
+        let leak = |path: &str, series, per_second, seconds_to_budget| {
+            let leak = Leak {
+                path: path.to_owned(),
+                series,
+                per_second,
+                seconds_to_budget,
+            };
+            (leak, Unit::Bytes)
+        };
+        let (entities, _) = leak("entities", 5, 100.0, None);
+        let mut found = Findings::default();
+        found.give(
+            Vec::new(),
+            vec![
+                leak("memory/total", 1, 102.0, None),
+                leak("memory/level/history", 2, 100.0, None),
+                leak("memory/level", 3, 99.0, Some(720.0)),
+                leak("memory/level/history/bytes", 4, 101.0, Some(900.0)),
+                (entities, Unit::Count),
+            ],
+            Vec::new(),
+        );
+        let rows: Vec<RowId> = found.rows(0..0).collect();
+        assert_eq!(rows, [RowId::Leak(3), RowId::Leak(5)]);
+        let mut paths = found.paths(rows[0]);
+        assert_eq!(paths.remove(0), "memory/level");
+        assert_eq!(paths.len(), 3);
+        let verdict = RowTexts::of(&found, rows[0]).verdict;
+        assert_eq!(
+            verdict,
+            "memory/level, over budget in 12 min; 3 more grow alike"
+        );
+    }
 
     #[test]
     fn a_long_path_is_shortened_to_its_last_segments() {

@@ -29,15 +29,24 @@ pub(super) struct RowTexts {
 impl RowTexts {
     pub(super) fn of(found: &Findings, row: RowId) -> Self {
         match row {
-            RowId::Leak(series) => found.leak(series).map(|(leak, unit)| Self {
-                name: "growing".to_owned(),
-                excess: format!("+{}/s", value_text(leak.per_second, *unit)),
-                verdict: match leak.seconds_to_budget {
-                    Some(0.0) => format!("{}, over its budget", leak.path),
-                    Some(secs) => format!("{}, over budget in {}", leak.path, duration(secs)),
-                    None => leak.path.clone(),
-                },
-                path: leak.path.clone(),
+            RowId::Leak(series) => found.growth(series).map(|growth| {
+                let leak = &growth.leak;
+                let budget = match leak.seconds_to_budget {
+                    Some(0.0) => ", over its budget".to_owned(),
+                    Some(secs) => format!(", over budget in {}", duration(secs)),
+                    None => String::new(),
+                };
+                let alike = match growth.alike.len() {
+                    0 => String::new(),
+                    1 => "; 1 more grows alike".to_owned(),
+                    count => format!("; {count} more grow alike"),
+                };
+                Self {
+                    name: "growing".to_owned(),
+                    excess: format!("+{}/s", value_text(leak.per_second, growth.unit)),
+                    verdict: format!("{}{budget}{alike}", leak.path),
+                    path: leak.path.clone(),
+                }
             }),
             RowId::Periodic(first) => found.comb(first).map(|comb| Self {
                 name: "periodic".to_owned(),

@@ -27,8 +27,8 @@ const SHARE_WIDTH: f32 = 64.0;
 const GRAPH_WIDTH: f32 = 96.0;
 const GAP: f32 = 8.0;
 /// The minimum widths of a row with a graph, and of one with a bar of shares, in points.
-const WITH_GRAPH: f32 = 460.0;
-const WITH_SHARES: f32 = 380.0;
+const WITH_GRAPH: f32 = 600.0;
+const WITH_SHARES: f32 = 440.0;
 const ROLE_WIDTH: f32 = 52.0;
 const PERCENT_WIDTH: f32 = 40.0;
 const VALUES_WIDTH: f32 = 150.0;

@@ -61,7 +61,8 @@ fn is_scope(finding: &Finding, hitch: &Hitch) -> bool {
     match finding.role {
         Role::Unaccounted => true,
         Role::Via => false,
-        Role::Culprit | Role::Wait | Role::MovedWith => is_time && is_near,
+        Role::Wait => is_time,
+        Role::Culprit | Role::MovedWith => is_time && is_near,
     }
 }
 

@@ -41,6 +41,7 @@ pub(crate) enum Start {
     Table,
     Distribution,
     Statistics,
+    Hitches,
 }
 
 impl Start {
@@ -54,6 +55,7 @@ impl Start {
             "table" => Some(Self::Table),
             "distribution" => Some(Self::Distribution),
             "statistics" => Some(Self::Statistics),
+            "hitches" => Some(Self::Hitches),
             _ => None,
         }
     }
@@ -259,6 +261,7 @@ impl Overlay {
             Start::Table => (Mode::Full, Some(PaneView::Table)),
             Start::Distribution => (Mode::Full, Some(PaneView::Distribution)),
             Start::Statistics => (Mode::Full, Some(PaneView::Statistics)),
+            Start::Hitches => (Mode::Watch, Some(PaneView::Hitches)),
         };
         self.overlay.set_mode(mode);
         self.overlay

@@ -33,7 +33,10 @@ static BYTES: Gauge = Gauge::new("level/memory/total")
     .unit(Unit::Bytes)
     .describe("memory of the level; it drops when the next level is loaded");
 static SNAPSHOTS: Counter =
-    Counter::new("level/history-snapshots").describe("snapshots appended to the history");
+    Counter::new("level/history-snapshots").describe("snapshots written to the history");
+
+/// The number of snapshots in the history of a level.
+const KEPT_SNAPSHOTS: usize = 20;
 
 /// The number of levels.
 pub(crate) const LEVELS: usize = 2;
@@ -76,8 +79,10 @@ pub(crate) struct Level {
     pub(crate) palette: Palette,
     /// The textures, if there is a renderer.
     pub(crate) scenery: Option<Arc<Scenery>>,
-    /// Snapshots of the positions of all agents, in 1/256 of a meter.
-    history: Tagged<Vec<Vec<[u16; 2]>>>,
+    /// The newest snapshots of the positions of all agents, in 1/256 of a meter.
+    history: Tagged<Vec<[u16; 2]>>,
+    /// The number of snapshots so far.
+    snapshots: usize,
 }
 
 /// The kind of ground of a level.
@@ -182,6 +187,7 @@ impl Level {
             palette: plan.palette,
             scenery,
             history: Tagged::new(tag(plan.name).name("history"), Vec::new()),
+            snapshots: 0,
         }
     }
 
@@ -198,23 +204,25 @@ impl Level {
             .unwrap_or(self.regions.len() - 1)
     }
 
-    /// Appends the positions of all agents to the history, which grows until the level is unloaded.
-    pub(super) fn remember(&mut self, positions: impl Iterator<Item = Vec2>) {
-        self.history.edit().push(
-            positions
-                .map(|at| [(at.x * 256.0) as u16, (at.y * 256.0) as u16])
-                .collect(),
-        );
+    /// Writes the positions of all agents to the history, in place of the oldest ones. The room of
+    /// the history is that of the first snapshot, so that it never grows.
+    pub(super) fn remember(&mut self, positions: impl ExactSizeIterator<Item = Vec2>) {
+        let mut history = self.history.edit();
+        if history.is_empty() {
+            history.resize(KEPT_SNAPSHOTS * positions.len(), [0; 2]);
+        }
+        let room = history.len() / KEPT_SNAPSHOTS;
+        let begin = self.snapshots % KEPT_SNAPSHOTS * room;
+        for (slot, at) in history[begin..begin + room].iter_mut().zip(positions) {
+            *slot = [(at.x * 256.0) as u16, (at.y * 256.0) as u16];
+        }
+        self.snapshots += 1;
         SNAPSHOTS.increment();
     }
 
     /// Sets the gauges of the level's memory.
     pub(super) fn publish(&self) {
-        let history: usize = self
-            .history
-            .iter()
-            .map(|snapshot| size_of_val(snapshot.as_slice()))
-            .sum();
+        let history = size_of_val(self.history.as_slice());
         let scenery = self.scenery.as_ref().map_or(0, |scenery| scenery.bytes());
         MAP_BYTES.set(self.map.bytes());
         SCENERY_BYTES.set(scenery);
