@@ -6,7 +6,6 @@ mod export;
 mod program;
 mod record;
 mod report;
-mod speed;
 mod standard_input;
 
 use std::path::{Path, PathBuf};
