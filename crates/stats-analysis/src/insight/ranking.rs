@@ -116,9 +116,15 @@ impl Ranking<'_> {
         let scopes = &self.attribution.scopes;
         let best = scopes.first().map_or(0.0, share);
         let listed = scopes.iter().take_while(|scope| share(scope) >= LISTED);
+        let listed: Vec<&Scope> = listed.take(MAX_FINDINGS).collect();
+        // Others took less than usual. Together, these scopes explain no more than the whole excess.
+        let all_ms: f64 = listed.iter().map(|scope| scope.ms).sum();
+        let whole = (all_ms / self.attribution.excess_ms).max(1.0);
+        let share = |scope: &Scope| scope.ms / self.attribution.excess_ms / whole;
+        let best = listed.first().map_or(best, |first| share(first));
         let (mut findings, mut unaccounted) = (Vec::new(), None);
-        for scope in listed.take(MAX_FINDINGS) {
-            let part = share(scope);
+        for scope in listed {
+            let part = share(scope).clamp(0.0, 1.0);
             let Some(timer) = scope.timer else {
                 unaccounted = Some(self.unaccounted_finding(scope.ms, part));
                 continue;

@@ -479,6 +479,26 @@ fn work_that_misses_a_refresh_is_the_culprit_and_not_the_longer_wait() {
 }
 
 #[test]
+fn scopes_that_took_longer_share_the_excess_even_if_another_took_less() {
+    let mut insight = Insight::new();
+    with_timers(&mut insight, &["paths", "overlay", "flock"], |_| {});
+    for frame in 0..300_u64 {
+        let values = match frame {
+            250 => [4.0, 4.0, 1.0],
+            _ => [1.0, 1.0, 3.5],
+        };
+        insight.take_frame(frame, values.iter().sum(), &values);
+        insight.rank_noticed();
+    }
+    let hitch = &insight.hitches()[0];
+    assert_eq!(
+        hitch.verdict, "+3.5 ms: 50 % paths, 50 % overlay",
+        "{hitch:?}"
+    );
+    assert!(hitch.single_culprit, "{hitch:?}");
+}
+
+#[test]
 fn every_explanation_agrees_with_its_findings() {
     let families = [
         Family::Scope(3.0, 20.0),

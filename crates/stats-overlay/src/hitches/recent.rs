@@ -10,8 +10,6 @@ use stats_analysis::insight::FrameValues;
 const MAX_BYTES: usize = 8 << 20;
 /// The maximum number of frames that are kept.
 const MAX_FRAMES: usize = 4096;
-/// The number of frames for which memory is allocated at once.
-const CHUNK: usize = 64;
 
 /// A ring of frames: rows of values, all in one piece of memory.
 #[derive(Debug, Default)]
@@ -42,12 +40,10 @@ impl Recent {
         };
         let end = (row + 1) * self.width;
         if self.values.len() < end {
-            if self.values.capacity() < end {
-                let rows = (row + CHUNK).min(capacity);
-                self.values
-                    .reserve_exact(rows * self.width - self.values.len());
-            }
-            // Not the whole chunk: filling new memory takes milliseconds.
+            // All at once, so that the memory does not grow for minutes. The system provides it as it
+            // is filled.
+            let all = capacity * self.width;
+            self.values.reserve_exact(all - self.values.len());
             self.values.resize(end, f32::NAN);
         }
         self.frames.push_back((frame, ms));

@@ -5,8 +5,8 @@ use stats_core::Unit;
 
 /// The minimum time that the other scopes together add or save to be a step, in milliseconds.
 const MIN_MS: f64 = 0.005;
-/// A finding is a step if its value grew by its share of the excess, within this tolerance. A
-/// larger difference means that the frame waited for it on another thread.
+/// A series that moved with the culprit is a step if its value grew by its share of the excess,
+/// within this tolerance. Otherwise its share is an estimate, or it ran on another thread.
 const TOLERANCE: f64 = 0.3;
 
 /// A part of the way from the usual frame to the long one.
@@ -61,8 +61,8 @@ fn is_scope(finding: &Finding, hitch: &Hitch) -> bool {
     match finding.role {
         Role::Unaccounted => true,
         Role::Via => false,
-        Role::Wait => is_time,
-        Role::Culprit | Role::MovedWith => is_time && is_near,
+        Role::Culprit | Role::Wait => is_time,
+        Role::MovedWith => is_time && is_near,
     }
 }
 
