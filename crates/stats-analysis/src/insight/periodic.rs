@@ -469,7 +469,7 @@ mod tests {
         let (mut alarms, mut found) = (0, 0);
         for _ in 0..40 {
             let mut hitches: Vec<Hitch> = (0..60)
-                .map(|_| of(random.below(3) as u32, random.below(900) as u64))
+                .map(|_| of(random.below(3) as u32, random.below(900)))
                 .collect();
             for is_planted in [false, true] {
                 if is_planted {

@@ -1,12 +1,14 @@
 //! `stats export`: captures in the formats of other tools.
 //!
 //! - [`window`]: the frames and series that are exported.
+//! - [`scopes`]: the scopes beside the capture.
 //! - [`csv`], [`unreal_csv`], [`perfetto`], [`openmetrics`]: the formats; [`protobuf`] encodes one.
 
 mod csv;
 mod openmetrics;
 mod perfetto;
 mod protobuf;
+mod scopes;
 mod unreal_csv;
 mod window;
 
@@ -65,8 +67,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     if let Some(file) = &arguments.out {
         check_replaceable(file)?;
     }
-    let capture = CaptureFile::open(one_file(&arguments.run)?)?;
-    let window = Window::of(&capture, arguments.frames.as_deref(), &arguments.series)?;
+    let file = one_file(&arguments.run)?;
+    let capture = CaptureFile::open(&file)?;
+    let mut window = Window::of(&capture, arguments.frames.as_deref(), &arguments.series)?;
+    if arguments.to == Format::Perfetto {
+        window.read_scopes(&file, &arguments.series)?;
+    }
     let name = match &arguments.out {
         Some(path) => path.display().to_string(),
         None => "standard output".to_owned(),

@@ -1,7 +1,8 @@
 //! A trace of TrackEvents, for [ui.perfetto.dev](https://ui.perfetto.dev) and its trace processor.
 //!
 //! One track has the frames as slices. Each mark name has a track with its spans and points, and
-//! each series has a counter track. Field numbers are those of
+//! each series has a counter track. Each thread has a track with its scopes, if there is a file of
+//! scopes beside the capture. Field numbers are those of
 //! `protos/perfetto/trace/trace_packet.proto` and `track_event/*.proto`.
 
 use std::collections::HashMap;
@@ -12,6 +13,7 @@ use stats_capture::MarkKind;
 use stats_core::Source;
 
 use super::protobuf::Message;
+use super::scopes::{Edge, edges};
 use super::window::Window;
 use crate::progress::Progress;
 
@@ -81,7 +83,19 @@ pub(super) fn write(
         end_ns: nanoseconds(frame.start_secs) + (frame.duration_ms * 1e6).round() as u64,
     });
     trace.slices(FRAMES, frames)?;
-    let next = marks(window, &mut trace)?;
+    let mut next = marks(window, &mut trace)?;
+    for (thread, scopes) in &window.scopes {
+        trace.track(next, thread, Some(ROOT), None)?;
+        for (at_ns, edge) in edges(scopes) {
+            match edge {
+                Edge::Begin(path) => {
+                    trace.event(at_ns, next, Kind::SliceBegin, Some(path), None)?;
+                }
+                Edge::End => trace.event(at_ns, next, Kind::SliceEnd, None, None)?,
+            }
+        }
+        next += 1;
+    }
     for (track, series) in (next..).zip(&window.series) {
         let unit = Some(series.record.unit.as_str());
         trace.track(track, &series.record.path, Some(ROOT), unit)?;

@@ -1,10 +1,13 @@
 //! The frames and series that are exported.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::Path;
 
 use stats_capture::{CaptureFile, SeriesRecord};
 use stats_core::{Frame, Source};
 
+use super::scopes::{self, Scope};
 use crate::failure::Failure;
 use crate::pattern::pattern;
 use crate::progress::Progress;
@@ -19,6 +22,8 @@ pub(super) struct Window<'a> {
     pub(super) frames: Range<u64>,
     /// The series, in the order of registration, and their values in these frames.
     pub(super) series: Vec<Values<'a>>,
+    /// The scopes of these frames by thread, if they were read.
+    pub(super) scopes: BTreeMap<String, Vec<Scope>>,
 }
 
 /// The values of a series in a window.
@@ -66,7 +71,18 @@ impl<'a> Window<'a> {
             capture,
             frames,
             series,
+            scopes: BTreeMap::new(),
         })
+    }
+
+    /// Reads the scopes beside the capture whose paths match any of `globs`, by default all.
+    pub(super) fn read_scopes(&mut self, file: &Path, globs: &[String]) -> Result<(), Failure> {
+        let patterns = globs.iter().map(|glob| pattern("--series", glob));
+        let patterns: Vec<_> = patterns.collect::<Result<_, _>>()?;
+        let is_wanted =
+            |path: &str| globs.is_empty() || patterns.iter().any(|one| one.matches(path));
+        self.scopes = scopes::read(file, &self.frames, is_wanted)?;
+        Ok(())
     }
 
     /// Returns the frames that were not dropped.

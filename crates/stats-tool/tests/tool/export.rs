@@ -1,6 +1,6 @@
 //! `stats export`.
 
-use stats_capture::CaptureFile;
+use stats_capture::{Capture, CaptureFile, CaptureOptions, SpanFrames};
 use stats_core::Source;
 use stats_testing::Folder;
 
@@ -262,4 +262,75 @@ fn an_impossible_export_is_wrong_usage() {
     }
     let output = stats(&folder.0, "export run.parquet --to nonsense");
     assert_eq!(output.status.code(), Some(64));
+}
+
+#[test]
+fn perfetto_has_the_scopes_beside_the_capture_nested_in_their_frames() {
+    let folder = Folder::new("tool-perfetto-scopes");
+    let options = CaptureOptions {
+        spans: SpanFrames::All,
+        ..CaptureOptions::default()
+    };
+    let mut capture = Capture::create(folder.0.join("run.parquet"), options).expect("a capture");
+    let outer = stats_core::timer("perfetto-scopes/outer");
+    let inner = stats_core::timer("perfetto-scopes/inner");
+    for _ in 0..20 {
+        let _outer = outer.scope();
+        for _ in 0..2 {
+            drop(inner.scope());
+        }
+        drop(_outer);
+        capture.end_frame();
+    }
+    capture.finish().expect("a capture");
+    let output = stats(
+        &folder.0,
+        "export run.parquet --to perfetto --series perfetto-scopes/* --frames 5..15 --out t",
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let trace = std::fs::read(folder.0.join("t")).expect("a trace");
+    let (mut scopes, mut frames) = (Vec::new(), Vec::new());
+    let mut open: Vec<(String, u64)> = Vec::new();
+    let mut begun_ns = 0;
+    for (_, packet) in decode(&trace) {
+        let Field::Bytes(packet) = packet else {
+            panic!("only packets")
+        };
+        let packet = decode(packet);
+        let Some(event) = bytes(&packet, 11).map(decode) else {
+            continue;
+        };
+        let at_ns = number(&packet, 8).expect("a time");
+        let is_frame = number(&event, 11) == Some(2);
+        match number(&event, 9) {
+            Some(1) if is_frame => begun_ns = at_ns,
+            Some(2) if is_frame => frames.push(begun_ns..at_ns),
+            Some(1) => {
+                let name = bytes(&event, 23).expect("a name").to_vec();
+                open.push((String::from_utf8(name).expect("UTF-8"), at_ns));
+            }
+            Some(2) => {
+                let (name, begin_ns) = open.pop().expect("an open scope");
+                scopes.push((name, open.len(), begin_ns..at_ns));
+            }
+            _ => {}
+        }
+    }
+    assert_eq!((frames.len(), scopes.len()), (10, 30), "{scopes:?}");
+    for (name, around, at_ns) in &scopes {
+        let expected = usize::from(name == "perfetto-scopes/inner");
+        assert_eq!(*around, expected, "{name}");
+        let is_inside =
+            |frame: &std::ops::Range<u64>| frame.start <= at_ns.start && at_ns.end <= frame.end;
+        assert!(frames.iter().any(is_inside), "{name} {at_ns:?} {frames:?}");
+    }
+    // Damage is an error, and no empty trace.
+    std::fs::write(folder.0.join("run.spans.parquet"), "damaged").expect("a temporary file");
+    let output = stats(&folder.0, "export run.parquet --to perfetto --out t2");
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("run.spans.parquet"),
+        "{}",
+        stderr(&output)
+    );
 }

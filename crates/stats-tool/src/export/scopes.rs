@@ -1,0 +1,134 @@
+//! The scopes beside a capture, which have a begin and an end.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::ops::Range;
+use std::path::Path;
+
+use parquet::errors::ParquetError;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::RowAccessor;
+
+use crate::failure::Failure;
+
+/// One call of a scope.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Scope {
+    pub(super) path: String,
+    /// The number of scopes around it.
+    depth: i32,
+    pub(super) begin_ns: u64,
+    pub(super) end_ns: u64,
+}
+
+/// The begin or the end of a scope.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Edge<'a> {
+    Begin(&'a str),
+    End,
+}
+
+/// Reads the scopes of some frames from the file beside a capture, by thread. There are none without
+/// that file.
+pub(super) fn read(
+    capture: &Path,
+    frames: &Range<u64>,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Result<BTreeMap<String, Vec<Scope>>, Failure> {
+    let path = capture.with_extension("spans.parquet");
+    let file = match File::open(&path) {
+        Ok(file) => file,
+        Err(_) if !path.exists() => return Ok(BTreeMap::new()),
+        Err(source) => {
+            return Err(Failure::Input {
+                name: path.display().to_string(),
+                source,
+            });
+        }
+    };
+    let damaged = |source: ParquetError| Failure::Input {
+        name: path.display().to_string(),
+        source: std::io::Error::other(format!("{source}; move it away to export the rest")),
+    };
+    let mut threads: BTreeMap<String, Vec<Scope>> = BTreeMap::new();
+    let reader = SerializedFileReader::new(file).map_err(damaged)?;
+    for row in reader.get_row_iter(None).map_err(damaged)? {
+        let row = row.map_err(damaged)?;
+        let frame = row.get_long(0).map_err(damaged)?;
+        let path = row.get_string(3).map_err(damaged)?;
+        let is_inside = u64::try_from(frame).is_ok_and(|frame| frames.contains(&frame));
+        if !is_inside || !is_wanted(path) {
+            continue;
+        }
+        let ns = |column| -> Result<u64, Failure> {
+            let ns = row.get_long(column).map_err(damaged)?;
+            Ok(u64::try_from(ns).unwrap_or(0))
+        };
+        let scope = Scope {
+            path: path.clone(),
+            depth: row.get_int(2).map_err(damaged)?,
+            begin_ns: ns(4)?,
+            end_ns: ns(5)?,
+        };
+        let thread = row.get_string(1).map_err(damaged)?;
+        match threads.get_mut(thread) {
+            Some(scopes) => scopes.push(scope),
+            None => _ = threads.insert(thread.clone(), vec![scope]),
+        }
+    }
+    for scopes in threads.values_mut() {
+        scopes.sort_by_key(|scope| (scope.begin_ns, scope.depth));
+    }
+    Ok(threads)
+}
+
+/// Returns the begins and ends of the scopes of a thread in the order of time, each with its time. A
+/// scope ends no later than the one around it.
+pub(super) fn edges(scopes: &[Scope]) -> Vec<(u64, Edge<'_>)> {
+    let mut edges = Vec::with_capacity(2 * scopes.len());
+    let mut open_until: Vec<u64> = Vec::new();
+    for scope in scopes {
+        while let Some(end_ns) = open_until.pop_if(|end_ns| *end_ns <= scope.begin_ns) {
+            edges.push((end_ns, Edge::End));
+        }
+        let around_ns = open_until.last().copied().unwrap_or(u64::MAX);
+        open_until.push(scope.end_ns.clamp(scope.begin_ns, around_ns));
+        edges.push((scope.begin_ns, Edge::Begin(&scope.path)));
+    }
+    let left = open_until.into_iter().rev();
+    edges.extend(left.map(|end_ns| (end_ns, Edge::End)));
+    edges
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scopes_are_nested_and_in_the_order_of_time() {
+        let mut random = stats_testing::Random::new(4);
+        for _ in 0..200 {
+            let mut scopes: Vec<Scope> = (0..random.below(30))
+                .map(|number| {
+                    let begin_ns = random.below(100);
+                    Scope {
+                        path: number.to_string(),
+                        depth: random.below(4) as i32,
+                        begin_ns,
+                        end_ns: begin_ns + random.below(40),
+                    }
+                })
+                .collect();
+            scopes.sort_by_key(|scope| (scope.begin_ns, scope.depth));
+            let edges = edges(&scopes);
+            assert!(edges.is_sorted_by_key(|(ns, _)| *ns), "{edges:?}");
+            assert_eq!(edges.len(), 2 * scopes.len());
+            let mut open = 0_i32;
+            for (_, edge) in &edges {
+                open += if *edge == Edge::End { -1 } else { 1 };
+                assert!(open >= 0);
+            }
+            assert_eq!(open, 0);
+        }
+    }
+}
