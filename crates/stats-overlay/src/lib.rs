@@ -67,7 +67,8 @@
 //! (`U`) lists all of them, each with the scopes that made it long, by self time, and with the
 //! series that changed with them. It also lists levels that keep growing, and stalls that recur at
 //! a regular interval. The module `insight` of the crate `stats-analysis` has the rules.
-//! [`Settings::hitches`] turns this off.
+//! [`Settings::hitches`] turns this off, and [`Settings::hitches_while_hidden`] turns it on for a
+//! hidden overlay too.
 //!
 //! # Marks
 //!

@@ -1,14 +1,16 @@
 //! Marks and clears the baseline A.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use stats_analysis::format::whole_text;
-use stats_analysis::range_statistics::RangeStats;
 use stats_analysis::track::summarize_tracked;
 use stats_core::{SeriesId, Source};
 
 use crate::app::state::App;
-use crate::data::selection::SelectedSeries;
+use crate::baseline::marking::{Marking, statistics};
+use crate::baseline::moved::change;
+use crate::data::allowance::Allowance;
 use crate::data::view::Data;
 use crate::persist::saved::BaselineSeries;
 use crate::search::spiking::FRAME_TIME_ID;
@@ -16,9 +18,8 @@ use crate::search::spiking::FRAME_TIME_ID;
 /// How many seconds of the newest frames are marked if no frames are selected.
 const MARKED_SECS: f64 = 10.0;
 
-/// The smallest change of a mean, relative to the baseline's mean, that counts. Rounding can move
-/// the mean of equal values out of their band.
-const ROUNDING: f64 = 1e-9;
+/// The units that a pass may spend on the series in no pane, about half a millisecond.
+const UNITS: usize = 2048;
 
 impl App {
     /// Makes the selected frames, or else the last 10 seconds, the baseline. If there are no
@@ -43,6 +44,22 @@ impl App {
             });
         }
         self.baseline.set(series);
+        self.marking = Some(Marking::new(self.hitches.recent(), frames));
+        self.continue_marking(source);
+    }
+
+    /// Adds the series in no pane to the baseline, as far as one pass gets.
+    pub(super) fn continue_marking(&mut self, source: &dyn Source) {
+        let Some(marking) = &mut self.marking else {
+            return;
+        };
+        let mut allowance = Allowance::of_units(UNITS);
+        let Some(series) = marking.proceed(source, &mut allowance) else {
+            return;
+        };
+        let frames = marking.frames();
+        self.marking = None;
+        self.baseline.add(series);
         self.notice.say(format!(
             "Marked A: {} series in {} frames",
             whole_text(self.baseline.len() as f64),
@@ -58,33 +75,65 @@ impl App {
             );
         }
         self.baseline.set(Vec::new());
+        self.marking = None;
         self.notice.say("Cleared A");
     }
 
-    /// Returns the series of [`statistics_of`](Self::statistics_of) whose mean is out of the band
-    /// of the baseline, and the change of the mean relative to that of the baseline, the largest
-    /// first. The means are those of the selected or else the visible frames.
-    pub(super) fn moved(&self, source: &dyn Source) -> Vec<(SeriesId, f64)> {
-        let mut moved = Vec::new();
+    /// Tells the tree which series have a mean out of the band of the baseline, the largest change
+    /// relative to the mean of the baseline first. The means are those of the selected or else the
+    /// visible frames.
+    pub(super) fn rank_moved(&mut self, source: &dyn Source, refresh: bool) {
+        if !self.tree.asks_moved() {
+            return;
+        }
+        let frames = {
+            let data = self.playback.data(source, &[]);
+            self.shown_frames(&data)
+        };
+        let values = (self.hitches.recent(), frames);
+        let mut allowance = Allowance::of_units(UNITS);
+        let is_new = (self.moved).update(source, &self.baseline, values, &mut allowance);
+        if !is_new && !refresh {
+            return;
+        }
+        let in_panes = self.moved_in_panes(source);
+        let found = self.moved.found().iter();
+        let mut moved: Vec<(SeriesId, f64)> = found
+            .filter(|(id, _)| !in_panes.contains_key(id))
+            .copied()
+            .collect();
+        moved.extend(in_panes.into_iter().filter_map(|(id, by)| Some((id, by?))));
+        moved.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        self.tree.set_moved(moved.iter().map(|&(id, _)| id));
+    }
+
+    /// Returns the selected or else the visible frames.
+    fn shown_frames(&self, data: &dyn Data) -> Range<u64> {
+        let (left, right) = self.timeline.visible(&data.frames());
+        let visible = left.ceil().max(0.0) as u64..right.floor().max(0.0) as u64 + 1;
+        self.timeline.selected_range.clone().unwrap_or(visible)
+    }
+
+    /// Returns the series of the panes that are in the baseline, with the change of each mean;
+    /// `None` within its band.
+    fn moved_in_panes(&self, source: &dyn Source) -> HashMap<SeriesId, Option<f64>> {
+        let mut compared = HashMap::new();
         for selection in self.panes.selections() {
             let data = self.playback.data(source, selection.selected());
-            let (left, right) = self.timeline.visible(&data.frames());
-            let visible = left.ceil().max(0.0) as u64..right.floor().max(0.0) as u64 + 1;
-            let frames = self.timeline.selected_range.clone().unwrap_or(visible);
+            let frames = self.shown_frames(&data);
             for (at, selected) in selection.selected().iter().enumerate() {
                 let Some(marked) = self.baseline.of(selected) else {
                     continue;
                 };
                 let window = data.values(at).within(frames.clone());
-                let summary = summarize_tracked(data.track(at), window);
+                let Some(summary) = summarize_tracked(data.track(at), window) else {
+                    continue;
+                };
                 let id = selected.id.unwrap_or(FRAME_TIME_ID);
-                let change = summary.and_then(|summary| change(summary.mean, marked));
-                moved.extend(change.map(|change| (id, change)));
+                compared.insert(id, change(summary.mean, marked));
             }
         }
-        moved.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        moved.dedup_by_key(|(id, _)| *id);
-        moved
+        compared
     }
 
     /// Returns the statistics of all series on screen, of the pinned ones and of the frame time.
@@ -94,33 +143,11 @@ impl App {
             let data = self.playback.data(source, selection.selected());
             for (at, selected) in selection.selected().iter().enumerate() {
                 let window = data.values(at).within(frames.clone());
-                let stats = RangeStats::of(window, &mut scratch);
-                series.extend(stats.map(|stats| of_series(selected, &stats)));
+                let (path, unit) = (&selected.path, selected.unit());
+                series.extend(statistics(path, unit, window, &mut scratch));
             }
         }
         series
-    }
-}
-
-/// Returns the change of a mean relative to that of the baseline, infinite if that is 0; `None`
-/// within the band.
-fn change(mean: f64, marked: &BaselineSeries) -> Option<f64> {
-    let is_out = mean < marked.p5 || mean > marked.p95;
-    let change = (mean - marked.mean).abs() / marked.mean.abs();
-    (is_out && change > ROUNDING).then_some(change)
-}
-
-fn of_series(selected: &SelectedSeries, stats: &RangeStats) -> BaselineSeries {
-    BaselineSeries {
-        path: selected.path.clone(),
-        unit: selected.unit().symbol().to_owned(),
-        count: stats.count,
-        mean: stats.mean,
-        min: stats.min,
-        p5: stats.p5,
-        p95: stats.p95,
-        max: stats.max,
-        ..BaselineSeries::default()
     }
 }
 

@@ -6,7 +6,7 @@
 //!    everything else is left to the game.
 //! 2. *State*: the overlay detects a change of source, watches series that have been registered
 //!    since, pauses at a spike, and performs the actions of the program and of the keys. A hidden
-//!    overlay stops here, without having allocated anything.
+//!    overlay stops here, without having allocated anything, unless it looks for hitches.
 //! 3. *Data*: [`App::read`] decides what to refresh in this pass, and reads the source for it:
 //!    units and budgets, spikes and extremes, the listing of the tree.
 //! 4. *Layout and paint*: the HUD, the panes over the game, or the panel with tree, panes and
@@ -57,9 +57,8 @@ impl App {
                 self.tree.release();
             }
         }
-        if self.visibility.mode != Mode::Hidden {
-            self.take_hitches(source, ctx.input(|input| input.time));
-        }
+        let is_hidden = self.visibility.mode == Mode::Hidden;
+        self.take_hitches(ctx, source, is_hidden);
         match self.visibility.mode {
             Mode::Hidden => return,
             Mode::Hud => {
@@ -94,7 +93,7 @@ impl App {
         let ctx = ui.ctx().clone();
         let (mut ui, rect) = self.panel.embedded.begin(ui);
         self.settle(&ctx, source, ui.make_persistent_id("panel"));
-        self.take_hitches(source, ctx.input(|input| input.time));
+        self.take_hitches(&ctx, source, false);
         let pass = self.read_panel(&ctx, source);
         let requests = self.paint_panel(&mut ui, rect, source, &pass, true);
         self.perform_requests(&ctx, requests, source);
@@ -123,6 +122,7 @@ impl App {
             self.detach();
         }
         self.playback.note_source(source);
+        self.continue_marking(source);
         self.take_set_budget();
         let budget_ms = self.settings.frame_budget_ms;
         for selection in self.panes.selections_mut() {
@@ -198,10 +198,7 @@ impl App {
             is_paused: self.playback.snapshot().is_some(),
         };
         let mut allowance = Allowance::of_pass();
-        if pass.refresh && self.tree.asks_moved() {
-            let moved = self.moved(source);
-            self.tree.set_moved(moved.iter().map(|&(id, _)| id));
-        }
+        self.rank_moved(source, pass.refresh);
         let selection = &self.panes.active().selection;
         self.tree.update(source, selection, timing, &mut allowance);
         pass

@@ -1,5 +1,6 @@
 //! Hitches in the overlay as a whole: when frames are examined, and what keys and clicks do.
 
+use egui::Context;
 use stats_analysis::format::whole_text;
 use stats_core::Source;
 use stats_ui::tree::TreeAction;
@@ -10,11 +11,11 @@ use crate::hitches::found::RowId;
 use crate::input::mode::PaneView;
 
 impl App {
-    /// Examines the newest frame, unless the settings turn that off. Not called while the overlay
-    /// is hidden.
-    pub(super) fn take_hitches(&mut self, source: &mut dyn Source, now_secs: f64) {
-        if self.settings.hitches {
-            self.hitches.update(source, now_secs);
+    /// Examines the newest frame, unless the settings turn that off. `is_hidden` is whether nothing
+    /// of the overlay is on screen.
+    pub(super) fn take_hitches(&mut self, ctx: &Context, source: &mut dyn Source, is_hidden: bool) {
+        if self.settings.hitches && (self.settings.hitches_while_hidden || !is_hidden) {
+            self.hitches.update(source, ctx.input(|input| input.time));
         }
     }
 
@@ -50,14 +51,14 @@ impl App {
             pane.view = PaneView::Hitches;
             return pane.hitches.select(RowId::Explained);
         }
-        self.notice.warn(match self.hitches.kept_frames() {
+        self.notice.warn(match self.hitches.recent().within(0..u64::MAX).count() {
             _ if self.hitches.found().is_given() || !self.hitches.found().can_tell() => {
                 "This source knows only the values of watched series, so no frame can be explained here. stats explain --frame explains a frame of a capture."
                     .to_owned()
             }
             0 => "No frame can be explained yet.".to_owned(),
             kept => format!(
-                "Only the last {kept} frames that ended while the overlay was on screen can be explained."
+                "Only the last {kept} examined frames can be explained."
             ),
         });
     }

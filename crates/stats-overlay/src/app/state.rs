@@ -18,7 +18,9 @@ use crate::app::recording::Recording;
 use crate::app::refresh::RefreshRate;
 use crate::app::spike_pause::SpikePause;
 use crate::app::visibility::Visibility;
-use crate::baseline::MarkedBaseline;
+use crate::baseline::marked::MarkedBaseline;
+use crate::baseline::marking::Marking;
+use crate::baseline::moved::Moved;
 use crate::data::budget_offer::BudgetOffer;
 use crate::data::kept_histories::KeptHistories;
 use crate::data::playback::Playback;
@@ -54,6 +56,9 @@ pub(crate) struct App {
     pub(crate) panes: Panes,
     /// The baseline A, which graphs are compared with.
     pub(super) baseline: MarkedBaseline,
+    /// The rest of the baseline, which is still being computed.
+    pub(super) marking: Option<Marking>,
+    pub(super) moved: Moved,
     pub(super) kept_histories: KeptHistories,
     pub(crate) tree: TreePanel,
     pub(crate) hud: Hud,
@@ -78,6 +83,8 @@ impl App {
         self.playback.detach();
         self.spike_pause.detach();
         self.hitches.detach();
+        self.marking = None;
+        self.moved = Moved::default();
         self.budget_offer.clear();
         self.deselect();
         self.timeline.forget_frames();

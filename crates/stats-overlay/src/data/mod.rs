@@ -14,6 +14,7 @@
 //! - `throttle`: work that is repeated at an interval;
 //! - `tracks`: the spikes and extremes of the series on screen;
 //! - `view`: the interface, and the live source;
+//! - `recent`: the values of all series in the last frames;
 //! - `snapshot`: the copy that is shown while the views are paused;
 //! - `playback`: which of the two is shown, and from which frame on;
 //! - `timeline`: the visible frames, the cursor and the selected range;
@@ -33,6 +34,7 @@ pub(crate) mod mark_names;
 mod names;
 pub(crate) mod pane_context;
 pub(crate) mod playback;
+pub(crate) mod recent;
 pub(crate) mod selection;
 pub(crate) mod snapshot;
 pub(crate) mod spike_lane;

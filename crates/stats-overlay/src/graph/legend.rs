@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use stats_core::{FrameSlice, Unit};
 
-use crate::baseline::MarkedBaseline;
+use crate::baseline::marked::MarkedBaseline;
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
 use crate::graph::legend_ui::LegendShapes;

@@ -2,7 +2,7 @@
 
 use egui::{Align2, Rect, Sense, Shape, Ui, UiBuilder};
 
-use crate::baseline::MarkedBaseline;
+use crate::baseline::marked::MarkedBaseline;
 use crate::data::pane_context::PaneContext;
 use crate::graph::axis::{axis_style, series_of_axis};
 use crate::graph::grid::{VALUE_AXIS, ValueAxis};

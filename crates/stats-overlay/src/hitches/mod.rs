@@ -1,6 +1,7 @@
 //! Hitches: the frames that were longer than usual, and what made them long.
 //!
-//! While anything of the overlay is on screen, each frame's values of all series go into an
+//! While anything of the overlay is on screen, or always if the settings say so, each frame's
+//! values of all series go into an
 //! [`Insight`](stats_analysis::insight::Insight), which notices long frames and ranks the series
 //! that moved in them. The HUD shows the newest hitch, and a pane lists all of them.
 //!
@@ -9,7 +10,6 @@
 //! - `watcher`: feeds each frame of the source to the insight;
 //! - `listed`: the list of the source's series, which is read over several frames;
 //! - `engine`: the insight, which ranks on another thread if there are many series;
-//! - `recent`: the values of the last frames, to explain a frame that was not a hitch;
 //! - `found`: the findings, as the views show them;
 //! - `view`: the state of a pane's list, and its keys;
 //! - `waterfall`: from the usual frame to the long one, by time;
@@ -21,7 +21,6 @@ mod engine;
 pub(crate) mod found;
 mod lines;
 mod listed;
-mod recent;
 mod row_ui;
 pub(crate) mod ui;
 pub(crate) mod view;

@@ -1,4 +1,4 @@
-//! Feeds each frame of the source to the insight while the overlay is on screen.
+//! Feeds each frame of the source to the insight.
 
 use std::ops::Range;
 
@@ -7,11 +7,11 @@ use stats_core::limits::{LATE_FRAMES, SURVEY_GROWTH};
 use stats_core::{Source, Unit};
 
 use crate::data::allowance::Allowance;
+use crate::data::recent::Recent;
 use crate::data::throttle::Throttle;
 use crate::hitches::engine::{Engine, Progress};
 use crate::hitches::found::Findings;
 use crate::hitches::listed::Listed;
-use crate::hitches::recent::Recent;
 
 /// Explained frames are compared with this many frames before and after them.
 const AROUND: u64 = 120;
@@ -29,8 +29,8 @@ const LONG_TASK_SECS: f64 = 1.0;
 
 /// Finds hitches in the frames of a source.
 ///
-/// Surveys the source only while [`update`](Self::update) is called: a hidden overlay does not call
-/// it. Frames that are recorded during a pause are examined as well. A frame that ends while
+/// Surveys the source only while [`update`](Self::update) is called: a hidden overlay calls it only if
+/// the settings say so. Frames that are recorded during a pause are examined as well. A frame that ends while
 /// another one is being ranked on a thread is skipped. A source with more than [`MAX_SERIES`] is
 /// not surveyed.
 #[derive(Debug, Default)]
@@ -97,9 +97,9 @@ impl Hitches {
         is_known
     }
 
-    /// Returns the number of frames whose values are kept.
-    pub(crate) fn kept_frames(&self) -> usize {
-        self.recent.within(0..u64::MAX).count()
+    /// Returns the values of all series in the last examined frames.
+    pub(crate) fn recent(&self) -> &Recent {
+        &self.recent
     }
 
     fn explain_requested(&mut self) {

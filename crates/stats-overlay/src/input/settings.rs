@@ -72,6 +72,9 @@ pub struct Settings {
     /// [`PaneView::Hitches`](crate::PaneView::Hitches). Costs 10 to 20 ns per series and frame.
     /// Default: true.
     pub hitches: bool,
+    /// Whether the overlay also looks for hitches while it is hidden, so that its list has those
+    /// from before it was opened. Costs as much as on screen, and allocates. Default: false.
+    pub hitches_while_hidden: bool,
     /// The time that the overlay itself may take of a frame in milliseconds, 0.01 to 10,000. Beyond
     /// it, the overlay refreshes less often. Default: 1.
     pub overlay_budget_ms: f64,
@@ -166,6 +169,7 @@ impl Default for Settings {
             excluded_marks: Vec::new(),
             hud_statistics: true,
             hitches: true,
+            hitches_while_hidden: false,
             overlay_budget_ms: 1.0,
             pause_on_spike: None,
             pause_delay_secs: 5.0,

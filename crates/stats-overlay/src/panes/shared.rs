@@ -3,7 +3,7 @@
 use stats_core::Source;
 use stats_ui::theme::Theme;
 
-use crate::baseline::MarkedBaseline;
+use crate::baseline::marked::MarkedBaseline;
 use crate::data::budget_offer::Offer;
 use crate::data::playback::Playback;
 use crate::data::timeline::Timeline;

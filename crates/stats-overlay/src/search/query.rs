@@ -51,7 +51,7 @@ impl Word {
     const fn predicate(self) -> &'static str {
         match self {
             Self::Changed => "has changed in the last second",
-            Self::Moved => "in the panes has moved out of the band of baseline A",
+            Self::Moved => "has moved out of the band of baseline A",
             Self::OverBudget => "was over its budget in the last second",
             Self::Spiking => "has spiked in the last minute",
             Self::Zero => "is 0 in the newest frame",

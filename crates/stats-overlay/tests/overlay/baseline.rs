@@ -289,6 +289,74 @@ fn moved_ranks_the_series_whose_mean_left_the_band() {
     assert_eq!(rows(&harness), "");
 }
 
+#[test]
+fn series_in_no_pane_are_marked_and_compared_too() {
+    const SERIES: usize = 300;
+    let paths: Vec<String> = (0..SERIES)
+        .map(|at| format!("baseline-every/{at:03}"))
+        .collect();
+    let gauges: Vec<_> = paths.iter().map(|path| gauge(path)).collect();
+    let mut harness = showing("baseline-every", &[&paths[7]]);
+    let mut random = Random::new(11);
+    let mut play =
+        |harness: &mut Harness<'_, Host>, frames: u64, factors: &dyn Fn(usize) -> f64| {
+            let mut played = vec![Vec::new(); SERIES];
+            for _ in 0..frames {
+                let frame = harness.state().recorder.frames().end;
+                for (at, gauge) in gauges.iter().enumerate() {
+                    let value = (100 + at + random.below(9) as usize) as f64 * factors(at);
+                    gauge.set(value);
+                    played[at].push(value);
+                }
+                harness.state_mut().record(frame, |_| {});
+                harness.run_steps(1);
+            }
+            played
+        };
+    // The values of a frame are known from the second frame of a survey on.
+    play(&mut harness, 10, &|_| 1.0);
+    let from = harness.state().recorder.frames().end;
+    let played = play(&mut harness, 128, &|_| 1.0);
+    let overlay = &mut harness.state_mut().overlay;
+    overlay.select_frames(Some(from..from + 128));
+    act(&mut harness, Action::MarkBaseline);
+    assert_eq!(
+        value_of(&harness, "Notice"),
+        "Marked A: 301 series in 128 frames"
+    );
+    for (path, values) in paths.iter().zip(played) {
+        let of = marked_of(&harness, path).expect("every series is in A");
+        assert_eq!(numbers(&of), statistics(values), "{path}");
+    }
+    // One in a pane moves, and three in no pane. The selected frames are still those of A.
+    harness.state_mut().overlay.set_search("moved");
+    let moved = |at| [7, 20, 150, 299].contains(&at);
+    play(&mut harness, 128, &|at| {
+        if moved(at) { 1.0 + at as f64 } else { 1.0 }
+    });
+    assert_eq!(value_of(&harness, "Series"), "0 moved since A");
+    let newest = harness.state().recorder.frames().end;
+    let overlay = &mut harness.state_mut().overlay;
+    overlay.select_frames(Some(newest - 100..newest));
+    harness.run_steps(30);
+    assert_eq!(value_of(&harness, "Series"), "4 moved since A");
+    let top = |at: usize| harness.get_by_label(&paths[at]).rect().top();
+    let tops = [299, 150, 20, 7].map(top);
+    assert!(
+        tops.is_sorted(),
+        "the largest change is not first: {tops:?}"
+    );
+    // A series that is added to a pane later is compared with A as well.
+    harness.state_mut().overlay.set_selected(&paths[8], true);
+    let newest = harness.state().recorder.frames().end;
+    play(&mut harness, 8, &|_| 2.0);
+    let overlay = &mut harness.state_mut().overlay;
+    overlay.select_frames(Some(newest..newest + 8));
+    harness.run_steps(10);
+    let text = value_of(&harness, &format!("legend {}", paths[8]));
+    assert!(text.contains("mean − A +"), "{text}");
+}
+
 /// Returns the numbers at the left axis, and the lower and upper edges of bands across the plot.
 fn axis_and_bands(harness: &Harness<'_, Host>) -> (Vec<String>, Vec<[f32; 2]>) {
     let axis = harness.get_by_label("value axis").rect();

@@ -90,6 +90,31 @@ fn without_a_hitch_there_is_no_line_and_no_row() {
 }
 
 #[test]
+fn a_hidden_overlay_looks_for_hitches_only_if_the_settings_say_so() {
+    for is_wanted in [false, true] {
+        let scope = "hitches-hidden";
+        let mut host = Host::new(scope);
+        host.overlay.set_view(PaneView::Hitches);
+        let mut settings = host.overlay.settings().clone();
+        settings.hitches_while_hidden = is_wanted;
+        host.overlay.set_settings(&settings);
+        let mut harness = harness(SIZE, host);
+        harness.run_steps(1);
+        play(&mut harness, scope, 100);
+        long_frame(&mut harness, scope);
+        play(&mut harness, scope, 40);
+        harness.state_mut().overlay.set_mode(Mode::Hud);
+        harness.run_steps(2);
+        let hitch = harness.query_by_label("Hitch");
+        assert_eq!(hitch.is_some(), is_wanted);
+        if is_wanted {
+            let text = "+12.0 ms: 100 % hitches-hidden/ai/paths";
+            assert_eq!(value_of(&harness, "Hitch"), text);
+        }
+    }
+}
+
+#[test]
 fn the_first_hitch_moves_no_text_of_the_hud() {
     let scope = "hitches-still";
     let mut host = Host::new(scope);

@@ -224,6 +224,10 @@ fn numbers_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, cost_ms: f64)
         "statistics of the last frames in the HUD",
     );
     ui.checkbox(&mut settings.hitches, "find the causes of hitches");
+    ui.add_enabled_ui(settings.hitches, |ui| {
+        let hidden = &mut settings.hitches_while_hidden;
+        ui.checkbox(hidden, "also while the overlay is hidden");
+    });
     ui.horizontal(|ui| {
         ui.label("the overlay's own budget");
         ui.add(

@@ -1,12 +1,17 @@
-//! The baseline A: the statistics of earlier frames, which graphs are compared with.
+//! The statistics of the marked frames, by path.
 //!
 //! A series is found by its path, so that a baseline of an earlier run fits the series of this one.
+
+use std::collections::HashSet;
 
 use crate::data::selection::SelectedSeries;
 use crate::persist::saved::{BaselineSeries, SavedBaseline};
 
 /// The name under which the baseline is saved.
-pub(crate) const NAME: &str = "A";
+const NAME: &str = "A";
+
+/// The maximum number of series, which take about 2 MB of a settings file.
+pub(crate) const MAX_MARKED: usize = 8192;
 
 /// The statistics of the marked frames; empty if none are marked.
 #[derive(Debug, Default)]
@@ -40,16 +45,24 @@ impl MarkedBaseline {
     }
 
     /// Returns the statistics of a path in a unit.
-    fn find(&self, path: &str, unit: &str) -> Option<&BaselineSeries> {
+    pub(crate) fn find(&self, path: &str, unit: &str) -> Option<&BaselineSeries> {
         let of = |series: &BaselineSeries| series.path.as_str().cmp(path);
         let at = self.series.binary_search_by(of).ok()?;
         self.series.get(at).filter(|series| series.unit == unit)
     }
 
-    /// Replaces all statistics. Of several with one path, the first remains.
+    /// Replaces all statistics. Of several with one path, the first remains, and of more than
+    /// [`MAX_MARKED`] series the first ones.
     pub(crate) fn set(&mut self, series: Vec<BaselineSeries>) {
         self.replace(series);
         self.is_changed = true;
+    }
+
+    /// Adds the statistics of further series.
+    pub(crate) fn add(&mut self, series: Vec<BaselineSeries>) {
+        let mut all = std::mem::take(&mut self.series);
+        all.extend(series);
+        self.set(all);
     }
 
     /// Takes the baseline from those that were saved.
@@ -78,8 +91,9 @@ impl MarkedBaseline {
     }
 
     fn replace(&mut self, mut series: Vec<BaselineSeries>) {
+        let mut known = HashSet::with_capacity(series.len());
+        series.retain(|series| known.len() < MAX_MARKED && known.insert(series.path.clone()));
         series.sort_by(|a, b| a.path.cmp(&b.path));
-        series.dedup_by(|later, first| later.path == first.path);
         self.series = series;
         self.revision += 1;
     }
@@ -113,6 +127,19 @@ mod tests {
             "the first of one path remains"
         );
         assert_eq!((mean("b", "s"), mean("c", "")), (None, None));
+    }
+
+    #[test]
+    fn the_first_series_remain_within_the_limit() {
+        let mut marked = MarkedBaseline::default();
+        marked.set(vec![series("z", "", 1.0), series("y", "", 2.0)]);
+        let more = (0..MAX_MARKED).map(|at| series(&at.to_string(), "", 3.0));
+        marked.add(std::iter::once(series("y", "", 4.0)).chain(more).collect());
+        assert_eq!(marked.len(), MAX_MARKED);
+        let mean = |path: &str| marked.find(path, "").map(|series| series.mean);
+        assert_eq!((mean("z"), mean("y")), (Some(1.0), Some(2.0)));
+        let last_two = [MAX_MARKED - 3, MAX_MARKED - 2].map(|at| mean(&at.to_string()));
+        assert_eq!(last_two, [Some(3.0), None]);
     }
 
     #[test]

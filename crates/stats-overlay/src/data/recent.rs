@@ -1,5 +1,7 @@
-//! The values of all series in the last frames, to explain frames that were not noticed when they
-//! ended.
+//! The values of all series in the last frames, whether they are on screen or not.
+//!
+//! They explain frames that were not noticed when they ended, and are what baseline A knows of the
+//! series in no pane.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -12,8 +14,8 @@ const MAX_BYTES: usize = 8 << 20;
 const MAX_FRAMES: usize = 4096;
 
 /// A ring of frames: rows of values, all in one piece of memory.
-#[derive(Debug, Default)]
-pub(super) struct Recent {
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Recent {
     /// The frames with their durations, oldest first.
     frames: VecDeque<(u64, f64)>,
     values: Vec<f32>,
@@ -25,7 +27,7 @@ pub(super) struct Recent {
 
 impl Recent {
     /// Keeps a frame, in place of the oldest one if there is no room.
-    pub(super) fn take(&mut self, frame: u64, ms: f64, values: &[f64]) {
+    pub(crate) fn take(&mut self, frame: u64, ms: f64, values: &[f64]) {
         if values.len() > self.width {
             self.widen(values.len());
         }
@@ -56,7 +58,7 @@ impl Recent {
     }
 
     /// Returns the kept frames of a range, oldest first.
-    pub(super) fn within(&self, frames: Range<u64>) -> impl Iterator<Item = FrameValues<'_>> {
+    pub(crate) fn within(&self, frames: Range<u64>) -> impl Iterator<Item = FrameValues<'_>> {
         let from = self
             .frames
             .partition_point(|(frame, _)| *frame < frames.start);
@@ -64,6 +66,15 @@ impl Recent {
             .frames
             .partition_point(|(frame, _)| *frame < frames.end);
         (from..to.max(from)).map(|at| self.row(at))
+    }
+
+    /// Returns the kept values of a series in a range, by its number, oldest first. A value that is
+    /// not known, or too large for an `f32`, is NaN.
+    pub(crate) fn column(&self, number: u32, frames: Range<u64>) -> impl Iterator<Item = f64> {
+        self.within(frames).map(move |frame| {
+            let value = frame.values.get(number as usize).copied();
+            f64::from(value.filter(|value| value.is_finite()).unwrap_or(f32::NAN))
+        })
     }
 
     fn row(&self, at: usize) -> FrameValues<'_> {

@@ -1,0 +1,59 @@
+//! Reads the recent values of all series, one series after the other, over several passes.
+
+use std::ops::Range;
+
+use stats_core::{FrameSlice, SeriesInfo, Source};
+
+use crate::data::allowance::Allowance;
+use crate::data::recent::Recent;
+
+/// The number of ids that are read at once.
+const PART: u32 = 64;
+/// The number of values that are read and sorted in the time of one unit.
+const VALUES_PER_UNIT: usize = 32;
+
+/// The position of a reader in the listing of a source.
+#[derive(Debug, Default)]
+pub(super) struct Columns {
+    /// The number of the next id.
+    next: u32,
+    /// The values of one series.
+    values: Vec<f64>,
+}
+
+impl Columns {
+    /// Calls `visit` with the next available series and their values in `frames`, until the
+    /// allowance is used up. Returns whether the end of the listing was reached; the next call then
+    /// begins again.
+    pub(super) fn read(
+        &mut self,
+        source: &dyn Source,
+        (recent, frames): (&Recent, &Range<u64>),
+        allowance: &mut Allowance,
+        mut visit: impl FnMut(&SeriesInfo<'_>, FrameSlice<'_>),
+    ) -> bool {
+        let Self { next, values } = self;
+        while allowance.has_left() {
+            let mut units = 1;
+            let mut take = |info: SeriesInfo<'_>| {
+                if info.unavailable.is_none() {
+                    values.clear();
+                    values.extend(recent.column(info.id.number(), frames.clone()));
+                    units += 1 + values.len() / VALUES_PER_UNIT;
+                    visit(&info, FrameSlice::new(frames.start, values, &[]));
+                }
+            };
+            let end = source.for_each_series_in(*next..next.saturating_add(PART), &mut take);
+            if end.is_none() {
+                source.for_each_series(&mut take);
+            }
+            *next = next.saturating_add(PART);
+            if end.is_none_or(|end| *next >= end) {
+                *next = 0;
+                return true;
+            }
+            allowance.spend(units);
+        }
+        false
+    }
+}

@@ -1,0 +1,77 @@
+//! Computes the statistics of the series that are in no pane, over several passes.
+
+use std::ops::Range;
+
+use stats_analysis::range_statistics::RangeStats;
+use stats_core::{FrameSlice, Source, Unit};
+
+use crate::baseline::columns::Columns;
+use crate::baseline::marked::MAX_MARKED;
+use crate::data::allowance::Allowance;
+use crate::data::recent::Recent;
+use crate::persist::saved::BaselineSeries;
+
+/// Statistics that are being computed.
+#[derive(Debug)]
+pub(crate) struct Marking {
+    /// A copy, so that all series have the same frames.
+    recent: Recent,
+    frames: Range<u64>,
+    columns: Columns,
+    series: Vec<BaselineSeries>,
+    scratch: Vec<f64>,
+}
+
+impl Marking {
+    pub(crate) fn new(recent: &Recent, frames: Range<u64>) -> Self {
+        Self {
+            recent: recent.clone(),
+            frames,
+            columns: Columns::default(),
+            series: Vec::new(),
+            scratch: Vec::new(),
+        }
+    }
+
+    /// Returns the marked frames.
+    pub(crate) fn frames(&self) -> Range<u64> {
+        self.frames.clone()
+    }
+
+    /// Continues. Returns the statistics once all are computed, or the maximum number of them.
+    pub(crate) fn proceed(
+        &mut self,
+        source: &dyn Source,
+        allowance: &mut Allowance,
+    ) -> Option<Vec<BaselineSeries>> {
+        let (series, scratch) = (&mut self.series, &mut self.scratch);
+        let values = (&self.recent, &self.frames);
+        let is_done = self
+            .columns
+            .read(source, values, allowance, |info, window| {
+                series.extend(statistics(info.path, info.unit, window, scratch));
+            });
+        (is_done || self.series.len() >= MAX_MARKED).then(|| std::mem::take(&mut self.series))
+    }
+}
+
+/// Returns the statistics of a series in a window; `None` if no value is known.
+pub(crate) fn statistics(
+    path: &str,
+    unit: Unit,
+    window: FrameSlice<'_>,
+    scratch: &mut Vec<f64>,
+) -> Option<BaselineSeries> {
+    let stats = RangeStats::of(window, scratch)?;
+    Some(BaselineSeries {
+        path: path.to_owned(),
+        unit: unit.symbol().to_owned(),
+        count: stats.count,
+        mean: stats.mean,
+        min: stats.min,
+        p5: stats.p5,
+        p95: stats.p95,
+        max: stats.max,
+        ..BaselineSeries::default()
+    })
+}

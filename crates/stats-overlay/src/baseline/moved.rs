@@ -1,0 +1,78 @@
+//! The series whose mean left the band of the baseline.
+
+use std::ops::Range;
+
+use stats_analysis::track::summarize_tracked;
+use stats_core::{SeriesId, Source};
+
+use crate::baseline::columns::Columns;
+use crate::baseline::marked::MarkedBaseline;
+use crate::data::allowance::Allowance;
+use crate::data::recent::Recent;
+use crate::persist::saved::BaselineSeries;
+
+/// The smallest change of a mean, relative to the baseline's mean, that counts. Recent values have
+/// the precision of an `f32`, and rounding can move the mean of equal values out of their band.
+const ROUNDING: f64 = 1e-6;
+
+/// The series in no pane that moved.
+#[derive(Debug, Default)]
+pub(crate) struct Moved {
+    columns: Columns,
+    /// The frames whose means are being computed; `None` between two rounds.
+    frames: Option<Range<u64>>,
+    /// The revision of the baseline that this round compares with.
+    revision: u64,
+    /// What this round found so far.
+    new: Vec<(SeriesId, f64)>,
+    /// What the last complete round found.
+    found: Vec<(SeriesId, f64)>,
+}
+
+impl Moved {
+    /// Returns the series that moved, with the relative changes of their means.
+    pub(crate) fn found(&self) -> &[(SeriesId, f64)] {
+        &self.found
+    }
+
+    /// Continues to compare the mean of each series in `frames` with the baseline. Returns whether
+    /// all have been compared. The next call begins again, with its own frames.
+    pub(crate) fn update(
+        &mut self,
+        source: &dyn Source,
+        baseline: &MarkedBaseline,
+        (recent, frames): (&Recent, Range<u64>),
+        allowance: &mut Allowance,
+    ) -> bool {
+        if self.revision != baseline.revision() {
+            *self = Self {
+                revision: baseline.revision(),
+                ..Self::default()
+            };
+        }
+        let Self { columns, new, .. } = self;
+        let values = (recent, &*self.frames.get_or_insert(frames));
+        let is_done = columns.read(source, values, allowance, |info, window| {
+            let marked = baseline.find(info.path, info.unit.symbol());
+            let change = marked.and_then(|marked| {
+                let summary = summarize_tracked(None, window)?;
+                change(summary.mean, marked)
+            });
+            new.extend(change.map(|change| (info.id, change)));
+        });
+        if is_done {
+            self.frames = None;
+            std::mem::swap(&mut self.new, &mut self.found);
+            self.new.clear();
+        }
+        is_done
+    }
+}
+
+/// Returns the change of a mean relative to that of the baseline, infinite if that is 0; `None`
+/// within the band.
+pub(crate) fn change(mean: f64, marked: &BaselineSeries) -> Option<f64> {
+    let is_out = mean < marked.p5 || mean > marked.p95;
+    let change = (mean - marked.mean).abs() / marked.mean.abs();
+    (is_out && change > ROUNDING).then_some(change)
+}
