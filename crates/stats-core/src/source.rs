@@ -36,9 +36,16 @@ pub trait Source {
     /// If the source does not know the id, the history stays empty.
     fn watch(&mut self, id: SeriesId) -> Watch;
 
+    /// Like [`watch`](Self::watch), but a new history begins with values that the caller knows from
+    /// [surveys](Self::survey). `past` ends with the newest frame. By default, it is ignored.
+    fn watch_with_past(&mut self, id: SeriesId, past: FrameSlice<'_>) -> Watch {
+        let _ = past;
+        self.watch(id)
+    }
+
     /// Returns the newest `frames` values of a watched series, or fewer if the history is shorter.
-    /// NaN stands for a frame without a value between others, which occurs only in a source on
-    /// disk.
+    /// NaN stands for a frame without a value between others. It occurs in a source on disk, and in
+    /// the frames before a watch that began with a past.
     fn history(&self, watch: &Watch, frames: usize) -> FrameSlice<'_>;
 
     /// Returns the value of a series in the newest frame without keeping a history: for a row that

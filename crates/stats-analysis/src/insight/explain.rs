@@ -12,7 +12,7 @@ pub struct FrameValues<'a> {
     /// The duration.
     pub ms: f64,
     /// The values, indexed by series number. NaN and missing entries are unknown.
-    pub values: &'a [f32],
+    pub values: &'a [f64],
 }
 
 impl Insight {
@@ -29,12 +29,9 @@ impl Insight {
     ) -> Option<Hitch> {
         let mut baselines = self.baselines().forgotten();
         let mut usual = Baseline::default();
-        let mut values = Vec::new();
         for other in others {
             usual.learn(other.ms, f64::INFINITY);
-            values.clear();
-            values.extend(other.values.iter().map(|value| f64::from(*value)));
-            baselines.learn(&values);
+            baselines.learn(other.values);
         }
         let mut mean = Mean::default();
         chosen.for_each(|chosen| mean.add(chosen));
@@ -72,7 +69,7 @@ impl Mean {
         }
         for ((sum, known), value) in self.sums.iter_mut().zip(frame.values) {
             if value.is_finite() {
-                *sum += f64::from(*value);
+                *sum += value;
                 *known += 1.0;
             }
         }
@@ -100,9 +97,9 @@ mod tests {
         insight
     }
 
-    fn frames<'a>(values: &'a [[f32; 2]]) -> impl Iterator<Item = FrameValues<'a>> {
+    fn frames<'a>(values: &'a [[f64; 2]]) -> impl Iterator<Item = FrameValues<'a>> {
         values.iter().map(|values| FrameValues {
-            ms: f64::from(values.iter().sum::<f32>()),
+            ms: values.iter().sum(),
             values,
         })
     }
@@ -110,7 +107,7 @@ mod tests {
     #[test]
     fn a_range_is_compared_with_the_frames_around_it() {
         let around = [[1.0, 6.0]; 60];
-        let chosen = [[3.0, 6.0], [5.0, 6.0], [f32::NAN, 6.0]];
+        let chosen = [[3.0, 6.0], [5.0, 6.0], [f64::NAN, 6.0]];
         let hitch = two_timers().explain_among(70, frames(&chosen[..2]), frames(&around));
         let hitch = hitch.unwrap();
         assert_eq!(

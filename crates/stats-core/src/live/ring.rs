@@ -32,6 +32,23 @@ impl Ring {
         }
     }
 
+    /// Returns the ring with the newest values of `past`, which ends before the first frame of the
+    /// ring; unchanged if it ends elsewhere.
+    pub(crate) fn with_past(mut self, past: FrameSlice<'_>) -> Self {
+        let (capacity, end) = (self.capacity(), past.frames().end);
+        if end != self.first_frame {
+            return self;
+        }
+        self.first_frame = past.first_frame().max(end.saturating_sub(capacity as u64));
+        for (frame, value) in past.frames().zip(past.iter()) {
+            if frame >= self.first_frame {
+                let value = if value.is_finite() { value } else { f64::NAN };
+                self.put(position(frame, capacity), value);
+            }
+        }
+        self
+    }
+
     fn capacity(&self) -> usize {
         self.values.len() - self.start
     }
@@ -85,6 +102,7 @@ pub(crate) fn position(frame: u64, capacity: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::{Ring, position};
+    use crate::FrameSlice;
 
     /// Returns a ring with frames `begin..end`, each with its own index as its value.
     fn filled(capacity: usize, begin: u64, end: u64) -> Ring {
@@ -112,6 +130,32 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_past_before_the_first_frame_becomes_part_of_the_history() {
+        for capacity in [1, 3, 8] {
+            for (begin, first) in [(0, 0), (5, 0), (5, 3), (20, 0), (20, 19)] {
+                let values: Vec<f64> = (first..begin).map(|frame| frame as f64).collect();
+                let (older, newer) = values.split_at(values.len() / 3);
+                let past = FrameSlice::new(first, older, newer);
+                let mut ring = Ring::new(capacity, begin, 5).with_past(past);
+                for frame in begin..begin + 4 {
+                    let window = ring.window(frame, usize::MAX);
+                    let from = first.max(frame.saturating_sub(capacity as u64));
+                    let expected: Vec<f64> = (from..frame).map(|frame| frame as f64).collect();
+                    assert_eq!(window.iter().collect::<Vec<_>>(), expected);
+                    assert_eq!(window.first_frame(), from);
+                    ring.put(position(frame, capacity), frame as f64);
+                }
+            }
+        }
+        let late = FrameSlice::new(2, &[1.0], &[]);
+        let ring = Ring::new(8, 5, 0).with_past(late);
+        assert!(
+            ring.window(5, usize::MAX).is_empty(),
+            "frames 3 and 4 are missing"
+        );
     }
 
     #[test]

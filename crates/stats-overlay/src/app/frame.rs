@@ -45,7 +45,8 @@ impl App {
     /// Runs one pass of a host that shows the overlay over its own picture.
     pub(crate) fn show(&mut self, ctx: &Context, source: &mut dyn Source) {
         self.visibility.take_toggle_key(ctx, &self.settings);
-        self.settle(ctx, source, Id::NULL.with(ctx.viewport_id()));
+        let is_hidden = self.visibility.mode == Mode::Hidden;
+        self.settle(ctx, source, Id::NULL.with(ctx.viewport_id()), is_hidden);
         if self.visibility.begin_pass(ctx) {
             // Nothing that an earlier pass showed is still valid.
             self.refresh_rate.refresh_fully();
@@ -57,8 +58,6 @@ impl App {
                 self.tree.release();
             }
         }
-        let is_hidden = self.visibility.mode == Mode::Hidden;
-        self.take_hitches(ctx, source, is_hidden);
         match self.visibility.mode {
             Mode::Hidden => return,
             Mode::Hud => {
@@ -92,8 +91,7 @@ impl App {
     pub(crate) fn embed(&mut self, ui: &mut Ui, source: &mut dyn Source) {
         let ctx = ui.ctx().clone();
         let (mut ui, rect) = self.panel.embedded.begin(ui);
-        self.settle(&ctx, source, ui.make_persistent_id("panel"));
-        self.take_hitches(&ctx, source, false);
+        self.settle(&ctx, source, ui.make_persistent_id("panel"), false);
         let pass = self.read_panel(&ctx, source);
         let requests = self.paint_panel(&mut ui, rect, source, &pass, true);
         self.perform_requests(&ctx, requests, source);
@@ -112,8 +110,8 @@ impl App {
     }
 
     /// Brings the state up to date with the source, and performs what the program asked for.
-    /// `panel` is the panel that is drawn in this pass.
-    fn settle(&mut self, ctx: &Context, source: &mut dyn Source, panel: Id) {
+    /// `panel` is the panel that is drawn in this pass. `is_hidden` is whether nothing is drawn.
+    fn settle(&mut self, ctx: &Context, source: &mut dyn Source, panel: Id, is_hidden: bool) {
         let now_secs = ctx.input(|input| input.time);
         self.memory.settle(&mut self.notice, now_secs);
         self.memory.follow_marks(source);
@@ -122,12 +120,14 @@ impl App {
             self.detach();
         }
         self.playback.note_source(source);
+        // Before series are looked up, whose histories begin with the values of the newest frames.
+        self.take_hitches(source, now_secs, is_hidden);
         self.continue_marking(source);
         self.take_set_budget();
         let budget_ms = self.settings.frame_budget_ms;
         for selection in self.panes.selections_mut() {
             selection.set_frame_budget(budget_ms);
-            selection.resolve(source);
+            selection.resolve(source, self.hitches.recent());
         }
         let (revision, selections) = (self.panes.revision(), self.panes.selections());
         (self.kept_histories).update(source, revision, selections, now_secs);

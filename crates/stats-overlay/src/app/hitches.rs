@@ -1,6 +1,5 @@
 //! Hitches in the overlay as a whole: when frames are examined, and what keys and clicks do.
 
-use egui::Context;
 use stats_analysis::format::whole_text;
 use stats_core::Source;
 use stats_ui::tree::TreeAction;
@@ -13,9 +12,9 @@ use crate::input::mode::PaneView;
 impl App {
     /// Examines the newest frame, unless the settings turn that off. `is_hidden` is whether nothing
     /// of the overlay is on screen.
-    pub(super) fn take_hitches(&mut self, ctx: &Context, source: &mut dyn Source, is_hidden: bool) {
+    pub(super) fn take_hitches(&mut self, source: &mut dyn Source, now_secs: f64, is_hidden: bool) {
         if self.settings.hitches && (self.settings.hitches_while_hidden || !is_hidden) {
-            self.hitches.update(source, ctx.input(|input| input.time));
+            self.hitches.update(source, now_secs);
         }
     }
 
@@ -70,7 +69,7 @@ impl App {
         for path in self.hitches.found().paths(row) {
             selection.set(path, true);
         }
-        selection.resolve(source);
+        selection.resolve(source, self.hitches.recent());
         let frames = self.hitches.found().frames_of(row);
         if frames.is_empty() {
             return;

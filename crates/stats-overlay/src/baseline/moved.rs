@@ -11,9 +11,9 @@ use crate::data::allowance::Allowance;
 use crate::data::recent::Recent;
 use crate::persist::saved::BaselineSeries;
 
-/// The smallest change of a mean, relative to the baseline's mean, that counts. Recent values have
-/// the precision of an `f32`, and rounding can move the mean of equal values out of their band.
-const ROUNDING: f64 = 1e-6;
+/// The smallest change of a mean, relative to the baseline's mean, that counts. Rounding can move
+/// the mean of equal values out of their band.
+const ROUNDING: f64 = 1e-9;
 
 /// The series in no pane that moved.
 #[derive(Debug, Default)]

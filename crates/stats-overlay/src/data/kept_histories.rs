@@ -116,7 +116,7 @@ mod tests {
 
         fn settle(&mut self) {
             for selection in &mut self.selections {
-                selection.resolve(&mut self.recorder);
+                selection.resolve(&mut self.recorder, &Default::default());
             }
             let newest = self.selections.iter().map(Selection::revision).max();
             let revision = (newest.unwrap_or_default(), self.selections.len());

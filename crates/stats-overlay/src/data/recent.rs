@@ -1,7 +1,7 @@
 //! The values of all series in the last frames, whether they are on screen or not.
 //!
-//! They explain frames that were not noticed when they ended, and are what baseline A knows of the
-//! series in no pane.
+//! They explain frames that were not noticed when they ended, give a series that is selected late a
+//! history, and are what baseline A knows of the series in no pane.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use std::ops::Range;
 use stats_analysis::insight::FrameValues;
 
 /// The maximum memory of the values, in bytes.
-const MAX_BYTES: usize = 8 << 20;
+const MAX_BYTES: usize = 16 << 20;
 /// The maximum number of frames that are kept.
 const MAX_FRAMES: usize = 4096;
 
@@ -18,7 +18,7 @@ const MAX_FRAMES: usize = 4096;
 pub(crate) struct Recent {
     /// The frames with their durations, oldest first.
     frames: VecDeque<(u64, f64)>,
-    values: Vec<f32>,
+    values: Vec<f64>,
     /// The room of a row, in values.
     width: usize,
     /// The row of the oldest frame.
@@ -46,15 +46,13 @@ impl Recent {
             // is filled.
             let all = capacity * self.width;
             self.values.reserve_exact(all - self.values.len());
-            self.values.resize(end, f32::NAN);
+            self.values.resize(end, f64::NAN);
         }
         self.frames.push_back((frame, ms));
         let row = &mut self.values[end - self.width..end];
         let (known, rest) = row.split_at_mut(values.len());
-        for (cell, value) in known.iter_mut().zip(values) {
-            *cell = *value as f32;
-        }
-        rest.fill(f32::NAN);
+        known.copy_from_slice(values);
+        rest.fill(f64::NAN);
     }
 
     /// Returns the kept frames of a range, oldest first.
@@ -69,12 +67,31 @@ impl Recent {
     }
 
     /// Returns the kept values of a series in a range, by its number, oldest first. A value that is
-    /// not known, or too large for an `f32`, is NaN.
+    /// not known is NaN.
     pub(crate) fn column(&self, number: u32, frames: Range<u64>) -> impl Iterator<Item = f64> {
         self.within(frames).map(move |frame| {
-            let value = frame.values.get(number as usize).copied();
-            f64::from(value.filter(|value| value.is_finite()).unwrap_or(f32::NAN))
+            frame
+                .values
+                .get(number as usize)
+                .copied()
+                .unwrap_or(f64::NAN)
         })
+    }
+
+    /// Replaces `past` by the values of a series in the frames before `end`, by its number, and
+    /// returns the first of these frames. A value that is not known is NaN, but the first is known.
+    pub(crate) fn past(&self, number: u32, end: u64, past: &mut Vec<f64>) -> u64 {
+        past.clear();
+        let rows = self.frames.iter().map(|(frame, _)| *frame);
+        let known = rows.zip(self.column(number, 0..u64::MAX));
+        let mut known = known.filter(|(_, value)| !value.is_nan()).peekable();
+        let first = known.peek().map_or(end, |(frame, _)| *frame);
+        for (frame, value) in known {
+            past.resize((frame - first) as usize, f64::NAN);
+            past.push(value);
+        }
+        past.resize(end.saturating_sub(first) as usize, f64::NAN);
+        first
     }
 
     fn row(&self, at: usize) -> FrameValues<'_> {
@@ -87,7 +104,7 @@ impl Recent {
 
     /// Returns the number of frames for which there is room.
     fn capacity(&self) -> usize {
-        (MAX_BYTES / (size_of::<f32>() * self.width.max(1))).clamp(1, MAX_FRAMES)
+        (MAX_BYTES / (size_of::<f64>() * self.width.max(1))).clamp(1, MAX_FRAMES)
     }
 
     /// Makes rows wider, with some room for further series. Forgets the frames that no longer fit.
@@ -97,14 +114,8 @@ impl Recent {
         let kept = before.frames.len().min(self.capacity());
         self.frames = VecDeque::with_capacity(self.capacity());
         for at in before.frames.len() - kept..before.frames.len() {
-            let row: Vec<f64> = before
-                .row(at)
-                .values
-                .iter()
-                .map(|v| f64::from(*v))
-                .collect();
             let (frame, ms) = before.frames[at];
-            self.take(frame, ms, &row);
+            self.take(frame, ms, before.row(at).values);
         }
     }
 }
@@ -114,9 +125,9 @@ mod tests {
     use super::*;
 
     /// Returns the frames that are kept, each as its duration and the values that are known.
-    fn kept(recent: &Recent) -> Vec<(f64, Vec<f32>)> {
+    fn kept(recent: &Recent) -> Vec<(f64, Vec<f64>)> {
         let all = recent.within(0..u64::MAX);
-        let known = |values: &[f32]| values.iter().copied().filter(|v| v.is_finite()).collect();
+        let known = |values: &[f64]| values.iter().copied().filter(|v| v.is_finite()).collect();
         all.map(|frame| (frame.ms, known(frame.values))).collect()
     }
 
@@ -124,12 +135,12 @@ mod tests {
     fn the_last_frames_are_kept_while_series_are_added() {
         let mut recent = Recent::default();
         let value = |frame: u64, at: usize| (frame * 1000 + at as u64) as f64;
-        let mut all: Vec<(f64, Vec<f32>)> = Vec::new();
+        let mut all: Vec<(f64, Vec<f64>)> = Vec::new();
         for frame in 0..9000_u64 {
             let width = 1 + frame as usize / 30;
             let values: Vec<f64> = (0..width).map(|at| value(frame, at)).collect();
             recent.take(frame, frame as f64, &values);
-            all.push((frame as f64, values.iter().map(|v| *v as f32).collect()));
+            all.push((frame as f64, values.clone()));
             if frame % 500 == 499 {
                 let kept = kept(&recent);
                 assert!(kept.len() >= 4096.min(all.len()), "{}", kept.len());
@@ -146,8 +157,8 @@ mod tests {
         let mut recent = Recent::default();
         let values = vec![1.0; 100_000];
         (0..100).for_each(|frame| recent.take(frame, 1.0, &values));
-        let bytes = recent.values.capacity() * size_of::<f32>();
+        let bytes = recent.values.capacity() * size_of::<f64>();
         assert!(bytes <= MAX_BYTES, "{bytes}");
-        assert_eq!(kept(&recent).len(), MAX_BYTES / (4 * 112_500));
+        assert_eq!(kept(&recent).len(), MAX_BYTES / (8 * 112_500));
     }
 }

@@ -7,6 +7,7 @@ use stats_core::{FrameSlice, SeriesId, SeriesInfo, SeriesKind, Source, Unit, Wat
 
 use crate::data::listing::{companion_kind, companion_path, recorder_of};
 use crate::data::names::short_names;
+use crate::data::recent::Recent;
 use stats_analysis::pace::SLACK;
 use stats_ui::palette;
 
@@ -238,16 +239,16 @@ impl Selection {
         self.rename();
     }
 
-    /// Starts the histories of selected series that have been registered since, and renames paths
-    /// of older versions. Looks up missing series only, and only if the listing or the selection
-    /// changed. Allocates nothing if none is found.
-    pub(crate) fn resolve(&mut self, source: &mut dyn Source) {
+    /// Starts the histories of selected series that have been registered since, with their `recent`
+    /// values, and renames paths of older versions. Looks up missing series only, and only if the
+    /// listing or the selection changed. Allocates nothing if none is found.
+    pub(crate) fn resolve(&mut self, source: &mut dyn Source, recent: &Recent) {
         let generation = source.generation();
         if self.resolved_in == Some(generation) {
             return;
         }
         self.resolved_in = Some(generation);
-        let mut renamed = false;
+        let (mut renamed, mut past) = (false, Vec::new());
         for selected in self
             .selected
             .iter_mut()
@@ -258,7 +259,9 @@ impl Selection {
             };
             selected.facts.unit = unit;
             selected.id = Some(id);
-            selected.watch = Some(source.watch(id));
+            let first = recent.past(id.number(), source.frames().end, &mut past);
+            let past = FrameSlice::new(first, &past, &[]);
+            selected.watch = Some(source.watch_with_past(id, past));
             self.facts_of = None;
             self.revision = new_revision();
             renamed |= path != selected.path;
@@ -422,7 +425,7 @@ mod tests {
             ["selection/sizes/samples", "selection/sizes/calls"],
         ] {
             let mut selection = Selection::of(saved);
-            selection.resolve(&mut recorder);
+            selection.resolve(&mut recorder, &Default::default());
             assert_eq!(
                 selection.paths().collect::<Vec<_>>(),
                 ["selection/sizes/samples"]
@@ -439,7 +442,7 @@ mod tests {
         let mut recorder = stats_core::Recorder::new();
         let saved = ["selection/timer/self", "selection/timer/calls"];
         let mut selection = Selection::of(saved);
-        selection.resolve(&mut recorder);
+        selection.resolve(&mut recorder, &Default::default());
         assert!(selection.paths().eq(saved));
         let ids = [0, 1].map(|at| selection.selected()[at].id);
         assert_eq!(ids, [timer.self_id(), timer.calls_id()].map(Some));

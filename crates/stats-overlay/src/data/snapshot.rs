@@ -169,7 +169,7 @@ mod tests {
         let handle = counter("data/spiky");
         let (mut recorder, mut tracks) = (Recorder::new(), Tracks::default());
         selection.set("data/spiky", true);
-        selection.resolve(&mut recorder);
+        selection.resolve(&mut recorder, &Default::default());
         for frame in 0..600 {
             handle.add(if frame == 400 { 50.0 } else { 10.0 });
             recorder.end_frame();

@@ -283,7 +283,7 @@ mod tests {
             Selection::of(["csv test/received"]),
         );
         recorder.end_frame();
-        selection.resolve(&mut recorder);
+        selection.resolve(&mut recorder, &Default::default());
         selection.read_facts(&recorder, true);
         received.add(1024);
         recorder.end_frame();

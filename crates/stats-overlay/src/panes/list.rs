@@ -285,11 +285,17 @@ mod tests {
         );
         let mut panes = Panes::default();
         panes.active_mut().selection.set("panes/kept", true);
-        panes.active_mut().selection.resolve(&mut recorder);
+        panes
+            .active_mut()
+            .selection
+            .resolve(&mut recorder, &Default::default());
         counter.add(7);
         recorder.end_frame();
         panes.replace([Selection::of(["panes/kept"])], 0);
-        panes.active_mut().selection.resolve(&mut recorder);
+        panes
+            .active_mut()
+            .selection
+            .resolve(&mut recorder, &Default::default());
         let watch = panes.active().selection.selected()[0]
             .watch
             .clone()

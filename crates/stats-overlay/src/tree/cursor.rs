@@ -320,7 +320,7 @@ mod tests {
             "a folder cannot be a favorite"
         );
         panel.move_cursor(1);
-        selection.resolve(&mut source);
+        selection.resolve(&mut source, &Default::default());
         update(&mut panel, &mut source, &selection);
         panel.activate_at_cursor(&mut selection);
         assert!(selection.paths().eq([FRAME_TIME, "a/b/d"]));

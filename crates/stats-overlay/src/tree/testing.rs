@@ -227,7 +227,7 @@ mod tests {
                 }
                 if random.below(4) == 0 {
                     selection.set(&random.path(), true);
-                    selection.resolve(&mut source);
+                    selection.resolve(&mut source, &Default::default());
                 }
                 update(&mut panel, &mut source, &selection);
                 let mut whole = TreePanel::default();
@@ -337,7 +337,7 @@ mod tests {
                 }
                 if random.below(8) == 0 {
                     selection.set(&random.path(), true);
-                    selection.resolve(&mut source);
+                    selection.resolve(&mut source, &Default::default());
                 }
                 let units = [0, 1, 10, 100, 1000][random.below(5) as usize];
                 let mut allowance = Allowance::of_units(units);
@@ -389,7 +389,7 @@ mod tests {
         let mut source = Paths::of(&owned.iter().map(String::as_str).collect::<Vec<_>>());
         let (mut panel, mut selection) = (TreePanel::default(), Selection::new());
         selection.set("a/1999", true);
-        selection.resolve(&mut source);
+        selection.resolve(&mut source, &Default::default());
         let mut read = 0;
         while !panel.is_up_to_date(&source) {
             update_within(

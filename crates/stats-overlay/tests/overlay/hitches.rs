@@ -115,6 +115,28 @@ fn a_hidden_overlay_looks_for_hitches_only_if_the_settings_say_so() {
 }
 
 #[test]
+fn a_series_that_is_selected_late_has_its_past() {
+    let scope = "hitches-past";
+    let mut harness = with_hitch(scope, Mode::Full);
+    let path = "hitches-past/ai/paths";
+    harness.state_mut().overlay.set_selected(path, true);
+    play(&mut harness, scope, 20);
+    let recorder = &mut harness.state_mut().recorder;
+    let watch = recorder.watch(timer(path).id());
+    let history = recorder.history(&watch, usize::MAX);
+    assert_eq!(history.frames().end, recorder.frames().end);
+    // The survey begins with the first pass, so its first values are those of the second frame.
+    assert!(history.first_frame() <= 3, "{:?}", history.frames());
+    let is_long = |(frame, ms): &(u64, f64)| *frame >= 5 && (ms - 1.0).abs() > 1e-9;
+    let values = history.frames().zip(history.iter());
+    let long: Vec<(u64, f64)> = values.filter(is_long).collect();
+    assert_eq!(long.len(), 1, "{long:?}");
+    assert!((long[0].1 - 13.0).abs() < 1e-9, "{long:?}");
+    let frame = recorder.frame(long[0].0).expect("the frame is kept");
+    assert!((frame.duration_ms - 28.0).abs() < 1e-6, "{frame:?}");
+}
+
+#[test]
 fn the_first_hitch_moves_no_text_of_the_hud() {
     let scope = "hitches-still";
     let mut host = Host::new(scope);

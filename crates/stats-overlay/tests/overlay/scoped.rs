@@ -76,6 +76,10 @@ impl Source for Scoped {
         self.recorder.watch(id)
     }
 
+    fn watch_with_past(&mut self, id: SeriesId, past: FrameSlice<'_>) -> Watch {
+        self.recorder.watch_with_past(id, past)
+    }
+
     fn history(&self, watch: &Watch, frames: usize) -> FrameSlice<'_> {
         self.recorder.history(watch, frames)
     }

@@ -191,11 +191,24 @@ impl Recorder {
     /// names no series, the history stays empty.
     #[must_use = "the history ends when the watch is dropped"]
     pub fn watch(&mut self, id: SeriesId) -> Watch {
+        self.watch_with_past(id, FrameSlice::default())
+    }
+
+    /// Like [`watch`](Self::watch), but a new history begins with values that the caller knows
+    /// from [surveys](Self::survey_values). During a survey, the current frame is counted from its
+    /// beginning.
+    ///
+    /// `past` must end with the newest frame, with NaN for unknown values; otherwise it is ignored.
+    /// It is also ignored if the series has a history already, or if its values are
+    /// [deferred](crate::DeferredSource).
+    #[must_use = "the history ends when the watch is dropped"]
+    pub fn watch_with_past(&mut self, id: SeriesId, past: FrameSlice<'_>) -> Watch {
         let Self {
             clock,
             watches,
             late,
             rings,
+            survey,
             ..
         } = self;
         watches.watch(id, || {
@@ -204,8 +217,9 @@ impl Recorder {
             if let Some(frame_value) = FrameValue::of(id) {
                 return History::Frames(Watched {
                     frame_value,
-                    previous: frame_value.total(clock),
-                    ring: ring(),
+                    previous: (survey.total_before_frame(id.number()))
+                        .unwrap_or_else(|| frame_value.total(clock)),
+                    ring: ring().with_past(past),
                 });
             }
             if late.hold(id, Purpose::Watch, clock.next_frame(), || Some(ring())) {
@@ -357,6 +371,10 @@ impl Source for Recorder {
 
     fn watch(&mut self, id: SeriesId) -> Watch {
         self.watch(id)
+    }
+
+    fn watch_with_past(&mut self, id: SeriesId, past: FrameSlice<'_>) -> Watch {
+        self.watch_with_past(id, past)
     }
 
     fn history(&self, watch: &Watch, frames: usize) -> FrameSlice<'_> {

@@ -27,7 +27,7 @@ pub(super) struct Survey {
     changed: Vec<u64>,
     /// The slots whose value is the total itself.
     levels: Vec<u32>,
-    /// The slots whose total is not in cells.
+    /// The slots whose total is not in cells, in order.
     others: Vec<Other>,
     /// The slots without a total: those without a series, and those of deferred values.
     unknown: Vec<u32>,
@@ -90,6 +90,15 @@ impl Survey {
                 visit(SeriesId::new(slot), SurveyValue { value, last_change });
             }
         }
+    }
+
+    /// Returns the total of a slot at the end of the newest frame; `None` if it is not surveyed.
+    pub(super) fn total_before_frame(&self, slot: u32) -> Option<f64> {
+        if let Ok(at) = self.others.binary_search_by_key(&slot, |other| other.slot) {
+            return Some(self.others[at].previous);
+        }
+        let is_known = self.values.get(slot as usize).is_some_and(|v| !v.is_nan());
+        is_known.then(|| self.previous[slot as usize])
     }
 
     /// Takes the values of the frame that ended. Disarms itself if it was not asked for in a while.
