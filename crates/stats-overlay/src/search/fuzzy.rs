@@ -1,37 +1,51 @@
 //! Fuzzy matching of paths: abbreviations (`drwcal`), initials (`rdc`) and typos (`pahtfinding`).
 //!
-//! The matcher is frizbee, chosen by measurement on 100,000 paths. For terms that match few paths,
-//! frizbee took 1 to 1.5 times as long as calling `contains` on each path, and nucleo-matcher 5
-//! times. nucleo also finds nothing if a letter is wrong or two letters are swapped. frizbee has no
-//! dependencies and is MIT licensed; nucleo's license is not on this project's list. Scoring is
-//! expensive if nearly all paths match (40 times as long for `updtes`), so a search continues over
-//! several passes.
-
-use frizbee::{Config, Matcher, Pattern};
+//! A path matches if it has the letters of the term in their order. Letters at the beginning of a
+//! word and letters in a row score more, as in fzf. If nothing matches, one letter of the term may
+//! be wrong, twice, missing or swapped with its neighbor: a term without that letter then matches.
+//!
+//! The code is our own because of what libraries cost. frizbee searched 100,000 paths in a quarter
+//! of the time, but compiling it took more than half of the whole overlay's compile time.
+//! nucleo-matcher finds no typos, and its license is not on this project's list. fuzzy-matcher was
+//! twice as slow as nucleo-matcher, and has had no release since 2020.
 
 use crate::data::allowance::Allowance;
 use crate::search::needles::Needles;
 use crate::search::query::Query;
 use crate::search::results::{FEW, SearchIndex};
 
-/// Paths matched per call to the matcher.
-const SLICE: usize = 1024;
-/// The number of paths matched in a unit of allowance, and the units that scoring a path takes.
-const IN_A_UNIT: usize = 40;
-const SCORED: usize = 1;
+/// The number of paths that are looked at in a unit of allowance, and the number of comparisons of
+/// a score in a unit.
+const LOOKED_AT: usize = 8;
+const COMPARED: usize = 256;
+/// The number of paths between two looks at the allowance.
+const SLICE: usize = 64;
 /// Terms of at least this many letters may contain one typo.
 const TYPO_FROM: usize = 5;
 /// Longer terms, in bytes, are not matched: nobody types them.
 const LONGEST: usize = 64;
+
+/// The score of a letter, and what a letter gains at the beginning of a word or right after the
+/// letter before it.
+const LETTER: i32 = 16;
+const WORD_BEGIN: i32 = 8;
+const IN_A_ROW: i32 = 6;
+/// What a gap between two letters costs, and each of its letters after the first.
+const GAP: i32 = 5;
+const GAP_LETTER: i32 = 1;
+/// The score of a letter that does not match.
+const NONE: i32 = i32::MIN / 2;
 
 /// A fuzzy search, which takes several passes if there are many paths.
 #[derive(Debug, Default)]
 pub(crate) struct Fuzzy {
     /// The next entry to match; `None` at the end.
     next: Option<usize>,
-    typos: u16,
+    /// Whether one letter of each term is left out.
+    allows_typos: bool,
     /// The best matches so far, best first, with their scores.
-    best: Vec<(u16, u32)>,
+    best: Vec<(i32, u32)>,
+    scorer: Scorer,
 }
 
 impl Fuzzy {
@@ -65,66 +79,139 @@ impl Fuzzy {
         allowance: &mut Allowance,
     ) {
         let Some(mut next) = self.next else { return };
-        let patterns: Vec<Pattern> = query
-            .terms()
-            .iter()
-            .map(|term| Pattern::from(term.as_str()))
-            .collect();
-        let config = Config {
-            max_typos: Some(self.typos),
-            ..Config::default()
-        };
         let needles = Needles::new(query);
-        let mut matcher = Matcher::from_patterns(&patterns, &config);
         while next < index.len() {
-            let count = allowance.take(SLICE.min(index.len() - next), IN_A_UNIT);
+            let count = allowance.take(SLICE.min(index.len() - next), LOOKED_AT);
             if count == 0 {
                 break;
             }
-            let end = next + count;
-            let paths: Vec<&str> = (next..end).map(|at| index.lower_path(at as u32)).collect();
-            let alike = matcher.match_list(&paths);
-            allowance.spend(alike.len() * SCORED);
-            // Best first: entries after the last kept match cannot be among the best.
-            for found in &alike {
-                if !self.is_better(found.score) {
-                    break;
-                }
-                let path = paths[found.index as usize];
-                let entry = (next + found.index as usize) as u32;
-                if !matching.contains(&entry) && !needles.exclude(path.as_bytes()) {
-                    self.keep(found.score, entry);
+            self.scorer.compared = 0;
+            for entry in next..next + count {
+                let path = index.lower_path(entry as u32);
+                let score = self
+                    .scorer
+                    .score_all(path, query.terms(), self.allows_typos);
+                let Some(score) = score.filter(|score| self.is_better(*score)) else {
+                    continue;
+                };
+                if !matching.contains(&(entry as u32)) && !needles.exclude(path.as_bytes()) {
+                    self.keep(score, entry as u32);
                 }
             }
-            next = end;
+            allowance.spend(self.scorer.compared / COMPARED);
+            next += count;
         }
         self.next = (next < index.len()).then_some(next);
-        let may_be_typos = self.typos == 0
-            && query
-                .terms()
-                .iter()
-                .all(|term| term.chars().count() >= TYPO_FROM);
-        if self.next.is_none() && self.best.is_empty() && may_be_typos {
-            self.typos = 1;
+        let mut terms = query.terms().iter();
+        let may_be_typos = terms.all(|term| term.chars().count() >= TYPO_FROM);
+        if self.next.is_none() && self.best.is_empty() && may_be_typos && !self.allows_typos {
+            self.allows_typos = true;
             self.next = Some(0);
         }
     }
 
-    fn is_better(&self, score: u16) -> bool {
+    fn is_better(&self, score: i32) -> bool {
         self.best.len() < FEW || self.best.last().is_some_and(|&(worst, _)| score > worst)
     }
 
-    fn keep(&mut self, score: u16, entry: u32) {
+    fn keep(&mut self, score: i32, entry: u32) {
         let place = self.best.partition_point(|&(other, _)| other >= score);
         self.best.insert(place, (score, entry));
         self.best.truncate(FEW);
     }
 }
 
+/// Computes scores. Keeps its memory between paths.
+#[derive(Debug, Default)]
+struct Scorer {
+    term: Vec<char>,
+    path: Vec<char>,
+    /// The best scores of the first letters of the term, by the number of letters of the path up to
+    /// the last of them; and of one letter of the term more.
+    before: Vec<i32>,
+    after: Vec<i32>,
+    /// The number of comparisons so far.
+    compared: usize,
+}
+
+impl Scorer {
+    /// Returns the sum of the scores of all terms; `None` if a term does not match.
+    fn score_all(&mut self, path: &str, terms: &[String], allows_typos: bool) -> Option<i32> {
+        let score = |term: &String| {
+            if !allows_typos {
+                return self.score(path, term, "");
+            }
+            let letters = term.char_indices();
+            let left_out = letters.map(|(at, letter)| (at, at + letter.len_utf8()));
+            left_out
+                .filter_map(|(at, end)| self.score(path, &term[..at], &term[end..]))
+                .max()
+        };
+        terms.iter().map(score).sum()
+    }
+
+    /// Returns the best score of a term in two parts; `None` if it does not match.
+    fn score(&mut self, path: &str, begin: &str, end: &str) -> Option<i32> {
+        if !has_in_order(path, begin, end) {
+            return None;
+        }
+        let Self {
+            term,
+            path: letters,
+            before,
+            after,
+            compared,
+        } = self;
+        term.clear();
+        term.extend(begin.chars().chain(end.chars()));
+        letters.clear();
+        letters.extend(path.chars());
+        *compared += term.len() * letters.len();
+        // The first letter of the term may be anywhere.
+        before.clear();
+        before.resize(letters.len() + 1, 0);
+        for (number, wanted) in term.iter().enumerate() {
+            after.clear();
+            after.push(NONE);
+            // The best score of the letters before this one, if letters of the path are between.
+            let mut with_gap = NONE;
+            for (at, letter) in letters.iter().enumerate() {
+                let begins_word = at == 0 || !letters[at - 1].is_alphanumeric();
+                let bonus = if begins_word { WORD_BEGIN } else { 0 };
+                let in_a_row = before[at] + if number > 0 { IN_A_ROW } else { 0 };
+                let score = in_a_row.max(with_gap) + LETTER + bonus;
+                after.push(if letter == wanted { score } else { NONE });
+                with_gap = (with_gap - GAP_LETTER).max(before[at] - GAP);
+            }
+            std::mem::swap(before, after);
+        }
+        let best = before.iter().copied().max();
+        best.filter(|best| *best > NONE / 2)
+    }
+}
+
+/// Returns whether a path has the bytes of a term in two parts, in their order.
+fn has_in_order(path: &str, begin: &str, end: &str) -> bool {
+    let mut wanted = begin.bytes().chain(end.bytes());
+    let Some(mut next) = wanted.next() else {
+        return false;
+    };
+    for byte in path.bytes() {
+        if byte == next {
+            match wanted.next() {
+                Some(byte) => next = byte,
+                None => return true,
+            }
+        }
+    }
+    false
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::data::listing::tests::listing_of;
+    use stats_testing::Random;
 
     /// Returns the matches, best first, and the number of steps the search took.
     fn alike(paths: &[&str], typed: &str) -> (Vec<String>, usize) {
@@ -182,6 +269,51 @@ mod tests {
             assert!(alike(&PATHS, typed).0.is_empty(), "{typed}");
         }
         assert_eq!(alike(&PATHS, "drwcal -rend").0, ["game/draws/racal"]);
+    }
+
+    /// Returns the best score by trying all places of each letter of a term, the last one at `last`.
+    fn best_of_all(path: &[char], term: &[char], last: usize) -> Option<i32> {
+        let (letter, rest) = term.split_last()?;
+        let begins_word = last == 0 || !path[last - 1].is_alphanumeric();
+        let own = LETTER + if begins_word { WORD_BEGIN } else { 0 };
+        if path[last] != *letter {
+            None
+        } else if rest.is_empty() {
+            Some(own)
+        } else {
+            let of_rest = |at: usize| {
+                let gap = (last - at - 1) as i32;
+                let link = match gap {
+                    0 => IN_A_ROW,
+                    gap => -GAP - (gap - 1) * GAP_LETTER,
+                };
+                Some(best_of_all(path, rest, at)? + own + link)
+            };
+            (0..last).filter_map(of_rest).max()
+        }
+    }
+
+    #[test]
+    fn a_score_is_the_best_of_all_places_of_the_letters() {
+        let mut random = Random::new(3);
+        let mut scorer = Scorer::default();
+        let mut text = |most: u64| {
+            let letters = (0..=random.below(most)).map(|_| random.below(4) as usize);
+            letters
+                .map(|at| ['a', 'b', 'é', '/'][at])
+                .collect::<String>()
+        };
+        let mut matching = 0;
+        for _ in 0..5000 {
+            let (path, term) = (text(9), text(3));
+            let letters: Vec<char> = path.chars().collect();
+            let wanted: Vec<char> = term.chars().collect();
+            let all = (0..letters.len()).filter_map(|last| best_of_all(&letters, &wanted, last));
+            let best = all.max();
+            assert_eq!(scorer.score(&path, &term, ""), best, "{term} in {path}");
+            matching += usize::from(best.is_some());
+        }
+        assert!((1000..4500).contains(&matching), "{matching}");
     }
 
     #[test]
