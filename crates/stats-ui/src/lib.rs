@@ -8,7 +8,7 @@
 //! - [`retained`]: shapes that are painted again until they change, and
 //!   [`text_revision`](mod@text_revision): whether texts laid out earlier can be painted again;
 //! - interaction: the [`pointer`](mod@pointer) in scaled layers, the [`tree`] actions of keys and
-//!   game pads, [`tooltip`]s, [`accessibility`];
+//!   game pads, [`tooltip`]s and menus ([`popup`]), [`accessibility`];
 //! - names on screen: [`text`] on one line, and their order in lists, [`sort_key`];
 //! - [`instant`]: a clock that also works in a browser; [`job`]: work that no frame waits for.
 //!
@@ -26,6 +26,7 @@ pub mod instant;
 pub mod job;
 pub mod palette;
 pub mod pointer;
+pub mod popup;
 pub mod retained;
 pub mod shapes;
 pub mod sort_key;

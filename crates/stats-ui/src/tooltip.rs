@@ -1,4 +1,7 @@
 //! Tooltips of rows, which never cover their row, and of widgets that are drawn in every pass.
+//!
+//! The functions take trait objects: egui's functions are generic over the contents, and each of
+//! their instances takes as long to compile as a long file.
 
 use egui::{RectAlign, Response, Tooltip, Ui};
 
@@ -20,10 +23,25 @@ pub fn hint(response: &Response, text: &str) {
         return;
     }
     if response.hovered() {
-        response.clone().on_hover_text(text);
+        with_text(response.clone(), text);
     } else {
         accessibility::explain(&response.ctx, response.id, text);
     }
+}
+
+/// Like `Response::on_hover_text`.
+pub fn with_text(response: Response, text: &str) -> Response {
+    response.on_hover_text(text)
+}
+
+/// Like `Response::on_hover_ui`.
+pub fn with(response: Response, contents: &mut dyn FnMut(&mut Ui)) -> Response {
+    response.on_hover_ui(contents)
+}
+
+/// Like `Response::on_hover_ui_at_pointer`.
+pub fn at_pointer(response: Response, contents: &mut dyn FnMut(&mut Ui)) -> Response {
+    response.on_hover_ui_at_pointer(contents)
 }
 
 /// Shows a tooltip while the pointer is on a row of a list: to the right of the row, or else below
@@ -63,8 +81,9 @@ fn show_beside(response: &Response, contents: &mut dyn FnMut(&mut Ui)) {
     };
     let mut tooltip = Tooltip::for_enabled(response).gap(6.0);
     tooltip.popup = tooltip.popup.align(align).align_alternatives(&ELSEWHERE);
-    tooltip.show(|ui| {
+    let contents: &mut dyn FnMut(&mut Ui) = &mut |ui| {
         ui.set_max_width(width.min(MAX_WIDTH));
         contents(ui);
-    });
+    };
+    tooltip.show(contents);
 }

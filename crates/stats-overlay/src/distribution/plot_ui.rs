@@ -13,6 +13,7 @@ use stats_analysis::distribution::SHARES;
 use stats_analysis::format::whole_text;
 use stats_ui::text::one_line;
 use stats_ui::theme::small_font;
+use stats_ui::tooltip;
 
 /// The height of a line's label, in points.
 const NAME: f32 = 14.0;
@@ -205,7 +206,7 @@ impl DistributionUi<'_> {
     /// Shows the contents of the bar under the pointer.
     fn hover_ui(&self, response: Response, at: usize, bars: &Bars, bar: usize) {
         let selected = &self.pane.selected[at];
-        response.on_hover_ui_at_pointer(|ui| {
+        tooltip::at_pointer(response, &mut |ui| {
             ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
             let count = bars.counts[bar];
             ui.strong(bars.range_text(bar));

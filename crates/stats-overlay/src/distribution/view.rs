@@ -10,6 +10,7 @@ use crate::data::view::Data;
 use crate::distribution::row::Row;
 use crate::paint::choice_ui::choice;
 use stats_analysis::distribution::ValueScale;
+use stats_ui::popup;
 use stats_ui::theme::Theme;
 
 /// Choices move into a menu if they have less space than this, in points.
@@ -92,7 +93,7 @@ impl DistributionView {
     pub(crate) fn choices_ui(&mut self, ui: &mut Ui, theme: &Theme) {
         let min_width = MIN_FOR_CHOICES + if self.has_samples { 140.0 } else { 0.0 };
         if ui.available_width() < min_width {
-            ui.menu_button("Axes", |ui| self.all_choices_ui(ui, theme));
+            popup::menu_button(ui, "Axes", &mut |ui| self.all_choices_ui(ui, theme));
         } else {
             self.all_choices_ui(ui, theme);
         }

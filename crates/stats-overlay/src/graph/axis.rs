@@ -20,6 +20,7 @@ use stats_ui::accessibility;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::small_font;
+use stats_ui::tooltip;
 
 /// The width of the bar in the color of the axis' series, in points.
 const BAR: f32 = 3.0;
@@ -213,7 +214,7 @@ impl GraphUi<'_> {
         };
         let response = ui.interact(area, ui.make_persistent_id(id), Sense::hover());
         if response.hovered() {
-            response.on_hover_ui(|ui| _ = ui.label(named() + hint));
+            tooltip::with(response, &mut |ui| _ = ui.label(named() + hint));
         }
         accessibility::describe(ui.ctx(), ui.make_persistent_id(label), area, || {
             (label.to_owned(), named())

@@ -12,6 +12,7 @@ use stats_analysis::format::{NO_VALUE, exact_text, whole_text};
 use stats_analysis::pace::BY_SLACK;
 use stats_analysis::track::Track;
 use stats_ui::text::one_line;
+use stats_ui::tooltip;
 
 /// The maximum number of series in the tooltip of the cursor; the legend has all of them.
 const MAX_SHOWN: usize = 12;
@@ -72,7 +73,7 @@ impl GraphUi<'_> {
                 Stroke::new(1.0, self.pane.theme.weak),
             );
         }
-        response.clone().on_hover_ui_at_pointer(|ui| {
+        tooltip::at_pointer(response.clone(), &mut |ui| {
             // Each series has one line with its name and value.
             ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
             ui.strong(format!(

@@ -9,6 +9,7 @@ use crate::panes::request::PaneRequest;
 use stats_analysis::format::exact_text;
 use stats_core::Unit;
 use stats_ui::theme::{Theme, text_font};
+use stats_ui::tooltip;
 
 /// The height of the line, in points.
 pub(super) const OFFER: f32 = 24.0;
@@ -30,12 +31,9 @@ pub(super) fn budget_offer_ui(
     );
     ui.set_clip_rect(rect.intersect(ui.clip_rect()));
     let dismiss = ui.add(Button::new("Dismiss"));
-    let accept = ui
-        .add(Button::new(format!(
-            "Set the budget to {}",
-            budget_text(offer.budget_ms)
-        )))
-        .on_hover_text(key_text(Action::AcceptBudget));
+    let accept = format!("Set the budget to {}", budget_text(offer.budget_ms));
+    let accept = ui.add(Button::new(accept));
+    let accept = tooltip::with_text(accept, &key_text(Action::AcceptBudget));
     ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
         let text = RichText::new(typical_text(offer)).font(text_font());
         ui.add(Label::new(text.color(theme.text)).truncate());

@@ -15,10 +15,12 @@ use crate::persist::saved::ValueRange;
 use crate::statistics::ui::Goal;
 use crate::tree::request::Dragged;
 use stats_ui::accessibility;
+use stats_ui::popup;
 use stats_ui::retained::paint_kept;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{Theme, small_font};
+use stats_ui::tooltip;
 
 /// The height of the bar above a pane, in points.
 pub(super) const BAR: f32 = 26.0;
@@ -139,9 +141,8 @@ impl PaneUi<'_, '_> {
         );
         right.set_clip_rect(rect.intersect(ui.clip_rect()));
         if several {
-            removed = cross_ui(&mut right, self.shared.theme)
-                .on_hover_text("Remove this pane")
-                .clicked();
+            let cross = cross_ui(&mut right, self.shared.theme);
+            removed = tooltip::with_text(cross, "Remove this pane").clicked();
         }
         let grip_right = right.min_rect().left() - 4.0;
         let mut left = ui.new_child(
@@ -160,7 +161,7 @@ impl PaneUi<'_, '_> {
         left.add_space(10.0);
         match view {
             PaneView::Graph if rect.width() < MIN_FOR_CHOICES => {
-                _ = left.menu_button("Ranges", |ui| self.graph_choices_ui(ui))
+                _ = popup::menu_button(&mut left, "Ranges", &mut |ui| self.graph_choices_ui(ui))
             }
             PaneView::Graph => self.graph_choices_ui(&mut left),
             PaneView::Table => self.table_choices_ui(&mut left),
@@ -258,31 +259,21 @@ impl PaneUi<'_, '_> {
         if choice(ui, theme, stacked, pane.graph.stacked).clicked() {
             pane.graph.toggle_stacked();
         }
-        if pane.graph.is_zoomed()
-            && ui
-                .button("Unzoom")
-                .on_hover_text("Choose the ranges of values from the data again")
-                .clicked()
-        {
+        let help = "Choose the ranges of values from the data again";
+        if pane.graph.is_zoomed() && tooltip::with_text(ui.button("Unzoom"), help).clicked() {
             pane.graph.unzoom();
         }
     }
 
     /// Draws the buttons that export the values.
     fn table_choices_ui(&mut self, ui: &mut Ui) {
-        if ui
-            .button("Copy as TSV")
-            .on_hover_text("Copy the selected frames, or all, for a spreadsheet (Ctrl+C)")
-            .clicked()
-        {
+        let help = "Copy the selected frames, or all, for a spreadsheet (Ctrl+C)";
+        if tooltip::with_text(ui.button("Copy as TSV"), help).clicked() {
             self.panes.activate(self.at);
             self.request = Some(PaneRequest::CopyTsv);
         }
-        if ui
-            .button("Save as CSV")
-            .on_hover_text("Save the selected frames, or all, as a file (Ctrl+S)")
-            .clicked()
-        {
+        let help = "Save the selected frames, or all, as a file (Ctrl+S)";
+        if tooltip::with_text(ui.button("Save as CSV"), help).clicked() {
             self.panes.activate(self.at);
             self.request = Some(PaneRequest::SaveCsv);
         }

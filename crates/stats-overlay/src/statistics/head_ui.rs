@@ -12,6 +12,7 @@ use stats_ui::accessibility;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{small_font, text_font};
+use stats_ui::tooltip;
 
 /// The height of the title and of a checkbox, in points.
 const LINE: f32 = 20.0;
@@ -32,7 +33,7 @@ impl StatisticsUi<'_> {
         let (line, response) =
             ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::hover());
         let width = shapes::text_in(ui.painter(), line, &view.title, text_font(), theme.text);
-        response.on_hover_text(help);
+        tooltip::with_text(response, help);
         if !view.left_out.is_empty() {
             let free = line.with_min_x((line.left() + width + GAP).min(line.right()));
             shapes::text_at_end(

@@ -11,6 +11,7 @@ use crate::statistics::view::{StatisticsView, Subject};
 use stats_ui::accessibility;
 use stats_ui::shapes;
 use stats_ui::theme::text_font;
+use stats_ui::tooltip;
 
 /// The minimum width of a column if there are several, in points. In a narrower one, a figure may
 /// take two lines.
@@ -221,7 +222,7 @@ impl StatisticsUi<'_> {
         } else {
             CursorIcon::Default
         };
-        let response = response.on_hover_cursor(cursor).on_hover_ui(|ui| {
+        let response = tooltip::with(response.on_hover_cursor(cursor), &mut |ui| {
             ui.set_max_width(420.0);
             ui.label(&row.help);
         });

@@ -14,8 +14,10 @@ use crate::paint::choice_ui::choice;
 use crate::statistics::groups::groups;
 use crate::statistics::row::{Group, Target, frames_text};
 use stats_analysis::format::whole_text;
+use stats_ui::popup;
 use stats_ui::text::one_line;
 use stats_ui::theme::Theme;
+use stats_ui::tooltip;
 
 /// Statistics of more frames than this are recomputed at most once in [`SELDOM_SECS`].
 const MANY_FRAMES: u64 = 20_000;
@@ -136,12 +138,13 @@ impl StatisticsView {
         let others = selected.iter().filter(|selected| !selected.is_frame_time());
         let others = others.filter(|selected| has_statistics(selected));
         if others.clone().next().is_some() {
-            let menu = ui.menu_button(format!("of {}", one_line(name, NAME_CHARS)), |ui| {
+            let name = format!("of {}", one_line(name, NAME_CHARS));
+            let menu = popup::menu_button(ui, &name, &mut |ui| {
                 let mut chosen = None;
                 if choice(ui, theme, (FRAME_TIME, ""), subject.path() == FRAME_TIME).clicked() {
                     chosen = Some(FRAME_TIME);
                 }
-                for selected in others {
+                for selected in others.clone() {
                     let name = one_line(&selected.name, NAME_CHARS);
                     if choice(ui, theme, (&name, ""), subject.path() == selected.path).clicked() {
                         chosen = Some(&selected.path);
@@ -152,13 +155,10 @@ impl StatisticsView {
                     ui.close();
                 }
             });
-            menu.response
-                .on_hover_text("The frame time, or a selected series in milliseconds");
+            tooltip::with_text(menu, "The frame time, or a selected series in milliseconds");
         }
-        if ui
-            .button("Copy")
-            .on_hover_text("All figures as a table of text")
-            .clicked()
+        let copy = tooltip::with_text(ui.button("Copy"), "All figures as a table of text");
+        if copy.clicked()
             && let Some(all) = &self.all
         {
             ui.ctx()

@@ -12,6 +12,7 @@ use stats_ui::palette::preferred_slot;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{small_font, text_font};
+use stats_ui::tooltip;
 
 /// Room for the color of a column, to the left of its name.
 const SWATCH: f32 = 13.0;
@@ -166,6 +167,6 @@ impl TableUi<'_> {
         let help = path.map_or("The number of the frame".to_owned(), |path| {
             one_line(path, 600)
         });
-        response.on_hover_text(help + "\nClick to sort").clicked()
+        tooltip::with_text(response, &(help + "\nClick to sort")).clicked()
     }
 }

@@ -7,6 +7,7 @@ use crate::data::mark_lanes::{LANES, extent};
 use crate::table::ui::{FRAME_WIDTH, PADDING, TableUi};
 use stats_analysis::format::whole_text;
 use stats_ui::shapes;
+use stats_ui::tooltip;
 
 /// The distance between lines and their width, in points. There is room for three after the number.
 const STEP: f32 = 3.0;
@@ -75,7 +76,7 @@ impl TableUi<'_> {
             String::new()
         };
         if !names.is_empty() {
-            response.clone().on_hover_ui(|ui| {
+            tooltip::with(response.clone(), &mut |ui| {
                 ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
                 ui.label(format!("frame {}{names}", whole_text(frame as f64)));
             });

@@ -7,6 +7,7 @@ use egui::{Rect, Sense, Shape, Stroke, Ui};
 use crate::table::ui::TableUi;
 use stats_analysis::format::whole_text;
 use stats_ui::accessibility;
+use stats_ui::tooltip;
 
 /// The height of a mark, in points.
 const MARK: f32 = 2.0;
@@ -66,7 +67,7 @@ impl TableUi<'_> {
             let frames = if count == 1 { "frame" } else { "frames" };
             ("Spikes".to_owned(), format!("{count} {frames} with spikes"))
         });
-        response.on_hover_ui(|ui| {
+        tooltip::with(response, &mut |ui| {
             ui.label(format!(
                 "Frames with spikes: {} of {}. Click to scroll there",
                 whole_text(count as f64),

@@ -2,6 +2,7 @@
 
 use egui::{Frame, Popup, PopupKind, Response, Ui};
 use stats_core::SeriesKind;
+use stats_ui::popup;
 
 use crate::search::scopes::{callees_search, callers_search, self_path};
 use crate::tree::request::TreeRequest;
@@ -40,8 +41,8 @@ impl TreeUi<'_> {
         let menu = Popup::context_menu(response)
             .kind(PopupKind::Tooltip)
             .frame(Frame::popup(&style));
-        menu.show(|ui| {
-            ui.set_style(style);
+        popup::show(menu, &mut |ui| {
+            ui.set_style(style.clone());
             for (choice, name) in self.choices(of) {
                 if ui.button(name).clicked() {
                     chosen = Some(choice);

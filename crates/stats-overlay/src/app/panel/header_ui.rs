@@ -18,10 +18,12 @@ use stats_analysis::format::whole_text;
 use stats_core::RecordingStatus;
 use stats_memory_panel::NO_DUMP_MESSAGE;
 use stats_ui::accessibility;
+use stats_ui::popup;
 use stats_ui::retained::paint_kept;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{Theme, text_font};
+use stats_ui::tooltip;
 
 /// The minimum width at which the presets are a button instead of a menu item, in points.
 const MIN_WITH_PRESETS: f32 = 620.0;
@@ -129,18 +131,16 @@ impl HeaderUi<'_> {
                     .push(Request::Perform(Action::ToggleRecording));
             }
         }
-        menu(&mut buttons, "Menu", |ui| self.menu_ui(ui, !has_room));
+        menu(&mut buttons, "Menu", &mut |ui| self.menu_ui(ui, !has_room));
         if has_room {
-            menu(&mut buttons, "Presets", |ui| self.presets_ui(ui));
+            menu(&mut buttons, "Presets", &mut |ui| self.presets_ui(ui));
         }
         if !self.follows && !paused {
             let back = buttons.add(Button::new(
                 egui::RichText::new("Back to newest").color(theme.accent),
             ));
-            if back
-                .on_hover_text("R. A double click in a graph does the same")
-                .clicked()
-            {
+            let back = tooltip::with_text(back, "R. A double click in a graph does the same");
+            if back.clicked() {
                 self.requests.push(Request::Perform(Action::ResetView));
             }
         }
@@ -153,14 +153,16 @@ impl HeaderUi<'_> {
 
     fn menu_ui(&mut self, ui: &mut Ui, with_presets: bool) {
         if with_presets {
-            ui.menu_button("Presets", |ui| self.presets_ui(ui));
+            popup::menu_button(ui, "Presets", &mut |ui| self.presets_ui(ui));
             ui.separator();
         }
         for (name, action, needs) in MENU {
             let item = ui.add(Button::new(name).shortcut_text(key_text(action)));
             let item = match needs {
-                Needs::Memory if !self.has_memory => item.on_hover_text(NO_DUMP_MESSAGE),
-                Needs::Recording if self.recording.is_none() => item.on_hover_text(NO_RECORDING),
+                Needs::Memory if !self.has_memory => tooltip::with_text(item, NO_DUMP_MESSAGE),
+                Needs::Recording if self.recording.is_none() => {
+                    tooltip::with_text(item, NO_RECORDING)
+                }
                 _ => item,
             };
             if item.clicked() {
@@ -280,17 +282,17 @@ impl HeaderUi<'_> {
 }
 
 /// Draws a button with a menu that stays open while its text field is clicked. Its items close it.
-fn menu(ui: &mut Ui, name: &str, contents: impl FnOnce(&mut Ui)) {
+fn menu(ui: &mut Ui, name: &str, contents: &mut dyn FnMut(&mut Ui)) {
     let response = button(ui, (name, ""), None);
     let id = Popup::default_response_id(&response);
     if response.clicked() || Popup::is_id_open(ui.ctx(), id) {
         let behavior = PopupCloseBehavior::CloseOnClickOutside;
         let config = MenuConfig::new().close_behavior(behavior);
         let info = UiStackInfo::new(UiKind::Menu);
-        Popup::menu(&response)
+        let menu = Popup::menu(&response)
             .close_behavior(behavior)
             .style(config.style.clone())
-            .info(info.with_tag_value(MenuConfig::MENU_CONFIG_TAG, config))
-            .show(contents);
+            .info(info.with_tag_value(MenuConfig::MENU_CONFIG_TAG, config));
+        popup::show(menu, contents);
     }
 }

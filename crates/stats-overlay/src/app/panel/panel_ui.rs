@@ -21,6 +21,7 @@ use stats_ui::accessibility;
 use stats_ui::pointer::pointer_pos;
 use stats_ui::retained::paint_kept;
 use stats_ui::theme::text_font;
+use stats_ui::tooltip;
 
 const HEADER: f32 = 34.0;
 /// The distance between a notice and the lower edge. It leaves the labels of the lowest axis
@@ -231,7 +232,6 @@ fn back_ui(ui: &mut Ui, rect: Rect) -> bool {
         pos2(rect.right() - 70.0, rect.top()),
         pos2(rect.right(), rect.top() + 24.0),
     );
-    ui.put(corner, egui::Button::new("Back"))
-        .on_hover_text("Esc")
-        .clicked()
+    let back = ui.put(corner, egui::Button::new("Back"));
+    tooltip::with_text(back, "Esc").clicked()
 }

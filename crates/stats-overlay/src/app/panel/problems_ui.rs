@@ -4,6 +4,7 @@
 use egui::{Button, Label, Rect, RichText, ScrollArea, Stroke, Ui, UiBuilder};
 use stats_ui::accessibility;
 use stats_ui::theme::{Theme, text_font};
+use stats_ui::tooltip;
 
 use crate::data::throttle::Throttle;
 
@@ -38,9 +39,7 @@ impl Problems {
         }
         let button = Button::new(RichText::new(self.title()).color(theme.alert))
             .stroke(Stroke::new(1.0, theme.alert));
-        ui.add(button)
-            .on_hover_text("Lists what was rejected, and why. I")
-            .clicked()
+        tooltip::with_text(ui.add(button), "Lists what was rejected, and why. I").clicked()
     }
 
     /// Draws the list of all problems into `rect`, each in full, with buttons to copy them.

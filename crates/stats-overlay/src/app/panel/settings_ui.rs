@@ -9,6 +9,7 @@ use stats_analysis::format::value_text;
 use stats_ui::text::one_line;
 use stats_ui::theme::Theme;
 use stats_ui::theme::{Appearance, Palette};
+use stats_ui::tooltip;
 
 /// The toggle keys to choose from.
 const TOGGLE_KEYS: [Key; 14] = [
@@ -204,7 +205,7 @@ fn numbers_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, cost_ms: f64)
         settings.frame_budget_ms = limited.then_some(budget);
     });
     let mut known = settings.display_hz.is_some();
-    ui.horizontal(|ui| {
+    let rate = ui.horizontal(|ui| {
         ui.checkbox(&mut known, "refresh rate of the display");
         let mut hz = settings.display_hz.unwrap_or(60.0);
         ui.add_enabled(
@@ -216,9 +217,9 @@ fn numbers_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, cost_ms: f64)
                 .suffix(" Hz"),
         );
         settings.display_hz = known.then_some(hz);
-    })
-    .response
-    .on_hover_text("The statistics of a pane use it to estimate missed refreshes");
+    });
+    let help = "The statistics of a pane use it to estimate missed refreshes";
+    tooltip::with_text(rate.response, help);
     ui.checkbox(
         &mut settings.hud_statistics,
         "statistics of the last frames in the HUD",

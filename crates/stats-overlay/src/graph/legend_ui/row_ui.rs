@@ -10,6 +10,7 @@ use stats_ui::accessibility;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{small_font, text_font};
+use stats_ui::tooltip;
 
 impl LegendUi<'_> {
     /// Makes a row a button that moves into view when it takes the focus.
@@ -43,7 +44,7 @@ impl LegendUi<'_> {
         }
         if response.hovered() {
             pointed.row = Some(at);
-            response.on_hover_ui(|ui| _ = ui.label(self.tip(at)));
+            tooltip::with(response, &mut |ui| _ = ui.label(self.tip(at)));
         }
         let id = ui.make_persistent_id(("remove", at));
         let cross = ui.interact(cross_rect(row), id, Sense::click());
