@@ -18,10 +18,10 @@ use crate::persist::view_line::error::ViewLineError;
 impl StatsOverlay {
     /// Does what a key or a button of the overlay does, for a game pad or a menu of the game.
     ///
-    /// [`Action::CycleMode`], [`Action::Hide`] and the actions that show a mode are performed at
-    /// once, all others with the next call that draws, hidden or not. An action that cannot be
-    /// performed, such as moving to the next spike if there is none, does nothing or shows a
-    /// notice.
+    /// [`Action::CycleMode`], [`Action::Hide`] and the actions that show a mode take effect at
+    /// once. All others take effect in the next call that draws, even if the overlay is hidden. An
+    /// action that cannot be performed, such as moving to the next spike if there is none, does
+    /// nothing or shows a notice.
     ///
     /// ```
     /// use stats_overlay::{Action, Mode, StatsOverlay};
@@ -40,8 +40,9 @@ impl StatsOverlay {
     /// Marks the current frame: a span of frames begins or ends here, or something happened. All
     /// views show the mark.
     ///
-    /// Marks the overlay's own recorder, like [`recorder_mut`](Self::recorder_mut) and its `mark`.
-    /// If the host drives the source ([`show_with`](Self::show_with)), mark that one instead, with
+    /// Sets the mark in the overlay's own recorder, as `mark` of
+    /// [`recorder_mut`](Self::recorder_mut) does. If the host drives the source
+    /// ([`show_with`](Self::show_with)), mark the frame in the host's recorder instead, with
     /// [`Recorder::mark`](stats_core::Recorder::mark). Marks are not values and change no
     /// statistics.
     ///
@@ -59,7 +60,7 @@ impl StatsOverlay {
         self.recorder_mut().mark(name, event);
     }
 
-    /// Returns the text in the search box of the tree. Empty at first.
+    /// Returns the text in the search box of the tree. It is empty at first.
     #[must_use]
     pub fn search(&self) -> &str {
         &self.app.tree.search_box.text
@@ -70,8 +71,8 @@ impl StatsOverlay {
         terms.clone_into(&mut self.app.tree.search_box.text);
     }
 
-    /// Selects or deselects a series in the active pane by its path.
-    /// [`FRAME_TIME`](crate::FRAME_TIME) is selected at first.
+    /// Selects or deselects a series in the active pane by its path. Initially,
+    /// [`FRAME_TIME`](crate::FRAME_TIME) is selected.
     ///
     /// A path without a series is kept, shown as missing, and watched as soon as a series registers
     /// it. At most [`MAX_SELECTED`](crate::MAX_SELECTED) series are selected in a pane. The calls
@@ -86,7 +87,7 @@ impl StatsOverlay {
         self.app.panes.active().selection.paths()
     }
 
-    /// Returns how the active pane shows its series. [`PaneView::Graph`] at first.
+    /// Returns how the active pane shows its series. The initial view is [`PaneView::Graph`].
     #[must_use]
     pub fn view(&self) -> PaneView {
         self.app.panes.active().view
@@ -97,8 +98,8 @@ impl StatsOverlay {
         self.app.panes.active_mut().view = view;
     }
 
-    /// Returns whether the views are paused, or will be with the next call that draws. `false` at
-    /// first.
+    /// Returns whether the views are paused, or will be paused by the next call that draws. The
+    /// initial value is `false`.
     #[must_use]
     pub fn paused(&self) -> bool {
         self.app.playback.is_paused()
@@ -107,8 +108,8 @@ impl StatsOverlay {
     /// Pauses the views, or resumes them and follows the newest frames. Recording continues either
     /// way.
     ///
-    /// The next call that draws copies what is shown: about 32 KiB for each selected series with
-    /// the recorder's default history.
+    /// The next call that draws copies the values on screen. With the recorder's default history,
+    /// the copy takes about 32 KiB for each selected series.
     pub fn set_paused(&mut self, paused: bool) {
         self.app.set_paused(paused, None);
     }
@@ -128,8 +129,8 @@ impl StatsOverlay {
     /// Pins a series to the HUD by its path, or unpins it. While nothing is pinned, the HUD shows
     /// the series of the active pane.
     ///
-    /// At most [`MAX_SELECTED`](crate::MAX_SELECTED) series are pinned. The HUD shows those that it
-    /// has room for.
+    /// At most [`MAX_SELECTED`](crate::MAX_SELECTED) series are pinned. The HUD shows as many of
+    /// them as fit.
     pub fn set_pinned(&mut self, path: &str, pinned: bool) {
         self.app.panes.pinned.set(path, pinned);
     }
@@ -169,8 +170,8 @@ impl StatsOverlay {
         &self.app.settings
     }
 
-    /// Changes the settings. A number outside its range becomes the nearest one inside; NaN becomes
-    /// the lowest one. If the settings skip every mode, the toggle key still shows the full
+    /// Changes the settings. A number outside its range becomes the nearest valid number; NaN
+    /// becomes the lowest. If the settings skip every mode, the toggle key still shows the full
     /// overlay, and a notice says so.
     ///
     /// ```
@@ -185,16 +186,16 @@ impl StatsOverlay {
         self.app.set_settings(settings);
     }
 
-    /// Returns everything about the overlay that persists. See [`SavedState`] for files and for
-    /// storages of hosts.
+    /// Returns the persistent state of the overlay. [`SavedState`] describes how to save it to a
+    /// file or in the host's storage.
     ///
-    /// It includes unknown fields of the state that was [restored](Self::restore).
+    /// It includes the unknown fields of the [restored](Self::restore) state.
     #[must_use]
     pub fn saved(&self) -> SavedState {
         self.app.saved()
     }
 
-    /// Shows what was saved, with its settings. The HUD and the panes over the game are shown
+    /// Restores a saved state, with its settings. The HUD and the panes over the game are shown
     /// again. A state that was saved in another mode leaves the mode as it is, so that the full
     /// overlay never takes the first input of a run.
     ///
@@ -237,13 +238,13 @@ impl StatsOverlay {
     }
 
     /// Sets the function that writes memory dumps, from which the memory view (`B`) takes its
-    /// snapshots. The function returns the number of lines that it wrote. With `stats-memory`:
+    /// snapshots. The function returns the number of lines that it wrote. For `stats-memory`, call
     /// `overlay.set_memory_dump(stats_memory::dump);`.
     ///
-    /// It is called when the view is opened for the first time, when the user takes a snapshot, and
-    /// when the user saves a dump. It runs on a thread of its own, named `stats-overlay`, while
-    /// frames continue (in a browser, which has no threads, within the frame). Errors and panics
-    /// are shown in the view. Calling this again replaces the function.
+    /// The overlay calls it when the user first opens the view, takes a snapshot or saves a dump.
+    /// It runs on its own thread, named `stats-overlay`, while frames continue. In a browser, which
+    /// has no threads, it runs within the frame. The view shows errors and panics. Calling this
+    /// again replaces the function.
     ///
     /// ```
     /// # let mut overlay = stats_overlay::StatsOverlay::new();
@@ -259,12 +260,12 @@ impl StatsOverlay {
         self.app.memory.set_dump(dump);
     }
 
-    /// Sets whether the memory view takes a snapshot whenever a span of marks begins or ends, such
-    /// as the loading of a level, as its button *At marks* does. Default: false.
+    /// Sets whether the memory view takes a snapshot whenever a marked span, such as the loading of
+    /// a level, begins or ends. The button *At marks* of the view does the same. Default: false.
     ///
-    /// Then *Left behind* compares the newest of them with the previous one at the same mark. Of
-    /// several marks in one frame, the one with the longest name gives the snapshot its name. See
-    /// [`mark`](Self::mark).
+    /// The button *Left behind* then compares the newest of these snapshots with the previous one
+    /// at the same mark. If one frame has several marks, the longest name becomes the name of the
+    /// snapshot. See [`mark`](Self::mark).
     pub fn set_memory_snapshots_at_marks(&mut self, takes: bool) {
         self.app.memory.set_takes_at_marks(takes);
     }
@@ -285,13 +286,14 @@ impl StatsOverlay {
         self.app.recording.control = Some(recording);
     }
 
-    /// Shows these hitches, leaks and periodic stalls in the list of hitches, in place of those
-    /// that the overlay finds.
+    /// Shows these hitches, leaks and periodic stalls in the list of hitches, instead of those that
+    /// the overlay finds.
     ///
-    /// For a source that cannot report the values of all series, such as a capture: the program
-    /// feeds an [`Insight`](stats_analysis::insight::Insight) with its frames. Hitches are in the
-    /// order of their frames, levels have their units, and the numbers of series are those of the
-    /// source. Call it after the first draw of the source: drawing another source discards them.
+    /// Use this for a source that cannot report the values of all series, such as a capture. The
+    /// program then feeds its frames to an [`Insight`](stats_analysis::insight::Insight). Hitches
+    /// are in the order of their frames, levels have their units, and the numbers of series are
+    /// those of the source. Call it after the source is first drawn, because drawing another source
+    /// discards these findings.
     pub fn set_hitches(
         &mut self,
         hitches: Vec<Hitch>,
@@ -307,8 +309,8 @@ impl StatsOverlay {
         &self.app.export.folder
     }
 
-    /// Sets the folder for CSV files and memory dumps. The first file creates it if it does not
-    /// exist.
+    /// Sets the folder for CSV files and memory dumps. The first saved file creates the folder if
+    /// it does not exist.
     ///
     /// Paths and names of marks are written unchanged, so that they can be read back. A spreadsheet
     /// treats a name that begins with `=` as a formula, so import names that you do not trust as

@@ -9,12 +9,13 @@
 //!
 //! F3 cycles hidden → HUD → watch → full. The HUD and the watched panes, which float over the game,
 //! take no input from it. The full overlay takes the keyboard and the pointer, and says so. The
-//! overlay works in any host with an [`egui::Context`]: eframe, a loop of your own, Bevy.
+//! overlay works in any host with an [`egui::Context`], such as eframe, Bevy or your own loop.
 //!
 //! In full mode the tree at the left selects counters for the active pane, `/` or Ctrl+F searches
-//! it, Space pauses, `N` adds a pane, and `H` shows all other keys. In a graph the wheel zooms,
-//! dragging moves, Shift and dragging selects frames, the secondary button draws a box to zoom to,
-//! and a double click returns to the newest frames. [`StatsOverlay::act`] does what a key does.
+//! it, Space pauses, `N` adds a pane, and `H` shows all other keys. In a graph, the wheel zooms, a
+//! drag moves the view, a drag with Shift selects frames, a drag with the secondary button draws a
+//! box to zoom to, and a double click returns to the newest frames. [`StatsOverlay::act`] does what
+//! a key does.
 //!
 //! A pane can also show the distribution of its values (`D`): how often each value occurred, as
 //! bars, with the median and the 95th and 99th percentiles (nearest rank). A histogram shows its
@@ -31,7 +32,7 @@
 //!
 //! The statistics of a pane (`M`) describe the frame times on screen or selected: average and lows,
 //! percentiles by time and by frame, frames over budget, hitches and stutter. The name of each
-//! figure says how it is defined. Two rules differ from the defaults of
+//! figure states its definition. Two rules differ from the defaults of
 //! [`FrameRules`](stats_core::FrameRules), because the frame times of a healthy game vary around
 //! the period of the display. A frame is over the budget if it takes more than 1.1 times the budget
 //! (by default: if it takes more than the budget), and it reaches a frame rate if it takes at most
@@ -43,9 +44,9 @@
 //!
 //! # Persistence
 //!
-//! Settings, presets, favorites, pins and panes are one [`SavedState`]: JSON as text, as a file, or
-//! through serde in a storage of the host. Fields that a newer version wrote are kept. The panes
-//! alone fit into [one line](StatsOverlay::view_line) to paste elsewhere.
+//! One [`SavedState`] holds settings, presets, favorites, pins and panes. It is saved as JSON text,
+//! as a JSON file, or through serde in the host's own storage. Fields that a newer version wrote
+//! are kept. The panes alone fit into [one line](StatsOverlay::view_line) to paste elsewhere.
 //!
 //! # Spikes
 //!
@@ -65,8 +66,8 @@
 //! While any part of it is on screen, the overlay surveys all series in each frame and notices
 //! frames that take much longer than usual. The HUD says what made the newest one long. A pane
 //! (`U`) lists all of them, each with the scopes that made it long, by self time, and with the
-//! series that changed with them. It also lists levels that keep growing, and stalls that recur at
-//! a regular interval. The module `insight` of the crate `stats-analysis` has the rules.
+//! series that changed with them. It also lists levels that keep growing and stalls that recur at a
+//! regular interval. The module `insight` of the crate `stats-analysis` states the rules.
 //! [`Settings::hitches`] turns this off, and [`Settings::hitches_while_hidden`] turns it on for a
 //! hidden overlay too.
 //!
@@ -88,15 +89,15 @@
 //! overlay.set_memory_dump(stats_memory::dump);
 //! ```
 //!
-//! A snapshot is a tree of threads, groups, scopes, names and sizes. Each row has the bytes and the
-//! number of allocations below it; equal allocations are one row. Every column sorts. Filters by
-//! thread, group, scope and name combine, and levels can be left out. "Compare with now" takes
-//! another snapshot and shows what grew, shrank, is new and is gone, the largest growth first, with
-//! the path to it opened: a leak is three clicks away. The last 16 snapshots are kept. Damaged
-//! lines of a dump are skipped, and reported with their line numbers. Snapshots are read and trees
-//! are built on threads named `stats-overlay`, while frames continue; their own memory is listed
-//! under that name. `G` takes a snapshot, `C` compares with now, and `Shift+B` saves the dump as
-//! `memory-NUMBER.csv` in the [export folder](StatsOverlay::export_folder).
+//! A snapshot is a tree of threads, groups, scopes, names and sizes. Each row shows the bytes and
+//! the number of allocations below it; equal allocations share a row. Every column sorts. Filters
+//! by thread, group, scope and name can be combined, and levels can be left out. "Compare with now"
+//! takes another snapshot and shows what grew, shrank, appeared or disappeared. The largest growth
+//! comes first, with its path expanded, so a leak is three clicks away. The last 16 snapshots are
+//! kept. Damaged lines of a dump are skipped, and reported with their line numbers. Threads named
+//! `stats-overlay` read snapshots and build trees while frames continue; the memory of these
+//! threads is listed under that name. `G` takes a snapshot, `C` compares with now, and `Shift+B`
+//! saves the dump as `memory-NUMBER.csv` in the [export folder](StatsOverlay::export_folder).
 //!
 //! [`MemoryPanel`] is the same view for any egui program. It shows dumps read from files as
 //! [`MemorySnapshot`]s.
@@ -104,8 +105,8 @@
 //! # Features
 //!
 //! - `enabled` (default): without it, every call returns at once.
-//! - `process` (default): the tree has the memory of the process, as `process/memory-resident` and
-//!   `process/memory-virtual`. A thread samples it four times a second, starting with the first
+//! - `process` (default): the tree includes the memory of the process, as `process/memory-resident`
+//!   and `process/memory-virtual`. A thread samples it four times a second, starting with the first
 //!   frame in which any part of the overlay is visible. An overlay that stays hidden starts no
 //!   thread.
 //! - `winit`: decides which events of a window belong to the overlay and which to the game.

@@ -1,4 +1,4 @@
-//! The overlay as a host sees it: created once, drawn once a frame.
+//! The overlay as a host sees it. The host creates it once and draws it once a frame.
 
 use egui::{Context, Key, Ui};
 use stats_core::{Recorder, Source};
@@ -72,16 +72,16 @@ impl StatsOverlay {
     ///
     /// The first call begins frame 0, which the second call ends.
     ///
-    /// Time in which a hidden overlay's host slept belongs to no frame: nobody asked for a repaint,
-    /// and the host drew nothing for more than 0.1 s. A game that draws without being asked never
-    /// sleeps.
+    /// While the overlay is hidden, time in which the host sleeps belongs to no frame. A host
+    /// sleeps if nothing requests a repaint and it draws nothing for more than 0.1 s. A game that
+    /// draws without requests never sleeps.
     ///
-    /// Call it once a frame, anywhere in the host's UI code. Several calls in a frame (several
-    /// passes, several viewports, [`ui`](Self::ui) as well) count as one frame.
+    /// Call it once a frame, anywhere in the host's UI code. Several calls in one frame, as with
+    /// several passes or viewports or with [`ui`](Self::ui), count as one frame.
     ///
-    /// A hidden overlay only takes the toggle key. It requests no repaint, lays nothing out and
-    /// allocates nothing. Every other mode requests a repaint in every frame, because what it shows
-    /// is live.
+    /// A hidden overlay only takes the toggle key. It requests no repaint, performs no layout and
+    /// allocates nothing. Every other mode requests a repaint in every frame, because it shows live
+    /// values.
     pub fn show(&mut self, ctx: &Context) {
         if !stats_core::ENABLED {
             return;
@@ -95,8 +95,8 @@ impl StatsOverlay {
     /// Ends a frame of the overlay's own recorder. From the first call on, drawing no longer ends
     /// frames.
     ///
-    /// Call it once a frame in a host that does not draw where its frames end, such as Bevy. The
-    /// first call begins frame 0.
+    /// Call it once a frame in a host that does not draw at the end of its frames, such as Bevy.
+    /// The first call begins frame 0.
     pub fn end_frame(&mut self) {
         if !stats_core::ENABLED {
             return;
@@ -106,8 +106,8 @@ impl StatsOverlay {
         self.end_own_frame();
     }
 
-    /// Draws from a source that the host drives: its own recorder, a capture, another machine. Does
-    /// not end a frame.
+    /// Draws from a source that the host drives, such as its own recorder, a capture or another
+    /// machine. Does not end a frame.
     ///
     /// Pass the same source in every frame. Call [`forget_source`](Self::forget_source) before
     /// drawing another one; selected counters then begin a new history. The overlay does so itself
@@ -123,8 +123,8 @@ impl StatsOverlay {
         self.count_cost(stopwatch);
     }
 
-    /// Forgets the source drawn so far: its histories, its listing and, while paused, the copy of
-    /// its values.
+    /// Forgets the current source: its histories, its listing and, while paused, the copy of its
+    /// values.
     ///
     /// Call it before drawing from another source. Selected counters stay selected, and are looked
     /// up in the next source.
@@ -132,9 +132,9 @@ impl StatsOverlay {
         self.app.detach();
     }
 
-    /// Draws tree and panes into a panel of the host, in any mode. They fill the rest of `ui`. A
-    /// side that is infinite or empty, as in a scroll area, gets the length of its visible part or,
-    /// if that is infinite too, that of 600 × 400 points.
+    /// Draws the tree and the panes into a panel of the host, in any mode. They fill the rest of
+    /// `ui`. A side that is infinite or empty, as in a scroll area, gets the length of its visible
+    /// part. If that is infinite too, the side gets its length in 600 × 400 points.
     ///
     /// Drives the overlay's own recorder like [`show`](Self::show); both may be called in one
     /// frame. Only `show` takes the toggle key and the keys of full mode.
@@ -149,8 +149,8 @@ impl StatsOverlay {
         self.count_cost(Some(stopwatch));
     }
 
-    /// Draws tree and panes of a source that the host drives into a panel of the host. Does not end
-    /// a frame.
+    /// Draws the tree and the panes into a panel of the host, from a source that the host drives.
+    /// Does not end a frame.
     pub fn ui_with(&mut self, ui: &mut Ui, source: &mut dyn Source) {
         if !stats_core::ENABLED {
             return;
@@ -171,7 +171,7 @@ impl StatsOverlay {
         stats_core::ENABLED && self.app.visibility.mode == Mode::Full
     }
 
-    /// Returns how much of the overlay is on screen. [`Mode::Hidden`] at first.
+    /// Returns how much of the overlay is on screen. The initial mode is [`Mode::Hidden`].
     #[must_use]
     pub fn mode(&self) -> Mode {
         self.app.visibility.mode
@@ -191,8 +191,8 @@ impl StatsOverlay {
         self.app.settings.key = key;
     }
 
-    /// Returns whether an event of the window belongs to the overlay, so that the game must not see
-    /// it. Needs the feature `winit`.
+    /// Returns whether an event of the window belongs to the overlay. The game must not see such an
+    /// event. Requires the feature `winit`.
     ///
     /// Pass every event of the window, in order, whatever egui returned for it. In full mode, keys,
     /// buttons, the wheel, pointer movement, touches, gestures and text belong to the overlay; in
@@ -219,7 +219,7 @@ impl StatsOverlay {
         &self.recorder
     }
 
-    /// Returns the overlay's own recorder, to watch or to read more series with it.
+    /// Returns the overlay's own recorder for changes, such as watching more series.
     pub fn recorder_mut(&mut self) -> &mut Recorder {
         &mut self.recorder
     }
@@ -237,7 +237,7 @@ impl StatsOverlay {
         }
     }
 
-    /// Sets the history capacity that the settings ask for.
+    /// Sets the history capacity from the settings.
     fn apply_history(&mut self) {
         if self.history != self.app.settings.history {
             self.history = self.app.settings.history;
@@ -277,8 +277,8 @@ impl StatsOverlay {
     fn count_cost(&mut self, stopwatch: Option<Stopwatch>) {
         if let Some(stopwatch) = stopwatch {
             self.app.refresh_rate.add_ms(stopwatch.elapsed_ms());
-            // Only once something is visible: starting a thread allocates, which a hidden overlay
-            // must not do.
+            // Wait until something is visible: starting a thread allocates, and a hidden overlay
+            // must not allocate.
             #[cfg(feature = "process")]
             stats_process::start();
         }

@@ -36,7 +36,7 @@ const COLUMN: f32 = 2.0;
 /// The distance within which the pointer grabs an edge of the visible part, in points.
 const EDGE: f32 = 5.0;
 
-/// What is kept of the strip from pass to pass.
+/// The state of the strip, which persists from pass to pass.
 #[derive(Debug, Default)]
 pub(crate) struct StripView {
     frames: Retained<StripKey>,
@@ -49,7 +49,8 @@ pub(crate) struct StripView {
     heights: Vec<f64>,
 }
 
-/// What the picture of the frames depends on. Their times and the spans over budget are known.
+/// The values that determine the picture of the frames, besides their times and the spans over
+/// budget.
 #[derive(Clone, Debug, PartialEq)]
 struct StripKey {
     rect: Rect,
@@ -62,8 +63,8 @@ struct StripKey {
     marks: (usize, Option<Range<u64>>),
 }
 
-/// The frames that are shown, and how many of them share a bucket. If that are several, all buckets
-/// are whole, so that the picture stays until the next one is.
+/// The visible frames, and how many of them share a bucket. If several share one, only complete
+/// buckets are shown, so the picture changes only when the next bucket is complete.
 #[derive(Debug)]
 struct Frames {
     range: Range<u64>,
@@ -213,7 +214,7 @@ impl StripUi<'_> {
         let style = LineStyle {
             color: self.theme.series(preferred_slot(FRAME_TIME)),
             width: 1.0,
-            // Columns need no soft ends, which are most of their vertices.
+            // Columns need no soft ends, which would take most of their vertices.
             feather: if frames.width == 1 {
                 1.0 / painter.pixels_per_point()
             } else {
@@ -251,8 +252,8 @@ impl StripUi<'_> {
             );
             let painted = &mut painted[usize::from(mark.is_point)];
             let (left, right) = (left.max(*painted), right.max(left + width));
-            // Marks that would cover earlier ones are left out; of dense points, only the first of
-            // every few is painted.
+            // Marks that would cover earlier ones are left out, so only some of the points in a
+            // dense run are painted.
             if right - left > 0.25 && (!mark.is_point || left >= *painted + width) {
                 mesh.add_colored_rect(
                     Rect::from_x_y_ranges(left..=right, rect.bottom() - height..=rect.bottom()),
@@ -376,7 +377,7 @@ impl StripUi<'_> {
         }
     }
 
-    /// Returns the part that a press at a place grabs.
+    /// Returns the part that a press at `at` grabs.
     fn grip_at(&self, scale: &Scale, at: Pos2) -> Grip {
         let (left, right) = self.timeline.visible(&self.data.frames());
         let near = |frame: f64| (scale.x(frame) - at.x).abs() <= EDGE;
@@ -406,8 +407,8 @@ impl StripUi<'_> {
     }
 }
 
-/// Returns the frame time at the upper edge. The budget is within the strip; a single frame far
-/// slower than the rest is cut off. `times` is reused memory.
+/// Returns the frame time at the upper edge. The strip always includes the budget, and cuts off a
+/// single frame that is far slower than the rest. `times` is reused memory.
 fn top_of(buckets: &[Bucket], budget_ms: Option<f64>, times: &mut Vec<f64>) -> f64 {
     times.clear();
     times.extend(buckets.iter().map(|bucket| bucket.max));

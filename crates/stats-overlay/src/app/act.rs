@@ -131,15 +131,15 @@ impl App {
     }
 
     /// Closes the menu that is open, or the list of words below the search box. Returns whether
-    /// there was one.
+    /// either was open.
     fn close_menu(&mut self, ctx: &Context) -> bool {
         let is_open = Popup::is_any_open(ctx);
         Popup::close_all(ctx);
         is_open || (!self.memory.is_open && self.tree.search_box.close_hint())
     }
 
-    /// Takes the keyboard from the text field that has it. The search box loses its text as well.
-    /// Returns whether there was such a field.
+    /// Takes the keyboard from the text field that has it, and clears the search box if it is that
+    /// field. Returns whether a text field had the keyboard.
     fn leave_text_field(&mut self, ctx: &Context) -> bool {
         let Some(field) = self.panel.text_fields.remove(&ctx.viewport_id()) else {
             return false;
@@ -235,7 +235,8 @@ impl App {
         self.go_to(found, &format!("No {side} {what} in this pane"), source);
     }
 
-    /// Moves to a frame and pauses there, or says what is missing if no frame was found.
+    /// Moves to a frame and pauses there. If no frame was found, shows a notice that says what is
+    /// missing.
     fn go_to(&mut self, found: Option<u64>, missing: &str, source: &dyn Source) {
         match found {
             Some(frame) => {
@@ -327,7 +328,7 @@ impl App {
         self.notice.say("Cleared all frames recorded so far");
     }
 
-    /// Returns what is shown of the active pane's series.
+    /// Returns the visible data of the active pane's series.
     pub(super) fn active_data<'a>(&'a self, source: &'a dyn Source) -> impl Data + 'a {
         self.playback
             .data(source, self.panes.active().selection.selected())

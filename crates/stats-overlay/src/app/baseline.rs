@@ -48,7 +48,7 @@ impl App {
         self.continue_marking(source);
     }
 
-    /// Adds the series in no pane to the baseline, as far as one pass gets.
+    /// Adds series that are in no pane to the baseline, as many as one pass allows.
     pub(super) fn continue_marking(&mut self, source: &dyn Source) {
         let Some(marking) = &mut self.marking else {
             return;
@@ -79,9 +79,9 @@ impl App {
         self.notice.say("Cleared A");
     }
 
-    /// Tells the tree which series have a mean out of the band of the baseline, the largest change
-    /// relative to the mean of the baseline first. The means are those of the selected or else the
-    /// visible frames.
+    /// Tells the tree which series have a mean outside the band of the baseline. The largest
+    /// change, relative to the baseline's mean, comes first. The means are those of the selected
+    /// frames, or of the visible frames if none are selected.
     pub(super) fn rank_moved(&mut self, source: &dyn Source, refresh: bool) {
         if !self.tree.asks_moved() {
             return;
@@ -107,7 +107,7 @@ impl App {
         self.tree.set_moved(moved.iter().map(|&(id, _)| id));
     }
 
-    /// Returns the selected or else the visible frames.
+    /// Returns the selected frames, or the visible frames if none are selected.
     fn shown_frames(&self, data: &dyn Data) -> Range<u64> {
         let (left, right) = self.timeline.visible(&data.frames());
         let visible = left.ceil().max(0.0) as u64..right.floor().max(0.0) as u64 + 1;

@@ -37,7 +37,7 @@ use crate::watch::ui::WatchUi;
 /// The settings shared by everything painted in one pass.
 pub(super) struct Pass {
     pub(super) theme: Theme,
-    /// Whether to read numbers again.
+    /// Whether to reread the numbers.
     pub(super) refresh: bool,
 }
 
@@ -99,7 +99,7 @@ impl App {
         ctx.request_repaint();
     }
 
-    /// Takes over a frame budget that the program set for all readers. The user may then change it.
+    /// Adopts a frame budget that the program set for all readers. The user may then change it.
     fn take_set_budget(&mut self) {
         let set_ms = stats_core::frame_budget_ms();
         if set_ms != self.set_budget_ms {
@@ -120,7 +120,8 @@ impl App {
             self.detach();
         }
         self.playback.note_source(source);
-        // Before series are looked up, whose histories begin with the values of the newest frames.
+        // Do this before looking up series, because their histories begin with the values of the
+        // newest frames.
         self.take_hitches(source, now_secs, is_hidden);
         self.continue_marking(source);
         self.take_set_budget();

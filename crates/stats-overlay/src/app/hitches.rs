@@ -1,4 +1,4 @@
-//! Hitches in the overlay as a whole: when frames are examined, and what keys and clicks do.
+//! Decides when to examine frames for hitches, and performs what keys and clicks do with hitches.
 
 use stats_analysis::format::whole_text;
 use stats_core::Source;
@@ -34,8 +34,8 @@ impl App {
         }
     }
 
-    /// Explains the selected frames, or the marked one, or else the newest one, in the list of the
-    /// active pane.
+    /// Explains the selected frames in the list of the active pane. If none are selected, explains
+    /// the marked frame, or else the newest one.
     pub(super) fn explain(&mut self, source: &dyn Source) {
         if !self.settings.hitches {
             return (self.notice).warn("Hitches are turned off. The settings can turn them on.");

@@ -24,7 +24,7 @@ pub(crate) struct MemoryView {
     was_drawn: bool,
     /// Whether it is on screen, so that keys act on it.
     pub(super) is_seen: bool,
-    /// The first frame whose marks were not followed yet.
+    /// The first frame whose marks have not been followed yet.
     unmarked: u64,
 }
 
@@ -88,8 +88,8 @@ impl MemoryView {
         }
     }
 
-    /// Adds a snapshot that is complete, even off screen, and reports a saved dump. Called once a
-    /// pass.
+    /// Adds a completed snapshot, even if the view is off screen, and reports a saved dump. Called
+    /// once a pass.
     pub(super) fn settle(&mut self, notice: &mut Notice, now_secs: f64) {
         self.is_seen = std::mem::take(&mut self.was_drawn) && self.is_open;
         self.panel.set_time(now_secs);
@@ -106,9 +106,9 @@ impl MemoryView {
         self.panel.set_takes_at_marks(takes);
     }
 
-    /// Passes on that a span of marks began or ended in the current frame, or since the last call.
-    /// Called once a pass, also while the overlay is hidden. Of several in one frame, the longest
-    /// name counts: "loading The Hollow" says more than "loading".
+    /// Tells the view if a marked span began or ended in the current frame or since the last call.
+    /// Called once a pass, even while the overlay is hidden. If one frame has several such marks,
+    /// the longest name counts: "loading The Hollow" says more than "loading".
     pub(super) fn follow_marks(&mut self, source: &dyn Source) {
         let now = source.frames().end;
         // Another source may have fewer frames.

@@ -1,7 +1,7 @@
 //! The overlay as a whole: its state, and what happens in a frame.
 //!
-//! A frame flows one way, and [`frame`] reads as the list of its steps: input, actions, data of the
-//! frame, layout and paint, and finally clicks. Each part of the overlay keeps its own state; the
+//! A frame flows one way, and [`frame`] lists its steps: input, actions, data of the frame, layout
+//! and paint, and finally clicks. Each part of the overlay keeps its own state; the
 //! [`App`](state::App) holds the parts, and the files of this folder change several of them at
 //! once. Nothing outside this folder knows the `App`, except the
 //! [`StatsOverlay`](crate::StatsOverlay) that owns it.

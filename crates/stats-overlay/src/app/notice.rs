@@ -1,5 +1,5 @@
-//! A line of text that is shown for a few seconds: what was copied, where a file was saved, what
-//! failed.
+//! A line of text that is shown for a few seconds. It says what was copied, where a file was saved
+//! or what failed.
 
 use egui::{Pos2, Rect, Vec2, pos2, vec2};
 
@@ -40,8 +40,9 @@ impl Notice {
     }
 
     /// Returns where to show a notice of this size: at the upper or the lower edge of `area`, in
-    /// the middle, at the right or at the left. It is the first of these places that covers neither
-    /// the pointer nor `search`; if there is none, the one that covers the least.
+    /// the middle, at the right or at the left. Chooses the first of these places that covers
+    /// neither the pointer nor `search`. If all cover one of them, chooses the place that covers
+    /// the least.
     pub(super) fn place(size: Vec2, area: Rect, pointer: Option<Pos2>, search: Rect) -> Rect {
         let (left, right) = (area.left() + size.x / 2.0, area.right() - size.x / 2.0);
         let (top, bottom) = (area.top() + size.y / 2.0, area.bottom() - size.y / 2.0);

@@ -12,12 +12,12 @@ pub(crate) struct Presets {
 }
 
 impl Presets {
-    /// Adds a preset of the game, or replaces the one of the same name.
+    /// Adds a preset of the game, or replaces the game's preset of the same name.
     pub(crate) fn register(&mut self, preset: Preset) {
         put(&mut self.game, preset);
     }
 
-    /// Adds a preset of the user, or replaces the one of the same name.
+    /// Adds a preset of the user, or replaces the user's preset of the same name.
     pub(super) fn keep(&mut self, preset: Preset) {
         put(&mut self.own, preset);
     }
@@ -27,7 +27,8 @@ impl Presets {
         self.own.retain(|preset| preset.name != name);
     }
 
-    /// Returns the presets of the game, except those whose name the user gave to a preset.
+    /// Returns the presets of the game, except those that a preset of the user with the same name
+    /// replaces.
     pub(super) fn game_not_replaced(&self) -> impl Iterator<Item = &Preset> {
         let is_own = |preset: &&Preset| self.own.iter().any(|own| own.name == preset.name);
         self.game.iter().filter(move |preset| !is_own(preset))

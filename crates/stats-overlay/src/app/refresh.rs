@@ -3,8 +3,8 @@
 //! Numbers that change with every frame cannot be read, so they are refreshed a few times a second.
 //! Graphs move with every frame. When the overlay takes more time than its budget, both are
 //! refreshed only in every second, fourth or eighth frame (see [`CostMeter`]). The frames in
-//! between are light: they repeat the last picture. A pass in which the user does something, or
-//! which has something else to show, is never light.
+//! between are light: they repeat the last picture. A pass is never light if it has user input or
+//! if something else must be shown.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;

@@ -1,7 +1,7 @@
 //! Clicks that concern more than the widget that was clicked.
 //!
 //! A widget changes the state of its own view. It returns anything else as a [`Request`], which is
-//! performed after the pass was painted, so that the picture of a pass shows one state.
+//! performed after the pass is painted, so the picture of a pass shows one state.
 
 use egui::Context;
 use stats_core::Source;
@@ -12,7 +12,7 @@ use crate::input::action::Action;
 use crate::panes::request::PaneRequest;
 use crate::tree::request::TreeRequest;
 
-/// Something to do after the pass was painted.
+/// An operation to perform after the pass is painted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Request {
     /// Perform an action, as its key does.

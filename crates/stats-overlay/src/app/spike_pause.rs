@@ -1,5 +1,5 @@
-//! Pausing automatically at a spike of a chosen series. Being over budget does not pause: it is a
-//! state, and a program in this state would be paused nearly all the time.
+//! Pausing automatically at a spike of a chosen series. Exceeding the budget does not pause the
+//! views: it can last for many frames, and would keep them paused nearly all the time.
 //!
 //! The series is searched in every mode, so that a hidden overlay catches the spike as well. For
 //! some time after the start, and after the user resumes, spikes do not pause.
@@ -34,7 +34,7 @@ struct ChosenSeries {
     path: String,
     /// `None` for the frame time, and while the series is missing.
     watch: Option<Watch>,
-    /// The generation of the listing in which it was last searched for.
+    /// The generation of the listing in which the series was last looked up.
     looked_in: Option<u64>,
     spikes: SpikeTrack,
     /// Spikes before this frame do not count: they are older than the choice, or have paused the
@@ -46,8 +46,8 @@ impl SpikePause {
     /// Searches the newest frames. Returns the frame of the spike that pauses the views, if there
     /// is one.
     ///
-    /// Costs nothing while no series is chosen, and otherwise the search of one series: a fraction
-    /// of a microsecond per frame.
+    /// Costs nothing while no series is chosen. Otherwise, it costs the search of one series: a
+    /// fraction of a microsecond per frame.
     fn search(
         &mut self,
         source: &mut dyn Source,

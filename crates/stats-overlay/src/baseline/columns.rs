@@ -22,7 +22,7 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// Calls `visit` with the next available series and their values in `frames`, until the
+    /// Calls `visit` with each of the next available series and its values in `frames`, until the
     /// allowance is used up. Returns whether the end of the listing was reached; the next call then
     /// begins again.
     pub(super) fn read(

@@ -1,6 +1,7 @@
 //! The statistics of the marked frames, by path.
 //!
-//! A series is found by its path, so that a baseline of an earlier run fits the series of this one.
+//! A series is found by its path, so a baseline from an earlier run applies to the series of this
+//! run.
 
 use std::collections::HashSet;
 
@@ -20,7 +21,7 @@ pub(crate) struct MarkedBaseline {
     series: Vec<BaselineSeries>,
     /// Changes with the statistics.
     revision: u64,
-    /// Whether it differs from what was restored.
+    /// Whether it differs from the restored baseline.
     is_changed: bool,
 }
 
@@ -38,8 +39,7 @@ impl MarkedBaseline {
         self.series.len()
     }
 
-    /// Returns the statistics of a series; `None` if there are none, or if its unit was another
-    /// one.
+    /// Returns the statistics of a series; `None` if it has none, or if its unit has changed.
     pub(crate) fn of(&self, selected: &SelectedSeries) -> Option<&BaselineSeries> {
         self.find(&selected.path, selected.unit().symbol())
     }
@@ -51,8 +51,8 @@ impl MarkedBaseline {
         self.series.get(at).filter(|series| series.unit == unit)
     }
 
-    /// Replaces all statistics. Of several with one path, the first remains, and of more than
-    /// [`MAX_MARKED`] series the first ones.
+    /// Replaces all statistics. If several series have one path, keeps the first of them. Keeps at
+    /// most the first [`MAX_MARKED`] series.
     pub(crate) fn set(&mut self, series: Vec<BaselineSeries>) {
         self.replace(series);
         self.is_changed = true;
@@ -65,14 +65,14 @@ impl MarkedBaseline {
         self.set(all);
     }
 
-    /// Takes the baseline from those that were saved.
+    /// Restores the baseline from the saved ones.
     pub(crate) fn restore(&mut self, saved: &[SavedBaseline]) {
         let marked = saved.iter().find(|saved| saved.name == NAME);
         self.replace(marked.map_or(Vec::new(), |marked| marked.series.clone()));
         self.is_changed = false;
     }
 
-    /// Updates the baselines that were restored. The unknown fields of an unchanged one are kept.
+    /// Updates the restored baselines. An unchanged baseline keeps its unknown fields.
     pub(crate) fn save(&self, saved: &mut Vec<SavedBaseline>) {
         if !self.is_changed {
             return;

@@ -69,8 +69,8 @@ impl Moved {
     }
 }
 
-/// Returns the change of a mean relative to that of the baseline, infinite if that is 0; `None`
-/// within the band.
+/// Returns the change of a mean relative to the baseline's mean. The change is infinite if the
+/// baseline's mean is 0, and `None` if the mean is within the band.
 pub(crate) fn change(mean: f64, marked: &BaselineSeries) -> Option<f64> {
     let is_out = mean < marked.p5 || mean > marked.p95;
     let change = (mean - marked.mean).abs() / marked.mean.abs();

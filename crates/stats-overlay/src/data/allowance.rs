@@ -2,8 +2,8 @@
 //!
 //! Reading, searching and listing a million series takes seconds, and a frame of a game has
 //! milliseconds. So such work is a state machine that continues in each pass until its allowance is
-//! used up. The allowance counts *units*, and looks at the clock only between steps of many units:
-//! with a number of units, a test decides exactly how far each pass gets.
+//! used up. The allowance counts *units*, and reads the clock only between steps of many units. A
+//! test can set a number of units, and so decide exactly how far each pass gets.
 //!
 //! Work is spread over the passes of one thread. A second thread would finish earlier, but a
 //! browser has none, and a source can be read from one thread only.

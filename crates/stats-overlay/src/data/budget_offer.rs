@@ -1,10 +1,10 @@
-//! The offer of another frame budget, to a program that is over its budget most of the time.
+//! Offers another frame budget to a program that is over its budget most of the time.
 //!
 //! Such a program would mark nearly every frame, and the marks would say nothing. The offer is made
 //! while more than half of the frames of the last 5 s are over budget, and stays until less than a
 //! third are. The offered budget is the lowest of [`FRIENDLY_MS`] that 9 in 10 of these frames stay
-//! within. A dismissed offer returns only if the program was within its budget since, if the budget
-//! changes, or if the offered budget more than doubles.
+//! within. A dismissed offer returns only if the program has been within its budget since then, if
+//! the budget changes, or if the offered budget more than doubles.
 
 use stats_analysis::pace::{SLACK, is_over};
 use stats_core::FrameSlice;
@@ -29,7 +29,7 @@ const FRIENDLY_MS: [f64; 14] = [
     500.0,
     1000.0,
 ];
-/// The length of the window of newest frames that are counted, in milliseconds.
+/// The total time of the newest frames that are counted, in milliseconds.
 const COUNTED_MS: f64 = 5000.0;
 /// The minimum number of counted frames. With fewer, there is no offer.
 const MIN_FRAMES: usize = 5;
@@ -69,7 +69,7 @@ impl BudgetOffer {
         self.dismissed_ms = self.offer.take().map(|offer| offer.budget_ms);
     }
 
-    /// Forgets everything, before another source is read.
+    /// Forgets everything. Call it before another source is read.
     pub(crate) fn clear(&mut self) {
         *self = Self::default();
     }

@@ -53,7 +53,7 @@ pub(crate) fn first_timed(held: &Range<u64>) -> u64 {
     held.start.max(u64::from(held.end > 1))
 }
 
-/// Returns whether the frames from `start` on contain frame 0 and it does not count.
+/// Returns whether the frames from `start` on include frame 0 although it does not count.
 pub(crate) fn leaves_out_first(held: &Range<u64>, start: u64) -> bool {
     held.start.max(start) < first_timed(held)
 }
@@ -129,7 +129,7 @@ fn clip(mark: &Mark, frames: &Range<u64>) -> Range<u64> {
 }
 
 /// Copies the times of these frames. Times in spans with an `excluded` name become NaN, which
-/// statistics skip like unknown times. Returns the number of excluded frames. Like
+/// statistics skip like unknown times. Returns the number of excluded frames. Works like
 /// [`FrameSlice::without_marked`], but ignores points and reuses memory.
 pub(crate) fn read_times(
     window: FrameSlice<'_>,
@@ -158,7 +158,7 @@ pub(crate) fn read_times(
     unknown_in(times_ms) - unknown
 }
 
-/// Returns how many values are not known.
+/// Returns the number of unknown values.
 pub(crate) fn unknown_in(values: &[f64]) -> usize {
     values.iter().filter(|value| value.is_nan()).count()
 }

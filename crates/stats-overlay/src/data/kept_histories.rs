@@ -19,15 +19,15 @@ const FRAME_BYTES: u64 = 8;
 #[derive(Debug, Default)]
 pub(crate) struct KeptHistories {
     selected: Vec<Watch>,
-    /// The deselected series and the times, the earliest first.
+    /// The deselected series and the times when they were deselected, earliest first.
     deselected: Vec<(Watch, f64)>,
     /// The revision of the last update.
     seen: (u64, usize),
 }
 
 impl KeptHistories {
-    /// Takes in what is selected now, if `revision` changed, and drops histories that are too old
-    /// or too many. Call it once a pass.
+    /// Takes over the current selections if `revision` changed. Drops histories that are too old,
+    /// and the oldest ones if there are too many. Call it once a pass.
     pub(crate) fn update<'a>(
         &mut self,
         source: &dyn Source,
@@ -48,7 +48,7 @@ impl KeptHistories {
         *self = Self::default();
     }
 
-    /// Takes in another set of selected series.
+    /// Takes over another set of selected series.
     fn replace<'a>(&mut self, selections: impl Iterator<Item = &'a Selection>, now_secs: f64) {
         let mut selected: Vec<Watch> = selections
             .flat_map(Selection::selected)

@@ -1,8 +1,8 @@
 //! The numbers along the axes of values.
 //!
-//! Every graph has some, however low it is. The grid has those at the left, and this file draws
-//! those at the right. A bar beside an axis has the color of the only series whose range it shows;
-//! a tooltip names the series.
+//! Every graph has at least one number, however low it is. The grid draws the numbers at the left,
+//! and this file draws those at the right. If an axis shows the range of a single series, a bar
+//! beside it has the color of that series; a tooltip names the series.
 
 use egui::{Align2, Rect, Sense, Ui, pos2, vec2};
 
@@ -36,7 +36,7 @@ const OWN: &str = "own scales";
 /// A line of a grid, and its number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct GridMark {
-    /// The value as it is on the axis.
+    /// The value in the units of the axis.
     pub(super) value: f64,
     /// The distance to the next line of its kind, on the axis.
     pub(super) step_size: f64,
@@ -51,8 +51,8 @@ pub(super) struct GridInput {
     pub(super) least: f64,
 }
 
-/// Returns the place of the series whose range the axis of a side shows: the first with values, or
-/// else the first; `None` if there is no such axis.
+/// Returns the index of the series whose range the axis on `side` shows: the first series with
+/// values, or else the first series. Returns `None` if the side has no axis.
 pub(super) fn series_of_axis(shown: &[Shown], side: Side) -> Option<usize> {
     let seen = |at: &usize| !shown[*at].hidden && shown[*at].side == side;
     let with_values = |at: &usize| seen(at) && shown[*at].summary.is_some();
@@ -64,7 +64,7 @@ pub(super) fn series_of_axis(shown: &[Shown], side: Side) -> Option<usize> {
 }
 
 /// Returns how the values along an axis are written: with a unit, unless series of different units
-/// share a range. `None` if there is no such axis.
+/// share a range. Returns `None` if the side has no axis.
 pub(super) fn axis_style(
     selected: &[SelectedSeries],
     shown: &[Shown],
@@ -94,8 +94,8 @@ pub(super) fn number(mark: GridMark, style: NumberStyle, mapping: Mapping) -> St
 }
 
 impl GraphUi<'_> {
-    /// Draws the numbers of the right axis and what identifies the series of both axes. Returns the
-    /// rectangle of the note that each series has its own scale.
+    /// Draws the numbers of the right axis, and the bars and tooltips that identify the series of
+    /// both axes. Returns the rectangle of the note that each series has its own scale.
     pub(super) fn axes_ui(
         &self,
         ui: &Ui,
@@ -162,7 +162,8 @@ impl GraphUi<'_> {
         }
     }
 
-    /// Names the series of an axis, and paints the bar of a single one. The bar begins at `x`.
+    /// Names the series of an axis, and paints the bar if there is only one series. The bar begins
+    /// at `x`.
     fn axis_ui(
         &self,
         ui: &Ui,
@@ -222,8 +223,8 @@ impl GraphUi<'_> {
     }
 }
 
-/// Returns the marks of an axis: multiples of one round step, or powers of ten of a logarithmic
-/// axis with finer marks if a narrow range would have fewer than two numbers.
+/// Returns the marks of an axis. They are multiples of one round step. On a logarithmic axis, they
+/// are powers of ten, with finer marks if a narrow range would have fewer than two numbers.
 pub(super) fn marks(input: GridInput, mapping: Mapping, base: i64) -> Vec<GridMark> {
     let (bottom, top) = input.bounds;
     let least = input.least;

@@ -1,8 +1,8 @@
 //! The names of budgets beside their lines.
 //!
-//! Budgets can be near each other, so each label searches for its place: above its line, below it,
-//! or beside the label of a neighbor. It never covers another label, and no budget line crosses it.
-//! A label that finds no place is left out; the color of the line still identifies the series.
+//! Budgets can be near each other, so each label is placed above its line, below it, or beside the
+//! label of a neighbor. It never covers another label, and no budget line crosses it. A label
+//! without a free place is left out; the color of the line still identifies the series.
 
 use egui::{Rect, Vec2, pos2, vec2};
 

@@ -14,7 +14,7 @@ use stats_analysis::track::Track;
 use stats_ui::text::one_line;
 use stats_ui::tooltip;
 
-/// The maximum number of series in the tooltip of the cursor; the legend has all of them.
+/// The maximum number of series in the tooltip of the cursor; the legend shows all of them.
 const MAX_SHOWN: usize = 12;
 
 impl GraphUi<'_> {
@@ -45,7 +45,7 @@ impl GraphUi<'_> {
         }
     }
 
-    /// Shows the exact values of the frame under the pointer, which all panes mark.
+    /// Shows the exact values of the frame under the pointer. All panes mark this frame.
     pub(super) fn cursor_ui(&mut self, ui: &Ui, response: &Response, transform: &Transform) {
         let Some(pointer) = response.hover_pos() else {
             return;
@@ -116,8 +116,8 @@ impl GraphUi<'_> {
         places
     }
 
-    /// Adds a line to the tooltip: name, value, why it is a spike, and by how much it is over
-    /// budget.
+    /// Adds a line to the tooltip: the name, the value, why it is a spike, and by how much it is
+    /// over budget.
     fn value_ui(&self, ui: &mut Ui, at: usize, frame: u64) {
         let selected = &self.pane.selected[at];
         let window = self.pane.data.values(at);
@@ -171,7 +171,7 @@ fn note(selected: &SelectedSeries, track: &Track, frame: u64, value: f64) -> Str
     note
 }
 
-/// Rounds to microseconds: clocks are not more precise.
+/// Rounds to microseconds, the precision of clocks.
 fn round_us(time_ms: f64) -> f64 {
     (time_ms * 1000.0).round() / 1000.0
 }

@@ -24,7 +24,7 @@ const MARGIN: f32 = 4.0;
 const FRAME_AXIS: f32 = 14.0;
 /// The least height that has room for the numbers of frames, in points.
 const LEAST_WITH_FRAMES: f32 = 90.0;
-/// The distances between lines, in points: from barely visible to in full color.
+/// The distances between lines, in points, from barely visible to full color.
 const LINES: Rangef = Rangef {
     min: MIN_DISTANCE,
     max: 100.0,
@@ -46,12 +46,12 @@ const FADE: f32 = 0.35;
 #[derive(Debug, Default)]
 pub(super) struct Grid {
     values: Vec<ValueMark>,
-    /// The axis for which `values` were laid out.
+    /// The axis that `values` were laid out for.
     values_of: Option<ValueAxis>,
     text_revision: u64,
     /// The background and the numbers of values.
     kept: Retained<(Rect, Option<ValueAxis>, Theme)>,
-    /// Whether there is room for the numbers of frames, and those that were on screen last.
+    /// Whether there is room for the numbers of frames, and the numbers that were last on screen.
     has_frames: bool,
     frames: Vec<(u64, Arc<Galley>)>,
     lines: Arc<Mesh>,
@@ -122,8 +122,8 @@ impl Grid {
         within(VALUE_AXIS.max(width + 2.0 * MARGIN))
     }
 
-    /// Paints the background, the lines and the numbers. `has_right` is whether there are numbers
-    /// of values at the right, too.
+    /// Paints the background, the lines and the numbers. `has_right` says whether the right side
+    /// also has numbers of values.
     pub(super) fn paint(
         &mut self,
         canvas: &Canvas,
@@ -161,7 +161,7 @@ impl Grid {
                 let line = Rect::from_x_y_ranges(whole(x)..=whole(x) + thick, plot.y_range());
                 lines.add_colored_rect(line.intersect(plot), faded(theme.grid, distance));
             }
-            // Not where it would overlap the lowest number of the values.
+            // Leave it out where it would overlap the lowest number of the values.
             let has_room = (first.max(0.0)..=last).contains(&frame) && frame.fract() == 0.0;
             if self.has_frames && has_room && distance > FRAMES.min {
                 let label = frame_label(&mut self.frames, canvas, frame as u64);
@@ -223,15 +223,15 @@ fn value_marks(canvas: &Canvas, axis: ValueAxis) -> Vec<ValueMark> {
     laid_out.collect()
 }
 
-/// Returns the frames that have a line, each with the distance between lines of its kind, in
-/// points. Lines are at multiples of a power of ten; those of a greater power are farther apart.
+/// Returns the frames that have a line. Each comes with the distance between lines of its kind, in
+/// points. Lines are at multiples of a power of ten; lines of a greater power are farther apart.
 fn frame_marks(transform: &Transform) -> impl Iterator<Item = (f64, f32)> {
     let (left, right) = transform.frames();
     let points = f64::from(transform.plot().width()) / transform.span();
     let least = 10f64.powf((f64::from(LINES.min) / points).log10().ceil());
     let first = (left / least).ceil() as i64;
     let last = (right / least).floor() as i64;
-    // A plot without a width has none.
+    // A plot without a width has no frames.
     let last = last.min(first.saturating_add(10_000));
     (first..=last).map(move |at| {
         let step = match at {

@@ -26,7 +26,7 @@ impl GraphUi<'_> {
         shown: &[Shown],
     ) {
         if !response.dragged() && !response.drag_stopped() {
-            // A drag from before the graph was hidden has ended elsewhere.
+            // A drag that began before the graph was hidden has ended elsewhere.
             self.view.drag = None;
         }
         if let Some(pointer) = response.interact_pointer_pos() {
@@ -133,7 +133,7 @@ fn frames_in(transform: &Transform, points: f32) -> f64 {
     f64::from(points) * transform.span() / f64::from(transform.plot().width().max(1.0))
 }
 
-/// Returns the frame at a place, at least 0.
+/// Returns the frame at a position; 0 if the position is before frame 0.
 pub(super) fn frame_at(transform: &Transform, at: Pos2) -> u64 {
     transform.frame_at(at.x).round().max(0.0) as u64
 }

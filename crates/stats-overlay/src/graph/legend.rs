@@ -45,18 +45,18 @@ pub(super) struct LegendOf {
     pub(super) baseline: u64,
 }
 
-/// The maximum number of visible values, of all series together, whose standard deviations are
-/// shown. The other numbers come from the history's pyramid, but these need every value, ten times
-/// per second: about half a millisecond at the maximum. The statistics of selected frames have no
-/// such limit.
+/// The maximum number of visible values, over all series, at which standard deviations are shown.
+/// The other numbers come from the history's pyramid. Standard deviations read every value, ten
+/// times a second, which takes about half a millisecond at the maximum. The statistics of selected
+/// frames have no such limit.
 const MAX_FOR_DEVIATIONS: u64 = 1 << 17;
 
 /// The widest number, in characters: `999,999,999`. Larger ones take a prefix.
 pub(super) const CHARS: usize = 11;
-/// The widest number that has another unit than its row, without that unit.
+/// The widest number whose unit differs from that of its row, without the unit.
 const CHARS_WITH_UNIT: usize = 6;
 
-/// The number styles of a row. A style stays while it fits, so that no digit moves.
+/// The number styles of a row. A style is kept while it fits, so that no digit moves.
 #[derive(Clone, Copy, Debug)]
 struct RowStyles {
     /// The style of single values.
@@ -87,7 +87,7 @@ const CELLS: usize = Cell::Spikes as usize + 1;
 /// The numbers of one row of the legend.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct LegendTexts {
-    /// By [`Cell`]; empty if it does not apply.
+    /// The texts by [`Cell`]; empty if a cell does not apply.
     pub(super) cells: [String; CELLS],
     /// The symbol of the unit, with its prefix.
     pub(crate) unit: String,
@@ -109,7 +109,7 @@ pub(super) enum Cell {
     Now,
     Min,
     Mean,
-    /// The mean minus that of the baseline.
+    /// The mean minus the baseline's mean.
     Difference,
     Median,
     P95,
@@ -245,7 +245,7 @@ fn selected_texts(
     texts
 }
 
-/// Returns a sum, with a unit of its own if it is much larger than the values of its row.
+/// Returns the text of a sum, with its own unit if it is much larger than the values of its row.
 fn sum_text(sum: f64, whole: bool, values: NumberStyle) -> String {
     let style = |chars| NumberStyle::steady_within(None, values.unit(), (sum, sum), whole, chars);
     if style(CHARS).symbol() == values.symbol() {
@@ -255,7 +255,7 @@ fn sum_text(sum: f64, whole: bool, values: NumberStyle) -> String {
     }
 }
 
-/// Returns the difference between a mean and that of the baseline, with its sign; empty without a
+/// Returns the difference between a mean and the baseline's mean, with its sign; empty without a
 /// baseline.
 fn difference_text(mean: f64, marked: Option<&BaselineSeries>, means: NumberStyle) -> String {
     let Some(marked) = marked else {

@@ -23,7 +23,7 @@ use stats_ui::retained::Retained;
 use stats_ui::theme::Theme;
 
 const ROW: f32 = 18.0;
-/// A graph with a legend lower than this, in points, has the legend beside it.
+/// If a graph and its legend are lower than this, in points, the legend is beside the graph.
 const MIN_BELOW: f32 = 220.0;
 /// A graph narrower than this, in points, has no room for a legend beside it.
 const MIN_BESIDE: f32 = 420.0;
@@ -47,7 +47,7 @@ pub(super) struct LegendUi<'a> {
     /// Whether there is a baseline, so that a column shows the differences from it.
     pub(super) has_baseline: bool,
     pub(super) solo: Option<&'a str>,
-    /// The number of selected frames, if the numbers are those of a selected range.
+    /// The number of selected frames; `None` if the numbers are not those of a selected range.
     pub(super) range_frames: Option<u64>,
     /// The frame whose values are in the first column.
     pub(super) cursor: Option<u64>,
@@ -104,7 +104,7 @@ impl LegendUi<'_> {
     pub(super) fn split(rect: Rect, series: usize) -> (Rect, Rect) {
         if rect.height() >= MIN_BELOW {
             let wanted = (series as f32 + 1.0) * ROW + 6.0;
-            // Whole rows: after half a row, the user could not tell whether more follow.
+            // Show whole rows: after half a row, the user could not tell whether more rows follow.
             let max = (rect.height() * 0.4 / ROW).floor().clamp(2.0, 9.0) * ROW;
             let height = if wanted - 6.0 <= max { wanted } else { max };
             return rect.split_top_bottom_at_y(rect.bottom() - height);

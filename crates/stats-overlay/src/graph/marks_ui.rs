@@ -30,8 +30,8 @@ const ROWS_SHARE: f32 = 0.6;
 const POINT_DISTANCE: f32 = 12.0;
 /// A span narrower than this, in points, has no edges.
 const LEAST_WITH_EDGES: f32 = 3.0;
-/// The length of a dash and the gap after it, in points; longer if a line would otherwise have more
-/// than [`DASHES`] of them.
+/// The length of a dash and the gap after it, in points. Dashes are longer if a line would
+/// otherwise have more than [`DASHES`] of them.
 const DASH: f32 = 10.0;
 const DASHES: f32 = 40.0;
 /// The size of a flag, in points.
@@ -76,7 +76,7 @@ impl GraphUi<'_> {
         drawn.all_ui()
     }
 
-    /// Returns the marks of a frame, to follow its number; empty if it has none.
+    /// Returns the marks of a frame as a text that follows its number; empty if it has none.
     pub(super) fn marks_of(&self, frame: u64) -> String {
         self.view.mark_lanes.said(self.pane.data.marks(), frame)
     }

@@ -1,5 +1,5 @@
-//! The spans over budget in a graph: where a series is over its budget, the line of the budget is a
-//! bar, with the length of the span beside it, and the area above it is shaded.
+//! The spans over budget in a graph: where a series is over its budget, its budget line becomes a
+//! bar with the length of the span beside it, and the area above the bar is shaded.
 //!
 //! The more of the visible frames are over budget, the fainter the shade. If all are, there is no
 //! shade. Short spans have no shade either. Painting needs only a [`Painter`].
@@ -26,7 +26,7 @@ const BAR: f32 = 3.0;
 const SHADE: f32 = 0.14;
 /// The minimum width of a span with a shade, in points: many thin shades would merge into one.
 const LEAST_WITH_SHADE: f32 = 4.0;
-/// The minimum width of a span whose length may fit, in points.
+/// The minimum width of a span that may have room for the text of its length, in points.
 const LEAST_WITH_LENGTH: f32 = 60.0;
 
 /// The spans of one series in a picture.
@@ -72,7 +72,7 @@ impl SpansOver<'_> {
         mesh.add_colored_rect(rect, self.color);
     }
 
-    /// Calls `visit` with the frames and the bar of each span whose length may fit.
+    /// Calls `visit` with the frames and the bar of each span that may have room for its length.
     fn long(&self, mut visit: impl FnMut(Range<u64>, Rect)) {
         let (plot, y) = (self.scale.rect, self.bar_y());
         for span in self.spans.within(self.frames.clone()) {
@@ -161,9 +161,9 @@ impl GraphUi<'_> {
         names
     }
 
-    /// Writes the length of a span below its bar, away from its values; above the bar at the lower
-    /// edge of the plot. Writes nothing if the text would be wider than the bar or cover one of the
-    /// `others`.
+    /// Writes the length of a span below its bar, away from its values. At the lower edge of the
+    /// plot, writes it above the bar. Writes nothing if the text would be wider than the bar or
+    /// cover one of the `others`.
     fn length_ui(
         &self,
         painter: &Painter,

@@ -4,8 +4,8 @@
 //! frames advance, a few columns are drawn and uploaded, and the graphics card does the rest.
 //! Columns are counted from frame 0 on, so that a column has the same pixels wherever it is on
 //! screen. A change of anything else (the zoom, a range, a color, the size) draws all visible
-//! columns. Those of a new picture are drawn over up to [`NEW_PASSES`] passes, newest first: so the
-//! frame that opens a graph is not a long one.
+//! columns. The columns of a new picture are drawn over up to [`NEW_PASSES`] passes, newest first,
+//! so that opening a graph does not make the frame long.
 //!
 //! Textures are transposed: a column of the picture is a row of a texture, and thus contiguous in
 //! memory.
@@ -34,7 +34,7 @@ const NEW_PASSES: usize = 8;
 const NEW_COLUMNS: usize = 4096;
 /// The width of a line, in points.
 const LINE_WIDTH: f32 = 1.5;
-/// With fewer points per frame than this, buckets are drawn as columns instead of a line.
+/// If a frame is narrower than this, in points, buckets are drawn as columns instead of a line.
 const LINE_FROM_POINTS_PER_FRAME: f64 = 1.0;
 
 /// The place of a picture on screen, and the frames in it.
@@ -71,11 +71,12 @@ pub(super) struct Picture {
     series: Vec<Drawn>,
     /// The columns whose pixels are those of `series`.
     columns: Range<i64>,
-    /// The columns that lost frames since they were drawn, and those that gained some.
+    /// The columns that have lost frames since they were drawn, and the columns that have gained
+    /// frames.
     aged: Range<i64>,
     fresh: Range<i64>,
     tiles: Vec<Tile>,
-    /// The number of passes since the picture was created, as long as they are few.
+    /// The number of passes since the picture was created, up to a small limit.
     passes: usize,
     /// Empty memory for drawing a column.
     coverage: Vec<f32>,
@@ -151,7 +152,7 @@ impl Grid {
         }
     }
 
-    /// Returns the column of a place among frames.
+    /// Returns the column of a position among the frames.
     fn column(&self, frame: f64) -> i64 {
         (frame * self.pixels_per_frame).floor() as i64
     }
@@ -162,7 +163,7 @@ impl Grid {
         first..first + self.size[0] as i64
     }
 
-    /// Returns the frames whose buckets columns are drawn from.
+    /// Returns the frames whose buckets determine these columns.
     fn frames(&self, columns: &Range<i64>) -> Range<u64> {
         let bucket = |column: i64| column as f64 / self.pixels_per_frame / self.width as f64;
         let first = (bucket(columns.start).floor() - 2.0).max(0.0) as u64;
@@ -238,8 +239,8 @@ impl Picture {
         }
     }
 
-    /// Draws the columns that changed since the previous call, and paints the picture. Without a
-    /// call in a pass, the next one draws everything.
+    /// Draws the columns that changed since the previous call, and paints the picture. If a pass
+    /// makes no call, the next call draws everything.
     pub(super) fn paint(&mut self, painter: &Painter, frame: &Frame) {
         let Some(grid) = self.of else { return };
         let visible = grid.visible(frame);
@@ -338,7 +339,7 @@ impl Picture {
             .rem_euclid(self.tiles.len().max(1) as i64) as usize
     }
 
-    /// Paints the columns that are drawn, whole pixels on whole pixels.
+    /// Paints the drawn columns, aligned to whole pixels.
     fn paint_tiles(&mut self, painter: &Painter, grid: &Grid, frame: &Frame, visible: &Range<i64>) {
         let pixel = 1.0 / frame.pixels_per_point;
         let whole = |points: f32| (points * frame.pixels_per_point).round();
@@ -411,7 +412,7 @@ impl Drawn {
             self.from += ((first - oldest.first_frame) / width) as usize;
             self.from = self.from.min(self.buckets.len());
         }
-        // Moves what is left to the front from time to time.
+        // From time to time, move the remaining buckets to the front.
         if self.from * 2 > self.buckets.len() {
             self.buckets.drain(..std::mem::take(&mut self.from));
         }

@@ -1,8 +1,8 @@
 //! Decides which series share a range of values, and which axis has its numbers.
 //!
 //! By default, series of one unit share a range. The first unit has the axis at the left, the
-//! second one the axis at the right. Of further units, the one that the user points at in the
-//! legend has the right axis; the legend shows the ranges of all.
+//! second one the axis at the right. If there are more units, the one that the user points at in
+//! the legend gets the right axis; the legend shows the ranges of all units.
 
 use stats_core::Unit;
 
@@ -24,10 +24,10 @@ pub(super) enum Side {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reach {
     pub(super) unit: Unit,
-    /// The smallest and the largest value, including a budget that is near; the first is greater if
-    /// there are no values.
+    /// The smallest and the largest value, including a budget that is near. If there are no values,
+    /// the first is greater than the second.
     pub(super) values: (f64, f64),
-    /// Whether it is hidden because another series is shown alone.
+    /// Whether the series is hidden because another series is shown alone.
     pub(super) hidden: bool,
 }
 
@@ -63,7 +63,7 @@ fn axes(series: &[Reach], pointed: Option<Unit>, has_right: bool) -> (Option<Uni
     (left, right.filter(|_| has_right))
 }
 
-/// Returns a function that returns the place of the numbers of each series.
+/// Returns a function that returns where the numbers of each series are shown.
 pub(super) fn sides(
     series: &[Reach],
     ranges: ValueRange,
@@ -114,8 +114,8 @@ pub(super) fn shared_reaches(series: &[Reach], ranges: ValueRange) -> impl Fn(us
     }
 }
 
-/// Returns whether the axes of these series need a right one: by default, if there are several
-/// units. Paths that no counter has yet are ignored, so that nothing moves while values arrive.
+/// Returns whether these series need a right axis. By default, they do if they have several units.
+/// Ignores paths that no counter has yet, so that nothing moves while values arrive.
 pub(super) fn needs_right_axis(selected: &[SelectedSeries], solo: Option<&str>) -> bool {
     let is_alone = |solo: &str| selected.iter().any(|selected| selected.path == solo);
     let mut units = selected

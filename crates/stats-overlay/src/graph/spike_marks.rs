@@ -1,7 +1,7 @@
 //! The marks of spikes in one lane at the upper edge of a graph: a triangle above each spike, and
 //! the spike itself in the color for alerts.
 //!
-//! All series share the lane. Of spikes that are too close to be distinguished, the highest is
+//! All series share the lane. If spikes are too close to be distinguished, only the highest is
 //! marked, and a number such as `+12` counts the others. Painting needs only a [`Painter`].
 
 use std::ops::Range;
@@ -32,8 +32,8 @@ pub(super) const SPIKE_LANE: f32 = 12.0;
 const CELL: f32 = 36.0;
 /// The minimum distance between two triangles, in points.
 const APART: f32 = 10.0;
-/// The height of the tip of a spike's column that has the color for alerts, in points. The rest has
-/// the color of the series.
+/// The height of the tip of a spike's column, in points. The tip has the color for alerts; the rest
+/// of the column has the color of the series.
 const TIP: std::ops::RangeInclusive<f32> = 4.0..=14.0;
 /// Half the height of the dot on a spike of a line, in points.
 const DOT: f32 = 3.5;
@@ -51,7 +51,7 @@ pub(crate) struct SpikeMarks {
 /// A series whose spikes are marked.
 pub(crate) struct MarkedSeries<'a> {
     pub(crate) spikes: &'a SpikeTrack,
-    /// The position of its values; `None` if they are not at their own height, as in a stack.
+    /// The scale of its values; `None` if they are not drawn at their own height, as in a stack.
     pub(crate) scale: Option<Scale>,
     pub(crate) color: Color32,
 }
@@ -227,7 +227,7 @@ fn x_of(scale: &Scale, frame: u64, width: u64) -> f32 {
     scale.x(first as f64 + (width - 1) as f64 / 2.0)
 }
 
-/// Adds the spike itself: the tip of its column, or a dot on the line.
+/// Adds the picture of the spike itself: the tip of its column, or a dot on the line.
 fn push_spike(
     mesh: &mut Mesh,
     mark: &MarkedSpike,
@@ -282,8 +282,8 @@ const MAX_COUNTS: usize = 256;
 /// The numbers beside triangles, laid out once.
 #[derive(Debug, Default)]
 struct Counts {
-    /// The galley of a sign that is laid out in every pass. egui returns another one once it has
-    /// dropped its glyphs, which makes all galleys invalid.
+    /// The galley of a sign that is laid out in every pass. Once egui has dropped its glyphs, all
+    /// galleys are invalid, and egui returns a different galley for the sign.
     sign: Option<Arc<Galley>>,
     /// Sorted by number.
     galleys: Vec<(usize, Arc<Galley>)>,

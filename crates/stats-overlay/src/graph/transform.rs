@@ -51,7 +51,7 @@ impl Transform {
 
     /// Returns the height of a value of the left axis, which may be outside of the plot.
     pub(super) fn y(&self, value: f64) -> f32 {
-        // Halved, so that the difference of two huge values is finite.
+        // The values are halved, so that the difference of two huge values is finite.
         let (bottom, top) = (self.values.0 / 2.0, self.values.1 / 2.0);
         let share = (value / 2.0 - bottom) / (top - bottom);
         self.plot.bottom() - (share * f64::from(self.plot.height())) as f32

@@ -40,8 +40,8 @@ pub(crate) struct GraphUi<'a> {
 }
 
 impl GraphUi<'_> {
-    /// Draws plot and legend into `rect`. Returns the index of a series to deselect, if that was
-    /// clicked in the legend.
+    /// Draws the plot and the legend into `rect`. Returns the index of the series to deselect, if
+    /// the user clicked its cross in the legend.
     pub(crate) fn graph_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<usize> {
         let (plot_rect, legend_rect) = LegendUi::split(rect, self.pane.selected.len());
         self.right_axis &= plot_rect.width() >= LEAST_WITH_RIGHT_AXIS;
@@ -111,8 +111,8 @@ impl GraphUi<'_> {
         );
     }
 
-    /// Draws the plot into `rect`. Returns what it shows of every series, and which of them share a
-    /// range.
+    /// Draws the plot into `rect`. Returns the visible part of every series, and which of them
+    /// share a range.
     fn plot_ui(&mut self, ui: &mut Ui, rect: Rect) -> (Vec<Shown>, ValueRange) {
         ui.set_clip_rect(rect.intersect(ui.clip_rect()));
         let frames = self.pane.timeline.visible(&self.pane.data.frames());
@@ -185,8 +185,8 @@ impl GraphUi<'_> {
         self.view.grid.lay_out(canvas, rect, frames, axis)
     }
 
-    /// Paints the visible series above the bands of the baseline and the lines of their budgets: as
-    /// the bands of `stack`, if there is one.
+    /// Paints the visible series above the bands of the baseline and the lines of their budgets. If
+    /// there is a `stack`, paints the series as its bands.
     pub(super) fn paint_series(
         &mut self,
         canvas: &Canvas,
@@ -290,7 +290,7 @@ impl GraphUi<'_> {
         self.view.stacked && !stacks && self.pane.selected.len() > 1
     }
 
-    /// Draws a hint if there is nothing to see yet, and why series are not stacked.
+    /// Draws a hint if there is nothing to see yet, and a note if series are not stacked.
     pub(super) fn paint_hint(&self, ui: &Canvas, rect: Rect, shown: &[Shown], stacks: bool) {
         if self.says_not_stacked(stacks) {
             let note = "not stacked: series of different units";

@@ -147,7 +147,7 @@ impl GraphView {
         self.zoomed.is_some()
     }
 
-    /// Returns to ranges that are chosen from the data.
+    /// Returns to the ranges that follow from the data.
     pub(crate) fn unzoom(&mut self) {
         self.zoomed = None;
     }
@@ -186,8 +186,8 @@ impl GraphView {
         });
     }
 
-    /// Returns what to show of every selected series within `frames`, and which series share a
-    /// range. `has_right` is whether there is an axis at the right.
+    /// Returns the part of every selected series to show within `frames`, and which series share a
+    /// range. `has_right` says whether there is an axis at the right.
     pub(super) fn shown(
         &self,
         data: &dyn Data,
@@ -215,7 +215,7 @@ impl GraphView {
             });
             Shown {
                 summary,
-                // Known when all are summarized.
+                // The range is known once all series are summarized.
                 range: (0.0, 1.0),
                 side: Side::Left,
                 budget_near: is_near || ranges != ValueRange::Own,
@@ -289,8 +289,8 @@ fn within_range(shown: Shown, selected: &SelectedSeries) -> Shown {
     }
 }
 
-/// Returns the values that a series reaches, including its budget if that is near, and whether it
-/// is.
+/// Returns the values that a series reaches, and whether its budget is near. The values include a
+/// budget that is near.
 fn reach(summary: Option<&Summary>, selected: &SelectedSeries) -> ((f64, f64), bool) {
     let Some(summary) = summary else {
         return ((f64::INFINITY, f64::NEG_INFINITY), false);

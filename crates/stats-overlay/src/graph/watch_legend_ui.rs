@@ -45,7 +45,7 @@ pub(super) struct WatchLegend {
     revision: u64,
     /// The place and the value of each series that has room.
     cells: Vec<(Rect, String)>,
-    /// The width of the widest value so far, and the series that it belongs to.
+    /// The width of the widest value so far, and the series that the width belongs to.
     values: f32,
     values_of: u64,
 }
@@ -99,7 +99,7 @@ impl WatchLegend {
         let fitting = if count <= rows * columns {
             count
         } else {
-            // The last place is for the number of the others.
+            // The last place shows the number of the other series.
             (rows * columns).saturating_sub(1)
         };
         let values: Vec<(String, bool)> = (0..fitting)

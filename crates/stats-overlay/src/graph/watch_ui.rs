@@ -1,7 +1,7 @@
 //! The graph over the game: plot and legend, painted without a widget.
 //!
-//! Grid, numbers and names are laid out when numbers are refreshed or something else about them
-//! changes, and are painted again as they were in between.
+//! The grid, the numbers and the names are laid out when numbers are refreshed or something else
+//! about them changes. In between, they are painted again unchanged.
 
 use egui::{Align2, Color32, Rect, Shape, Stroke, pos2};
 
@@ -184,8 +184,8 @@ impl GraphUi<'_> {
         self.view.watched = watched;
     }
 
-    /// Lays out the numbers of an axis in `axis` if that has any width, and the lines of the grid
-    /// at those of the left axis.
+    /// Lays out the numbers of an axis in `axis`, if `axis` has any width. For the left axis, also
+    /// lays out the lines of the grid at its numbers.
     fn lay_out_axis(
         &self,
         canvas: &Canvas,

@@ -1,4 +1,4 @@
-//! The overlay's insight: here, or on the thread that ranks frames.
+//! The overlay's insight, either here or on the thread that ranks frames.
 
 use stats_analysis::insight::Insight;
 use stats_ui::job::Job;
@@ -60,8 +60,8 @@ impl Engine {
         }
     }
 
-    /// Ranks the frames that were noticed, among this many series: at once if they are few, or else
-    /// on another thread.
+    /// Ranks the noticed frames. `series` is the number of series. If there are few, ranks at once;
+    /// otherwise, ranks on another thread.
     pub(super) fn rank(&mut self, series: usize) {
         let Self::Here(insight) = self else { return };
         if series <= AT_ONCE {

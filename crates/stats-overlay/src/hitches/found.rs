@@ -20,7 +20,8 @@ const ALIKE: f64 = 0.1;
 /// Growing levels of one unit that grow alike, because one is part of another.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Growth {
-    /// The one that is shown: the first to reach its budget, or else the one with the longest path.
+    /// The level that is shown: the first to reach its budget, or, if none will, the one with the
+    /// longest path.
     pub(super) leak: Leak,
     pub(super) unit: Unit,
     /// The paths of the others.
@@ -98,7 +99,7 @@ pub(crate) struct Findings {
 }
 
 impl Findings {
-    /// Returns a number that changes with what was found.
+    /// Returns a number that changes whenever the findings change.
     pub(crate) fn revision(&self) -> u64 {
         self.revision
     }
@@ -206,8 +207,8 @@ impl Findings {
         (frame >= first).then_some(&self.headline)
     }
 
-    /// Returns the rows to show of these frames: those that the user asked about, leaks, periodic
-    /// stalls, then hitches, newest first.
+    /// Returns the rows to show for these frames: the explained frames, then leaks, periodic stalls
+    /// and hitches, newest first.
     pub(super) fn rows(&self, frames: Range<u64>) -> impl Iterator<Item = RowId> {
         let growths = self.growths.iter();
         let leaks = growths.map(|one| RowId::Leak(one.leak.series));
@@ -290,7 +291,7 @@ fn is_urgent(leak: &Leak) -> bool {
         .is_some_and(|secs| secs <= URGENT_SECS)
 }
 
-/// Returns the verdict with the end of a long path.
+/// Returns the verdict, with a long path shortened to its last segments.
 fn headline(hitch: &Hitch) -> String {
     let path = hitch.findings.first().map_or("", |finding: &Finding| {
         if finding.role == Role::Unaccounted {

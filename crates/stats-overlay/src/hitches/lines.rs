@@ -78,8 +78,8 @@ impl RowTexts {
         .unwrap_or_default()
     }
 
-    /// Returns the verdict with the last segments of a path that has more than `max_chars`
-    /// characters.
+    /// Returns the verdict. Shortens a path of more than `max_chars` characters to its last
+    /// segments.
     pub(super) fn verdict_within(&self, max_chars: usize) -> String {
         let short = tail(&self.path, max_chars);
         self.verdict.replacen(&self.path, &short, 1)
@@ -110,7 +110,7 @@ pub(super) enum Detail {
         role: &'static str,
         path: String,
         share: f64,
-        /// The usual value and that of the frame, and the record.
+        /// The usual value, the frame's value and the record.
         values: String,
         record: String,
     },

@@ -1,8 +1,8 @@
 //! Keeps an insight informed about the series of the source.
 //!
-//! The parent and the thread of a timer may change without a change of the listing. So the listing
-//! is read again before a frame is ranked, and whenever the number of frames has doubled. A long
-//! listing is read in parts, over several frames. An unchanged series costs one hash.
+//! The parent and the thread of a timer may change while the listing stays the same. The listing is
+//! therefore read again before a frame is ranked, and whenever the number of frames has doubled. A
+//! long listing is read in parts, over several frames. An unchanged series costs one hash.
 
 use std::hash::{BuildHasher, Hash};
 
@@ -23,22 +23,24 @@ const SETTLED_FRAMES: u32 = 30;
 pub(super) struct Listed {
     /// The number of the next id to read.
     next: u32,
-    /// Whether no id from `next` on is to be read.
+    /// Whether all ids have been read, so nothing is left to read from `next` on.
     is_complete: bool,
     has_been_read: bool,
     /// The generation of the listing whose changes are read.
     generation: u64,
-    /// A hash of what was read of each series, by the number of its id; 0 if nothing was read.
+    /// A hash of the facts that were read about each series, by the number of its id; 0 if nothing
+    /// was read.
     seen: Vec<u64>,
     count: usize,
-    /// Whether the values of a series arrive some frames late, by the same number.
+    /// Whether the values of a series arrive some frames late, by the number of its id.
     deferred: Vec<bool>,
     has_deferred: bool,
     frame_thread: FrameThread,
 }
 
-/// The thread that ends the frames, if it stays the same. A program whose frames end on the threads
-/// of a pool keeps the first one: the times of two threads do not compare.
+/// The thread that ends the frames, if it stays the same. If a program ends its frames on the
+/// threads of a pool, the first thread is kept, because the times of two threads cannot be
+/// compared.
 #[derive(Debug, Default)]
 struct FrameThread {
     /// The hash of the thread's name.
@@ -49,8 +51,8 @@ struct FrameThread {
 }
 
 impl FrameThread {
-    /// Takes the thread of a frame. Returns whether it is the first one, or has ended enough frames
-    /// in a row to be followed.
+    /// Records the thread that ended a frame. Returns whether it is the first thread, or has ended
+    /// enough frames in a row to be followed.
     fn has_settled(&mut self, thread: Option<&str>) -> bool {
         let newest = thread.map(|thread| FixedState::default().hash_one(thread));
         self.frames = if self.newest == newest {
@@ -151,7 +153,7 @@ impl Listed {
     }
 }
 
-/// Returns a hash of all that an insight knows of a series; never 0.
+/// Returns a hash of everything that an insight knows about a series; never 0.
 fn hash_of(info: &SeriesInfo<'_>) -> u64 {
     let mut hasher = FixedState::default().build_hasher();
     let numbers = [info.calls, info.self_time, info.parent].map(|id| id.map(|id| id.number()));

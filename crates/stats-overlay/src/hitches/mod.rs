@@ -1,9 +1,9 @@
 //! Hitches: the frames that were longer than usual, and what made them long.
 //!
-//! While anything of the overlay is on screen, or always if the settings say so, each frame's
-//! values of all series go into an
-//! [`Insight`](stats_analysis::insight::Insight), which notices long frames and ranks the series
-//! that moved in them. The HUD shows the newest hitch, and a pane lists all of them.
+//! While any part of the overlay is on screen, or always if the settings say so, the values of all
+//! series in each frame go to an [`Insight`](stats_analysis::insight::Insight), which notices long
+//! frames and ranks the series that moved in them. The HUD shows the newest hitch, and a pane lists
+//! all of them.
 //!
 //! In reading order:
 //!
@@ -12,7 +12,7 @@
 //! - `engine`: the insight, which ranks on another thread if there are many series;
 //! - `found`: the findings, as the views show them;
 //! - `view`: the state of a pane's list, and its keys;
-//! - `waterfall`: from the usual frame to the long one, by time;
+//! - `waterfall`: the steps from the usual frame to the long one, by time;
 //! - `lines`: the texts of a row and of its details;
 //! - `ui`, `row_ui`: the list of a pane;
 //! - `watch_ui`: the list over the game, which takes no input.

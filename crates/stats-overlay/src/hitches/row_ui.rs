@@ -86,7 +86,7 @@ impl RowPaint<'_> {
         shapes::text_in(painter, rest, &verdict, text_font(), theme.text);
     }
 
-    /// Paints the shares of the scopes beside each other.
+    /// Paints the shares of the scopes side by side.
     fn shares_ui(&self, painter: &Painter, rect: Rect, findings: &[Finding]) {
         painter.rect_filled(rect, 2.0, self.theme.grid);
         let mut left = rect.left();
@@ -215,7 +215,7 @@ impl RowPaint<'_> {
     }
 }
 
-/// Returns about how many characters fit.
+/// Returns the approximate number of characters that fit.
 fn chars_in(rect: Rect) -> usize {
     (rect.width() / CHAR).max(0.0) as usize
 }
@@ -227,7 +227,7 @@ pub(super) fn line_of(rect: Rect, at: usize) -> Rect {
     Rect::from_x_y_ranges(left..=(rect.right() - 6.0).max(left), top..=top + LINE)
 }
 
-/// Takes a column and a gap from the left of `rest`, as far as there is room.
+/// Takes a column and a gap from the left of `rest`, limited to its width.
 fn take_left(rest: &mut Rect, width: f32) -> Rect {
     let right = (rest.left() + width).min(rest.right());
     let cell = rest.with_max_x(right);
@@ -235,7 +235,7 @@ fn take_left(rest: &mut Rect, width: f32) -> Rect {
     cell
 }
 
-/// Takes a gap and a column from the right of `rest`, as far as there is room.
+/// Takes a gap and a column from the right of `rest`, limited to its width.
 fn take_right(rest: &mut Rect, width: f32) -> Rect {
     let left = (rest.right() - width).max(rest.left());
     let cell = rest.with_min_x(left);

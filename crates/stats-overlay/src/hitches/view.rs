@@ -13,15 +13,15 @@ use crate::hitches::lines::{Detail, details};
 /// The list of a pane between frames.
 #[derive(Debug, Default)]
 pub(crate) struct HitchesView {
-    /// The row on which keys act. Its details are shown.
+    /// The row that keys act on. Its details are shown.
     pub(crate) selected: Option<RowId>,
-    /// Whether the selected row has to be scrolled to.
+    /// Whether the list has to scroll to the selected row.
     pub(super) has_moved: bool,
     /// How far the list is scrolled, in points.
     pub(super) scrolled: f32,
     /// The number of rows on screen, for moves by a page.
     pub(super) page_rows: usize,
-    /// The lines below the selected row, and the row and revision that they were made from.
+    /// The lines below the selected row, with the row and the revision that they belong to.
     details: (Option<(RowId, u64)>, Vec<Detail>),
     /// The shapes of the rows on screen.
     pub(super) painted: Vec<Retained<RowKey>>,

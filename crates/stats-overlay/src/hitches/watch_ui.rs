@@ -8,8 +8,8 @@ use crate::hitches::ui::HitchesUi;
 use crate::paint::canvas::Canvas;
 
 impl HitchesUi<'_> {
-    /// Paints the first rows into `rect`, from the one before the selected row on if that would not
-    /// fit.
+    /// Paints the first rows into `rect`. If the selected row would not fit, starts at the row
+    /// before it.
     pub(crate) fn watch_ui(&mut self, canvas: &Canvas, rect: Rect) {
         let painter = canvas.painter();
         let inner = rect.shrink2(vec2(4.0, 2.0));

@@ -23,23 +23,23 @@ pub(super) const MAX_SERIES: u32 = 1 << 18;
 /// The number of series whose facts are read in a frame, which takes half a millisecond.
 const LISTED_UNITS: usize = 2048;
 
-/// The interval at which growing levels are looked for, and at least that of searches for periodic
-/// stalls, in seconds.
+/// The interval between searches for growing levels, in seconds. It is also the minimum interval
+/// between searches for periodic stalls.
 const LONG_TASK_SECS: f64 = 1.0;
 
 /// Finds hitches in the frames of a source.
 ///
-/// Surveys the source only while [`update`](Self::update) is called: a hidden overlay calls it only if
-/// the settings say so. Frames that are recorded during a pause are examined as well. A frame that ends while
-/// another one is being ranked on a thread is skipped. A source with more than [`MAX_SERIES`] is
-/// not surveyed.
+/// Surveys the source only while [`update`](Self::update) is called. A hidden overlay calls it only
+/// if the settings say so. Frames that are recorded during a pause are examined as well. A frame
+/// that ends while another one is being ranked on a thread is skipped. A source with more than
+/// [`MAX_SERIES`] is not surveyed.
 #[derive(Debug, Default)]
 pub(crate) struct Hitches {
     listed: Listed,
     engine: Engine,
     found: Findings,
-    /// The values of the newest frame by the numbers of their series, NaN if not known, from a
-    /// source that keeps no such slice.
+    /// The values of the newest frame by the numbers of their series, for a source that keeps no
+    /// such slice. Unknown values are NaN.
     values: Vec<f64>,
     /// The number of series in the survey of the newest frame.
     surveyed: usize,
@@ -69,7 +69,7 @@ struct LateValues {
 }
 
 impl Hitches {
-    /// Returns what was found so far.
+    /// Returns the findings so far.
     pub(crate) fn found(&self) -> &Findings {
         &self.found
     }
@@ -79,7 +79,7 @@ impl Hitches {
         *self = Self::default();
     }
 
-    /// Replaces what was found by what the program found.
+    /// Replaces the findings with those of the program.
     pub(crate) fn give(
         &mut self,
         hitches: Vec<Hitch>,
@@ -171,7 +171,7 @@ impl Hitches {
     fn survey<'a>(&mut self, source: &'a mut dyn Source, own: &'a mut Vec<f64>) -> &'a [f64] {
         self.late.new.clear();
         let Self { late, listed, .. } = self;
-        // A slice does not tell which late values arrived.
+        // A slice does not say which late values arrived.
         let is_slice_enough = late.frame.is_none() || !listed.has_deferred();
         if is_slice_enough && source.survey_values().is_some() {
             self.found.can_tell = Some(true);
@@ -233,8 +233,8 @@ impl Hitches {
         }
     }
 
-    /// Does at most one of the longer tasks: ranks the noticed frames, once the listing was read
-    /// again, or looks for periodic stalls or leaks.
+    /// Performs at most one of the longer tasks: ranks the noticed frames once the listing has been
+    /// read again, or looks for periodic stalls or leaks.
     fn answer(&mut self, source: &dyn Source, now_secs: f64) {
         if self.unranked.is_some() {
             if self.listed.is_read() {

@@ -1,15 +1,16 @@
-//! From the usual frame to a long one: what each scope adds.
+//! Shows what each scope adds to the usual frame to make it a long one.
 
 use stats_analysis::insight::{Finding, Hitch, Role};
 use stats_core::Unit;
 
-/// The minimum time that the other scopes together add or save to be a step, in milliseconds.
+/// The minimum time that all other scopes together must add or save to become a step, in
+/// milliseconds.
 const MIN_MS: f64 = 0.005;
 /// A series that moved with the culprit is a step if its value grew by its share of the excess,
 /// within this tolerance. Otherwise its share is an estimate, or it ran on another thread.
 const TOLERANCE: f64 = 0.3;
 
-/// A part of the way from the usual frame to the long one.
+/// A step from the usual frame to the long one.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Step {
     /// The path of the scope.

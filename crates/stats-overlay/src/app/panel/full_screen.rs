@@ -48,7 +48,7 @@ impl FullScreen {
         if !Popup::is_any_open(ctx) {
             ctx.move_to_top(self.layer);
         }
-        // Keeps the Tab key from walking into the host's widgets.
+        // This keeps the Tab key from moving the focus to the host's widgets.
         ctx.memory_mut(|memory| memory.set_modal_layer(self.layer));
         shown.inner
     }

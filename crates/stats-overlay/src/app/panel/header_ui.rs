@@ -257,7 +257,7 @@ impl HeaderUi<'_> {
         }
     }
 
-    /// Returns how often the picture is refreshed; empty if that is not to be said.
+    /// Returns how often the picture is refreshed; empty if the title does not show it.
     fn slowed_text(&self) -> &str {
         // The memory view has no graphs.
         if self.playback.is_paused() || self.is_memory_open {
@@ -267,7 +267,7 @@ impl HeaderUi<'_> {
         }
     }
 
-    /// Returns at which frame the views are paused; empty if they are not.
+    /// Returns a text that says at which frame the views are paused; empty if they are not paused.
     fn paused_text(&self) -> String {
         let Some(snapshot) = self.playback.snapshot() else {
             return String::new();

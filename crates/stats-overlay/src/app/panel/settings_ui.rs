@@ -141,7 +141,7 @@ fn stops_ui(ui: &mut Ui, settings: &mut Settings) {
     });
 }
 
-/// Draws where the panes over the game are, and how see-through.
+/// Draws the position and the opacity of the panes over the game.
 fn watch_ui(ui: &mut Ui, settings: &mut Settings) {
     const PLACES: [(Place, &str); 8] = [
         (Place::Left, "left"),
@@ -173,7 +173,7 @@ fn watch_ui(ui: &mut Ui, settings: &mut Settings) {
     );
 }
 
-/// Draws what is kept and refreshed, and the budgets.
+/// Draws the settings for the history, the refresh rate and the budgets.
 fn numbers_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, cost_ms: f64) {
     ui.add(
         Slider::new(&mut settings.refresh_hz, Settings::REFRESH_HZ)
@@ -244,7 +244,8 @@ fn numbers_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, cost_ms: f64)
     ui.label(RichText::new(note).small().color(theme.weak));
 }
 
-/// Draws the series whose spikes pause the views, and when spikes do not.
+/// Draws the setting for the series whose spikes pause the views, and says when spikes do not
+/// pause.
 fn pause_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, series: &[String]) {
     let chosen = settings
         .pause_on_spike

@@ -98,7 +98,8 @@ impl LegendUi<'_> {
         }
     }
 
-    /// Returns whether the legend shows the range of each series: if an axis cannot show all.
+    /// Returns whether the legend shows the range of each series, which it does if an axis cannot
+    /// show all of them.
     pub(super) fn has_ranges(&self) -> bool {
         let visible = self.shown.iter().filter(|shown| !shown.hidden);
         visible.clone().count() > 1
@@ -106,7 +107,7 @@ impl LegendUi<'_> {
                 || visible.clone().any(|shown| shown.side == Side::Legend))
     }
 
-    /// Returns whether rows have the sign of their axis: if there are two.
+    /// Returns whether rows have the sign of their axis, which they do if there are two axes.
     pub(super) fn has_signs(&self) -> bool {
         let mut visible = self.shown.iter().filter(|shown| !shown.hidden);
         visible.any(|shown| shown.side == Side::Right)

@@ -78,7 +78,7 @@ impl LegendUi<'_> {
 
     fn paint_head(&self, painter: &Painter, rect: Rect, name: Rect, columns: &Columns) {
         let weak = self.theme.weak;
-        // Digits are as wide as each other.
+        // All digits have the same width.
         let font = egui::FontId::monospace(SMALL_SIZE);
         let right_aligned = |text: &str, right: f32, width: f32| {
             let cell = rect.with_max_x(right).with_min_x(right - width + 4.0);

@@ -51,7 +51,8 @@ impl LegendUi<'_> {
         format!("{}{why}{axis}\n{hint}", one_line(&selected.path, 600))
     }
 
-    /// Returns the number in a column: for the first column, that of the frame under the cursor.
+    /// Returns the number in a column. The first column has the value of the frame under the
+    /// cursor.
     pub(super) fn cell_text<'t>(
         &self,
         at: usize,
@@ -89,8 +90,7 @@ impl LegendUi<'_> {
         one_line((self.absent)(&self.selected[at]), 600)
     }
 
-    /// Returns where the numbers of a row's range are, in words; empty if there is one axis for
-    /// all.
+    /// Returns where the numbers of a row's range are, in words; empty if all rows share one axis.
     fn side_text(&self, at: usize) -> &'static str {
         match self.shown[at].side {
             _ if self.ranges == ValueRange::Own && self.has_ranges() => "own scale",
