@@ -6,7 +6,9 @@ use std::collections::HashMap;
 
 use stats_core::limits::PEEK_FRAMES;
 use stats_core::source::SurveyValue;
-use stats_core::{Recorder, SeriesId, Source, counter, gauge, timer, up_down_counter};
+use stats_core::{
+    FrameSlice, Recorder, SeriesId, Source, Watch, counter, gauge, timer, up_down_counter,
+};
 
 /// Returns the survey of every series that has a value.
 fn surveyed(recorder: &mut Recorder) -> HashMap<SeriesId, SurveyValue> {
@@ -145,4 +147,57 @@ fn a_survey_visits_every_series_that_has_a_value() {
             (still.id(), value(0.0, None))
         ]
     );
+}
+
+#[test]
+fn a_watch_that_begins_late_has_the_values_of_one_that_began_early() {
+    let (sum, set, timer) = (
+        counter("test/past/sum"),
+        gauge("test/past/gauge"),
+        timer("test/past/timer"),
+    );
+    let ids = [sum.id(), set.id(), timer.id(), timer.calls_id()];
+    let (mut early, mut late) = (Recorder::new(), Recorder::new());
+    let early_watches = ids.map(|id| early.watch(id));
+    let mut known: [Vec<f64>; 4] = Default::default();
+    let count = |frame: u64| {
+        sum.add(frame);
+        set.set(frame);
+        timer.record_ms(2);
+    };
+    let end_frame = |early: &mut Recorder, late: &mut Recorder| {
+        early.end_frame();
+        late.end_frame();
+    };
+    late.survey_values();
+    for frame in 0..20 {
+        count(frame);
+        end_frame(&mut early, &mut late);
+        let values = late.survey_values();
+        for (known, id) in known.iter_mut().zip(ids) {
+            known.push(values[id.number() as usize]);
+        }
+    }
+    // In the middle of a frame.
+    count(20);
+    let late_watches: Vec<Watch> = ids
+        .iter()
+        .zip(&known)
+        .map(|(id, known)| late.watch_with_past(*id, FrameSlice::new(0, known, &[])))
+        .collect();
+    count(21);
+    end_frame(&mut early, &mut late);
+    for (early_watch, late_watch) in early_watches.iter().zip(&late_watches) {
+        let all = early.history(early_watch, usize::MAX);
+        let with_past = late.history(late_watch, usize::MAX);
+        assert_eq!(all.len(), 21);
+        assert_eq!(with_past.first_frame(), 0);
+        assert!(all.iter().eq(with_past.iter()), "{all:?}\n{with_past:?}");
+    }
+    // A past with a gap before the current frame is ignored, and so is one of a known history.
+    let other = up_down_counter("test/past/level");
+    let gap = late.watch_with_past(other.id(), FrameSlice::new(0, &[1.0; 5], &[]));
+    let again = late.watch_with_past(sum.id(), FrameSlice::new(20, &[7.0], &[]));
+    assert!(late.history(&gap, usize::MAX).is_empty());
+    assert_eq!(late.history(&again, usize::MAX).len(), 21);
 }
