@@ -1,9 +1,9 @@
 //! Axes: round ranges that do not change with every frame, and the mapping of values to heights.
 //!
-//! [`round_range`] chooses the range of a linear axis, [`round_binary_range`] that of an axis of
-//! bytes, and [`decades`] that of a logarithmic one.
-//! [`on_axis`] and [`value_at`] convert between values and places on an axis, and [`log_marks`]
-//! places the grid lines of a logarithmic axis.
+//! [`round_range`] chooses the range of a linear axis, [`round_binary_range`] chooses the range of
+//! an axis of bytes, and [`decades`] chooses the range of a logarithmic axis. [`on_axis`] and
+//! [`value_at`] convert between values and places on an axis, and [`log_marks`] places the grid
+//! lines of a logarithmic axis.
 
 /// The smallest span of data that determines a range. Below it, the range is `(0, 1)`.
 const MIN_SPAN: f64 = 1e-9;
@@ -69,7 +69,7 @@ fn round_up(value: f64) -> f64 {
 
 /// Returns the powers of ten around values within `lo..=hi`, for a logarithmic axis.
 ///
-/// Values at or below 0 have no place on such an axis: if `lo` is one of them, the range begins
+/// Values at or below 0 have no place on such an axis. If `lo` is not positive, the range begins
 /// four decades below `hi`. If no value is positive, the range is `(0.1, 10)`.
 pub fn decades(lo: f64, hi: f64) -> (f64, f64) {
     let hi = hi.min(FAR);
@@ -102,11 +102,12 @@ pub fn value_at(mapping: Mapping, (bottom, top): (f64, f64), share: f64) -> f64 
     }
 }
 
-/// Iterates over the grid lines of a logarithmic axis between two powers of ten: the exponent of
-/// each, and the distance between whole powers, both as powers of ten.
+/// Iterates over the grid lines of a logarithmic axis between two powers of ten. Yields the
+/// exponent of each line, and the distance between whole powers, which is also an exponent.
 ///
 /// `(bottom, top)` are exponents. Ranges of up to three decades have lines at 1, 2 and 5 times each
-/// power, longer ones at powers only. There are at most 48 lines; some may lie outside the range.
+/// power; longer ranges have lines only at the powers. There are at most 48 lines; some may lie
+/// outside the range.
 pub fn log_marks((bottom, top): (f64, f64)) -> impl Iterator<Item = (f64, f64)> {
     let step = ((top - bottom) / 12.0).ceil().clamp(1.0, 100.0);
     let first = (bottom / step).floor() * step;

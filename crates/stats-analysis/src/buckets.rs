@@ -3,7 +3,7 @@
 //!
 //! A bucket is a run of `width` frames that begins at a multiple of `width`, counted from frame 0.
 //! The bucket of a frame therefore does not depend on the part of the history on screen, and the
-//! line does not shimmer while it scrolls. Each bucket keeps the extremes of its frames: a spike
+//! line does not shimmer while it scrolls. Each bucket keeps the extremes of its frames, so a spike
 //! never vanishes.
 //!
 //! Choose a width with [`bucket_width`], then fill buckets with [`thin`], or with
@@ -31,10 +31,10 @@ pub struct Bucket {
 
 /// Returns the number of frames per bucket for `frames` drawn over `columns` of pixels.
 ///
-/// The width is 1 while each frame has its own column, and also if an argument is NaN or not
-/// positive. The maximum is 2⁵⁰. Above 8, the width is a power of two or 1.5 times one, so that a
-/// bucket consists of whole blocks of a [`Track`](crate::track::Track); it exceeds the smallest
-/// width that fits by at most half.
+/// The width is 1 if each frame has its own column, or if an argument is NaN or not positive. The
+/// maximum is 2⁵⁰. Above 8, the width is a power of two or 1.5 times one, so that a bucket consists
+/// of whole blocks of a [`Track`](crate::track::Track); it exceeds the smallest width that fits by
+/// at most half.
 pub fn bucket_width(frames: f64, columns: f64) -> u64 {
     if !(frames > 0.0 && columns > 0.0) {
         return 1;
@@ -56,8 +56,8 @@ pub fn bucket_width(frames: f64, columns: f64) -> u64 {
 /// Replaces the contents of `buckets` with the extremes of every `width` frames of `window`, oldest
 /// first.
 ///
-/// A width of 0 counts as 1. Visits every value. A NaN is a value that is not known: it is skipped,
-/// and buckets without a known value in `window` are left out, so that the line has a gap there.
+/// A width of 0 counts as 1. Visits every value. A NaN stands for an unknown value and is skipped.
+/// Buckets without a known value in `window` are left out, so the line has a gap there.
 pub fn thin(window: FrameSlice<'_>, width: u64, buckets: &mut Vec<Bucket>) {
     buckets.clear();
     let width = width.max(1);
@@ -71,8 +71,8 @@ pub fn thin(window: FrameSlice<'_>, width: u64, buckets: &mut Vec<Bucket>) {
     );
 }
 
-/// Like [`thin`], but reads the history's pyramid, if there is one: for wide buckets, a few blocks
-/// replace many values.
+/// Works like [`thin`], but reads the history's pyramid if there is one. For wide buckets, reading
+/// a few blocks replaces reading many values.
 pub(crate) fn thin_through(
     pyramid: Option<&Pyramid>,
     window: FrameSlice<'_>,

@@ -19,8 +19,8 @@ pub const NO_VALUE: &str = "–";
 const BINARY: [&str; 7] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 const SI_FROM_KILO: [&str; 10] = ["k", "M", "G", "T", "P", "E", "Z", "Y", "R", "Q"];
 const SI_BELOW_ONE: [&str; 4] = ["m", "µ", "n", "p"];
-/// The units of time up to a second. They take no prefixes: each is the next smaller unit of the
-/// one before.
+/// The units of time up to a second. They take no prefixes, because each is the next smaller unit
+/// after the one before it.
 const TIMES: [&str; 4] = ["s", "ms", "µs", "ns"];
 
 /// The maximum number of decimals on an axis. The narrowest range of an axis has steps of 10⁻¹² or
@@ -43,8 +43,8 @@ pub struct NumberStyle {
 
 impl NumberStyle {
     /// Returns the style for values up to `magnitude`, whose sign is ignored. If `whole` is set,
-    /// all values are whole numbers, which are printed without decimals unless the unit or a
-    /// prefix has some.
+    /// all values are whole numbers, which are printed without decimals unless the unit or a prefix
+    /// requires decimals.
     pub fn new(unit: Unit, magnitude: f64, whole: bool) -> Self {
         let magnitude = magnitude.abs();
         let (divisor, prefix) = match unit {
@@ -80,8 +80,8 @@ impl NumberStyle {
     }
 
     /// Returns a [`steady`](Self::steady) style whose numbers take at most `chars` characters, at
-    /// least 7: it drops decimals, and then takes an SI prefix before 10¹⁵. Values beyond 10³³ are
-    /// printed as `> 999`.
+    /// least 7. To fit, the style first drops decimals, and then takes an SI prefix below 10¹⁵.
+    /// Values beyond 10³³ are printed as `> 999`.
     pub fn steady_within(
         previous: Option<Self>,
         unit: Unit,
@@ -95,11 +95,11 @@ impl NumberStyle {
         })
     }
 
-    /// Returns a [`steady`](Self::steady) style for one figure, which shows at least three
-    /// significant digits of values of the magnitude of `value`: with more decimals, or a smaller
-    /// prefix or unit of time.
+    /// Returns a [`steady`](Self::steady) style for one figure. It shows at least three significant
+    /// digits of values as large as `value`, by using more decimals, or a smaller prefix or unit of
+    /// time.
     ///
-    /// Set `whole` if the figure is always a whole number. Below 10⁻¹² there are fewer digits.
+    /// Set `whole` if the figure is always a whole number. Values below 10⁻¹² have fewer digits.
     pub fn steady_figure(previous: Option<Self>, unit: Unit, value: f64, whole: bool) -> Self {
         steady(previous, value.abs(), whole, |magnitude, whole| {
             Self::new(unit, magnitude, whole || magnitude == 0.0).significant(magnitude)
@@ -243,8 +243,8 @@ pub fn value_text(value: f64, unit: Unit) -> String {
 /// Formats one value with its unit in full, for tooltips.
 ///
 /// There are at most six decimals. A magnitude below 10⁻⁶ has enough decimals to distinguish it
-/// from every other value, and one below 10⁻³⁰ is printed as `> 0` or `< 0`. From 10¹⁵ on, the text
-/// is that of [`value_text`].
+/// from every other value, and one below 10⁻³⁰ is printed as `> 0` or `< 0`. From 10¹⁵ on, the
+/// function returns the text of [`value_text`].
 pub fn exact_text(value: f64, unit: Unit) -> String {
     if value.abs() >= 1e15 || (unit == Unit::Bytes && value.abs() >= 1024.0) {
         let short = value_text(value, unit);
@@ -307,8 +307,8 @@ fn binary_prefix(magnitude: f64) -> (f64, &'static str) {
     (divisor / 1024.0, BINARY[BINARY.len() - 1])
 }
 
-/// Returns the prefix whose multiple is the first above a thousandth of `magnitude`. The first of
-/// `prefixes` multiplies by `divisor`.
+/// Returns the first prefix whose multiple is above a thousandth of `magnitude`, and its multiple.
+/// The first of `prefixes` stands for `divisor`.
 fn si_prefix(magnitude: f64, prefixes: &[&'static str], mut divisor: f64) -> (f64, &'static str) {
     let (last, others) = prefixes.split_last().unwrap_or((&"", &[]));
     for prefix in others {

@@ -1,7 +1,8 @@
 //! The spans over budget of one history, found incrementally.
 //!
-//! Being over budget is a state: it begins in one frame and ends in another. A span is a run of
-//! consecutive frames above a limit. [`OverBudgetTrack`] reads each frame once, when it arrives.
+//! A series can stay over budget for many frames: the state begins in one frame and ends in
+//! another. A span is a run of consecutive frames above a limit. [`OverBudgetTrack`] reads each
+//! frame once, when it arrives.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -28,7 +29,7 @@ impl OverBudgetTrack {
     /// Reads the frames of `window`, the series' history, that are new to the track. A frame is
     /// over budget if its value exceeds `limit`; a NaN does not.
     ///
-    /// A span that begins before `window` is cut: the result is the same as if `window` were read
+    /// A span that begins before `window` is cut, so the result equals that of reading `window`
     /// from scratch. At most 65,536 frames are read; the next update continues there. The track
     /// starts over when the limit changes, when frames are skipped, and when `window` moves back.
     pub fn update(&mut self, window: FrameSlice<'_>, limit: Option<f64>) {
@@ -79,7 +80,8 @@ impl OverBudgetTrack {
         self.read.end
     }
 
-    /// Iterates over the spans that overlap `frames`, whole, oldest first.
+    /// Iterates over the spans that overlap `frames`, oldest first. Spans are not cut at the ends
+    /// of `frames`.
     pub fn within(
         &self,
         frames: Range<u64>,
@@ -89,7 +91,7 @@ impl OverBudgetTrack {
         self.spans.range(first..last.max(first)).cloned()
     }
 
-    /// Returns the span that `frame` belongs to. A binary search.
+    /// Returns the span that contains `frame`. Performs a binary search.
     pub fn at(&self, frame: u64) -> Option<Range<u64>> {
         self.within(frame..frame.saturating_add(1)).next()
     }

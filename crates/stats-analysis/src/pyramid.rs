@@ -13,7 +13,7 @@
 //! ```
 //!
 //! Frames outside whole blocks, mostly at the two ends, are read from the history itself. Every
-//! answer is therefore the same whether blocks exist or not.
+//! answer is therefore the same with and without blocks.
 
 use std::collections::VecDeque;
 use std::ops::Range;

@@ -28,8 +28,8 @@ pub struct RangeStats {
 }
 
 impl RangeStats {
-    /// Returns the statistics of the known values of a window; `None` if no value is known. NaN is
-    /// an unknown value, and all others must be finite.
+    /// Returns the statistics of the known values of a window; `None` if no value is known. NaN
+    /// stands for an unknown value; all other values must be finite.
     ///
     /// `scratch` receives a copy of the values and keeps its memory between calls. The cost is
     /// linear in the number of values.
@@ -67,14 +67,14 @@ impl RangeStats {
     }
 }
 
-/// Returns the population standard deviation of the known values of a window, given their mean: 0
-/// if none is known. The cost is linear in its length.
+/// Returns the population standard deviation of the known values of a window, given their mean.
+/// Returns 0 if no value is known. The cost is linear in the length of the window.
 ///
 /// It is the second pass of the two-pass algorithm, corrected for the rounding of the mean (Chan,
 /// Golub and LeVeque 1983). Differences are scaled by the largest of them, so that no square
 /// overflows or underflows.
 pub fn standard_deviation(window: FrameSlice<'_>, mean: f64) -> f64 {
-    // Halves: the difference of two finite numbers may be infinite.
+    // The values are halved, because the difference of two finite numbers may be infinite.
     let differences = || known_values(window).map(|value| value / 2.0 - mean / 2.0);
     let scale = differences().fold(0.0, |largest: f64, difference| {
         largest.max(difference.abs())

@@ -1,9 +1,9 @@
 //! The spike rule: which frames of a series stand out from its own past.
 //!
-//! A fixed limit cannot decide this: 20 ms is a spike in a game at 100 frames per second and a good
-//! frame in one at 30. So the past of a series sets the bar. A budget plays no part: a value below
-//! the budget may be a spike, and a value above it need not be one. Being over a budget is a
-//! state, which [`over_budget`](crate::over_budget) follows.
+//! A fixed limit cannot decide this: 20 ms is a spike in a game at 100 frames per second, but a
+//! good frame in a game at 30. The past of a series therefore sets the bar. A budget plays no part:
+//! a value below the budget may be a spike, and a value above it need not be a spike.
+//! [`over_budget`](crate::over_budget) finds the frames over a budget.
 //!
 //! # The rule
 //!
@@ -53,11 +53,13 @@ pub const LEAST_PAST: usize = 16;
 const EIGHTH: usize = 8;
 /// The minimum distance from the usual value to the bar, as a multiple of the eighth's distance.
 const EIGHTHS: f64 = 5.0;
-/// The same, as a share of the usual value.
+/// The minimum distance from the usual value to the bar, as a share of the usual value.
 const MIN_RISE: f64 = 0.5;
-/// The same, for counts, in standard deviations of a Poisson distribution.
+/// The minimum distance from the usual value to the bar for counts, in standard deviations of a
+/// Poisson distribution.
 const COUNT_DEVIATIONS: f64 = 3.0;
-/// The minimum excess of a further spike in consecutive frames, as a multiple of the last one's.
+/// The minimum excess of a further spike in consecutive frames, as a multiple of the last spike's
+/// excess.
 const FURTHER: f64 = 1.5;
 
 /// Returns the bar that `value` has to exceed, given the median and the upper eighth of its past,
@@ -100,8 +102,9 @@ impl Verdict {
             .filter(|times| times.is_finite())
     }
 
-    /// Returns the excess as a multiple of the minimum excess of a spike: above 1, and comparable
-    /// between series of different units. Infinite if every excess counts as a spike.
+    /// Returns the excess as a multiple of the minimum excess of a spike. The result is above 1,
+    /// and is comparable between series of different units. It is infinite if every excess counts
+    /// as a spike.
     pub fn height(&self) -> f64 {
         self.excess() / (self.bar - self.usual)
     }

@@ -1,7 +1,7 @@
 //! The spikes of one history, found incrementally.
 //!
 //! [`spike`](crate::spike) defines what a spike is. A track applies that rule once to each frame,
-//! when it arrives, and remembers the verdict: later queries are binary searches, and a spike
+//! when the frame arrives, and remembers the verdict. Later queries are binary searches. A spike
 //! keeps its verdict after the frames before it have left the history.
 
 use std::collections::VecDeque;
@@ -78,13 +78,13 @@ impl SpikeTrack {
         self.spikes.iter().map(|spike| spike.frame)
     }
 
-    /// Returns whether `frame` is a known spike. A binary search.
+    /// Returns whether `frame` is a known spike. Performs a binary search.
     pub fn is_spike(&self, frame: u64) -> bool {
         self.find(frame).is_some()
     }
 
     /// Returns why `frame` is a spike, judged by its past when it was the newest frame; `None` if
-    /// it is not a spike. A binary search.
+    /// it is not a spike. Performs a binary search.
     pub fn verdict(&self, frame: u64) -> Option<Verdict> {
         self.find(frame).map(|spike| spike.verdict)
     }

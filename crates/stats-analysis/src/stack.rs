@@ -12,8 +12,8 @@ const EXACT_UP_TO: u64 = 20_000;
 /// The upper edges of stacked series, in buckets of frames.
 ///
 /// For up to 20,000 visible frames, the edge of a bucket is the largest sum of any of its frames,
-/// computed frame by frame: values that series reach at different frames are never added up. For
-/// more frames, it is the sum of the buckets' means.
+/// computed frame by frame. Values that series reach in different frames are never added up. For
+/// more frames, the edge is the sum of the means of the bucket.
 ///
 /// A series counts as 0 before its history begins. If its newest values are not known yet, its edge
 /// ends there, and so do the edges of the series above it, whose sums are unknown as well. Negative
@@ -80,8 +80,8 @@ impl Stack {
             if !window.is_empty() {
                 known = known.min(window.frames().end).max(whole.start);
             }
-            // A bucket that is known only in part gets no edge: the edge could lie below the one
-            // under it. The newest bucket is always incomplete.
+            // A bucket that is known only in part gets no edge, because the edge could lie below
+            // that of the series under it. The newest bucket is always incomplete.
             let known = if known < frames.end {
                 known - known % self.width
             } else {

@@ -42,7 +42,7 @@ impl Track {
     }
 
     /// Adds the frames of `window` that are new to the track. `window` is the history of the
-    /// series, and `limit` the value above which it is over budget.
+    /// series. Values above `limit` are over budget.
     ///
     /// At most `*allowance` frames are judged, and their number is subtracted from it; see
     /// [`SpikeTrack::update`]. The spans and the pyramid add at most 65,536 frames per update.
@@ -55,7 +55,7 @@ impl Track {
     }
 }
 
-/// Like [`thin`](crate::buckets::thin), but reads the track, if there is one.
+/// Works like [`thin`](crate::buckets::thin), but reads the track if there is one.
 ///
 /// `window` is the history that the track was last updated with, or a part of it. In buckets of 64
 /// frames or more, blocks are read instead of values.
@@ -75,7 +75,8 @@ pub fn summarize_tracked(track: Option<&Track>, window: FrameSlice<'_>) -> Optio
 }
 
 /// Calls `visit` with the number and the mean of each bucket of `width` frames that lies in the
-/// window; NaN if no value of it is known. Buckets are numbered from the beginning of `frames`.
+/// window. The mean is NaN if no value of the bucket is known. Buckets are numbered from the
+/// beginning of `frames`.
 pub(crate) fn means_tracked(
     track: Option<&Track>,
     window: FrameSlice<'_>,

@@ -1,4 +1,4 @@
-//! Deferred values: what a frame cost, known a few frames later.
+//! Deferred values: costs of a frame that are known a few frames later.
 
 use crate::backend::{LatePlace, LateSource, Place, StampNumber};
 use crate::{SeriesId, SeriesKind, Unit};
@@ -23,10 +23,9 @@ use crate::{SeriesId, SeriesKind, Unit};
 ///   frame counts as complete, and later values are dropped. They are counted in
 ///   `stats/late-dropped` if the series is watched, peeked at or surveyed.
 /// - A frame whose stamp was given up, or whose values came too late, reads 0, like a frame in
-///   which nothing happened. A source that can fail should count its failures in a series of its
-///   own.
+///   which nothing happened. A source that can fail should count its failures in a separate series.
 /// - A watch that is taken after the stamp was issued reads 0 for that frame.
-/// - In a history that is shorter than the delay, no frame is ever complete, and the history stays
+/// - If a history is shorter than the delay, none of its frames is ever complete, and it stays
 ///   empty.
 ///
 /// ```
@@ -72,10 +71,10 @@ impl DeferredSource {
     }
 
     /// Returns the series of a path, in milliseconds, registering it if it is new. Each entry of a
-    /// delivery is one call. Hashes the path and takes a lock: call it once and keep the series.
+    /// delivery is one call. Hashes the path and takes a lock, so call it once and keep the series.
     ///
-    /// A path that belongs to a series of another kind, or to one with immediate values, is
-    /// reported: see [`Problem`](crate::Problem). Values delivered to it are then dropped.
+    /// If the path belongs to a series of another kind, or to a series with immediate values, this
+    /// is reported; see [`Problem`](crate::Problem). Values delivered to it are then dropped.
     #[must_use]
     pub fn timer(&self, path: &str) -> DeferredSeries {
         DeferredSeries {
@@ -83,8 +82,8 @@ impl DeferredSource {
         }
     }
 
-    /// Like [`timer`](DeferredSource::timer), but for a counter: a frame's value is the sum of what
-    /// was delivered for it.
+    /// Works like [`timer`](DeferredSource::timer), but for a counter. A frame's value is the sum
+    /// of the values delivered for it.
     #[must_use]
     pub fn counter(&self, path: &str) -> DeferredSeries {
         DeferredSeries {
@@ -103,7 +102,7 @@ impl DeferredSource {
     }
 
     /// Delivers all values of a stamp. Several entries of one series add up, and so do several
-    /// stamps of one frame. A series without an entry gets nothing.
+    /// stamps of one frame. A series without an entry gets no value.
     ///
     /// Values that are not finite are refused and counted in `stats/refused-samples`. Values of a
     /// stamp that was delivered or given up before are dropped and counted in `stats/late-dropped`.
@@ -116,17 +115,17 @@ impl DeferredSource {
         );
     }
 
-    /// Gives up a stamp: no values will come. Its frame is complete without them and **reads 0**,
-    /// as if nothing had happened in it. To tell the two apart, count failures in a series of their
-    /// own. Does nothing if the stamp was delivered or given up before.
+    /// Gives up a stamp, for which no values will arrive. Its frame is complete without them and
+    /// **reads 0**, as if nothing had happened in it. To distinguish the two cases, count failures
+    /// in a separate series. Does nothing if the stamp was delivered or given up before.
     pub fn give_up(&self, stamp: FrameStamp) {
         self.source.give_up(stamp.number);
     }
 }
 
 impl DeferredSeries {
-    /// Sets what one unit of a value means. For a timer it is always the millisecond. A unit that
-    /// is already set is kept; see [`Problem`](crate::Problem).
+    /// Sets the unit of the values. The unit of a timer is always the millisecond. A unit that is
+    /// already set is kept; see [`Problem`](crate::Problem).
     pub fn unit(self, unit: Unit) -> Self {
         Self {
             place: self.place.unit(unit),
@@ -140,7 +139,8 @@ impl DeferredSeries {
         }
     }
 
-    /// Describes in one sentence what is measured. A description that is already set is kept.
+    /// Sets a description of the series, in one sentence. A description that is already set is
+    /// kept.
     pub fn describe(self, description: &str) -> Self {
         Self {
             place: self.place.describe(description),

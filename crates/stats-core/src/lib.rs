@@ -48,26 +48,26 @@
 //! # Paths
 //!
 //! A path names a series. It consists of non-empty segments of any Unicode characters, separated by
-//! `/`. The same path is the same series everywhere. An invalid path, or one that was registered
-//! before with different facts, is reported once, at registration, and listed by [`problems()`]. No
-//! call on the frame path fails because of it.
+//! `/`. A path names one series everywhere in the program. If a path is invalid, or was registered
+//! before with different facts, this is reported once, at registration, and [`problems()`] lists
+//! it. No call on the frame path fails because of it.
 //!
 //! # Frames
 //!
-//! A [`Recorder`] has its own clock and divides what is counted into frames. Any number of
-//! recorders can read the same counters: one for render frames, one for server ticks, one in a
-//! test. A series has a history only while it is [watched](Recorder::watch), so the cost of a frame
-//! depends on what is watched and not on what is registered.
+//! A [`Recorder`] has its own clock and divides counted values into frames. Any number of recorders
+//! can read the same counters: one for render frames, one for server ticks, one in a test. A series
+//! has a history only while it is [watched](Recorder::watch), so the cost of a frame depends on the
+//! number of watched series, not on the number of registered series.
 //!
-//! [`percentiles`] and [`frame_metrics`] compute how well frames were paced; [`FrameStatistics`]
+//! [`percentiles`] and [`frame_metrics`] measure how evenly frames were paced; [`FrameStatistics`]
 //! contains all of their results. An overlay reads a recorder through the trait [`Source`], which a
 //! capture on disk or a game on another machine can implement too.
 //!
 //! # Marks
 //!
-//! [`Recorder::mark`] labels frames: a span of loading, or the point at which a save happened.
-//! Readers show marks. Statistics include marked frames unless the caller leaves them out with
-//! [`FrameSlice::without_marked`].
+//! [`Recorder::mark`] labels frames, such as a span of loading or the point at which a save
+//! happened. Readers show marks. Statistics include marked frames unless the caller leaves them out
+//! with [`FrameSlice::without_marked`].
 //!
 //! ```
 //! use stats_core::{MarkEvent, Recorder, percentiles::average_fps};
@@ -87,17 +87,17 @@
 //! # Deferred values
 //!
 //! The cost of a frame on the GPU, or on another machine, is known a few frames later. A
-//! [`DeferredSource`] issues a stamp during the frame and delivers the values when it has them;
-//! they then belong to the frame that issued the stamp, in every recorder. The history of such a
-//! series ends before the first frame that still waits for values, so a value that was read never
-//! changes. A value may be [`LATE_FRAMES`](limits::LATE_FRAMES) frames late; later values are
+//! [`DeferredSource`] issues a stamp during the frame and delivers the values when it has them. In
+//! every recorder, the values belong to the frame in which the stamp was issued. The history of
+//! such a series ends before the first frame that still waits for values, so a value that was read
+//! never changes. A value may be [`LATE_FRAMES`](limits::LATE_FRAMES) frames late; later values are
 //! dropped and counted in `stats/late-dropped`.
 //!
 //! # Series about the core itself
 //!
 //! The core lists a few series about itself. Values that a program adds to one of these paths do
-//! not appear in it. Each costs nothing until it is watched, peeked at or surveyed; then the end of
-//! each frame takes about this much longer:
+//! not appear in the series. Each series costs nothing until it is watched, peeked at or surveyed.
+//! After that, it adds about this much time to the end of each frame:
 //!
 //! | path | kind, unit | value | cost per frame |
 //! |---|---|---|---|
@@ -120,23 +120,24 @@
 //!
 //! # Internals
 //!
-//! A series has a *slot*. Each thread owns blocks of 1024 *cells*, found by slot in a thread-local
-//! directory, and is the only one to write them. An add is a load, an addition and a store, without
-//! a lock, a hash or an atomic read-modify-write. Cells contain totals that are never reset. The
-//! value of a frame is the sum of a slot's cells over all blocks, minus that sum at the end of the
-//! frame before, which each recorder remembers for the series that are watched.
+//! A series has a *slot*. Each thread owns blocks of 1024 *cells*, which it finds by slot in a
+//! thread-local directory. Only this thread writes them. An add is a load, an addition and a store,
+//! without a lock, a hash or an atomic read-modify-write. Cells contain totals that are never
+//! reset. The value of a frame is the sum of a slot's cells over all blocks, minus this sum at the
+//! end of the previous frame. Each recorder remembers the previous sums of its watched series.
 //!
 //! Blocks are allocated on first use, never moved and never freed. A thread that ends leaves its
-//! blocks, totals included, to the next thread that needs some. A thread that counts in the
-//! destructors of its thread-locals, after it has left its blocks, claims one for each add.
+//! blocks, including their totals, to the next thread that needs blocks. If a thread counts in the
+//! destructors of its thread-locals, after it has left its blocks, it claims a block for each add.
 //!
 //! A gauge has one cell for all threads: only the last value counts, so a store is enough.
 //!
-//! A histogram has a *shard* for each thread that records. A shard has buckets, in pages of 64 that
-//! are allocated when a sample falls there, and a *tally*: a buffer of 32 samples and their running
-//! sums. When the buffer is full, all of its samples are folded into sum, squares and extremes at
-//! once. A sequence number guards the fold and is odd while it runs. A reader merges the shards: it
-//! adds the buffered samples itself, and retries if a fold ran in the meantime.
+//! A histogram has a *shard* for each thread that records. A shard has buckets and a *tally*. The
+//! buckets are in pages of 64, and a page is allocated when the first sample falls into it. The
+//! tally is a buffer of 32 samples with running sums. When the buffer is full, all of its samples
+//! are folded into sum, squares and extremes at once. A sequence number guards the fold and is odd
+//! while it runs. A reader merges the shards. It adds the buffered samples itself, and retries if a
+//! fold ran in the meantime.
 //!
 //! Bucket counts are never reset: [`begin_run`] remembers the count of each bucket, and a snapshot
 //! subtracts it. Sums and extremes cannot be subtracted without loss, so each thread restarts them

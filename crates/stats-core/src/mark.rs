@@ -13,9 +13,10 @@ pub(crate) const UNNAMED: &str = "unnamed";
 pub enum MarkEvent {
     /// Something happened in this frame.
     Point,
-    /// A span begins with this frame. Ignored if a span of that name is open.
+    /// A span begins with this frame. Ignored if a span of this name is already open.
     Begin,
-    /// The open span of that name ends, and this frame is its last. Ignored if none is open.
+    /// The open span of this name ends, and this frame is its last. Ignored if no span of this name
+    /// is open.
     End,
 }
 
@@ -28,9 +29,10 @@ pub enum MarkEvent {
 pub struct Mark {
     /// The name: at least one and at most [`MAX_MARK_NAME`] characters.
     pub name: String,
-    /// The marked frames: one for a point. For an open span, all frames from its first on.
+    /// The marked frames. A point has one frame. An open span has all frames from its first frame
+    /// on.
     pub frames: Range<u64>,
-    /// Whether it is a point. A span may be one frame long too.
+    /// Whether the mark is a point. A span may also be one frame long.
     pub is_point: bool,
 }
 
@@ -76,13 +78,13 @@ fn kept_len(name: &str) -> usize {
 }
 
 impl FrameSlice<'_> {
-    /// Returns the values, with NaN for each frame that a mark of one of these names covers, to
-    /// leave those frames out of statistics.
+    /// Returns the values, with NaN for each frame that a mark with one of these names covers.
+    /// Statistics then leave these frames out.
     ///
     /// The value of frame `first_frame() + n` is at position `n`.
     /// [`percentiles`](crate::percentiles) and [`frame_metrics`](crate::frame_metrics) skip NaN,
-    /// and a run of spikes ends there. Points count as well as spans, and an open span reaches to
-    /// the end of the slice. Without names nothing is left out.
+    /// and a run of spikes ends there. Both points and spans count, and an open span reaches to the
+    /// end of the slice. If there are no names, no frame is left out.
     ///
     /// The cost is linear in the number of frames and, for each name, in the number of marks. Marks
     /// may come in any order; the cost is highest if they overlap and are not in the order of

@@ -28,7 +28,7 @@ impl SeriesId {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SeriesKind {
-    /// The sum of what was added during the frame; 0 without an add.
+    /// The sum of the values added during the frame; 0 if nothing was added.
     Counter,
     /// A level that goes up and down, read at the end of the frame. It persists from frame to
     /// frame.
@@ -39,7 +39,7 @@ pub enum SeriesKind {
     Timer,
     /// The number of times that a timer recorded during the frame.
     TimerCalls,
-    /// Milliseconds of a timer's scopes that no scope inside them took. See
+    /// The milliseconds of a timer's scopes, without the time of the scopes inside them. See
     /// [`Timer`](crate::Timer#self-time).
     TimerSelf,
     /// The sum of the samples recorded during the frame. For their distribution, ask the histogram
@@ -50,8 +50,8 @@ pub enum SeriesKind {
 }
 
 impl SeriesKind {
-    /// Returns whether a frame's value is what was recorded during that frame, rather than a level
-    /// that persists.
+    /// Returns whether a frame's value was recorded during that frame. Otherwise, the value is a
+    /// level that persists.
     #[must_use]
     pub const fn is_per_frame(self) -> bool {
         matches!(
@@ -72,7 +72,7 @@ impl SeriesKind {
         matches!(self, Self::TimerCalls | Self::HistogramSamples)
     }
 
-    /// Returns whether the series is listed as a part of another one: as its
+    /// Returns whether the series is listed as a part of another series: as its
     /// [`calls`](SeriesInfo::calls) or its [`self_time`](SeriesInfo::self_time).
     #[must_use]
     pub const fn is_companion(self) -> bool {
@@ -118,10 +118,10 @@ pub struct SeriesInfo<'a> {
     /// by itself. `None` for a timer of a [`DeferredSource`](crate::DeferredSource).
     pub self_time: Option<SeriesId>,
     /// The timer whose scope was open around the newest scope of this timer, on the same thread;
-    /// `None` if there was none, if that is not known, and for series that are not timers.
+    /// `None` if there was no such timer, if it is not known, or if the series is not a timer.
     ///
-    /// May change with every scope, without a new [generation](crate::Source::generation). So may
-    /// the thread.
+    /// The parent and the thread may change with every scope, without a new
+    /// [generation](crate::Source::generation).
     pub parent: Option<SeriesId>,
     /// The name of the thread on which the newest scope of a timer ended. Threads without a name
     /// are called `thread 1`, `thread 2` and so on. `None` before the first scope, and if scopes

@@ -3,10 +3,10 @@
 //! An overlay does not know recorders. It reads through the trait [`Source`], so the same views
 //! show a running game, a capture on disk, or a game on another machine.
 //!
-//! To implement it for something else, list the series with [`SeriesInfo`], keep the histories in a
-//! [`WatchList`], which tracks which watches are still alive, and answer
-//! [`history`](Source::history) with a [`FrameSlice`] over the values. `for_each_change`, `survey`,
-//! `marks` and `distribution` are optional: by default, the source has no such data.
+//! To implement it for another source, list the series with [`SeriesInfo`], and keep the histories
+//! in a [`WatchList`], which knows the watches that are still alive. Return a [`FrameSlice`] of the
+//! values from [`history`](Source::history). `for_each_change`, `survey`, `marks` and
+//! `distribution` are optional: by default, the source has no such data.
 
 pub use crate::backend::WatchList;
 pub use crate::series::SurveyValue;
@@ -17,8 +17,8 @@ use crate::{Distribution, Frame, FrameSlice, Mark, SeriesId, SeriesInfo, Watch};
 
 /// A listing of series, histories of the watched ones, and a clock of frames.
 ///
-/// [`Recorder`](crate::Recorder) is the live source. All series of a source share its clock, so the
-/// values of any of them fit into one table, frame by frame.
+/// [`Recorder`](crate::Recorder) is the live source. All series of a source share its clock, so
+/// their values fit into one table, frame by frame.
 pub trait Source {
     /// Returns a number that changes when the listing changes, so that a tree is rebuilt only then.
     /// Called in every frame, so it should be cheap.
@@ -30,30 +30,31 @@ pub trait Source {
     /// Returns the id of the series that is registered under a path; `None` if there is none.
     fn find(&self, path: &str) -> Option<SeriesId>;
 
-    /// Starts the history of a series, or shares the existing one. It lasts until the last
-    /// [`Watch`] is dropped.
+    /// Starts the history of a series, or shares the existing history. The history lasts until the
+    /// last [`Watch`] is dropped.
     ///
     /// If the source does not know the id, the history stays empty.
     fn watch(&mut self, id: SeriesId) -> Watch;
 
-    /// Like [`watch`](Self::watch), but a new history begins with values that the caller knows from
-    /// [surveys](Self::survey). `past` ends with the newest frame. By default, it is ignored.
+    /// Works like [`watch`](Self::watch), but a new history begins with values that the caller
+    /// knows from [surveys](Self::survey). `past` ends with the newest frame. The default
+    /// implementation ignores `past`.
     fn watch_with_past(&mut self, id: SeriesId, past: FrameSlice<'_>) -> Watch {
         let _ = past;
         self.watch(id)
     }
 
     /// Returns the newest `frames` values of a watched series, or fewer if the history is shorter.
-    /// NaN stands for a frame without a value between others. It occurs in a source on disk, and in
-    /// the frames before a watch that began with a past.
+    /// NaN stands for a frame without a value between frames with values. It occurs in a source on
+    /// disk, and in the frames before a watch that began with a past.
     fn history(&self, watch: &Watch, frames: usize) -> FrameSlice<'_>;
 
-    /// Returns the value of a series in the newest frame without keeping a history: for a row that
-    /// is merely visible.
+    /// Returns the value of a series in the newest frame without keeping a history. Use it for a
+    /// row that is merely visible.
     ///
-    /// `None` until a frame ends after the first peek. That frame's value counts only what was
-    /// added since the peek. Levels are known at once. A peek that is not repeated within
-    /// [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames is forgotten.
+    /// Returns `None` until a frame ends after the first peek. The value of that frame includes
+    /// only what was added after the peek. Levels are known at once. A peek that is not repeated
+    /// within [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames is forgotten.
     fn peek(&mut self, id: SeriesId) -> Option<f64>;
 
     /// Returns the indices of the frames that the clock keeps.
@@ -62,26 +63,26 @@ pub trait Source {
     /// Returns a frame of the clock; `None` if it is no longer kept or has not ended.
     fn frame(&self, index: u64) -> Option<Frame>;
 
-    /// Returns the durations of the newest `frames` frames in milliseconds: the frame time, as a
-    /// series like any other.
+    /// Returns the durations of the newest `frames` frames in milliseconds. This is the frame time
+    /// in the form of any other series.
     fn frame_times(&self, frames: usize) -> FrameSlice<'_>;
 
-    /// Calls `visit` with each series that was listed or described since the generation `since`:
-    /// with all of them for 0. A series may be visited more than once, and a series that did not
-    /// change may be visited, too.
+    /// Calls `visit` with each series that was listed or described since the generation `since`. If
+    /// `since` is 0, visits all series. May visit a series more than once, and may visit a series
+    /// that did not change.
     ///
-    /// Returns `false` without any call if the source cannot tell, which is the default. The reader
-    /// then finds changes by reading the whole listing. A source that returns `true` never removes
-    /// a series and never changes its path.
+    /// Returns `false` without any call if the source does not know the changes, which is the
+    /// default. The reader then finds changes by reading the whole listing. A source that returns
+    /// `true` never removes a series and never changes its path.
     fn for_each_change(&self, since: u64, visit: &mut dyn FnMut(SeriesInfo<'_>)) -> bool {
         let _ = (since, visit);
         false
     }
 
     /// Calls `visit` with the listed series whose ids have a number in `numbers`, in the order of
-    /// their ids. Returns the end of the numbers in use: no series has that number or a greater one
-    /// yet. Returns `None` without any call if the source can only list all series, which is the
-    /// default.
+    /// their ids. Returns the end of the numbers in use: no series has this number or a greater
+    /// number yet. Returns `None` without any call if the source can only list all series, which is
+    /// the default.
     ///
     /// A reader uses it to look up a single series, or to read a listing of a million series in
     /// parts, one in each frame. A [`Recorder`](crate::Recorder) takes a lock for a few
@@ -100,14 +101,14 @@ pub trait Source {
     /// at the last frame's end, visits their values other than 0 as well, oldest first. Returns
     /// `false` without any call if the source cannot tell, which is the default.
     ///
-    /// A live source learns these values only while it is asked: the first call arms it, the first
-    /// frame that ends afterward is the first with values, and it stops if it is not asked for
-    /// [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames. If there are more than
-    /// [`SURVEY_GROWTH`](crate::limits::SURVEY_GROWTH) series, each further frame adds that number,
-    /// so that no frame is long. For a [`Recorder`](crate::Recorder), this means a pass over all
-    /// totals at each frame's end, which takes about a nanosecond for each series and each [set of
-    /// cells](crate::cell_block_sets). It allocates if series were registered, and visits the
-    /// newest values in the order of their ids. A series that is registered during a complete
+    /// A live source collects these values only while surveys are requested. The first call starts
+    /// the collection, and the next frame that ends is the first with values. The collection stops
+    /// after [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames without a call. If there are more
+    /// than [`SURVEY_GROWTH`](crate::limits::SURVEY_GROWTH) series, each further frame adds that
+    /// number, so that no frame is long. For a [`Recorder`](crate::Recorder), this means a pass
+    /// over all totals at each frame's end, which takes about a nanosecond for each series and each
+    /// [set of cells](crate::cell_block_sets). It allocates if series were registered, and visits
+    /// the newest values in the order of their ids. A series that is registered during a complete
     /// survey has its first value in that frame; if its values are
     /// [deferred](crate::DeferredSource), in the next.
     fn survey(&mut self, visit: &mut dyn FnMut(SeriesId, SurveyValue)) -> bool {
@@ -115,22 +116,22 @@ pub trait Source {
         false
     }
 
-    /// Like [`survey`](Self::survey), but returns the values as one slice, by the
-    /// [number](SeriesId::number) of each series; NaN for a number without a value. `None` if the
+    /// Works like [`survey`](Self::survey), but returns the values as one slice, indexed by the
+    /// [number](SeriesId::number) of each series. A number without a value has NaN. `None` if the
     /// source keeps no such slice, which is the default.
     fn survey_values(&mut self) -> Option<&[f64]> {
         None
     }
 
-    /// Returns the name of the thread that ended the newest frame, as
-    /// [`SeriesInfo::thread`] names it: the self times of its timers add up to at most the frame.
-    /// `None` if it is not known, which is the default.
+    /// Returns the name of the thread that ended the newest frame, as [`SeriesInfo::thread`] names
+    /// it: the self times of its timers add up to at most the duration of the frame. Returns `None`
+    /// if the thread is not known, which is the default.
     fn frame_thread(&self) -> Option<&str> {
         None
     }
 
-    /// Returns the marks of the frames, by the frame in which they begin. Some may belong to frames
-    /// that are no longer kept. Empty by default.
+    /// Returns the marks of the frames, in the order of their first frames. Some marks may belong
+    /// to frames that are no longer kept. The default implementation returns no marks.
     fn marks(&self) -> &[Mark] {
         &[]
     }

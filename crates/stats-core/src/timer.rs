@@ -14,13 +14,14 @@ use crate::{Number, SeriesId, SeriesKind};
 ///
 /// # Self time
 ///
-/// The self time of a scope is its time without that of the scopes that began and ended inside it
-/// on the same thread, of any timer. So the self times of all scopes of a thread add up to the time
-/// in which any of them was open: no moment counts twice, however scopes are nested, even if a
-/// timer's scopes are nested in its own.
+/// The self time of a scope is its time without the time of the scopes, of any timer, that began
+/// and ended inside it on the same thread. The self times of all scopes of a thread therefore add
+/// up to the time during which any of them was open. No moment counts twice, even if a timer's
+/// scopes are nested in each other.
 ///
-/// - A scope has no self time if it ends on another thread than it began, if it ends after the
-///   scope around it, or if it is more than 63 deep. That time stays with the scope around it.
+/// - A scope has no self time if it ends on a different thread from the one it began on, if it ends
+///   after the scope around it, or if it is nested more than 63 deep. That time stays with the
+///   scope around it.
 /// - Time added by [`record`](Timer::record) and [`record_ms`](Timer::record_ms) counts as self
 ///   time of the timer, and is not subtracted from a scope around it.
 /// - [`SeriesInfo`](crate::SeriesInfo) contains the timer around the newest scope, and its thread.
@@ -90,8 +91,8 @@ impl Timer {
         }
     }
 
-    /// Returns the path, for other profilers that are to name the same block. Empty without the
-    /// feature `enabled`.
+    /// Returns the path, so that other profilers can name the same block. Empty without the feature
+    /// `enabled`.
     #[must_use]
     pub const fn path(&self) -> &'static str {
         self.place.path()
@@ -134,7 +135,7 @@ impl<P: Place> Timer<P> {
         self.place.add_call(duration.as_secs_f64() * 1e3);
     }
 
-    /// Adds one call that took `ms` milliseconds; refused if that is not finite. A negative number
+    /// Adds one call that took `ms` milliseconds. Refused if `ms` is not finite. A negative number
     /// subtracts time.
     #[inline(always)]
     #[track_caller]
@@ -142,8 +143,8 @@ impl<P: Place> Timer<P> {
         self.place.add_call(ms.to_f64());
     }
 
-    /// Adds one call that a scope of another timer timed: for a second series of the same scopes,
-    /// by other names. Refused if a number is not finite.
+    /// Adds one call that a scope of another timer measured. Use it for a second series of the same
+    /// scopes under other names. Refused if a number is not finite.
     #[inline(always)]
     #[track_caller]
     pub fn record_scope(&self, time: ScopeTime) {
@@ -170,7 +171,7 @@ pub struct TimerScope {
 }
 
 impl TimerScope {
-    /// Ends the scope, as dropping it does, and returns what it added to its timer.
+    /// Ends the scope, as dropping it does, and returns the time that it added to its timer.
     #[inline(always)]
     pub fn end(self) -> ScopeTime {
         self.open.end()
@@ -182,6 +183,6 @@ impl TimerScope {
 pub struct ScopeTime {
     /// The milliseconds from its start to its end.
     pub ms: f64,
-    /// The milliseconds that no scope inside it took; see [self time](Timer#self-time).
+    /// The milliseconds without the time of the scopes inside it; see [self time](Timer#self-time).
     pub self_ms: f64,
 }

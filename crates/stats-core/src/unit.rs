@@ -50,9 +50,9 @@ impl Unit {
     /// Returns the unit with a symbol, the inverse of [`symbol`](Self::symbol). For programs that
     /// read units as text.
     ///
-    /// A symbol of no other unit becomes a [`Unit::Custom`], which is kept until the process ends.
-    /// Returns `None` for a new symbol after the first 1,024, or of more than 64 bytes. Takes a
-    /// lock and compares all symbols, so it is not for every frame.
+    /// A symbol that no other unit has becomes a [`Unit::Custom`], which is kept until the process
+    /// ends. Returns `None` for a new symbol if 1,024 symbols are already kept, or if the symbol
+    /// has more than 64 bytes. Takes a lock and compares all symbols, so it is not for every frame.
     ///
     /// ```
     /// use stats_core::Unit;

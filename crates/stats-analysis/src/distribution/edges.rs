@@ -14,10 +14,10 @@ const CELLS: u64 = 1024;
 
 /// Adjacent buckets that cover a set of values, with round edges.
 ///
-/// A bucket includes its lower edge and excludes its upper one. Below zero on a symmetric axis it
-/// is the other way around, and the bucket around zero excludes both. The first bucket takes all
-/// values below it and the last one all above, which only rounding at the limits of `f64` can
-/// produce.
+/// A bucket includes its lower edge and excludes its upper one. Below zero on a symmetric axis, a
+/// bucket includes its upper edge instead, and the bucket around zero excludes both. The first
+/// bucket also takes all values below it, and the last bucket all values above it. Only rounding at
+/// the limits of `f64` can produce such values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edges {
     spread: Spread,
@@ -42,8 +42,8 @@ enum Search {
 }
 
 impl Edges {
-    /// Returns about `buckets` buckets for values of this span, at most `1.3 * buckets + 12`.
-    /// Whole values may have fewer. The cost is linear in their number.
+    /// Returns about `buckets` buckets for values of this span, at most `1.3 * buckets + 12`. Whole
+    /// values may have fewer buckets. The cost is linear in the number of buckets.
     pub fn new(span: &Span, choice: ValueScale, buckets: usize) -> Self {
         let buckets = buckets.max(3);
         match choice.spread(span) {
@@ -193,8 +193,8 @@ impl Edges {
         self.spread
     }
 
-    /// Returns the bucket of a finite value. The cost hardly depends on the number of buckets: a
-    /// multiplication or a table look-up, and a few comparisons.
+    /// Returns the bucket of a finite value. The cost hardly depends on the number of buckets. It
+    /// is a multiplication or a table lookup, and a few comparisons.
     pub fn find(&self, value: f64) -> usize {
         let last = self.len() - 1;
         match &self.search {

@@ -120,7 +120,7 @@ fn is_whole(value: f64) -> bool {
     value as i64 as f64 == value || value.abs() >= 9e15
 }
 
-/// Returns the mean, and the root of the mean square distance from it.
+/// Returns the mean and the root-mean-square distance from it.
 ///
 /// Takes two passes, and scales the values if their squares would overflow or vanish.
 fn mean_and_deviation(values: &[f64], min: f64, max: f64) -> (f64, f64) {

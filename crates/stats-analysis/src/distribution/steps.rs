@@ -93,8 +93,8 @@ pub(super) fn per_decade(decades: f64, buckets: usize, fine: bool) -> usize {
 }
 
 /// Returns ascending round numbers, the first at most `lo` and the last greater than `hi`, both
-/// positive: `per_decade` of them per decade. With `per_decade` 0 there is one every few decades,
-/// so that there are no more than `buckets`.
+/// positive: `per_decade` of them per decade. If `per_decade` is 0, returns one number every few
+/// decades, and no more numbers than `buckets`.
 pub(super) fn ratios(lo: f64, hi: f64, per_decade: usize, buckets: usize) -> Vec<f64> {
     let (lo, hi) = (lo.max(1e-300), hi.max(1e-300));
     let (first, last) = (lo.log10().floor() as i32 - 1, hi.log10().floor() as i32 + 1);

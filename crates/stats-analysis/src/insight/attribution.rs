@@ -9,16 +9,17 @@ use super::structure::{Place, Structure, TimerSeries};
 pub(super) const SINGLE: f64 = 0.45;
 /// The largest relative difference between a wait and an excess that matches it.
 const MATCH: f64 = 0.25;
-/// A scope that is not declared as a wait is matched only by one that is this many times as far
-/// from usual as ever before.
+/// A scope that is not declared as a wait is matched only by a scope that is farther from usual
+/// than ever before, by at least this factor.
 const SURE: f64 = 2.0;
 /// A scope stands out from others that took longer by the same factor if it explains more than this
 /// share of the excess by itself.
 const OUTSTANDING: f64 = 0.3;
-/// The minimum share of the scopes that moved farther than ever before in a frame whose excess is
-/// spread over them.
+/// If the excess of a frame is spread over scopes that moved farther than ever before, they have at
+/// least this share together.
 const SPREAD: f64 = 0.7;
-/// The minimum excess of a thread that takes as long as a usual frame, as a share of the wait for it.
+/// The minimum excess of a thread that takes as long as a usual frame, as a share of the wait for
+/// this thread.
 const LATE_PART: f64 = 0.5;
 /// The minimum excess that is matched, in milliseconds.
 pub(super) const MIN_MATCHED_MS: f64 = 0.5;
@@ -41,7 +42,8 @@ pub(super) struct Attribution {
     pub(super) scopes: Vec<Scope>,
     /// The waits that match no scope, and their excess in milliseconds. The longest is first.
     pub(super) waits: Vec<(usize, f64)>,
-    /// The excess that shares refer to: that of the frame if it waited, or else of its busy time.
+    /// The excess that shares refer to: the excess of the frame if it waited, or else the excess of
+    /// its busy time.
     pub(super) excess_ms: f64,
     /// Whether a wait for no known scope made the frame long.
     pub(super) is_waiting: bool,
@@ -81,7 +83,7 @@ impl Attribution {
     }
 }
 
-/// Merges scopes of the same timer, for which the frame waited in several places.
+/// Merges scopes of one timer, if the frame waited for that timer in several places.
 fn merge(scopes: &mut Vec<Scope>) {
     let mut merged: Vec<Scope> = Vec::with_capacity(scopes.len());
     for scope in scopes.drain(..) {
@@ -243,7 +245,7 @@ impl Frame<'_> {
         let tolerance = if is_wait { MATCH } else { MATCH / 2.0 };
         let single = others
             .iter()
-            // A scope of several threads may also have run on that of the frame.
+            // A scope of several threads may also have run on the thread of the frame.
             .filter(|(_, thread, _)| is_wait || thread.is_some())
             .filter(|(at, _, other)| distance(*other) <= tolerance && is_new(*at))
             .min_by(|a, b| distance(a.2).total_cmp(&distance(b.2)))
@@ -312,7 +314,7 @@ impl Frame<'_> {
             return false;
         };
         let best_usual = usual(best).unwrap_or_default();
-        // Its excess beyond the rise that all share.
+        // Compare its excess beyond the rise that all scopes share.
         if best.ms - rise * best_usual > OUTSTANDING * excess_ms {
             return false;
         }

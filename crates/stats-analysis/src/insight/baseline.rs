@@ -10,8 +10,8 @@
 //! ```
 //!
 //! The floor is 20 µs, half a count or 1 KiB, and at least 1 % of the usual value. The first 16
-//! values are not clamped, and their records decay within a few frames: they are distances from a
-//! usual value that is not known yet.
+//! values are not clamped, and their records decay within a few frames, because the usual value
+//! that they are measured from is not known yet.
 
 use std::ops::Range;
 
@@ -19,16 +19,16 @@ use std::ops::Range;
 const UNCLAMPED: f32 = 16.0;
 /// The number of values after which a series learns at a constant rate.
 const YOUNG: f32 = 64.0;
-/// With more series than this, each frame is learned by one half of them.
+/// With more series than this, only one half of them learns each frame.
 const HALVED: usize = 32_000;
 /// The number of series that learn at once.
 const CHUNK: usize = 256;
 /// The factor by which a record decays in each frame.
 const FORGET: f32 = 0.9995;
-/// The same for the times of a frame. Their record decays over minutes, because it decides which
-/// frames are noticed.
+/// The factor by which the records of a frame's times decay in each frame. They decay over minutes,
+/// because they decide which frames are noticed.
 const FORGET_TIMES: f32 = 0.9999;
-/// The same during the first frames of a series.
+/// The factor by which a record decays during the first frames of a series.
 const FORGET_FIRST: f32 = 0.8;
 /// The minimum floor, as a share of the usual value.
 const PART: f32 = 0.01;
@@ -99,8 +99,8 @@ impl Baselines {
         let len = self.len().min(values.len());
         let half = (len / 2).next_multiple_of(CHUNK);
         let is_halved = len > HALVED;
-        // The Thue-Morse sequence: each half learns as many even frames as odd ones, so that work
-        // in every second frame is usual for both.
+        // This is the Thue-Morse sequence. Each half learns as many even frames as odd frames, so
+        // that work in every second frame is usual for both halves.
         let is_second_half = self.halves.count_ones() % 2 == 1;
         let part = match (is_halved, is_second_half) {
             (false, _) => 0..len,
@@ -159,7 +159,7 @@ fn floor_of(floor: f32, usual: f32) -> f32 {
     if part > floor { part } else { floor }
 }
 
-/// What is known of one quantity.
+/// The estimates for one quantity.
 #[derive(Clone, Copy, Debug, Default)]
 struct Estimate {
     usual: f32,
@@ -232,7 +232,7 @@ impl Baseline {
         self.0.seen as u32
     }
 
-    /// Makes a duration the usual one, and keeps the scale and the record.
+    /// Makes a duration the usual value, and keeps the scale and the record.
     pub(super) fn restart(&mut self, ms: f64) {
         self.0.usual = ms as f32;
     }

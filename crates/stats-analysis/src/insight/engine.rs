@@ -17,7 +17,7 @@ use super::trigger::{Judgment, Times, Trigger};
 /// The number of hitches that are kept.
 pub const MAX_HITCHES: usize = 256;
 
-/// The number of noticed frames that may wait to be ranked. A further one replaces the oldest.
+/// The number of noticed frames that may wait to be ranked. A further frame replaces the oldest.
 pub const MAX_NOTICED: usize = 4;
 
 /// The number of long frames soon after a noticed one that are kept.
@@ -35,7 +35,7 @@ pub struct Insight {
     timed: Vec<u32>,
     /// The numbers of the deferred series, in ascending order.
     deferred: Vec<u32>,
-    /// `None` when the facts of these have changed since it was built.
+    /// `None` if the facts of timed series have changed since it was built.
     structure: Option<Structure>,
     baselines: Baselines,
     trigger: Trigger,
@@ -44,9 +44,9 @@ pub struct Insight {
     /// The moment that was ranked last, in case late values arrive for it.
     ranked: Option<Moment>,
     hitches: VecDeque<Hitch>,
-    /// When the noticed frames began, for at least all hitches that are kept.
+    /// The times at which noticed frames began. They cover at least all kept hitches.
     began: VecDeque<periodic::Start>,
-    /// The newest frames that were long, but too soon after a noticed one.
+    /// The newest frames that were long but followed a noticed frame too soon.
     long: VecDeque<periodic::Start>,
     /// The number of frames taken.
     frames: u64,
@@ -59,7 +59,7 @@ impl Insight {
         Self::default()
     }
 
-    /// Adds a series, or replaces its facts. Its first value is that of the next frame.
+    /// Adds a series, or replaces its facts. Its first value is its value in the next frame.
     pub fn set_series(&mut self, number: u32, facts: Facts) {
         let at = number as usize;
         if at >= self.facts.len() {
@@ -112,8 +112,9 @@ impl Insight {
         let structure =
             (self.structure).get_or_insert_with(|| Structure::new(facts, &self.timed, thread));
         let (mut scopes, waits) = structure.busy_ms(values);
-        // A scope that was open for many frames ends in this one with the time of all. A scope in
-        // which the previous frame ended has at most the time of both.
+        // If a scope was open for many frames and ends in this frame, it reports the time of all of
+        // them. If the previous frame ended within a scope, that scope has at most the time of both
+        // frames.
         let most_ms = frame_ms + std::mem::replace(&mut self.previous_ms, frame_ms);
         if scopes > 1.01 * most_ms + 0.1 {
             scopes = f64::NAN;
@@ -153,7 +154,7 @@ impl Insight {
 
     /// Adds a value of a deferred series. If its frame is waiting to be ranked, or was the last one
     /// ranked, the next call of [`rank_noticed`](Self::rank_noticed) takes the value into account.
-    /// Otherwise it is ignored.
+    /// Otherwise, the value is ignored.
     pub fn set_late_value(&mut self, number: u32, frame: u64, value: f64) {
         if let Some(ranked) = self.ranked.take_if(|moment| moment.frame == frame) {
             self.noticed.push_front(ranked);
@@ -201,14 +202,14 @@ impl Insight {
         &self.hitches
     }
 
-    /// Returns the levels that keep growing, fastest relative to their value first. The cost is
-    /// linear in the number of levels.
+    /// Returns the levels that keep growing. The fastest growth, relative to the value, comes
+    /// first. The cost is linear in the number of levels.
     pub fn leaks(&self) -> Vec<Leak> {
         self.leaks.found(&self.facts)
     }
 
-    /// Returns the periodic stalls. Takes up to a millisecond: call it after a hitch, not in every
-    /// frame.
+    /// Returns the periodic stalls. Takes up to a millisecond, so call it after a hitch, not in
+    /// every frame.
     pub fn periodic(&self) -> Vec<Periodic> {
         let began = |hitch: &Hitch| {
             let at = self.began.partition_point(|one| one.frame < hitch.frame);
@@ -224,7 +225,7 @@ impl Insight {
         &self.baselines
     }
 
-    /// Replaces the values of deferred series, which are not known yet, by NaN.
+    /// Replaces the values of deferred series, which are not known yet, with NaN.
     pub(super) fn forget_deferred(&self, values: &mut [f64]) {
         for &number in &self.deferred {
             if let Some(value) = values.get_mut(number as usize) {

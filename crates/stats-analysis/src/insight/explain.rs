@@ -1,4 +1,4 @@
-//! Any frames, compared with the frames around them.
+//! Compares any frames with the frames around them.
 
 use super::baseline::Baseline;
 use super::engine::Insight;
@@ -16,8 +16,8 @@ pub struct FrameValues<'a> {
 }
 
 impl Insight {
-    /// Explains frames that were not noticed: compares the means of the `chosen` frames with what
-    /// was usual in `others`, which are in order. `None` if either has no frame.
+    /// Explains frames that were not noticed. Compares the means of the `chosen` frames with the
+    /// usual values in `others`, whose frames are in order. `None` if either has no frame.
     ///
     /// `frame` is the first chosen one. Deferred series are left out. The result is not added to
     /// [`hitches`](Self::hitches). Takes about 2 ns for each value.

@@ -8,7 +8,7 @@ use stats_core::{SeriesInfo, SeriesKind, Unit};
 pub struct Facts {
     /// The path.
     pub path: String,
-    /// The kind, which determines what a value means.
+    /// The kind, which determines the meaning of a value.
     pub kind: SeriesKind,
     /// The unit of the values.
     pub unit: Unit,
@@ -79,7 +79,7 @@ impl Facts {
             Unit::Microseconds => 20.0,
             Unit::Bytes => 1024.0,
             Unit::Count => 0.5,
-            // Angles, lengths and the like, for which only the share of the usual value matters.
+            // For angles, lengths and similar units, only the share of the usual value matters.
             _ => 1e-3,
         }
     }

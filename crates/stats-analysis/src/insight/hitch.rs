@@ -4,7 +4,7 @@ use std::fmt;
 
 use stats_core::Unit;
 
-/// A frame that was longer than usual, and why.
+/// A frame that was longer than usual, with its explanation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hitch {
     /// The frame.
@@ -29,7 +29,8 @@ pub struct Hitch {
 /// A series that moved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
-    /// The path; for a self time, that of the timer. `unaccounted` for the time in no scope.
+    /// The path. For a self time, this is the path of the timer; for the time in no scope, it is
+    /// `unaccounted`.
     pub path: String,
     /// The number of the series; `None` for the time in no scope.
     pub series: Option<u32>,
@@ -43,7 +44,7 @@ pub struct Finding {
     pub value: f64,
     /// The usual value.
     pub usual: f64,
-    /// The value farthest from the usual one in earlier frames, on the same side of it.
+    /// The value in earlier frames that was farthest from the usual value, on the same side.
     pub record: f64,
     /// The unit of the values.
     pub unit: Unit,

@@ -1,24 +1,24 @@
 //! Levels that keep growing.
 //!
-//! Each level keeps the minima of up to 24 blocks of time. A minimum ignores what is allocated and
-//! freed within a block. Blocks have irregular lengths, because equal ones would alias with an
-//! allocator that frees periodically.
+//! Each level keeps the minima of up to 24 blocks of time. A minimum ignores memory that is
+//! allocated and freed within a block. Blocks have irregular lengths, because equal lengths would
+//! alias with an allocator that frees periodically.
 //!
 //! There are two such windows:
 //!
 //! - The **whole** time. When all 24 blocks are full, neighbors are merged.
-//! - The **recent** time, for a level that begins to grow late, or after it was loaded. When all 24
+//! - The **recent** time, for a level that begins to grow late, such as after loading. When all 24
 //!   blocks are full and the level does not grow, the window begins again. It covers at least 30
-//!   seconds, and up to a fifth of the whole time. It counts only if at least half of the
-//!   rise is above all earlier minima, so that waves are not leaks, and has to be straighter, because
+//!   seconds, and up to a fifth of the whole time. It counts only if at least half of the rise is
+//!   above all earlier minima, so that waves are not leaks. It must also be straighter, because
 //!   there are many such windows.
 //!
 //! A level leaks if the minima of a window meet all of the following conditions, and still meet
-//! them at 1.4 times the age at which they first did:
+//! them at 1.4 times the age at which they first met them:
 //!
 //! - **Rise**: the fitted line rises by more than 1 %, and by more than the floor.
 //! - **Straight**: the rise is more than 20 times the sum of the mean distance from the line and a
-//!   quarter of the floor; 60 times in the recent time.
+//!   quarter of the floor. In the recent time, it is more than 60 times that sum.
 //! - **Steady**: the Mann-Kendall statistic (Mann, *Nonparametric tests against trend*, 1945) is
 //!   more than 4.5 standard deviations above 0, and the second half is at least 0.7 times as steep
 //!   as the first half. A cache that fills becomes flatter.
@@ -26,7 +26,7 @@
 use super::facts::Facts;
 
 const BLOCKS: usize = 24;
-/// With more levels than this, each frame reads one half of them.
+/// With more levels than this, each frame reads only one half of them.
 const HALVED: usize = 2_000;
 /// The first blocks of the whole time last about this long.
 const FIRST_SECS: f64 = 0.35;
@@ -43,8 +43,8 @@ const RISE: f64 = 0.01;
 /// A level is reported if it still grows at this multiple of the age at which growth was first
 /// found.
 const AGAIN: f64 = 1.4;
-/// The minimum slope of the second half of a level that still grows, as a multiple of that of the
-/// first half.
+/// The minimum slope of the second half of a window whose level still grows, as a multiple of the
+/// slope of the first half.
 const STILL: f64 = 0.7;
 
 /// A level that grows.
@@ -64,7 +64,7 @@ pub struct Leak {
 /// The minima of all levels.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Leaks {
-    /// The data that every frame touches, separate from the rest of each level.
+    /// The data that every frame reads or writes, separate from the rest of each level.
     blocks: Vec<Block>,
     levels: Vec<Level>,
     seconds: f64,
@@ -113,7 +113,7 @@ struct Window {
     end: f64,
     /// The minimum of the current block so far.
     minimum: f32,
-    /// The age at which the level was first found to grow; infinite while it does not.
+    /// The age at which the level was first found to grow; infinite while it does not grow.
     grows_since: f64,
     per_second: Option<f64>,
     /// The minimum of the newest complete block, and when that block began.
@@ -195,7 +195,7 @@ impl Level {
         }
     }
 
-    /// Takes the minimum since the last call, and returns the block until the next one.
+    /// Takes the minimum since the last call, and returns the block that lasts until the next call.
     fn take(&mut self, now: f64, minimum: f32) -> Block {
         let Self {
             floor,
@@ -343,7 +343,7 @@ impl Window {
     }
 }
 
-/// Returns the slope of a level that grows by the rule of this module; `None` if it does not.
+/// Returns the slope of a level that grows by the rule of this module; `None` if it does not grow.
 fn slope_of_growth(points: &[Point], floor: f64, straight: f64) -> Option<f64> {
     let (first, last) = (points.first()?, points.last()?);
     let (slope, residual) = line(points);

@@ -2,9 +2,9 @@
 //! finds levels that leak and stalls that repeat periodically.
 //!
 //! An [`Insight`] takes frames one after the other, each with its duration and the values of all
-//! series. It learns what is usual for each series, and notices frames that are not usual. It knows
-//! neither the source of the values nor the reader of the answers, so the same code serves a
-//! running program and a capture. It is deterministic: the same frames give the same answers.
+//! series. It learns what is usual for each series, and notices frames that are not usual. It
+//! depends neither on the source of the values nor on the reader of the answers, so it serves both
+//! a running program and a capture. It is deterministic: the same frames give the same answers.
 //!
 //! ```
 //! use stats_analysis::insight::{Facts, Insight, Role};
@@ -30,7 +30,7 @@
 //!
 //! Series are numbered densely, for example by the number of their [id](stats_core::SeriesId).
 //! [`Insight::set_listed`] takes an entry of a listing, with the calls and the self time of a
-//! timer. The parent and the thread of a timer can change without a change of the listing, so pass
+//! timer. The parent and the thread of a timer can change while the listing stays the same, so pass
 //! all timers again before a hitch is ranked. [`Insight::set_frame_thread`] sets the thread that
 //! ends the frames. An unknown value is NaN, and nothing is learned from it. For a
 //! [deferred](Facts::is_deferred) series, [`Insight::set_late_value`] adds the value of a noticed
@@ -38,22 +38,22 @@
 //!
 //! # How a hitch is explained
 //!
-//! - Each series has a usual value, a scale and a record. Noticed frames do not change them, nor
-//!   do long frames after a noticed one, unless many in a row form a new level.
+//! - Each series has a usual value, a scale and a record. Noticed frames do not change these, and
+//!   long frames after a noticed frame do not either, unless many in a row form a new level.
 //! - A frame is *noticed* if its duration, its **busy time** or the time in its scopes is unusually
-//!   long. The busy time is the duration without declared waits: it shows spikes that vertical
+//!   long. The busy time is the duration without declared waits. It shows spikes that vertical
 //!   synchronization hides in the duration.
-//! - Scopes on the thread of the frame are ranked by the excess of their **self time**. These, and
-//!   an *unaccounted* rest, add up to the excess of the frame: nothing counts twice.
-//! - If the excess of a wait matches that of another thread within 25 %, it is attributed to that
-//!   thread's scope. So is a wait for a thread or the GPU that took as long as a usual frame.
+//! - Scopes on the thread of the frame are ranked by the excess of their **self time**. These and
+//!   an *unaccounted* rest add up to the excess of the frame, so nothing counts twice.
+//! - If the excess of a wait matches the excess of another thread within 25 %, it is attributed to
+//!   that thread's scope. A wait for a thread or the GPU that took as long as a usual frame is
+//!   attributed in this way too.
 //! - Other series are ranked by **novelty**: their distance from the usual value as a multiple of
 //!   the record, or of three scales or a floor if that is larger. They lead only if the three best
 //!   scopes explain less than half of the frame.
 //! - If the best share is below 0.45, there is no single culprit.
 //!
-//! The fields of [`Hitch`] and of the types in it are those of the JSON that `stats explain`
-//! prints.
+//! The JSON that `stats explain` prints has the fields of [`Hitch`] and of its types.
 //!
 //! # Cost and memory
 //!

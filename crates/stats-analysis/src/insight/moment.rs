@@ -2,8 +2,8 @@
 
 use super::baseline::Baselines;
 
-/// The values of a frame and what was usual then: 21 bytes for each series. It can be ranked on
-/// another thread, and once more when late values are known.
+/// The values of a frame and the usual values at that time. Takes 21 bytes for each series. A
+/// moment can be ranked on another thread, and again when late values are known.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Moment {
     /// The frame.
@@ -56,7 +56,8 @@ impl Moment {
         value - f64::from(self.usual[at])
     }
 
-    /// Returns the distance as a multiple of the one beyond which a value is new.
+    /// Returns a value's distance from the usual value, as a multiple of the distance beyond which
+    /// a value is new.
     pub(super) fn novelty(&self, at: usize) -> f64 {
         let reach = self.reach.get(at).copied().unwrap_or(f32::INFINITY);
         self.excess(at).abs() / f64::from(reach.max(f32::MIN_POSITIVE))
@@ -74,7 +75,7 @@ impl Moment {
         self.usual.get(at).copied().unwrap_or_default().into()
     }
 
-    /// Returns the most unusual earlier value, on the same side of the usual one.
+    /// Returns the most unusual earlier value on the same side of the usual value.
     pub(super) fn record(&self, at: usize) -> f64 {
         let record = f64::from(self.record.get(at).copied().unwrap_or_default());
         self.usual(at) + record.copysign(self.excess(at))

@@ -4,16 +4,16 @@
 //! certain if at least four hitches lie on it, at least 75 % of its slots have one, and the
 //! probability that hitches at random frames produce any such comb is below 1 in 1,000.
 //!
-//! Combs are fitted to the numbers of the frames and to the times at which they began: some stalls
-//! recur after a number of frames, others, such as an autosave, after a time, however many frames
-//! that has.
+//! Combs are fitted to the numbers of the frames and to the times at which they began. Some stalls
+//! recur after a fixed number of frames. Others, such as an autosave, recur after a fixed time,
+//! regardless of the number of frames.
 //!
-//! Hitches with the same culprit are also examined on their own, because few of them are there by
-//! chance, however many other hitches there are.
+//! Hitches with the same culprit are also examined separately, because few of them occur by chance,
+//! even if there are many other hitches.
 //!
-//! Of stalls in quick succession, only some are noticed as hitches. If at least 75 % of the slots
-//! of a finer comb between the newest hitches have a long frame, its period is the one that is
-//! found.
+//! If stalls follow each other quickly, only some of them are noticed as hitches. If at least 75 %
+//! of the slots of a finer comb between the newest hitches have a long frame, the period of the
+//! finer comb is reported.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
@@ -23,13 +23,13 @@ use crate::format::whole_text;
 
 /// The minimum number of hitches on a comb.
 const MIN_HITCHES: usize = 4;
-/// The minimum share of its slots that have a hitch.
+/// The minimum share of a comb's slots that have a hitch.
 const FILLED: f64 = 0.75;
-/// The largest probability of a comb by chance.
+/// The largest probability that a comb occurs by chance.
 const CHANCE: f64 = 1e-3;
 /// The maximum distance of a hitch from its slot, as a share of the period.
 const TOLERANCE: f64 = 0.04;
-/// The same in frames, for long periods.
+/// The maximum distance of a hitch from its slot in frames, for long periods.
 const MAX_TOLERANCE: f64 = 6.0;
 /// The minimum number of frames of a period.
 const MIN_PERIOD: f64 = 4.0;
@@ -48,9 +48,11 @@ const MAX_PARTS: u32 = 12;
 /// A stall that recurs at equal intervals.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Periodic {
-    /// The number of frames between two stalls; the mean if the time between them is equal.
+    /// The number of frames between two stalls. If the time between them is equal, this is the mean
+    /// number.
     pub period_frames: f64,
-    /// The time between two stalls in seconds, if that is equal; `None` if the number of frames is.
+    /// The time between two stalls in seconds, if the time is equal; `None` if the number of frames
+    /// is equal.
     pub period_secs: Option<f64>,
     /// The first stall.
     pub first_frame: u64,
@@ -65,8 +67,8 @@ pub struct Periodic {
 }
 
 impl Periodic {
-    /// Returns whether a frame is one of the stalls, or a stall is expected there, give or take 4 %
-    /// of the period: 1 to 6 frames.
+    /// Returns whether a frame is one of the stalls, or is within 4 % of the period (1 to 6 frames)
+    /// of an expected stall.
     #[must_use]
     pub fn has(&self, frame: u64) -> bool {
         let newer = self.frames.partition_point(|stall| *stall <= frame);
@@ -84,7 +86,7 @@ impl Periodic {
         self.frames.last().copied().unwrap_or(self.first_frame)
     }
 
-    /// Returns what is equal between two stalls, as text: `90 frames` or `2.00 s`.
+    /// Returns the interval between two stalls as text: `90 frames` or `2.00 s`.
     #[must_use]
     pub fn interval_text(&self) -> String {
         match self.period_secs {
@@ -101,7 +103,7 @@ pub(super) struct Start {
     pub(super) secs: f64,
 }
 
-/// What is equal between two stalls.
+/// The quantity that is equal between two stalls.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Axis {
     Frames,
@@ -119,7 +121,8 @@ impl Axis {
 }
 
 /// Returns the number of parts into which `long` frames at equal intervals between the newest
-/// hitches divide a period, and the number of those frames; one part and none if they do not.
+/// hitches divide a period, and the number of those frames. Returns one part and no frames if they
+/// do not divide it.
 fn parts(period: f64, newest: &[f64], long: &[f64]) -> (u32, usize) {
     let (first, last) = (newest[0], newest[newest.len() - 1]);
     let hitches = ((last - first) / period).round();
@@ -152,8 +155,8 @@ struct Comb {
 }
 
 impl Comb {
-    /// Returns whether two hitches on it propose the same comb again, or every second, third and so
-    /// on of its slots, whose chance is greater.
+    /// Returns whether two hitches on this comb propose the same comb again, or a comb of every
+    /// second, third or later slot, which is more likely to occur by chance.
     fn proposes(&self, axis: Axis, (first, second): (usize, usize), period: f64) -> bool {
         let multiple = (period / self.period).round();
         self.axis == axis
@@ -250,8 +253,8 @@ fn best_of_culprits(
     combs.min_by(|a, b| a.chance.total_cmp(&b.chance))
 }
 
-/// Returns the best comb of hitches, if it is certain. `sets` is the number of sets of hitches of
-/// which these are one.
+/// Returns the best comb of hitches, if it is certain. `sets` is the number of sets of hitches that
+/// are examined, including this one.
 fn best_comb(
     hitches: &[(&Hitch, Start)],
     newest: Start,
@@ -269,7 +272,8 @@ fn best_comb(
         }
         for first in at.len().saturating_sub(NEWEST)..at.len() {
             for second in first + 1..at.len() {
-                // With hitches on all slots between the two, their number is that of the periods.
+                // If all slots between the two have hitches, the number of hitches equals the
+                // number of periods.
                 let all = (second - first) as u32;
                 let all = Some(all).filter(|all| *all > MAX_PERIODS);
                 for periods in (1..=MAX_PERIODS).chain(all) {
@@ -294,8 +298,8 @@ fn best_comb(
     best.filter(|best| best.chance * f64::from(combs) * f64::from(sets) < CHANCE)
 }
 
-/// Fits a comb to the hitches near a proposed one, twice: the period becomes more exact with each
-/// hitch.
+/// Fits a comb to the hitches near a proposed comb. Does so twice, because the period becomes more
+/// exact with each hitch.
 fn fit(
     axis: Axis,
     at: &[f64],
@@ -340,8 +344,8 @@ fn fit(
     })
 }
 
-/// Returns whether a proposed comb may be one: at least half of its slots have a hitch, counted back
-/// from the newest frame. Ends early, because most proposed combs are none.
+/// Returns whether a proposed comb is plausible: at least half of its slots, counted back from the
+/// newest frame, have a hitch. Ends early, because most proposed combs are not plausible.
 fn is_plausible(at: &[f64], (phase, period): (f64, f64), newest: f64) -> bool {
     let per_frame = 1.0 / period;
     let tolerance = tolerance(period) * per_frame;
@@ -407,7 +411,7 @@ fn moved_on_all<'a>(hitches: impl Iterator<Item = &'a Hitch>) -> (String, Option
         }
     }
     let best = shares.into_iter().max_by(|(a_path, a), (b_path, b)| {
-        // The first path of equal ones, since a map has no order.
+        // Choose the first of several equal paths, because a map has no order.
         a.0.total_cmp(&b.0).then(b_path.cmp(a_path))
     });
     best.map_or_else(Default::default, |(path, (_, series))| {

@@ -9,9 +9,10 @@ use super::moment::Moment;
 use super::structure::{Place, Structure};
 use super::verdict;
 
-/// Other series lead if the three best scopes explain less than this.
+/// Other series lead if the three best scopes explain less than this share.
 const EXPLAINED: f64 = 0.5;
-/// A further culprit has at least this share, and at least this fraction of the best one's.
+/// A further culprit has at least this share, and at least this fraction of the best culprit's
+/// share.
 const FURTHER: f64 = 0.2;
 const FURTHER_PART: f64 = 0.4;
 /// The minimum share of a scope that is listed.
@@ -21,12 +22,12 @@ const LISTED: f64 = 0.03;
 const LEADS: f64 = 0.1;
 /// Larger distances, as multiples of the largest earlier one, do not change the order of series.
 const MAX_NOVELTY: f64 = 1_000.0;
-/// A parent on the path to the culprit is listed if its child has at least this share of its
-/// excess.
+/// A parent on the path to the culprit is listed if its child has at least this share of the
+/// parent's excess.
 const DESCENT: f64 = 0.7;
 /// The maximum number of findings of each role.
 const MAX_FINDINGS: usize = 8;
-/// The maximum number of timers around a timer. More than that means a cycle.
+/// The maximum number of timers around a timer. A larger number means a cycle.
 const MAX_AROUND: usize = 64;
 
 /// Explains a noticed frame.

@@ -1,11 +1,12 @@
 //! The clock that measures what drawing costs.
 //!
 //! On systems that report it in fine steps, the clock is the processor time of this thread. Wall
-//! time would also count the time in which the system runs other programs. On a machine with busy
+//! time would also count time that the system spends on other programs. On a machine with busy
 //! cores, such as one that renders in software, the overlay would measure its interruptions.
 //!
 //! Windows reports the processor time of a thread in steps of 15.6 ms, longer than any frame of the
-//! overlay, and a browser does not report it at all. On these, the clock is the wall clock.
+//! overlay, and a browser does not report it at all. On Windows and in a browser, the clock is the
+//! wall clock.
 
 #[cfg(unix)]
 pub(crate) use thread_time::Stopwatch;
@@ -23,7 +24,7 @@ mod thread_time {
     pub(crate) struct Stopwatch(Duration);
 
     impl Stopwatch {
-        /// Starts now. A system call: some 0.2 µs.
+        /// Starts now. This is a system call, which takes about 0.2 µs.
         pub(crate) fn start() -> Self {
             Self(now())
         }
@@ -47,9 +48,9 @@ mod thread_time {
             let stopwatch = Stopwatch::start();
             std::thread::sleep(Duration::from_millis(300));
             let asleep_ms = stopwatch.elapsed_ms();
-            // The thread sleeps 300 ms at least, and falling asleep takes microseconds of work.
+            // The thread sleeps at least 300 ms, and falling asleep takes microseconds of work.
             assert!(asleep_ms < 150.0, "{asleep_ms} ms asleep");
-            // Ends only if the clock advances.
+            // The loop ends only if the clock advances.
             while stopwatch.elapsed_ms() < asleep_ms + 5.0 {}
         }
     }

@@ -1,8 +1,8 @@
 //! The copy of a source's listing.
 //!
 //! All texts are stored in one string, and entries are in the order in which they were read. A long
-//! listing is read in parts over several passes; what changes in the source later is merged into
-//! the copy. The tree of the paths sorts them (`tree/model.rs`).
+//! listing is read in parts over several passes; later changes of the source are merged into the
+//! copy. The tree sorts the paths (`tree/model.rs`).
 
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ pub(crate) fn recorder_of(path: &str) -> Option<&str> {
     suffixes.find_map(|suffix| path.strip_suffix(suffix))
 }
 
-/// Returns the kind of the companion that a path names, of a timer or a histogram.
+/// Returns the kind of a timer's or histogram's companion that a path names.
 pub(crate) fn companion_kind(path: &str, recorder: SeriesKind) -> SeriesKind {
     match recorder {
         _ if SELF.iter().any(|suffix| path.ends_with(suffix)) => SeriesKind::TimerSelf,
@@ -92,8 +92,9 @@ pub(crate) struct Progress {
 }
 
 impl Listing {
-    /// Reads the next part after `progress`, of 256 ids. A source that can only list all of its
-    /// series is read at once. Returns `false` without reading if the allowance is used up.
+    /// Reads the next part after `progress`, of 256 ids. If a source can only list all of its
+    /// series, reads all of them at once. Returns `false` without reading if the allowance is used
+    /// up.
     pub(crate) fn read_part(
         &mut self,
         source: &dyn Source,
@@ -122,7 +123,7 @@ impl Listing {
         true
     }
 
-    /// Makes room for a long listing, because moving it when it grows takes milliseconds.
+    /// Reserves memory for a long listing, because moving a growing listing takes milliseconds.
     fn reserve(&mut self, series: usize) {
         self.entries.reserve(series);
         self.entry_of_id.reserve(series);
@@ -181,7 +182,7 @@ impl Listing {
         kind.is_companion() && self.path(at).ends_with(suffixes(kind)[0])
     }
 
-    /// Gives a companion another path, because another series has theirs.
+    /// Gives a companion another path, because another series has its path.
     pub(crate) fn rename(&mut self, at: u32) {
         let Entry { path, kind, .. } = self.entries[at as usize];
         let [suffix, long_suffix] = suffixes(kind);
@@ -189,7 +190,7 @@ impl Listing {
         self.entries[at as usize].path = self.push_companion(of, long_suffix);
     }
 
-    /// Merges a new or changed series. Returns `false` if it has another path or kind than before.
+    /// Merges a new or changed series. Returns `false` if its path or its kind has changed.
     fn take_in(&mut self, info: &SeriesInfo<'_>) -> bool {
         let Some(at) = self.entry_of(info.id) else {
             self.add(info);

@@ -6,7 +6,7 @@ use stats_core::Mark;
 
 use stats_analysis::format::whole_text;
 
-/// The number of lanes for overlapping spans. Spans without a lane are counted.
+/// The number of lanes for overlapping spans. Spans without a lane are only counted.
 pub(crate) const LANES: usize = 3;
 /// The minimum space for a name, in points.
 const MIN_LABEL: f32 = 22.0;
@@ -19,8 +19,8 @@ const GAP: f32 = 4.0;
 /// the span keeps it while views scroll.
 #[derive(Debug, Default)]
 pub(crate) struct MarkLanes {
-    /// For each mark, the latest end among it and all earlier marks. The sequence never decreases,
-    /// which allows binary search.
+    /// For each mark, the latest end of this mark and all earlier marks. The sequence never
+    /// decreases, which allows binary search.
     ends: Vec<u64>,
     /// The lane of each mark; [`LANES`] for points and for spans without a free lane.
     lanes: Vec<u8>,
@@ -60,7 +60,7 @@ pub(crate) struct Crowd {
     pub(crate) count: usize,
 }
 
-/// Returns the frames of a mark; a point has one.
+/// Returns the frames of a mark; a point has one frame.
 pub(crate) fn extent(mark: &Mark) -> Range<u64> {
     let Range { start, end } = mark.frames;
     start..if mark.is_point {
@@ -99,7 +99,7 @@ impl MarkLanes {
         self.has_points = marks.iter().any(|mark| mark.is_point);
     }
 
-    /// Returns the row of a lane, counted from the top. If the history contains points, they have
+    /// Returns the row of a lane, counted from the top. If the history contains points, they take
     /// the first row.
     pub(crate) fn row_of(&self, lane: usize) -> usize {
         lane + usize::from(self.has_points)
@@ -197,7 +197,7 @@ impl MarkLanes {
         cell: u64,
     ) -> impl Iterator<Item = SeenPoint<'a>> {
         let cell = cell.max(1);
-        // Whole cells, so that the first and the last cell keep their labels.
+        // Read whole cells, so that the first and the last cell keep their labels.
         let (first, end) = (
             frames.start - frames.start % cell,
             frames.end.checked_next_multiple_of(cell),

@@ -1,4 +1,4 @@
-//! The names of a frame's marks: shortened to one line for a view, complete for an export.
+//! The names of a frame's marks, shortened to one line for a view and complete for an export.
 
 use stats_core::Mark;
 

@@ -4,7 +4,8 @@
 /// Returns, for each path, the shortest suffix of two or more segments that distinguishes it from
 /// the others. Equal paths stay whole.
 ///
-/// At least two, because the last segment alone (`total`, `count`, `step`) is rarely meaningful.
+/// A name has at least two segments, because the last segment alone (`total`, `count`, `step`) is
+/// rarely meaningful.
 pub(super) fn short_names(paths: &[&str]) -> Vec<String> {
     paths
         .iter()

@@ -13,7 +13,7 @@ use crate::data::view::Data;
 /// The series of one pane, and the state that all panes share, for one pass.
 pub(crate) struct PaneContext<'a> {
     pub(crate) theme: &'a Theme,
-    /// The visible frames, the cursor and the selected range: the same in all panes.
+    /// The visible frames, the cursor and the selected range, which all panes share.
     pub(crate) timeline: &'a mut Timeline,
     /// The values to show: live, or the copy taken at the pause.
     pub(crate) data: &'a dyn Data,

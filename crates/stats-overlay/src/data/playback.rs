@@ -2,8 +2,8 @@
 //! paused.
 //!
 //! Every view reads its values from [`Playback::data`]. It returns the source while the views are
-//! live and a copy while they are paused, each cut to the frames that are shown: those since the
-//! history was last cleared, up to the newest frame of the last full refresh.
+//! live, and a copy while they are paused. Both are limited to the frames that are shown: from the
+//! last clearing of the history to the newest frame of the last full refresh.
 
 use std::ops::Range;
 
@@ -43,7 +43,7 @@ impl Default for Playback {
 }
 
 impl Playback {
-    /// Returns whether the views are paused, or will be in the next pass.
+    /// Returns whether the views are paused, or will be paused in the next pass.
     pub(crate) fn is_paused(&self) -> bool {
         self.snapshot.is_some() || self.is_pending
     }
@@ -85,8 +85,8 @@ impl Playback {
         self.snapshot = None;
     }
 
-    /// Returns whether the source differs from the previous pass: its generation or its number of
-    /// frames went back, which never happens within one source.
+    /// Returns whether the source is another one than in the previous pass. It is if its generation
+    /// or its number of frames has decreased, which never happens within one source.
     pub(crate) fn is_another(&self, source: &dyn Source) -> bool {
         source.generation() < self.seen.0 || source.frames().end < self.seen.1
     }
@@ -102,7 +102,7 @@ impl Playback {
         self.frames.end = source.frames().end;
     }
 
-    /// Takes in the new frames of every series in `shown`. Call it once a pass.
+    /// Adds the new frames of every series in `shown` to its track. Call it once a pass.
     pub(crate) fn update<'a>(
         &mut self,
         source: &dyn Source,
@@ -140,7 +140,7 @@ impl Playback {
         self.seen = (0, 0);
     }
 
-    /// Returns what is shown of these series.
+    /// Returns the visible data of these series.
     pub(crate) fn data<'a>(
         &'a self,
         source: &'a dyn Source,
@@ -158,7 +158,7 @@ impl Playback {
     }
 }
 
-/// The frames that are shown, of the source or of the copy.
+/// The visible frames of the source or of the copy.
 pub(crate) struct ShownFrames<'a> {
     source: &'a dyn Source,
     /// The copy, while the views are paused.

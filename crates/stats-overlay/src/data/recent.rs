@@ -1,7 +1,7 @@
 //! The values of all series in the last frames, whether they are on screen or not.
 //!
-//! They explain frames that were not noticed when they ended, give a series that is selected late a
-//! history, and are what baseline A knows of the series in no pane.
+//! They explain frames that were not noticed when they ended. They give a newly selected series a
+//! history. Baseline A uses them for the series that are in no pane.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -19,14 +19,14 @@ pub(crate) struct Recent {
     /// The frames with their durations, oldest first.
     frames: VecDeque<(u64, f64)>,
     values: Vec<f64>,
-    /// The room of a row, in values.
+    /// The capacity of a row, in values.
     width: usize,
     /// The row of the oldest frame.
     first: usize,
 }
 
 impl Recent {
-    /// Keeps a frame, in place of the oldest one if there is no room.
+    /// Keeps a frame. Replaces the oldest frame if the ring is full.
     pub(crate) fn take(&mut self, frame: u64, ms: f64, values: &[f64]) {
         if values.len() > self.width {
             self.widen(values.len());
@@ -42,8 +42,8 @@ impl Recent {
         };
         let end = (row + 1) * self.width;
         if self.values.len() < end {
-            // All at once, so that the memory does not grow for minutes. The system provides it as it
-            // is filled.
+            // Reserve all memory at once, so that it does not grow for minutes. The system provides
+            // the memory as it is filled.
             let all = capacity * self.width;
             self.values.reserve_exact(all - self.values.len());
             self.values.resize(end, f64::NAN);
@@ -66,8 +66,8 @@ impl Recent {
         (from..to.max(from)).map(|at| self.row(at))
     }
 
-    /// Returns the kept values of a series in a range, by its number, oldest first. A value that is
-    /// not known is NaN.
+    /// Returns the kept values of a series, given by its number, in a range, oldest first. Unknown
+    /// values are NaN.
     pub(crate) fn column(&self, number: u32, frames: Range<u64>) -> impl Iterator<Item = f64> {
         self.within(frames).map(move |frame| {
             frame
@@ -78,8 +78,9 @@ impl Recent {
         })
     }
 
-    /// Replaces `past` by the values of a series in the frames before `end`, by its number, and
-    /// returns the first of these frames. A value that is not known is NaN, but the first is known.
+    /// Replaces the contents of `past` with the values of a series, given by its number, in the
+    /// frames before `end`. Returns the first of these frames. Unknown values are NaN; the first
+    /// value is always known.
     pub(crate) fn past(&self, number: u32, end: u64, past: &mut Vec<f64>) -> u64 {
         past.clear();
         let rows = self.frames.iter().map(|(frame, _)| *frame);
@@ -102,12 +103,13 @@ impl Recent {
         }
     }
 
-    /// Returns the number of frames for which there is room.
+    /// Returns the number of frames that fit.
     fn capacity(&self) -> usize {
         (MAX_BYTES / (size_of::<f64>() * self.width.max(1))).clamp(1, MAX_FRAMES)
     }
 
-    /// Makes rows wider, with some room for further series. Forgets the frames that no longer fit.
+    /// Widens the rows, with spare capacity for further series. Forgets the frames that no longer
+    /// fit.
     fn widen(&mut self, min_width: usize) {
         let before = std::mem::take(self);
         self.width = min_width + min_width / 8;

@@ -14,13 +14,13 @@ use stats_ui::palette;
 /// The path of the frame time, in milliseconds. It has a row of its own at the top of the tree.
 ///
 /// The frame time is the clock of the source, not a counter. A counter registered under the same
-/// path cannot be distinguished from it: put yours into a folder.
+/// path cannot be distinguished from it, so register such a counter in a folder.
 pub const FRAME_TIME: &str = "frame time";
 
 /// The number of series that can be selected in one pane.
 ///
 /// Each selected series has a history (32 KiB with the recorder's 4,096 frames), so without a
-/// limit, selecting a folder of thousands by mistake could use up the game's memory.
+/// limit, selecting a folder of thousands of series by mistake could use up the game's memory.
 pub const MAX_SELECTED: usize = 256;
 
 /// The properties of a selected series in the listing. They may change later.
@@ -149,7 +149,7 @@ impl Selection {
         selection
     }
 
-    /// Shares the watches of the series that `other` has found already.
+    /// Shares the watches of the series that `other` has already found.
     pub(crate) fn join(&mut self, other: &Self) {
         for selected in self
             .selected
@@ -239,9 +239,9 @@ impl Selection {
         self.rename();
     }
 
-    /// Starts the histories of selected series that have been registered since, with their `recent`
-    /// values, and renames paths of older versions. Looks up missing series only, and only if the
-    /// listing or the selection changed. Allocates nothing if none is found.
+    /// Starts the histories of selected series that are now registered, with their `recent` values.
+    /// Renames paths of older versions. Looks up only missing series, and only if the listing or
+    /// the selection changed. Allocates nothing if it finds no series.
     pub(crate) fn resolve(&mut self, source: &mut dyn Source, recent: &Recent) {
         let generation = source.generation();
         if self.resolved_in == Some(generation) {
@@ -275,8 +275,9 @@ impl Selection {
         }
     }
 
-    /// Reads units, budgets and reasons again if the listing changed: at once for a series that was
-    /// just found, otherwise when `due`, because some sources can only list all series.
+    /// Reads units, budgets and reasons again if the listing changed. Reads them at once for a
+    /// series that was just found; otherwise, waits until it is `due`, because some sources can
+    /// only list all series.
     pub(crate) fn read_facts(&mut self, source: &dyn Source, due: bool) {
         let generation = source.generation();
         if self.facts_of == Some(generation) || (self.facts_of.is_some() && !due) {
@@ -333,9 +334,10 @@ impl Selection {
     }
 }
 
-/// Finds the series of a path, its unit, and its current path: older versions named the samples of
-/// a histogram `calls`. A source does not find calls, samples and self times by their path, and
-/// does not list them by themselves, so their timer or histogram is looked up.
+/// Finds the series of a path, its unit and its current path. The current path can differ, because
+/// older versions named the samples of a histogram `calls`. A source does not find calls, samples
+/// and self times by their path, and does not list them by themselves, so their timer or histogram
+/// is looked up.
 pub(crate) fn find(source: &dyn Source, path: &str) -> Option<(SeriesId, Unit, String)> {
     if let Some(id) = source.find(path) {
         // The listing says the unit.

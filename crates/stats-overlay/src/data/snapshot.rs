@@ -83,7 +83,7 @@ impl Snapshot {
     }
 
     /// Continues the search for spikes in histories that were not searched to their ends when the
-    /// snapshot was taken, and takes in changed budgets of the `selected` series.
+    /// snapshot was taken, and applies changed budgets of the `selected` series.
     pub(super) fn catch_up<'a>(
         &mut self,
         selected: impl IntoIterator<Item = &'a SelectedSeries>,
@@ -112,13 +112,13 @@ impl Snapshot {
         self.frames.get(usize::try_from(at).ok()?).copied()
     }
 
-    /// Returns the track of a path that was selected; the frame time always has one.
+    /// Returns the track of a path that was selected. The frame time always has a track.
     pub(super) fn track(&self, path: &str) -> Option<&Track> {
         let track = self.tracks.get(path);
         track.filter(|_| path == FRAME_TIME || self.had(path))
     }
 
-    /// Returns the distribution of a path that was a selected histogram.
+    /// Returns the distribution of a path whose histogram was selected.
     pub(super) fn distribution(&self, path: &str) -> Option<&Distribution> {
         self.distributions.get(path)
     }
@@ -148,7 +148,8 @@ impl Snapshot {
         self.series.contains_key(path)
     }
 
-    /// Returns whether there are values of a path. A series that was selected later has none.
+    /// Returns whether the snapshot has values of a path. It has none for a series that was
+    /// selected later.
     pub(crate) fn holds(&self, path: &str) -> bool {
         self.series
             .get(path)

@@ -1,4 +1,4 @@
-//! Thins the spikes of several series to the ones that can be distinguished in one lane.
+//! Thins the spikes of several series to those that can be distinguished in one lane.
 //!
 //! Frames are grouped into cells of equal length. The highest spike of a cell is marked and the
 //! others are counted. Cells begin at multiples of their length from frame 0 on, so that the same
@@ -25,8 +25,8 @@ pub(crate) struct MarkedSpike {
 pub(crate) struct Cells {
     /// The length of a cell.
     pub(crate) length: u64,
-    /// The minimum distance of marks in adjacent cells; at most half the length. The lower one of
-    /// two nearer marks is left out, and counted by the other.
+    /// The minimum distance of marks in adjacent cells; at most half the length. If two marks are
+    /// nearer, the lower one is left out, and the other counts it.
     pub(crate) apart: u64,
 }
 
@@ -88,8 +88,8 @@ impl SpikeLane {
     }
 }
 
-/// Returns the higher one of two marks, which counts the spikes of both. Of two equally high marks,
-/// it keeps the older one; in the same frame, the one of the first series.
+/// Returns the higher of two marks, which then counts the spikes of both. If both are equally high,
+/// returns the older one. If they are also in the same frame, returns the mark of the first series.
 fn joined(a: MarkedSpike, b: MarkedSpike) -> MarkedSpike {
     let order = a
         .verdict

@@ -1,14 +1,14 @@
 //! Work that is repeated at an interval.
 
-/// When some work was done last.
+/// The time at which some work was last done.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Throttle {
-    /// `None` if it was not done yet.
+    /// `None` if the work has not been done yet.
     last_secs: Option<f64>,
 }
 
 impl Throttle {
-    /// Returns whether an interval has passed since the work was done, or the time went back.
+    /// Returns whether an interval has passed since the work was done, or the clock went backward.
     pub(crate) fn is_due(self, now_secs: f64, interval_secs: f64) -> bool {
         self.last_secs
             .is_none_or(|last| !(0.0..interval_secs).contains(&(now_secs - last)))

@@ -7,7 +7,7 @@ use egui::Id;
 
 /// The number of frames shown at first: ten seconds at 60 frames per second.
 const DEFAULT_SPAN: f64 = 600.0;
-/// The fewest frames that can be zoomed to.
+/// The minimum number of frames that the view can zoom to.
 pub(crate) const MIN_SPAN: f64 = 8.0;
 
 /// The axis of frames of all panes, with one cursor and one selected range.
@@ -41,8 +41,8 @@ struct NextCursor {
     passes: u32,
 }
 
-/// A frame that was under the pointer is forgotten after this number of passes of other panels: its
-/// own is no longer drawn.
+/// A frame that was under the pointer is forgotten after this number of passes of other panels,
+/// because its own panel is no longer drawn.
 const PASSES: u32 = 16;
 
 impl Default for Timeline {
@@ -66,7 +66,7 @@ impl Timeline {
         self.left.is_none()
     }
 
-    /// Begins a pass of a panel: all views of all panels mark the frame that was under the pointer
+    /// Begins a pass of a panel. All views of all panels mark the frame that was under the pointer
     /// in the previous pass.
     pub(crate) fn begin_pass(&mut self, panel: Id) {
         self.panel = Some(panel);
@@ -95,8 +95,8 @@ impl Timeline {
         self.cursor.or(self.stepped)
     }
 
-    /// Selects all frames of the history between two frames, in either order. Selects none if the
-    /// history has none of them.
+    /// Selects all frames of the history between two frames, in either order. Selects no frames if
+    /// the history has none of them.
     pub(crate) fn select(&mut self, from: u64, to: u64, held: &Range<u64>) {
         let start = from.min(to).max(held.start);
         let end = from.max(to).saturating_add(1).min(held.end);
@@ -115,8 +115,8 @@ impl Timeline {
         }
     }
 
-    /// Returns the width of [`visible`](Self::visible). Unlike the difference of its ends, it is
-    /// exactly the same wherever they are.
+    /// Returns the width of [`visible`](Self::visible). Unlike the difference of its ends, the
+    /// width does not depend on rounding at their position.
     pub(crate) fn visible_span(&self) -> f64 {
         match self.left {
             Some(_) => self.span,
@@ -124,9 +124,9 @@ impl Timeline {
         }
     }
 
-    /// Shows fewer frames (`factor` above 1) or more: at least [`MIN_SPAN`], at most a few more
-    /// than the history has. The frame `around` keeps its place; while the newest frames are
-    /// followed, the newest one does.
+    /// Shows fewer frames if `factor` is above 1, or else more. Shows at least [`MIN_SPAN`] frames,
+    /// and at most a few more than the history has. The frame `around` keeps its place. While the
+    /// view follows the newest frames, the newest frame keeps its place instead.
     pub(crate) fn zoom(&mut self, factor: f64, around: f64, held: &Range<u64>) {
         let most = ((held.end - held.start) as f64 * 1.1).max(DEFAULT_SPAN);
         let span = (self.span / factor.max(1e-3)).clamp(MIN_SPAN, most);
@@ -136,8 +136,8 @@ impl Timeline {
         self.span = span;
     }
 
-    /// Moves by a number of frames, to later ones if it is above 0, and stops following. At least a
-    /// tenth of the visible frames stay within the history.
+    /// Moves by a number of frames, to later frames if the number is positive, and stops following.
+    /// At least a tenth of the visible frames stay within the history.
     pub(crate) fn pan(&mut self, frames: f64, held: &Range<u64>) {
         let left = self.visible(held).0 + frames;
         self.left = Some(left.clamp(
@@ -153,7 +153,7 @@ impl Timeline {
         self.left = Some(frames.0);
     }
 
-    /// Moves a frame into the middle, unless it is visible and away from the edges.
+    /// Moves a frame to the middle, unless it is visible and not near the edges.
     pub(crate) fn reveal(&mut self, frame: u64, held: &Range<u64>) {
         let (left, right) = self.visible(held);
         let (frame, air) = (frame as f64, self.span * 0.05);
@@ -333,7 +333,7 @@ mod tests {
         // The pointer left the root.
         timeline.begin_pass(child);
         assert_eq!(timeline.marked(), None);
-        // A panel that is no longer drawn takes its pointer with it.
+        // If a panel is no longer drawn, the frame under its pointer is forgotten.
         timeline.begin_pass(child);
         timeline.point_at(7);
         timeline.begin_pass(child);

@@ -7,8 +7,8 @@ use std::collections::HashMap;
 
 use crate::data::selection::{FRAME_TIME, SelectedSeries};
 
-/// The number of frames of all series together that are searched for spikes in a pass: 2,000, which
-/// takes about 0.2 ms. A long history that was just selected takes several passes.
+/// The number of frames, over all series, that a pass searches for spikes. The search takes about
+/// 0.2 ms. A long history that was just selected takes several passes.
 pub(super) const ALLOWANCE: usize = 2000;
 
 /// The tracks of all series that are shown, by path.
@@ -20,9 +20,9 @@ pub(super) struct Tracks {
 }
 
 impl Tracks {
-    /// Takes in the new frames of the selected series, and drops the tracks of all others. A path
-    /// that is selected more than once has one track. Call it once a pass, unless the overlay is
-    /// hidden.
+    /// Adds the new frames of the selected series to their tracks, and drops all other tracks. A
+    /// path that is selected more than once has one track. Call it once a pass, unless the overlay
+    /// is hidden.
     pub(super) fn update_all<'a>(
         &mut self,
         source: &dyn Source,
@@ -37,8 +37,9 @@ impl Tracks {
         self.by_path.retain(|_, (_, pass)| *pass == self.pass);
     }
 
-    /// Takes in the new frames of one series, which is over budget above `limit`. Searches at most
-    /// `allowance` frames for spikes, and reduces it by their number.
+    /// Adds the new frames of one series to its track. Values above `limit` are over budget.
+    /// Searches at most `allowance` frames for spikes, and reduces `allowance` by the number
+    /// searched.
     pub(super) fn update(
         &mut self,
         path: &str,
@@ -62,7 +63,7 @@ impl Tracks {
         self.by_path.get(path).map(|(track, _)| track)
     }
 
-    /// Drops all tracks, before another source is read.
+    /// Drops all tracks. Call it before another source is read.
     pub(super) fn clear(&mut self) {
         self.by_path.clear();
     }

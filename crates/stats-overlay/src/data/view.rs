@@ -1,7 +1,7 @@
 //! The interface through which every view reads its values.
 //!
-//! A view does not know whether it shows the source as it is or the copy that was taken when the
-//! user paused. It reads a [`Data`].
+//! A view reads a [`Data`]. It does not know whether this is the live source or the copy that was
+//! taken when the user paused.
 
 use std::ops::Range;
 

@@ -10,11 +10,11 @@ use stats_analysis::format::{NumberStyle, exact_text, value_text};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ValueAxis {
     spread: Spread,
-    /// Half the width of the bucket of zero on a symmetric axis, in decades.
+    /// Half the width of the bucket around zero on a symmetric axis, in decades.
     room: f64,
     /// The values at the ends.
     ends: (f64, f64),
-    /// The ends in the axis' own scale.
+    /// The ends in the scale of the axis.
     places: (f64, f64),
 }
 
@@ -110,8 +110,8 @@ impl ValueAxis {
             .collect()
     }
 
-    /// Powers of ten of both signs and zero that are on the axis; if they are few, also 2 and 5
-    /// times those. For bytes, powers of two.
+    /// Returns zero and the powers of ten of both signs, as far as they are on the axis. If they
+    /// are few, also returns 2 and 5 times each power. For bytes, returns powers of two.
     fn powers(&self, max_marks: usize, binary: bool) -> Vec<f64> {
         let (from, to) = self.ends;
         let least = if let Spread::Symmetric(least) = self.spread {

@@ -13,8 +13,8 @@ pub(super) struct Place {
 }
 
 /// Places a label for each line, given as `(x, width)`, within `left..right` and `levels` rows. A
-/// label is to the right of its line, or to the left, in the highest row with space; `None` if no
-/// row has space. Earlier labels have priority.
+/// label is placed to the right or to the left of its line, in the highest row with space. Its
+/// place is `None` if no row has space. Earlier labels have priority.
 pub(super) fn place<const N: usize>(
     names: [Option<(f32, f32)>; N],
     (left, right): (f32, f32),

@@ -51,7 +51,8 @@ impl RowSource<'_> {
         values.within(self.frames.start.max(u64::from(self.without_first()))..self.frames.end)
     }
 
-    /// Returns whether frame 0 is left out: for the frame time, unless it was selected.
+    /// Returns whether frame 0 is left out. It is left out for the frame time, unless it was
+    /// selected.
     fn without_first(&self) -> bool {
         self.selected.is_frame_time()
             && !self.is_range
@@ -396,7 +397,8 @@ pub(super) fn counted(count: u64, noun: &str) -> String {
     )
 }
 
-/// Returns a share in percent: never 0 if there are any, nor 100 if some are missing.
+/// Returns a share in percent. It is never 0 if `part` is above 0, and never 100 if `part` is below
+/// `all`.
 pub(super) fn share_text(part: u64, all: u64) -> String {
     let percent = 100.0 * part as f64 / all.max(1) as f64;
     match percent {

@@ -140,7 +140,7 @@ impl DistributionUi<'_> {
         row.update(&source, stamp, buckets, &mut self.view.scratch);
     }
 
-    /// Draws one series. Returns its index if it is to be deselected.
+    /// Draws one series. Returns its index if the user deselects it.
     fn row_ui(&mut self, ui: &mut Ui, rect: Rect, at: usize, stamp: u64) -> Option<usize> {
         let counts = if rect.width() >= MIN_FOR_COUNTS {
             COUNTS
@@ -177,8 +177,8 @@ impl DistributionUi<'_> {
         removed.then_some(at)
     }
 
-    /// Draws the name and the figures. `is_named` is whether the plot labels each quantile. Returns
-    /// whether the series is to be deselected.
+    /// Draws the name and the figures. `is_named` says whether the plot labels each quantile.
+    /// Returns whether the user deselects the series.
     fn head_ui(
         &self,
         ui: &Ui,

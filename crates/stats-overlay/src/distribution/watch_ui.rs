@@ -23,7 +23,7 @@ const PADDING: f32 = 8.0;
 const WIDE: f32 = 420.0;
 
 impl DistributionUi<'_> {
-    /// Paints as many series as fit into `rect`, and the number of the others.
+    /// Paints as many series as fit into `rect`, and the number of the remaining series.
     pub(crate) fn watch_ui(&mut self, canvas: &Canvas, rect: Rect) {
         let painter = canvas.painter();
         let (count, refresh) = (self.pane.selected.len(), self.pane.refresh);
@@ -91,7 +91,7 @@ impl DistributionUi<'_> {
         self.view.rows[at] = row;
     }
 
-    /// Paints name and quantiles, in one line or two.
+    /// Paints the name and the quantiles, in one line or two.
     fn watch_head_ui(&self, canvas: &Canvas, rect: Rect, at: usize, row: &Row) {
         let (theme, selected) = (self.pane.theme, &self.pane.selected[at]);
         let painter = canvas.painter();

@@ -40,7 +40,7 @@ pub(crate) fn save_csv(
     let failed = |path: &Path| {
         let path = path.display().to_string();
         move |error: io::Error| match error.kind() {
-            // It says what to do.
+            // The error says what to do.
             io::ErrorKind::Other => format!("{path} cannot be written: {error}."),
             _ => format!(
                 "{path} cannot be written: {error}. Free some space, or give this user permission to write there."
@@ -57,7 +57,8 @@ pub(crate) fn save_csv(
         |text| text.into(),
     );
     written.map_err(|error| {
-        // Half a file could be mistaken for a whole one. If removing it fails as well, it stays.
+        // An incomplete file could be mistaken for a complete one, so it is removed. If removing it
+        // fails too, it stays.
         let _ = fs::remove_file(&path);
         failed(&path)(error.into())
     })?;

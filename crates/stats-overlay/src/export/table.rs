@@ -17,8 +17,9 @@ use crate::data::view::Data;
 /// frame's marks, separated by `; ` and cut after 256 characters. A `;` within a name is not
 /// escaped.
 ///
-/// `clean` removes what a path or a name must not have in a cell. A name such as `=1+1`, which a
-/// spreadsheet treats as a formula, stays: import a file with names from an untrusted source as text.
+/// `clean` removes characters that a path or a name must not have in a cell. A name such as `=1+1`,
+/// which a spreadsheet treats as a formula, stays: import a file with names from an untrusted
+/// source as text.
 pub(super) fn write_table(
     data: &dyn Data,
     selected: &[SelectedSeries],
@@ -80,8 +81,8 @@ fn has_marks(data: &dyn Data, lanes: &MarkLanes, frames: &[u64]) -> bool {
     )
 }
 
-/// Returns the places of the series with a column of their own: all except the frame time, which
-/// always has the first.
+/// Returns the indices of the series that have their own column: all except the frame time, which
+/// always has the first column.
 fn columns(selected: &[SelectedSeries]) -> Vec<usize> {
     (0..selected.len())
         .filter(|&at| !selected[at].is_frame_time())

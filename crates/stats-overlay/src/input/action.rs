@@ -1,9 +1,9 @@
-//! Everything that the overlay can do for the user: by a key, by a button, or by a game pad that
-//! the host reads.
+//! Everything that the overlay can do for the user. A key, a button, or a game pad that the host
+//! reads can trigger it.
 
 use stats_ui::tree::TreeAction;
 
-/// Something the overlay does, for [`StatsOverlay::act`](crate::StatsOverlay::act).
+/// An operation of the overlay, for [`StatsOverlay::act`](crate::StatsOverlay::act).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Action {
@@ -52,15 +52,16 @@ pub enum Action {
     /// Shows the active pane as statistics of the frame times, or as a graph.
     ToggleStatistics,
     /// Shows the active pane as a list of hitches, or as a graph. While the list is shown, the
-    /// actions [`Tree`](Self::Tree) that move and activate act on its rows.
+    /// [`Tree`](Self::Tree) actions that move the cursor and activate a row act on its rows.
     ToggleHitches,
-    /// Explains the selected frames, or else the frame under the cursor or the newest one: what
-    /// moved, compared with the frames around them. Shows the answer in the list of hitches of the
-    /// active pane.
+    /// Explains what moved in the selected frames, compared with the frames around them. If none
+    /// are selected, explains the frame under the cursor, or else the newest frame. Shows the
+    /// answer in the list of hitches of the active pane.
     Explain,
-    /// Marks the selected frames, or else the last 10 seconds, as the baseline A: the statistics of
-    /// the series of all panes, of the pinned series and of the frame time. Replaces an earlier A.
-    /// If there are no values to mark, A stays as it was.
+    /// Marks the selected frames, or the last 10 seconds if none are selected, as the baseline A.
+    /// The baseline contains the statistics of the series of all panes, of the pinned series and of
+    /// the frame time. Replaces an earlier baseline. If there are no values to mark, the baseline
+    /// is unchanged.
     MarkBaseline,
     /// Removes the baseline A.
     ClearBaseline,
@@ -71,8 +72,8 @@ pub enum Action {
     ToggleLog,
     /// Stacks the series as areas, or shows them as lines.
     ToggleStacked,
-    /// Sets the frame budget to the one that the overlay offers to a program that is over its
-    /// budget most of the time. Shows a notice if none is offered.
+    /// Sets the frame budget to the budget that the overlay offers to a program that is over its
+    /// budget most of the time. Shows a notice if no budget is offered.
     AcceptBudget,
     /// Adds an empty pane at the bottom and activates it, up to [`MAX_PANES`](crate::MAX_PANES).
     AddPane,
@@ -132,11 +133,11 @@ pub enum Action {
 /// The part of the overlay on which an action has an effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reach {
-    /// The overlay as a whole, whatever is on screen.
+    /// The overlay as a whole, regardless of what is on screen.
     Overlay,
     /// The panes and the tree of counters. Has no effect while the memory view covers them.
     Panes,
-    /// The rows on screen: those of the tree, or those of the memory view.
+    /// The rows on screen: the rows of the tree or of the memory view.
     Rows(RowsAction),
 }
 
@@ -150,7 +151,7 @@ pub(crate) enum RowsAction {
 }
 
 impl Action {
-    /// Returns what the action has an effect on.
+    /// Returns the part of the overlay that the action affects.
     pub(crate) fn reach(self) -> Reach {
         match self {
             Self::CycleMode
@@ -229,8 +230,8 @@ impl Action {
         )
     }
 
-    /// Returns what the action does in a few English words, as in the overlay's help, for a game's
-    /// own list of keys.
+    /// Returns a description of the action in a few English words, as in the overlay's help. A game
+    /// can show it in its own list of keys.
     #[must_use]
     pub const fn describe(self) -> &'static str {
         match self {

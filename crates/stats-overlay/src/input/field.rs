@@ -1,4 +1,5 @@
-//! Reads and writes single fields of settings and panes: values by their names, and numbers.
+//! Reads and writes single fields of settings and panes. The fields are numbers, or values that are
+//! written by name.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -147,8 +148,7 @@ pub(crate) mod optional_name {
     }
 }
 
-/// A key by the name that egui has for it; an unknown name becomes the default. For
-/// `#[serde(with)]`.
+/// A key by its name in egui; an unknown name becomes the default. For `#[serde(with)]`.
 pub(super) mod key {
     use super::*;
 

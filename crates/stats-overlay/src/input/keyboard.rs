@@ -17,8 +17,8 @@ pub(crate) struct Pressed {
 }
 
 /// Takes the keyboard from a focused widget of the host, and the keys of the panel out of the
-/// input. `left` is the text field that had the keyboard in the previous pass: egui takes it away
-/// when Esc is pressed, and the field still has to see that key.
+/// input. `left` is the text field that had the keyboard in the previous pass: egui takes the
+/// keyboard away from it when Esc is pressed, and the field must still receive that key.
 pub(crate) fn take_keyboard(ctx: &Context, layer: LayerId, left: Option<Id>) -> Pressed {
     let focused = ctx.memory(|memory| memory.focused());
     // The text fields of an open menu are in the layer of the menu.
@@ -57,15 +57,15 @@ fn is_escape(event: &Event) -> bool {
     matches!(event, Event::Key { key: of, pressed: true, .. } if *of == key)
 }
 
-/// Takes the keys of the panel out of `events`. `writing` is whether a text box has the keyboard.
+/// Takes the keys of the panel out of `events`. `writing` says whether a text box has the keyboard.
 /// In an open menu, egui handles the keys of rows. Text typed after a key that leads to the search
 /// box stays, for that box.
 fn take_keys(events: &mut Vec<Event>, mut writing: bool, in_menu: bool) -> Pressed {
     let mut pressed = Pressed::default();
     let (mut kept, mut typed_before) = (0, 0);
-    // Whether the character of a taken key has not arrived yet.
+    // Whether the character of a taken key is still to arrive.
     let mut types = false;
-    // The action of a bracket whose key has not arrived yet: some hosts report it after its
+    // The action of a bracket whose key is still to arrive. Some hosts report the key after its
     // character.
     let mut bracket = None;
     events.retain_mut(|event| {

@@ -1,4 +1,4 @@
-//! The keys of the panel: which key is which action.
+//! The keys of the panel, and their actions.
 
 use egui::{Key, Modifiers};
 use stats_ui::tree::TreeAction;

@@ -1,4 +1,4 @@
-//! The requests of the user and of the program.
+//! Requests from the user and from the program.
 //!
 //! Keys, buttons and game pads all lead to an [`Action`](action::Action). Keys are taken out of the
 //! input, so that no widget of the host sees them as well.
@@ -10,7 +10,7 @@
 //! - `keyboard`: takes those keys out of the input, except while text is typed;
 //! - `toggle_key`: the key that shows and hides the overlay;
 //! - `winit`: which events of a window belong to the overlay and which to the game;
-//! - `mode`, `settings`: how much is shown, as what, and everything a user can set;
+//! - `mode`, `settings`: how much is shown and in which form, and everything that a user can set;
 //! - `field`: how values and numbers are written in saved settings.
 
 pub(crate) mod action;

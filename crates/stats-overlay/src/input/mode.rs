@@ -1,4 +1,4 @@
-//! How much of the overlay is on screen and where, and how a pane shows its counters.
+//! Defines how much of the overlay is on screen, where it is, and how a pane shows its counters.
 
 use egui::{Align2, Rect, Vec2};
 
@@ -10,8 +10,8 @@ pub enum Mode {
     Hidden,
     /// Frame time, frame rate and counters in a corner. It takes no input except the toggle key.
     Hud,
-    /// The panes over a part of the screen, see-through, during play. They take no input except the
-    /// toggle key.
+    /// The panes over a part of the screen during play, partly transparent. They take no input
+    /// except the toggle key.
     Watch,
     /// The tree and the panes over the whole screen. It takes the keyboard and the pointer.
     Full,
@@ -54,8 +54,8 @@ pub enum Place {
 }
 
 impl Place {
-    /// Returns the part of `screen` at this place: `share` of the width at the left or right, of
-    /// the height at the top or bottom, and of both in a corner.
+    /// Returns the part of `screen` at this place. It takes `share` of the width at the left or
+    /// right, of the height at the top or bottom, and of both in a corner.
     pub(crate) fn rect_in(self, screen: Rect, share: f32) -> Rect {
         let (align, share) = match self {
             Self::Right => (Align2::RIGHT_CENTER, Vec2::new(share, 1.0)),

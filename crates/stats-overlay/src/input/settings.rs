@@ -22,7 +22,7 @@ pub struct Settings {
     /// Whether the key stops at the panes over the game. Default: true.
     pub cycle_watch: bool,
     /// Whether the key stops at the full overlay. Default: true. If all three are false, the key
-    /// still stops here.
+    /// still stops at the full overlay.
     pub cycle_full: bool,
     /// The opacity of the panel and the HUD, 0.3 to 1. Default: 0.96.
     #[serde(with = "field::single")]
@@ -50,7 +50,7 @@ pub struct Settings {
     /// Default: 10.
     #[serde(with = "field::single")]
     pub refresh_hz: f32,
-    /// Dark or light. Default: like the host.
+    /// Dark or light. Default: the choice of the host.
     #[serde(with = "field::name")]
     pub appearance: Appearance,
     /// The colors of series. Default: [`Palette::Standard`].
@@ -72,14 +72,15 @@ pub struct Settings {
     /// [`PaneView::Hitches`](crate::PaneView::Hitches). Costs 10 to 20 ns per series and frame.
     /// Default: true.
     pub hitches: bool,
-    /// Whether the overlay also looks for hitches while it is hidden, so that its list has those
-    /// from before it was opened. Costs as much as on screen, and allocates. Default: false.
+    /// Whether the overlay also looks for hitches while it is hidden, so that its list includes
+    /// hitches from before it was opened. Costs as much as on screen, and allocates. Default:
+    /// false.
     pub hitches_while_hidden: bool,
-    /// The time that the overlay itself may take of a frame in milliseconds, 0.01 to 10,000. Beyond
-    /// it, the overlay refreshes less often. Default: 1.
+    /// The part of a frame's time that the overlay itself may take, in milliseconds, 0.01 to
+    /// 10,000. Beyond it, the overlay refreshes less often. Default: 1.
     pub overlay_budget_ms: f64,
     /// The path of the series whose spikes pause the views, even while the overlay is hidden, or
-    /// `None`. Being over budget does not pause them. Default: `None`.
+    /// `None`. Frames over budget do not pause them. Default: `None`.
     pub pause_on_spike: Option<String>,
     /// The time after the first frame during which spikes do not pause the views, in seconds, 0 to
     /// 3,600. Default: 5.

@@ -16,11 +16,11 @@ const MAX_KEPT: u32 = 1000;
 pub(super) enum Backup {
     /// It cannot be read.
     Damaged,
-    /// It is of a newer version.
+    /// A newer version wrote it.
     Newer {
         version: u64,
         /// Whether this version wrote it over a text of the newer version, with everything from
-        /// that text. It need not be kept if that text is.
+        /// that text. If that text is kept, this one need not be.
         is_own: bool,
     },
 }
@@ -37,7 +37,8 @@ impl Backup {
         }
     }
 
-    /// Gives a file a second, unused name. Returns that name, or `None` if it need not be kept.
+    /// Gives a file a second, unused name. Returns that name, or `None` if the file need not be
+    /// kept.
     pub(super) fn keep(self, path: &Path) -> io::Result<Option<PathBuf>> {
         if self.is_own() && self.name(path, 1).exists() {
             return Ok(None);

@@ -87,13 +87,13 @@ const PANE: Shape = Shape::of::<SavedPane>(
 /// An error with the path of its field.
 type FieldError<E> = serde_path_to_error::Error<E>;
 
-/// Returns whether a document is of a version that this code does not know.
+/// Returns whether the version of a document is unknown to this code.
 fn is_newer<'de, D: Deserializer<'de>>(document: D) -> Result<bool, FieldError<D::Error>> {
     let head: Head = serde_path_to_error::deserialize(document)?;
     Ok(head.version.get() > VERSION)
 }
 
-/// Returns the version of a document, if it is one that this code does not know.
+/// Returns the version of a document if this code does not know the version.
 pub(super) fn newer_version(text: &str) -> Option<u64> {
     let head: Head = serde_json::from_str(text.trim_start_matches('\u{feff}')).ok()?;
     Some(head.version.get()).filter(|&version| version > VERSION)
@@ -120,7 +120,8 @@ impl SavedState {
             fields.remove("version");
         }
         STATE.set_aside(&mut document);
-        // By reference, as everything else here, so that serde's code is compiled once less.
+        // This reads by reference, as everything else here does, so that serde's code is compiled
+        // one time fewer.
         let Document(saved) = Document::deserialize(&document)?;
         Ok(saved.clamped())
     }
@@ -144,7 +145,7 @@ impl FromStr for SavedState {
         let json = text.trim_start_matches('\u{feff}');
         let reader = || serde_json::Deserializer::from_str(json);
         let document = serde_json::from_str(json).map_err(|error| LoadError::syntax(&error))?;
-        // Read the text again, since only then does an error know its line and column.
+        // Read the text again, because only then does an error contain its line and column.
         let is_newer = is_newer(&mut reader()).map_err(|error| LoadError::field(&error))?;
         if !is_newer {
             check(&mut reader()).map_err(|error| LoadError::field(&error))?;

@@ -1,7 +1,7 @@
 //! [`SavedState`] in a file.
 //!
-//! A file is replaced as a whole, so that a reader never finds half of it, even after a crash. A
-//! file that cannot be read, or that a newer version wrote, is never overwritten: it is kept under
+//! A file is replaced as a whole, so a reader never finds an incomplete file, even after a crash. A
+//! file that cannot be read, or that a newer version wrote, is never overwritten; it is kept under
 //! another name.
 
 use std::fs::{self, File};
@@ -54,11 +54,11 @@ impl SavedState {
 
     /// Writes a file, and creates its folder if that does not exist.
     ///
-    /// A concurrent reader, or one after a crash, finds either the whole old text or the whole new
-    /// text. An existing file that [`load`](Self::load) refuses is kept beside the new one:
+    /// A concurrent reader, or a reader after a crash, finds either the whole old text or the whole
+    /// new text. An existing file that [`load`](Self::load) refuses is kept beside the new one:
     /// `settings.json` becomes `settings.damaged.json`, and the next one becomes
     /// `settings.damaged-2.json`. A file of a newer version, here of version 3, becomes
-    /// `settings.v3.json`. [`save_reporting`](Self::save_reporting) returns what was kept. The call
+    /// `settings.v3.json`. [`save_reporting`](Self::save_reporting) returns the kept file. The call
     /// waits for the disk, which takes a few milliseconds, so do not make it within a frame.
     ///
     /// If the process is killed during a save, a file `settings.json.PROCESS-NUMBER.new` remains.
@@ -170,12 +170,12 @@ fn write(path: &Path, text: &str, permissions: Option<fs::Permissions>) -> io::R
     let written = File::create(&beside).and_then(|mut file| {
         file.write_all(text.as_bytes())?;
         permissions.map_or(Ok(()), |permissions| file.set_permissions(permissions))?;
-        // Otherwise the name could reach the disk before the text.
+        // Without this, the name could reach the disk before the text.
         file.sync_all()
     });
     let moved = written.and_then(|()| fs::rename(&beside, path));
     if moved.is_err() {
-        // If this fails as well, a useless file stays, which does no harm.
+        // If this fails too, a useless file remains, which does no harm.
         let _ = fs::remove_file(&beside);
     }
     moved

@@ -69,7 +69,7 @@ fn saved(random: &mut Random) -> SavedState {
     saved
 }
 
-/// Returns the part of a layout that a line contains: of the axes, only those of the current view.
+/// Returns the part of a layout that a line contains. It has only the axes of the current view.
 fn shared(layout: &PaneLayout) -> PaneLayout {
     let strip = |pane: &SavedPane| {
         let mut stripped = SavedPane {

@@ -17,7 +17,7 @@ pub enum LoadError {
         line: usize,
         /// The byte in that line, starting at 1.
         column: usize,
-        /// The value found there, and the expected one.
+        /// The value found there, and the expected value.
         problem: String,
     },
     /// The path is empty or consists of blanks.
@@ -27,7 +27,7 @@ pub enum LoadError {
         /// The file; `None` for text that is not from a file.
         path: Option<PathBuf>,
     },
-    /// The path is that of a folder, a device or a pipe.
+    /// The path leads to a folder, a device or a pipe.
     NotAFile {
         /// The path.
         path: PathBuf,

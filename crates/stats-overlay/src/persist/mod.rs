@@ -1,8 +1,8 @@
 //! The state that the overlay keeps from one run to the next.
 //!
-//! One struct, [`SavedState`](saved::SavedState), contains everything. Serde derives how it is read
-//! and written. Whatever this version cannot read is kept, so that running an older program once
-//! loses nothing. There are no migrations: a renamed field keeps its old name as an alias. The
+//! One struct, [`SavedState`](saved::SavedState), contains everything. Serde derives the code that
+//! reads and writes it. Values that this version cannot read are kept, so running an older program
+//! once loses nothing. There are no migrations: a renamed field keeps its old name as an alias. The
 //! panes alone also fit into one line of text, to paste elsewhere.
 //!
 //! In reading order:

@@ -16,7 +16,8 @@ pub enum SaveError {
         /// The reason the system gives.
         error: io::Error,
     },
-    /// The existing file is damaged or of a newer version, and cannot be kept under another name.
+    /// The existing file is damaged or comes from a newer version, and cannot be kept under another
+    /// name.
     DamagedStays {
         /// The file.
         path: PathBuf,

@@ -3,14 +3,14 @@
 use std::fmt;
 use std::path::PathBuf;
 
-/// Where settings were saved. Its `Display` text says so in one or two sentences.
+/// The place where settings were saved. Its `Display` text describes it in one or two sentences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SaveReport {
     /// The absolute path of the file.
     pub path: PathBuf,
-    /// The absolute path under which the previous file is kept, because it is damaged or of a newer
-    /// version; `None` if it was neither.
+    /// The absolute path under which the previous file is kept, because it is damaged or comes from
+    /// a newer version; `None` otherwise.
     pub kept: Option<PathBuf>,
 }
 

@@ -1,7 +1,8 @@
 //! The state that the overlay keeps from one run to the next: [`SavedState`] and its parts.
 //!
-//! Serde derives how each part is read and written: a missing field has its default, and `kept`
-//! collects unknown fields, which are written back. [`document`](super::document) does the rest.
+//! Serde derives the code that reads and writes each part. A missing field has its default, and
+//! `kept` collects unknown fields, which are written back. [`document`](super::document) does the
+//! rest.
 
 use std::ops::RangeInclusive;
 
@@ -33,14 +34,14 @@ pub const MAX_PANES: usize = 16;
 /// that keep the state among their own settings.
 ///
 /// - A missing field has its default. A number outside its range becomes the nearest number inside.
-/// - Unknown fields, at every level, are kept and written back. So are unknown names of keys and
-///   views: the default is used instead, and the name stays in the document until something other
+/// - Unknown fields, at every level, are kept and written back. Unknown names of keys and views are
+///   kept too: the default is used instead, and the name stays in the document until a value other
 ///   than the default is chosen.
 /// - A list longer than its limit ([`MAX_PANES`], [`MAX_SELECTED`](crate::MAX_SELECTED)) is cut.
 ///   The rest is kept but not shown, in a second list whose name ends in `_kept`.
-/// - A document of a newer version is read as far as possible. The rest is kept, including values
-///   of other types, and so is the version. In a document of this version, a value of a wrong type
-///   is a mistake made by hand, and causes a [`LoadError`](crate::LoadError).
+/// - A document of a newer version is read as far as possible. The version and the rest are kept,
+///   including values of other types. In a document of this version, a value of a wrong type is a
+///   mistake made by hand, and causes a [`LoadError`](crate::LoadError).
 ///
 /// Kept numbers of more than 64 bits are rounded.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -52,8 +53,8 @@ pub struct SavedState {
     pub presets: Vec<Preset>,
     /// The paths that the tree lists first. Default: none.
     pub favorites: Vec<String>,
-    /// The paths whose values the HUD shows. If it is empty, the HUD shows those of the active
-    /// pane. Default: none.
+    /// The paths whose values the HUD shows. If there are none, the HUD shows the series of the
+    /// active pane. Default: none.
     pub pinned: Vec<String>,
     /// The panes on screen.
     pub layout: PaneLayout,

@@ -1,4 +1,4 @@
-//! The structure of a saved document, and what is kept of values that cannot be read.
+//! The structure of a saved document, and the storage of values that cannot be read.
 //!
 //! Before a document is read, [`Shape::set_aside`] moves such values into an object named `$kept`
 //! beside them. Before it is written, [`Shape::put_back`] moves them back.
@@ -38,8 +38,8 @@ impl Shape {
         }
     }
 
-    /// Moves everything that cannot be read out of the way: unknown names and values of other types
-    /// into [`SET_ASIDE`], items of lists into a list whose name ends in `_kept`.
+    /// Moves everything that cannot be read out of the way. Unknown names and values of other types
+    /// move into [`SET_ASIDE`]; items of lists move into a list whose name ends in `_kept`.
     pub(super) fn set_aside(&self, value: &mut Value) {
         let Value::Object(fields) = value else { return };
         let mut rests = Vec::new();

@@ -5,7 +5,7 @@ use std::fs::{self, DirEntry};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The age from which an unfinished file counts as abandoned: a save takes milliseconds, or seconds
+/// The age at which an unfinished file counts as abandoned. A save takes milliseconds, or seconds
 /// on a network drive.
 const OLD: Duration = Duration::from_secs(600);
 

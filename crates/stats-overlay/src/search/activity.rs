@@ -1,8 +1,8 @@
 //! The recent behavior of every series, to answer `changed`, `spiking`, `over-budget` and `zero`.
 //!
 //! The search arms a survey of the source while a query contains such a word. `changed` and `zero`
-//! need the newest values a few times a second. `over-budget` and `spiking` need those of each
-//! frame, which costs a few nanoseconds and 12 or 16 bytes per series.
+//! need the newest values a few times a second. `over-budget` and `spiking` need the values of each
+//! frame, which takes a few nanoseconds and 12 or 16 bytes per series.
 
 use stats_core::source::SurveyValue;
 use stats_core::{SeriesId, SeriesKind, Source};
@@ -15,7 +15,7 @@ use crate::search::spiking::Spiking;
 /// "Lately" covers one second, and at least this many frames.
 const LATELY_FRAMES: u64 = 60;
 const LATELY_MS: f64 = 1000.0;
-/// The maximum number of frames between requests of a survey, so that it does not end.
+/// The maximum number of frames between two requests for a survey. The survey would otherwise end.
 const KEPT_FRAMES: u64 = 60;
 
 /// The behavior that a survey has reported for every series so far.
@@ -205,7 +205,7 @@ impl Activity {
         }
     }
 
-    /// Updates what is known, before the series are filtered by it.
+    /// Updates the known behavior. Call it before filtering the series by it.
     pub(crate) fn measure(&mut self, source: &mut dyn Source, query: &Query) {
         let needs_newest = query.asks(Word::Changed) || query.asks(Word::Zero);
         if needs_newest && !query.asks(Word::OverBudget) {
@@ -244,7 +244,7 @@ impl Activity {
     }
 }
 
-/// Returns the item of an id, which is added if it is missing.
+/// Returns the item of an id. Adds the item if it is missing.
 #[inline]
 fn at<T: Clone>(items: &mut Vec<T>, id: SeriesId, new: T) -> &mut T {
     let at = id.number() as usize;

@@ -22,7 +22,7 @@ const WIDTH_STEP: f32 = 16.0;
 const SIGN: f32 = 14.0;
 
 impl TableUi<'_> {
-    /// Places the columns, if other series were selected.
+    /// Places the columns if the selected series have changed.
     pub(super) fn lay_out(&mut self, painter: &Painter) {
         if self.view.columns_of == Some(self.pane.revision) {
             return;
@@ -55,7 +55,7 @@ impl TableUi<'_> {
         self.place_columns();
     }
 
-    /// Updates how the values of visible columns are written, if that is due.
+    /// Updates the number styles of the visible columns, if an update is due.
     pub(super) fn read_styles(&mut self, painter: &Painter, visible: Range<f32>) {
         let mut wider = false;
         for at in 0..self.view.columns.len() {
@@ -108,8 +108,8 @@ fn width_of(painter: &Painter, style: NumberStyle, (lo, hi): (f64, f64)) -> f32 
     width(lo).max(width(hi)) + 2.0 * PADDING + SIGN
 }
 
-/// Returns how the values of a slice are written, and the smallest and the largest of them; `None`
-/// if no value is known.
+/// Returns the number style of the values of a slice, and the smallest and the largest value;
+/// `None` if no value is known.
 fn style_of(
     window: FrameSlice<'_>,
     unit: Unit,

@@ -1,7 +1,7 @@
 //! The order of the table's rows when they are sorted by a column.
 //!
-//! Rows are ordered by their values. Equal values, such as -0 and 0, have the newest frame first.
-//! Frames without a value come last in both directions.
+//! Rows are ordered by their values. For equal values, such as -0 and 0, the newest frame comes
+//! first. Frames without a value come last in both directions.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -89,7 +89,7 @@ impl Order {
         self.rows.get(row).map(|row| row.frame)
     }
 
-    /// Returns the row of a frame. Linear in the number of rows.
+    /// Returns the row of a frame. The cost is linear in the number of rows.
     pub(super) fn row_of(&self, frame: u64) -> Option<usize> {
         self.rows.iter().position(|row| row.frame == frame)
     }
@@ -194,8 +194,8 @@ mod tests {
         frames
     }
 
-    /// Frames come and go, and values come late and change: the order always equals that of a full
-    /// sort.
+    /// Frames are added and dropped, and values arrive late and change. The order always equals
+    /// that of a full sort.
     #[test]
     fn an_updated_order_equals_a_full_sort() {
         let mut random = Random::new(17);

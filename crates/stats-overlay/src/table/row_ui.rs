@@ -95,8 +95,8 @@ impl TableUi<'_> {
         }
     }
 
-    /// Paints the background of a row that is selected, under the pointer here or in another pane,
-    /// or every second.
+    /// Paints the background of a row if it is selected, if its frame is under the pointer in any
+    /// pane, or if it is every second row.
     fn paint_ground(&self, painter: &Painter, rect: Rect, frame: u64, pointed: Option<u64>) {
         let theme = self.pane.theme;
         if self.view.is_selected(frame, self.pane.timeline) {
@@ -131,7 +131,7 @@ impl TableUi<'_> {
         frame: &Frame,
         has_spike: bool,
     ) {
-        // Not clipped to the cell: each clip rectangle is a separate draw call.
+        // The text is not clipped to the cell, because each clip rectangle is a separate draw call.
         let right = cell.shrink2(vec2(PADDING, 0.0));
         let Some(value) = self.value(column, frame) else {
             painter.text(

@@ -54,8 +54,8 @@ impl TableUi<'_> {
         pointed
     }
 
-    /// A click selects a frame; with Shift, it selects all frames up to it, as dragging does. What
-    /// counts is the row on which the button was pressed, since new frames move the rows under the
+    /// A click selects a frame; with Shift, it selects all frames up to it, as dragging does. The
+    /// row on which the button was pressed counts, because new frames move the rows under the
     /// pointer.
     fn select_with(&mut self, ui: &Ui, response: &Response, frame: u64) {
         let (pressed, extends) =

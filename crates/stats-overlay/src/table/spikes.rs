@@ -75,7 +75,7 @@ impl Spikes {
         }
     }
 
-    /// Drops frames that the history no longer has, or everything if none of it is usable.
+    /// Drops frames that the history no longer has, or all frames if none of them are usable.
     fn forget(&mut self, held: &Range<u64>, revision: u64) {
         let fits = self.revision == Some(revision)
             && self.seen.end <= held.end

@@ -179,7 +179,8 @@ impl TableUi<'_> {
             .or(to_top)
     }
 
-    /// Returns the end of the frames to show; when scrolled down, the end of the previous pass.
+    /// Returns the end of the frames to show. If the table is scrolled down, returns the end of the
+    /// previous pass.
     fn shown_end(&self, scrolled: bool, newest: u64) -> u64 {
         if scrolled && !self.view.sorted {
             self.view.newest.min(newest)
@@ -188,9 +189,9 @@ impl TableUi<'_> {
         }
     }
 
-    /// Decides which frames to show, and returns the number of frames without a row. When scrolled
-    /// down, the next pass adds them above. It scrolls by their height and not to a position, which
-    /// would undo what the wheel and the scroll bar do.
+    /// Decides which frames to show, and returns the number of frames without a row. If the table
+    /// is scrolled down, the next pass adds these frames above. It scrolls by their height instead
+    /// of to a position, because a position would undo the effect of the wheel and the scroll bar.
     fn hold_still(&mut self, ui: &Ui, scrolled: bool, newest: u64) -> u64 {
         self.view.end = self.shown_end(scrolled, newest);
         self.view.newest = newest;

@@ -14,8 +14,8 @@ use stats_ui::retained::Retained;
 /// The state of the table of one pane.
 #[derive(Debug, Default)]
 pub(crate) struct TableView {
-    /// The order of the rows; `None` for the newest frame on top. It stays if its series is
-    /// deselected, and applies again once the series is selected.
+    /// The order of the rows; `None` for the newest frame on top. The order is kept if its series
+    /// is deselected, and applies again when the series is selected again.
     pub(crate) sort: Option<Sort>,
     /// A frame to scroll to in the next pass.
     pub(crate) reveal: Option<u64>,
@@ -48,8 +48,8 @@ pub(crate) struct TableView {
     pub(super) pressed: Option<u64>,
     /// The frame from which a selection is extended.
     anchor: Option<u64>,
-    /// Selected frames that are not consecutive, oldest first. Nothing is selected in the other
-    /// panes then.
+    /// Selected frames that are not consecutive, oldest first. While there are any, nothing is
+    /// selected in the other panes.
     picked: Vec<u64>,
 }
 
@@ -78,8 +78,8 @@ impl Column {
 }
 
 impl TableView {
-    /// Returns the column that sorts the rows. The outer `None` means unsorted or that the column
-    /// is missing, the inner `None` the frame's number.
+    /// Returns the column that sorts the rows. The outer `None` means that the rows are unsorted or
+    /// that the column is missing; the inner `None` means the frame's number.
     pub(super) fn sort_column(&self, selected: &[SelectedSeries]) -> Option<Option<usize>> {
         match &self.sort.as_ref()?.path {
             None => Some(None),
@@ -130,8 +130,9 @@ impl TableView {
         timeline.selected_range.is_some() || !self.picked.is_empty()
     }
 
-    /// Returns the frames to copy: the selected ones, or else all that are `held`. Sorted rows keep
-    /// their order, followed by frames that have no row yet; otherwise the oldest frame is first.
+    /// Returns the frames to copy: the selected frames, or all frames in `held` if none are
+    /// selected. Sorted rows keep their order, followed by frames that have no row yet; otherwise
+    /// the oldest frame is first.
     pub(crate) fn frames_to_copy(&self, timeline: &Timeline, held: Range<u64>) -> Vec<u64> {
         let is_copied = |frame: &u64| {
             held.contains(frame)
@@ -197,7 +198,7 @@ impl TableView {
         !std::mem::take(&mut self.picked).is_empty()
     }
 
-    /// Scrolls to the top in the next pass, and drops a frame to scroll to.
+    /// Scrolls to the top in the next pass, instead of to a frame to reveal.
     pub(crate) fn follow(&mut self) {
         (self.reveal, self.to_top) = (None, true);
     }

@@ -53,7 +53,7 @@ impl TableUi<'_> {
         self.view.painted = painted;
     }
 
-    /// Returns the row at the top: that of the newest frame, or a row above the marked frame.
+    /// Returns the row at the top: the row of the newest frame, or a row above the marked frame.
     fn first_row(&self, rect: Rect) -> u64 {
         let held = self.pane.data.frames();
         let marked = self.pane.timeline.marked();
@@ -61,8 +61,8 @@ impl TableUi<'_> {
         row.unwrap_or(0).saturating_sub(rows_in(rect) as u64 / 2)
     }
 
-    /// Paints the names of the columns that fit, and the number of the others. Returns the right
-    /// edge of the last one.
+    /// Paints the names of the columns that fit, and the number of the remaining columns. Returns
+    /// the right edge of the last column.
     fn columns_ui(&self, painter: &Painter, rect: Rect) -> f32 {
         let (theme, columns) = (self.pane.theme, &self.view.columns);
         let fits = |room: f32| {

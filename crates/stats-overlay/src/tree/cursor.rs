@@ -1,13 +1,14 @@
-//! The cursor of the tree: the row on which keys and game pads act.
+//! The cursor of the tree: the row that keys and game pads act on.
 //!
-//! The cursor stays on its path when rows come and go. If the path is gone, it stays at its index.
+//! The cursor stays on its path when rows are added or removed. If its path is removed, the cursor
+//! stays at its index.
 
 use crate::data::selection::Selection;
 use crate::tree::panel::TreePanel;
 use crate::tree::rows::Row;
 use stats_ui::tree::TreeAction;
 
-/// The row on which keys act.
+/// The row that keys act on.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cursor {
     /// Its index among the rows.
@@ -15,7 +16,7 @@ pub(crate) struct Cursor {
     /// The path of its row.
     path: String,
     is_favorite: bool,
-    /// Whether it moved and has to be scrolled to.
+    /// Whether it moved, so that the list has to scroll to it.
     pub(super) moved: bool,
     /// The number of rows on screen, for moves by a page.
     pub(super) page_rows: usize,
@@ -60,7 +61,7 @@ impl TreePanel {
         self.rows.get(self.cursor_at()?)
     }
 
-    /// Returns the path of the cursor's row: of a series or a folder.
+    /// Returns the path of the series or the folder in the cursor's row.
     pub(super) fn cursor_path(&self) -> Option<&str> {
         self.cursor_row().and_then(|row| self.row_path(row))
     }
@@ -105,7 +106,7 @@ impl TreePanel {
         self.put_cursor(first, false);
     }
 
-    /// Opens the cursor's folder, or moves to its first row if it is open already.
+    /// Opens the cursor's folder, or moves to its first row if the folder is already open.
     fn open_at_cursor(&mut self) {
         let Some(Row::Node(node)) = self.cursor_row() else {
             return;
@@ -161,7 +162,7 @@ impl TreePanel {
         }
     }
 
-    /// Puts the cursor at a row. If that is a heading, at the next row up or down.
+    /// Puts the cursor at a row. If the row is a heading, puts it at the next row up or down.
     fn put_cursor(&mut self, at: usize, up: bool) {
         let rows = &self.rows;
         let is_place = |at: &usize| rows.get(*at).is_some_and(|row| !row.is_heading());

@@ -44,8 +44,8 @@ impl Favorites {
         }
     }
 
-    /// Adds or removes a path, whether or not a series has it. An empty path is not added, nor is
-    /// one beyond the limit of 256. Returns whether anything changed.
+    /// Adds or removes a path, whether or not a series has it. Does not add an empty path, or a
+    /// path beyond the limit of 256. Returns whether anything changed.
     pub(crate) fn set(&mut self, path: &str, on: bool) -> bool {
         let at = self.paths.iter().position(|favorite| favorite == path);
         match at {

@@ -12,7 +12,7 @@ const ABOVE_SEVERAL: u8 = 4;
 /// The results of a search: five bytes for each node.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Marks {
-    /// By node.
+    /// The flags of each node.
     of_node: Vec<u8>,
     /// For each node, the number of found series below it, without the calls of timers.
     below: Vec<u32>,
@@ -33,7 +33,8 @@ impl Marks {
         self.below = vec![0; tree.node_count()];
     }
 
-    /// Marks an entry and the folders around it. `counts` is whether it is counted in them.
+    /// Marks an entry and the folders around it. `counts` says whether these folders count the
+    /// entry.
     pub(super) fn mark(&mut self, tree: &Tree, entry: u32, counts: bool) {
         let node = tree.node_of_entry(entry);
         self.of_node[node as usize] |= FOUND;

@@ -2,8 +2,8 @@
 //!
 //! The listing of the source becomes folders, the search picks some of them, and both become rows.
 //! Only rows on screen are drawn, and only their values are read. Each part is updated only if its
-//! inputs changed, over several frames if there is much to do: with a million counters, no frame is
-//! long.
+//! inputs changed, and over several frames if there is much to do. Even with a million counters, no
+//! frame is long.
 //!
 //! In reading order:
 //!
@@ -15,7 +15,7 @@
 //! - `walk`, `rows`: the visible rows;
 //! - `cursor`: the row on which keys act;
 //! - `panel`: these parts together;
-//! - `request`: what a row asks of other parts, and what is dragged out of the tree;
+//! - `request`: the requests of rows to other parts, and the payload of drags out of the tree;
 //! - `ui`: the layout; `search_ui`, `hint_ui`: the search box and its hint;
 //! - `row_ui`, `row_paint`, `row_menu_ui`: a row, how it is painted, its menu; `spike_ui`: the
 //!   columns of a series that spiked.

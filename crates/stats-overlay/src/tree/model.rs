@@ -2,7 +2,7 @@
 //!
 //! A node can have a series, children, or both. Nodes keep their indices when others are added, and
 //! adding a series takes time proportional to its depth: an index finds the child of a node by its
-//! label. Children are sorted when their folder is first shown, because few folders ever are.
+//! label. Children are sorted when their folder is first shown, because few folders are ever shown.
 //!
 //! A node takes 72 bytes, 4 in its folder, and 10 to 20 in the index.
 
@@ -21,8 +21,8 @@ pub(super) const NO_PARENT: u32 = u32::MAX;
 /// Folders of at most this many series are open until the user closes them.
 const OPEN_UP_TO: u32 = 24;
 
-/// A child is inserted into the sorted children if there are more than this many; otherwise, all
-/// are sorted again.
+/// If a node has more than this many sorted children, a new child is inserted among them;
+/// otherwise, all children are sorted again.
 const FEW_CHILDREN: usize = 16;
 
 #[derive(Clone, Debug)]
@@ -47,7 +47,7 @@ pub(super) struct Node {
 #[derive(Clone, Debug, Default)]
 struct Children {
     list: Vec<u32>,
-    /// Whether they still have to be sorted.
+    /// Whether the children still have to be sorted.
     is_unsorted: bool,
 }
 
@@ -150,7 +150,8 @@ impl Tree {
         &listing.path(node.some_entry)[..node.path_end as usize]
     }
 
-    /// Returns whether a folder is open: as the user left it, or else whether it is small.
+    /// Returns whether a folder is open. If the user neither opened nor closed it, a small folder
+    /// is open.
     pub(super) fn is_open(&self, at: u32) -> bool {
         let node = self.node(at);
         node.fold.unwrap_or((1..=OPEN_UP_TO).contains(&node.below))
@@ -166,8 +167,8 @@ impl Tree {
         std::iter::successors(Some(at), above).skip(1)
     }
 
-    /// Returns the children of a node, or the top-level nodes for [`NO_PARENT`]: in order if they
-    /// were [sorted](Self::sort).
+    /// Returns the children of a node, or the top-level nodes for [`NO_PARENT`]. They are in order
+    /// if they were [sorted](Self::sort).
     pub(super) fn children(&self, at: u32) -> &[u32] {
         &self.children_of(at).list
     }
@@ -489,7 +490,7 @@ mod tests {
                     "{path}"
                 );
             }
-            // Folders are together with all their contents.
+            // The contents of each folder are contiguous.
             for path in &owned {
                 let folder = path.split('/').next().unwrap();
                 let inside = |path: &String| path.split('/').next() == Some(folder);

@@ -12,7 +12,7 @@ const TABLES: usize = 256;
 /// The nodes of a tree by parent and label.
 #[derive(Debug)]
 pub(super) struct NodeIndex {
-    /// Hashes and nodes, in the table of the hash's top bits.
+    /// Hashes and nodes. The top bits of a hash select its table.
     tables: Vec<HashTable<(u32, u32)>>,
     hasher: FixedState,
 }

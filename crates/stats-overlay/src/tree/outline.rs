@@ -26,7 +26,7 @@ struct Read {
     tree: Tree,
     /// The generation of the source before it was read; `None` before the first reading.
     generation: Option<u64>,
-    /// The number of entries that were renamed when others were read.
+    /// The number of entries that were renamed because other entries were read later.
     renamed: usize,
 }
 
@@ -104,7 +104,7 @@ impl Outline {
         self.read.tree.set_open(node, open);
     }
 
-    /// Reads what was registered since the last reading, as far as the allowance lasts.
+    /// Reads the series registered since the last reading, until the allowance is used up.
     pub(super) fn read(&mut self, source: &dyn Source, allowance: &mut Allowance) -> Reading {
         let generation = source.generation();
         if self.next.is_none() {
@@ -149,7 +149,7 @@ impl Outline {
             && self.read.tree.entry_count() == self.read.listing.len()
     }
 
-    /// Forgets what was read, but not which folders are open.
+    /// Forgets the listing, but remembers which folders are open.
     pub(super) fn detach(&mut self) {
         self.read = Read::default();
         self.next = None;

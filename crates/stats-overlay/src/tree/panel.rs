@@ -11,7 +11,7 @@
 //!
 //! With many series, a part takes several passes. Its previous state is shown until the new one is
 //! complete. The tree does not grow while results are marked in it or rows are listed from it, so
-//! the parts shown always match.
+//! the visible parts are always consistent.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -46,9 +46,9 @@ pub(super) struct RowText {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TreeTiming {
     pub(crate) now_secs: f64,
-    /// The interval at which results that depend on values are found again.
+    /// The interval between searches for results that depend on values.
     pub(crate) refresh_secs: f64,
-    /// Whether the views are paused, and those results with them.
+    /// Whether the views are paused, and with them the results that depend on values.
     pub(crate) is_paused: bool,
 }
 
@@ -213,7 +213,7 @@ impl TreePanel {
         }
     }
 
-    /// Takes in the series that moved away from the baseline, those that moved most first.
+    /// Receives the series that moved away from the baseline, largest change first.
     pub(crate) fn set_moved(&mut self, moved: impl Iterator<Item = SeriesId> + Clone) {
         // Rows under the pointer keep their places.
         if !self.is_pointed && self.search.set_moved(moved) {
@@ -227,7 +227,7 @@ impl TreePanel {
         self.query().asks(Word::Moved)
     }
 
-    /// Returns whether everything was read, and the resulting rows are shown.
+    /// Returns whether everything has been read and the resulting rows are shown.
     #[cfg(test)]
     pub(super) fn is_up_to_date(&self, source: &dyn Source) -> bool {
         self.outline.is_up_to_date(source)
@@ -245,7 +245,7 @@ impl TreePanel {
         }
     }
 
-    /// Does the remaining steps, as far as the allowance lasts.
+    /// Performs the remaining steps until the allowance is used up.
     fn step(&mut self, source: &dyn Source, allowance: &mut Allowance) {
         // The tree may change unless marks or rows are made from it.
         if matches!(self.step, Step::Find | Step::None) {
@@ -299,7 +299,7 @@ impl TreePanel {
     }
 
     /// Lists the rows of the tree or of the results, and shows them once all are listed. Returns
-    /// whether they are.
+    /// whether all are listed.
     fn list_rows(&mut self, allowance: &mut Allowance) -> bool {
         if self.search.is_ranked() {
             let ranked = self.search.ranked(&self.outline).map(Row::Ranked);
@@ -345,8 +345,8 @@ impl TreePanel {
         }
     }
 
-    /// Opens a closed folder, closes an open one. Among search results this does not change what
-    /// browsing shows.
+    /// Opens a closed folder, or closes an open one. Among search results, this does not affect the
+    /// folders of the whole tree.
     pub(super) fn fold(&mut self, node: u32) {
         let open = !self.is_open(node);
         if self.is_searching() {
@@ -354,7 +354,7 @@ impl TreePanel {
         } else {
             self.outline.set_open(node, open);
         }
-        // In a search, the marks that the rows were listed from are those of the next results, too.
+        // In a search, the next results have the same marks as the listed rows.
         let step = if self.is_searching() {
             Step::Mark
         } else {
@@ -382,8 +382,8 @@ impl TreePanel {
     /// Returns the paths that the check box of a folder stands for: everything below it or, in a
     /// search, everything that was found below it. Calls of timers are only selected one by one.
     ///
-    /// At most [`MAX_SELECTED`] paths, the first in the order of the tree. The folders among them
-    /// are sorted for it.
+    /// Returns at most the first [`MAX_SELECTED`] paths in the order of the tree. Sorts the folders
+    /// among them first.
     pub(super) fn paths_below(&mut self, node: u32) -> Vec<String> {
         let (mut paths, mut next) = (Vec::new(), vec![node]);
         let mut allowance = Allowance::of_units(usize::MAX);

@@ -37,7 +37,7 @@ impl TreeUi<'_> {
         }
         let mut chosen = None;
         let style = ui.style().clone();
-        // Above the panel, which is kept on top of the layers that contain menus.
+        // The menu must be above the panel, which is kept on top of the layers that contain menus.
         let menu = Popup::context_menu(response)
             .kind(PopupKind::Tooltip)
             .frame(Frame::popup(&style));

@@ -124,7 +124,7 @@ impl TreeUi<'_> {
     }
 
     /// Paints the name of a series at `left`, and its value at the right with, if there is space,
-    /// its recent range. Returns what is to be painted in between.
+    /// its recent range. Returns the space between them.
     pub(super) fn name_and_values(
         &self,
         painter: &Painter,
@@ -183,7 +183,7 @@ impl TreeUi<'_> {
         row.width() >= SPARK_FROM && !self.window_of(trace, 1).is_empty()
     }
 
-    /// Adds the sparkline of a row to those that are painted above all rows.
+    /// Adds the sparkline of a row to the sparklines that are painted above all rows.
     pub(super) fn add_spark(&mut self, ui: &Ui, rect: Rect, trace: &Trace, color: Color32) {
         let style = LineStyle {
             color,
@@ -266,7 +266,7 @@ impl TreeUi<'_> {
         }
     }
 
-    /// Lays out a row with `paint`, unless neither `contents` nor anything that all rows depend on
+    /// Lays out a row with `paint` if `contents` changed, or if anything that all rows depend on
     /// changed. [`PaintedRows::paint`] paints all rows at once.
     pub(super) fn repeat(
         &mut self,

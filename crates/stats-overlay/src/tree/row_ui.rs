@@ -419,7 +419,7 @@ impl TreeUi<'_> {
         self.panel.path = path;
     }
 
-    /// Makes `rect` the control that opens and closes a folder. Returns how it is to be painted.
+    /// Makes `rect` the control that opens and closes a folder. Returns its state for painting.
     fn triangle_ui(
         &mut self,
         ui: &Ui,

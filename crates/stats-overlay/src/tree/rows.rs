@@ -59,8 +59,8 @@ pub(super) struct RowList {
     revision: Option<u64>,
     /// Selected paths that no series has yet and that the search finds.
     missing: Vec<String>,
-    /// For each node, the number of selected series below it; in a search, of those that were
-    /// found. Calls of timers do not count.
+    /// For each node, the number of selected series below it. In a search, only found series count.
+    /// Calls of timers do not count.
     selected_below: HashMap<u32, u32>,
 }
 
@@ -110,7 +110,7 @@ impl RowList {
         self.body = body;
     }
 
-    /// Lists what is above the tree, and counts what is selected in it.
+    /// Lists the rows above the tree, and counts the selected series in the tree.
     pub(super) fn update_head(
         &mut self,
         outline: &Outline,

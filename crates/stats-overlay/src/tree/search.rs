@@ -40,14 +40,15 @@ pub(super) struct TreeSearch {
     renamed: usize,
     scan: Scan,
     fuzzy: Fuzzy,
-    /// Similar paths, once all paths were compared, and the number of indexed paths at that time.
+    /// The similar paths, once all paths have been compared, and the number of indexed paths at
+    /// that time.
     similar: (Vec<u32>, usize),
     activity: Activity,
     /// When the results were last filtered by values.
     filtered: Throttle,
     /// The results that are shown.
     shown: Marks,
-    /// The results that are being marked, and how many entries that the words found were tested.
+    /// The results that are being marked, and the number of matching entries that have been tested.
     next: (Marks, usize),
     /// Folders closed among the results, by path. The next search forgets them.
     closed: HashSet<String>,
@@ -63,7 +64,7 @@ impl TreeSearch {
         &self.query
     }
 
-    /// Returns whether anything is searched for. Otherwise the whole tree is shown.
+    /// Returns whether the query has any words. If it has none, the whole tree is shown.
     pub(super) fn is_active(&self) -> bool {
         !self.query.is_empty()
     }
@@ -118,8 +119,8 @@ impl TreeSearch {
         self.activity.spiking()
     }
 
-    /// Takes in the series that moved, in the order of their ranks. Returns whether that changes
-    /// the results.
+    /// Receives the series that moved, in the order of their ranks. Returns whether the results
+    /// change.
     pub(super) fn set_moved(&mut self, moved: impl Iterator<Item = SeriesId> + Clone) -> bool {
         self.activity.set_moved(moved) && self.query.asks(Word::Moved)
     }
@@ -270,9 +271,9 @@ impl TreeSearch {
         self.restart_marks();
     }
 
-    /// Surveys all series while the search asks for values. Returns whether the results are to be
-    /// filtered by them again, a few times a second and only if it `is_idle`. Ranked rows that are
-    /// `held` stay in their places.
+    /// Surveys all series while the search asks for values. Returns whether to filter the results
+    /// by these values again. It does so a few times a second, and only if the search `is_idle`.
+    /// Ranked rows that are `held` stay in their places.
     pub(super) fn survey(
         &mut self,
         source: &mut dyn Source,

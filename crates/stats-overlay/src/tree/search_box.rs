@@ -5,11 +5,11 @@
 pub(crate) struct SearchBox {
     /// The typed text.
     pub(crate) text: String,
-    /// Whether the box is to get the keyboard.
+    /// Whether to give the keyboard to the box.
     pub(super) wants_focus: bool,
     /// Whether it has the keyboard.
     pub(super) has_focus: bool,
-    /// Whether the caret is to go to the end of the text.
+    /// Whether to move the caret to the end of the text.
     pub(super) caret_to_end: bool,
     /// Whether the words of the search are listed, regardless of what is typed.
     pub(super) shows_hint: bool,

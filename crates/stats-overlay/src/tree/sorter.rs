@@ -41,7 +41,7 @@ struct Item {
 }
 
 impl Sorter {
-    /// Returns a sorting of this many children that has not begun.
+    /// Creates a sorter for this many children. Sorting has not begun.
     pub(super) fn new(count: usize) -> Self {
         Self {
             count,
@@ -106,8 +106,8 @@ impl Sorter {
         true
     }
 
-    /// Merges each run with its neighbor, and doubles the width at the end. Returns whether that is
-    /// done.
+    /// Merges each run with its neighbor, and then doubles the width. Returns whether all runs have
+    /// been merged.
     fn merge(&mut self, allowance: &mut Allowance) -> bool {
         let len = self.items.len();
         if self.merged.is_empty() {

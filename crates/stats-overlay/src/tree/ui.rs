@@ -184,7 +184,7 @@ impl TreeUi<'_> {
         });
     }
 
-    /// Returns the text if nothing is found: the searched words, and a hint.
+    /// Returns the text to show if nothing is found: the searched words, and a hint.
     fn nothing_text(&self) -> (String, &'static str) {
         let query = self.panel.query();
         let typed = one_line(self.panel.search_box.text.trim(), 40);
@@ -244,8 +244,8 @@ fn is_pressed_in(ui: &Ui, rect: Rect) -> bool {
     is_pressed && pointer_pos(ui).is_some_and(|at| rect.contains(at))
 }
 
-/// Drops a payload that was released where nothing took it. egui does so by itself, except for
-/// hosts that begin and end passes on their own.
+/// Drops a payload that was released where nothing accepts it. egui does this itself, except in
+/// hosts that begin and end passes themselves.
 fn drop_stale_payload(ui: &Ui) {
     let is_over = ui.input(|input| !input.pointer.any_down() && !input.pointer.any_released());
     if is_over && DragAndDrop::has_payload_of_type::<Dragged>(ui.ctx()) {
