@@ -120,6 +120,18 @@ impl Baselines {
         }
     }
 
+    /// Makes values the usual ones of the series that they are far from.
+    pub(super) fn restart(&mut self, values: impl Iterator<Item = f64>) {
+        for (at, value) in values.enumerate().take(self.len()) {
+            let floor = floor_of(self.floors[at], self.usual[at]);
+            let limit = 3.0 * self.scale[at].max(floor);
+            // A NaN is never farther.
+            if (value as f32 - self.usual[at]).abs() > limit {
+                self.usual[at] = value as f32;
+            }
+        }
+    }
+
     fn learn_chunk(&mut self, chunk: Range<usize>, values: &[f32; CHUNK], forget: f32) {
         let all = chunk.start..self.len().min(chunk.start + CHUNK);
         let is_old = &mut self.is_old[chunk.start / CHUNK];

@@ -39,6 +39,8 @@ pub struct Insight {
     structure: Option<Structure>,
     baselines: Baselines,
     trigger: Trigger,
+    /// The sums of all values in the newest frames that are far from usual, and their number.
+    away: Away,
     leaks: Leaks,
     noticed: VecDeque<Moment>,
     /// The moment that was ranked last, in case late values arrive for it.
@@ -51,6 +53,38 @@ pub struct Insight {
     /// The number of frames taken.
     frames: u64,
     newest: periodic::Start,
+}
+
+/// The frames that are all longer, or all shorter, than usual. If their length becomes usual, so do
+/// the values of all series in them.
+#[derive(Clone, Debug, Default)]
+struct Away {
+    sums: Vec<f64>,
+    frames: u32,
+}
+
+impl Away {
+    /// Takes the values of a frame that was judged. Restarts the baselines at a new level.
+    fn take(&mut self, values: &[f64], trigger: &Trigger, baselines: &mut Baselines) {
+        let has_new_level = trigger.has_new_level();
+        if !trigger.is_away() && !has_new_level {
+            self.frames = 0;
+            return;
+        }
+        if self.frames == 0 {
+            self.sums.clear();
+            self.sums.resize(values.len(), 0.0);
+        }
+        self.frames += 1;
+        // A value that is unknown in any frame makes the sum unknown.
+        for (sum, value) in self.sums.iter_mut().zip(values) {
+            *sum += value;
+        }
+        if has_new_level {
+            let frames = f64::from(std::mem::take(&mut self.frames));
+            baselines.restart(self.sums.iter().map(|sum| sum / frames));
+        }
+    }
 }
 
 impl Insight {
@@ -125,6 +159,7 @@ impl Insight {
             scopes,
         });
         self.leaks.take_frame(frame_ms / 1e3, values);
+        self.away.take(values, &self.trigger, &mut self.baselines);
         match judgment {
             Judgment::Usual => self.baselines.learn(values),
             Judgment::Long => {
@@ -150,6 +185,15 @@ impl Insight {
             }
         }
         judgment == Judgment::Noticed
+    }
+
+    /// Skips frames that took this long together: their time passes, and nothing is learned from
+    /// them. The rates of leaks and the periods of stalls count this time.
+    pub fn skip(&mut self, ms: f64) {
+        self.newest.secs += self.previous_ms.max(0.0) / 1e3;
+        self.previous_ms = ms;
+        self.trigger.skip(ms);
+        self.leaks.take_frame(ms / 1e3, &[]);
     }
 
     /// Adds a value of a deferred series. If its frame is waiting to be ranked, or was the last one

@@ -57,7 +57,8 @@ pub struct Leak {
     /// The slope, in the series' unit per second.
     pub per_second: f64,
     /// The time in seconds from the newest frame until the level reaches its budget, if it keeps
-    /// growing at this slope; 0 if it has reached it, `None` without a budget.
+    /// growing at this slope: at least 1. It is 0 if the level has reached its budget, and `None`
+    /// without a budget.
     pub seconds_to_budget: Option<f64>,
 }
 
@@ -170,7 +171,14 @@ impl Leaks {
             let newest = f64::from(window.newest);
             // Blocks may last minutes, and the level has grown since the newest complete one.
             let since = self.seconds - window.newest_begun;
-            let to_budget = |budget: f64| ((budget - newest) / per_second - since).max(0.0);
+            let is_over = |budget: f64| {
+                let current = Some(f64::from(block.minimum)).filter(|minimum| minimum.is_finite());
+                newest.max(current.unwrap_or(newest)) >= budget
+            };
+            let to_budget = |budget: f64| match (budget - newest) / per_second - since {
+                _ if is_over(budget) => 0.0,
+                seconds => seconds.max(1.0),
+            };
             let leak = Leak {
                 path: facts.path.clone(),
                 series: level.series,

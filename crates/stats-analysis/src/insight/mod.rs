@@ -61,7 +61,7 @@
 //! one half of them. Ranking takes 6 to 25 ns for each series and may run at any time
 //! after the frame.
 //!
-//! An [`Insight`] takes 20 bytes for each series besides its facts (path, parent and so on), and
+//! An [`Insight`] takes 28 bytes for each series besides its facts (path, parent and so on), and
 //! 600 bytes for each level that may leak. The newest noticed frame and up to [`MAX_NOTICED`]
 //! frames that wait to be ranked take 21 bytes for each series. The last [`MAX_HITCHES`] hitches
 //! are kept. An `Insight` that takes no frames costs nothing.

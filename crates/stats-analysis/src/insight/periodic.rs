@@ -42,6 +42,8 @@ const NEWEST: usize = 24;
 /// The maximum number of periods between the two hitches of a pair, if not all slots between them
 /// have a hitch.
 const MAX_PERIODS: u32 = 3;
+/// The maximum number of culprits whose hitches are examined on their own.
+const MAX_CULPRITS: usize = 4;
 /// The maximum number of stalls per hitch.
 const MAX_PARTS: u32 = 12;
 
@@ -227,7 +229,7 @@ pub(super) fn find(
     found
 }
 
-/// Returns the best comb of hitches with the same culprit.
+/// Returns the best comb of hitches with the same culprit, among those with the most hitches.
 fn best_of_culprits(
     hitches: &[(&Hitch, Start)],
     newest: Start,
@@ -243,8 +245,11 @@ fn best_of_culprits(
         }
     }
     groups.retain(|_, group| (MIN_HITCHES..hitches.len()).contains(&group.len()));
+    let mut groups: Vec<Vec<usize>> = groups.into_values().collect();
+    groups.sort_by_key(|group| std::cmp::Reverse(group.len()));
+    groups.truncate(MAX_CULPRITS);
     let count = groups.len() as u32;
-    let combs = groups.into_values().filter_map(|group| {
+    let combs = groups.into_iter().filter_map(|group| {
         let some: Vec<(&Hitch, Start)> = group.iter().map(|at| hitches[*at]).collect();
         let mut comb = best_comb(&some, newest, frames, frame_secs, count)?;
         comb.on.iter_mut().for_each(|at| *at = group[*at]);

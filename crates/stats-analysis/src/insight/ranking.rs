@@ -120,8 +120,8 @@ impl Ranking<'_> {
         let listed: Vec<&Scope> = listed.take(MAX_FINDINGS).collect();
         // Others took less than usual. Together, these scopes explain no more than the whole excess.
         let all_ms: f64 = listed.iter().map(|scope| scope.ms).sum();
-        let whole = (all_ms / self.attribution.excess_ms).max(1.0);
-        let share = |scope: &Scope| scope.ms / self.attribution.excess_ms / whole;
+        let whole_ms = all_ms.max(self.attribution.excess_ms);
+        let share = |scope: &Scope| scope.ms / whole_ms;
         let best = listed.first().map_or(best, |first| share(first));
         let (mut findings, mut unaccounted) = (Vec::new(), None);
         for scope in listed {

@@ -15,7 +15,11 @@ const RECORDS: f64 = 1.25;
 const DEAD_MS: f64 = 200.0;
 const LARGER: f64 = 2.0;
 /// After this many frames in a row that are all longer, or all shorter, their length is a new level.
-const LEVEL: u32 = 12;
+const LEVEL: usize = 12;
+/// If more than one of this many frames is long for a while, long frames are usual.
+const OFTEN: u32 = 5;
+/// The number of long frames in a row that are a while, in units of [`Measure::long_lately`].
+const MAX_LONG_LATELY: u32 = 16 * (OFTEN - 1);
 
 /// Judges frames by their duration, by their time without waits, and by the time in scopes.
 ///
@@ -27,6 +31,7 @@ pub(super) struct Trigger {
     measures: [Measure; 3],
     since_noticed_ms: f64,
     was_long: bool,
+    has_new_level: bool,
 }
 
 /// One of the times by which frames are judged.
@@ -36,8 +41,12 @@ struct Measure {
     /// The excess of the frame that was noticed last, in milliseconds.
     noticed_rise: f64,
     /// The number of newest frames that were all longer, or all shorter, than usual.
-    in_a_row: u32,
+    in_a_row: usize,
     is_shorter: bool,
+    /// The times of these frames.
+    run: [f64; LEVEL + 1],
+    /// Rises by [`OFTEN`] − 1 in a long frame, and falls by 1 in any other.
+    long_lately: u32,
 }
 
 /// The times of a frame, in milliseconds.
@@ -62,21 +71,33 @@ pub(super) enum Judgment {
 }
 
 impl Measure {
-    /// Returns the excess of a long frame, in milliseconds; 0 for any other.
-    fn judge(&mut self, ms: f64) -> f64 {
-        let mut rise = self.rise(ms);
-        let is_same = (rise < 0.0) == self.is_shorter;
-        self.in_a_row = match (rise == 0.0, is_same) {
-            (true, _) => 0,
-            (false, true) => self.in_a_row + 1,
-            (false, false) => 1,
-        };
-        self.is_shorter = rise < 0.0;
-        if self.in_a_row > LEVEL {
-            self.usual.restart(ms);
-            (rise, self.in_a_row) = (0.0, 0);
+    /// Returns the excess of a long frame, in milliseconds; 0 for any other. Returns also whether
+    /// the time has reached a new level.
+    fn judge(&mut self, ms: f64) -> (f64, bool) {
+        let rise = self.rise(ms);
+        if rise == 0.0 || (rise < 0.0) != self.is_shorter {
+            self.in_a_row = 0;
         }
-        rise.max(0.0)
+        self.is_shorter = rise < 0.0;
+        self.long_lately = if rise > 0.0 {
+            (self.long_lately + OFTEN - 1).min(MAX_LONG_LATELY)
+        } else {
+            self.long_lately.saturating_sub(1)
+        };
+        if rise == 0.0 {
+            return (0.0, false);
+        }
+        self.run[self.in_a_row] = ms;
+        self.in_a_row += 1;
+        if self.in_a_row == self.run.len() {
+            // The median, because the newest frame may be a hitch, and the first one a transition.
+            self.run.sort_unstable_by(f64::total_cmp);
+            self.usual.restart(self.run[LEVEL / 2]);
+            (self.in_a_row, self.long_lately, self.noticed_rise) = (0, 0, 0.0);
+            return (self.rise(ms).max(0.0), true);
+        }
+        let is_often = self.long_lately == MAX_LONG_LATELY;
+        (if is_often { 0.0 } else { rise.max(0.0) }, false)
     }
 
     /// Returns how far a time is from usual, in milliseconds; 0 if it is near.
@@ -105,11 +126,29 @@ impl Trigger {
         self.measures[0].usual.usual()
     }
 
+    /// Returns whether any of the newest frames' times was far from usual.
+    pub(super) fn is_away(&self) -> bool {
+        self.measures.iter().any(|measure| measure.in_a_row > 0)
+    }
+
+    /// Returns whether a time reached a new level in the newest frame.
+    pub(super) fn has_new_level(&self) -> bool {
+        self.has_new_level
+    }
+
+    /// Lets time pass, in frames that are not judged.
+    pub(super) fn skip(&mut self, ms: f64) {
+        self.since_noticed_ms += ms.max(0.0);
+        self.was_long = false;
+    }
+
     pub(super) fn judge(&mut self, times: Times) -> Judgment {
         let measured = [times.frame, times.frame - times.waits, times.scopes];
         let (mut is_long, mut is_larger) = (false, false);
+        self.has_new_level = false;
         for (measure, ms) in self.measures.iter_mut().zip(measured) {
-            let rise = measure.judge(ms);
+            let (rise, is_new_level) = measure.judge(ms);
+            self.has_new_level |= is_new_level;
             is_long |= rise > 0.0;
             is_larger |= rise > LARGER * measure.noticed_rise;
         }
@@ -192,6 +231,33 @@ mod tests {
                 assert_eq!(play(&mut trigger, before, 60), 0);
                 assert_eq!(play(&mut trigger, 3.0 * before, 1), 1, "{before} {frames}");
             }
+            // Right before the level is known, and in the frame in which it becomes known.
+            for frames in 1..=12 {
+                let mut trigger = learned(before);
+                play(&mut trigger, after, frames);
+                assert_eq!(play(&mut trigger, 9.0 * after, 1), 1, "{after} {frames}");
+                play(&mut trigger, after, 30);
+                assert_eq!(play(&mut trigger, 9.0 * after, 1), 1, "{after} {frames}");
+            }
+        }
+    }
+
+    #[test]
+    fn frames_that_are_often_long_are_usual_after_a_while() {
+        for one_in in [2, 3, 4, 20, 60] {
+            let mut trigger = learned(16.6);
+            let mut noticed = [0; 2];
+            for frame in 0..3600 {
+                let ms = if frame % one_in == 0 { 33.3 } else { 16.6 };
+                noticed[frame / 1800] += play(&mut trigger, ms, 1);
+            }
+            if one_in < OFTEN as usize {
+                assert!(noticed[0] < 30 && noticed[1] == 0, "{one_in} {noticed:?}");
+            } else {
+                assert_eq!(noticed, [1800 / one_in; 2], "{one_in}");
+            }
+            assert_eq!(play(&mut trigger, 16.6, 600), 0);
+            assert_eq!(play(&mut trigger, 150.0, 1), 1, "{one_in}");
         }
     }
 

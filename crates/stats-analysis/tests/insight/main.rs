@@ -562,3 +562,51 @@ fn every_explanation_agrees_with_its_findings() {
         }
     }
 }
+
+#[test]
+fn a_hitch_after_a_change_of_level_is_explained_by_what_is_usual_since_then() {
+    for frames in [14, 20, 60, 200] {
+        let mut insight = Insight::new();
+        with_timers(&mut insight, &["render", "ai"], |_| ());
+        let mut random = stats_testing::Random::new(frames);
+        let mut noise = || 1.0 + random.below(100) as f64 / 1000.0;
+        let mut frame = 0;
+        let mut play = |insight: &mut Insight, render_ms: f64, ai_ms: f64| {
+            let values = [render_ms * noise(), ai_ms * noise()];
+            let is_noticed = insight.take_frame(frame, values.iter().sum::<f64>() + 2.0, &values);
+            frame += 1;
+            is_noticed
+        };
+        for _ in 0..300 {
+            play(&mut insight, 10.0, 4.0);
+        }
+        let risen = (0..frames)
+            .filter(|_| play(&mut insight, 27.0, 4.0))
+            .count();
+        assert_eq!(risen, 1, "the change itself");
+        assert!(play(&mut insight, 27.0, 24.0), "{frames}");
+        insight.rank_noticed();
+        let hitch = insight.hitches().back().expect("a hitch");
+        assert_eq!(hitch.findings[0].path, "ai", "{frames} {}", hitch.verdict);
+        assert!(hitch.findings[0].share > 0.85, "{frames} {}", hitch.verdict);
+    }
+}
+
+#[test]
+fn skipped_frames_take_time() {
+    let mut insight = Insight::new();
+    insight.set_series(
+        0,
+        Facts::new("level", SeriesKind::UpDownCounter, Unit::Count),
+    );
+    for frame in 0..3000_u64 {
+        // One a frame, 100 a second.
+        if frame % 5 == 0 {
+            insight.skip(10.0);
+        } else {
+            insight.take_frame(frame, 10.0, &[frame as f64]);
+        }
+    }
+    let leaks = insight.leaks();
+    assert!((leaks[0].per_second - 100.0).abs() < 1.0, "{leaks:?}");
+}

@@ -25,7 +25,7 @@ pub(crate) struct Marking {
 impl Marking {
     pub(crate) fn new(recent: &Recent, frames: Range<u64>) -> Self {
         Self {
-            recent: recent.clone(),
+            recent: recent.part(frames.clone()),
             frames,
             columns: Columns::default(),
             series: Vec::new(),

@@ -14,7 +14,7 @@ const MAX_BYTES: usize = 16 << 20;
 const MAX_FRAMES: usize = 4096;
 
 /// A ring of frames: rows of values, all in one piece of memory.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Recent {
     /// The frames with their durations, oldest first.
     frames: VecDeque<(u64, f64)>,
@@ -53,6 +53,17 @@ impl Recent {
         let (known, rest) = row.split_at_mut(values.len());
         known.copy_from_slice(values);
         rest.fill(f64::NAN);
+    }
+
+    /// Returns a copy of the kept frames of a range.
+    pub(crate) fn part(&self, frames: Range<u64>) -> Self {
+        let mut part = Self::default();
+        for (at, (frame, ms)) in self.frames.iter().enumerate() {
+            if frames.contains(frame) {
+                part.take(*frame, *ms, self.row(at).values);
+            }
+        }
+        part
     }
 
     /// Returns the kept frames of a range, oldest first.

@@ -17,7 +17,7 @@ const URGENT_SECS: f64 = 60.0;
 /// Levels whose slopes differ by less than this share grow alike.
 const ALIKE: f64 = 0.1;
 
-/// Growing levels of one unit that grow alike, because one is part of another.
+/// Growing levels of one unit that grow alike, for example because one is part of another.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Growth {
     /// The level that is shown: the first to reach its budget, or, if none will, the one with the

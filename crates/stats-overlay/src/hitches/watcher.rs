@@ -128,8 +128,8 @@ impl Hitches {
         }
         self.explain_requested();
         let end = source.frames().end;
-        let before = std::mem::replace(&mut self.end, end);
-        if before == end {
+        let since = std::mem::replace(&mut self.end, end);
+        if since == end {
             return;
         }
         let Some(insight) = self.engine.get() else {
@@ -145,6 +145,11 @@ impl Hitches {
         if !self.listed.has_been_read() {
             // A hitch is ranked only among series whose properties have been read.
             return;
+        }
+        if since + 1 < end && self.taken > 0 {
+            // Several frames ended between two passes, or the engine was away.
+            let skipped = source.frame_times(usize::MAX).within(since..end - 1);
+            insight.skip(skipped.iter().sum());
         }
         let frame_ms = source.frame_times(1).at(end - 1);
         let mut own = std::mem::take(&mut self.values);

@@ -194,8 +194,8 @@ fn mixed_scenarios(sides: Sides<'_>) -> Vec<String> {
 
 /// Returns why the two sides cannot be judged together: they are of different scenarios.
 fn different_scenarios(sides: Sides<'_>) -> Option<String> {
-    let name = |runs: &[RunFigures]| runs.first()?.run.scenario.clone();
-    let (before, after) = (name(sides.before)?, name(sides.after)?);
+    let (before, after) = (sides.before.first()?, sides.after.first()?);
+    let (before, after) = (before.scenario(), after.scenario());
     (before != after).then(|| {
         format!(
             "the earlier runs are of the scenario {before:?} and the later ones of {after:?}: compare \

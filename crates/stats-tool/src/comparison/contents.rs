@@ -97,9 +97,9 @@ pub(crate) fn sections(comparison: &Comparison) -> Vec<Section> {
             "One run against one is an indication: an interval from frames does not show how much runs vary.",
         );
         may_fail.table(indications(&comparison.may_fail));
-    } else if matches!(comparison.runs, (1, 1, _)) {
+    } else if matches!(comparison.runs, (1, 1, _)) && !comparison.may_fail.is_empty() {
         may_fail.text(format!(
-            "One run against one is an indication, from means and percentiles of {} frames or more on each side. These runs have none.",
+            "One run against one is only an indication, and needs means or percentiles of {} frames or more on each side.",
             2 * BLOCK
         ));
     }

@@ -79,7 +79,7 @@ fn sections(run: &RunExplanation) -> Vec<Section> {
     if run.left_out > 0 {
         let left_out = run.left_out;
         summary.text(format!(
-            "{left_out} frames are left out: the warm-up and the excluded spans of stats.toml."
+            "Frames left out: {left_out}, the warm-up and the excluded spans."
         ));
     }
     for (leak, unit) in leaks {

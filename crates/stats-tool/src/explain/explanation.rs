@@ -49,6 +49,7 @@ impl RunExplanation {
                 asked.push(feed.explain(frame));
             }
             if left_out.has(frame.index) {
+                feed.skip(frame);
                 continue;
             }
             frames += 1;
@@ -92,7 +93,9 @@ impl Explanation {
         let mut progress = Progress::new("explaining", (wanted - all.start) as usize);
         for before in (all.start..wanted).filter_map(|index| capture.frame(index)) {
             progress.step();
-            if !left_out.has(before.index) {
+            if left_out.has(before.index) {
+                feed.skip(before);
+            } else {
                 feed.take(before);
             }
         }
@@ -109,7 +112,12 @@ struct Feed {
     units: Vec<Unit>,
     /// The values of the newest frame. Kept to reuse its memory.
     values: Vec<f64>,
+    /// When the newest frame ended.
+    ended_secs: Option<f64>,
 }
+
+/// A shorter time between two frames is a rounding error.
+const MIN_DROPPED_MS: f64 = 0.1;
 
 impl Feed {
     fn new(capture: &CaptureFile, rules: &Rules) -> Result<Self, Failure> {
@@ -136,11 +144,29 @@ impl Feed {
             columns,
             units,
             values: Vec::new(),
+            ended_secs: None,
         })
+    }
+
+    /// Skips a frame that is left out.
+    fn skip(&mut self, frame: Frame) {
+        self.skip_dropped(frame);
+        self.insight.skip(frame.duration_ms);
+    }
+
+    /// Skips the frames before this one that were dropped while recording, if there are any.
+    fn skip_dropped(&mut self, frame: Frame) {
+        let ended_secs = frame.start_secs + frame.duration_ms / 1e3;
+        let before_secs = self.ended_secs.replace(ended_secs);
+        let dropped_ms = before_secs.map_or(0.0, |before| (frame.start_secs - before) * 1e3);
+        if dropped_ms > MIN_DROPPED_MS {
+            self.insight.skip(dropped_ms);
+        }
     }
 
     /// Takes a frame. Returns whether it is a hitch.
     fn take(&mut self, frame: Frame) -> bool {
+        self.skip_dropped(frame);
         self.read(frame.index);
         (self.insight).take_frame(frame.index, frame.duration_ms, &self.values)
     }

@@ -1,9 +1,10 @@
 //! The scopes beside a capture, which have a begin and an end.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
 use std::ops::Range;
 use std::path::Path;
+use std::rc::Rc;
 
 use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
@@ -14,7 +15,7 @@ use crate::failure::Failure;
 /// One call of a scope.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Scope {
-    pub(super) path: String,
+    pub(super) path: Rc<str>,
     /// The number of scopes around it.
     depth: i32,
     pub(super) begin_ns: u64,
@@ -51,6 +52,7 @@ pub(super) fn read(
         source: std::io::Error::other(format!("{source}; move it away to export the rest")),
     };
     let mut threads: BTreeMap<String, Vec<Scope>> = BTreeMap::new();
+    let mut paths: HashSet<Rc<str>> = HashSet::new();
     let reader = SerializedFileReader::new(file).map_err(damaged)?;
     for row in reader.get_row_iter(None).map_err(damaged)? {
         let row = row.map_err(damaged)?;
@@ -64,8 +66,16 @@ pub(super) fn read(
             let ns = row.get_long(column).map_err(damaged)?;
             Ok(u64::try_from(ns).unwrap_or(0))
         };
+        let path = match paths.get(path.as_str()) {
+            Some(known) => Rc::clone(known),
+            None => {
+                let path = Rc::from(path.as_str());
+                paths.insert(Rc::clone(&path));
+                path
+            }
+        };
         let scope = Scope {
-            path: path.clone(),
+            path,
             depth: row.get_int(2).map_err(damaged)?,
             begin_ns: ns(4)?,
             end_ns: ns(5)?,
@@ -112,7 +122,7 @@ mod tests {
                 .map(|number| {
                     let begin_ns = random.below(100);
                     Scope {
-                        path: number.to_string(),
+                        path: number.to_string().into(),
                         depth: random.below(4) as i32,
                         begin_ns,
                         end_ns: begin_ns + random.below(40),
@@ -123,12 +133,20 @@ mod tests {
             let edges = edges(&scopes);
             assert!(edges.is_sorted_by_key(|(ns, _)| *ns), "{edges:?}");
             assert_eq!(edges.len(), 2 * scopes.len());
-            let mut open = 0_i32;
-            for (_, edge) in &edges {
-                open += if *edge == Edge::End { -1 } else { 1 };
-                assert!(open >= 0);
+            // Each scope ends when it says, or earlier with the scope around it.
+            let mut open: Vec<u64> = Vec::new();
+            for (ns, edge) in &edges {
+                let Edge::Begin(path) = edge else {
+                    assert_eq!(open.pop(), Some(*ns));
+                    continue;
+                };
+                let scope = scopes.iter().find(|scope| *scope.path == **path);
+                let scope = scope.expect("a scope of this name");
+                assert_eq!(scope.begin_ns, *ns);
+                let around_ns = open.last().copied().unwrap_or(u64::MAX);
+                open.push(scope.end_ns.min(around_ns));
             }
-            assert_eq!(open, 0);
+            assert!(open.is_empty());
         }
     }
 }

@@ -86,7 +86,7 @@ impl History {
         }
         if empty > 0 {
             warnings.push(format!(
-                "{empty} runs have no frame to judge, and are left out"
+                "runs without a frame to judge are left out: {empty}"
             ));
         }
         let mut history = Self {

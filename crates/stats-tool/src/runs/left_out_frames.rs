@@ -55,8 +55,8 @@ impl LeftOutFrames {
         }
         let text = |(side, reasons): (&str, Vec<(&str, u64)>)| {
             let reason = |(reason, count): &(&str, u64)| {
-                let count = whole_text(*count as f64);
-                format!("{reason} ({count} frames)")
+                let noun = if *count == 1 { "frame" } else { "frames" };
+                format!("{reason} ({} {noun})", whole_text(*count as f64))
             };
             let reasons: Vec<String> = reasons.iter().map(reason).collect();
             format!("Left out of the {side} runs: {}.", reasons.join(", "))
