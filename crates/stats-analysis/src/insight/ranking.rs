@@ -110,19 +110,27 @@ impl Ranking<'_> {
         findings
     }
 
+    /// Returns the scopes with the largest excess.
+    fn listed(&self) -> Vec<&Scope> {
+        let scopes = self.attribution.scopes.iter();
+        let is_listed = |scope: &&Scope| self.attribution.share(scope.ms) >= LISTED;
+        scopes.take_while(is_listed).take(MAX_FINDINGS).collect()
+    }
+
+    /// Returns what the shares of scopes are parts of: the excess of the frame. Together, the listed
+    /// scopes may exceed it, because others took less than usual.
+    fn whole_ms(&self) -> f64 {
+        let all_ms: f64 = self.listed().iter().map(|scope| scope.ms).sum();
+        all_ms.max(self.attribution.excess_ms)
+    }
+
     /// Returns the scopes by their share, with the wait that made the frame long in front, and the
     /// time in no scope.
     fn scope_findings(&self) -> (Vec<Finding>, Option<Finding>) {
-        let share = |scope: &Scope| self.attribution.share(scope.ms);
-        let scopes = &self.attribution.scopes;
-        let best = scopes.first().map_or(0.0, share);
-        let listed = scopes.iter().take_while(|scope| share(scope) >= LISTED);
-        let listed: Vec<&Scope> = listed.take(MAX_FINDINGS).collect();
-        // Others took less than usual. Together, these scopes explain no more than the whole excess.
-        let all_ms: f64 = listed.iter().map(|scope| scope.ms).sum();
-        let whole_ms = all_ms.max(self.attribution.excess_ms);
+        let listed = self.listed();
+        let whole_ms = self.whole_ms();
         let share = |scope: &Scope| scope.ms / whole_ms;
-        let best = listed.first().map_or(best, |first| share(first));
+        let best = listed.first().map_or(0.0, |first| share(first));
         let (mut findings, mut unaccounted) = (Vec::new(), None);
         for scope in listed {
             let part = share(scope).clamp(0.0, 1.0);
@@ -204,12 +212,13 @@ impl Ranking<'_> {
             self.moment
                 .excess(self.structure.timers[at].series as usize)
         };
+        let whole_ms = self.whole_ms();
         while let Some(parent) = self.structure.timers[at].parent
             && via.len() < MAX_AROUND
             && inclusive(at) >= DESCENT * inclusive(parent)
         {
-            let mut finding =
-                self.timer_finding(parent, Role::Via, self.attribution.share(inclusive(parent)));
+            let share = (inclusive(parent) / whole_ms).clamp(0.0, 1.0);
+            let mut finding = self.timer_finding(parent, Role::Via, share);
             let series = self.structure.timers[parent].series as usize;
             (finding.value, finding.usual) = (self.moment.value(series), self.moment.usual(series));
             finding.record = self.moment.record(series);

@@ -139,7 +139,8 @@ impl Overlay {
         }
     }
 
-    /// On a software adapter, raises the frame budget to one that the game can meet.
+    /// On a software adapter, raises the frame budget to one that the game can meet, and the budget
+    /// of the overlay with it.
     fn pace(&mut self) {
         let recorder = self.overlay.recorder();
         if !self.is_paced || !recorder.frames().end.is_multiple_of(pace::EVERY) {
@@ -148,6 +149,9 @@ impl Overlay {
         let times_ms: Vec<f64> = recorder.frame_times(pace::FRAMES).iter().collect();
         if let Some(ms) = pace::budget(times_ms, self.settings().frame_budget_ms) {
             self.set_frame_budget(ms);
+            let mut settings = self.settings().clone();
+            settings.overlay_budget_ms = settings.overlay_budget_ms.max(ms * pace::OVERLAY_PART);
+            self.overlay.set_settings(&settings);
         }
     }
 
