@@ -17,10 +17,10 @@ const FURTHER: f64 = 0.2;
 const FURTHER_PART: f64 = 0.4;
 /// The minimum share of a scope that is listed.
 const LISTED: f64 = 0.03;
-/// The minimum share of another series that leads. Its distance from the usual value is then 1.25
-/// times the largest earlier one.
+/// The minimum share of another series that leads. At this share, its distance from the usual value
+/// is 1.25 times the largest earlier one.
 const LEADS: f64 = 0.1;
-/// Larger distances, as multiples of the largest earlier one, do not change the order of series.
+/// The largest distance that affects the order of series, as a multiple of the largest earlier one.
 const MAX_NOVELTY: f64 = 1_000.0;
 /// A parent on the path to the culprit is listed if its child has at least this share of the
 /// parent's excess.
@@ -54,7 +54,7 @@ impl Ranking<'_> {
         let mut findings = self.findings();
         let is_longer = self.attribution.excess_ms > 0.0;
         if !is_longer {
-            // There is no excess to share.
+            // There is no excess to divide into shares.
             for finding in &mut findings {
                 finding.share = 0.0;
                 if finding.role == Role::Culprit {
@@ -117,8 +117,8 @@ impl Ranking<'_> {
         scopes.take_while(is_listed).take(MAX_FINDINGS).collect()
     }
 
-    /// Returns what the shares of scopes are parts of: the excess of the frame. Together, the listed
-    /// scopes may exceed it, because others took less than usual.
+    /// Returns the excess of the frame, of which the scopes take shares. The listed scopes together
+    /// may exceed it, because others took less than usual.
     fn whole_ms(&self) -> f64 {
         let all_ms: f64 = self.listed().iter().map(|scope| scope.ms).sum();
         all_ms.max(self.attribution.excess_ms)
@@ -138,7 +138,7 @@ impl Ranking<'_> {
                 unaccounted = Some(self.unaccounted_finding(scope.ms, part));
                 continue;
             };
-            // Behind a wait, a scope with a small share is not a culprit.
+            // After a wait, a scope with a small share is not a culprit.
             let least = if self.attribution.is_waiting {
                 FURTHER
             } else {
@@ -229,9 +229,9 @@ impl Ranking<'_> {
         via
     }
 
-    /// Returns the other series that moved farther than ever before. Those with paths near the
-    /// culprit's and those that moved far are first: each shared segment of the paths counts as much
-    /// as a distance twice as large.
+    /// Returns the other series that moved farther than ever before. Series with paths near the
+    /// culprit's path, and series that moved far, come first: each segment that the paths share
+    /// counts as much as twice the distance.
     fn moved(&self, culprit: Option<u32>) -> Vec<Finding> {
         let culprit = culprit.map(|series| self.path(series)).unwrap_or_default();
         let mut moved: Vec<(f64, f64, u32)> = (0..self.facts.len() as u32)
@@ -296,8 +296,8 @@ impl Ranking<'_> {
         Some(self.path(timers[wait].series))
     }
 
-    /// Returns what took longer than usual, and by what factor: the frame, or all of its scopes
-    /// together if a shorter wait for the display hides their excess.
+    /// Returns the part that took longer than usual, and by what factor. The part is the frame, or
+    /// all of its scopes together if a shorter wait for the display hides their excess.
     fn times(&self) -> (&'static str, f64) {
         let Moment {
             frame_ms, usual_ms, ..

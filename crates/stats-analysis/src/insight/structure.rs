@@ -17,7 +17,7 @@ pub(super) enum Place {
     Unknown,
 }
 
-/// The facts about the timers in the form that ranking needs. Rebuilt when they change.
+/// The facts about the timers, in the form that ranking needs. It is rebuilt when the facts change.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Structure {
     pub(super) timers: Vec<TimerSeries>,

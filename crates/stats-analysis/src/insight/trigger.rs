@@ -18,7 +18,7 @@ const LARGER: f64 = 2.0;
 const LEVEL: usize = 12;
 /// If more than one of this many frames is long for a while, long frames are usual.
 const OFTEN: u32 = 5;
-/// The number of long frames in a row that are a while, in units of [`Measure::long_lately`].
+/// The maximum of [`Measure::long_lately`]: 16 long frames in a row reach it.
 const MAX_LONG_LATELY: u32 = 16 * (OFTEN - 1);
 
 /// Judges frames by their duration, by their time without waits, and by the time in scopes.
@@ -64,7 +64,7 @@ pub(super) struct Times {
 pub(super) enum Judgment {
     /// The baselines learn from it.
     Usual,
-    /// It is long, but too soon after one that was noticed and about as long.
+    /// It is long, but it follows too soon after a noticed frame that was about as long.
     Long,
     /// It is noticed, and will be explained.
     Noticed,
@@ -224,7 +224,7 @@ mod tests {
                 assert_eq!(play(&mut trigger, after, frames), rises);
                 assert_eq!(play(&mut trigger, 3.0 * after, 1), 1, "{after} {frames}");
                 assert_eq!(play(&mut trigger, after, 60), 0);
-                // Back again.
+                // Return to the earlier level.
                 let mut trigger = learned(before);
                 play(&mut trigger, after, frames);
                 assert_eq!(play(&mut trigger, before, 13), 1 - rises);

@@ -9,8 +9,8 @@ use crate::format::value_text;
 /// 212 (record 9)`.
 ///
 /// `calls` are the usual and the current number of calls of the culprit, and `waited_in` is the
-/// path of the timer in which the frame waited for it. `times` names what took longer than usual,
-/// and the factor.
+/// path of the timer in which the frame waited for it. `times` contains the name of the part that
+/// took longer than usual, and the factor.
 pub(super) fn sentence(
     hitch: &Hitch,
     calls: Option<(f64, f64)>,

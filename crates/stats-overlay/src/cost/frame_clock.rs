@@ -1,4 +1,4 @@
-//! Recognizes a new frame, although a frame of egui may draw the overlay several times, in several
+//! Recognizes a new frame, even if a frame of egui draws the overlay several times, in several
 //! passes and viewports.
 
 use egui::{Context, ViewportId};
@@ -8,9 +8,9 @@ use egui::{Context, ViewportId};
 /// - A pass that egui repeats within a frame (`request_discard`) belongs to the same frame.
 /// - If the host calls `begin_pass` and `end_pass` itself, every pass is a frame, since egui does
 ///   not count frames then.
-/// - If there are several viewports, one of them sets the pace: the root viewport, or the first
-///   that shows the overlay, as long as it exists and keeps showing the overlay. If it draws a
-///   whole frame without the overlay, the next viewport that shows the overlay takes over.
+/// - If there are several viewports, one of them sets the pace: the root viewport, or the first one
+///   that shows the overlay. It sets the pace as long as it exists and shows the overlay. If it
+///   draws a whole frame without the overlay, the next viewport that shows the overlay takes over.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FrameClock {
     seen: Option<Pass>,

@@ -6,8 +6,8 @@
 //! frames, so that a single hitch of the machine has no effect. If every `n`th frame is full, the
 //! mean frame costs `light + (full - light) / n`. If that exceeds the budget for 30 frames in a
 //! row, `n` doubles, up to 8. If half of `n` would cost less than 4/5 of the budget, `n` halves.
-//! The costs of both kinds of frame are measured separately, so a lower refresh does not look like
-//! a cheaper overlay, and the level does not oscillate. It can still oscillate if full frames
+//! The costs of both kinds of frame are measured separately, so a lower refresh rate does not look
+//! like a cheaper overlay, and the level does not oscillate. It can still oscillate if full frames
 //! become more expensive when they are more frequent. Each time it does, the wait before the next
 //! attempt doubles.
 
@@ -30,7 +30,7 @@ static END_FRAME_US: Counter = Counter::new("stats/end-frame-us")
 const MEDIAN_OF: usize = 15;
 /// The number of consecutive frames over the budget before the level rises.
 const OVER: u32 = 30;
-/// The number of frames that a level lasts before a lower one is tried: the first and the maximum.
+/// The number of frames that a level lasts before a lower one is tried: initially, and at most.
 const PATIENCE: (u32, u32) = (60, 3840);
 /// An excess within this many frames of a lower level counts as caused by it.
 const RELAPSE: u32 = 600;
@@ -200,9 +200,9 @@ impl CostMeter {
     }
 }
 
-/// Adds the time since `start`, when the recorder began to end a frame, to `stats/end-frame-us` in
-/// the new frame. It is wall time: a query of the processor time would usually take longer than
-/// ending the frame.
+/// Adds the time since `start` to `stats/end-frame-us` in the new frame. At `start`, the recorder
+/// began to end a frame. The time is wall time, because a query of the processor time would usually
+/// take longer than ending the frame.
 pub(crate) fn count_end_frame(start: Instant) {
     END_FRAME_US.add(start.elapsed().as_secs_f64() * 1e6);
 }
@@ -301,8 +301,8 @@ mod tests {
             let mut game = Game::new();
             game.run(20_000, costs(full, light));
             assert_eq!(game.meter.slowdown(), level, "{full} {light}");
-            // It never goes back: a lower refresh is always cheaper, so that is no reason to raise
-            // it.
+            // The level never goes back. A lower refresh rate is always cheaper, so its low cost is
+            // no reason to raise the rate.
             assert_eq!(game.changes(), level as usize, "{full} {light}");
             let expected = light + (full - light) / f64::from(level.frames());
             assert!((game.mean_of_last(8000) - expected).abs() < 1e-9);

@@ -5,9 +5,8 @@ use egui::Context;
 /// A host that was not asked to repaint, and that draws this long after its previous pass, in
 /// seconds, has slept in between.
 const SLEEP_SECS: f64 = 0.1;
-/// The number of passes in a row that neither a request nor an input explains, each at most
-/// `OWN_PACE_SECS` after the previous one, from which on a host counts as one that never sleeps. A
-/// text cursor blinks more slowly.
+/// A host never sleeps if it draws this many passes in a row without a request or an input, each at
+/// most `OWN_PACE_SECS` after the previous one. A text cursor blinks more slowly.
 const OWN_PACE: u32 = 10;
 const OWN_PACE_SECS: f64 = 0.4;
 

@@ -1,4 +1,4 @@
-//! The clock that measures what drawing costs.
+//! The clock that measures the cost of drawing.
 //!
 //! On systems that report it in fine steps, the clock is the processor time of this thread. Wall
 //! time would also count time that the system spends on other programs. On a machine with busy

@@ -15,7 +15,7 @@ use stats_ui::theme::{number_font, small_font, text_font};
 
 /// The height of a line, in points.
 pub(super) const LINE: f32 = 17.0;
-/// The frames in a line's graph: two seconds at 60 fps, and those in each of its columns.
+/// The number of frames in a line's graph (two seconds at 60 fps), and in each of its columns.
 const SPARK_FRAMES: u64 = 120;
 const SPARK_BUCKET: u64 = 4;
 const SPARK_WIDTH: f32 = 52.0;

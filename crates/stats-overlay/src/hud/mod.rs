@@ -5,7 +5,7 @@
 //!
 //! In reading order:
 //!
-//! - `numbers`, `statistics`: the texts, until numbers are refreshed;
+//! - `numbers`, `statistics`: the texts, kept until the next refresh;
 //! - `ui`: the layout, the head and the graph of frame times;
 //! - `graph_ui`, `line_ui`, `statistics_ui`: the small graphs, a pinned counter, the statistics.
 

@@ -1,7 +1,7 @@
 //! The numbers that the HUD shows until their next refresh.
 //!
-//! The number of decimals and the column widths stay while values fluctuate, so that digits do not
-//! jump.
+//! The number of decimals and the column widths stay the same while values fluctuate, so that
+//! digits do not jump.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use stats_ui::retained::Retained;
 use stats_ui::text::one_line;
 use stats_ui::theme::Theme;
 
-/// The number of frames of the small graph, and of those among which the worst frame is searched.
+/// The number of frames in the small graph. The worst frame is the slowest of them.
 pub(super) const FRAMES: u64 = 230;
 /// The maximum number of frames that determine the frame rate: one second at 1,000 fps.
 const PACE_FRAMES: u64 = 1000;
@@ -95,7 +95,7 @@ pub(crate) struct Hud {
 }
 
 /// Everything on screen as one mesh, which egui copies at once: the texts, then the graphs of the
-/// lines, then the graph of frame times. A part that changes is built again, with those after it.
+/// lines, then the graph of frame times. If a part changes, it and the parts after it are rebuilt.
 #[derive(Debug, Default)]
 pub(super) struct HudPicture {
     pub(super) mesh: Arc<Mesh>,
@@ -110,7 +110,7 @@ pub(super) struct HudPicture {
 pub(super) type SparkFrames = (u64, u64);
 
 impl HudPicture {
-    /// Returns the mesh with its first vertices and indices alone.
+    /// Truncates the mesh to its first vertices and indices, and returns it.
     pub(super) fn cut(&mut self, (vertices, indices): (usize, usize)) -> &mut Mesh {
         let mesh = Arc::make_mut(&mut self.mesh);
         mesh.vertices.truncate(vertices);
@@ -238,8 +238,8 @@ impl Hud {
     }
 
     /// Returns the frame time at the upper edge. The budget is at half the height unless frames are
-    /// much slower. A single frame that is far slower than the others exceeds the graph, so that
-    /// the others remain distinguishable; so does a budget far above all frames.
+    /// much slower. A frame that is far slower than the others extends above the graph, and so does
+    /// a budget far above all frames. The other frames thus remain distinguishable.
     fn top_of(&mut self, times: FrameSlice<'_>, budget_ms: Option<f64>) -> f64 {
         let sorted = &mut self.sorted_ms;
         sorted.clear();

@@ -118,7 +118,7 @@ impl HudUi<'_> {
             texts.add_to(picture.cut((0, 0)));
             (picture.texts, picture.sparks_of) = (picture.size(), None);
         }
-        // With the soft edge of the sheet.
+        // The clip rectangle includes the soft edge of the sheet.
         let painter = painter.with_clip_rect(sheet.expand(1.0).intersect(screen));
         self.sparks_ui(&painter, &places);
         self.times_ui(&painter, parts.graph);

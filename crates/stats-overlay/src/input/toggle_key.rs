@@ -5,7 +5,7 @@ use egui::{Context, Event, Key, Modifiers};
 /// Takes the toggle key, and the character that it types.
 #[derive(Debug, Default)]
 pub(crate) struct ToggleKey {
-    /// Whether the key went down and its character is still to arrive.
+    /// Whether the key went down and its character has not arrived yet.
     types: bool,
 }
 

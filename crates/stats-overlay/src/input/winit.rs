@@ -1,16 +1,17 @@
 //! Decides which events of a winit window belong to the overlay and which to the game.
 //!
 //! A press belongs to the side that has the input at that moment, and its release goes to the same
-//! side, even if the overlay was opened or closed in between. So no key sticks in the game, and the
-//! game never sees a release without a press. The same applies to fingers and gestures.
+//! side, even if the overlay was opened or closed in between. As a result, no key sticks in the
+//! game, and the game never sees a release without a press. The same applies to fingers and
+//! gestures.
 
 use winit::event::{ElementState, Ime, MouseButton, TouchPhase, WindowEvent};
 use winit::keyboard::{Key, ModifiersState, PhysicalKey};
 
 use crate::input::mode::Mode;
 
-/// The number of inputs that can be down at a time. Beyond it, the game gets the release of the
-/// oldest one.
+/// The maximum number of inputs that can be down at a time. If more go down, the game gets the
+/// release of the oldest one.
 const MAX_DOWN: usize = 64;
 
 /// Something that is pressed and released.

@@ -1,7 +1,7 @@
 //! The buttons of the bars: one of several alternatives, and the buttons of the header.
 //!
-//! They are in every picture, a dozen in each pane. `egui::Button` lays its text out in every pass.
-//! These keep their shapes in the memory of egui, under their id.
+//! Every picture has a dozen of them in each pane. `egui::Button` lays its text out in every pass.
+//! These buttons keep their shapes in egui's memory, under their id.
 
 use egui::style::WidgetVisuals;
 use egui::{

@@ -1,9 +1,9 @@
 //! A thinned series as one mesh of columns, from the minimum to the maximum of each bucket.
 //!
-//! Neighboring columns share the edge between them, which covers the extremes of both. So all
-//! columns connect, and each covers its extremes over its whole width. At any scroll position, a
+//! Neighboring columns share the edge between them, which covers the extremes of both. All columns
+//! therefore connect, and each covers its extremes over its whole width. At any scroll position, a
 //! spike of one frame is at least a pixel wide up to its tip, with flanks over the neighboring
-//! columns. Steps would need twice the vertices, and vertices are most of the cost of a graph.
+//! columns. Steps would need twice as many vertices, which account for most of a graph's cost.
 
 use egui::epaint::{Mesh, Vertex};
 use egui::{Color32, pos2};

@@ -9,7 +9,7 @@
 //! - `scale`: where frames and values are on the screen;
 //! - `series_shape`: a thinned series in a mesh;
 //! - `line_mesh`, `columns_mesh`, `band_mesh`: its lines and areas;
-//! - `reused_mesh`: a mesh in memory of earlier passes;
+//! - `reused_mesh`: a mesh that reuses the memory of earlier passes;
 //! - `pixels`: the same lines and columns as pixels, for pictures that scroll;
 //! - `sparkline`: the small graph in a row of the tree;
 //! - `choice_ui`: a button for one of several alternatives.

@@ -1,7 +1,7 @@
 //! A series as pixels, column by column.
 //!
-//! Columns are counted from frame 0 on, and a column depends only on the values near it. So a
-//! picture that scrolls keeps its columns, and only those of new frames are drawn.
+//! Columns are counted from frame 0, and a column depends only on the values near it. A picture
+//! that scrolls therefore keeps its columns, and only the columns of new frames are drawn.
 //!
 //! If frames are far enough apart, a series is a line with round joints; the coverage of a pixel
 //! follows from its distance to the line. Otherwise a column reaches from the minimum to the
@@ -139,7 +139,7 @@ fn cover(
     *rows = (rows.0.min(from), rows.1.max(to));
     let per_length = 1.0 / (dx * dx + dy * dy).max(1e-12);
     for (row, covered) in coverage[from..to].iter_mut().enumerate() {
-        // As integers that the processor converts several at once.
+        // The processor converts several of these integers at once.
         let y = (from as i32 + row as i32) as f32 + 0.5 - y0;
         let along = ((y * dy - x0 * dx) * per_length).clamp(0.0, 1.0);
         let (away_x, away_y) = (x0 + along * dx, y - along * dy);

@@ -1,4 +1,4 @@
-//! A mesh that is built in every pass in memory of earlier passes.
+//! A mesh that is rebuilt in every pass and reuses the memory of earlier passes.
 
 use std::sync::Arc;
 

@@ -3,8 +3,7 @@
 use egui::Rect;
 use stats_analysis::axis::Mapping;
 
-/// The number of decades, as a factor, below the top of a logarithmic range whose bottom is not
-/// above 0.
+/// The ratio of top to bottom of a logarithmic range whose given bottom is not above 0.
 const DECADES: f64 = 1e6;
 /// The largest distance from the picture, in points: coordinates a million points away break the
 /// tessellation.
@@ -18,7 +17,7 @@ pub(crate) struct Scale {
     mapping: Mapping,
     left: f64,
     points_per_frame: f64,
-    /// The value at the bottom, and the height of one unit; of the logarithm in a logarithmic
+    /// The value at the bottom, and the height of one unit. Both are logarithms in a logarithmic
     /// mapping.
     bottom: f64,
     points_per_value: f64,

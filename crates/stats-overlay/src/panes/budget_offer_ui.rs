@@ -14,7 +14,7 @@ use stats_ui::tooltip;
 /// The height of the line, in points.
 pub(super) const OFFER: f32 = 24.0;
 
-/// Draws the offer into `rect`. Returns what was clicked.
+/// Draws the offer into `rect`. Returns the button that was clicked, if any.
 pub(super) fn budget_offer_ui(
     ui: &mut Ui,
     theme: &Theme,

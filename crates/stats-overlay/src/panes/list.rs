@@ -41,8 +41,8 @@ impl Default for Panes {
 }
 
 impl Panes {
-    /// Replaces all panes by panes with these series, or by one empty pane if there are none. A
-    /// series that was shown before keeps its history.
+    /// Replaces all panes with panes that show these series, or with one empty pane if there are
+    /// none. A series that was shown before keeps its history.
     pub(super) fn replace(
         &mut self,
         selections: impl IntoIterator<Item = Selection>,
@@ -85,7 +85,8 @@ impl Panes {
         &mut self.list[self.active]
     }
 
-    /// Returns the series of the active pane, to select some, and those pinned to the HUD.
+    /// Returns the series of the active pane, to change their selection, and the series pinned to
+    /// the HUD.
     pub(crate) fn active_and_pinned_mut(&mut self) -> (&mut Selection, &Selection) {
         (&mut self.list[self.active].selection, &self.pinned)
     }
@@ -164,8 +165,8 @@ impl Panes {
         self.list.iter().map(move |pane| pane.weight / total)
     }
 
-    /// Returns the highest revision of a selection and the number of panes. Every change of what is
-    /// selected changes one of them.
+    /// Returns the highest revision of a selection and the number of panes. Every change to a
+    /// selection changes one of them.
     pub(crate) fn revision(&self) -> (u64, usize) {
         let revisions = self.selections().map(Selection::revision);
         (revisions.max().unwrap_or(0), self.len())

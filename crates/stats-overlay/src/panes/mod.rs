@@ -1,18 +1,18 @@
 //! The panes: sets of series, each shown as a graph, a table, a distribution, frame statistics or
 //! hitches.
 //!
-//! All panes show the same frames. What they share is one struct, [`Shared`](shared::Shared), which
-//! is handed down from the list to each pane and from there, as a
-//! [`PaneContext`](crate::data::pane_context::PaneContext), to the view of that pane. What only one
-//! pane shows is in its [`Pane`](pane::Pane). A click that changes something beyond the panes is
-//! returned as a [`PaneRequest`](request::PaneRequest).
+//! All panes show the same frames. One struct, [`Shared`](shared::Shared), contains the state that
+//! they share. The list passes it to each pane, and the pane passes it to its view as a
+//! [`PaneContext`](crate::data::pane_context::PaneContext). The state of a single pane is in its
+//! [`Pane`](pane::Pane). A click that changes something beyond the panes is returned as a
+//! [`PaneRequest`](request::PaneRequest).
 //!
 //! In reading order:
 //!
 //! - `pane`: one pane, its series and the state of its views;
 //! - `list`: the list of panes, the active one, the counters pinned to the HUD;
 //! - `colors`: one color for a series in all panes;
-//! - `saved`: panes as they are saved, and back;
+//! - `saved`: the conversion of panes to their saved form and back;
 //! - `shared`, `request`: what a pane receives and what it returns;
 //! - `panes_ui`: the layout: the strip, the panes, the borders between them;
 //! - `budget_offer_ui`: the line that offers another frame budget;

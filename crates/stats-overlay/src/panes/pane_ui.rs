@@ -98,7 +98,7 @@ impl PaneUi<'_, '_> {
     fn content_ui(&mut self, ui: &mut Ui, rect: Rect) {
         let mut ui = ui.new_child(UiBuilder::new().id_salt("content").max_rect(rect));
         let shared = &mut *self.shared;
-        // If one graph has it, all graphs have it, so that their frames line up.
+        // If one graph has a right axis, all graphs have one, so that their frames line up.
         let right_axis = self.panes.list().iter().any(|pane| {
             pane.view == PaneView::Graph && pane.graph.needs_right_axis(pane.selection.selected())
         });

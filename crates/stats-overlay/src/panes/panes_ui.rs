@@ -24,7 +24,7 @@ pub(crate) struct PanesUi<'a> {
 }
 
 impl PanesUi<'_> {
-    /// Draws strip and panes into `rect`. Returns what the user clicked.
+    /// Draws the strip and the panes into `rect`. Returns the user's click, if any.
     pub(crate) fn panes_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<PaneRequest> {
         let (mut rest, mut request) = (rect, None);
         if rect.height() >= MIN_WITH_STRIP {

@@ -1,4 +1,4 @@
-//! The panes as they are saved, and back.
+//! Converts panes to their saved form and back.
 
 use crate::data::selection::Selection;
 use crate::panes::list::Panes;
@@ -12,8 +12,8 @@ impl Panes {
         self.list().iter().map(saved_pane).collect()
     }
 
-    /// Replaces the panes by saved ones. Panes beyond [`MAX_PANES`](crate::MAX_PANES) are left out.
-    /// If there are none, one empty pane is shown.
+    /// Replaces the panes with saved ones. Panes beyond [`MAX_PANES`](crate::MAX_PANES) are left
+    /// out. If there are none, one empty pane is shown.
     pub(crate) fn show(&mut self, saved: &[SavedPane], active: usize) {
         let selections = saved
             .iter()
@@ -25,7 +25,7 @@ impl Panes {
     }
 }
 
-/// Returns a pane as it is saved, with the unknown fields of what it was restored from.
+/// Returns a pane as it is saved, with the unknown fields of the state it was restored from.
 fn saved_pane(pane: &Pane) -> SavedPane {
     let mut saved = pane.restored.clone();
     saved.paths = pane.selection.paths().map(str::to_owned).collect();
@@ -45,7 +45,7 @@ fn saved_pane(pane: &Pane) -> SavedPane {
     saved
 }
 
-/// Makes a pane, whose series are selected already, look as it was saved.
+/// Restores the saved look of a pane. Its series are already selected.
 fn restore_pane(pane: &mut Pane, saved: &SavedPane) {
     pane.view = saved.view;
     pane.graph.chosen = saved.range;

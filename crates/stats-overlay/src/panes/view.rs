@@ -24,8 +24,8 @@ pub(crate) enum ViewUi<'a> {
 }
 
 impl Shared<'_> {
-    /// Calls `draw` with the view of a pane. `right_axis` is whether a graph may have an axis at
-    /// the right.
+    /// Calls `draw` with the view of a pane. `right_axis` specifies whether a graph may have an
+    /// axis at the right.
     pub(crate) fn draw_view<R>(
         &mut self,
         pane: &mut Pane,

@@ -27,11 +27,11 @@ const LEARNED: u16 = 30;
 const STEP: f32 = 0.06;
 /// A spike is at least this many spreads above the median.
 const SPREADS: f32 = 9.0;
-/// A spike is also at least this fraction of the median above it.
+/// A spike also exceeds the median by at least this fraction of the median.
 const PART: f32 = 0.5;
-/// A spike is also at least this multiple of the habit above it.
+/// A spike also exceeds the median by at least this multiple of the habit.
 const ABOVE_HABIT: f32 = 1.5;
-/// How far the habit moves toward a value above it and below it.
+/// How far the habit moves toward a value above it, and toward a value below it.
 const HABIT_UP: f32 = 0.22;
 const HABIT_DOWN: f32 = HABIT_UP / 20.0;
 /// A value farther from the median than this many bars counts as that far for the habit.

@@ -4,33 +4,32 @@
 //! word and letters in a row score more, as in fzf. If nothing matches, one letter of the term may
 //! be wrong, twice, missing or swapped with its neighbor: a term without that letter then matches.
 //!
-//! The code is our own because of what libraries cost. frizbee searched 100,000 paths in a quarter
-//! of the time, but compiling it took more than half of the whole overlay's compile time.
-//! nucleo-matcher finds no typos, and its license is not on this project's list. fuzzy-matcher was
-//! twice as slow as nucleo-matcher, and has had no release since 2020.
+//! The code is our own because no library fits. frizbee searched 100,000 paths in a quarter of the
+//! time, but compiling it took more than half of the compile time of the whole overlay.
+//! nucleo-matcher does not tolerate typos, and its license is not on this project's list.
+//! fuzzy-matcher was twice as slow as nucleo-matcher and has had no release since 2020.
 
 use crate::data::allowance::Allowance;
 use crate::search::needles::Needles;
 use crate::search::query::Query;
 use crate::search::results::{FEW, SearchIndex};
 
-/// The number of paths that are looked at in a unit of allowance, and the number of comparisons of
-/// a score in a unit.
+/// The work that one unit of allowance pays for: paths examined, or comparisons made while scoring.
 const LOOKED_AT: usize = 8;
 const COMPARED: usize = 256;
-/// The number of paths between two looks at the allowance.
+/// The number of paths between two checks of the allowance.
 const SLICE: usize = 64;
 /// Terms of at least this many letters may contain one typo.
 const TYPO_FROM: usize = 5;
-/// Longer terms, in bytes, are not matched: nobody types them.
+/// The maximum length of a term, in bytes. Longer terms are not matched, because nobody types them.
 const LONGEST: usize = 64;
 
-/// The score of a letter, and what a letter gains at the beginning of a word or right after the
-/// letter before it.
+/// The score of a letter, and its bonuses: at the beginning of a word, and right after the previous
+/// letter of the term.
 const LETTER: i32 = 16;
 const WORD_BEGIN: i32 = 8;
 const IN_A_ROW: i32 = 6;
-/// What a gap between two letters costs, and each of its letters after the first.
+/// The penalty for a gap between two letters, and for each letter of the gap after the first.
 const GAP: i32 = 5;
 const GAP_LETTER: i32 = 1;
 /// The score of a letter that does not match.
@@ -69,8 +68,8 @@ impl Fuzzy {
         self.best.iter().map(|&(_, entry)| entry)
     }
 
-    /// Matches entries as far as the allowance lasts. Entries in `matching` have been found by the
-    /// exact search and are skipped.
+    /// Matches entries until the allowance is used up. Skips the entries in `matching`, which the
+    /// exact search has found.
     pub(crate) fn step(
         &mut self,
         index: &SearchIndex,

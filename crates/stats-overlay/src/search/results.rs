@@ -13,12 +13,13 @@ use stats_ui::text::push_lower;
 /// Fuzzy matching starts if fewer paths than this match, and adds at most this number.
 pub(crate) const FEW: usize = 12;
 
-/// The number of paths that are indexed, searched as one text, or searched one by one, in a unit.
+/// The number of paths that one unit of allowance pays for: indexed, searched as one text, or
+/// searched one by one.
 const INDEXED: usize = 4;
 const SEARCHED: usize = 8;
 const TESTED: usize = 4;
 
-/// All paths in lower case, concatenated: the bytes of a path and four more for an entry.
+/// All paths in lower case, concatenated. An entry takes the bytes of its path and four more.
 #[derive(Debug, Default)]
 pub(crate) struct SearchIndex {
     lower: String,
@@ -26,8 +27,8 @@ pub(crate) struct SearchIndex {
 }
 
 impl SearchIndex {
-    /// Indexes the first `count` entries of the listing as far as the allowance lasts, at about
-    /// 0.1 µs per entry. Returns whether all of them are indexed.
+    /// Indexes the first `count` entries of the listing until the allowance is used up. An entry
+    /// takes about 0.1 µs. Returns whether all of them are indexed.
     pub(crate) fn extend(
         &mut self,
         listing: &Listing,
@@ -80,7 +81,7 @@ impl SearchIndex {
             }
             let end = self.lower_ends[at] as usize;
             if start + length > end {
-                // The hit extends over the end of a path.
+                // The hit extends past the end of a path.
                 from = start + 1;
                 continue;
             }
@@ -114,7 +115,7 @@ impl SearchIndex {
 /// it stopped. Entries that are added to the index later are searched too.
 #[derive(Debug, Default)]
 pub(crate) struct Scan {
-    /// The entries that match, of those that were searched, in ascending order.
+    /// The matching entries among those searched so far, in ascending order.
     matching: Vec<u32>,
     /// The matches of a broader query, and the number of them that were tested.
     wider: Vec<u32>,

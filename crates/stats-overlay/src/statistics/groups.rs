@@ -1,4 +1,4 @@
-//! The rows of the statistics view by group, each with its definition and the source of that.
+//! The rows of the statistics view by group, each with its definition and the definition's source.
 
 use stats_core::FrameStatistics;
 use stats_core::frame_metrics::{RateShare, Spikes};

@@ -103,7 +103,7 @@ fn fps_text(fps: f64) -> String {
     }
 }
 
-/// Returns a time, with its rate if it is that of a whole frame.
+/// Returns a time. If it is the time of a whole frame, its rate is added.
 pub(super) fn by_ms(all: &FrameStatistics, ms: f64) -> Figure {
     if all.rules.is_frame_time {
         Figure::Time {

@@ -36,7 +36,7 @@ fn watch_id() -> Id {
 }
 
 impl WatchUi<'_> {
-    /// Paints the panes at the place and in the size of the settings.
+    /// Paints the panes at the place and in the size that the settings specify.
     pub(crate) fn watch_ui(&mut self, ctx: &Context) {
         let settings = &*self.shared.settings;
         let layer = LayerId::new(Order::Foreground, watch_id());
