@@ -10,7 +10,7 @@
 //! The checksum of the footer is that of its bytes up to the end of the file, with `00000000` for
 //! itself.
 //!
-//! Files of other programs have none, and are read as they are.
+//! Files of other programs have no checksums and are read as they are.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};

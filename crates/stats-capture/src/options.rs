@@ -23,7 +23,7 @@ pub struct CaptureOptions {
     pub commit: Option<String>,
     /// The branch that the program was built from. Default: none.
     pub branch: Option<String>,
-    /// The name of what the run does, by which comparable runs are found. Default: none.
+    /// The name of the run's scenario, by which comparable runs are found. Default: none.
     pub scenario: Option<String>,
     /// The seed of the run's random numbers. Default: none.
     pub seed: Option<u64>,

@@ -37,8 +37,9 @@ pub struct Recovered {
 /// - [`ReadError::Exists`] if the capture already exists.
 /// - [`ReadError::NotACapture`] if the file does not begin as a journal; [`ReadError::Empty`] if it
 ///   has no complete batch; [`ReadError::Damaged`] if its first batch is damaged.
-/// - [`ReadError::Running`] if a program is still writing it, or another one recovers it. On Windows, and on file systems
-///   without locks, this is not detected: end the program first.
+/// - [`ReadError::Running`] if a program is still writing it, or if another program is recovering
+///   it. On Windows, and on file systems without locks, this is not detected: end the program
+///   first.
 /// - [`ReadError::NewerFormat`], [`ReadError::Open`], [`ReadError::Write`].
 ///
 /// The journal is kept if there is an error.

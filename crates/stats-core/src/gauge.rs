@@ -55,11 +55,11 @@ impl<P: Place> Gauge<P> {
         self.place.set(value);
     }
 
-    /// Adds to the value, which is 0 until it is set; a negative number subtracts. Refused, as a
-    /// value that is set, if the number or the sum is not finite.
+    /// Adds to the value, which is 0 until it is set. A negative number subtracts. If the number or
+    /// the sum is not finite, it is refused, as by [`set`](Self::set).
     ///
-    /// Any number of threads may add at the same time, and none of their numbers is lost: all share
-    /// one cell, so an add takes several times as long as that of an
+    /// Any number of threads may add at the same time, and none of their numbers is lost. All
+    /// threads share one cell, so an add takes several times as long as that of an
     /// [`UpDownCounter`](crate::UpDownCounter), which is better for a level that is never set.
     #[inline(always)]
     #[track_caller]

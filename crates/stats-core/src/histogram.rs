@@ -99,7 +99,7 @@ impl<P: Place> Histogram<P> {
         self.place.record(sample);
     }
 
-    /// Returns what all threads have recorded in the current run; see
+    /// Returns the samples that all threads have recorded in the current run; see
     /// [`begin_run`](crate::begin_run).
     ///
     /// While other threads record, the count is that of the buckets; a sample that is being

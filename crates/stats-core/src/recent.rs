@@ -96,7 +96,7 @@ impl RecentDistribution {
         self.newest = now;
     }
 
-    /// Returns what was recorded from the beginning of the window to the last
+    /// Returns the samples recorded from the beginning of the window to the last
     /// [`update`](Self::update).
     ///
     /// The window is as long as requested, or up to a tenth longer if the updates do not come at

@@ -3,8 +3,8 @@
 use std::fmt::Debug;
 use std::path::PathBuf;
 
-/// Starts and ends recordings of a run: what the keys of an overlay do. `stats-capture` implements
-/// it, and a program hands it to its overlay.
+/// Starts and ends recordings of a run when the user presses a key of an overlay. `stats-capture`
+/// implements this trait, and a program passes the implementation to its overlay.
 ///
 /// Every method returns at once. The work is done at the end of the frame, or on another thread.
 pub trait RecordingControl: Debug + Send + Sync {
@@ -14,7 +14,7 @@ pub trait RecordingControl: Debug + Send + Sync {
     /// Saves the last frames, which are kept in memory. Nothing happens if none are kept.
     fn save_recent(&self);
 
-    /// Returns what is being recorded, and what could be saved.
+    /// Returns the lengths of the recording in progress and of the frames that could be saved.
     fn status(&self) -> RecordingStatus;
 
     /// Returns the path of a recording that was completed since the last call, or a message that

@@ -1,4 +1,4 @@
-//! The begin and end of every scope, while there is a collector.
+//! The start and end of every scope, while there is a collector.
 
 use crate::SeriesId;
 use crate::backend::{self, Instant};

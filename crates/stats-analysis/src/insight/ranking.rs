@@ -124,8 +124,8 @@ impl Ranking<'_> {
         all_ms.max(self.attribution.excess_ms)
     }
 
-    /// Returns the scopes by their share, with the wait that made the frame long in front, and the
-    /// time in no scope.
+    /// Returns the scopes by their share, and the time in no scope. The wait that made the frame
+    /// long comes first.
     fn scope_findings(&self) -> (Vec<Finding>, Option<Finding>) {
         let listed = self.listed();
         let whole_ms = self.whole_ms();

@@ -138,8 +138,8 @@ impl Structure {
         (scopes, waits)
     }
 
-    /// Returns the self time of a timer: the value of its self-time series, or else its time minus
-    /// that of the timers inside it.
+    /// Returns the self time of a timer: the value of its self-time series or, if it has none, its
+    /// time minus the time of the timers inside it.
     pub(super) fn own_ms(&self, timer: &TimerSeries, value: impl Fn(usize) -> f64) -> f64 {
         if let Some(series) = timer.self_series {
             return value(series as usize);

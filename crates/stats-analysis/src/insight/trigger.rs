@@ -71,8 +71,8 @@ pub(super) enum Judgment {
 }
 
 impl Measure {
-    /// Returns the excess of a long frame, in milliseconds; 0 for any other. Returns also whether
-    /// the time has reached a new level.
+    /// Returns the excess of a long frame, in milliseconds; 0 for any other frame. Also returns
+    /// whether the time has reached a new level.
     fn judge(&mut self, ms: f64) -> (f64, bool) {
         let rise = self.rise(ms);
         if rise == 0.0 || (rise < 0.0) != self.is_shorter {

@@ -14,11 +14,11 @@ const BLOCKS: usize = 16;
 #[derive(Debug)]
 pub(crate) struct Outgoing {
     full: SyncSender<Box<Block>>,
-    /// Never locked: the mutex only makes a capture `Sync`, so that it can be a resource of Bevy.
+    /// Never locked: the mutex only makes a capture `Sync`, so that it can be a Bevy resource.
     empty: Mutex<Receiver<Box<Block>>>,
-    /// Empty blocks, the one that was used last in front.
+    /// Empty blocks, the most recently used one first.
     ready: VecDeque<Box<Block>>,
-    /// How many blocks are still taken from the back.
+    /// The number of blocks that are still to be taken from the back.
     renewing: usize,
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn lane(mut prepare: impl FnMut(&mut Block)) -> (Outgoing, Incoming) 
 }
 
 impl Outgoing {
-    /// Uses each block once in turn. Call this after rows became longer, so that all blocks
+    /// Uses each block once in turn. Call this after rows have become longer, so that all blocks
     /// allocate the memory that frames need.
     pub(crate) fn renew(&mut self) {
         self.renewing = BLOCKS;

@@ -29,7 +29,7 @@ const HISTORY: usize = 1024;
 /// Dropping it completes the file, and so does [`finish`](Self::finish), which also returns errors.
 /// Both wait until the run is compressed. If the program is killed instead, the journal
 /// (`run.parquet.journal`) is left beside the file, with every frame up to the last second, and
-/// [`recover`](crate::recover()) makes a capture of it.
+/// [`recover`](crate::recover()) turns it into a capture.
 ///
 /// # Cost
 ///
@@ -297,8 +297,8 @@ impl Capture {
         self.dropped
     }
 
-    /// Returns why recording has stopped and how to fix that; `None` while it works. Costs one
-    /// load.
+    /// Returns a message that says why recording has stopped and how to fix that; `None` while
+    /// recording works. Costs one load.
     #[must_use]
     pub fn error(&self) -> Option<&str> {
         self.error.get().map(String::as_str)

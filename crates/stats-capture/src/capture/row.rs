@@ -7,8 +7,8 @@ use stats_core::{Recorder, SeriesInfo, for_each_change, generation};
 use super::deferred::Deferred;
 use crate::blocks::{Block, FrameRow};
 
-/// How long a block waits for more frames. A killed program loses the frames of this time at most,
-/// and of the blocks that the writer thread still works on: less than a second in total.
+/// How long a block waits for more frames. A killed program loses at most the frames of this time
+/// and of the blocks that the writer thread is still processing: less than a second in total.
 pub(super) const LONGEST_WAIT: Duration = Duration::from_millis(500);
 
 /// Turns the frames of a recorder into rows.
@@ -91,7 +91,7 @@ impl Rows {
     }
 }
 
-/// Returns whether a block that was begun then has waited long enough.
+/// Returns whether a block that began at `begun` has waited long enough.
 pub(super) fn has_waited(begun: Instant, now: Instant) -> bool {
     now.saturating_duration_since(begun) >= LONGEST_WAIT
 }

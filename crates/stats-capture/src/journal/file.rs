@@ -31,7 +31,7 @@ pub(crate) struct Journal {
     pub(crate) series: Vec<SeriesRecord>,
     pub(crate) marks: Marks,
     pub(crate) histograms: Vec<HistogramRecord>,
-    /// What comes after the last batch that was read.
+    /// The part of the file after the last batch that was read.
     pub(crate) rest: Rest,
     /// The frame of the last row.
     last_frame: u64,
@@ -39,7 +39,7 @@ pub(crate) struct Journal {
     origin: [i64; 3],
 }
 
-/// What comes after the readable part of a journal.
+/// The content of a file after the readable part of its journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rest {
     /// Nothing: the end was written.

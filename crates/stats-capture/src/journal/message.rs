@@ -42,7 +42,7 @@ impl Place {
     }
 }
 
-/// What comes next in a file.
+/// The next item in a file.
 #[derive(Debug)]
 pub(super) enum Next {
     /// A complete message.

@@ -14,8 +14,8 @@
 //!                     that never ended
 //! ```
 //!
-//! Series are identified by their position among the columns, which never changes; a stream has the
-//! columns of the one before and perhaps more. `stats.events` is a JSON list of [`Event`]s, or
+//! Series are identified by their position among the columns, which never changes. A stream has the
+//! columns of the previous stream and perhaps more. `stats.events` is a JSON list of [`Event`]s, or
 //! null.
 //!
 //! Each batch is written as a whole, so a journal that is truncated at any byte has all batches

@@ -28,7 +28,7 @@ pub struct Run {
     pub commit: Option<String>,
     /// The branch that the program was built from.
     pub branch: Option<String>,
-    /// The name of what the run did, such as `fly-through`.
+    /// The name of the scenario that the run played, such as `fly-through`.
     pub scenario: Option<String>,
     /// The seed of the run's random numbers.
     pub seed: Option<u64>,

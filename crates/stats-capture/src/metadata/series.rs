@@ -146,7 +146,7 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// Writes no text as an empty one.
+/// Writes a missing text as an empty text.
 mod text_or_empty {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

@@ -1,5 +1,5 @@
-//! The common content of captures and journals: what is read when a file is opened, and columns on
-//! demand.
+//! The common content of captures and journals: the part that is read when a file is opened, and
+//! the columns that are read on demand.
 
 use std::fs::File;
 use std::io::Read;

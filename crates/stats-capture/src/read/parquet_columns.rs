@@ -152,7 +152,7 @@ impl ParquetColumns {
     }
 
     /// Calls `visit` with a reader of each row group of a column, and whether it has no nulls.
-    /// `is_readable` is whether the stored numbers of a column mean themselves.
+    /// `is_readable` returns whether the stored numbers of a column are its values.
     fn for_each_group(
         &self,
         name: &str,

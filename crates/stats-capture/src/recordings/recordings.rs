@@ -18,7 +18,7 @@ use crate::writer::RecentLimits;
 /// Call [`end_frame`](Self::end_frame) at the end of each frame, and hand
 /// [`control`](Self::control) to the overlay. Each recording is a [`Capture`] with its own file in
 /// the folder of the [options](RecordingOptions). Dropping the recordings completes all of them,
-/// and waits for that.
+/// and waits until they are complete.
 ///
 /// # Cost
 ///

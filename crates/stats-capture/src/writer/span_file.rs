@@ -1,4 +1,4 @@
-//! The begin and end of scopes, as a Parquet file.
+//! The start and end of scopes, as a Parquet file.
 
 use std::fs::File;
 use std::io::{self, BufWriter};
@@ -35,8 +35,8 @@ struct Rows {
     ends_ns: Vec<i64>,
 }
 
-/// Writes a file of spans from its lines, which are removed. `lost` is how many scopes are missing.
-/// Returns the number of scopes. The file appears under its name when it is complete.
+/// Writes a file of spans from its lines, and removes the lines. `lost` is the number of missing
+/// scopes. Returns the number of scopes. The file appears under its name when it is complete.
 pub(crate) fn complete_spans(spans: &Path, lost: u64) -> io::Result<u64> {
     let new = beside(spans, "new");
     let written = write(spans, &new, lost).and_then(|scopes| {

@@ -138,7 +138,7 @@ fn batch(line: &[u8]) -> Option<Batch> {
     (crc32fast::hash(text) == sum).then(batch)?
 }
 
-/// Removes the lines of a file of spans, which are only in the way if that fails.
+/// Removes the lines of a file of spans. If that fails, the leftover lines are merely in the way.
 pub(super) fn remove_span_lines(spans: &Path) {
     let _ = std::fs::remove_file(part_of(spans));
 }

@@ -1,4 +1,4 @@
-//! The begin and end of every scope, in a Parquet file beside the capture.
+//! The start and end of every scope, in a Parquet file beside the capture.
 
 use std::collections::VecDeque;
 use std::io;
@@ -212,7 +212,7 @@ impl Drop for Spans {
     }
 }
 
-/// Returns the time from one moment to another, negative if it lies in the past of the other.
+/// Returns the time from `from` to `to`; negative if `to` is the earlier moment.
 fn nanoseconds(to: Instant, from: Instant) -> i64 {
     let ahead = to.saturating_duration_since(from).as_nanos() as i64;
     ahead - from.saturating_duration_since(to).as_nanos() as i64

@@ -99,8 +99,8 @@ impl Distribution {
     }
 
     /// Adds all samples of another distribution. Counts are exact, regardless of the order in which
-    /// distributions are merged. The result has the precision of `self`; its quantiles are as good
-    /// as the coarser precision of the two. The cost is linear in the number of buckets of both.
+    /// distributions are merged. The result has the precision of `self`, but its quantiles are only
+    /// as precise as the coarser of the two. The cost is linear in the number of buckets of both.
     pub fn merge(&mut self, other: &Self) {
         self.moments = self.moments.merged(other.moments);
         self.count += other.count;
@@ -274,9 +274,9 @@ impl Distribution {
     }
 
     /// Returns the distribution that a file or another process describes: its buckets, each as a
-    /// value in it and its number of samples, and the moments of its samples. `None` if they cannot
-    /// be those of any samples: a number that is not finite, a minimum above the maximum, no or too
-    /// many samples in a bucket.
+    /// value in it and its number of samples, and the moments of its samples. Returns `None` if no
+    /// samples can have them: if a number is not finite, if the minimum is above the maximum, or if
+    /// a bucket has no samples or too many.
     ///
     /// With the results of [`buckets`](Self::buckets), [`summary`](Self::summary) and
     /// [`precision`](Self::precision), it returns an equal distribution.

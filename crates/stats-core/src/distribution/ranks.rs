@@ -53,7 +53,7 @@ pub(crate) fn by_time(
         filled += ms * *count as f64;
         filled >= wanted
     });
-    // Only rounding can leave the sum below the total. Then the slowest frame fills it.
+    // Only rounding can leave the sum below the total. The result is then the slowest frame.
     Some(found.map_or(slowest, |(ms, _)| ms))
 }
 

@@ -5,8 +5,8 @@ use std::fmt;
 use crate::{Distribution, SeriesInfo, Unit};
 
 /// The distributions of all histograms with samples in a run, one row each, sorted by path.
-/// [`report`](crate::report()) returns the report of the current run,
-/// [`begin_run`](crate::begin_run) that of the run it ends.
+/// [`report`](crate::report()) returns the report of the current run, and
+/// [`begin_run`](crate::begin_run) returns the report of the run that it ends.
 ///
 /// Prints as a table. Columns are as wide as the number of characters of their longest text, so
 /// they are aligned if all characters have the same width: paths in scripts with wide characters

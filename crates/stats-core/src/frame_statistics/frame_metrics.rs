@@ -76,7 +76,7 @@ pub struct StutterRule {
     /// A stuttering frame takes longer than this multiple of the average. Default: 2.5.
     pub factor: f64,
     /// The number of frames before it that are averaged: fewer at the beginning, but at least one.
-    /// Default: 40, as CapFrameX at 60 frames per second.
+    /// Default: 40, as in CapFrameX at 60 frames per second.
     pub average_over: usize,
 }
 

@@ -20,12 +20,12 @@ pub struct FrameRules {
     /// Whether the times are those of whole frames. The times of anything else, such as a timer's,
     /// have no frame rate: their table has no rates and no lows. Default: true.
     pub is_frame_time: bool,
-    /// The budget of a frame, in milliseconds. Default: `None`, which reports no spikes; so does a
-    /// number that is not positive.
+    /// The budget of a frame, in milliseconds. Default: `None`. Without a positive budget, no
+    /// spikes are reported.
     pub budget_ms: Option<f64>,
-    /// The fraction of the budget by which a frame may exceed it before it is a spike: 0.1 for a
-    /// tenth. At a display's own rate, half of all healthy frames are slightly over its period.
-    /// Default: 0.
+    /// The fraction of the budget by which a frame may exceed the budget without being a spike: 0.1
+    /// for a tenth. At a display's own rate, half of all healthy frames are slightly over its
+    /// period. Default: 0.
     pub budget_tolerance: f64,
     /// The actual period of the display in milliseconds, for instance 1000 ÷ 59.94. Default:
     /// `None`, for no estimate of missed refreshes.

@@ -43,7 +43,7 @@ static GIVEN: OnceLock<Given> = OnceLock::new();
 struct Given {
     clock: fn() -> Duration,
     first: Instant,
-    /// Added to [`Stopped::time`], so that it is later than those of earlier scopes.
+    /// Added to [`Stopped::time`], so that it is later than the times of earlier scopes.
     ticks: u64,
 }
 
@@ -53,14 +53,14 @@ impl Given {
     }
 }
 
-/// Times scopes by a clock of the program from now on, instead of that of the machine. Returns
-/// false, and changes nothing, if a clock was set before.
+/// From now on, times scopes by a clock of the program instead of the machine's clock. Returns
+/// `false` and changes nothing if a clock was set before.
 ///
 /// The clock returns the time since any moment, which does not decrease on a thread. With a clock
 /// that counts only work, a test measures the same times on every machine;
 /// [`Recorder::end_frame_at`](crate::Recorder::end_frame_at) sets the times of frames. Each thread
-/// may have its own time, but then a scope that ends on another thread than it began on has a
-/// meaningless time.
+/// may have its own time. The time of a scope that begins on one thread and ends on another is then
+/// meaningless.
 ///
 /// Call it before the first scope: the time of a scope that is open during the call is meaningless.
 /// The clock applies to the whole process, and cannot be changed again. A scope then costs as much
@@ -151,7 +151,7 @@ impl Stopwatch {
         let since_first_ns = now.duration_since(first).as_nanos() as u64;
         let time = match (given, BEGINNING.get()) {
             (Some(given), _) => given.ticks.saturating_add(since_first_ns),
-            // The same origin as once the rate is measured.
+            // The origin is the same as after the rate is measured.
             (None, Some(Some(_))) => ticks(),
             (None, _) => since_first_ns,
         };

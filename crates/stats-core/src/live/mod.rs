@@ -5,7 +5,7 @@
 //! - [`scopes`]: the open scopes of each thread, for self times and parents.
 //! - [`spans`]: the start and end of every scope, while there is a collector.
 //! - [`registry`]: slots by path, and the listing.
-//! - [`place`]: what a counter in a `static` and a handle consist of.
+//! - [`place`]: the contents of a counter in a `static` and of a handle.
 //! - [`timer_scope`]: a running scope of a timer.
 //! - [`runs`]: ends a run of all histograms.
 //! - [`late`]: values that are delivered frames later.

@@ -74,7 +74,7 @@ impl<T: 'static> OwnedList<T> {
         let mut fresh = None;
         loop {
             if let Some(owned) = link.get() {
-                // With a fresh value in hand, another thread has appended first: continue to the
+                // If `fresh` exists, another thread has appended a value first: continue to the
                 // new end.
                 if fresh.is_none() && owned.try_claim() {
                     return owned;

@@ -157,7 +157,7 @@ pub trait Place: sealed::Sealed {
         }
     }
 
-    /// Adds a call to a timer, all of whose time is its own.
+    /// Adds a call to a timer. All of the call's time is self time.
     #[doc(hidden)]
     #[inline(always)]
     #[track_caller]
@@ -217,8 +217,8 @@ pub(super) mod sealed {
     pub trait Sealed {}
 }
 
-/// A call of a timer: its milliseconds, a 1 in the next cell, its self time in the third, and in
-/// the fourth where it ran, if it is known.
+/// A call of a timer. Its milliseconds go into the first cell, a 1 into the second, and its self
+/// time into the third. If it is known where the call ran, that goes into the fourth.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Call {

@@ -35,7 +35,7 @@ pub(super) fn refusing<R>(work: impl FnOnce() -> R) -> R {
     })
 }
 
-/// Sets the flag again when work ends, also by a panic of a function of the program.
+/// Restores the flag when work ends, even if a function of the program panics.
 struct Reset<'a>(&'a Cell<bool>, bool);
 
 impl Drop for Reset<'_> {

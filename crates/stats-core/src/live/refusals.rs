@@ -1,4 +1,4 @@
-//! Refused values: how many there were, and where each series refused one first.
+//! Refused values: how many there were, and where each series first refused one.
 
 use std::panic::Location;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};

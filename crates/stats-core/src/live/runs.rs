@@ -58,15 +58,15 @@ fn histogram_number(id: SeriesId) -> Option<usize> {
     is_histogram.then(|| usize::from(with_registry(|registry| registry.histogram(slot))))
 }
 
-/// Returns what a histogram has recorded in the current run; `None` if the id is not that of a
-/// histogram.
+/// Returns the samples that a histogram has recorded in the current run; `None` if the id is not
+/// that of a histogram.
 #[must_use]
 pub fn snapshot(id: SeriesId) -> Option<Distribution> {
     histogram_number(id).map(histogram::snapshot)
 }
 
-/// Calls `visit` with every histogram and what it has recorded in the current run, in the order of
-/// registration.
+/// Calls `visit` with every histogram and the samples that it has recorded in the current run, in
+/// the order of registration.
 pub fn for_each_histogram(mut visit: impl FnMut(SeriesInfo<'static>, Distribution)) {
     for_each_series(|info| {
         if let Some(distribution) = snapshot(info.id) {

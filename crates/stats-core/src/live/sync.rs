@@ -109,8 +109,8 @@ mod model {
 
     /// A value that is set once, as in a `std::sync::OnceLock`, which loom does not have.
     ///
-    /// A lock orders more than a `OnceLock` does. So the models show only that no block is lost;
-    /// that a block found through a link is whole is the standard library's promise.
+    /// A lock orders more than a `OnceLock` does, so the models show only that no block is lost.
+    /// The standard library guarantees that a block found through a link is complete.
     #[derive(Debug)]
     pub(crate) struct Link<T>(Mutex<Option<T>>);
 

@@ -180,7 +180,7 @@ impl OpenScope {
     }
 }
 
-/// So that dropping a scope early compiles without warnings, with and without the feature.
+/// Lets code that drops a scope early compile without warnings, with and without the feature.
 impl Drop for OpenScope {
     #[inline(always)]
     fn drop(&mut self) {}

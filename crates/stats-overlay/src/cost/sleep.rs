@@ -2,8 +2,8 @@
 
 use egui::Context;
 
-/// A host that was not asked to repaint, and that draws this long after its previous pass, in
-/// seconds, has slept in between.
+/// A host has slept if it was not asked to repaint and draws more than this many seconds after its
+/// previous pass.
 const SLEEP_SECS: f64 = 0.1;
 /// A host never sleeps if it draws this many passes in a row without a request or an input, each at
 /// most `OWN_PACE_SECS` after the previous one. A text cursor blinks more slowly.

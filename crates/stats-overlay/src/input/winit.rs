@@ -210,7 +210,8 @@ fn key_of(physical: PhysicalKey, logical: &Key) -> Option<egui::Key> {
     })
 }
 
-/// Returns the key of a name. winit and egui both name keys as the web does; these few differ.
+/// Returns the key with a name. winit and egui both name keys as the web does, except for these
+/// few.
 fn key_named(name: &str) -> Option<egui::Key> {
     egui::Key::from_name(match name {
         "ContextMenu" => "Menu",

@@ -125,8 +125,9 @@ impl Fuzzy {
 struct Scorer {
     term: Vec<char>,
     path: Vec<char>,
-    /// The best scores of the first letters of the term, by the number of letters of the path up to
-    /// the last of them; and of one letter of the term more.
+    /// `before` has the best scores of the first letters of the term, indexed by the number of
+    /// letters of the path up to the last of them. `after` has the scores of one more letter of the
+    /// term.
     before: Vec<i32>,
     after: Vec<i32>,
     /// The number of comparisons so far.

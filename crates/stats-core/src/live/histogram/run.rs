@@ -1,8 +1,8 @@
 //! The samples that all shards of a histogram recorded in a run.
 //!
 //! Counts and sums of a shard never go back, so that no sample is lost while threads record. A run
-//! is the difference between two readings: what all shards have now, minus what was reported with
-//! earlier runs.
+//! is the difference between two readings: the samples that all shards have now, minus the samples
+//! that earlier runs reported.
 
 use std::ops::RangeInclusive;
 
@@ -20,7 +20,7 @@ pub(super) struct All {
 }
 
 impl All {
-    /// Reports what the ending run has beyond `reported`, and adds it to `reported`.
+    /// Reports the samples of the ending run that are not in `reported`, and adds them to it.
     pub(super) fn end_run(&self, reported: &mut Reported, ended: u32) -> Distribution {
         let moments = self.moments(reported, &(ended..=ended));
         // Samples that reached the buckets after the readings are left for the next run. Which
@@ -40,7 +40,7 @@ impl All {
 
     /// Returns the buckets without those that were reported.
     pub(super) fn buckets_since(&self, reported: &Reported) -> Vec<Entry> {
-        // Bucket counts only grow, so what was reported is always a part.
+        // Bucket counts only grow, so the reported buckets are always a part of them.
         buckets::less(&self.buckets, &reported.buckets).unwrap_or_default()
     }
 

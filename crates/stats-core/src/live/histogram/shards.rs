@@ -16,7 +16,7 @@ use crate::{Distribution, Precision};
 #[derive(Debug)]
 struct Shared {
     shards: OwnedList<Shard>,
-    /// The precision, which the first caller that sets it fixes, or the first sample.
+    /// The precision. The first caller that sets it, or the first sample, fixes it.
     precision: OnceLock<Precision>,
     reported: Mutex<Reported>,
 }
@@ -138,7 +138,7 @@ pub(crate) fn sum(number: usize) -> f64 {
     sum
 }
 
-/// Returns what was recorded in the current run; nothing for a refused histogram.
+/// Returns the samples recorded in the current run; none for a refused histogram.
 pub(crate) fn snapshot(number: usize) -> Distribution {
     let shared = &HISTOGRAM[number];
     let reported = lock(&shared.reported);
@@ -151,7 +151,8 @@ pub(crate) fn snapshot(number: usize) -> Distribution {
     )
 }
 
-/// Begins a run. Returns what the histograms from 1 to `last` recorded in the run that ends.
+/// Begins a run. Returns the samples that the histograms from 1 to `last` recorded in the run that
+/// ends.
 pub(crate) fn begin_run(last: usize) -> Vec<Distribution> {
     // One call at a time: a shard keeps only the run before its newest.
     static BEGINNING: Mutex<()> = Mutex::new(());
@@ -164,8 +165,8 @@ pub(crate) fn begin_run(last: usize) -> Vec<Distribution> {
 }
 
 impl Shared {
-    /// Ends a run. Each sample is in exactly one: what is remembered here, and subtracted from now
-    /// on, is exactly what is reported for this run.
+    /// Ends a run. Each sample is in exactly one run: the samples that are remembered here, and
+    /// subtracted from now on, are exactly those that this run reports.
     fn end_run(&self, ended: u32) -> Distribution {
         let mut reported = lock(&self.reported);
         self.collect().end_run(&mut reported, ended)

@@ -14,8 +14,8 @@ use crate::live::sync::{AtomicU32, AtomicU64, Ordering, fence};
 /// the owner interfered.
 ///
 /// Each sample is written to a separate place, which takes two stores. When all places are taken,
-/// they are *folded* into the sums at once. So the owner waits neither for the sums of the previous
-/// sample nor for readers, and readers add up the pending samples themselves.
+/// they are *folded* into the sums at once. The owner therefore waits neither for the sums of the
+/// previous sample nor for readers, and readers add up the pending samples themselves.
 #[derive(Debug)]
 // In this order, so that the last two fields can share a cache line with what follows.
 #[repr(C)]
@@ -194,7 +194,7 @@ impl Tally {
         }
     }
 
-    /// Begins another run, whose sums are those of its own samples only.
+    /// Begins another run, whose sums include only its own samples.
     #[cold]
     #[inline(never)]
     fn begin(&self, run: u32) {

@@ -47,8 +47,8 @@ pub(super) struct Column {
     pub(super) changed: Option<u64>,
     /// The position of its lanes among the reader's sets.
     pub(super) lanes: usize,
-    /// The oldest stamp that it waits for, while the column is new and that differs from its set of
-    /// lanes.
+    /// The oldest stamp that the column waits for, while the column is new and this stamp differs
+    /// from the one that its set of lanes waits for.
     pub(super) waits_for: Option<u64>,
     /// For a survey, the frames before the newest complete one that were completed by the last
     /// frame's end, with their values other than 0; oldest first.
@@ -79,7 +79,7 @@ impl Column {
         self.passed.clear();
         for frame in self.known_end..end {
             let pending = &mut self.pending[position(frame, PENDING)];
-            // Each value is finite, their sum may not be.
+            // Each value is finite, but their sum may not be.
             let value = clamp(std::mem::take(pending));
             if let Some(ring) = &mut self.ring {
                 ring.put(position(frame, history), value);

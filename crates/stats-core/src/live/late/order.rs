@@ -1,4 +1,4 @@
-//! The order of deferred values, which a sequence of numbers and locks establish.
+//! The order of deferred values, which a sequence of numbers and a few locks establish.
 
 use std::sync::{PoisonError, TryLockError};
 

@@ -171,7 +171,7 @@ fn a_tally_with_its_orderings() {
 }
 
 /// The design that was chosen, in the same model. The second cell is the total at the end of the
-/// frame before.
+/// previous frame.
 #[test]
 fn differences_between_totals_that_are_never_reset() {
     let read = |cells: &[AtomicU64; 3]| {

@@ -9,7 +9,7 @@
 //!
 //! The modules are compiled as they are, with loom's primitives in place of the standard library's
 //! (`live/sync.rs`). The source and the reader of deferred values need a registry and histories, so
-//! what they do with lanes and mailboxes is repeated here step by step.
+//! the models repeat their operations on lanes and mailboxes step by step.
 //!
 //! A model that cannot fail shows nothing, so there are two kinds of controls, which must fail. The
 //! models that depend on orderings run a second time with every ordering

@@ -9,9 +9,9 @@ use crate::live::sync::weakened;
 
 /// Checks what another thread reads of a tally while this thread writes it.
 ///
-/// The reader is the spawned thread and the owner this one, on purpose: loom looks for another
-/// order only at the last access to an atomic, and an owner that loads before it stores would hide
-/// a reader that came before.
+/// The spawned thread is the reader and this thread is the owner, on purpose: loom looks for
+/// another order only at the last access to an atomic, and an owner that loads before it stores
+/// would hide a reader that came before.
 fn read_beside(own: fn(&Tally), check: fn(Reading)) {
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = Some(2);

@@ -1,4 +1,4 @@
-//! Divides what is counted into frames.
+//! Divides counted values into frames.
 //!
 //! Totals only grow; a frame's value is the difference of two totals. So a recorder needs one
 //! number for each series that it reads, and recorders do not disturb each other. There are three

@@ -21,7 +21,7 @@ use crate::{
     Distribution, Frame, FrameSlice, FrameTime, Mark, MarkEvent, SeriesId, SeriesInfo, Source,
 };
 
-/// Divides what is counted into frames, by its own clock.
+/// Divides counted values into frames, by its own clock.
 ///
 /// The value of a frame is a counter's total at the frame's end minus the total at its start. So
 /// any number of recorders (one for render frames, one for server ticks, one in a test) read the
@@ -237,9 +237,9 @@ impl Recorder {
     }
 
     /// Returns the values of all series in the newest frame, by the
-    /// [number](SeriesId::number) of each; NaN for a number without a value. A
-    /// [survey](Source::survey) as one slice, which can be copied at once: for programs that store
-    /// all series.
+    /// [number](SeriesId::number) of each; NaN for a number without a value. This is a
+    /// [survey](Source::survey) as one slice, which a program that stores all series can copy at
+    /// once.
     pub fn survey_values(&mut self) -> &[f64] {
         self.survey.values(&self.clock, &mut self.late)
     }

@@ -19,9 +19,9 @@ use crate::source::SurveyValue;
 /// list is by slot, so that the end of a frame reads and writes memory in order.
 #[derive(Debug, Default)]
 pub(super) struct Survey {
-    /// Of slots whose total is not in cells, any number.
+    /// Any number for a slot whose total is not in cells.
     previous: Vec<f64>,
-    /// NaN for those without a value.
+    /// NaN for a slot without a value.
     values: Vec<f64>,
     /// The frame of the last change, or [`NEVER`].
     changed: Vec<u64>,
@@ -137,8 +137,8 @@ impl Survey {
 
     /// Takes the cells of the slots of one block.
     fn end_frame_of(&mut self, slots: Range<usize>, frame: u64) {
-        // Slices of one length: no index is checked in the loops, and several slots are one
-        // instruction.
+        // The slices have the same length, so the loops check no index, and one instruction handles
+        // several slots.
         let len = slots.len();
         self.sums.resize(BLOCK_CELLS, 0.0);
         let sums = &mut self.sums[..len];

@@ -452,8 +452,8 @@ impl Catalog {
         }
     }
 
-    /// Returns the next slot with room for the series. The slots of one that has several start at a
-    /// multiple of their number, so that all are in the same block.
+    /// Returns the next slot with room for the series. If a series has several slots, they start at
+    /// a multiple of their number, so that all of them are in the same block.
     fn free_slot(&self, spec: &Spec<'_>) -> Option<u32> {
         let size = match spec.kind.recording_count() {
             Some(_) if spec.has_scopes() => TIMER_SLOTS,

@@ -3,8 +3,8 @@
 //! A scope knows how long it lasted. Its self time and the timer around it follow from the stack of
 //! open scopes that each thread has.
 //!
-//! - [`stack`]: the stack, and what happens to scopes that do not end in the reverse order in which
-//!   they began.
+//! - [`stack`]: the stack, and its rules for scopes that do not end in the reverse of the order in
+//!   which they began.
 //! - [`origin`]: where a timer last ran, as a number in the timer's fourth cell.
 //! - [`threads`]: the names of threads, by number.
 

@@ -41,8 +41,8 @@ impl Origin {
         Self(self.0 | slot as u64)
     }
 
-    /// Adds the time of the end, in any unit and from any beginning, as long as it is the same for
-    /// all threads. Steps of 2²³: a few milliseconds.
+    /// Adds the time of the end, in any unit and from any origin, as long as both are the same for
+    /// all threads. Keeps it in steps of 2²³ units: a few milliseconds.
     #[inline(always)]
     pub(crate) const fn at(self, time: u64) -> Self {
         const STAMP: u64 = (1 << STAMP_BITS) - 1;
