@@ -14,7 +14,7 @@ pub trait RecordingControl: Debug + Send + Sync {
     /// Saves the last frames, which are kept in memory. Nothing happens if none are kept.
     fn save_recent(&self);
 
-    /// Returns the lengths of the recording in progress and of the frames that could be saved.
+    /// Returns the state of the recordings, and the length of the frames that could be saved.
     fn status(&self) -> RecordingStatus;
 
     /// Returns the path of a recording that was completed since the last call, or a message that

@@ -1,6 +1,7 @@
 //! The times at which runs began.
 
-/// Returns a time in UTC as text that sorts by time; a text that is no time of RFC 3339 as it is.
+/// Returns a time in UTC as text that sorts by time. Returns a text that is not an RFC 3339 time
+/// unchanged.
 pub(crate) fn utc_text(time: &str) -> String {
     match chrono::DateTime::parse_from_rfc3339(time) {
         Ok(time) => time.to_utc().format("%Y-%m-%dT%H:%M:%S%.9fZ").to_string(),

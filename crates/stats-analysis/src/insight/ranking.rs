@@ -117,8 +117,8 @@ impl Ranking<'_> {
         scopes.take_while(is_listed).take(MAX_FINDINGS).collect()
     }
 
-    /// Returns the excess of the frame, of which the scopes take shares. The listed scopes together
-    /// may exceed it, because others took less than usual.
+    /// Returns the whole that the scopes share: the excess of the frame, or the sum of the listed
+    /// scopes if that is larger. It can be larger because other scopes took less than usual.
     fn whole_ms(&self) -> f64 {
         let all_ms: f64 = self.listed().iter().map(|scope| scope.ms).sum();
         all_ms.max(self.attribution.excess_ms)

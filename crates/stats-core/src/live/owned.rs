@@ -74,7 +74,7 @@ impl<T: 'static> OwnedList<T> {
         let mut fresh = None;
         loop {
             if let Some(owned) = link.get() {
-                // If `fresh` exists, another thread has appended a value first: continue to the
+                // If `fresh` is set, another thread has appended a value first: continue to the
                 // new end.
                 if fresh.is_none() && owned.try_claim() {
                     return owned;

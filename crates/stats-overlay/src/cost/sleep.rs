@@ -5,8 +5,8 @@ use egui::Context;
 /// A host has slept if it was not asked to repaint and draws more than this many seconds after its
 /// previous pass.
 const SLEEP_SECS: f64 = 0.1;
-/// A host never sleeps if it draws this many passes in a row without a request or an input, each at
-/// most `OWN_PACE_SECS` after the previous one. A text cursor blinks more slowly.
+/// A host counts as never sleeping if it draws this many passes in a row without a request or an
+/// input, each at most `OWN_PACE_SECS` after the previous one. A text cursor blinks more slowly.
 const OWN_PACE: u32 = 10;
 const OWN_PACE_SECS: f64 = 0.4;
 

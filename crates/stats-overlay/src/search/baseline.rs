@@ -34,7 +34,8 @@ const ABOVE_HABIT: f32 = 1.5;
 /// How far the habit moves toward a value above it, and toward a value below it.
 const HABIT_UP: f32 = 0.22;
 const HABIT_DOWN: f32 = HABIT_UP / 20.0;
-/// A value farther from the median than this many bars counts as that far for the habit.
+/// A value that is farther from the median than this many bars moves the habit as if it were
+/// exactly this far away.
 const FARTHEST: f32 = 3.0;
 /// The spread counts as at least this fraction of the median.
 const MIN_SPREAD: f32 = 0.01;

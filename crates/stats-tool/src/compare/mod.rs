@@ -82,8 +82,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     Ok(outcome)
 }
 
-/// Returns the page of a comparison, which says more than the comparison: a verdict, and how often
-/// series of the later runs were over budget.
+/// Returns the page of a comparison. The page also shows a verdict, and how often series of the
+/// later runs were over budget.
 pub(crate) fn page(
     sides: Sides<'_>,
     comparison: &Comparison,

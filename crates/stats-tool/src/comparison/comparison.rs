@@ -43,7 +43,7 @@ pub(crate) struct Comparison {
     pub(crate) others: Vec<Finding>,
     /// Why metrics that may fail could not be judged, one sentence each.
     pub(super) missing: Vec<String>,
-    /// The metrics that only the runs before, and only those after, have.
+    /// The metrics that only the runs before have, and those that only the runs after have.
     pub(super) unpaired: (Vec<String>, Vec<String>),
     /// The frames of both sides that are left out.
     pub(super) left_out: Vec<LeftOutFrames>,
@@ -54,8 +54,8 @@ pub(crate) struct Comparison {
 }
 
 impl Comparison {
-    /// Compares runs. Those of each side must be of one scenario. No metric may fail if the two
-    /// sides have different ones.
+    /// Compares runs. The runs of each side must be of one scenario. If the two sides have
+    /// different scenarios, no metric may fail.
     pub(crate) fn of(sides: Sides<'_>, config: &Config) -> Self {
         let stored = comparable(sides);
         let mixed = mixed_scenarios(sides);

@@ -214,7 +214,7 @@ fn notes_of_unpaired(notes: &mut Section, those: &str, metrics: &[String]) {
     }
 }
 
-/// Returns the series of a metric, or the metric if it is not of one.
+/// Returns the series of a metric, or the metric itself if it belongs to no series.
 fn subject(metric: &str) -> &str {
     let series = ["series/", "histograms/"].iter();
     let path = series.filter_map(|prefix| metric.strip_prefix(prefix));

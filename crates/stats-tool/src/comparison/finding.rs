@@ -40,7 +40,7 @@ pub(crate) struct Finding {
     /// The change from before to after, in percent of the values before. If those are 0, in percent
     /// of the mean of all values.
     pub(super) percent: f64,
-    /// Whether the values before are 0, so that no percentage of them is the change.
+    /// Whether the values before are 0, so that the change is not a percentage of them.
     pub(super) is_from_zero: bool,
     /// The confidence interval of the change, if there is more than one run on a side.
     pub(crate) interval: Option<(f64, f64)>,
@@ -59,7 +59,7 @@ pub(crate) struct Finding {
     pub(crate) indication: Option<Indication>,
     /// The judgment.
     pub(crate) verdict: Verdict,
-    /// The test, or that of one run against one, which only tells how many runs are needed.
+    /// The test, or the test of one run against one, which only shows how many runs are needed.
     possible: Option<TTest>,
     scale: Scale,
 }
@@ -193,7 +193,7 @@ impl Finding {
             (true, Better::Higher) if self.percent < 0.0 => Verdict::Worse,
             (true, Better::Lower | Better::Higher) => Verdict::Better,
             (true, _) => Verdict::Changed,
-            // Too small a change to count, but certainly none for the worse.
+            // The change is too small to count, but it is certainly not for the worse.
             (false, Better::Lower) if is_certain && self.percent < 0.0 => Verdict::Same,
             (false, Better::Higher) if is_certain && self.percent > 0.0 => Verdict::Same,
             (false, _) if self.is_found(find_percent) => Verdict::Same,

@@ -97,7 +97,7 @@ fn too_few_runs_cannot_tell_and_the_needed_number_is_given() {
         (one.outcome(), one.runs_needed()),
         (Outcome::Unknown, Some(3))
     );
-    // Stored runs do not make one run against one more than an indication.
+    // Even with stored runs, one run against one is only an indication.
     let stored: Vec<f64> = BEFORE.iter().cycle().take(20).copied().collect();
     let one = compared(&BEFORE[..1], &[20.0], &stored, "");
     assert_eq!(one.outcome(), Outcome::Unknown);

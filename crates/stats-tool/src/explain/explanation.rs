@@ -17,7 +17,7 @@ pub(super) enum Explanation {
     Run(RunExplanation),
 }
 
-/// What is known about a run.
+/// The findings about a run.
 #[derive(Debug)]
 pub(crate) struct RunExplanation {
     /// The number of frames that were judged.
@@ -30,7 +30,7 @@ pub(crate) struct RunExplanation {
     pub(crate) leaks: Vec<(Leak, Unit)>,
     /// The periodic stalls.
     pub(crate) periodic: Vec<Periodic>,
-    /// What moved on the frames that were asked about, oldest first.
+    /// The explanations of the frames that were asked about, oldest first.
     pub(crate) asked: Vec<Hitch>,
 }
 

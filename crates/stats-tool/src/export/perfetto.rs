@@ -200,8 +200,8 @@ impl Trace<'_> {
         self.write()
     }
 
-    /// Writes the slices of a track, which are sorted by their beginnings. A slice ends at the
-    /// latest where the next one begins: the end of a slice closes the newest one.
+    /// Writes the slices of a track, which are sorted by their beginnings. A slice ends no later
+    /// than the next one begins, because the end of a slice closes the newest one.
     fn slices(&mut self, track: u64, slices: impl IntoIterator<Item = Slice>) -> io::Result<()> {
         let mut slices = slices.into_iter().peekable();
         while let Some(Slice {

@@ -1,4 +1,4 @@
-//! The scopes beside a capture, which have a begin and an end.
+//! The scopes beside a capture, which have a start and an end.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
@@ -22,7 +22,7 @@ pub(super) struct Scope {
     pub(super) end_ns: u64,
 }
 
-/// The begin or the end of a scope.
+/// The start or the end of a scope.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Edge<'a> {
     Begin(&'a str),
@@ -92,8 +92,8 @@ pub(super) fn read(
     Ok(threads)
 }
 
-/// Returns the begins and ends of the scopes of a thread in the order of time, each with its time. A
-/// scope ends no later than the one around it.
+/// Returns the starts and ends of the scopes of a thread in the order of time, each with its time.
+/// A scope ends no later than the one around it.
 pub(super) fn edges(scopes: &[Scope]) -> Vec<(u64, Edge<'_>)> {
     let mut edges = Vec::with_capacity(2 * scopes.len());
     let mut open_until: Vec<u64> = Vec::new();
@@ -133,7 +133,7 @@ mod tests {
             let edges = edges(&scopes);
             assert!(edges.is_sorted_by_key(|(ns, _)| *ns), "{edges:?}");
             assert_eq!(edges.len(), 2 * scopes.len());
-            // Each scope ends when it says, or earlier with the scope around it.
+            // Each scope ends at its recorded end, or earlier with the scope around it.
             let mut open: Vec<u64> = Vec::new();
             for (ns, edge) in &edges {
                 let Edge::Begin(path) = edge else {

@@ -54,9 +54,9 @@ struct GateResult {
     over: Vec<BudgetFinding>,
     /// `None` without earlier runs.
     comparison: Option<Comparison>,
-    /// Why runs cannot be judged, a sentence each.
+    /// The reasons why runs cannot be judged, one sentence each.
     unjudged: Vec<String>,
-    /// Why budgets of `stats.toml` judge nothing, a sentence each.
+    /// The reasons why budgets of `stats.toml` judge nothing, one sentence each.
     unmatched: Vec<String>,
     /// The frames of the judged runs that are left out.
     left_out: Vec<LeftOutFrames>,

@@ -36,7 +36,7 @@ pub(crate) struct History {
 /// An event: something changed between two runs.
 #[derive(Debug)]
 pub(crate) struct Event {
-    /// The index of the first run after it, which is that of most of its changes.
+    /// The index of the first run after the event. Most of its changes have the same index.
     pub(crate) run: usize,
     /// The changes, those that may fail first, then the largest.
     pub(crate) changes: Vec<MetricChange>,
@@ -131,7 +131,8 @@ impl History {
         waiting.max().unwrap_or(0).max(missing)
     }
 
-    /// Returns the changes for the worse that further runs may confirm, and the number of those.
+    /// Returns the changes for the worse that further runs may confirm, each with the number of
+    /// those runs.
     pub(crate) fn waiting(&self) -> impl Iterator<Item = (&MetricChange, usize)> {
         self.unconfirmed
             .iter()

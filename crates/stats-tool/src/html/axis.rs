@@ -13,7 +13,7 @@ const MAX_ANCHORS: usize = 1000;
 /// long as the slower run. A second has the same length everywhere.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Axis {
-    /// The positions of the common marks, in order, after that of the beginning.
+    /// The position of the beginning, and then those of the common marks, in order.
     anchors: Vec<Anchor>,
     /// The length, in seconds; more than 0.
     pub(super) seconds: f64,

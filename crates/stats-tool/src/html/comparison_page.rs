@@ -87,7 +87,7 @@ pub(crate) fn comparison_page(report: &ComparisonReport<'_>) -> Result<String, F
     Ok(page.finish(&report.json))
 }
 
-/// What identifies a run, by name.
+/// A field that identifies a run: its name and its value.
 type Field = (&'static str, fn(&RunFigures) -> Option<String>);
 
 const FIELDS: [Field; 10] = [

@@ -61,7 +61,7 @@ pub(super) fn waterfall(name: &str, mut changes: Vec<Change>) -> Markup {
             after_ms: rest.iter().map(|change| change.after_ms).sum(),
         });
     }
-    // The begin and end of each step, relative to the time before.
+    // The start and end of each step, relative to the time before.
     let mut steps = Vec::new();
     let mut now = 0.0;
     for change in &changes {

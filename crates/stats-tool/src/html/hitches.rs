@@ -22,7 +22,8 @@ const HEIGHT: f64 = 40.0;
 /// The maximum number of frames that a row names.
 const MAX_NAMED: usize = 8;
 
-/// Returns the hitches of a run, with what moved; if there are none, its slowest frames.
+/// Returns the hitches of a run, with the series that moved; if there are no hitches, its slowest
+/// frames.
 pub(super) fn table(run: &Recording<'_>) -> Markup {
     let rule = run
         .metrics

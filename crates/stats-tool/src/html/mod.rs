@@ -44,7 +44,7 @@ use crate::output::check_replaceable;
 /// Writes a page to a file. It is an error if the file is a run.
 pub(crate) fn write(file: &Path, page: &str) -> Result<(), Failure> {
     check_replaceable(file)?;
-    // Not a link such as /dev/stdout, which would be replaced itself.
+    // Not for a link such as /dev/stdout: the link itself would be replaced.
     let kind = std::fs::symlink_metadata(file);
     let written = if kind.map_or(true, |metadata| metadata.is_file()) {
         // A page cut short by a kill would look complete.

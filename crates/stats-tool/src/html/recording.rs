@@ -58,8 +58,8 @@ impl<'a> Recording<'a> {
     }
 
     /// Returns when a frame began, in seconds since the first frame began. For a dropped frame,
-    /// returns the begin of the next known one; for the frame after the last one, the end of the
-    /// last one.
+    /// returns the start of the next known frame. For the frame after the last one, returns the end
+    /// of the last one.
     pub(super) fn begin_secs(&self, frame: u64) -> f64 {
         let frames = self.capture.frames();
         let zero = (self.capture.frame(frames.start)).map_or(0.0, |first| first.start_secs);

@@ -6,7 +6,7 @@ use crate::document::{Block, Section, Table};
 /// One cell of a table that can be sorted.
 pub(super) struct Cell {
     content: Markup,
-    /// The sort key; `None` for a text, which is sorted by itself.
+    /// The sort key; `None` for a text, which is its own sort key.
     value: Option<f64>,
 }
 

@@ -56,8 +56,9 @@ pub(crate) fn file_capture(capture: &Path, lake: &Path) -> Result<PathBuf, Failu
     let (target, reserved) = loop {
         let target = folder.join(format!("{began}Z-{number:03}.parquet"));
         let reserved = part_of(&target);
-        // Reserves the name by a file with the name of a part: another `stats record` may file a
-        // run at the same time, and `stats summarize` must not read an empty file.
+        // Reserves the name with a file that is named like an incomplete one. Another
+        // `stats record` may file a run at the same time, and `stats summarize` must not read an
+        // empty file.
         match fs::File::create_new(&reserved) {
             Ok(_) if !target.exists() => break (target, reserved),
             Ok(_) => fs::remove_file(&reserved).map_err(not_written(&reserved))?,

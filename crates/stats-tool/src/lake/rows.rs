@@ -18,7 +18,7 @@ pub(crate) struct RunRow {
     pub(crate) run: Arc<str>,
     /// The capture that was summarized.
     pub(crate) stamp: Stamp,
-    /// What was run, where, and how it ended.
+    /// The program, the machine, and how the run ended.
     pub(crate) document: Run,
     /// The machine, without its power state.
     pub(crate) machine: Arc<str>,

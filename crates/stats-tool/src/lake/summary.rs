@@ -1,8 +1,8 @@
 //! The summary of a lake: tables in parts, and the list of the parts that count.
 //!
 //! `parts.json` is replaced as a whole after the files that it names are complete. A file that it
-//! does not name is left from a call that was killed, or was replaced, and is removed by the next
-//! call. So a summary is complete at any moment, and no run is in it twice.
+//! does not name was replaced, or is left over from a call that was killed. The next call removes
+//! it. A summary is therefore complete at any moment, and no run is in it twice.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
@@ -107,9 +107,9 @@ impl Summary {
         })
     }
 
-    /// Reads all that can be read of a summary, and writes it again. Returns it, and each damaged
-    /// file with the reason. A damaged part is left out, and its files are renamed to `.damaged`.
-    /// The caller has the [`Lock`].
+    /// Reads all readable parts of a summary, and writes the summary again. Returns it, and each
+    /// damaged file with the reason. A damaged part is left out, and its files are renamed to
+    /// `.damaged`. The caller has the [`Lock`].
     pub(crate) fn repair(lake: &Path) -> Result<(Self, Vec<(PathBuf, String)>), Failure> {
         let mut damages = Vec::new();
         let folder = lake.join(SUMMARY);
@@ -136,7 +136,7 @@ impl Summary {
                     damages.push((file, why));
                     for table in TABLES {
                         let file = summary.folder.join(table).join(&name);
-                        // Of a part that was not written to its end, some files do not exist.
+                        // Some files of a part that was not written completely do not exist.
                         let _ = fs::rename(&file, file.with_extension(DAMAGED));
                     }
                 }
@@ -204,7 +204,7 @@ impl Summary {
             others.extend(part.runs.drain(..).filter(|row| !is_replaced(row)));
         }
         others.append(&mut runs);
-        // Higher than that of any file, so that none is overwritten before the list is.
+        // Higher than the number of any file, so that no file is overwritten before the list is.
         let number = |name: &String| name.split('.').next()?.parse::<u32>().ok();
         let last = part_names(&self.folder).iter().filter_map(number).max();
         let name = format!("{:05}.parquet", last.unwrap_or(0) + 1);
@@ -234,7 +234,7 @@ impl Summary {
             })
     }
 
-    /// Removes the files that are in no part, but damaged ones. The caller has the [`Lock`].
+    /// Removes the files that are in no part, except damaged ones. The caller has the [`Lock`].
     pub(crate) fn remove_unused(&self) {
         for table in TABLES {
             let Ok(entries) = fs::read_dir(self.folder.join(table)) else {

@@ -196,8 +196,8 @@ impl TableFile {
         })
     }
 
-    /// Reads a column of all row groups: the cells that are not null with `read`, which returns
-    /// `None` for another type of column, and fills in a level for each row.
+    /// Reads a column of all row groups. `read` reads the cells that are not null and fills in a
+    /// level for each row. It returns `None` for another type of column.
     fn cells<T>(
         &self,
         name: &str,

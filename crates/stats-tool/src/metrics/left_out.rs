@@ -42,8 +42,8 @@ impl LeftOut {
         Self::of(rules, capture.frames(), begin_secs, capture.marks())
     }
 
-    /// The same. `begin_secs` returns when a frame began;
-    /// `None` if it was dropped.
+    /// Finds the frames that rules leave out. `begin_secs` returns when a frame began; `None` if it
+    /// was dropped.
     fn of(
         rules: &Rules,
         all: Range<u64>,
@@ -86,8 +86,8 @@ impl LeftOut {
             .sum()
     }
 
-    /// Replaces the values of frames that are left out by NaN. The first value belongs to the frame
-    /// `first_frame`.
+    /// Replaces the values of frames that are left out with NaN. The first value belongs to the
+    /// frame `first_frame`.
     pub(super) fn blank(&self, first_frame: u64, values: &mut [f64]) {
         let end = first_frame + values.len() as u64;
         for range in &self.merged {

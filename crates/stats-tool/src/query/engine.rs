@@ -80,7 +80,7 @@ impl Engine {
             .args(["ask.py", "request.json", "answer.json"])
             .current_dir(&folder.0)
             .stdin(Stdio::null())
-            // What a script prints is for the user.
+            // The output of a script is for the user.
             .stdout(std::io::stderr())
             .output();
         let output = output.map_err(|source| {
@@ -130,7 +130,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // A folder that stays is only a temporary one.
+        // If this fails, only a temporary folder remains.
         let _ = fs::remove_dir_all(&self.0);
     }
 }

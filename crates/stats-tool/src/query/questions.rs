@@ -1,4 +1,4 @@
-//! The prepared questions. Their SQL uses only what DuckDB and Spark have in common.
+//! The prepared questions. Their SQL uses only features that DuckDB and Spark have in common.
 
 use crate::failure::Failure;
 

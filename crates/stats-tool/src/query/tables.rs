@@ -14,7 +14,7 @@ use crate::summarize::left_out;
 /// The views on the files, in the SQL that all engines understand.
 const VIEWS: &str = include_str!("views.sql");
 
-/// The tables of a lake, as an engine gets them. All paths are absolute.
+/// The tables of a lake, in the form that an engine receives. All paths are absolute.
 #[derive(Debug, Serialize)]
 pub(super) struct Tables {
     /// The lake, with a slash at the end.
@@ -30,7 +30,7 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    /// Finds the tables of a lake that a question may use. Also returns what the user should know.
+    /// Finds the tables of a lake that a question may use. Also returns messages for the user.
     pub(super) fn of(lake: &Path, sql: &str) -> Result<(Self, Vec<String>), Failure> {
         let unreadable = |source| Failure::Input {
             name: lake.display().to_string(),
@@ -79,7 +79,7 @@ impl Tables {
         ))
     }
 
-    /// Removes the captures that are damaged. Returns what is wrong with each. Reads all of them.
+    /// Reads all captures, and removes the damaged ones. Returns the error of each damaged one.
     pub(super) fn remove_damaged(&mut self) -> Vec<Failure> {
         let mut progress = Progress::new("looking for damage", self.frames.len());
         let checked = read_each(&self.frames, |file| check(file.as_ref()), &mut progress);

@@ -38,7 +38,7 @@ pub(super) struct End {
 /// Why a program was killed.
 #[derive(Clone, Copy, Debug)]
 enum Killed {
-    /// It ran for longer than it may.
+    /// It exceeded its time limit.
     Late,
     /// A signal interrupted `stats`.
     Interrupted,

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use crate::failure::Failure;
 
 /// Creates a folder if it is missing, and returns the name of the next capture in it: `001.parquet`
-/// in an empty one. A number that any file in it has is not used again. Reserves the number by
-/// creating the log of the run: another process may choose one at the same time.
+/// in an empty one. Does not reuse the number of any file in the folder. Reserves the number by
+/// creating the log of the run, because another process may choose a number at the same time.
 pub(super) fn next_capture(folder: &Path) -> Result<PathBuf, Failure> {
     let failed = |source| Failure::Output {
         name: folder.display().to_string(),

@@ -111,7 +111,7 @@ fn seconds(seconds: f64) -> Result<Duration, Failure> {
 fn sides(arguments: &Arguments) -> Result<Vec<Side>, Failure> {
     let first = arguments.command.clone();
     let out = match &arguments.lake {
-        // A run that is not complete has no place among those that are.
+        // An incomplete run does not belong among the complete ones.
         Some(lake) => lake.join("recording"),
         None => arguments.out.clone(),
     };

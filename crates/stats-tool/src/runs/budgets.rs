@@ -85,7 +85,7 @@ fn judge_scenario(runs: &[&RunFigures], config: &Config) -> Vec<BudgetFinding> {
     paths.into_iter().filter_map(of).collect()
 }
 
-/// Returns a sentence for each budget in `stats.toml` that is of no series of the runs.
+/// Returns a sentence for each budget in `stats.toml` that matches no series of the runs.
 pub(crate) fn unmatched_budgets(runs: &[RunFigures], config: &Config) -> Vec<String> {
     let expected = scenarios(runs)
         .into_iter()

@@ -37,7 +37,7 @@ impl LeftOutFrames {
         all
     }
 
-    /// Returns a sentence for each side of which frames are left out.
+    /// Returns a sentence for each side that has frames that are left out.
     pub(crate) fn sentences(all: &[Self]) -> Vec<String> {
         let mut sentences: Vec<(&str, Vec<(&str, u64)>)> = Vec::new();
         for one in all {

@@ -44,7 +44,7 @@ pub(crate) fn warnings(sides: &[(&str, &[RunFigures])]) -> Vec<String> {
             ));
         }
     }
-    // Without a name, it is a history, which has several commits.
+    // A side without a name is a history, which has several commits.
     for (side, runs) in sides.iter().filter(|(side, _)| !side.is_empty()) {
         let mut commits: Vec<&str> = (runs.iter())
             .filter_map(|run| run.run.commit.as_deref())

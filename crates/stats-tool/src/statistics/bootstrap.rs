@@ -1,8 +1,8 @@
 //! Compares the frames of one run with those of another by the moving-block bootstrap.
 //!
 //! Neighboring frames depend on each other, so frames are drawn in blocks. The interval shows how
-//! much a figure varies within a run, but not how much runs differ from each other. So it is an
-//! indication and never a verdict.
+//! much a figure varies within a run, but not how much runs differ from each other. The result is
+//! therefore an indication and never a verdict.
 //!
 //! Künsch, "The jackknife and the bootstrap for general stationary observations", 1989.
 

@@ -3,10 +3,10 @@
 //! Matteson and James, "A nonparametric approach for multiple change point analysis of multivariate
 //! data", 2014, find the split of a sequence that separates two parts best, and continue with both
 //! parts. Fleming et al., "Hunter: using change point detection to hunt for performance
-//! regressions", 2023, judge each split by a t-test, in windows that slide over the sequence, first
-//! with a weak limit, and then remove the weakest points until all are strong. Otava is the
-//! successor of Hunter. The results are equal to those of its version 0.8.0. Its choices in details
-//! that the papers leave open are named below.
+//! regressions", 2023, judge each split by a t-test, in windows that slide over the sequence. They
+//! first apply a weak limit, and then remove the weakest points until all are strong. Otava is the
+//! successor of Hunter. The results are equal to those of Otava 0.8.0. Comments below name its
+//! choices where the papers leave details open.
 
 use super::best_split::{Split, best_split};
 use super::sample::{mean, sum_of_squares};
@@ -26,9 +26,9 @@ const WEAK_P: f64 = 10.0 * MAX_P;
 pub(super) struct Division {
     /// The index of the first run after the change.
     pub(crate) at: usize,
-    /// The mean from the division before to this one.
+    /// The mean from the previous division to this one.
     pub(crate) before: f64,
-    /// The mean from this division to the one after it.
+    /// The mean from this division to the next one.
     pub(crate) after: f64,
     /// The p-value of the t-test.
     pub(crate) p: f64,

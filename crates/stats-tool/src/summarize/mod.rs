@@ -93,7 +93,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     })
 }
 
-/// Returns what to say about the captures that a summary lacks; `None` if it has all.
+/// Returns a message about the captures that a summary lacks; `None` if it has all of them.
 pub(crate) fn left_out(lake: &Path, summary: &Summary) -> Result<Option<String>, Failure> {
     let new = unsummarized(lake, lake::captures(lake)?, summary).len();
     Ok((new > 0).then(|| {

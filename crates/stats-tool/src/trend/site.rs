@@ -1,7 +1,8 @@
 //! A folder of pages about all runs of a lake, for a static web server.
 //!
-//! `index.html` lists the scenarios by platform and machine. Each has a page with its history, and
-//! each run one with its report. A report is written once, and again if its capture changes.
+//! `index.html` lists the scenarios by platform and machine. Each scenario has a page with its
+//! history, and each run has a page with its report. A report is written once, and rewritten if its
+//! capture changes.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -129,7 +130,7 @@ fn link(folder: &Path, lake: &Path, run: &RunFigures) -> RunLink {
     }
 }
 
-/// Returns the name of a run's report. It depends on the path in the lake only.
+/// Returns the name of a run's report. The name depends only on the path in the lake.
 fn report_name(lake: &Path, run: &RunFigures) -> String {
     let path = run.file.strip_prefix(lake).unwrap_or(&run.file);
     let name = run.file.file_stem().unwrap_or_default().to_string_lossy();

@@ -59,8 +59,8 @@ impl Origin {
         Some(Self(cell.to_bits())).filter(|origin| origin.0 & NORMAL == NORMAL)
     }
 
-    /// Returns the newest of a timer's origins on all threads. `visit` is called more than once,
-    /// and passes on all of them each time. The thread is unknown if there were several within a
+    /// Returns the newest of a timer's origins on all threads. Calls `visit` more than once; each
+    /// time, `visit` passes on all origins. The thread is unknown if there were several within a
     /// few seconds.
     pub(crate) fn newest(visit: impl Fn(&mut dyn FnMut(Self))) -> Option<Self> {
         let mut newest: Option<Self> = None;

@@ -23,7 +23,7 @@ pub(super) fn full(runs: &[RunMetrics], summary: &Summary) -> Document {
     report(runs, summary, usize::MAX)
 }
 
-/// Returns the parts of a page. `json` are its figures.
+/// Returns the parts of a page. `json` contains its figures.
 pub(super) fn page<'a>(
     (title, verdict): (&'a str, Verdict),
     (runs, summary): (&'a [RunMetrics], &Summary),

@@ -10,9 +10,9 @@ use stats_core::{
 
 use super::alignment::Alignment;
 
-/// Two captures on one axis: the series of the first one are `A/…`, those of the second `B/…`.
-/// Their frames are [aligned](Alignment) by marks. The frame time of the source is that of the
-/// first run. The frame times of both are also series.
+/// Two captures on one axis. The series of the first capture are named `A/…`, and those of the
+/// second are named `B/…`. Their frames are [aligned](Alignment) by marks. The frame time of the
+/// source is that of the first run. The frame times of both runs are also series.
 pub(in crate::view) struct Pair {
     runs: [CaptureFile; 2],
     alignment: Alignment,

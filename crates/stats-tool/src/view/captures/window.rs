@@ -14,7 +14,7 @@ use crate::output::say;
 pub(in crate::view) struct Window {
     content: Content,
     overlay: StatsOverlay,
-    /// Finds the hitches; `None` before it was started, and when they are shown.
+    /// Finds the hitches; `None` before the search starts, and once the hitches are shown.
     explaining: Option<JoinHandle<Result<RunExplanation, Failure>>>,
     was_drawn: bool,
     /// The number of problems that were printed.
