@@ -19,6 +19,13 @@ pub(crate) fn pictures_of(capture: &Path) -> PathBuf {
     capture.with_extension("pictures")
 }
 
+/// Returns the frame of a picture in that folder, by its name.
+pub(crate) fn frame_of_picture(file: &Path) -> Option<u64> {
+    let name = file.file_name()?.to_str()?;
+    let number = name.strip_prefix("frame-")?.strip_suffix(".png")?;
+    number.parse().ok()
+}
+
 /// Returns the file with the start and end of each scope of a capture: `run.spans.parquet`.
 pub(crate) fn spans_of(capture: &Path) -> PathBuf {
     capture.with_extension("spans.parquet")

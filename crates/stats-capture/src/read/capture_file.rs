@@ -13,6 +13,7 @@ use super::frames::Frames;
 use super::listing::Listing;
 use crate::ReadError;
 use crate::metadata::{HistogramRecord, MarkRecord, MemoryRecord, Run, SeriesRecord};
+use crate::paths::{JOURNAL, frame_of_picture, pictures_of};
 
 /// The default memory limit for columns that are not watched.
 const CACHE_BYTES: usize = 256 << 20;
@@ -123,6 +124,27 @@ impl CaptureFile {
     #[must_use]
     pub fn memory(&self) -> &MemoryRecord {
         &self.memory
+    }
+
+    /// Returns the frames of which there are pictures beside the file, with the PNG file of each, in
+    /// the order of frames. Reads the folder on each call.
+    #[must_use]
+    pub fn pictures(&self) -> Vec<(u64, PathBuf)> {
+        // A journal has the pictures of its capture.
+        let is_journal = self.path.extension().is_some_and(|end| end == JOURNAL);
+        let capture = if is_journal {
+            self.path.with_extension("")
+        } else {
+            self.path.clone()
+        };
+        let files = std::fs::read_dir(pictures_of(&capture));
+        let files = files.into_iter().flatten().flatten();
+        let mut pictures: Vec<(u64, PathBuf)> = files
+            .filter(|file| file.file_type().is_ok_and(|kind| kind.is_file()))
+            .filter_map(|file| Some((frame_of_picture(&file.path())?, file.path())))
+            .collect();
+        pictures.sort();
+        pictures
     }
 
     /// Reads the values of a series by the name of its column, which is usually its path. They are

@@ -5,6 +5,7 @@ use std::io::{self, BufWriter};
 use std::path::PathBuf;
 
 use crate::blocks::Picture;
+use crate::paths::frame_of_picture;
 
 /// The pictures of the slowest frames, as PNG files in a folder.
 #[derive(Debug)]
@@ -79,8 +80,7 @@ impl Pictures {
     pub(super) fn remove_others(&self) {
         let files = std::fs::read_dir(&self.folder).into_iter().flatten();
         for file in files.flatten() {
-            let name = file.file_name();
-            let frame = name.to_str().and_then(frame_of);
+            let frame = frame_of_picture(&file.path());
             let is_other = |frame| self.kept.iter().all(|kept| kept.0 != frame);
             if frame.is_some_and(is_other) {
                 let _ = std::fs::remove_file(file.path());
@@ -93,10 +93,4 @@ impl Pictures {
     fn file(&self, frame: u64) -> PathBuf {
         self.folder.join(format!("frame-{frame}.png"))
     }
-}
-
-/// Returns the frame of a picture, by its name.
-fn frame_of(name: &str) -> Option<u64> {
-    let number = name.strip_prefix("frame-")?.strip_suffix(".png")?;
-    number.parse().ok()
 }

@@ -115,14 +115,14 @@ fn pictures_of_the_slowest_frames_are_kept() {
     }
     assert_eq!(asked, [1, 2, 4, 5]);
     let path = capture.finish().unwrap();
-    assert!(CaptureFile::open(path).is_ok());
     assert_eq!(folder.names(), ["run.parquet", "run.pictures"]);
-    let mut pictures: Vec<_> = std::fs::read_dir(folder.0.join("run.pictures"))
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    pictures.sort();
-    assert_eq!(pictures, ["frame-4.png", "frame-5.png"]);
+    let pictures = folder.0.join("run.pictures");
+    std::fs::write(pictures.join("frame-x.png"), "").unwrap();
+    std::fs::create_dir(pictures.join("frame-6.png")).unwrap();
+    let expected = [4, 5].map(|frame| (frame, pictures.join(format!("frame-{frame}.png"))));
+    assert_eq!(CaptureFile::open(&path).unwrap().pictures(), expected);
+    std::fs::remove_dir_all(pictures).unwrap();
+    assert_eq!(CaptureFile::open(path).unwrap().pictures(), []);
 }
 
 #[cfg(unix)]

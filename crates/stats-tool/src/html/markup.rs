@@ -56,12 +56,22 @@ pub(super) fn element(
     attributes: &[(&str, &str)],
     content: impl Into<Markup>,
 ) -> Markup {
-    let mut markup = format!("<{name}");
+    let tag = tag(name, attributes);
+    Markup(format!("<{tag}>{}</{name}>", content.into().0))
+}
+
+/// Returns an image. `source` is a `data:` URL.
+pub(super) fn image(source: &str, alternative: &str) -> Markup {
+    let tag = tag("img", &[("src", source), ("alt", alternative)]);
+    Markup(format!("<{tag}/>"))
+}
+
+fn tag(name: &str, attributes: &[(&str, &str)]) -> String {
+    let mut tag = name.to_owned();
     for (attribute, value) in attributes {
-        markup += &format!(" {attribute}=\"{}\"", escaped(value));
+        tag += &format!(" {attribute}=\"{}\"", escaped(value));
     }
-    markup += &format!(">{}</{name}>", content.into().0);
-    Markup(markup)
+    tag
 }
 
 /// Concatenates pieces.

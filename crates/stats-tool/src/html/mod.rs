@@ -1,6 +1,6 @@
 //! Reports as self-contained HTML files.
 //!
-//! A page is also well-formed XML. It contains no URLs, and its content security policy forbids all
+//! A page is also well-formed XML. It links to no other file, and its content security policy forbids all
 //! requests. Graphs are SVG, and a script sorts and searches tables, and zooms into strips.
 //!
 //! - [`run_page`](mod@run_page), [`comparison_page`](mod@comparison_page),
@@ -9,6 +9,7 @@
 //! - [`recording`], [`axis`], [`columns`]: frames, and their positions in graphs.
 //! - [`strip`](mod@strip), [`distribution`], [`hitches`], [`series`], [`difference`]: the graphs
 //!   and tables.
+//! - [`pictures`]: the pictures of the slowest frames.
 //! - [`markup`]: pieces of HTML in which every text is escaped.
 
 mod axis;
@@ -21,6 +22,7 @@ mod hitches;
 mod index_page;
 mod markup;
 mod page;
+mod pictures;
 mod recording;
 mod run_page;
 mod series;

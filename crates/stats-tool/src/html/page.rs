@@ -2,8 +2,10 @@
 
 use super::markup::{Markup, element, joined, json_data};
 
-/// A content security policy that forbids all requests, even if a page contained a URL.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
+/// A content security policy that forbids all requests, even if a page contained a URL. Images are
+/// part of the page.
+const POLICY: &str =
+    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
 /// A page under construction.
 pub(super) struct Page {

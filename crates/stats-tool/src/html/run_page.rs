@@ -6,6 +6,7 @@ use super::history_page::{MetricHistory, graphs};
 use super::hitches;
 use super::markup::{Markup, element, joined};
 use super::page::Page;
+use super::pictures;
 use super::recording::Recording;
 use super::series;
 use super::strip::{Side, seconds, strip, top_ms, zoomable};
@@ -18,6 +19,9 @@ use crate::metrics::RunMetrics;
 
 /// The maximum number of runs whose frames, hitches and series are drawn.
 const MAX_RUNS: usize = 5;
+
+/// The maximum number of pictures on a page, so that it stays small.
+const MAX_PICTURES: usize = 8;
 
 /// The content of a page about runs.
 pub(crate) struct RunReport<'a> {
@@ -58,6 +62,7 @@ pub(crate) fn run_page(report: &RunReport<'_>) -> Result<String, Failure> {
     distribution.push(blocks(&report.frames));
     page.part("Distribution", distribution);
     page.part("Hitches", for_each(&drawn, |run| Ok(hitches::table(run)))?);
+    page.part("Pictures", slowest(&drawn));
     page.part(
         "Leaks and stalls",
         for_each(&drawn, |run| Ok(blocks(&lasting(&run.explained))))?,
@@ -91,6 +96,19 @@ fn budgets(report: &RunReport<'_>) -> Markup {
     details.push(all);
     content.push(element("details", &[], details));
     content
+}
+
+/// Returns the pictures of the slowest frames. The runs share the maximum number of pictures.
+fn slowest(drawn: &[Recording<'_>]) -> Markup {
+    let each = (MAX_PICTURES / drawn.len().max(1)).max(1);
+    let of_run = |run: &Recording<'_>| (run.name(), pictures::figures(run, each));
+    let with_pictures = drawn.iter().map(of_run);
+    let with_pictures = with_pictures.filter(|(_, figures)| !figures.is_empty());
+    let named = with_pictures.map(|(name, figures)| match drawn.len() {
+        1 => figures,
+        _ => joined([element("h3", &[], name), figures]),
+    });
+    joined(named)
 }
 
 fn strips(drawn: &[Recording<'_>], runs: usize) -> Markup {

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Mutex;
 
+use base64::prelude::{BASE64_STANDARD, Engine};
 use roxmltree::{Document, ParsingOptions};
 use stats_capture::{Capture, CaptureOptions};
 use stats_core::{MarkEvent, Unit};
@@ -74,6 +75,11 @@ fn record_stalls(path: &Path, frames: u64, every: u64) {
         level.set(1e6 + 1e4 * frame as f64);
         now += (usual_ms + more_ms + 0.2) / 1e3;
         capture.end_frame_at(now);
+        if more_ms > 0.0 {
+            let [width, height] = [1280, 720];
+            let blue = [0, 0, 255, 0].repeat((width * height) as usize);
+            capture.picture(frame, width, height, blue);
+        }
     }
     capture.finish().expect("the folder can be written");
 }
@@ -200,9 +206,7 @@ fn check_with_links(page: &str) -> Document<'_> {
         ..ParsingOptions::default()
     };
     let document = Document::parse_with_options(page, options).expect("it is well-formed");
-    for word in [
-        "http:", "https:", " src=", "@import", "url(", "<link", "<iframe", "<img",
-    ] {
+    for word in ["http:", "https:", "@import", "url(", "<link", "<iframe"] {
         assert!(!page.contains(word), "{word}");
     }
     let scripts = document
@@ -212,6 +216,10 @@ fn check_with_links(page: &str) -> Document<'_> {
     for node in document.descendants().filter(|node| node.is_element()) {
         for attribute in node.attributes() {
             assert!(!attribute.name().starts_with("on"), "a handler");
+            if attribute.name() == "src" {
+                let is_inside = attribute.value().starts_with("data:image/jpeg;base64,");
+                assert!(is_inside, "an address");
+            }
             if attribute.name() == "href"
                 && let Some(part) = attribute.value().strip_prefix('#')
             {
@@ -268,6 +276,51 @@ fn a_report_is_one_well_formed_file_for_any_names() {
     ] {
         assert!(page.contains(&format!("<section id=\"{part}\">")), "{part}");
     }
+}
+
+#[test]
+fn a_report_has_the_pictures_of_the_slowest_frames() {
+    let folder = Folder::new("html-pictures");
+    record_stalls(&folder.0.join("run.parquet"), 300, 30);
+    let damaged = folder.0.join("run.pictures/frame-60.png");
+    let png = std::fs::read(&damaged).expect("there is a picture");
+    std::fs::write(&damaged, &png[..png.len() / 2]).expect("writable");
+    let page = page(&folder.0, "report run.parquet");
+    let document = check(&page);
+    let figures: Vec<_> = (document.descendants())
+        .filter(|node| node.has_tag_name("figure"))
+        .filter(|node| {
+            node.parent_element()
+                .and_then(|parent| parent.attribute("class"))
+                == Some("pictures")
+        })
+        .collect();
+    assert_eq!(figures.len(), 8, "as many as a capture keeps");
+    let mut shown = 0;
+    for figure in figures {
+        let texts: String = figure
+            .descendants()
+            .filter_map(|node| node.text())
+            .collect();
+        let Some(image) = figure.children().find(|node| node.has_tag_name("img")) else {
+            assert!(texts.contains("frame-60.png cannot be read"), "{texts}");
+            continue;
+        };
+        assert!(texts.contains("stalls/slow"), "{texts}");
+        let (_, data) = image
+            .attribute("src")
+            .and_then(|src| src.split_once(','))
+            .expect("data");
+        let jpeg = BASE64_STANDARD.decode(data).expect("Base64");
+        let picture = image::load_from_memory(&jpeg)
+            .expect("an image")
+            .into_rgb8();
+        assert_eq!(picture.dimensions(), (480, 270));
+        let [red, green, blue] = picture.get_pixel(240, 135).0;
+        assert!(red < 8 && green < 8 && blue > 247, "{red} {green} {blue}");
+        shown += 1;
+    }
+    assert_eq!(shown, 7);
 }
 
 #[test]

@@ -1,0 +1,77 @@
+//! The pictures of the slowest frames, made small enough for a page.
+
+use std::io::Cursor;
+use std::path::Path;
+
+use base64::prelude::{BASE64_STANDARD, Engine};
+use image::codecs::jpeg::JpegEncoder;
+use image::{DynamicImage, ImageError, ImageFormat, ImageReader, Limits};
+use stats_analysis::format::value_text;
+use stats_core::Unit;
+
+use super::markup::{Markup, element, image, joined};
+use super::recording::Recording;
+
+/// The maximum width and height on the page, in pixels.
+const MAX_PIXELS: u32 = 480;
+
+/// The quality of the JPEG images, of 100. A picture of a game has about 30 KB.
+const QUALITY: u8 = 75;
+
+/// The maximum memory for reading a picture, enough for 8192 × 4096 pixels.
+const MAX_BYTES: u64 = 256 << 20;
+
+/// Returns the pictures beside a run that show its slowest frames, in the order of frames.
+pub(super) fn figures(run: &Recording<'_>, max: usize) -> Markup {
+    let times = run.frames_ms();
+    let ms_of = |frame| times.at(frame).unwrap_or(f64::NAN);
+    let mut pictures = run.capture.pictures();
+    pictures.retain(|(frame, _)| !ms_of(*frame).is_nan());
+    pictures.sort_by(|a, b| ms_of(b.0).total_cmp(&ms_of(a.0)));
+    pictures.truncate(max);
+    pictures.sort();
+    if pictures.is_empty() {
+        return Markup::default();
+    }
+    let figures = pictures.iter().map(|(frame, file)| {
+        let ms = value_text(ms_of(*frame), Unit::Milliseconds);
+        let listed = run.listed.iter().find(|hitch| hitch.frame == *frame);
+        let verdict = listed.map_or(String::new(), |hitch| format!(": {}", hitch.verdict));
+        figure(file, *frame, &format!("Frame {frame}, {ms}{verdict}"))
+    });
+    element("div", &[("class", "pictures")], joined(figures))
+}
+
+fn figure(file: &Path, frame: u64, caption: &str) -> Markup {
+    let content = match small_jpeg(file) {
+        Ok(jpeg) => {
+            let data = BASE64_STANDARD.encode(jpeg);
+            let source = format!("data:image/jpeg;base64,{data}");
+            image(&source, &format!("The screen in frame {frame}"))
+        }
+        Err(error) => {
+            let text = format!("{} cannot be read: {error}.", file.display());
+            element("p", &[("class", "warning")], text)
+        }
+    };
+    let caption = element("figcaption", &[], caption);
+    element("figure", &[], joined([content, caption]))
+}
+
+/// Reads a PNG file and returns it as a small JPEG image.
+fn small_jpeg(file: &Path) -> Result<Vec<u8>, ImageError> {
+    let mut reader = ImageReader::open(file)?;
+    reader.set_format(ImageFormat::Png);
+    let mut limits = Limits::default();
+    limits.max_alloc = Some(MAX_BYTES);
+    reader.limits(limits);
+    let mut picture = reader.decode()?;
+    if picture.width().max(picture.height()) > MAX_PIXELS {
+        picture = picture.thumbnail(MAX_PIXELS, MAX_PIXELS);
+    }
+    let mut jpeg = Cursor::new(Vec::new());
+    // The screen is opaque, whatever its alpha channel says.
+    DynamicImage::from(picture.into_rgb8())
+        .write_with_encoder(JpegEncoder::new_with_quality(&mut jpeg, QUALITY))?;
+    Ok(jpeg.into_inner())
+}
