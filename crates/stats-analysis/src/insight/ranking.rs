@@ -20,6 +20,9 @@ const LISTED: f64 = 0.03;
 /// The minimum share of another series that leads. At this share, its distance from the usual value
 /// is 1.25 times the largest earlier one.
 const LEADS: f64 = 0.1;
+/// A time that is not a timer's moved with the frame if it changed by at least this share of the
+/// excess.
+const LONG: f64 = 0.05;
 /// The largest distance that affects the order of series, as a multiple of the largest earlier one.
 const MAX_NOVELTY: f64 = 1_000.0;
 /// A parent on the path to the culprit is listed if its child has at least this share of the
@@ -245,6 +248,7 @@ impl Ranking<'_> {
                     facts.kind.is_per_frame() || self.moment.is_learned[series as usize];
                 // A rate is derived from the frame time, and explains nothing.
                 let is_other = !facts.is_timed() && facts.unit != Unit::Hertz;
+                let is_other = is_other && !self.is_short(series as usize, facts.unit);
                 let near = || shared_segments(&facts.path, &culprit) as f64;
                 let order = || near() + novelty.min(MAX_NOVELTY).log2();
                 (is_other && was_known).then(|| (order(), novelty, series))
@@ -267,6 +271,19 @@ impl Ranking<'_> {
             }
         };
         moved.iter().map(finding).collect()
+    }
+
+    /// Returns whether a series is a time that changed by a small part of the excess, as many times
+    /// do because the machine is busy in such a frame.
+    fn is_short(&self, at: usize, unit: Unit) -> bool {
+        let in_ms = match unit {
+            Unit::Seconds => 1e3,
+            Unit::Milliseconds => 1.0,
+            Unit::Microseconds => 1e-3,
+            _ => return false,
+        };
+        let change_ms = (self.moment.value(at) - self.moment.usual(at)).abs() * in_ms;
+        change_ms < LONG * self.attribution.excess_ms
     }
 
     /// Returns whether a series is the duration of the frame, or a rate derived from it.

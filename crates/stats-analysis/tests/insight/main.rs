@@ -282,6 +282,46 @@ fn the_verdict_names_calls_and_what_moved_with_them_and_repeats_are_counted() {
 }
 
 #[test]
+fn a_time_that_changed_by_a_small_part_of_the_excess_explains_nothing() {
+    let mut insight = Insight::new();
+    let timer = Facts::new("ai", SeriesKind::Timer, Unit::Milliseconds);
+    insight.set_series(0, timer);
+    let units = [
+        Unit::Seconds,
+        Unit::Milliseconds,
+        Unit::Microseconds,
+        Unit::Count,
+    ];
+    for (number, unit) in (1..).zip(units) {
+        let facts = Facts::new(format!("other/{unit:?}"), SeriesKind::Counter, unit);
+        insight.set_series(number, facts);
+    }
+    let mut explained = |change_ms: f64| {
+        for frame in 0..200 {
+            insight.take_frame(frame, 8.0, &[1.0, 1e-3, 1.0, 1e3, 1.0]);
+        }
+        let ms = 1.0 + change_ms;
+        let values = [11.0, ms / 1e3, ms, ms * 1e3, 2.0];
+        let hitch = insight.explain(200, 18.0, &values);
+        let moved = hitch
+            .findings
+            .into_iter()
+            .filter(|one| one.role == Role::MovedWith);
+        let mut moved: Vec<String> = moved.map(|one| one.path).collect();
+        moved.sort();
+        moved
+    };
+    assert_eq!(explained(0.4), ["other/Count"]);
+    let all = [
+        "other/Count",
+        "other/Microseconds",
+        "other/Milliseconds",
+        "other/Seconds",
+    ];
+    assert_eq!(explained(0.6), all);
+}
+
+#[test]
 fn the_same_frames_give_the_same_answers() {
     let hitch = |_| played(&mut Game::new(Family::ScopeAndCounter, 300, 3));
     let [first, second] = [0, 1].map(hitch);
