@@ -109,7 +109,12 @@ impl NumberStyle {
     /// Returns a style whose numbers up to `widest` take at most `chars` characters.
     fn within(self, widest: f64, chars: usize) -> Self {
         let magnitude = widest.abs();
-        let fits = |style: &Self| style.number(widest).len() <= chars;
+        let mut text = String::with_capacity(16);
+        let fits = |style: &Self| {
+            text.clear();
+            style.write_number(widest, &mut text);
+            text.len() <= chars
+        };
         let coarser = (0..=self.decimals).rev();
         let mut coarser = coarser.map(|decimals| Self { decimals, ..self });
         coarser.find(fits).unwrap_or_else(|| {

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use egui::{Rect, ScrollArea, Ui, UiBuilder, Vec2, vec2};
 
-use self::columns::MIN_NAME;
+use self::columns::{Columns, MIN_NAME};
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
 use crate::graph::legend::LegendTexts;
@@ -133,54 +133,75 @@ impl LegendUi<'_> {
         let more = count.saturating_sub((rows.height() / ROW + 0.01) as usize);
         let next_page = more > 0 && self.more_ui(&ui, head, more, &columns);
         let mut rows_ui = ui.new_child(UiBuilder::new().id_salt("rows").max_rect(rows));
+        if more == 0 {
+            // A scroll area takes time and allocates.
+            self.rows_ui(
+                &mut rows_ui,
+                rows,
+                0..count,
+                &columns,
+                &mut kept.rows,
+                &mut asked,
+            );
+            return asked;
+        }
         let area = ScrollArea::vertical().auto_shrink([false, false]);
         area.show_rows(&mut rows_ui, ROW, count, |ui, visible| {
             let corner = ui.max_rect().left_top() - vec2(0.0, visible.start as f32 * ROW);
-            let row = |at: usize| {
-                let size = vec2(ui.available_width(), ROW);
-                Rect::from_min_size(corner + vec2(0.0, at as f32 * ROW), size)
-            };
+            let size = vec2(ui.available_width(), ROW);
+            let last = Rect::from_min_size(corner + vec2(0.0, (count - 1) as f32 * ROW), size);
             if self.added {
-                ui.scroll_to_rect(row(count - 1), None);
+                ui.scroll_to_rect(last, None);
             }
             if next_page {
-                let is_last = row(count - 1).bottom() <= rows.bottom() + 1.0;
-                let down = if is_last {
+                let down = if last.bottom() <= rows.bottom() + 1.0 {
                     corner.y - rows.top()
                 } else {
                     rows.height()
                 };
                 ui.scroll_with_delta(vec2(0.0, -down));
             }
-            // The rows next to the visible ones can take the focus, which moves them into view.
-            let mut pointed = Pointed::default();
-            let mut seen = 0..0;
-            for at in visible.start.saturating_sub(1)..visible.end {
-                let row = row(at);
-                let response = self.row_button(ui, row, at);
-                if rows.shrink(1.0).intersects(row) {
-                    self.row_ui(ui, row, at, response, &mut asked, &mut pointed);
-                    let first = if seen.is_empty() { at } else { seen.start };
-                    seen = first..at + 1;
-                    accessibility::describe(
-                        ui.ctx(),
-                        ui.make_persistent_id(("said", at)),
-                        row,
-                        || {
-                            let label = format!("legend {}", self.selected[at].path);
-                            (label, self.said(at, &columns))
-                        },
-                    );
-                }
-            }
-            let key = self.key(row(0), seen.clone(), pointed);
-            kept.rows.paint(ui.painter(), key, |painter| {
-                for at in seen {
-                    self.paint_row(painter, row(at), at, &columns, pointed);
-                }
-            });
+            self.rows_ui(ui, rows, visible, &columns, &mut kept.rows, &mut asked);
         });
         asked
+    }
+
+    /// Draws some rows. The first of them is at the top of `ui`.
+    fn rows_ui(
+        &self,
+        ui: &mut Ui,
+        area: Rect,
+        rows: Range<usize>,
+        columns: &Columns,
+        kept: &mut Retained<LegendKey>,
+        asked: &mut Asked,
+    ) {
+        let corner = ui.max_rect().left_top() - vec2(0.0, rows.start as f32 * ROW);
+        let size = vec2(ui.available_width(), ROW);
+        let row = |at: usize| Rect::from_min_size(corner + vec2(0.0, at as f32 * ROW), size);
+        // The rows next to the visible ones can take the focus, which moves them into view.
+        let mut pointed = Pointed::default();
+        let mut seen = 0..0;
+        for at in rows.start.saturating_sub(1)..rows.end {
+            let row = row(at);
+            let response = self.row_button(ui, row, at);
+            if area.shrink(1.0).intersects(row) {
+                self.row_ui(ui, row, at, response, asked, &mut pointed);
+                let first = if seen.is_empty() { at } else { seen.start };
+                seen = first..at + 1;
+                let id = ui.make_persistent_id(("said", at));
+                accessibility::describe(ui.ctx(), id, row, || {
+                    let label = format!("legend {}", self.selected[at].path);
+                    (label, self.said(at, columns))
+                });
+            }
+        }
+        let key = self.key(row(0), seen.clone(), pointed);
+        kept.paint(ui.painter(), key, |painter| {
+            for at in seen {
+                self.paint_row(painter, row(at), at, columns, pointed);
+            }
+        });
     }
 
     fn key(&self, area: Rect, visible: Range<usize>, pointed: Pointed) -> LegendKey {

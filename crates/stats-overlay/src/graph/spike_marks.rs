@@ -24,6 +24,7 @@ use stats_analysis::format::{exact_text, whole_text};
 use stats_analysis::spikes::SpikeTrack;
 use stats_ui::accessibility;
 use stats_ui::text::one_line;
+use stats_ui::text_revision::text_revision;
 use stats_ui::theme::small_font;
 
 /// The height of the lane, in points.
@@ -282,9 +283,8 @@ const MAX_COUNTS: usize = 256;
 /// The numbers beside triangles, laid out once.
 #[derive(Debug, Default)]
 struct Counts {
-    /// The galley of a sign that is laid out in every pass. Once egui has dropped its glyphs, all
-    /// galleys are invalid, and egui returns a different galley for the sign.
-    sign: Option<Arc<Galley>>,
+    /// The revision of the texts with which the galleys are valid.
+    revision: u64,
     /// Sorted by number.
     galleys: Vec<(usize, Arc<Galley>)>,
 }
@@ -292,12 +292,11 @@ struct Counts {
 impl Counts {
     /// Drops galleys that are no longer valid. Call it in every pass that shows numbers.
     fn begin(&mut self, painter: &Painter) {
-        let sign = lay_out(painter, "+".to_owned());
-        let is_valid = self.sign.as_ref().is_some_and(|of| Arc::ptr_eq(of, &sign));
-        if !is_valid || self.galleys.len() > MAX_COUNTS {
+        let revision = text_revision(painter.ctx());
+        if revision != self.revision || self.galleys.len() > MAX_COUNTS {
             self.galleys.clear();
         }
-        self.sign = Some(sign);
+        self.revision = revision;
     }
 
     /// Returns the text `+count`.
@@ -305,16 +304,13 @@ impl Counts {
         match self.galleys.binary_search_by_key(&count, |of| of.0) {
             Ok(at) => Arc::clone(&self.galleys[at].1),
             Err(at) => {
-                let galley = lay_out(painter, format!("+{}", whole_text(count as f64)));
+                let text = format!("+{}", whole_text(count as f64));
+                let galley = painter.layout_no_wrap(text, small_font(), Color32::PLACEHOLDER);
                 self.galleys.insert(at, (count, Arc::clone(&galley)));
                 galley
             }
         }
     }
-}
-
-fn lay_out(painter: &Painter, text: String) -> Arc<Galley> {
-    painter.layout_no_wrap(text, small_font(), Color32::PLACEHOLDER)
 }
 
 #[cfg(test)]

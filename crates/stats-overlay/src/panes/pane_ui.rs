@@ -142,7 +142,8 @@ impl PaneUi<'_, '_> {
         right.set_clip_rect(rect.intersect(ui.clip_rect()));
         if several {
             let cross = cross_ui(&mut right, self.shared.theme);
-            removed = tooltip::with_text(cross, "Remove this pane").clicked();
+            tooltip::hint(&cross, "Remove this pane");
+            removed = cross.clicked();
         }
         let grip_right = right.min_rect().left() - 4.0;
         let mut left = ui.new_child(
