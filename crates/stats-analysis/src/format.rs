@@ -109,12 +109,10 @@ impl NumberStyle {
     /// Returns a style whose numbers up to `widest` take at most `chars` characters.
     fn within(self, widest: f64, chars: usize) -> Self {
         let magnitude = widest.abs();
-        let mut text = String::with_capacity(16);
-        let fits = |style: &Self| {
-            text.clear();
-            style.write_number(widest, &mut text);
-            text.len() <= chars
-        };
+        // A number below 1000 has at most four digits after it is rounded, a sign and a point.
+        let is_short =
+            |style: &Self| magnitude < 1e3 * style.divisor && 6 + style.decimals <= chars;
+        let fits = |style: &Self| is_short(style) || style.number(widest).len() <= chars;
         let coarser = (0..=self.decimals).rev();
         let mut coarser = coarser.map(|decimals| Self { decimals, ..self });
         coarser.find(fits).unwrap_or_else(|| {
@@ -236,7 +234,20 @@ impl NumberStyle {
 
     /// Returns the unit with its prefix, as the heading of a column shows it.
     pub fn symbol(&self) -> String {
-        format!("{}{}", self.prefix, self.symbol)
+        let mut text = String::new();
+        self.write_symbol(&mut text);
+        text
+    }
+
+    /// Returns whether the numbers of another style have the same unit and prefix.
+    pub fn has_unit_of(&self, other: &Self) -> bool {
+        (self.prefix, self.symbol) == (other.prefix, other.symbol)
+    }
+
+    /// Appends the unit with its prefix to `text`.
+    pub fn write_symbol(&self, text: &mut String) {
+        text.push_str(self.prefix);
+        text.push_str(self.symbol);
     }
 }
 

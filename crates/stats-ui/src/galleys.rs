@@ -15,7 +15,7 @@ use crate::text_revision::text_revision;
 /// A text that was not laid out for this many passes is forgotten, or for twice as many.
 const KEPT_PASSES: u64 = 32;
 
-/// The texts by the hash of their layout jobs, as in egui.
+/// The texts by the hash of their keys, as in egui.
 #[derive(Clone, Default)]
 struct Galleys {
     text_revision: u64,
@@ -50,19 +50,27 @@ impl Galleys {
     }
 }
 
-/// Lays out a text, unless that was done in one of the last passes.
-pub fn lay_out(painter: &Painter, job: &LayoutJob) -> Arc<Galley> {
+/// Lays out a text, unless that was done in one of the last passes. The key stands for everything
+/// that the text looks like, on a screen with the painter's scale.
+pub(crate) fn lay_out(
+    painter: &Painter,
+    key: impl Hash,
+    job: &dyn Fn() -> LayoutJob,
+) -> Arc<Galley> {
     let mut hasher = DefaultHasher::new();
-    job.hash(&mut hasher);
-    painter.pixels_per_point().to_bits().hash(&mut hasher);
-    let (hash, ctx) = (hasher.finish(), painter.ctx());
+    (key, painter.pixels_per_point().to_bits()).hash(&mut hasher);
+    lay_out_hashed(painter, hasher.finish(), job)
+}
+
+fn lay_out_hashed(painter: &Painter, hash: u64, job: &dyn Fn() -> LayoutJob) -> Arc<Galley> {
+    let ctx = painter.ctx();
     let (pass, revision) = (ctx.cumulative_pass_nr(), text_revision(ctx));
     let kept = with(ctx, |galleys| {
         galleys.age(pass, revision);
         galleys.get(hash)
     });
     kept.unwrap_or_else(|| {
-        let galley = painter.layout_job(job.clone());
+        let galley = painter.layout_job(job());
         with(ctx, |galleys| {
             galleys.recent.insert(hash, Arc::clone(&galley))
         });
@@ -86,14 +94,13 @@ mod tests {
         let mut output = ctx.run_ui(RawInput::default(), |ui| {
             // Not only in every second pass.
             text_revision(ui.ctx());
-            let job = |text: &&str| {
-                LayoutJob::simple_singleline(text.to_string(), text_font(), Color32::RED)
-            };
             let painter = ui.ctx().debug_painter();
-            galleys = texts
-                .iter()
-                .map(|text| lay_out(&painter, &job(text)))
-                .collect();
+            let lay_out = |text: &&str| {
+                lay_out(&painter, text, &|| {
+                    LayoutJob::simple_singleline(text.to_string(), text_font(), Color32::RED)
+                })
+            };
+            galleys = texts.iter().map(lay_out).collect();
         });
         output.textures_delta.clear();
         galleys

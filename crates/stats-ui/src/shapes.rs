@@ -2,6 +2,7 @@
 //!
 //! Signs are shapes rather than characters: the host's font may lack symbols.
 
+use std::hash::Hash;
 use std::sync::Arc;
 
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
@@ -13,25 +14,53 @@ use egui::{
 use crate::galleys;
 use crate::theme::{Theme, number_font};
 
+/// Lays out one line in one font and color. It ends with … if it is wider than `width` points.
+/// Allocates nothing if it was laid out in one of the last passes.
+pub fn fitted(
+    painter: &Painter,
+    text: &str,
+    font: FontId,
+    color: Color32,
+    width: f32,
+) -> Arc<Galley> {
+    let key = (text, &font, color);
+    let job = || line(text, font.clone(), color);
+    elided_or_whole(painter, (key, &job), width)
+}
+
 /// Lays out one line that ends with … if it is wider than `width` points.
-pub fn elided(painter: &Painter, mut job: LayoutJob, width: f32) -> Arc<Galley> {
-    job.wrap = TextWrapping::no_max_width();
-    let whole = galleys::lay_out(painter, &job);
+pub fn elided(painter: &Painter, job: &LayoutJob, width: f32) -> Arc<Galley> {
+    elided_or_whole(painter, (job, &|| job.clone()), width)
+}
+
+/// The key stands for the line that the function returns.
+fn elided_or_whole(
+    painter: &Painter,
+    (key, job): (impl Hash + Copy, &dyn Fn() -> LayoutJob),
+    width: f32,
+) -> Arc<Galley> {
+    let whole = galleys::lay_out(painter, key, &|| LayoutJob {
+        wrap: TextWrapping::no_max_width(),
+        ..job()
+    });
     if whole.size().x <= width && whole.rows.len() <= 1 {
         return whole;
     }
-    job.wrap = TextWrapping {
-        max_width: width.max(0.0),
-        max_rows: 1,
-        break_anywhere: true,
-        overflow_character: Some('…'),
-    };
-    galleys::lay_out(painter, &job)
+    let max_width = width.max(0.0);
+    galleys::lay_out(painter, (key, max_width.to_bits()), &|| LayoutJob {
+        wrap: TextWrapping {
+            max_width,
+            max_rows: 1,
+            break_anywhere: true,
+            overflow_character: Some('…'),
+        },
+        ..job()
+    })
 }
 
 /// Lays out a text of any width.
 pub fn laid_out(painter: &Painter, text: &str, font: FontId, color: Color32) -> Arc<Galley> {
-    elided(painter, line(text, font, color), f32::INFINITY)
+    fitted(painter, text, font, color, f32::INFINITY)
 }
 
 /// Paints a text of any width, and returns its area.
@@ -56,7 +85,7 @@ pub fn line(text: &str, font: FontId, color: Color32) -> LayoutJob {
 
 /// Paints one elided line at the left of `rect`, vertically centered, and returns its width.
 pub fn text_in(painter: &Painter, rect: Rect, text: &str, font: FontId, color: Color32) -> f32 {
-    let galley = elided(painter, line(text, font, color), rect.width());
+    let galley = fitted(painter, text, font, color, rect.width());
     let width = galley.size().x;
     galley_in(painter, rect, galley, color);
     width
@@ -81,7 +110,7 @@ pub fn text_at_end(
     font: FontId,
     color: Color32,
 ) -> Rect {
-    let galley = elided(painter, line(text, font, color), rect.width());
+    let galley = fitted(painter, text, font, color, rect.width());
     let place = Align2::RIGHT_CENTER.anchor_size(rect.right_center(), galley.size());
     painter.galley(place.min, galley, color);
     place

@@ -1,8 +1,14 @@
 //! Text on one line, and in lower case.
 
+use std::borrow::Cow;
+
 /// Returns `text` on one line: control characters are escaped, marks of writing direction are
 /// removed, and the text ends with … after `limit` characters.
-pub fn one_line(text: &str, limit: usize) -> String {
+pub fn one_line(text: &str, limit: usize) -> Cow<'_, str> {
+    // Most texts are short, and such texts stay as they are.
+    if text.len() <= limit && text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+        return Cow::Borrowed(text);
+    }
     let mut line = String::with_capacity(text.len().min(limit * 4));
     for (count, character) in text.chars().enumerate() {
         if count == limit {
@@ -16,7 +22,7 @@ pub fn one_line(text: &str, limit: usize) -> String {
             other => line.push(other),
         }
     }
-    line
+    Cow::Owned(line)
 }
 
 /// Appends `text` in lower case, like [`str::to_lowercase`] except for the final sigma.

@@ -314,11 +314,7 @@ fn note_ui(ui: &mut Ui, name: &str, text: &str, color: egui::Color32) {
     let (rect, response) =
         ui.allocate_exact_size(vec2(ui.available_width(), LINE), egui::Sense::hover());
     let inner = Rect::from_min_max(rect.min + vec2(2.0, 0.0), rect.max);
-    let galley = shapes::elided(
-        ui.painter(),
-        shapes::line(text, text_font(), color),
-        inner.width(),
-    );
+    let galley = shapes::fitted(ui.painter(), text, text_font(), color, inner.width());
     let is_elided = galley.elided;
     shapes::galley_in(ui.painter(), inner, galley, color);
     accessibility::describe(

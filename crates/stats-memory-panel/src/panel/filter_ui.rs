@@ -1,5 +1,6 @@
 //! The filters, which combine, and the levels of the tree.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use egui::containers::menu::{MenuButton, MenuConfig};
@@ -248,7 +249,7 @@ fn names<'a>(
 fn name_ui(ui: &mut Ui, theme: &Theme, chosen: &mut Vec<String>, name: &str, bytes: u64) {
     let mut is_in = chosen.iter().any(|other| other == name);
     let shown = if name.is_empty() {
-        "(none)".to_owned()
+        Cow::Borrowed("(none)")
     } else {
         one_line(name, NAME_CHARS)
     };

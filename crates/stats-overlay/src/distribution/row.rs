@@ -380,7 +380,7 @@ fn pair(
     between: &str,
     (other, of): (f64, NumberStyle),
 ) -> String {
-    let first = if style.symbol() == of.symbol() {
+    let first = if style.has_unit_of(&of) {
         style.number(one)
     } else {
         style.text(one)

@@ -56,8 +56,8 @@ impl DistributionUi<'_> {
         if count == 0 {
             let text =
                 "Select counters in the tree to see how often each value occurs, or drag them in";
-            let line = shapes::line(text, text_font(), self.pane.theme.weak);
-            let galley = shapes::elided(ui.painter(), line, rect.width() - 8.0);
+            let (weak, room) = (self.pane.theme.weak, rect.width() - 8.0);
+            let galley = shapes::fitted(ui.painter(), text, text_font(), weak, room);
             ui.painter().galley(
                 Align2::CENTER_CENTER
                     .anchor_size(rect.center(), galley.size())

@@ -4,6 +4,8 @@
 //! and this file draws those at the right. If an axis shows the range of a single series, a bar
 //! beside it has the color of that series; a tooltip names the series.
 
+use std::borrow::Cow;
+
 use egui::{Align2, Rect, Sense, Ui, pos2, vec2};
 
 use super::grid::VALUE_AXIS;
@@ -193,7 +195,7 @@ impl GraphUi<'_> {
             };
             let scales = if own { ", own scales" } else { "" };
             let name = |at: usize| one_line(&self.pane.selected[at].name, 60);
-            let names: Vec<String> = of.clone().take(MAX_NAMED).map(name).collect();
+            let names: Vec<Cow<str>> = of.clone().take(MAX_NAMED).map(name).collect();
             let more = of.clone().count().saturating_sub(MAX_NAMED);
             let more = if more > 0 {
                 format!(" and {more} more")

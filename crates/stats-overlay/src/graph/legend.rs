@@ -73,7 +73,7 @@ impl RowStyles {
         let values = style(previous.map(|styles| styles.values), whole);
         let means = style(previous.map(|styles| styles.means), false);
         // The row shows one unit.
-        let same_unit = means.symbol() == values.symbol();
+        let same_unit = means.has_unit_of(&values);
         Self {
             values,
             means: if same_unit { means } else { values },
@@ -99,6 +99,22 @@ impl LegendTexts {
     /// Returns whether there are no numbers.
     pub(super) fn is_empty(&self) -> bool {
         self.style.is_none()
+    }
+
+    /// Removes all numbers, and keeps their memory.
+    fn clear(&mut self) {
+        self.cells.iter_mut().for_each(String::clear);
+        self.style = None;
+        self.unit.clear();
+    }
+
+    fn set_style(&mut self, style: NumberStyle) {
+        style.write_symbol(&mut self.unit);
+        self.style = Some(style);
+    }
+
+    fn write(&mut self, cell: Cell, style: NumberStyle, value: f64) {
+        style.write_number(value, &mut self.cells[cell as usize]);
     }
 }
 
@@ -139,32 +155,38 @@ impl Legend {
         });
         // The numbers of selected frames change only while spikes are searched for in them.
         if !fits || (refresh && (of.selected_range.is_none() || before != Some(&of))) {
-            self.texts.clear();
+            self.texts.resize_with(selected.len(), LegendTexts::default);
             let visible = |shown: &Shown| shown.frames.1.saturating_sub(shown.frames.0);
             let visible: u64 = shown.iter().map(visible).sum();
             let has_deviations = visible <= MAX_FOR_DEVIATIONS;
             let mut styles = HashMap::with_capacity(selected.len());
-            for (at, (selected, shown)) in selected.iter().zip(shown).enumerate() {
-                let mut row = self.styles.get(&selected.path).copied();
+            let rows = selected.iter().zip(shown).zip(&mut self.texts);
+            for (at, ((selected, shown), texts)) in rows.enumerate() {
+                let (path, mut row) = match self.styles.remove_entry(&selected.path) {
+                    Some((path, row)) => (path, Some(row)),
+                    None => (selected.path.clone(), None),
+                };
                 let marked = baseline.of(selected);
-                let texts = match &of.selected_range {
-                    Some(frames) => selected_texts(
+                texts.clear();
+                match &of.selected_range {
+                    Some(frames) => write_selected(
+                        texts,
                         (data, at),
                         (selected, marked),
                         frames.clone(),
                         &mut row,
                         &mut self.scratch,
                     ),
-                    None => visible_texts(
+                    None => write_visible(
+                        texts,
                         data.values(at),
                         (selected, marked),
                         shown,
                         has_deviations,
                         &mut row,
                     ),
-                };
-                self.texts.push(texts);
-                styles.extend(row.map(|row| (selected.path.clone(), row)));
+                }
+                styles.extend(row.map(|row| (path, row)));
             }
             self.styles = styles;
             self.revision += 1;
@@ -201,17 +223,18 @@ impl Cell {
     }
 }
 
-/// Returns the numbers of the selected frames `frames` of the series at `at`.
-fn selected_texts(
+/// Writes the numbers of the selected frames `frames` of the series at `at`.
+fn write_selected(
+    texts: &mut LegendTexts,
     (data, at): (&dyn Data, usize),
     (selected, marked): (&SelectedSeries, Option<&BaselineSeries>),
     frames: Range<u64>,
     styles: &mut Option<RowStyles>,
     scratch: &mut Vec<f64>,
-) -> LegendTexts {
+) {
     let window = data.values(at).within(frames.clone());
     let Some(stats) = RangeStats::of(window, scratch) else {
-        return LegendTexts::default();
+        return;
     };
     let whole = [stats.min, stats.max, stats.median]
         .iter()
@@ -219,11 +242,7 @@ fn selected_texts(
     let RowStyles { values, means } =
         RowStyles::steady(*styles, selected.unit(), (stats.min, stats.max), whole);
     *styles = Some(RowStyles { values, means });
-    let mut texts = LegendTexts {
-        unit: values.symbol(),
-        style: Some(values),
-        ..LegendTexts::default()
-    };
+    texts.set_style(values);
     let numbers = [
         (Cell::Min, stats.min),
         (Cell::Mean, stats.mean),
@@ -234,7 +253,7 @@ fn selected_texts(
     ];
     for (cell, value) in numbers {
         let style = if value.fract() == 0.0 { values } else { means };
-        texts.cells[cell as usize] = style.number(value);
+        texts.write(cell, style, value);
     }
     texts.cells[Cell::Difference as usize] = difference_text(stats.mean, marked, means);
     texts.cells[Cell::Sum as usize] = sum_text(stats.sum, whole, values);
@@ -242,13 +261,12 @@ fn selected_texts(
         .track(at)
         .map_or(0, |track| track.spikes.within(window.frames()).len());
     texts.cells[Cell::Spikes as usize] = whole_text(spikes as f64);
-    texts
 }
 
 /// Returns the text of a sum, with its own unit if it is much larger than the values of its row.
 fn sum_text(sum: f64, whole: bool, values: NumberStyle) -> String {
     let style = |chars| NumberStyle::steady_within(None, values.unit(), (sum, sum), whole, chars);
-    if style(CHARS).symbol() == values.symbol() {
+    if style(CHARS).has_unit_of(&values) {
         style(CHARS).number(sum)
     } else {
         style(CHARS_WITH_UNIT).text(sum)
@@ -272,16 +290,17 @@ fn difference_text(mean: f64, marked: Option<&BaselineSeries>, means: NumberStyl
     format!("{sign}{text}")
 }
 
-/// Returns the numbers of the visible frames.
-fn visible_texts(
+/// Writes the numbers of the visible frames.
+fn write_visible(
+    texts: &mut LegendTexts,
     values: FrameSlice<'_>,
     (selected, marked): (&SelectedSeries, Option<&BaselineSeries>),
     shown: &Shown,
     has_deviation: bool,
     styles: &mut Option<RowStyles>,
-) -> LegendTexts {
+) {
     let Some(summary) = shown.summary else {
-        return LegendTexts::default();
+        return;
     };
     let whole = [summary.now, summary.min, summary.max]
         .iter()
@@ -295,20 +314,19 @@ fn visible_texts(
         means,
     });
     let window = values.within(shown.frames.0..shown.frames.1);
-    let deviation = has_deviation.then(|| standard_deviation(window, summary.mean));
-    let mut texts = LegendTexts {
-        unit: style.symbol(),
-        style: Some(style),
-        ..LegendTexts::default()
-    };
-    texts.cells[Cell::Now as usize] = style.number(summary.now);
-    texts.cells[Cell::Min as usize] = style.number(summary.min);
-    texts.cells[Cell::Mean as usize] = means.number(summary.mean);
+    texts.set_style(style);
+    texts.write(Cell::Now, style, summary.now);
+    texts.write(Cell::Min, style, summary.min);
+    texts.write(Cell::Mean, means, summary.mean);
     texts.cells[Cell::Difference as usize] = difference_text(summary.mean, marked, means);
-    texts.cells[Cell::Max as usize] = style.number(summary.max);
-    texts.cells[Cell::Deviation as usize] =
-        deviation.map_or_else(String::new, |value| means.number(value));
-    texts
+    texts.write(Cell::Max, style, summary.max);
+    if has_deviation {
+        texts.write(
+            Cell::Deviation,
+            means,
+            standard_deviation(window, summary.mean),
+        );
+    }
 }
 
 #[cfg(test)]

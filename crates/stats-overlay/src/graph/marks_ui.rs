@@ -230,11 +230,8 @@ impl Drawn<'_> {
                 .filter(|&(left, _)| left >= free_from)
             {
                 let text = format!("+{}", whole_text(crowd.count as f64));
-                let galley = shapes::elided(
-                    &self.painter,
-                    shapes::line(&text, small_font(), self.theme.text),
-                    room,
-                );
+                let galley =
+                    shapes::fitted(&self.painter, &text, small_font(), self.theme.text, room);
                 free_from = left + galley.size().x + 8.0;
                 let rect = self.plate_ui(galley, pos2(left, top + 2.0), taken);
                 let id = self.ui.make_persistent_id(("crowd", crowd.frames.start));
@@ -255,7 +252,7 @@ impl Drawn<'_> {
             if let Some(place) = label_place(x(&point) + FLAG.x, next, self.visible) {
                 self.name_ui(
                     point.at,
-                    &(one_line(&point.mark.name, NAME_CHARS) + &point.others()),
+                    &(one_line(&point.mark.name, NAME_CHARS) + point.others().as_str()),
                     place,
                     top,
                     taken,
@@ -273,11 +270,7 @@ impl Drawn<'_> {
         top: f32,
         taken: &mut Vec<Rect>,
     ) {
-        let galley = shapes::elided(
-            &self.painter,
-            shapes::line(name, small_font(), self.theme.text),
-            room,
-        );
+        let galley = shapes::fitted(&self.painter, name, small_font(), self.theme.text, room);
         let rect = self.plate_ui(galley, pos2(left, top + 2.0), taken);
         accessibility::describe(
             self.ui.ctx(),

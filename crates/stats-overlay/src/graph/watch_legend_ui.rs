@@ -1,7 +1,7 @@
 //! The legend of a graph over the game: the newest value of each series, in columns below the plot,
 //! or beside it if the pane is low.
 
-use egui::{Painter, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2};
+use egui::{Color32, FontId, Painter, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2};
 
 use crate::data::pane_context::PaneContext;
 use crate::data::selection::SelectedSeries;
@@ -124,8 +124,12 @@ impl WatchLegend {
         }
         if fitting < count && rows > 0 {
             let more = format!("and {} more", count - fitting);
-            let line = shapes::line(&more, small_font(), pane.theme.text);
-            self.push_text(painter, place(fitting), line);
+            self.push_text(
+                painter,
+                place(fitting),
+                &more,
+                (small_font(), pane.theme.text),
+            );
         }
     }
 
@@ -147,8 +151,8 @@ impl WatchLegend {
             Shape::rect_filled(square, 2.0, color)
         });
         let color = if is_over { theme.alert } else { theme.text };
-        let value = shapes::line(text, number_font(), color);
-        let galley = shapes::elided(painter, value, cell.width() - SWATCH);
+        let room = cell.width() - SWATCH;
+        let galley = shapes::fitted(painter, text, number_font(), color, room);
         let left = cell.right() - galley.size().x;
         let top = (cell.center().y - galley.size().y / 2.0).round();
         self.shapes
@@ -162,13 +166,19 @@ impl WatchLegend {
             .with_min_x(cell.left() + SWATCH)
             .with_max_x(cell.right() - self.values - SIGN);
         if name.width() > SWATCH {
-            let line = shapes::line(&one_line(&selected.name, 80), text_font(), theme.text);
-            self.push_text(painter, name, line);
+            let text = one_line(&selected.name, 80);
+            self.push_text(painter, name, &text, (text_font(), theme.text));
         }
     }
 
-    fn push_text(&mut self, painter: &Painter, rect: Rect, line: egui::text::LayoutJob) {
-        let galley = shapes::elided(painter, line, rect.width());
+    fn push_text(
+        &mut self,
+        painter: &Painter,
+        rect: Rect,
+        text: &str,
+        (font, color): (FontId, Color32),
+    ) {
+        let galley = shapes::fitted(painter, text, font, color, rect.width());
         let top = (rect.center().y - galley.size().y / 2.0).round();
         let shape = Shape::galley(pos2(rect.left(), top), galley, egui::Color32::PLACEHOLDER);
         self.shapes.push(shape);

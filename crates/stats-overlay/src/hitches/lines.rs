@@ -67,7 +67,7 @@ impl RowTexts {
                 Self {
                     name: frames_text(&found.frames_of(row)),
                     excess: excess.to_owned(),
-                    verdict: one_line(&drawable(verdict), VERDICT_CHARS),
+                    verdict: one_line(&drawable(verdict), VERDICT_CHARS).into(),
                     path: hitch
                         .findings
                         .first()
@@ -167,7 +167,7 @@ fn of_hitch(hitch: &Hitch) -> Vec<Detail> {
         let is_frame = at == 0 || at == last;
         let ms = step.to_ms - step.from_ms;
         Detail::Step {
-            name: one_line(&step.name, PATH_CHARS),
+            name: one_line(&step.name, PATH_CHARS).into(),
             from: step.from_ms / longest,
             to: step.to_ms / longest,
             is_frame,
@@ -220,7 +220,7 @@ fn of_finding(finding: &Finding) -> Detail {
 fn path_of(path: &str) -> String {
     match path {
         "unaccounted" => "in no scope".to_owned(),
-        path => one_line(path, PATH_CHARS),
+        path => one_line(path, PATH_CHARS).into(),
     }
 }
 

@@ -176,7 +176,7 @@ impl Hud {
         {
             self.lines.clear();
             self.lines.extend(pinned.iter().map(|selected| Line {
-                name: one_line(&selected.name, 80),
+                name: one_line(&selected.name, 80).into(),
                 ..Line::default()
             }));
             self.value_chars = VALUE_CHARS.0;

@@ -101,8 +101,8 @@ impl HudUi<'_> {
         if open.is_empty() {
             return;
         }
-        let job = shapes::line(open, small_font(), theme.accent);
-        let galley = shapes::elided(painter, job, graph.width() * 0.6);
+        let room = graph.width() * 0.6;
+        let galley = shapes::fitted(painter, open, small_font(), theme.accent, room);
         let tag = Rect::from_min_size(graph.min + vec2(2.0, 2.0), galley.size() + vec2(8.0, 2.0));
         painter.rect_filled(tag, 2.0, theme.plot.gamma_multiply(0.85));
         shapes::galley_in(

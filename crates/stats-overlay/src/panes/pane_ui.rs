@@ -206,7 +206,7 @@ impl PaneUi<'_, '_> {
                 let text = if names.is_empty() {
                     "empty".to_owned()
                 } else {
-                    one_line(&names.join(", "), 160)
+                    one_line(&names.join(", "), 160).into()
                 };
                 shapes::grip(painter, pos2(rect.left() + 4.0, rect.center().y), color);
                 let place = rect.with_min_x(rect.left() + 14.0);

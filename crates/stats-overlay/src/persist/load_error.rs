@@ -54,7 +54,7 @@ impl LoadError {
             path: None,
             line: line.max(1),
             column: column.max(1),
-            problem: one_line(problem, 200),
+            problem: one_line(problem, 200).into(),
         }
     }
 

@@ -40,8 +40,9 @@ impl TableUi<'_> {
         let mut columns = Vec::new();
         for selected in std::iter::once(frame_time).chain(others) {
             let name = selected.map_or(FRAME_TIME, |at| self.pane.selected[at].name.as_str());
-            let job = shapes::line(&one_line(name, 80), text_font(), self.pane.theme.text);
-            let needed = shapes::elided(painter, job, MAX_WIDTH).size().x + 2.0 * PADDING + SIGN;
+            let (name, color) = (one_line(name, 80), self.pane.theme.text);
+            let galley = shapes::fitted(painter, &name, text_font(), color, MAX_WIDTH);
+            let needed = galley.size().x + 2.0 * PADDING + SIGN;
             let width = needed.clamp(MIN_WIDTH, MAX_WIDTH).ceil();
             columns.push(Column {
                 selected,

@@ -71,8 +71,9 @@ impl TableUi<'_> {
         let (upper, lower) = cell
             .shrink2(vec2(PADDING, 0.0))
             .split_top_bottom_at_y(cell.top() + NAMES);
-        let job = shapes::line(&one_line(name, 80), text_font(), self.pane.theme.text);
-        let galley = shapes::elided(painter, job, upper.width() - SWATCH);
+        let (name, room) = (one_line(name, 80), upper.width() - SWATCH);
+        let theme = self.pane.theme;
+        let galley = shapes::fitted(painter, &name, text_font(), theme.text, room);
         let left = upper.right() - galley.size().x;
         painter.galley(
             pos2(
@@ -89,8 +90,8 @@ impl TableUi<'_> {
             self.pane.theme.series(slot),
         );
         let note = self.note_of(column);
-        let job = shapes::line(&note, small_font(), self.pane.theme.weak);
-        let galley = shapes::elided(painter, job, lower.width() - SWATCH);
+        let room = lower.width() - SWATCH;
+        let galley = shapes::fitted(painter, &note, small_font(), theme.weak, room);
         painter.galley(
             pos2(lower.right() - galley.size().x, lower.top() - 1.0),
             galley,
@@ -165,7 +166,7 @@ impl TableUi<'_> {
             (format!("column {}", path.unwrap_or("frame")), note)
         });
         let help = path.map_or("The number of the frame".to_owned(), |path| {
-            one_line(path, 600)
+            one_line(path, 600).into()
         });
         tooltip::with_text(response, &(help + "\nClick to sort")).clicked()
     }

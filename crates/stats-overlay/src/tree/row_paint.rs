@@ -160,11 +160,8 @@ impl TreeUi<'_> {
         let icons_right = right;
         right -= values.icons_width;
         if row.width() >= RANGE_FROM && !values.text.range.is_empty() {
-            let galley = shapes::elided(
-                painter,
-                shapes::line(&values.text.range, small_font(), self.theme.weak),
-                130.0,
-            );
+            let range = &values.text.range;
+            let galley = shapes::fitted(painter, range, small_font(), self.theme.weak, 130.0);
             right -= galley.size().x;
             let rect = Rect::from_min_max(pos2(right, row.top()), row.max);
             shapes::galley_in(painter, rect, galley, self.theme.weak);
@@ -172,7 +169,7 @@ impl TreeUi<'_> {
         }
         let name_rect = Rect::from_min_max(pos2(left, row.top()), pos2(right, row.bottom()));
         if name_rect.width() >= MIN_TEXT {
-            let galley = shapes::elided(painter, name.0, name_rect.width());
+            let galley = shapes::elided(painter, &name.0, name_rect.width());
             shapes::galley_in(painter, name_rect, galley, name.1);
         }
         Between { icons_right, spark }
@@ -214,14 +211,10 @@ impl TreeUi<'_> {
             return right;
         }
         let (job, color) = name;
-        let galley = shapes::elided(painter, job, room / 2.0);
+        let galley = shapes::elided(painter, &job, room / 2.0);
         let reason_room = room - galley.size().x - 8.0;
         shapes::galley_in(painter, row.with_min_x(left), galley, color);
-        let galley = shapes::elided(
-            painter,
-            shapes::line(why, small_font(), self.theme.weak),
-            reason_room,
-        );
+        let galley = shapes::fitted(painter, why, small_font(), self.theme.weak, reason_room);
         let reason = row.with_min_x(right - galley.size().x);
         shapes::galley_in(painter, reason, galley, self.theme.weak);
         reason.left() - 8.0
@@ -235,7 +228,7 @@ impl TreeUi<'_> {
         } else {
             self.theme.weak
         };
-        let galley = shapes::elided(painter, shapes::line(value, number_font(), color), width);
+        let galley = shapes::fitted(painter, value, number_font(), color, width);
         let value_left = right - galley.size().x;
         let top = (row.center().y - galley.size().y / 2.0).round();
         painter.galley(pos2(value_left, top), galley, color);
@@ -258,7 +251,7 @@ impl TreeUi<'_> {
         if rect.width() < MIN_TEXT {
             return;
         }
-        let galley = shapes::elided(painter, name, rect.width());
+        let galley = shapes::elided(painter, &name, rect.width());
         let behind = rect.with_min_x(rect.left() + galley.size().x + 8.0);
         shapes::galley_in(painter, rect, galley, self.theme.text);
         if behind.width() >= 2.0 * MIN_TEXT {

@@ -191,7 +191,7 @@ impl TreeUi<'_> {
         };
         let trace = match self.panel.listing().unavailable(entry) {
             "" => self.trace_of(listed.id),
-            why => Trace::Unavailable(one_line(why, 600)),
+            why => Trace::Unavailable(one_line(why, 600).into()),
         };
         let (id, unit) = (Some(listed.id), listed.unit);
         let leaf = Leaf {

@@ -100,7 +100,7 @@ impl TreeUi<'_> {
             pos2(right - icons_width, row.bottom()),
         );
         if name_rect.width() >= 12.0 {
-            let galley = shapes::elided(painter, name, name_rect.width());
+            let galley = shapes::elided(painter, &name, name_rect.width());
             shapes::galley_in(painter, name_rect, galley, color);
         }
         right
@@ -124,8 +124,8 @@ impl TreeUi<'_> {
             } else {
                 number_font()
             };
-            let job = shapes::line(&text, font, self.theme.weak);
-            let galley = shapes::elided(painter, job, column.width - 6.0);
+            let room = column.width - 6.0;
+            let galley = shapes::fitted(painter, &text, font, self.theme.weak, room);
             let top = (row.center().y - galley.size().y / 2.0).round();
             let at = pos2(right - galley.size().x, top);
             painter.galley(at, galley, self.theme.weak);

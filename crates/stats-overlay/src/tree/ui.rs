@@ -210,16 +210,12 @@ impl TreeUi<'_> {
             return;
         };
         let text = match dragged.paths.as_slice() {
-            [path] => one_line(path, 60),
+            [path] => one_line(path, 60).into(),
             paths => format!("{} series", whole_text(paths.len() as f64)),
         };
         let layer = LayerId::new(Order::Tooltip, ui.make_persistent_id("dragged"));
         let painter = ui.ctx().layer_painter(layer);
-        let galley = shapes::elided(
-            &painter,
-            shapes::line(&text, text_font(), self.theme.text),
-            320.0,
-        );
+        let galley = shapes::fitted(&painter, &text, text_font(), self.theme.text, 320.0);
         let rect = Rect::from_min_size(at + vec2(12.0, 8.0), galley.size() + vec2(12.0, 6.0));
         painter.rect(
             rect,

@@ -9,19 +9,32 @@ use egui::{Painter, Rect, Shape, TextureId, Vec2};
 /// Meshes, texts and callbacks in the order in which they are painted, each with its clip rectangle
 /// within that of the painter.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ClippedShapes(Vec<(Rect, Shape)>);
+pub(super) struct ClippedShapes {
+    shapes: Vec<(Rect, Shape)>,
+    /// Empty meshes, whose memory is used again: the first one last.
+    spare: Vec<Mesh>,
+}
 
 impl ClippedShapes {
     pub(super) fn clear(&mut self) {
-        self.0.clear();
+        self.spare.clear();
+        for (_, shape) in self.shapes.drain(..).rev() {
+            // A host may still draw the mesh.
+            if let Shape::Mesh(mesh) = shape
+                && let Ok(mut mesh) = Arc::try_unwrap(mesh)
+            {
+                mesh.clear();
+                self.spare.push(mesh);
+            }
+        }
     }
 
     pub(super) fn iter(&self) -> slice::Iter<'_, (Rect, Shape)> {
-        self.0.iter()
+        self.shapes.iter()
     }
 
     pub(super) fn push(&mut self, clip: Rect, shape: Shape) {
-        self.0.push((clip, shape));
+        self.shapes.push((clip, shape));
     }
 
     /// Adds triangles to the last shape if that is a mesh of the same kind, or else to a new mesh.
@@ -31,21 +44,22 @@ impl ClippedShapes {
         texture: TextureId,
         add: impl FnOnce(&mut Mesh),
     ) {
-        if let Some((of, Shape::Mesh(last))) = self.0.last_mut()
+        if let Some((of, Shape::Mesh(last))) = self.shapes.last_mut()
             && *of == clip
             && last.texture_id == texture
         {
             return add(Arc::make_mut(last));
         }
-        let mut mesh = Mesh::with_texture(texture);
+        let mut mesh = self.spare.pop().unwrap_or_default();
+        mesh.texture_id = texture;
         add(&mut mesh);
-        self.0.push((clip, Shape::mesh(mesh)));
+        self.shapes.push((clip, Shape::mesh(mesh)));
     }
 
     /// Paints all shapes. Allocates nothing.
     pub(super) fn paint(&self, painter: &Painter) {
         let shown = painter.clip_rect();
-        for (clip, shape) in &self.0 {
+        for (clip, shape) in &self.shapes {
             let painter = painter.with_clip_rect(clip.intersect(shown));
             painter.add(shape.clone());
         }
@@ -53,7 +67,7 @@ impl ClippedShapes {
 
     /// Moves all shapes.
     pub(super) fn translate(&mut self, by: Vec2) {
-        for (clip, shape) in &mut self.0 {
+        for (clip, shape) in &mut self.shapes {
             *clip = clip.translate(by);
             // `Shape::translate` copies the galley of a text.
             if let Shape::Text(text) = shape {

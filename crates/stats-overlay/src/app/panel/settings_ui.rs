@@ -1,5 +1,7 @@
 //! The settings, with what they cost.
 
+use std::borrow::Cow;
+
 use egui::{Checkbox, ComboBox, Key, Rect, RichText, ScrollArea, Slider, Ui, UiBuilder};
 
 use crate::data::selection::FRAME_TIME;
@@ -250,7 +252,7 @@ fn pause_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, series: &[Strin
     let chosen = settings
         .pause_on_spike
         .as_deref()
-        .map_or_else(|| "never".to_owned(), |path| one_line(path, 48));
+        .map_or(Cow::Borrowed("never"), |path| one_line(path, 48));
     ComboBox::from_label("pause on a spike in")
         .selected_text(chosen)
         .width(240.0)

@@ -87,7 +87,7 @@ impl LegendUi<'_> {
 
     /// Returns why a series has no numbers.
     pub(super) fn absent_text(&self, at: usize) -> String {
-        one_line((self.absent)(&self.selected[at]), 600)
+        one_line((self.absent)(&self.selected[at]), 600).into()
     }
 
     /// Returns where the numbers of a row's range are, in words; empty if all rows share one axis.
