@@ -44,7 +44,8 @@ pub struct Finding {
     pub value: f64,
     /// The usual value.
     pub usual: f64,
-    /// The value in earlier frames that was farthest from the usual value, on the same side.
+    /// The usual value plus the largest distance of an earlier value from it, on the same side as
+    /// `value`. Not negative if `value` and `usual` are not.
     pub record: f64,
     /// The unit of the values.
     pub unit: Unit,

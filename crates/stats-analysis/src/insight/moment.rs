@@ -75,9 +75,16 @@ impl Moment {
         self.usual.get(at).copied().unwrap_or_default().into()
     }
 
-    /// Returns the most unusual earlier value on the same side of the usual value.
+    /// Returns the value that is as far from the usual value as the most unusual earlier one, on
+    /// the same side as the value of the frame. It is not negative if these values are not.
     pub(super) fn record(&self, at: usize) -> f64 {
-        let record = f64::from(self.record.get(at).copied().unwrap_or_default());
-        self.usual(at) + record.copysign(self.excess(at))
+        let far = f64::from(self.record.get(at).copied().unwrap_or_default());
+        let (usual, value) = (self.usual(at), self.value(at));
+        let record = usual + far.copysign(self.excess(at));
+        if usual.min(value) >= 0.0 {
+            record.max(0.0)
+        } else {
+            record
+        }
     }
 }

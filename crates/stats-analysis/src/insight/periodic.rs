@@ -44,6 +44,8 @@ const NEWEST: usize = 24;
 const MAX_PERIODS: u32 = 3;
 /// The maximum number of culprits whose hitches are examined on their own.
 const MAX_CULPRITS: usize = 4;
+/// If the distances of all but one of this many hitches are equal in frames, this is no chance.
+const INEXACT: usize = 10;
 /// The maximum number of stalls per hitch.
 const MAX_PARTS: u32 = 12;
 
@@ -157,6 +159,30 @@ struct Comb {
 }
 
 impl Comb {
+    /// Fits the comb to the numbers of the frames if these are at exactly equal distances, apart
+    /// from one in [`INEXACT`] hitches. Both fits are then about as good, but equal times are not
+    /// a whole number of frames by chance.
+    fn prefer_frames(&mut self, on: &[(&Hitch, Start)]) {
+        let Axis::Time(frame_secs) = self.axis else {
+            return;
+        };
+        let near = (self.period * frame_secs * frames_per_second(on)).round();
+        for period in [near, near - 1.0, near + 1.0] {
+            if period < MIN_PERIOD {
+                continue;
+            }
+            let mut phases: HashMap<u64, usize> = HashMap::new();
+            for (_, at) in on {
+                *phases.entry(at.frame % period as u64).or_default() += 1;
+            }
+            let exact = phases.into_values().max().unwrap_or_default();
+            if exact * INEXACT >= on.len() * (INEXACT - 1) {
+                (self.axis, self.period) = (Axis::Frames, period);
+                return;
+            }
+        }
+    }
+
     /// Returns whether two hitches on this comb propose the same comb again, or a comb of every
     /// second, third or later slot, which is more likely to occur by chance.
     fn proposes(&self, axis: Axis, (first, second): (usize, usize), period: f64) -> bool {
@@ -167,6 +193,12 @@ impl Comb {
             && self.on.binary_search(&first).is_ok()
             && self.on.binary_search(&second).is_ok()
     }
+}
+
+/// Returns the mean number of frames in a second between the first and the last hitch.
+fn frames_per_second(on: &[(&Hitch, Start)]) -> f64 {
+    let (first, last) = (on[0].1, on[on.len() - 1].1);
+    (last.frame - first.frame) as f64 / (last.secs - first.secs)
 }
 
 /// Returns the periodic stalls among hitches in frame order, each with when it began. `long` are
@@ -191,10 +223,11 @@ pub(super) fn find(
     let frame_secs = (newest.secs - first.secs) / since as f64;
     let mut left = hitches.to_vec();
     let mut found = Vec::new();
-    while let Some(comb) = best_comb(&left, newest, frames, frame_secs, 1)
+    while let Some(mut comb) = best_comb(&left, newest, frames, frame_secs, 1)
         .or_else(|| best_of_culprits(&left, newest, frames, frame_secs))
     {
         let on: Vec<(&Hitch, Start)> = comb.on.iter().map(|at| left[*at]).collect();
+        comb.prefer_frames(&on);
         let begin = on.len().saturating_sub(NEWEST);
         let newest = on[begin..].iter().map(|(_, at)| comb.axis.place(*at));
         let between = long.iter().map(|at| comb.axis.place(*at));
@@ -202,13 +235,12 @@ pub(super) fn find(
         let (parts, filled) = parts(comb.period, &newest, &between.collect::<Vec<_>>());
         let (path, series) = moved_on_all(on.iter().map(|(hitch, _)| *hitch));
         let period = comb.period / f64::from(parts);
-        let (first, last) = (on[0].1, on[on.len() - 1].1);
+        let first = on[0].1;
         let (period_frames, period_secs) = match comb.axis {
             Axis::Frames => (period, None),
             Axis::Time(frame_secs) => {
                 let secs = period * frame_secs;
-                let passed = (last.frame - first.frame) as f64 / (last.secs - first.secs);
-                (secs * passed, Some(secs))
+                (secs * frames_per_second(&on), Some(secs))
             }
         };
         found.push(Periodic {

@@ -218,6 +218,8 @@ impl Ranking<'_> {
         let whole_ms = self.whole_ms();
         while let Some(parent) = self.structure.timers[at].parent
             && via.len() < MAX_AROUND
+            // A shorter wait beside the culprit may hide its excess from the parent.
+            && inclusive(parent) >= LISTED * whole_ms
             && inclusive(at) >= DESCENT * inclusive(parent)
         {
             let share = (inclusive(parent) / whole_ms).clamp(0.0, 1.0);

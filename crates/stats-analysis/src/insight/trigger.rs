@@ -64,7 +64,8 @@ pub(super) struct Times {
 pub(super) enum Judgment {
     /// The baselines learn from it.
     Usual,
-    /// It is long, but it follows too soon after a noticed frame that was about as long.
+    /// It is long, but it follows too soon after a noticed frame that was about as long. Or it has
+    /// more work, but is shorter than usual.
     Long,
     /// It is noticed, and will be explained.
     Noticed,
@@ -145,6 +146,8 @@ impl Trigger {
     pub(super) fn judge(&mut self, times: Times) -> Judgment {
         let measured = [times.frame, times.frame - times.waits, times.scopes];
         let (mut is_long, mut is_larger) = (false, false);
+        // More work that a shorter wait more than makes up for is no hitch.
+        let is_shorter = times.frame < self.usual_ms() - MIN_MS;
         self.has_new_level = false;
         for (measure, ms) in self.measures.iter_mut().zip(measured) {
             let (rise, is_new_level) = measure.judge(ms);
@@ -154,14 +157,14 @@ impl Trigger {
         }
         let since_noticed_ms = self.since_noticed_ms;
         self.since_noticed_ms += times.frame.max(0.0);
-        let was_long = std::mem::replace(&mut self.was_long, is_long);
+        let was_long = std::mem::replace(&mut self.was_long, is_long && !is_shorter);
         let measures = self.measures.iter_mut().zip(measured);
         if !is_long {
             measures.for_each(|(measure, ms)| measure.learn(ms));
             return Judgment::Usual;
         }
         // Long frames in a row are one hitch.
-        if (was_long || since_noticed_ms < DEAD_MS) && !is_larger {
+        if is_shorter || (was_long || since_noticed_ms < DEAD_MS) && !is_larger {
             return Judgment::Long;
         }
         self.since_noticed_ms = 0.0;
@@ -259,6 +262,27 @@ mod tests {
             assert_eq!(play(&mut trigger, 16.6, 600), 0);
             assert_eq!(play(&mut trigger, 150.0, 1), 1, "{one_in}");
         }
+    }
+
+    #[test]
+    fn a_frame_that_is_shorter_than_usual_is_no_hitch() {
+        let mut trigger = Trigger::default();
+        let mut judge = |frame: f64, waits: f64| {
+            trigger.judge(Times {
+                frame,
+                waits,
+                scopes: frame - waits,
+            })
+        };
+        for _ in 0..300 {
+            assert_eq!(judge(6.0, 4.0), Judgment::Usual);
+        }
+        assert_eq!(judge(4.5, 0.5), Judgment::Long, "less waiting, more work");
+        assert_eq!(
+            judge(6.0, 1.0),
+            Judgment::Noticed,
+            "the wait hides the work"
+        );
     }
 
     #[test]

@@ -499,6 +499,30 @@ fn a_stall_at_equal_times_is_found_while_the_frame_rate_changes() {
     assert_eq!(stalls[0].interval_text(), format!("{secs:.2} s"));
 }
 
+/// Stalls every 60 frames that vary in time are no stalls at equal times, although they vary by
+/// little.
+#[test]
+fn a_stall_at_equal_frames_has_a_whole_number_of_frames() {
+    for (seed, frames) in [(1, 600), (2, 1500), (3, 2500), (4, 700)] {
+        let mut random = stats_testing::Random::new(seed);
+        let mut insight = Insight::new();
+        with_timers(&mut insight, &["work", "autosave"], |_| {});
+        for frame in 0..frames {
+            let work_ms = 6.0 + random.below(100) as f64 / 100.0;
+            let save_ms = if frame % 60 == 30 { 20.0 } else { 0.0 };
+            insight.take_frame(frame, work_ms + save_ms, &[work_ms, save_ms]);
+            insight.rank_noticed();
+        }
+        let stalls = insight.periodic();
+        assert_eq!(stalls.len(), 1, "{stalls:?}");
+        assert_eq!(
+            (stalls[0].period_frames, stalls[0].period_secs),
+            (60.0, None)
+        );
+        assert_eq!(stalls[0].interval_text(), "60 frames");
+    }
+}
+
 #[test]
 fn work_that_misses_a_refresh_is_the_culprit_and_not_the_longer_wait() {
     let mut insight = Insight::new();
@@ -574,6 +598,12 @@ fn every_explanation_agrees_with_its_findings() {
             let count = paths.len();
             paths.dedup();
             assert_eq!(paths.len(), count, "{hitch:?}");
+            for one in &hitch.findings {
+                let is_positive = one.value.min(one.usual) >= 0.0;
+                assert!(!is_positive || one.record >= 0.0, "{one:?}");
+                let is_listed = one.share > 0.0 || hitch.excess_ms <= 0.0;
+                assert!(one.role != Role::Via || is_listed, "{one:?}");
+            }
             if hitch.excess_ms <= 0.0 {
                 assert!(hitch.verdict.contains("not longer"), "{hitch:?}");
                 assert!(count == 0 && !hitch.single_culprit, "{hitch:?}");

@@ -187,7 +187,7 @@ fn title(hitch: &Hitch) -> String {
         hitch.frame_ms, hitch.usual_ms
     );
     match hitch.repeats {
-        Some(repeats) if repeats.of > 1 => format!("{times}; {repeats}"),
+        Some(repeats) if repeats.on > 1 => format!("{times}; {repeats}"),
         _ => times,
     }
 }

@@ -12,6 +12,9 @@ const MAX_FINDINGS: usize = 8;
 /// The maximum number of hitches that are shown, the longest ones. The JSON has all.
 const MAX_HITCHES: usize = 20;
 
+/// The minimum excess of the work beyond that of the frame that is mentioned, in milliseconds.
+const HIDDEN_MS: f64 = 0.5;
+
 /// Returns an explanation as a document.
 pub(super) fn document(explanation: &Explanation) -> Document {
     match explanation {
@@ -124,11 +127,18 @@ fn sections(run: &RunExplanation) -> Vec<Section> {
 fn frame(hitch: &Hitch) -> Section {
     let mut section = Section::new("What moved");
     section.text(hitch.verdict.clone());
-    let repeats = hitch.repeats.filter(|repeats| repeats.of > 1);
+    let repeats = hitch.repeats.filter(|repeats| repeats.on > 1);
+    // Less waiting, for a display or another thread, hides the excess of the work.
+    let is_hidden = hitch.excess_ms > hitch.frame_ms - hitch.usual_ms + HIDDEN_MS;
     section.text(format!(
-        "The frame took {:.2} ms, usually {:.2} ms{}.",
+        "The frame took {:.2} ms, usually {:.2} ms{}{}.",
         hitch.frame_ms,
         hitch.usual_ms,
+        if is_hidden {
+            "; its work took longer, and it waited less"
+        } else {
+            ""
+        },
         repeats.map_or_else(String::new, |repeats| format!("; {repeats}"))
     ));
     let mut table = Table::of_numbers(&["series", "share", "value", "usual", "record"]);
