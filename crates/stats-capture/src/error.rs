@@ -16,6 +16,11 @@ pub enum CaptureError {
         /// The cause.
         source: io::Error,
     },
+    /// The capture would have the name of a journal, and replace it.
+    NamedAsJournal {
+        /// The capture.
+        path: PathBuf,
+    },
     /// There is a journal of another run, which was killed or is still running.
     JournalExists {
         /// The journal.
@@ -59,6 +64,11 @@ impl fmt::Display for CaptureError {
                 "{} cannot be created ({source}); choose a folder that can be written to",
                 journal.display()
             ),
+            Self::NamedAsJournal { path } => write!(
+                f,
+                "{} is the name of a journal, which a capture never replaces; choose a name that ends in .parquet",
+                path.display()
+            ),
             Self::JournalExists { journal } => write!(
                 f,
                 "{} already exists: if a killed run left it, recover it with `stats_capture::recover` or remove \
@@ -100,7 +110,9 @@ impl Error for CaptureError {
                 Some(source)
             }
             Self::Compact { source, .. } => Some(source),
-            Self::JournalExists { .. } | Self::Variable { .. } => None,
+            Self::NamedAsJournal { .. } | Self::JournalExists { .. } | Self::Variable { .. } => {
+                None
+            }
         }
     }
 }
@@ -133,6 +145,13 @@ pub enum ReadError {
         /// The file.
         path: PathBuf,
         /// The damage.
+        what: String,
+    },
+    /// Another program wrote the file, in a form that cannot be read.
+    Unsupported {
+        /// The file.
+        path: PathBuf,
+        /// What cannot be read, and how to write it instead.
         what: String,
     },
     /// The journal has no complete frames.
@@ -184,11 +203,23 @@ impl fmt::Display for ReadError {
                 "{} has format version {format}, which is newer than this program; update the program",
                 path.display()
             ),
+            Self::Damaged { path, what }
+                if path.extension().is_some_and(|end| end == "journal") =>
+            {
+                write!(
+                    f,
+                    "{} is damaged: {what}; `stats recover` completes the capture with the frames that are intact",
+                    path.display()
+                )
+            }
             Self::Damaged { path, what } => write!(
                 f,
                 "{} is damaged: {what}; copy the file again, or record the run again",
                 path.display()
             ),
+            Self::Unsupported { path, what } => {
+                write!(f, "{} cannot be read: {what}", path.display())
+            }
             Self::Empty { path } => write!(
                 f,
                 "{} has no complete frames, because the run ended before its first frames were written; record the run again",

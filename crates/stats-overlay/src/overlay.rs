@@ -77,7 +77,8 @@ impl StatsOverlay {
     /// draws without requests never sleeps.
     ///
     /// Call it once a frame, anywhere in the host's UI code. Several calls in one frame, as with
-    /// several passes or viewports or with [`ui`](Self::ui), count as one frame.
+    /// several passes or viewports or with [`ui`](Self::ui), count as one frame, and only the first
+    /// one in a pass of a viewport draws.
     ///
     /// A hidden overlay only takes the toggle key. It requests no repaint, performs no layout and
     /// allocates nothing. Every other mode requests a repaint in every frame, because it shows live
@@ -137,7 +138,8 @@ impl StatsOverlay {
     /// part. If that is infinite too, the side gets its length in 600 × 400 points.
     ///
     /// Drives the overlay's own recorder like [`show`](Self::show); both may be called in one
-    /// frame. Only `show` takes the toggle key and the keys of full mode.
+    /// frame. Only `show` takes the toggle key and the keys of full mode. Requests a repaint in
+    /// every frame.
     pub fn ui(&mut self, ui: &mut Ui) {
         if !stats_core::ENABLED {
             return;
@@ -164,8 +166,10 @@ impl StatsOverlay {
 
     /// Returns whether the overlay has the keyboard and the pointer, which it has in full mode.
     ///
-    /// Other egui widgets then get no input. A game that reads the window's input itself should
-    /// ignore it while this is true.
+    /// Other egui widgets then get no input, except those in layers above it, of `Order::Tooltip`
+    /// or `Order::Debug`. A game that reads the window's input itself should ignore it while this
+    /// is true. It stays true while the host does not call [`show`](Self::show): set
+    /// [`Mode::Hidden`] before a part of the program without the overlay.
     #[must_use]
     pub fn wants_input(&self) -> bool {
         stats_core::ENABLED && self.app.visibility.mode == Mode::Full

@@ -68,12 +68,13 @@ fn main() -> ExitCode {
         Verb::Query(arguments) => query::run(&arguments),
         Verb::Recover(arguments) => recover::run(&arguments),
     };
-    input::remove_copy();
-    match ended {
+    let code = match ended {
         Ok(outcome) => outcome.into(),
         Err(failure) => {
             output::say(&failure);
             failure.outcome().into()
         }
-    }
+    };
+    input::remove_copies();
+    code
 }

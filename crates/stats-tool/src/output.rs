@@ -6,13 +6,14 @@ use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
 
 use crate::failure::Failure;
+use crate::input::with_pipe_names;
 
 /// Writes text to standard output. It is not an error if the reader, such as `head`, closes it
 /// early.
-pub(crate) fn print(text: impl AsRef<[u8]>) -> Result<(), Failure> {
+pub(crate) fn print(text: String) -> Result<(), Failure> {
     let mut stdout = std::io::stdout().lock();
     let written = stdout
-        .write_all(text.as_ref())
+        .write_all(with_pipe_names(text).as_bytes())
         .and_then(|()| stdout.flush());
     match written {
         Err(source) if source.kind() != ErrorKind::BrokenPipe => Err(Failure::Output {
@@ -25,7 +26,8 @@ pub(crate) fn print(text: impl AsRef<[u8]>) -> Result<(), Failure> {
 
 /// Prints a message to standard error, if anybody reads it.
 pub(crate) fn say(message: impl Display) {
-    let _ = writeln!(std::io::stderr(), "stats: {message}");
+    let text = with_pipe_names(format!("stats: {message}\n"));
+    let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
 /// Returns an error if a file is a capture or a journal, which no output may replace.

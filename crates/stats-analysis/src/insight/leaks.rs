@@ -22,6 +22,8 @@
 //! - **Steady**: the Mann-Kendall statistic (Mann, *Nonparametric tests against trend*, 1945) is
 //!   more than 4.5 standard deviations above 0, and the second half is at least 0.7 times as steep
 //!   as the first half. A cache that fills becomes flatter.
+//!
+//! It is listed as long as the newest minima still rise: a cache that is full no longer grows.
 
 use super::facts::Facts;
 
@@ -241,7 +243,7 @@ impl Level {
     /// Returns the longest window in which the level grows up to a newest minimum, and its slope.
     fn growth(&self, minimum: f32) -> Option<(&Window, f64)> {
         let windows = [&self.whole, &self.recent].into_iter();
-        let growing = windows.filter(|window| !window.has_fallen_to(minimum));
+        let growing = windows.filter(|window| window.still_grows(minimum));
         let is_higher = |window: &&Window| {
             let middle = (window.points[0].minimum + window.newest) / 2.0;
             middle >= self.highest_before(window)
@@ -325,11 +327,28 @@ impl Window {
         self.block_secs *= 2.0;
     }
 
-    /// Returns whether a minimum is below the beginning of the last quarter, so that the level no
-    /// longer grows.
-    fn has_fallen_to(&self, minimum: f32) -> bool {
+    /// Returns whether the level has risen at least half as fast as usual since the last but one
+    /// block, and since the beginning of the last quarter, apart from its mean distance from the
+    /// line. `minimum` is that of the frames since the last call of [`take`](Self::take).
+    fn still_grows(&self, minimum: f32) -> bool {
+        let Some(per_second) = self.per_second else {
+            return false;
+        };
+        let current = self.minimum.min(minimum);
+        let (newest, at) = if current.is_finite() {
+            (current, self.begun)
+        } else {
+            (self.newest, self.newest_begun)
+        };
         let points = &self.points[..usize::from(self.len)];
-        (points.get(points.len() * 3 / 4)).is_some_and(|point| minimum < point.minimum)
+        let distance = line(points).1;
+        let has_risen_since = |point: &Point| {
+            let usual = per_second * (at - self.born - f64::from(point.time));
+            f64::from(newest - point.minimum) >= 0.5 * usual - distance
+        };
+        let since = [points.len().saturating_sub(2), points.len() * 3 / 4];
+        let mut since = since.into_iter().filter_map(|at| points.get(at));
+        newest >= points[points.len() * 3 / 4].minimum && since.all(has_risen_since)
     }
 
     fn judge(&mut self, now: f64, floor: f32) {
@@ -556,6 +575,20 @@ mod tests {
         }
         let slow = listed(300, |now| 5_000.0 * (1.0 - (-now / 20.0_f64).exp()));
         assert!(slow.iter().all(|second| *second < 25), "{slow:?}");
+    }
+
+    #[test]
+    fn a_level_that_stopped_growing_is_no_longer_listed() {
+        for stops in [40.0, 92.0, 150.0] {
+            let flat = |now: f64| 1_000.0 + 20.0 * now.min(stops) + (now * 7.0).sin();
+            let found = listed(300, flat);
+            let last = f64::from(found[found.len() - 1]);
+            assert!(
+                last > stops - 5.0 && last < 1.2 * stops + 2.0,
+                "{stops}: {last}"
+            );
+            assert_eq!(listed(stops as u32, flat).last(), Some(&(stops as u32)));
+        }
     }
 
     #[test]

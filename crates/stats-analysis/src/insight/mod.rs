@@ -87,3 +87,4 @@ pub use hitch::{Finding, Hitch, Repeats, Role};
 pub use leaks::Leak;
 pub use moment::Moment;
 pub use periodic::Periodic;
+pub use trigger::WARM_UP_FRAMES;

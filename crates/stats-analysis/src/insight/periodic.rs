@@ -46,6 +46,8 @@ const MAX_PERIODS: u32 = 3;
 const MAX_CULPRITS: usize = 4;
 /// If the distances of all but one of this many hitches are equal in frames, this is no chance.
 const INEXACT: usize = 10;
+/// The mean distance of the beginning of a frame from a point in time before it, in frames.
+const WAITED: f64 = 0.25;
 /// The maximum number of stalls per hitch.
 const MAX_PARTS: u32 = 12;
 
@@ -159,27 +161,48 @@ struct Comb {
 }
 
 impl Comb {
-    /// Fits the comb to the numbers of the frames if these are at exactly equal distances, apart
-    /// from one in [`INEXACT`] hitches. Both fits are then about as good, but equal times are not
-    /// a whole number of frames by chance.
-    fn prefer_frames(&mut self, on: &[(&Hitch, Start)]) {
-        let Axis::Time(frame_secs) = self.axis else {
-            return;
+    /// Decides whether the numbers of frames or the times are equal: a comb often fits both.
+    ///
+    /// Numbers of frames that are exactly equal, apart from one in [`INEXACT`] hitches, are no
+    /// chance. Otherwise, the distances with less spread decide. A stall at equal times has to wait
+    /// for the beginning of a frame, so its times spread by up to a frame.
+    fn choose_axis(&mut self, on: &[(&Hitch, Start)], frame_secs: f64) {
+        let (first, last) = (on[0].1, on[on.len() - 1].1);
+        let slot_of = |at: Start| {
+            let distance = self.axis.place(at) - self.axis.place(first);
+            (distance / self.period).round()
         };
-        let near = (self.period * frame_secs * frames_per_second(on)).round();
-        for period in [near, near - 1.0, near + 1.0] {
-            if period < MIN_PERIOD {
-                continue;
-            }
+        let slots: Vec<f64> = on.iter().map(|(_, at)| slot_of(*at)).collect();
+        let mean = (last.frame - first.frame) as f64 / slots[slots.len() - 1];
+        for period in [mean.round(), mean.round() - 1.0, mean.round() + 1.0] {
             let mut phases: HashMap<u64, usize> = HashMap::new();
             for (_, at) in on {
-                *phases.entry(at.frame % period as u64).or_default() += 1;
+                *phases.entry(at.frame % (period as u64).max(1)).or_default() += 1;
             }
             let exact = phases.into_values().max().unwrap_or_default();
-            if exact * INEXACT >= on.len() * (INEXACT - 1) {
+            if period >= MIN_PERIOD && exact * INEXACT >= on.len() * (INEXACT - 1) {
                 (self.axis, self.period) = (Axis::Frames, period);
                 return;
             }
+        }
+        let fitted = |axis: Axis| {
+            let places = on.iter().map(|(_, at)| axis.place(*at));
+            let points = slots.iter().copied().zip(places);
+            let (phase, period) = line(points.clone())?;
+            let far = points.map(|(slot, place)| (place - phase - slot * period).abs());
+            Some((far.sum::<f64>() / on.len() as f64, axis, period))
+        };
+        let (Some(frames), Some(time)) = (fitted(Axis::Frames), fitted(Axis::Time(frame_secs)))
+        else {
+            return;
+        };
+        let chosen = if frames.0 + WAITED < time.0 {
+            frames
+        } else {
+            time
+        };
+        if chosen.2 >= MIN_PERIOD {
+            (self.axis, self.period) = (chosen.1, chosen.2);
         }
     }
 
@@ -227,7 +250,7 @@ pub(super) fn find(
         .or_else(|| best_of_culprits(&left, newest, frames, frame_secs))
     {
         let on: Vec<(&Hitch, Start)> = comb.on.iter().map(|at| left[*at]).collect();
-        comb.prefer_frames(&on);
+        comb.choose_axis(&on, frame_secs);
         let begin = on.len().saturating_sub(NEWEST);
         let newest = on[begin..].iter().map(|(_, at)| comb.axis.place(*at));
         let between = long.iter().map(|at| comb.axis.place(*at));

@@ -216,10 +216,14 @@ impl Ranking<'_> {
                 .excess(self.structure.timers[at].series as usize)
         };
         let whole_ms = self.whole_ms();
+        let total_ms = |at: usize| self.moment.value(self.structure.timers[at].series as usize);
+        // A shorter wait beside the culprit may make up for its excess.
+        let is_usual = |parent: usize, at: usize| {
+            inclusive(parent) < LISTED * whole_ms && total_ms(parent) >= total_ms(at)
+        };
         while let Some(parent) = self.structure.timers[at].parent
             && via.len() < MAX_AROUND
-            // A shorter wait beside the culprit may hide its excess from the parent.
-            && inclusive(parent) >= LISTED * whole_ms
+            && !is_usual(parent, at)
             && inclusive(at) >= DESCENT * inclusive(parent)
         {
             let share = (inclusive(parent) / whole_ms).clamp(0.0, 1.0);

@@ -2,8 +2,8 @@
 
 use super::baseline::Baseline;
 
-/// The number of first frames that are never noticed.
-const WARM_UP: u32 = 60;
+/// The number of frames at the beginning of a run that are never hitches. They show what is usual.
+pub const WARM_UP_FRAMES: u32 = 60;
 /// The minimum excess in milliseconds.
 const MIN_MS: f64 = 1.0;
 /// The minimum excess as a multiple of the scale, of the usual time, and of the record.
@@ -106,7 +106,7 @@ impl Measure {
         let Self { usual, .. } = self;
         let rise = ms - usual.usual();
         let far = rise.abs();
-        let is_far = usual.values_seen() >= WARM_UP
+        let is_far = usual.values_seen() >= WARM_UP_FRAMES
             && far > MIN_MS
             && far > SCALES * usual.scale()
             && far > PART * usual.usual()

@@ -523,6 +523,31 @@ fn a_stall_at_equal_frames_has_a_whole_number_of_frames() {
     }
 }
 
+/// A stall at equal times comes with the next frame, so its times and its numbers of frames both
+/// spread by a frame if the rate hardly changes.
+#[test]
+fn a_stall_at_equal_times_has_a_time_even_if_the_frame_rate_hardly_changes() {
+    for seed in 0..8 {
+        let mut random = stats_testing::Random::new(seed);
+        let mut insight = Insight::new();
+        with_timers(&mut insight, &["work", "autosave"], |_| {});
+        let (mut secs, mut next_secs) = (0.0, 2.2);
+        for frame in 0..3000 {
+            let work_ms = 16.0 + random.below(1000) as f64 / 1000.0;
+            let is_saving = secs >= next_secs;
+            let save_ms = if is_saving { 20.0 } else { 0.0 };
+            next_secs += if is_saving { 1.5 } else { 0.0 };
+            insight.take_frame(frame, work_ms + save_ms, &[work_ms, save_ms]);
+            insight.rank_noticed();
+            secs += (work_ms + save_ms) / 1e3;
+        }
+        let stalls = insight.periodic();
+        assert_eq!(stalls.len(), 1, "{stalls:?}");
+        let secs = stalls[0].period_secs.expect("equal times");
+        assert!((secs - 1.5).abs() < 0.005, "{stalls:?}");
+    }
+}
+
 #[test]
 fn work_that_misses_a_refresh_is_the_culprit_and_not_the_longer_wait() {
     let mut insight = Insight::new();

@@ -106,6 +106,9 @@ impl Capture {
     /// - [`CaptureError::Thread`] if no thread can be started.
     pub fn create(path: impl AsRef<Path>, options: CaptureOptions) -> Result<Self, CaptureError> {
         let path = path.as_ref().to_owned();
+        if path.extension().is_some_and(|end| end == JOURNAL) {
+            return Err(CaptureError::NamedAsJournal { path });
+        }
         let journal = beside(&path, JOURNAL);
         let append = Append::begin(&path, &journal)?;
         Self::start(options.pictures, |size| {

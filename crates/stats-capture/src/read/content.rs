@@ -34,17 +34,17 @@ impl Content {
     /// Opens a capture or a journal, whichever it is.
     pub(super) fn open(path: &Path) -> Result<Self, ReadError> {
         let mut magic = [0; 4];
-        File::open(path)
-            .and_then(|mut file| {
-                // A file that is too short is neither, which is found below.
-                let _ = file.read(&mut magic)?;
-                Ok(())
-            })
-            .map_err(|source| ReadError::Open {
-                path: path.to_owned(),
-                source,
-            })?;
+        let read = File::open(path).and_then(|mut file| file.read(&mut magic));
+        let read = read.map_err(|source| ReadError::Open {
+            path: path.to_owned(),
+            source,
+        })?;
+        // A file that is too short is neither.
         match &magic {
+            _ if read == 0 => Err(ReadError::Damaged {
+                path: path.to_owned(),
+                what: "it has 0 bytes".to_owned(),
+            }),
             b"PAR1" => ParquetColumns::open(path),
             [0xFF, 0xFF, 0xFF, 0xFF] => Journal::open(path).map(Self::of_journal),
             _ => Err(ReadError::NotACapture {

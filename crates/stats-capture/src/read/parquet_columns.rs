@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use parquet::basic::{ConvertedType, LogicalType, TimeUnit};
+use parquet::basic::{Compression, ConvertedType, LogicalType, TimeUnit, Type};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl, get_column_reader};
 use parquet::data_type::DataType;
 use parquet::errors::ParquetError;
@@ -64,10 +64,14 @@ impl ParquetColumns {
         let metadata = fenced(|| ParquetMetaDataReader::decode_metadata(&footer))
             .map_err(|what| damaged(path, what))?;
         let schema = metadata.file_metadata().schema_descr();
-        let positions = schema.columns().iter().enumerate();
-        let positions = positions
-            .map(|(at, column)| (column.name().to_owned(), at))
-            .collect();
+        let mut positions = HashMap::new();
+        for (at, column) in schema.columns().iter().enumerate() {
+            let name = column.name();
+            if positions.insert(name.to_owned(), at).is_some() {
+                let what = format!("two columns are named {name:?}; give each its own name");
+                return Err(unsupported(path, what));
+            }
+        }
         let mut columns = Self {
             path: path.to_owned(),
             file,
@@ -116,7 +120,7 @@ impl ParquetColumns {
                     Ok(())
                 })
             }
-            _ => Err(ParquetError::General("it is not INT64".into())),
+            _ => Err(ParquetError::General("it is not INT64".into())), // never: see `is_time`
         })?;
         Ok(all)
     }
@@ -143,9 +147,8 @@ impl ParquetColumns {
                         Ok(())
                     })
                 }
-                _ => Err(ParquetError::General(
-                    "its numbers have an unknown type".into(),
-                )),
+                // Never: see `is_number`.
+                _ => Err(ParquetError::General("it has no numbers".into())),
             },
         )?;
         Ok(all)
@@ -178,14 +181,25 @@ impl ParquetColumns {
             let pages = Arc::new(pages.ok_or_else(|| wrong("its checksum is wrong".into()))?);
             let descriptor = column.column_descr_ptr();
             let is_required = descriptor.max_def_level() == 0;
-            if descriptor.max_def_level() > 1 || descriptor.max_rep_level() > 0 {
-                return Err(wrong("it is nested".into()));
-            }
-            if !is_readable(&descriptor) {
-                return Err(wrong(format!(
-                    "its type is {:?}; write it as INT64, or DOUBLE for a series",
-                    descriptor.converted_type()
-                )));
+            let is_nested = descriptor.max_def_level() > 1 || descriptor.max_rep_level() > 0;
+            let problem = if is_nested {
+                Some("is nested; write plain numbers".to_owned())
+            } else if !is_readable(&descriptor) {
+                let of = type_name(&descriptor);
+                Some(format!(
+                    "has the type {of}; write it as INT64, or DOUBLE for a series"
+                ))
+            } else if !is_decoded(column.compression()) {
+                let by = compression_name(column.compression());
+                Some(format!(
+                    "is compressed with {by}; write it with zstd, Snappy or none"
+                ))
+            } else {
+                None
+            };
+            if let Some(problem) = problem {
+                let what = format!("column {name:?} {problem}");
+                return Err(unsupported(&self.path, what));
             }
             let read = fenced(|| {
                 let group_rows = usize::try_from(group.num_rows())?;
@@ -297,8 +311,41 @@ fn damaged(path: &Path, what: String) -> ReadError {
     }
 }
 
-/// Returns whether a column has plain numbers, and not decimals, dates or unsigned ones.
+fn unsupported(path: &Path, what: String) -> ReadError {
+    ReadError::Unsupported {
+        path: path.to_owned(),
+        what,
+    }
+}
+
+fn is_decoded(compression: Compression) -> bool {
+    matches!(
+        compression,
+        Compression::UNCOMPRESSED | Compression::SNAPPY | Compression::ZSTD(_)
+    )
+}
+
+/// Returns the name of a compression, without its level.
+fn compression_name(compression: Compression) -> String {
+    let mut name = compression.to_string();
+    name.truncate(name.find('(').unwrap_or(name.len()));
+    name
+}
+
+/// Returns the name of a column's type, such as `INT32` or `UINT_64`.
+fn type_name(column: &ColumnDescriptor) -> String {
+    match column.converted_type() {
+        ConvertedType::NONE => column.physical_type().to_string(),
+        converted => converted.to_string(),
+    }
+}
+
+/// Returns whether a column has plain numbers of 64 bits, and not decimals, dates or unsigned ones.
 fn is_number(column: &ColumnDescriptor) -> bool {
+    matches!(column.physical_type(), Type::INT64 | Type::DOUBLE) && is_plain(column)
+}
+
+fn is_plain(column: &ColumnDescriptor) -> bool {
     match column.logical_type_ref() {
         None => matches!(
             column.converted_type(),
@@ -309,11 +356,13 @@ fn is_number(column: &ColumnDescriptor) -> bool {
     }
 }
 
-/// Returns whether a column has plain numbers, or times in nanoseconds.
+/// Returns whether a column has plain whole numbers, or times in nanoseconds.
 fn is_time(column: &ColumnDescriptor) -> bool {
-    match column.logical_type_ref() {
-        Some(LogicalType::Timestamp(time)) => time.unit == TimeUnit::NANOS,
-        Some(LogicalType::Time(time)) => time.unit == TimeUnit::NANOS,
-        _ => is_number(column),
-    }
+    let is_whole = column.physical_type() == Type::INT64;
+    is_whole
+        && match column.logical_type_ref() {
+            Some(LogicalType::Timestamp(time)) => time.unit == TimeUnit::NANOS,
+            Some(LogicalType::Time(time)) => time.unit == TimeUnit::NANOS,
+            _ => is_plain(column),
+        }
 }

@@ -21,6 +21,17 @@ fn an_existing_journal_is_not_overwritten() {
 }
 
 #[test]
+fn a_journal_is_not_replaced_by_a_capture_of_its_name() {
+    let folder = Folder::new("named-as-journal");
+    let journal = folder.0.join("run.parquet.journal");
+    std::fs::write(&journal, "precious").unwrap();
+    let error = Capture::create(&journal, CaptureOptions::default()).unwrap_err();
+    assert!(error.to_string().contains(".parquet"), "{error}");
+    assert_eq!(std::fs::read_to_string(journal).unwrap(), "precious");
+    assert_eq!(folder.names(), ["run.parquet.journal"]);
+}
+
+#[test]
 fn the_error_names_a_folder_that_cannot_be_written_to() {
     let folder = Folder::new("unwritable");
     let file = folder.0.join("file");
@@ -55,7 +66,8 @@ fn a_file_that_is_not_a_capture_is_refused_with_advice() {
         std::fs::write(&file, content).unwrap();
         CaptureFile::open(&file).unwrap_err()
     };
-    for content in [&b""[..], b"PA", b"hello world", b"\x89PNG\r\n"] {
+    assert!(open(b"").to_string().contains("0 bytes"));
+    for content in [&b"PA"[..], b"hello world", b"\x89PNG\r\n"] {
         let error = open(content);
         assert!(matches!(error, ReadError::NotACapture { .. }), "{error}");
     }

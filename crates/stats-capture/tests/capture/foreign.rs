@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use parquet::basic::{Compression, ConvertedType, Repetition, Type as PhysicalType};
-use parquet::data_type::{DoubleType, Int64Type};
+use parquet::data_type::{DoubleType, FloatType, Int32Type, Int64Type};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
@@ -149,6 +149,99 @@ fn numbers_that_do_not_mean_themselves_are_refused() {
     ] {
         let error = read(&[bad]).expect_err("it has another meaning");
         assert!(error.contains("write it as INT64"), "{error}");
+    }
+}
+
+/// Writes a file with one row of zeros in columns of these types.
+fn write_row(path: &Path, columns: &[(&str, PhysicalType)]) {
+    let column = |(name, physical): &(&str, PhysicalType)| {
+        let column = Type::primitive_type_builder(name, *physical);
+        let column = column.with_repetition(Repetition::REQUIRED).build();
+        Arc::new(column.expect("a column"))
+    };
+    let fields = columns.iter().map(column).collect();
+    let schema = Type::group_type_builder("table")
+        .with_fields(fields)
+        .build();
+    let run = KeyValue::new("stats.run".to_owned(), r#"{"format":1}"#.to_owned());
+    let series = r#"[{"path":"x","kind":"gauge"}]"#.to_owned();
+    let pairs = vec![run, KeyValue::new("stats.series".to_owned(), series)];
+    let properties = WriterProperties::builder().set_key_value_metadata(Some(pairs));
+    let mut writer = SerializedFileWriter::new(
+        File::create(path).expect("a temporary file"),
+        Arc::new(schema.expect("a schema")),
+        Arc::new(properties.build()),
+    )
+    .expect("a temporary file");
+    let mut group = writer.next_row_group().expect("a group");
+    for (_, physical) in columns {
+        let mut column = group.next_column().expect("a column").expect("a column");
+        let written = match physical {
+            PhysicalType::INT32 => column.typed::<Int32Type>().write_batch(&[0], None, None),
+            PhysicalType::FLOAT => column.typed::<FloatType>().write_batch(&[0.0], None, None),
+            PhysicalType::DOUBLE => column.typed::<DoubleType>().write_batch(&[0.0], None, None),
+            _ => column.typed::<Int64Type>().write_batch(&[0], None, None),
+        };
+        written.expect("a column");
+        column.close().expect("a column");
+    }
+    group.close().expect("a group");
+    writer.close().expect("a file");
+}
+
+#[test]
+fn an_error_says_how_another_program_should_write_a_column() {
+    use PhysicalType::{DOUBLE, FLOAT, INT32, INT64};
+    let folder = Folder::new("foreign-columns");
+    let path = folder.0.join("run.parquet");
+    let read = |duration, other: (&'static str, PhysicalType)| {
+        let clock = [
+            ("frame", INT64),
+            ("start_ns", INT64),
+            ("duration_ns", duration),
+        ];
+        let columns: Vec<_> = clock.into_iter().chain([("x", INT64), other]).collect();
+        // The last column of a name is of interest.
+        let columns = match other.0 {
+            "x" => [&columns[..3], &columns[4..]].concat(),
+            _ => columns,
+        };
+        write_row(&path, &columns);
+        let read = CaptureFile::open(&path).and_then(|run| run.read("x"));
+        read.map(|column| column.slice().at(0)).map_err(|error| {
+            let is_damaged = matches!(error, stats_capture::ReadError::Damaged { .. });
+            assert!(!is_damaged, "{error}");
+            error.to_string()
+        })
+    };
+    for fine in [INT64, DOUBLE] {
+        assert_eq!(read(INT64, ("x", fine)), Ok(Some(0.0)));
+    }
+    let of_type = |name: &str| format!("\"{name}\" has the type");
+    for (duration, other, text) in [
+        (
+            INT64,
+            ("x", INT32),
+            of_type("x") + " INT32; write it as INT64, or DOUBLE",
+        ),
+        (
+            INT64,
+            ("x", FLOAT),
+            of_type("x") + " FLOAT; write it as INT64, or DOUBLE",
+        ),
+        (
+            DOUBLE,
+            ("x", INT64),
+            of_type("duration_ns") + " DOUBLE; write it as INT64",
+        ),
+        (
+            INT64,
+            ("duration_ns", INT64),
+            "two columns are named \"duration_ns\"".to_owned(),
+        ),
+    ] {
+        let error = read(duration, other).expect_err("it cannot be read");
+        assert!(error.contains(&text), "{error}");
     }
 }
 

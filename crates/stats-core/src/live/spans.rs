@@ -14,6 +14,11 @@ use crate::{SeriesId, Span};
 /// The capacity of a thread's buffer in scopes: 1.3 MB.
 const CAPACITY: usize = 1 << 15;
 
+/// The capacity of a buffer that the thread itself allocates: 41 KB. The collector replaces it by a
+/// larger one. It does so on its own thread, because a program that tracks its memory charges an
+/// allocation to whatever its thread is doing.
+const FIRST_CAPACITY: usize = 1 << 10;
+
 /// The maximum number of thread names of other profilers.
 const MAX_NAMES: usize = 1 << 10;
 
@@ -49,7 +54,7 @@ struct Ended {
 #[derive(Debug)]
 struct Buffer {
     thread: &'static str,
-    /// Never grows. The thread only tries the lock; the collector has it for a few instructions.
+    /// Does not grow when the thread adds a scope. The thread only tries the lock; the collector has it for a few instructions.
     ended: Mutex<Vec<Ended>>,
 }
 
@@ -126,6 +131,7 @@ impl SpanCollector {
     pub(crate) fn take(&mut self, mut visit: impl FnMut(Span<'_>)) {
         let buffers = lock(&THREADS).clone();
         for buffer in &buffers {
+            self.taken.reserve_exact(CAPACITY);
             mem::swap(&mut *lock(&buffer.ended), &mut self.taken);
             for ended in self.taken.drain(..) {
                 visit(ended.on(buffer.thread));
@@ -165,7 +171,7 @@ impl Buffer {
     fn register() -> Option<Arc<Self>> {
         let buffer = Arc::new(Self {
             thread: this_thread()?.name().unwrap_or("unknown"),
-            ended: Mutex::new(Vec::with_capacity(CAPACITY)),
+            ended: Mutex::new(Vec::with_capacity(FIRST_CAPACITY)),
         });
         lock(&THREADS).push(Arc::clone(&buffer));
         Some(buffer)

@@ -42,10 +42,14 @@ pub(super) struct Pass {
 }
 
 impl App {
-    /// Runs one pass of a host that shows the overlay over its own picture.
+    /// Runs one pass of a host that shows the overlay over its own picture. If the overlay is on
+    /// screen, further calls in the same pass do nothing.
     pub(crate) fn show(&mut self, ctx: &Context, source: &mut dyn Source) {
         self.visibility.take_toggle_key(ctx, &self.settings);
         let is_hidden = self.visibility.mode == Mode::Hidden;
+        if !is_hidden && self.was_drawn_in_this_pass(ctx) {
+            return;
+        }
         self.settle(ctx, source, Id::NULL.with(ctx.viewport_id()), is_hidden);
         if self.visibility.begin_pass(ctx) {
             // Nothing that an earlier pass showed is still valid.
@@ -85,6 +89,17 @@ impl App {
             // The picture is live: it changes with every frame.
             ctx.request_repaint();
         }
+    }
+
+    /// Returns whether this is not the first call in this pass of the viewport. Viewports that egui
+    /// embeds are drawn in the same pass as the one around them.
+    fn was_drawn_in_this_pass(&self, ctx: &Context) -> bool {
+        let id = Id::NULL.with(("stats overlay drawn", ctx.viewport_id()));
+        let this = (ctx.cumulative_pass_nr(), std::ptr::from_ref(self).addr());
+        ctx.data_mut(|data| {
+            let last: &mut (u64, usize) = data.get_temp_mut_or_default(id);
+            std::mem::replace(last, this) == this
+        })
     }
 
     /// Runs one pass of a panel inside a panel of the host. The keyboard stays with the host.

@@ -1,6 +1,6 @@
 //! The menu that a secondary click on a row of the tree opens.
 
-use egui::{Frame, Popup, PopupKind, Response, Ui};
+use egui::{Popup, PopupKind, Response, Ui};
 use stats_core::SeriesKind;
 use stats_ui::popup;
 
@@ -36,13 +36,9 @@ impl TreeUi<'_> {
             return;
         }
         let mut chosen = None;
-        let style = ui.style().clone();
         // The menu must be above the panel, which is kept on top of the layers that contain menus.
-        let menu = Popup::context_menu(response)
-            .kind(PopupKind::Tooltip)
-            .frame(Frame::popup(&style));
+        let menu = Popup::context_menu(response).kind(PopupKind::Tooltip);
         popup::show(menu, &mut |ui| {
-            ui.set_style(style.clone());
             for (choice, name) in self.choices(of) {
                 if ui.button(name).clicked() {
                     chosen = Some(choice);

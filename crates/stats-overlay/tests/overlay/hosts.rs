@@ -128,6 +128,39 @@ fn render_viewports_at_once() {
     });
 }
 
+/// Also in a viewport that egui embeds in its root, as in a browser.
+#[test]
+fn the_overlay_is_drawn_once_in_a_pass_of_a_viewport() {
+    let drawn = |mode: Mode, calls: usize, is_embedded: bool| {
+        let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
+        let mut recorder = Recorder::new();
+        (0..30).for_each(|frame| recorder.end_frame_at(f64::from(frame) / 60.0));
+        ctx.set_embed_viewports(true);
+        overlay.set_mode(mode);
+        let mut shapes = 0;
+        for step in 0..6 {
+            let output = ctx.run_ui(input(step), |ui| {
+                (0..calls).for_each(|_| overlay.show_with(ui.ctx(), &mut recorder));
+                let id = ViewportId::from_hash_of("second");
+                let builder = ViewportBuilder::default();
+                ui.ctx().show_viewport_immediate(id, builder, |ui, _| {
+                    if is_embedded {
+                        overlay.show_with(ui.ctx(), &mut recorder);
+                    }
+                });
+            });
+            shapes = output.shapes.len();
+            drop_output(output);
+        }
+        shapes
+    };
+    for mode in MODES {
+        let once = drawn(mode, 1, false);
+        assert_eq!(drawn(mode, 3, false), once, "{mode:?}");
+        assert_eq!(drawn(mode, 1, true), once, "{mode:?}");
+    }
+}
+
 #[test]
 fn a_second_viewport_does_not_count_again() {
     for root_first in [true, false] {

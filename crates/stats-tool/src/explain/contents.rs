@@ -1,7 +1,7 @@
 //! The text of an explanation.
 
 use stats_analysis::format::{NO_VALUE, value_text};
-use stats_analysis::insight::Hitch;
+use stats_analysis::insight::{Hitch, WARM_UP_FRAMES};
 use stats_core::Unit;
 
 use super::explanation::{Explanation, RunExplanation};
@@ -85,6 +85,9 @@ fn sections(run: &RunExplanation) -> Vec<Section> {
             "Frames left out: {left_out}, the warm-up and the excluded spans."
         ));
     }
+    summary.text(format!(
+        "The first {WARM_UP_FRAMES} frames show what is usual; none of them is a hitch."
+    ));
     for (leak, unit) in leaks {
         let until = match leak.seconds_to_budget {
             None => String::new(),

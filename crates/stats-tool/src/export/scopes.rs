@@ -10,6 +10,8 @@ use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::RowAccessor;
 
+use stats_capture::ReadError;
+
 use crate::failure::Failure;
 
 /// One call of a scope.
@@ -47,9 +49,12 @@ pub(super) fn read(
             });
         }
     };
-    let damaged = |source: ParquetError| Failure::Input {
-        name: path.display().to_string(),
-        source: std::io::Error::other(format!("{source}; move it away to export the rest")),
+    let damaged = |source: ParquetError| {
+        let what = format!("{source}; move it away to export the rest");
+        Failure::from(ReadError::Unsupported {
+            path: path.clone(),
+            what,
+        })
     };
     let mut threads: BTreeMap<String, Vec<Scope>> = BTreeMap::new();
     let mut paths: HashSet<Rc<str>> = HashSet::new();

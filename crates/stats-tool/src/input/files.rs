@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::standard_input;
+use super::pipes;
 use crate::failure::Failure;
 use crate::output::say;
 use crate::pattern::pattern;
@@ -81,10 +81,10 @@ fn named_by(argument: &str, extension: &'static str) -> Result<Vec<PathBuf>, Fai
             "an argument is empty; name a file, a folder or a pattern".into(),
         ));
     }
-    if argument == standard_input::NAME {
-        return Ok(vec![standard_input::copy()?]);
-    }
     let path = Path::new(argument);
+    if argument == pipes::STANDARD_INPUT || pipes::is_pipe(path) {
+        return Ok(vec![pipes::copy(argument)?]);
+    }
     if path.is_dir() {
         return files_in(path, extension);
     }

@@ -1,7 +1,7 @@
 //! The captures that paths and patterns name.
 
 mod files;
-mod standard_input;
+mod pipes;
 
 pub(crate) use files::{files, is_capture, journals, one_file, warn_of_common};
-pub(crate) use standard_input::{new_folder, remove_copy};
+pub(crate) use pipes::{new_folder, remove_copies, with_pipe_names};

@@ -30,6 +30,8 @@ pub(crate) struct RunMetrics {
     pub(crate) rules: Rules,
     /// The frames of the capture, including those that are left out.
     pub(crate) frames: Range<u64>,
+    /// The number of these frames that were not dropped. Some of them may be left out.
+    pub(crate) recorded_frames: u64,
     /// The quality of its clock.
     pub(crate) timestamps: Timestamps,
     /// The frames that are left out of all figures except those of spans and histograms.
@@ -66,6 +68,7 @@ impl RunMetrics {
             run: capture.run().clone(),
             rules: rules.clone(),
             frames: capture.frames(),
+            recorded_frames: capture.frames().filter_map(|at| capture.frame(at)).count() as u64,
             timestamps: Timestamps::of(capture),
             spans: spans(capture, &clocks, rules)?,
             marks: capture.mark_records().to_vec(),
@@ -115,12 +118,6 @@ impl RunMetrics {
     /// Returns the time of a frame that metrics call `frame`, `cpu` or `gpu`.
     pub(crate) fn clock(&self, name: &str) -> Option<&Clock> {
         self.clocks.iter().find(|clock| clock.name == name)
-    }
-
-    /// Returns the number of frames in the capture. Some of them may be left out.
-    pub(crate) fn recorded_frames(&self) -> u64 {
-        let frames = self.frames.end - self.frames.start;
-        frames.saturating_sub(self.run.cost.dropped_frames)
     }
 
     /// Returns a text that identifies the kind of machine on which the run was recorded, without

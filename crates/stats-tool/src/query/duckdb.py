@@ -42,10 +42,21 @@ def ask(request):
         )
     for view in tables["views"]:
         database.execute(view)
-    result = database.execute(request["sql"])
-    columns = [column[0] for column in result.description]
-    rows = [[plain(cell) for cell in row] for row in result.fetchall()]
-    return {"columns": columns, "rows": rows}
+    result = database.sql(request["sql"])
+    if result is None:
+        return {"columns": [], "rows": []}
+    # Python's times with a zone need a further package, so such times become text in SQL.
+    times = [str(of) == "TIMESTAMP WITH TIME ZONE" for of in result.dtypes]
+    if any(times):
+        names = [f"c{at}" for at in range(len(times))]
+        text = "strftime({}::TIMESTAMP, '%Y-%m-%dT%H:%M:%S.%g+00:00')"
+        cells = [text.format(name) if time else name for name, time in zip(names, times)]
+        answer = result
+        shown = database.sql(f"SELECT {', '.join(cells)} FROM answer AS answer({', '.join(names)})")
+    else:
+        shown = result
+    rows = [[plain(cell) for cell in row] for row in shown.fetchall()]
+    return {"columns": result.columns, "rows": rows}
 
 
 def main():

@@ -59,6 +59,10 @@ enum Format {
 /// Prints the answer to a question, or the prepared questions.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let (title, sql) = match (&arguments.sql, &arguments.ask) {
+        (Some(sql), _) if sql.trim().is_empty() => {
+            let cure = "the question is empty; `stats query` without one lists prepared questions";
+            return Err(Failure::Usage(cure.into()));
+        }
         (Some(sql), _) => (sql.clone(), sql.clone()),
         (None, Some(name)) => {
             let question = Question::named(name)?;

@@ -49,6 +49,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
                 progress.clear();
                 say(format_args!("{} is complete already", path.display()));
             }
+            Err(ReadError::Exists { path }) if !journal.exists() => {
+                progress.clear();
+                let name = journal.display();
+                say(format_args!(
+                    "{name} is gone, because {} is complete already",
+                    path.display()
+                ));
+            }
             Err(error) => {
                 if let Some(before) = first_error.replace(error) {
                     progress.clear();

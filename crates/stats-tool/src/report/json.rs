@@ -24,7 +24,7 @@ fn run(run: &RunMetrics) -> Value {
         "file": run.file.display().to_string(),
         "run": run.run,
         "machine": run.machine(),
-        "frames": run.recorded_frames(),
+        "frames": run.recorded_frames,
         "left_out": left_out.collect::<Vec<_>>(),
         "clock": {
             "step_ns": run.timestamps.step_ns,

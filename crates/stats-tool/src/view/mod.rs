@@ -72,12 +72,15 @@ fn show(
     Ok(Outcome::Fine)
 }
 
-/// Returns whether a file begins like a capture or a journal. Returns `false` for a file that
+/// Returns whether a file is named like a capture or a journal, or begins like one. Returns `false` for a file that
 /// cannot be read, because reading it as a dump reports the error; and for a pipe, which can be
 /// read only once and only contains dumps.
 fn is_capture(file: &Path) -> bool {
     if !file.is_file() {
         return false;
+    }
+    if (file.extension()).is_some_and(|end| end == "parquet" || end == "journal") {
+        return true;
     }
     let mut first = [0; 4];
     let read = File::open(file).and_then(|mut file| file.read_exact(&mut first));

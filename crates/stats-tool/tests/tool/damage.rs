@@ -20,7 +20,7 @@ fn hostile_input_exits_with_3_and_a_message_that_says_how_to_fix_it() {
         ("missing.parquet", "check the path"),
         ("missing/*.parquet", "check the pattern"),
         ("folder", "name a folder with .parquet files"),
-        ("empty", "open a file that"),
+        ("empty", "0 bytes; copy the file again"),
         ("text", "open a file that"),
     ] {
         for verb in VERBS {

@@ -45,6 +45,53 @@ fn a_dash_is_the_capture_on_standard_input_for_each_verb_that_reads_one() {
 }
 
 #[test]
+fn a_text_names_standard_input_and_no_temporary_file() {
+    let folder = Folder::new("tool-stdin-name");
+    let file = record(&folder.0.join("run.parquet"), "smoke", 30, "stdin/name");
+    let page = folder.0.join("page.html").display().to_string();
+    for line in [
+        "report - --format json",
+        "report - --format text",
+        "report -",
+        "explain - --frame 99999",
+        &*format!("report - --html {page}"),
+    ] {
+        let output = stats_reading(&file, line);
+        let texts = stdout(&output) + &stderr(&output);
+        assert!(
+            !texts.contains(&*folder.0.to_string_lossy()),
+            "{line}: {texts}"
+        );
+        assert!(
+            line.contains("--frame") || texts.contains("standard input"),
+            "{texts}"
+        );
+    }
+    let page = std::fs::read_to_string(page).expect("it was written");
+    assert!(page.contains("smoke: standard input"));
+    assert!(!page.contains(&*folder.0.to_string_lossy()));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_read_as_a_file_is() {
+    let folder = Folder::new("tool-pipe");
+    let file = record(&folder.0.join("run.parquet"), "smoke", 30, "stdin/pipe");
+    let pipe = folder.0.join("pipe");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.is_ok_and(|status| status.success()));
+    let writer = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || std::fs::copy(file, pipe)
+    });
+    let line = format!("report {} --format text", pipe.display());
+    let output = stats_reading(&folder.0.join("run.parquet"), &line);
+    assert!(writer.join().expect("no panic").is_ok());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stdout(&output).starts_with(&format!("smoke: {}", pipe.display())));
+}
+
+#[test]
 fn a_journal_and_an_empty_capture_are_refused_on_standard_input() {
     let folder = Folder::new("tool-stdin-refused");
     let file = folder.0.join("empty");

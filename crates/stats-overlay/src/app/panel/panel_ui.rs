@@ -1,5 +1,7 @@
 //! The panel: the header, the tree and the panes, or the memory view.
 
+use std::sync::Arc;
+
 use egui::{CornerRadius, Rect, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2};
 use stats_core::Source;
 
@@ -52,7 +54,18 @@ pub(crate) struct PanelUi<'a> {
 impl PanelUi<'_> {
     /// Draws the panel into `rect`. Returns what the user clicked.
     pub(crate) fn panel_ui(mut self, ui: &mut Ui, rect: Rect) -> Vec<Request> {
-        ui.set_style(self.app.panel.style.get(&self.pass.theme));
+        let style = self.app.panel.style.get(&self.pass.theme);
+        ui.set_style(Arc::clone(&style));
+        // Menus and tooltips take the style of the context.
+        let (ctx, theme) = (ui.ctx().clone(), ui.ctx().theme());
+        let style_of_host = ctx.style_of(theme);
+        ctx.set_style_of(theme, style);
+        self.parts_ui(ui, rect);
+        ctx.set_style_of(theme, style_of_host);
+        self.requests
+    }
+
+    fn parts_ui(&mut self, ui: &mut Ui, rect: Rect) {
         self.background_ui(ui, rect);
         ui.set_clip_rect(rect.intersect(ui.clip_rect()));
         let (header, rest) = rect.split_top_bottom_at_y(rect.top() + HEADER.min(rect.height()));
@@ -71,7 +84,6 @@ impl PanelUi<'_> {
             let has_room = view.width() >= MIN_FOR_NOTICE;
             self.notice_ui(ui, if has_room { view } else { rest }, search_box);
         }
-        self.requests
     }
 
     fn background_ui(&self, ui: &Ui, rect: Rect) {

@@ -101,7 +101,7 @@ pub(super) fn quality(runs: &[RunMetrics]) -> Section {
         let cost = run.run.cost;
         table.row([
             run.file.display().to_string(),
-            whole_text(run.recorded_frames() as f64),
+            whole_text(run.recorded_frames as f64),
             whole_text(run.left_out.frames() as f64),
             whole_text(cost.dropped_frames as f64),
             format!("{} ns", whole_text(run.timestamps.step_ns as f64)),
