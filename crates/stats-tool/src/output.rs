@@ -4,16 +4,32 @@ use std::fmt::Display;
 use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use crate::failure::Failure;
-use crate::input::with_pipe_names;
+
+/// The files that texts show under another name, with that name.
+static NAMES: Mutex<Vec<(String, String)>> = Mutex::new(Vec::new());
+
+/// Shows a file under another name in all texts.
+pub(crate) fn show_as(file: &Path, name: &str) {
+    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    names.push((file.to_string_lossy().into_owned(), name.to_owned()));
+}
+
+/// Returns a text in which files have the names under which they are shown.
+pub(crate) fn shown(text: String) -> String {
+    let names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    let names = names.iter();
+    names.fold(text, |text, (file, name)| text.replace(file, name))
+}
 
 /// Writes text to standard output. It is not an error if the reader, such as `head`, closes it
 /// early.
 pub(crate) fn print(text: String) -> Result<(), Failure> {
     let mut stdout = std::io::stdout().lock();
     let written = stdout
-        .write_all(with_pipe_names(text).as_bytes())
+        .write_all(shown(text).as_bytes())
         .and_then(|()| stdout.flush());
     match written {
         Err(source) if source.kind() != ErrorKind::BrokenPipe => Err(Failure::Output {
@@ -26,7 +42,7 @@ pub(crate) fn print(text: String) -> Result<(), Failure> {
 
 /// Prints a message to standard error, if anybody reads it.
 pub(crate) fn say(message: impl Display) {
-    let text = with_pipe_names(format!("stats: {message}\n"));
+    let text = shown(format!("stats: {message}\n"));
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 

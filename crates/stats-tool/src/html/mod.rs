@@ -41,13 +41,12 @@ pub(crate) use verdict::{Tone, Verdict};
 use std::path::Path;
 
 use crate::failure::Failure;
-use crate::input::with_pipe_names;
-use crate::output::check_replaceable;
+use crate::output::{check_replaceable, shown};
 
 /// Writes a page to a file. It is an error if the file is a run.
 pub(crate) fn write(file: &Path, page: &str) -> Result<(), Failure> {
     check_replaceable(file)?;
-    let page = with_pipe_names(page.to_owned());
+    let page = shown(page.to_owned());
     // Not for a link such as /dev/stdout: the link itself would be replaced.
     let kind = std::fs::symlink_metadata(file);
     let written = if kind.map_or(true, |metadata| metadata.is_file()) {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use crate::failure::Failure;
+use crate::output::show_as;
 
 /// The argument that names standard input.
 pub(super) const STANDARD_INPUT: &str = "-";
@@ -76,17 +77,9 @@ pub(super) fn copy(argument: &str) -> Result<PathBuf, Failure> {
     let file = folder.join(number.to_string());
     let copied = File::create_new(&file).and_then(|mut file| io::copy(&mut pipe, &mut file));
     copied.map_err(unreadable)?;
+    show_as(&file, name_of(argument));
     copies.files.push((argument.to_owned(), file.clone()));
     Ok(file)
-}
-
-/// Replaces the temporary files of pipes in a text by the names of the pipes.
-pub(crate) fn with_pipe_names(text: String) -> String {
-    let copies = COPIES.lock().unwrap_or_else(PoisonError::into_inner);
-    let files = copies.files.iter();
-    files.fold(text, |text, (argument, file)| {
-        text.replace(&*file.to_string_lossy(), name_of(argument))
-    })
 }
 
 fn name_of(argument: &str) -> &str {
