@@ -25,7 +25,8 @@ pub struct Span<'a> {
 ///
 /// While there is no collector, a scope reads one flag. While there is one, a scope takes about
 /// twice as long, and each thread has a buffer for the 32,768 scopes that end between two calls of
-/// [`take`](Self::take). Further ones are [lost](Self::lost). Threads never wait.
+/// [`take`](Self::take), or for 4,096 before the first one. Further ones are [lost](Self::lost).
+/// Threads never wait.
 ///
 /// ```
 /// use stats_core::{SpanCollector, timer};

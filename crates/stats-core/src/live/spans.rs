@@ -14,10 +14,10 @@ use crate::{SeriesId, Span};
 /// The capacity of a thread's buffer in scopes: 1.3 MB.
 const CAPACITY: usize = 1 << 15;
 
-/// The capacity of a buffer that the thread itself allocates: 41 KB. The collector replaces it by a
+/// The capacity of a buffer that the thread itself allocates: 164 KB. The collector replaces it by a
 /// larger one. It does so on its own thread, because a program that tracks its memory charges an
 /// allocation to whatever its thread is doing.
-const FIRST_CAPACITY: usize = 1 << 10;
+const FIRST_CAPACITY: usize = 1 << 12;
 
 /// The maximum number of thread names of other profilers.
 const MAX_NAMES: usize = 1 << 10;
