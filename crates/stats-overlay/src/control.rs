@@ -257,7 +257,7 @@ impl StatsOverlay {
         &mut self,
         dump: impl Fn(&mut dyn io::Write) -> io::Result<u64> + Send + Sync + 'static,
     ) {
-        self.app.memory.set_dump(dump);
+        self.app.memory.panel.set_dump(dump);
     }
 
     /// Sets whether the memory view takes a snapshot whenever a marked span, such as the loading of
@@ -267,7 +267,7 @@ impl StatsOverlay {
     /// at the same mark. If one frame has several marks, the longest name becomes the name of the
     /// snapshot. See [`mark`](Self::mark).
     pub fn set_memory_snapshots_at_marks(&mut self, takes: bool) {
-        self.app.memory.set_takes_at_marks(takes);
+        self.app.memory.panel.set_takes_at_marks(takes);
     }
 
     /// Sets the recordings that the keys `V` and `Shift+E` start, end and save. With

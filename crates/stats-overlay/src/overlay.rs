@@ -264,9 +264,8 @@ impl StatsOverlay {
     /// Ends a frame of the cost meter if a new frame of the host began.
     fn begin_cost(&mut self, ctx: &Context) {
         if self.cost_clock.is_new_frame(ctx) {
-            self.app
-                .refresh_rate
-                .begin_frame(self.app.settings.overlay_budget_ms);
+            let budget_ms = self.app.settings.overlay_budget_ms;
+            self.app.refresh_rate.cost.begin_frame(budget_ms);
         }
     }
 
@@ -280,7 +279,7 @@ impl StatsOverlay {
 
     fn count_cost(&mut self, stopwatch: Option<Stopwatch>) {
         if let Some(stopwatch) = stopwatch {
-            self.app.refresh_rate.add_ms(stopwatch.elapsed_ms());
+            self.app.refresh_rate.cost.add_ms(stopwatch.elapsed_ms());
             // Wait until something is visible: starting a thread allocates, and a hidden overlay
             // must not allocate.
             #[cfg(feature = "process")]

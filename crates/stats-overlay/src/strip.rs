@@ -20,6 +20,7 @@ use crate::graph::over_budget::SpansOver;
 use crate::graph::spike_marks::{MarkedSeries, MarksIn, SpikeMarks};
 use crate::paint::scale::Scale;
 use crate::paint::series_shape::{LineStyle, push_series};
+use crate::paint::sparkline::most_and_usual;
 use stats_analysis::axis::Mapping;
 use stats_analysis::buckets::{Bucket, bucket_width};
 use stats_analysis::format::{value_text, whole_text};
@@ -205,11 +206,8 @@ impl StripUi<'_> {
         let top = top_of(buckets, self.budget_ms, heights);
         let scale = Scale::new(rect, frames.edges(), (0.0, top), Mapping::Linear);
         if let Some(budget_ms) = self.budget_ms {
-            painter.hline(
-                rect.x_range(),
-                scale.y(budget_ms),
-                Stroke::new(1.0, self.theme.line),
-            );
+            let line = Stroke::new(1.0, self.theme.line);
+            painter.hline(rect.x_range(), scale.y(budget_ms), line);
         }
         let style = LineStyle {
             color: self.theme.series(preferred_slot(FRAME_TIME)),
@@ -246,10 +244,7 @@ impl StripUi<'_> {
             } else {
                 (1.0, 3.0, self.theme.weak)
             };
-            let (left, right) = (
-                scale.x(frames.start as f64 - 0.5),
-                scale.x(frames.end as f64 - 0.5),
-            );
+            let (left, right) = scale.edges(&frames, 0.0);
             let painted = &mut painted[usize::from(mark.is_point)];
             let (left, right) = (left.max(*painted), right.max(left + width));
             // Marks that would cover earlier ones are left out, so only some of the points in a
@@ -317,18 +312,11 @@ impl StripUi<'_> {
             );
             painter.rect_filled(band, 0.0, self.theme.accent.gamma_multiply(0.25));
         }
-        painter.rect_stroke(
-            seen,
-            2.0,
-            Stroke::new(1.0, self.theme.accent),
-            StrokeKind::Inside,
-        );
+        let edge = Stroke::new(1.0, self.theme.accent);
+        painter.rect_stroke(seen, 2.0, edge, StrokeKind::Inside);
         if let Some(frame) = self.timeline.marked() {
-            painter.vline(
-                x(frame as f64),
-                rect.y_range(),
-                Stroke::new(1.0, self.theme.text),
-            );
+            let line = Stroke::new(1.0, self.theme.text);
+            painter.vline(x(frame as f64), rect.y_range(), line);
         }
     }
 
@@ -347,7 +335,7 @@ impl StripUi<'_> {
             );
         }
         if response.double_clicked() {
-            self.timeline.ask_for_newest();
+            self.timeline.wants_newest = true;
             return;
         }
         let Some(pointer) = response.interact_pointer_pos() else {
@@ -412,12 +400,7 @@ impl StripUi<'_> {
 fn top_of(buckets: &[Bucket], budget_ms: Option<f64>, times: &mut Vec<f64>) -> f64 {
     times.clear();
     times.extend(buckets.iter().map(|bucket| bucket.max));
-    let most = times.iter().fold(0.0_f64, |most, &time| most.max(time));
-    let middle = times.len() / 2;
-    let usual = match times.is_empty() {
-        true => 0.0,
-        false => *times.select_nth_unstable_by(middle, f64::total_cmp).1,
-    };
+    let (most, usual) = most_and_usual(times);
     (most * 1.1)
         .min(usual * 5.0)
         .max(budget_ms.unwrap_or(0.0) * 1.5)

@@ -2,31 +2,62 @@
 
 use std::ops::Range;
 
-use stats_core::{Frame, FrameSlice};
+use stats_core::{Distribution, Frame, FrameSlice, Mark};
 
 use crate::data::view::Data;
 
-/// Frame times alone, from frame 0 on, as views read them. They are the first series, too.
-pub(crate) struct Times(pub(crate) Vec<f64>);
+/// Frames and series, as views read them.
+#[derive(Default)]
+pub(crate) struct Values {
+    /// The first frame.
+    pub(crate) first: u64,
+    pub(crate) times_ms: Vec<f64>,
+    /// The first frame and the values of each series. Further series have the frame times.
+    pub(crate) series: Vec<(u64, Vec<f64>)>,
+    pub(crate) marks: Vec<Mark>,
+    /// The samples of every series.
+    pub(crate) samples: Option<Distribution>,
+}
 
-impl Data for Times {
+impl Values {
+    /// Returns frames of these times, from frame 0 on.
+    pub(crate) fn of(times_ms: Vec<f64>) -> Self {
+        Self {
+            times_ms,
+            ..Self::default()
+        }
+    }
+}
+
+impl Data for Values {
     fn frames(&self) -> Range<u64> {
-        0..self.0.len() as u64
+        self.frame_times().frames()
     }
 
-    fn frame(&self, _index: u64) -> Option<Frame> {
-        None
+    fn frame(&self, index: u64) -> Option<Frame> {
+        Some(Frame {
+            index,
+            start_secs: index as f64 * 0.01,
+            duration_ms: self.frame_times().at(index)?,
+        })
     }
 
     fn values(&self, selected: usize) -> FrameSlice<'_> {
-        if selected == 0 {
-            self.frame_times()
-        } else {
-            FrameSlice::default()
-        }
+        let series = self.series.get(selected);
+        series.map_or(self.frame_times(), |(first, values)| {
+            FrameSlice::new(*first, values, &[])
+        })
     }
 
     fn frame_times(&self) -> FrameSlice<'_> {
-        FrameSlice::new(0, &self.0, &[])
+        FrameSlice::new(self.first, &self.times_ms, &[])
+    }
+
+    fn marks(&self) -> &[Mark] {
+        &self.marks
+    }
+
+    fn distribution(&self, _selected: usize) -> Option<Distribution> {
+        self.samples.clone()
     }
 }

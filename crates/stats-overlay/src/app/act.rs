@@ -155,7 +155,7 @@ impl App {
     /// sheet.
     fn toggle_memory(&mut self) {
         if self.panel.sheet.take().is_none() || !self.memory.is_open {
-            self.memory.toggle();
+            self.memory.is_open = !self.memory.is_open;
         }
     }
 
@@ -273,7 +273,7 @@ impl App {
     }
 
     /// Sets the frame budget to the offered one.
-    pub(super) fn accept_budget(&mut self) {
+    fn accept_budget(&mut self) {
         let Some(offer) = self.budget_offer.get() else {
             return self.notice.say("No budget is offered");
         };

@@ -53,7 +53,7 @@ impl App {
         self.settle(ctx, source, Id::NULL.with(ctx.viewport_id()), is_hidden);
         if self.visibility.begin_pass(ctx) {
             // Nothing that an earlier pass showed is still valid.
-            self.refresh_rate.refresh_fully();
+            self.refresh_rate.cost.set_full();
             self.panel.text_fields.clear();
             if self.visibility.mode == Mode::Full {
                 // Close a menu of the host: from here on, an open menu belongs to the panel.
@@ -149,13 +149,13 @@ impl App {
         (self.kept_histories).update(source, revision, selections, now_secs);
         self.panes.assign_colors(self.settings.palette);
         self.pause_at_spike(source, now_secs);
-        if self.playback.take_pending() {
-            self.refresh_rate.refresh_fully();
+        if std::mem::take(&mut self.playback.is_pending) {
+            self.refresh_rate.cost.set_full();
             self.set_paused(true, Some(source));
         }
         self.timeline.begin_pass(panel);
         if !self.queue.is_empty() {
-            self.refresh_rate.refresh_fully();
+            self.refresh_rate.cost.set_full();
             self.playback.show_newest(source);
         }
         for at in 0..self.queue.len() {
@@ -187,7 +187,7 @@ impl App {
         for selection in self.panes.selections_mut() {
             selection.read_facts(source, refresh.numbers);
         }
-        if self.refresh_rate.is_full() {
+        if self.refresh_rate.cost.is_full() {
             let shown = self.panes.selections().flat_map(Selection::selected);
             self.playback.update(source, shown);
         }
@@ -245,7 +245,7 @@ impl App {
     }
 
     fn paint_watch(&mut self, ctx: &Context, source: &dyn Source, pass: &Pass) {
-        let slowdown = (self.refresh_rate.slowdown_text(), true);
+        let slowdown = (self.refresh_rate.cost.text(), true);
         let notice = self.notice.shown(ctx.input(|input| input.time));
         WatchUi {
             shared: Shared {

@@ -3,7 +3,6 @@
 //! The view itself is a [`MemoryPanel`]. This file decides when it is open, takes snapshots for it
 //! while it is closed, and reports saved dumps.
 
-use std::io::{self, Write};
 use std::path::Path;
 
 use egui::{Rect, Ui};
@@ -17,11 +16,12 @@ use stats_ui::theme::Theme;
 /// The memory view in the overlay. It is idle while the overlay is hidden.
 #[derive(Debug, Default)]
 pub(crate) struct MemoryView {
-    panel: MemoryPanel,
+    pub(crate) panel: MemoryPanel,
     /// Whether it replaces the tree and the panes.
     pub(super) is_open: bool,
-    /// Whether it was drawn since the last [`settle`](Self::settle).
-    was_drawn: bool,
+    /// Whether it was drawn since the last [`settle`](Self::settle), even if help or settings cover
+    /// it.
+    pub(super) was_drawn: bool,
     /// Whether it is on screen, so that keys act on it.
     pub(super) is_seen: bool,
     /// The first frame whose marks have not been followed yet.
@@ -32,19 +32,6 @@ impl MemoryView {
     /// Returns whether a function that writes dumps is set.
     pub(super) fn has_source(&self) -> bool {
         self.panel.has_dump()
-    }
-
-    /// Sets the function that writes dumps. Snapshots are kept.
-    pub(crate) fn set_dump(
-        &mut self,
-        dump: impl Fn(&mut dyn Write) -> io::Result<u64> + Send + Sync + 'static,
-    ) {
-        self.panel.set_dump(dump);
-    }
-
-    /// Shows the view, or goes back to the panes.
-    pub(super) fn toggle(&mut self) {
-        self.is_open = !self.is_open;
     }
 
     /// Shows the view and starts taking a snapshot, unless one is being taken. Without a function
@@ -101,11 +88,6 @@ impl MemoryView {
         }
     }
 
-    /// Sets whether snapshots are taken at marks.
-    pub(crate) fn set_takes_at_marks(&mut self, takes: bool) {
-        self.panel.set_takes_at_marks(takes);
-    }
-
     /// Tells the view if a marked span began or ended in the current frame or since the last call.
     /// Called once a pass, even while the overlay is hidden. If one frame has several such marks,
     /// the longest name counts: "loading The Hollow" says more than "loading".
@@ -133,11 +115,6 @@ impl MemoryView {
         }
     }
 
-    /// Notes that the view is drawn, even if help or settings cover it.
-    pub(super) fn note_drawn(&mut self) {
-        self.was_drawn = true;
-    }
-
     /// Draws the view into `rect`. Returns what the user asked for.
     pub(super) fn memory_ui(
         &mut self,
@@ -150,23 +127,5 @@ impl MemoryView {
             self.is_open = false;
         }
         request
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_snapshot_opens_the_view_if_a_dump_function_is_set() {
-        let (mut view, mut notice) = (MemoryView::default(), Notice::default());
-        for compare in [true, false] {
-            assert!(!view.take(compare, &mut notice) && !view.is_open);
-        }
-        view.set_dump(|out| out.write_all(b"0x1,t,g,64,s,n\n").map(|()| 1));
-        for compare in [true, false] {
-            view.is_open = false;
-            assert!(view.take(compare, &mut notice) && view.is_open);
-        }
     }
 }

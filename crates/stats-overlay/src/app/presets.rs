@@ -6,7 +6,7 @@ use crate::persist::saved::Preset;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Presets {
     game: Vec<Preset>,
-    own: Vec<Preset>,
+    pub(super) own: Vec<Preset>,
     /// The name typed so far for the current panes.
     pub(super) typed: String,
 }
@@ -32,14 +32,6 @@ impl Presets {
     pub(super) fn game_not_replaced(&self) -> impl Iterator<Item = &Preset> {
         let is_own = |preset: &&Preset| self.own.iter().any(|own| own.name == preset.name);
         self.game.iter().filter(move |preset| !is_own(preset))
-    }
-
-    pub(super) fn own(&self) -> &[Preset] {
-        &self.own
-    }
-
-    pub(super) fn set_own(&mut self, own: Vec<Preset>) {
-        self.own = own;
     }
 
     /// Finds a preset by its name. A preset of the user comes before one of the game.

@@ -24,7 +24,7 @@ const MAX_AGE_SECS: f64 = 0.2;
 /// Decides in each pass what to refresh.
 #[derive(Debug, Default)]
 pub(crate) struct RefreshRate {
-    cost: CostMeter,
+    pub(crate) cost: CostMeter,
     /// The last settled pass, and whether it reads numbers.
     settled: Option<(u64, bool)>,
     /// When everything was last refreshed.
@@ -100,53 +100,23 @@ impl RefreshRate {
         let is_other = self.shown.as_ref() != Some(&wanted);
         self.shown = Some(wanted);
         let is_late = self.full.is_due(now_secs, MAX_AGE_SECS);
-        if !self.is_full() && (is_other || is_late || (listens && is_used(ctx))) {
-            self.refresh_fully();
+        if !self.cost.is_full() && (is_other || is_late || (listens && is_used(ctx))) {
+            self.cost.set_full();
         }
-        if self.is_full() {
+        if self.cost.is_full() {
             self.full.note(now_secs);
         }
         let interval_secs = 1.0 / f64::from(refresh_hz);
-        let is_due = self.is_full() && self.numbers.take(now_secs, interval_secs);
+        let is_due = self.cost.is_full() && self.numbers.take(now_secs, interval_secs);
         let numbers = is_due || is_other;
         self.settled = Some((pass, numbers));
         Refresh { numbers, is_due }
-    }
-
-    /// Returns whether this pass refreshes the picture.
-    pub(super) fn is_full(&self) -> bool {
-        self.cost.is_full()
-    }
-
-    /// Refreshes the picture in this pass, regardless of its cost.
-    pub(super) fn refresh_fully(&mut self) {
-        self.cost.set_full();
     }
 
     /// Makes the next pass read everything again.
     pub(super) fn refresh_at_once(&mut self) {
         self.numbers.reset();
         self.shown = None;
-    }
-
-    /// Ends a frame of the host and begins the next one. The overlay may take `budget_ms` of it.
-    pub(crate) fn begin_frame(&mut self, budget_ms: f64) {
-        self.cost.begin_frame(budget_ms);
-    }
-
-    /// Adds the time that drawing took in this frame.
-    pub(crate) fn add_ms(&mut self, ms: f64) {
-        self.cost.add_ms(ms);
-    }
-
-    /// Returns the mean cost of a frame, in milliseconds.
-    pub(super) fn cost_ms(&self) -> f64 {
-        self.cost.cost_ms()
-    }
-
-    /// Returns a text that says how often the picture is refreshed; empty if that is every frame.
-    pub(super) fn slowdown_text(&self) -> &str {
-        self.cost.text()
     }
 }
 

@@ -38,10 +38,10 @@ impl App {
                 Request::ShowPreset(name) => _ = self.show_preset(&name),
                 Request::KeepPreset(name) => self.keep_preset(&name),
                 Request::Tree(request) => self.perform_for_tree(request),
-                Request::Pane(request) => self.perform_for_pane(request, source),
+                Request::Pane(request) => self.perform_for_pane(ctx, request, source),
             }
         }
-        if self.timeline.take_wants_newest() {
+        if std::mem::take(&mut self.timeline.wants_newest) {
             self.reset_view();
         }
         self.export.flush_clipboard(ctx);
@@ -59,19 +59,17 @@ impl App {
         }
     }
 
-    fn perform_for_pane(&mut self, request: PaneRequest, source: &mut dyn Source) {
+    fn perform_for_pane(&mut self, ctx: &Context, request: PaneRequest, source: &mut dyn Source) {
         match request {
+            PaneRequest::Perform(action) => self.perform(ctx, action, source),
             PaneRequest::LookAt(frame) => {
                 // Without a pause, the frame would soon leave the view.
                 self.set_paused(true, Some(source));
                 self.look_at(frame, source);
             }
             PaneRequest::ShowHitch(row) => self.show_hitch(row, source),
-            PaneRequest::AcceptBudget => self.accept_budget(),
             PaneRequest::DismissBudget => self.budget_offer.dismiss(),
             PaneRequest::OpenSettings => self.panel.sheet = Some(Sheet::Settings),
-            PaneRequest::CopyTsv => self.copy_tsv(source),
-            PaneRequest::SaveCsv => self.save_csv(source),
         }
     }
 }

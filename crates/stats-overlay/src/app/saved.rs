@@ -18,7 +18,7 @@ impl App {
             kept,
             ..self.settings.clone()
         };
-        saved.presets = self.presets.own().to_vec();
+        saved.presets = self.presets.own.clone();
         saved.favorites = self.tree.favorites.paths().to_vec();
         saved.pinned = self.panes.pinned.paths().map(str::to_owned).collect();
         saved.layout.tree_share = self.panel.split.tree_share();
@@ -36,7 +36,7 @@ impl App {
     /// Shows what was saved, with its settings.
     pub(crate) fn restore(&mut self, saved: &SavedState) {
         self.set_settings(&saved.settings);
-        self.presets.set_own(saved.presets.clone());
+        self.presets.own = saved.presets.clone();
         self.tree.set_favorites(saved.favorites.iter().cloned());
         self.panes.pinned = Selection::of(saved.pinned.iter().map(String::as_str));
         self.panel.split.set_tree_share(saved.layout.tree_share);

@@ -107,7 +107,7 @@ impl App {
                 let shown = self.panes.selections().flat_map(Selection::selected);
                 self.playback.pause(source, shown);
             }
-            None => self.playback.pause_with_next_pass(),
+            None => self.playback.is_pending = true,
         }
         self.refresh_rate.refresh_at_once();
     }

@@ -8,71 +8,51 @@
 //! overlay, and a browser does not report it at all. On Windows and in a browser, the clock is the
 //! wall clock.
 
-#[cfg(unix)]
-pub(crate) use thread_time::Stopwatch;
-#[cfg(not(unix))]
-pub(crate) use wall_time::Stopwatch;
+use std::time::Duration;
 
-#[cfg(unix)]
-mod thread_time {
-    use std::time::Duration;
+/// Measures the time since it was started.
+#[derive(Debug)]
+pub(crate) struct Stopwatch(Duration);
 
-    use rustix::time::{ClockId, clock_gettime};
-
-    /// Measures the processor time of this thread since it was started.
-    #[derive(Debug)]
-    pub(crate) struct Stopwatch(Duration);
-
-    impl Stopwatch {
-        /// Starts now. This is a system call, which takes about 0.2 µs.
-        pub(crate) fn start() -> Self {
-            Self(now())
-        }
-
-        /// Returns the elapsed time in milliseconds.
-        pub(crate) fn elapsed_ms(&self) -> f64 {
-            now().saturating_sub(self.0).as_secs_f64() * 1e3
-        }
+impl Stopwatch {
+    /// Starts now. On Unix this is a system call, which takes about 0.2 µs.
+    pub(crate) fn start() -> Self {
+        Self(now())
     }
 
-    fn now() -> Duration {
-        Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
-    }
-
-    #[cfg(test)]
-    mod tests {
-        use super::*;
-
-        #[test]
-        fn it_counts_work_but_not_waiting() {
-            let stopwatch = Stopwatch::start();
-            std::thread::sleep(Duration::from_millis(300));
-            let asleep_ms = stopwatch.elapsed_ms();
-            // The thread sleeps at least 300 ms, and falling asleep takes microseconds of work.
-            assert!(asleep_ms < 150.0, "{asleep_ms} ms asleep");
-            // The loop ends only if the clock advances.
-            while stopwatch.elapsed_ms() < asleep_ms + 5.0 {}
-        }
+    /// Returns the elapsed time in milliseconds.
+    pub(crate) fn elapsed_ms(&self) -> f64 {
+        now().saturating_sub(self.0).as_secs_f64() * 1e3
     }
 }
 
+/// Returns the processor time of this thread.
+#[cfg(unix)]
+fn now() -> Duration {
+    use rustix::time::{ClockId, clock_gettime};
+    Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
+}
+
+/// Returns the time since the first call.
 #[cfg(not(unix))]
-mod wall_time {
+fn now() -> Duration {
     use stats_ui::instant::Instant;
+    static FIRST: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
+    FIRST.elapsed()
+}
 
-    /// Measures the time since it was started.
-    #[derive(Debug)]
-    pub(crate) struct Stopwatch(Instant);
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
 
-    impl Stopwatch {
-        /// Starts now.
-        pub(crate) fn start() -> Self {
-            Self(Instant::now())
-        }
-
-        /// Returns the elapsed time in milliseconds.
-        pub(crate) fn elapsed_ms(&self) -> f64 {
-            self.0.elapsed().as_secs_f64() * 1e3
-        }
+    #[test]
+    fn it_counts_work_but_not_waiting() {
+        let stopwatch = Stopwatch::start();
+        std::thread::sleep(Duration::from_millis(300));
+        let asleep_ms = stopwatch.elapsed_ms();
+        // The thread sleeps at least 300 ms, and falling asleep takes microseconds of work.
+        assert!(asleep_ms < 150.0, "{asleep_ms} ms asleep");
+        // The loop ends only if the clock advances.
+        while stopwatch.elapsed_ms() < asleep_ms + 5.0 {}
     }
 }

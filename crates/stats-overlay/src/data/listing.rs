@@ -171,7 +171,6 @@ impl Listing {
         self.slice(self.entries[at as usize].unavailable)
     }
 
-    /// Returns the entry of an id.
     pub(crate) fn entry_of(&self, id: SeriesId) -> Option<u32> {
         self.entry_of_id.get(id.number() as usize)?.checked_sub(1)
     }
@@ -307,12 +306,12 @@ pub(crate) mod tests {
     use super::*;
 
     /// Returns a listing of counters with these paths.
-    pub(crate) fn listing_of(paths: &[&str]) -> Listing {
+    pub(crate) fn listing_of(paths: &[impl AsRef<str>]) -> Listing {
         let mut listing = Listing::default();
         for (number, path) in paths.iter().enumerate() {
             listing.add(&SeriesInfo::new(
                 SeriesId::new(number as u32),
-                path,
+                path.as_ref(),
                 SeriesKind::Counter,
                 Unit::Count,
             ));
@@ -327,14 +326,14 @@ pub(crate) mod tests {
         listing
     }
 
+    fn timer(id: u32, path: &str) -> SeriesInfo<'_> {
+        let (kind, unit) = (SeriesKind::Timer, Unit::Milliseconds);
+        SeriesInfo::new(SeriesId::new(id), path, kind, unit)
+    }
+
     #[test]
     fn a_timer_adds_its_calls_and_its_self_time() {
-        let mut info = SeriesInfo::new(
-            SeriesId::new(1),
-            "ai/paths",
-            SeriesKind::Timer,
-            Unit::Milliseconds,
-        );
+        let mut info = timer(1, "ai/paths");
         info.calls = Some(SeriesId::new(2));
         info.self_time = Some(SeriesId::new(3));
         let listing = listing_of_infos(&[&info]);
@@ -354,21 +353,11 @@ pub(crate) mod tests {
     #[test]
     fn a_series_and_its_calls_keep_the_reason_for_having_no_values() {
         let mut listing = Listing::default();
-        let mut info = SeriesInfo::new(
-            SeriesId::new(1),
-            "gpu/frame",
-            SeriesKind::Timer,
-            Unit::Milliseconds,
-        );
+        let mut info = timer(1, "gpu/frame");
         info.calls = Some(SeriesId::new(2));
         info.unavailable = Some("not here");
         listing.add(&info);
-        listing.add(&SeriesInfo::new(
-            SeriesId::new(3),
-            "gpu/more",
-            SeriesKind::Timer,
-            Unit::Milliseconds,
-        ));
+        listing.add(&timer(3, "gpu/more"));
         let reasons = |listing: &Listing| [0, 1, 2].map(|at| listing.unavailable(at).to_owned());
         assert_eq!(reasons(&listing), ["not here", "not here", ""]);
         for reason in [None, Some("another reason"), Some("another reason")] {

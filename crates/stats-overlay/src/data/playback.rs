@@ -23,7 +23,7 @@ pub(crate) struct Playback {
     /// The copy that is shown while the views are paused.
     snapshot: Option<Snapshot>,
     /// Whether a pause was requested without a source. The next pass takes the snapshot.
-    is_pending: bool,
+    pub(crate) is_pending: bool,
     /// The frames from the first one that was not cleared to the end of the last full refresh.
     frames: Range<u64>,
     /// The generation of the source's listing and the end of its frames in the previous pass.
@@ -67,16 +67,6 @@ impl Playback {
     ) {
         self.is_pending = false;
         self.snapshot = Some(Snapshot::take(source, &self.tracks, shown));
-    }
-
-    /// Pauses the views with the next pass, which has a source to copy.
-    pub(crate) fn pause_with_next_pass(&mut self) {
-        self.is_pending = true;
-    }
-
-    /// Returns whether a pause waits for a source, and drops that request.
-    pub(crate) fn take_pending(&mut self) -> bool {
-        std::mem::take(&mut self.is_pending)
     }
 
     /// Shows the source again.

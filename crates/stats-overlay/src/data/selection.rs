@@ -151,20 +151,15 @@ impl Selection {
 
     /// Shares the watches of the series that `other` has already found.
     pub(crate) fn join(&mut self, other: &Self) {
-        for selected in self
-            .selected
-            .iter_mut()
-            .filter(|selected| selected.is_missing())
-        {
-            let Some(held) = other
-                .selected
-                .iter()
-                .find(|held| held.path == selected.path)
-            else {
+        for selected in &mut self.selected {
+            if !selected.is_missing() {
                 continue;
-            };
-            (selected.id, selected.watch, selected.facts) =
-                (held.id, held.watch.clone(), held.facts.clone());
+            }
+            let mut held = other.selected.iter();
+            if let Some(held) = held.find(|held| held.path == selected.path) {
+                (selected.id, selected.watch) = (held.id, held.watch.clone());
+                selected.facts = held.facts.clone();
+            }
         }
     }
 
@@ -249,11 +244,10 @@ impl Selection {
         }
         self.resolved_in = Some(generation);
         let (mut renamed, mut past) = (false, Vec::new());
-        for selected in self
-            .selected
-            .iter_mut()
-            .filter(|selected| selected.is_missing())
-        {
+        for selected in &mut self.selected {
+            if !selected.is_missing() {
+                continue;
+            }
             let Some((id, unit, path)) = find(source, &selected.path) else {
                 continue;
             };
@@ -304,13 +298,11 @@ impl Selection {
 
     /// Sets the budget of the frame time.
     pub(crate) fn set_frame_budget(&mut self, budget_ms: Option<f64>) {
-        for selected in self
-            .selected
-            .iter_mut()
-            .filter(|selected| selected.is_frame_time() && selected.facts.budget != budget_ms)
-        {
-            selected.facts.budget = budget_ms;
-            self.revision = new_revision();
+        for selected in &mut self.selected {
+            if selected.is_frame_time() && selected.facts.budget != budget_ms {
+                selected.facts.budget = budget_ms;
+                self.revision = new_revision();
+            }
         }
     }
 

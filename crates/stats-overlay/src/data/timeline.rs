@@ -28,8 +28,9 @@ pub(crate) struct Timeline {
     pub(crate) stepped: Option<u64>,
     /// The frames whose statistics are shown.
     pub(crate) selected_range: Option<Range<u64>>,
-    /// Whether a view asked to go back to the newest frames. The app does so after painting.
-    wants_newest: bool,
+    /// Whether a view asked to go back to the newest frames, as after a double click. The app does so
+    /// after painting.
+    pub(crate) wants_newest: bool,
 }
 
 /// A frame under the pointer, which becomes the cursor in the next pass of its panel.
@@ -166,16 +167,6 @@ impl Timeline {
     /// change.
     pub(crate) fn follow(&mut self) {
         (self.left, self.stepped) = (None, None);
-    }
-
-    /// Asks to go back to the newest frames, as after a double click.
-    pub(crate) fn ask_for_newest(&mut self) {
-        self.wants_newest = true;
-    }
-
-    /// Returns whether a view asked to go back to the newest frames, and drops that request.
-    pub(crate) fn take_wants_newest(&mut self) -> bool {
-        std::mem::take(&mut self.wants_newest)
     }
 
     /// Follows the newest frames again, with none selected or marked.

@@ -5,8 +5,10 @@
 
 use std::ops::Range;
 
+use stats_analysis::extremes::extremes;
+use stats_analysis::format::NumberStyle;
 use stats_analysis::track::Track;
-use stats_core::{Distribution, Frame, FrameSlice, Mark};
+use stats_core::{Distribution, Frame, FrameSlice, Mark, Unit};
 
 /// Frames, and the values of the selected series in them.
 ///
@@ -38,4 +40,22 @@ pub(crate) trait Data {
     fn distribution(&self, _selected: usize) -> Option<Distribution> {
         None
     }
+}
+
+/// Returns the number style of the values of a slice, and the smallest and the largest value;
+/// `None` if no value is known.
+pub(crate) fn style_of(
+    window: FrameSlice<'_>,
+    unit: Unit,
+    previous: Option<NumberStyle>,
+) -> Option<(NumberStyle, (f64, f64))> {
+    let (older, newer) = window.as_slices();
+    let ((min_a, max_a), (min_b, max_b)) = (extremes(older), extremes(newer));
+    let range = (min_a.min(min_b), max_a.max(max_b));
+    if range.0 > range.1 {
+        return None;
+    }
+    let mut known = older.iter().chain(newer).filter(|value| !value.is_nan());
+    let whole = known.all(|value| value.fract() == 0.0);
+    Some((NumberStyle::steady(previous, unit, range, whole), range))
 }

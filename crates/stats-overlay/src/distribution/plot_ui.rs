@@ -49,11 +49,8 @@ impl DistributionUi<'_> {
             ..
         } = row
         else {
-            ui.painter().hline(
-                plot.x_range(),
-                plot.bottom(),
-                Stroke::new(1.0, self.pane.theme.line),
-            );
+            let line = Stroke::new(1.0, self.pane.theme.line);
+            ui.painter().hline(plot.x_range(), plot.bottom(), line);
             return [true; SHARES.len()];
         };
         let names = self.names(ui, plot, bars, texts);
@@ -148,7 +145,7 @@ impl DistributionUi<'_> {
 
     /// Draws lines at round counts, and the counts if there is space on the left.
     fn counts_ui(&self, ui: &Ui, of: &PictureOf, bars: &Bars) {
-        let (plot, painter) = (of.plot, ui.painter());
+        let (plot, painter, theme) = (of.plot, ui.painter(), self.pane.theme);
         let full = plot.bottom() - of.bars_top;
         let max_marks = ((full / COUNT_DISTANCE) as usize).max(1);
         let left = plot.left() - COUNTS;
@@ -157,26 +154,19 @@ impl DistributionUi<'_> {
         for count in count_marks(bars.tallest, max_marks, of.log_counts) {
             let y =
                 (plot.bottom() - height(count, bars.tallest, of.log_counts) as f32 * full).round();
-            painter.hline(plot.x_range(), y, Stroke::new(1.0, self.pane.theme.grid));
+            painter.hline(plot.x_range(), y, (1.0, theme.grid));
             if is_labeled && y < free - LABEL_DISTANCE {
-                let galley = painter.layout_no_wrap(
-                    whole_text(count as f64),
-                    small_font(),
-                    self.pane.theme.weak,
-                );
+                let count = whole_text(count as f64);
+                let galley = painter.layout_no_wrap(count, small_font(), theme.weak);
                 if galley.size().x <= COUNTS - 6.0 {
                     let place =
                         Align2::RIGHT_CENTER.anchor_size(pos2(plot.left() - 5.0, y), galley.size());
-                    painter.galley(place.min, galley, self.pane.theme.weak);
+                    painter.galley(place.min, galley, theme.weak);
                     free = y;
                 }
             }
         }
-        painter.hline(
-            plot.x_range(),
-            plot.bottom(),
-            Stroke::new(1.0, self.pane.theme.line),
-        );
+        painter.hline(plot.x_range(), plot.bottom(), (1.0, theme.line));
     }
 
     /// Draws the values along the axis that do not overlap.
@@ -185,11 +175,7 @@ impl DistributionUi<'_> {
         let mut right = f32::NEG_INFINITY;
         for mark in &bars.marks {
             let x = x_at(plot, mark.share, of.pixels_per_point);
-            painter.vline(
-                x,
-                plot.bottom()..=plot.bottom() + 3.0,
-                Stroke::new(1.0, weak),
-            );
+            painter.vline(x, plot.bottom()..=plot.bottom() + 3.0, (1.0, weak));
             let galley = painter.layout_no_wrap(mark.text.clone(), small_font(), weak);
             let half = galley.size().x / 2.0;
             // Kept within the pane, even if that moves it slightly off its mark.
@@ -210,10 +196,8 @@ impl DistributionUi<'_> {
             ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
             let count = bars.counts[bar];
             ui.strong(bars.range_text(bar));
-            ui.colored_label(
-                self.pane.theme.series(selected.slot),
-                one_line(&selected.name, 60),
-            );
+            let color = self.pane.theme.series(selected.slot);
+            ui.colored_label(color, one_line(&selected.name, 60));
             ui.label(format!(
                 "{}, {}",
                 counted(count, bars.noun),

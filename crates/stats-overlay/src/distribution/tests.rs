@@ -3,47 +3,25 @@
 use std::ops::Range;
 
 use crate::data::selection::{FRAME_TIME, Selection};
-use crate::data::view::Data;
 use crate::distribution::row::{Row, RowSource, counted, share_text};
+use crate::testing::Values;
 use stats_analysis::distribution::Spread;
 use stats_analysis::distribution::ValueScale;
-use stats_core::{Distribution, Frame, FrameSlice, Precision};
+use stats_core::{Distribution, Precision};
 use stats_testing::Random;
 
-/// One series.
-struct One {
-    values: Vec<f64>,
-    samples: Option<Distribution>,
-}
-
-impl Data for One {
-    fn frames(&self) -> Range<u64> {
-        0..self.values.len() as u64
-    }
-
-    fn frame(&self, _index: u64) -> Option<Frame> {
-        None
-    }
-
-    fn values(&self, _selected: usize) -> FrameSlice<'_> {
-        FrameSlice::new(0, &self.values, &[])
-    }
-
-    fn frame_times(&self) -> FrameSlice<'_> {
-        self.values(0)
-    }
-
-    fn distribution(&self, _selected: usize) -> Option<Distribution> {
-        self.samples.clone()
-    }
-}
-
 /// Returns a row of selected frames, so that frame 0 is included.
-fn row_of(data: &One, frames: Range<u64>, choice: ValueScale, per_frame: bool) -> Row {
+fn row_of(data: &Values, frames: Range<u64>, choice: ValueScale, per_frame: bool) -> Row {
     row(data, frames, true, choice, per_frame)
 }
 
-fn row(data: &One, frames: Range<u64>, is_range: bool, choice: ValueScale, per_frame: bool) -> Row {
+fn row(
+    data: &Values,
+    frames: Range<u64>,
+    is_range: bool,
+    choice: ValueScale,
+    per_frame: bool,
+) -> Row {
     let selection = Selection::of([FRAME_TIME]);
     let selected = &selection.selected()[0];
     let source = RowSource {
@@ -65,15 +43,12 @@ fn bars_contain_every_value_of_the_frames_and_cover_the_axis() {
     let mut random = Random::new(111);
     for _ in 0..600 {
         let length = 1 + random.below(900) as usize;
-        let data = One {
-            values: random.series(length),
-            samples: None,
-        };
+        let data = Values::of(random.series(length));
         let from = random.below(length as u64);
         for choice in [ValueScale::Auto, ValueScale::Linear, ValueScale::Log] {
             let row = row_of(&data, from..u64::MAX, choice, false);
             let bars = row.bars.unwrap();
-            let values = &data.values[from as usize..];
+            let values = &data.times_ms[from as usize..];
             assert_eq!(bars.counts.iter().sum::<u64>(), values.len() as u64);
             assert_eq!(bars.up_to(bars.counts.len() - 1), bars.stats.count);
             let (first, last) = bars.edges.reach();
@@ -110,9 +85,9 @@ fn bars_of_samples_contain_every_sample() {
                 samples.record(value);
             }
             for choice in [ValueScale::Auto, ValueScale::Linear, ValueScale::Log] {
-                let data = One {
-                    values: vec![1.0; 30],
+                let data = Values {
                     samples: Some(samples.clone()),
+                    ..Values::of(vec![1.0; 30])
                 };
                 let bars = row_of(&data, 0..u64::MAX, choice, false).bars;
                 let Some(bars) = bars else { continue };
@@ -135,10 +110,7 @@ fn bars_of_samples_contain_every_sample() {
 #[test]
 fn the_text_names_the_frames() {
     // Frame 0 began with the recorder.
-    let data = One {
-        values: vec![5000.0, 3.0, 1.0, 2.0, 4.0],
-        samples: None,
-    };
+    let data = Values::of(vec![5000.0, 3.0, 1.0, 2.0, 4.0]);
     let row = row(&data, 0..u64::MAX, false, ValueScale::Auto, false);
     assert_eq!(row.texts.of, "4 frames on screen (without frame 0)");
     assert_eq!(
@@ -189,16 +161,11 @@ fn quantiles_of_samples_are_labeled_with_their_precision() {
         [420.3, 420.3, 700.0]
             .into_iter()
             .for_each(|sample| _ = samples.record(sample));
-        let row = row(
-            &One {
-                values: vec![1.0],
-                samples: Some(samples),
-            },
-            0..u64::MAX,
-            false,
-            ValueScale::Auto,
-            false,
-        );
+        let data = Values {
+            samples: Some(samples),
+            ..Values::of(vec![1.0])
+        };
+        let row = row(&data, 0..u64::MAX, false, ValueScale::Auto, false);
         assert_eq!(
             row.texts.of,
             format!("3 samples of the run, quantiles within {within}")
@@ -220,9 +187,7 @@ fn quantiles_of_samples_are_labeled_with_their_precision() {
 fn each_figure_has_its_own_prefix_and_three_digits() {
     let mut values = vec![3.25; 999];
     values.push(4.5e33);
-    let samples = None;
-    let data = One { values, samples };
-    let texts = row_of(&data, 0..u64::MAX, ValueScale::Auto, false).texts;
+    let texts = row_of(&Values::of(values), 0..u64::MAX, ValueScale::Auto, false).texts;
     // The unit is that of the frame time.
     assert_eq!(texts.lines[0], "median 3.25 ms");
     assert!(

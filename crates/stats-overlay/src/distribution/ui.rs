@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use egui::{Align2, Rect, ScrollArea, Sense, Stroke, Ui, UiBuilder, Vec2, pos2, vec2};
+use egui::{Align2, Rect, ScrollArea, Sense, Ui, UiBuilder, Vec2, pos2, vec2};
 
 use crate::data::pane_context::PaneContext;
 use crate::distribution::row::{Row, RowSource};
 use crate::distribution::view::DistributionView;
+use crate::paint::canvas::clipped_child;
 use stats_analysis::distribution::SHARES;
 use stats_ui::accessibility;
 use stats_ui::shapes;
@@ -41,30 +42,19 @@ pub(crate) struct DistributionUi<'a> {
 impl DistributionUi<'_> {
     /// Draws the view into `rect`. Returns the index of a series to deselect, if one was clicked.
     pub(crate) fn distribution_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<usize> {
-        let mut ui = ui.new_child(UiBuilder::new().id_salt("distribution").max_rect(rect));
-        ui.set_clip_rect(rect.intersect(ui.clip_rect()));
+        let theme = self.pane.theme;
+        let mut ui = clipped_child(ui, "distribution", rect);
         ui.spacing_mut().item_spacing = Vec2::ZERO;
-        ui.painter().rect_filled(rect, 0.0, self.pane.theme.plot);
+        ui.painter().rect_filled(rect, 0.0, theme.plot);
         let count = self.pane.selected.len();
-        let stamp = self.view.begin(
-            self.pane.data,
-            self.pane.timeline,
-            count,
-            self.pane.revision,
-            self.pane.refresh,
-        );
+        let stamp = self.view.begin(&self.pane);
         if count == 0 {
             let text =
                 "Select counters in the tree to see how often each value occurs, or drag them in";
-            let (weak, room) = (self.pane.theme.weak, rect.width() - 8.0);
-            let galley = shapes::fitted(ui.painter(), text, text_font(), weak, room);
-            ui.painter().galley(
-                Align2::CENTER_CENTER
-                    .anchor_size(rect.center(), galley.size())
-                    .min,
-                galley,
-                self.pane.theme.weak,
-            );
+            let room = rect.width() - 8.0;
+            let galley = shapes::fitted(ui.painter(), text, text_font(), theme.weak, room);
+            let place = Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size());
+            ui.painter().galley(place.min, galley, theme.weak);
             return None;
         }
         if count == 1 || count as f32 * MIN_ROW <= rect.height() {
@@ -101,13 +91,8 @@ impl DistributionUi<'_> {
         });
         if last < count {
             let text = format!("and {} more below", count - last);
-            shapes::text_in(
-                ui.painter(),
-                foot.shrink2(vec2(8.0, 0.0)),
-                &text,
-                small_font(),
-                self.pane.theme.weak,
-            );
+            let (foot, weak) = (foot.shrink2(vec2(8.0, 0.0)), self.pane.theme.weak);
+            shapes::text_in(ui.painter(), foot, &text, small_font(), weak);
         }
         removed
     }
@@ -142,6 +127,7 @@ impl DistributionUi<'_> {
 
     /// Draws one series. Returns its index if the user deselects it.
     fn row_ui(&mut self, ui: &mut Ui, rect: Rect, at: usize, stamp: u64) -> Option<usize> {
+        let theme = self.pane.theme;
         let counts = if rect.width() >= MIN_FOR_COUNTS {
             COUNTS
         } else {
@@ -164,14 +150,11 @@ impl DistributionUi<'_> {
         let mut row = std::mem::take(&mut self.view.rows[at]);
         self.update_row(&mut row, at, plot, stamp);
         let is_named = self.plot_ui(ui, plot, at, &mut row, axis > 0.0);
-        let head = Rect::from_min_max(rect.min, pos2(rect.right(), plot.top() - 2.0));
+        let head = rect.with_max_y(plot.top() - 2.0);
         let removed = self.head_ui(ui, head, at, &row, is_named);
         if at > 0 {
-            ui.painter().hline(
-                rect.x_range(),
-                rect.top(),
-                Stroke::new(1.0, self.pane.theme.line),
-            );
+            ui.painter()
+                .hline(rect.x_range(), rect.top(), (1.0, theme.line));
         }
         self.view.rows[at] = row;
         removed.then_some(at)
@@ -187,24 +170,21 @@ impl DistributionUi<'_> {
         row: &Row,
         is_named: [bool; SHARES.len()],
     ) -> bool {
+        let (theme, painter) = (self.pane.theme, ui.painter());
         let selected = &self.pane.selected[at];
         let (first, second) = rect.split_top_bottom_at_y(rect.top() + LINE);
-        let color = self.pane.theme.series(selected.slot);
-        shapes::swatch(
-            ui.painter(),
-            pos2(rect.left() + 12.0, first.center().y),
-            color,
-        );
+        let color = theme.series(selected.slot);
+        shapes::swatch(painter, pos2(rect.left() + 12.0, first.center().y), color);
         let line = first
             .with_min_x(rect.left() + 22.0)
             .with_max_x(rect.right() - REMOVE - 4.0);
         let name = line.with_max_x(line.left() + line.width() * 0.5);
         let width = shapes::text_in(
-            ui.painter(),
+            painter,
             name,
             &one_line(&selected.name, 120),
             text_font(),
-            self.pane.theme.text,
+            theme.text,
         );
         let rest = line.with_min_x(line.left() + width + 12.0);
         let texts = &row.texts;
@@ -217,24 +197,18 @@ impl DistributionUi<'_> {
             }
         };
         if second.height() >= LINE - 2.0 {
-            shapes::text_in(ui.painter(), rest, &of, small_font(), self.pane.theme.weak);
+            shapes::text_in(painter, rest, &of, small_font(), theme.weak);
             let second = second
                 .with_min_x(line.left())
                 .with_max_x(rect.right() - 6.0);
-            shapes::text_in(
-                ui.painter(),
-                second,
-                &figures,
-                small_font(),
-                self.pane.theme.weak,
-            );
+            shapes::text_in(painter, second, &figures, small_font(), theme.weak);
         } else {
             shapes::text_in(
-                ui.painter(),
+                painter,
                 rest,
                 &format!("{of}   {figures}"),
                 small_font(),
-                self.pane.theme.weak,
+                theme.weak,
             );
         }
         let description = if row.bars.is_some() {

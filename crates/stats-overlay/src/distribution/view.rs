@@ -5,8 +5,7 @@ use std::ops::Range;
 
 use egui::Ui;
 
-use crate::data::timeline::Timeline;
-use crate::data::view::Data;
+use crate::data::pane_context::PaneContext;
 use crate::distribution::row::Row;
 use crate::paint::choice_ui::choice;
 use stats_analysis::distribution::ValueScale;
@@ -52,20 +51,13 @@ struct RowsOf {
 impl DistributionView {
     /// Decides whether rows must be recomputed: at a refresh, or if series or frames changed.
     /// Returns the stamp of the rows.
-    pub(super) fn begin(
-        &mut self,
-        data: &dyn Data,
-        timeline: &Timeline,
-        count: usize,
-        revision: u64,
-        refresh: bool,
-    ) -> u64 {
-        let selected = timeline.selected_range.clone();
+    pub(super) fn begin(&mut self, pane: &PaneContext<'_>) -> u64 {
+        let (count, revision) = (pane.selected.len(), pane.revision);
         let of = RowsOf {
             revision,
-            selected,
-            left: timeline.left,
-            span: timeline.span,
+            selected: pane.timeline.selected_range.clone(),
+            left: pane.timeline.left,
+            span: pane.timeline.span,
             choice: self.choice,
             per_frame: self.per_frame,
         };
@@ -79,12 +71,12 @@ impl DistributionView {
             self.rows.resize_with(count, Row::default);
             self.has_samples = false;
         }
-        if is_other || refresh {
+        if is_other || pane.refresh {
             self.stamp += 1;
             self.of = Some(of);
             // A series that is a histogram stays one.
             self.has_samples =
-                self.has_samples || (0..count).any(|at| data.distribution(at).is_some());
+                self.has_samples || (0..count).any(|at| pane.data.distribution(at).is_some());
         }
         self.stamp
     }

@@ -26,9 +26,8 @@ impl DistributionUi<'_> {
     /// Paints as many series as fit into `rect`, and the number of the remaining series.
     pub(crate) fn watch_ui(&mut self, canvas: &Canvas, rect: Rect) {
         let painter = canvas.painter();
-        let (count, refresh) = (self.pane.selected.len(), self.pane.refresh);
-        let (data, revision) = (self.pane.data, self.pane.revision);
-        let stamp = (self.view).begin(data, self.pane.timeline, count, revision, refresh);
+        let count = self.pane.selected.len();
+        let stamp = self.view.begin(&self.pane);
         let fitting = ((rect.height() / MIN_ROW) as usize).min(count);
         let more = count - fitting;
         let foot = if more > 0 { LINE } else { 0.0 };

@@ -87,73 +87,27 @@ fn new_file(folder: &Path, first: u64, last: u64) -> io::Result<(File, PathBuf)>
 
 /// Frames and values for tests.
 #[cfg(test)]
-pub(super) mod fake {
-    use std::ops::Range;
-
-    use stats_core::{Frame, FrameSlice, Mark};
-
-    use crate::data::view::Data;
-
-    /// Frames 7 to 9, each with its number plus a quarter as its time. Series may begin late.
-    pub(crate) struct Fake {
-        values: Vec<Vec<f64>>,
-        times: Vec<f64>,
-        pub(crate) marks: Vec<Mark>,
-    }
-
-    impl Fake {
-        pub(crate) fn new(values: &[&[f64]]) -> Self {
-            let longest = values
-                .iter()
-                .map(|values| values.len())
-                .max()
-                .unwrap_or(0)
-                .max(3);
-            let times = (0..longest).map(|at| at as f64 + 7.25).collect();
-            Self {
-                values: values.iter().map(|values| values.to_vec()).collect(),
-                times,
-                marks: Vec::new(),
-            }
-        }
-    }
-
-    impl Data for Fake {
-        fn frames(&self) -> Range<u64> {
-            7..7 + self.times.len() as u64
-        }
-
-        fn frame(&self, index: u64) -> Option<Frame> {
-            Some(Frame {
-                index,
-                start_secs: 0.0,
-                duration_ms: self.frame_times().at(index)?,
-            })
-        }
-
-        fn values(&self, selected: usize) -> FrameSlice<'_> {
-            let values = &self.values[selected];
-            FrameSlice::new(7 + (self.times.len() - values.len()) as u64, values, &[])
-        }
-
-        fn frame_times(&self) -> FrameSlice<'_> {
-            FrameSlice::new(7, &self.times, &[])
-        }
-
-        fn marks(&self) -> &[Mark] {
-            &self.marks
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::fake::Fake;
+pub(super) mod tests {
     use super::*;
     use crate::data::playback::Playback;
     use crate::data::selection::{FRAME_TIME, Selection};
+    use crate::testing::Values;
     use stats_testing::{Folder, Random};
     use std::ops::Range;
+
+    /// Returns the frames from 7 on, each with its number plus a quarter as its time. There are as
+    /// many as the longest series has, but at least three. Series may begin late.
+    pub(crate) fn data_of(series: &[&[f64]]) -> Values {
+        let longest = series.iter().map(|values| values.len()).max();
+        let count = longest.unwrap_or(0).max(3);
+        let late = |values: &&[f64]| (7 + (count - values.len()) as u64, values.to_vec());
+        Values {
+            first: 7,
+            times_ms: (0..count).map(|at| at as f64 + 7.25).collect(),
+            series: series.iter().map(late).collect(),
+            ..Values::default()
+        }
+    }
 
     /// Returns the `frames` that the data has.
     fn held(data: &dyn Data, frames: Range<u64>) -> Vec<u64> {
@@ -195,7 +149,7 @@ mod tests {
         (heads, lines)
     }
 
-    fn written(data: &Fake, selection: &Selection, frames: Range<u64>) -> Table {
+    fn written(data: &Values, selection: &Selection, frames: Range<u64>) -> Table {
         let mut bytes = Vec::new();
         write_csv(data, selection.selected(), &held(data, frames), &mut bytes).unwrap();
         read(&bytes)
@@ -215,7 +169,7 @@ mod tests {
             ",",
         ];
         let values: Vec<&[f64]> = vec![&[1.0, 2.0, 3.0]; paths.len()];
-        let (heads, lines) = written(&Fake::new(&values), &Selection::of(paths), 0..u64::MAX);
+        let (heads, lines) = written(&data_of(&values), &Selection::of(paths), 0..u64::MAX);
         assert_eq!(heads[..2], ["frame", "frame time (ms)"]);
         assert_eq!(heads[2..], paths);
         assert_eq!(lines[2][2..], vec![Some(3.0); paths.len()]);
@@ -233,7 +187,7 @@ mod tests {
             "=1+1",
             "\t",
         ];
-        let mut data = Fake::new(&[&[1.0, 2.0, 3.0]]);
+        let mut data = data_of(&[&[1.0, 2.0, 3.0]]);
         data.marks = names
             .map(|name| stats_core::Mark::new(name, 8..u64::MAX, false))
             .into();
@@ -266,7 +220,7 @@ mod tests {
     #[test]
     fn a_single_name_in_a_cell_is_written_like_a_path() {
         for name in ["=1+1", "+1", "-1", "@x"] {
-            let mut data = Fake::new(&[&[1.0, 2.0, 3.0]]);
+            let mut data = data_of(&[&[1.0, 2.0, 3.0]]);
             data.marks = vec![stats_core::Mark::new(name, 8..9, true)];
             let mut bytes = Vec::new();
             write_csv(&data, Selection::of([name]).selected(), &[8], &mut bytes).unwrap();
@@ -325,7 +279,7 @@ mod tests {
             .filter(|value| value.is_finite())
             .collect();
         let (data, selection) = (
-            Fake::new(&[&whole, &whole[..100], &[]]),
+            data_of(&[&whole, &whole[..100], &[]]),
             Selection::of(["whole", "late", FRAME_TIME]),
         );
         let frames = data.frames();
@@ -354,7 +308,7 @@ mod tests {
     fn no_file_is_replaced() {
         let folder = Folder::new("csv");
         let (data, selection, target) = (
-            Fake::new(&[&[1.0, 2.0, 3.0]]),
+            data_of(&[&[1.0, 2.0, 3.0]]),
             Selection::of(["a"]),
             folder.0.join("new"),
         );
@@ -381,7 +335,7 @@ mod tests {
     #[test]
     fn errors_name_the_file_and_the_cure() {
         let folder = Folder::new("csv-errors");
-        let (data, selection) = (Fake::new(&[&[1.0]]), Selection::of(["a"]));
+        let (data, selection) = (data_of(&[&[1.0]]), Selection::of(["a"]));
         let error = save_csv(&folder.0, &data, selection.selected(), &[1, 2]).unwrap_err();
         assert!(error.starts_with("There are no frames"), "{error}");
         let file = folder.0.join("file");

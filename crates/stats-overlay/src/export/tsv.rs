@@ -33,13 +33,13 @@ fn without_controls(text: &str) -> Cow<'_, str> {
 mod tests {
     use super::*;
     use crate::data::selection::{FRAME_TIME, Selection};
-    use crate::export::csv::fake::Fake;
+    use crate::export::csv::tests::data_of;
 
     #[test]
     fn frames_are_lines_and_series_are_columns() {
         let (selection, data) = (
             Selection::of(["a\tb\nc", FRAME_TIME, "late"]),
-            Fake::new(&[&[1.5, -2.0, 1e300], &[], &[0.1]]),
+            data_of(&[&[1.5, -2.0, 1e300], &[], &[0.1]]),
         );
         let selected = selection.selected();
         let text = tsv(&data, selected, &[8, 9, 100]);
@@ -56,7 +56,7 @@ mod tests {
 
     #[test]
     fn marks_are_the_last_column_if_there_are_any() {
-        let (selection, mut data) = (Selection::of(["a"]), Fake::new(&[&[1.0, 2.0, 3.0]]));
+        let (selection, mut data) = (Selection::of(["a"]), data_of(&[&[1.0, 2.0, 3.0]]));
         data.marks = vec![
             stats_core::Mark::new("two\nlines\t", 6..9, false),
             stats_core::Mark::new("; \"", 8..9, true),

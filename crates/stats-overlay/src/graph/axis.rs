@@ -133,7 +133,7 @@ impl GraphUi<'_> {
         ) else {
             return;
         };
-        let mapping = self.view.mapping();
+        let (theme, painter, mapping) = (self.pane.theme, ui.painter(), self.view.mapping());
         let (bottom, top) = shown[at].range;
         let bounds = (on_axis(mapping, bottom), on_axis(mapping, top));
         let least = (bounds.1 - bounds.0) * f64::from(MIN_DISTANCE / area.height());
@@ -146,21 +146,14 @@ impl GraphUi<'_> {
         for mark in marks.into_iter().filter(|mark| only || numbered(mark)) {
             let share = (mark.value - bounds.0) / (bounds.1 - bounds.0);
             let y = area.bottom() - (share * f64::from(area.height())) as f32;
-            let weak = self.pane.theme.weak;
             let tick = area.left()..=area.left() + BAR + 1.0;
-            ui.painter().hline(tick, y, (1.0, weak));
+            painter.hline(tick, y, (1.0, theme.weak));
             let line = Rect::from_min_max(
                 pos2(area.left() + BAR + 4.0, y - 7.0),
                 pos2(area.right(), y + 7.0),
             );
             let text = number(mark, style, mapping);
-            shapes::text_in(
-                ui.painter(),
-                line,
-                &text,
-                small_font(),
-                self.pane.theme.text,
-            );
+            shapes::text_in(painter, line, &text, small_font(), theme.text);
         }
     }
 

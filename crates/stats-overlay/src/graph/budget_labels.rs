@@ -34,7 +34,7 @@ impl GraphUi<'_> {
         taken: Vec<Rect>,
     ) {
         let plot = transform.plot();
-        let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
+        let painter = ui.painter_in(plot);
         let lines = self.pane.selected.iter().zip(shown).enumerate();
         let labels: Vec<_> = lines
             .filter(|(_, (_, shown))| !shown.hidden && shown.budget_near)

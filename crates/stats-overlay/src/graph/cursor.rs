@@ -20,24 +20,20 @@ const MAX_SHOWN: usize = 12;
 impl GraphUi<'_> {
     /// Draws the selected range, and the frame under the pointer of any pane.
     pub(super) fn marks_ui(&self, ui: &Canvas, transform: &Transform) {
-        let plot = transform.plot();
-        let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
+        let (plot, theme) = (transform.plot(), self.pane.theme);
+        let painter = ui.painter_in(plot);
         let x = |at: f64| transform.x(at);
         if let Some(range) = &self.pane.timeline.selected_range {
             let (left, right) = (x(range.start as f64 - 0.5), x(range.end as f64 - 0.5));
             let band = Rect::from_x_y_ranges(left..=right.max(left + 1.0), plot.y_range());
-            painter.rect_filled(band, 0.0, self.pane.theme.accent.gamma_multiply(0.13));
+            painter.rect_filled(band, 0.0, theme.accent.gamma_multiply(0.13));
             for edge in [left, right] {
-                painter.vline(
-                    edge,
-                    plot.y_range(),
-                    Stroke::new(1.0, self.pane.theme.accent),
-                );
+                painter.vline(edge, plot.y_range(), (1.0, theme.accent));
             }
         }
         for (marked, color) in [
-            (self.pane.timeline.stepped, self.pane.theme.accent),
-            (self.pane.timeline.cursor, self.pane.theme.weak),
+            (self.pane.timeline.stepped, theme.accent),
+            (self.pane.timeline.cursor, theme.weak),
         ] {
             if let Some(frame) = marked.filter(|&frame| self.pane.data.frame(frame).is_some()) {
                 painter.vline(x(frame as f64), plot.y_range(), Stroke::new(1.0, color));
@@ -67,11 +63,8 @@ impl GraphUi<'_> {
             // No frame was marked in this pass yet, since the pointer has only just entered.
             let painter = ui.painter().with_clip_rect(transform.plot());
             let x = transform.x(frame.index as f64);
-            painter.vline(
-                x,
-                transform.plot().y_range(),
-                Stroke::new(1.0, self.pane.theme.weak),
-            );
+            let weak = self.pane.theme.weak;
+            painter.vline(x, transform.plot().y_range(), (1.0, weak));
         }
         tooltip::at_pointer(response.clone(), &mut |ui| {
             // Each series has one line with its name and value.

@@ -39,7 +39,7 @@ impl GraphUi<'_> {
             self.zoom_to_box(transform, Rect::from_two_pos(from, to), shown);
         }
         if response.double_clicked() {
-            self.pane.timeline.ask_for_newest();
+            self.pane.timeline.wants_newest = true;
         } else if response.clicked() {
             self.pane.timeline.selected_range = None;
         }
@@ -80,13 +80,8 @@ impl GraphUi<'_> {
     fn paint_box(&self, ui: &Ui, transform: &Transform, area: Rect) {
         let painter = ui.painter().with_clip_rect(transform.plot());
         let fill = self.pane.theme.accent.gamma_multiply(0.12);
-        painter.rect(
-            area,
-            0.0,
-            fill,
-            Stroke::new(1.0, self.pane.theme.accent),
-            StrokeKind::Inside,
-        );
+        let edge = Stroke::new(1.0, self.pane.theme.accent);
+        painter.rect(area, 0.0, fill, edge, StrokeKind::Inside);
     }
 
     /// Shows the frames of a box in all panes, and its values in this one. A box that is too small

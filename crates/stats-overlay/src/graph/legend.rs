@@ -334,7 +334,7 @@ mod tests {
     use super::*;
     use crate::data::selection::{FRAME_TIME, Selection};
     use crate::graph::view::tests::up_to;
-    use crate::testing::Times;
+    use crate::testing::Values;
 
     fn of(revision: u64) -> LegendOf {
         LegendOf {
@@ -354,7 +354,7 @@ mod tests {
         selection.set(FRAME_TIME, false);
         let (large, small) = (up_to(1.2e15), up_to(9e14));
         legend.update(
-            &Times(Vec::new()),
+            &Values::default(),
             (selection.selected(), &none),
             &[large, small],
             true,
@@ -366,7 +366,7 @@ mod tests {
         assert_eq!((&*before[0].unit, &*before[1].unit), ("P", "T"));
         selection.set("large", false);
         legend.update(
-            &Times(Vec::new()),
+            &Values::default(),
             (selection.selected(), &none),
             &[small],
             true,
@@ -391,7 +391,7 @@ mod tests {
             let mut legend = Legend::default();
             let (selected, none) = (selection.selected(), MarkedBaseline::default());
             let selected = &selected[..series.len()];
-            legend.update(&Times(Vec::new()), (selected, &none), series, true, of(1));
+            legend.update(&Values::default(), (selected, &none), series, true, of(1));
             for texts in legend.texts() {
                 let deviation = &texts.cells[Cell::Deviation as usize];
                 assert_eq!(!deviation.is_empty(), is_shown, "{deviation}");

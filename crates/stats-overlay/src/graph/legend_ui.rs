@@ -16,6 +16,7 @@ use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
 use crate::graph::legend::LegendTexts;
 use crate::graph::view::Shown;
+use crate::paint::canvas::clipped_child;
 use crate::persist::saved::ValueRange;
 use stats_analysis::axis::Mapping;
 use stats_ui::accessibility;
@@ -123,8 +124,7 @@ impl LegendUi<'_> {
         if rect.height() < ROW || rect.width() < MIN_NAME {
             return asked;
         }
-        let mut ui = ui.new_child(UiBuilder::new().id_salt("legend").max_rect(rect));
-        ui.set_clip_rect(rect.intersect(ui.clip_rect()));
+        let mut ui = clipped_child(ui, "legend", rect);
         ui.spacing_mut().item_spacing = Vec2::ZERO;
         let columns = self.columns(rect);
         let (head, rows) = rect.split_top_bottom_at_y(rect.top() + ROW);

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use egui::epaint::Mesh;
-use egui::{Color32, Galley, Painter, Pos2, Rect, Shape, pos2, vec2};
+use egui::{Color32, Galley, Painter, Pos2, Rect, Shape, Vec2, pos2, vec2};
 use stats_core::Mark;
 
 use crate::data::mark_lanes::{LANES, MarkLanes, SeenPoint, extent, label_place};
@@ -14,6 +14,7 @@ use crate::graph::transform::Transform;
 use crate::graph::ui::GraphUi;
 use crate::paint::canvas::Canvas;
 use crate::paint::scale::Scale;
+use crate::paint::series_shape::push_polygon;
 use stats_analysis::axis::Mapping;
 use stats_analysis::buckets::bucket_width;
 use stats_analysis::format::whole_text;
@@ -58,7 +59,7 @@ impl GraphUi<'_> {
         if self.pane.data.marks().is_empty() || frames.is_empty() || !plot.is_positive() {
             return Vec::new();
         }
-        let painter = ui.painter().with_clip_rect(plot.intersect(ui.clip_rect()));
+        let painter = ui.painter_in(plot);
         let top = plot.top() + SPIKE_LANE;
         let drawn = Drawn {
             ui,
@@ -113,15 +114,6 @@ impl Drawn<'_> {
         taken
     }
 
-    /// Returns the left and right edges of frames.
-    fn edges(&self, frames: &Range<u64>) -> (f32, f32) {
-        let (left, right) = (
-            self.scale.x(frames.start as f64 - 0.5),
-            self.scale.x(frames.end as f64 - 0.5),
-        );
-        (left, right.max(left + 1.0))
-    }
-
     fn row_top(&self, row: usize) -> Option<f32> {
         (row < self.rows).then_some(self.top + row as f32 * ROW)
     }
@@ -140,7 +132,7 @@ impl Drawn<'_> {
             mesh.add_colored_rect(Rect::from_x_y_ranges(x.0..=x.1, y.0..=y.1), color)
         };
         for span in self.lanes.spans(self.marks, self.frames.clone()) {
-            let (left, right) = self.edges(&span.frames);
+            let (left, right) = self.scale.edges(&span.frames, 1.0);
             let left = left.max(painted[span.lane]);
             if right - left < pixel * 0.5 {
                 continue;
@@ -201,7 +193,7 @@ impl Drawn<'_> {
 
     fn span_names_ui(&self, taken: &mut Vec<Rect>) {
         for span in self.lanes.spans(self.marks, self.frames.clone()) {
-            let (left, right) = self.edges(&span.frames);
+            let (left, right) = self.scale.edges(&span.frames, 1.0);
             if let (Some(top), Some(place)) = (
                 self.row_top(self.lanes.row_of(span.lane)),
                 label_place(left, right, self.visible),
@@ -224,14 +216,13 @@ impl Drawn<'_> {
         };
         let mut free_from = f32::NEG_INFINITY;
         for crowd in self.lanes.crowds(self.marks, self.frames.clone()) {
-            let (left, _) = self.edges(&crowd.frames);
+            let (left, _) = self.scale.edges(&crowd.frames, 1.0);
             // The text may be wider than the spans it counts.
             if let Some((left, room)) = label_place(left, f32::INFINITY, self.visible)
                 .filter(|&(left, _)| left >= free_from)
             {
                 let text = format!("+{}", whole_text(crowd.count as f64));
-                let galley =
-                    shapes::fitted(&self.painter, &text, small_font(), self.theme.text, room);
+                let galley = self.fitted(&text, room);
                 free_from = left + galley.size().x + 8.0;
                 let rect = self.plate_ui(galley, pos2(left, top + 2.0), taken);
                 let id = self.ui.make_persistent_id(("crowd", crowd.frames.start));
@@ -270,7 +261,7 @@ impl Drawn<'_> {
         top: f32,
         taken: &mut Vec<Rect>,
     ) {
-        let galley = shapes::fitted(&self.painter, name, small_font(), self.theme.text, room);
+        let galley = self.fitted(name, room);
         let rect = self.plate_ui(galley, pos2(left, top + 2.0), taken);
         accessibility::describe(
             self.ui.ctx(),
@@ -278,6 +269,10 @@ impl Drawn<'_> {
             rect,
             || self.described(name, at),
         );
+    }
+
+    fn fitted(&self, text: &str, room: f32) -> Arc<Galley> {
+        shapes::fitted(&self.painter, text, small_font(), self.theme.text, room)
     }
 
     fn plate_ui(&self, galley: Arc<Galley>, place: Pos2, taken: &mut Vec<Rect>) -> Rect {
@@ -307,13 +302,6 @@ impl Drawn<'_> {
 
 /// Adds the flag of a point, with its left edge on the line.
 fn push_flag(mesh: &mut Mesh, place: Pos2, color: Color32) {
-    let first = mesh.vertices.len() as u32;
-    for offset in [
-        vec2(0.0, 0.0),
-        vec2(FLAG.x, FLAG.y / 2.0),
-        vec2(0.0, FLAG.y),
-    ] {
-        mesh.colored_vertex(place + offset, color);
-    }
-    mesh.add_triangle(first, first + 1, first + 2);
+    let corners = [Vec2::ZERO, vec2(FLAG.x, FLAG.y / 2.0), vec2(0.0, FLAG.y)];
+    push_polygon(mesh, corners.map(|corner| place + corner), color);
 }

@@ -47,7 +47,7 @@ impl SpansOver<'_> {
         let shade = self.color.gamma_multiply(SHADE * (1.0 - self.share()));
         let mut bar: Option<(f32, f32)> = None;
         for span in self.spans.within(self.frames.clone()) {
-            let (left, right) = self.edges(&span, pixel);
+            let (left, right) = self.scale.edges(&span, pixel);
             if right - left >= LEAST_WITH_SHADE && shade != Color32::TRANSPARENT {
                 let top = self.scale.rect.top();
                 let area = Rect::from_x_y_ranges(left..=right, top..=self.bar_y());
@@ -76,7 +76,7 @@ impl SpansOver<'_> {
     fn long(&self, mut visit: impl FnMut(Range<u64>, Rect)) {
         let (plot, y) = (self.scale.rect, self.bar_y());
         for span in self.spans.within(self.frames.clone()) {
-            let (left, right) = self.edges(&span, 0.0);
+            let (left, right) = self.scale.edges(&span, 0.0);
             let (left, right) = (left.max(plot.left()), right.min(plot.right()));
             if right - left >= LEAST_WITH_LENGTH {
                 let bar = Rect::from_x_y_ranges(left..=right, y - BAR / 2.0..=y + BAR / 2.0);
@@ -91,15 +91,6 @@ impl SpansOver<'_> {
             |span: Range<u64>| span.end.min(self.frames.end) - span.start.max(self.frames.start);
         let over: u64 = self.spans.within(self.frames.clone()).map(seen).sum();
         over as f32 / (self.frames.end - self.frames.start).max(1) as f32
-    }
-
-    /// Returns the left and right edges of a span.
-    fn edges(&self, span: &Range<u64>, least: f32) -> (f32, f32) {
-        let (left, right) = (
-            self.scale.x(span.start as f64 - 0.5),
-            self.scale.x(span.end as f64 - 0.5),
-        );
-        (left, right.max(left + least))
     }
 
     /// Returns the height of the budget, within the picture.
@@ -121,9 +112,7 @@ impl GraphUi<'_> {
         if !plot.is_positive() {
             return Vec::new();
         }
-        let painter = canvas
-            .painter()
-            .with_clip_rect(plot.intersect(canvas.clip_rect()));
+        let painter = canvas.painter_in(plot);
         let held = self.pane.data.frames();
         let visible = held.start.max(frames.0.round().max(0.0) as u64)
             ..held

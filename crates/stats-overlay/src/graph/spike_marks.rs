@@ -175,12 +175,7 @@ impl GraphUi<'_> {
             series: &series,
             count: shown.len(),
         };
-        marks.paint(
-            &canvas
-                .painter()
-                .with_clip_rect(plot.intersect(canvas.clip_rect())),
-            &of,
-        );
+        marks.paint(&canvas.painter_in(plot), &of);
         let id = canvas.make_persistent_id("spike marks");
         let lane = plot.with_max_y(plot.top() + SPIKE_LANE);
         if marks.marks().next().is_some() {

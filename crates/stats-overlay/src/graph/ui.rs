@@ -145,17 +145,7 @@ impl GraphUi<'_> {
         self.view.stack = stack;
         let id = ui.make_persistent_id("graph");
         let response = ui.interact(transform.plot(), id, Sense::click_and_drag());
-        let note = if self.says_not_stacked(stacks) {
-            NOTE_WIDTH
-        } else {
-            0.0
-        };
-        let mut taken = Vec::new();
-        if !stacks {
-            taken = self.over_budget_ui(&canvas, &transform, &shown);
-        }
-        self.spike_marks_ui(&canvas, &transform, &shown, stacks);
-        taken.extend(self.frame_marks_ui(&canvas, &transform, note));
+        let mut taken = self.marked_ui(&canvas, &transform, &shown, stacks);
         taken.extend(self.axes_ui(ui, &transform, &shown, ranges));
         self.marks_ui(&canvas, &transform);
         self.budget_labels_ui(&canvas, &transform, &shown, taken);
@@ -163,6 +153,25 @@ impl GraphUi<'_> {
         self.cursor_ui(ui, &response, &transform);
         self.paint_hint(&canvas, transform.plot(), &shown, stacks);
         (shown, ranges)
+    }
+
+    /// Draws spans over budget, spikes and marks. Returns the places of their texts.
+    pub(super) fn marked_ui(
+        &mut self,
+        canvas: &Canvas,
+        transform: &Transform,
+        shown: &[Shown],
+        stacks: bool,
+    ) -> Vec<Rect> {
+        let says_not_stacked = self.says_not_stacked(stacks);
+        let note = if says_not_stacked { NOTE_WIDTH } else { 0.0 };
+        let mut taken = Vec::new();
+        if !stacks {
+            taken = self.over_budget_ui(canvas, transform, shown);
+        }
+        self.spike_marks_ui(canvas, transform, shown, stacks);
+        taken.extend(self.frame_marks_ui(canvas, transform, note));
+        taken
     }
 
     /// Lays out the grid. Returns the place of the plot beside its numbers.
@@ -173,16 +182,20 @@ impl GraphUi<'_> {
         frames: (f64, f64),
         shown: &[Shown],
     ) -> Transform {
-        let mapping = self.view.mapping();
-        let (bottom, top) =
-            series_of_axis(shown, Side::Left).map_or((0.0, 1.0), |at| shown[at].range);
         let axis = ValueAxis {
-            range: (on_axis(mapping, bottom), on_axis(mapping, top)),
-            mapping,
+            range: self.left_range(shown),
+            mapping: self.view.mapping(),
             style: axis_style(self.pane.selected, shown, Side::Left),
             height: 0.0,
         };
         self.view.grid.lay_out(canvas, rect, frames, axis)
+    }
+
+    /// Returns the values at the bottom and at the top of the left axis, as its mapping maps them.
+    pub(super) fn left_range(&self, shown: &[Shown]) -> (f64, f64) {
+        let mapping = self.view.mapping();
+        let range = series_of_axis(shown, Side::Left).map_or((0.0, 1.0), |at| shown[at].range);
+        (on_axis(mapping, range.0), on_axis(mapping, range.1))
     }
 
     /// Paints the visible series above the bands of the baseline and the lines of their budgets. If
@@ -196,8 +209,7 @@ impl GraphUi<'_> {
     ) {
         let (theme, data, selected) = (self.pane.theme, self.pane.data, self.pane.selected);
         let (mapping, plot, baseline) = (self.view.mapping(), transform.plot(), self.baseline);
-        let painter = canvas.painter();
-        let painter = painter.with_clip_rect(plot.intersect(painter.clip_rect()));
+        let painter = canvas.painter_in(plot);
         let frames = transform.frames();
         let seen = || (0..shown.len()).filter(|&at| !shown[at].hidden);
         let pixels_per_point = canvas.pixels_per_point();
@@ -292,15 +304,11 @@ impl GraphUi<'_> {
 
     /// Draws a hint if there is nothing to see yet, and a note if series are not stacked.
     pub(super) fn paint_hint(&self, ui: &Canvas, rect: Rect, shown: &[Shown], stacks: bool) {
+        let (painter, weak) = (ui.painter(), self.pane.theme.weak);
         if self.says_not_stacked(stacks) {
             let note = "not stacked: series of different units";
-            ui.painter().text(
-                rect.right_top() + egui::vec2(-6.0, 22.0),
-                Align2::RIGHT_TOP,
-                note,
-                small_font(),
-                self.pane.theme.weak,
-            );
+            let corner = rect.right_top() + egui::vec2(-6.0, 22.0);
+            painter.text(corner, Align2::RIGHT_TOP, note, small_font(), weak);
         }
         let text = if self.pane.selected.is_empty() {
             "Select counters in the tree to see them here, or drag them in"
@@ -309,12 +317,12 @@ impl GraphUi<'_> {
         } else {
             return;
         };
-        ui.painter().text(
+        painter.text(
             rect.center(),
             Align2::CENTER_CENTER,
             text,
             text_font(),
-            self.pane.theme.weak,
+            weak,
         );
     }
 }

@@ -7,7 +7,6 @@ use egui::{Align2, Color32, Rect, Shape, Stroke, pos2};
 
 use crate::graph::axis::{GridInput, axis_style, marks, number, series_of_axis};
 use crate::graph::grid::VALUE_AXIS;
-use crate::graph::marks_ui::NOTE_WIDTH;
 use crate::graph::ranges::Side;
 use crate::graph::transform::Transform;
 use crate::graph::ui::GraphUi;
@@ -93,9 +92,9 @@ impl GraphUi<'_> {
             ranges = ValueRange::Shared;
         }
         self.read_legend(&shown);
-        let transform = self.transform(plot, frames, &shown);
+        let transform = Transform::new(plot, frames, self.left_range(&shown));
         self.lay_out(canvas, &transform, ([left, right], legend), &shown, ranges);
-        let inside = painter.with_clip_rect(plot.intersect(painter.clip_rect()));
+        let inside = canvas.painter_in(plot);
         let Watched {
             revision,
             grid,
@@ -107,17 +106,7 @@ impl GraphUi<'_> {
         });
         self.paint_series(canvas, &transform, &shown, stacks.then_some(&stack));
         self.view.stack = stack;
-        let note = if self.says_not_stacked(stacks) {
-            NOTE_WIDTH
-        } else {
-            0.0
-        };
-        let mut taken = Vec::new();
-        if !stacks {
-            taken = self.over_budget_ui(canvas, &transform, &shown);
-        }
-        self.spike_marks_ui(canvas, &transform, &shown, stacks);
-        taken.extend(self.frame_marks_ui(canvas, &transform, note));
+        let taken = self.marked_ui(canvas, &transform, &shown, stacks);
         self.marks_ui(canvas, &transform);
         self.budget_labels_ui(canvas, &transform, &shown, taken);
         self.paint_hint(canvas, plot, &shown, stacks);
@@ -132,15 +121,6 @@ impl GraphUi<'_> {
             painter.extend(texts.iter().cloned());
         });
         legend.legend_ui(canvas, self.pane.selected);
-    }
-
-    /// Returns the places of frames and of the values of the axis.
-    fn transform(&self, plot: Rect, frames: (f64, f64), shown: &[Shown]) -> Transform {
-        let mapping = self.view.mapping();
-        let (bottom, top) =
-            series_of_axis(shown, Side::Left).map_or((0.0, 1.0), |at| shown[at].range);
-        let values = (on_axis(mapping, bottom), on_axis(mapping, top));
-        Transform::new(plot, frames, values)
     }
 
     /// Lays out grid, axis and legend, if any of them changed.

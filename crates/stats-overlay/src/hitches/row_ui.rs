@@ -121,11 +121,8 @@ impl RowPaint<'_> {
         let frames = (frame as f64 - AROUND as f64, (frame + AROUND) as f64);
         let scale = Scale::new(rect, frames, (0.0, most_ms), Mapping::Linear);
         let x = scale.x(frame as f64);
-        painter.vline(
-            x,
-            rect.y_range(),
-            (1.0, self.theme.alert.gamma_multiply(0.6)),
-        );
+        let color = self.theme.alert.gamma_multiply(0.6);
+        painter.vline(x, rect.y_range(), (1.0, color));
         let first = times.frames().start;
         let points = (first..).zip(times.iter());
         let points = points.map(|(frame, ms)| pos2(scale.x(frame as f64), scale.y(ms)));

@@ -1,7 +1,7 @@
 //! The list of a pane: the frames that the user asked about, leaks and periodic stalls, then
 //! hitches, newest first.
 
-use egui::{CursorIcon, Painter, Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
+use egui::{CursorIcon, Painter, Rect, ScrollArea, Sense, Ui, vec2};
 use stats_ui::accessibility;
 use stats_ui::retained::Retained;
 use stats_ui::shapes;
@@ -12,6 +12,7 @@ use crate::hitches::found::{Findings, RowId};
 use crate::hitches::lines::{Detail, RowTexts};
 use crate::hitches::row_ui::{AROUND, LINE, ROW, RowPaint, line_of};
 use crate::hitches::view::{HitchesView, RowKey};
+use crate::paint::canvas::clipped_child;
 
 /// Draws the hitches view of a pane.
 pub(crate) struct HitchesUi<'a> {
@@ -39,8 +40,7 @@ impl HitchesUi<'_> {
             self.note_ui(ui.painter(), ui.make_persistent_id("note"), line, text);
             return None;
         }
-        let mut ui = ui.new_child(UiBuilder::new().id_salt("hitches").max_rect(rect));
-        ui.set_clip_rect(rect.intersect(ui.clip_rect()));
+        let mut ui = clipped_child(ui, "hitches", rect);
         let mut area = ScrollArea::vertical()
             .id_salt("rows")
             .auto_shrink([false, false])

@@ -2,10 +2,11 @@
 
 use egui::{Painter, Rect, pos2, vec2};
 
-use crate::hud::graph_ui::HudGraph;
+use crate::hud::graph_ui::push_over_marks;
 use crate::hud::numbers::Places;
 use crate::hud::ui::{HudUi, hud_id};
 use crate::paint::scale::Scale;
+use crate::paint::series_shape::{LineStyle, push_series};
 use crate::paint::sparkline::range_of;
 use stats_analysis::axis::Mapping;
 use stats_analysis::buckets::thin;
@@ -48,13 +49,8 @@ impl HudUi<'_> {
             line = line.translate(vec2(0.0, LINE));
         }
         if more > 0 {
-            shapes::text_in(
-                painter,
-                line,
-                &format!("and {more} more"),
-                small_font(),
-                self.theme.weak,
-            );
+            let text = format!("and {more} more");
+            shapes::text_in(painter, line, &text, small_font(), self.theme.weak);
         }
     }
 
@@ -136,16 +132,15 @@ impl HudUi<'_> {
             let scale = Scale::new(rect, frames, range_of(&hud.buckets), Mapping::Linear);
             let selected = &self.pinned[at];
             let budget = selected.budget();
-            let graph = HudGraph {
-                theme: self.theme,
+            let style = LineStyle {
                 color: self.theme.series(selected.slot),
-                scale: &scale,
                 width: 1.2,
-                pixel: 1.0 / painter.pixels_per_point(),
-                over: &|value| budget.is_some_and(|budget| value > budget),
+                feather: 1.0 / painter.pixels_per_point(),
             };
-            graph.push(mesh, &hud.buckets, SPARK_BUCKET);
-            graph.push_marks(mesh, &hud.buckets, SPARK_BUCKET);
+            push_series(mesh, &hud.buckets, SPARK_BUCKET, &scale, style);
+            let over = |value| budget.is_some_and(|budget| value > budget);
+            let alert = self.theme.alert;
+            push_over_marks(mesh, &hud.buckets, SPARK_BUCKET, &scale, alert, over);
         }
         (hud.picture.sparks_of, hud.picture.sparks) = (of, hud.picture.size());
     }

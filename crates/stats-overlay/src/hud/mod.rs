@@ -7,7 +7,7 @@
 //!
 //! - `numbers`, `statistics`: the texts, kept until the next refresh;
 //! - `ui`: the layout, the head and the graph of frame times;
-//! - `graph_ui`, `line_ui`, `statistics_ui`: the small graphs, a pinned counter, the statistics.
+//! - `graph_ui`, `line_ui`, `statistics_ui`: frames over budget, a pinned counter, the statistics.
 
 mod graph_ui;
 mod line_ui;

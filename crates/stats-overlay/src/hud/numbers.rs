@@ -11,11 +11,11 @@ use stats_core::{FrameSlice, Unit};
 
 use crate::data::frame_choice::rules;
 use crate::data::selection::SelectedSeries;
-use crate::data::view::Data;
+use crate::data::view::{Data, style_of};
 use crate::hud::statistics::HudStatistics;
 use crate::input::settings::Settings;
+use crate::paint::sparkline::most_and_usual;
 use stats_analysis::buckets::Bucket;
-use stats_analysis::extremes::extremes;
 use stats_analysis::format::{NO_VALUE, NumberStyle, value_text, whole_text};
 use stats_analysis::pace::{is_over, pace};
 use stats_ui::retained::Retained;
@@ -244,15 +244,7 @@ impl Hud {
         let sorted = &mut self.sorted_ms;
         sorted.clear();
         sorted.extend(times.iter().filter(|time_ms| !time_ms.is_nan()));
-        let most = sorted
-            .iter()
-            .fold(0.0_f64, |most, &time_ms| most.max(time_ms));
-        let middle = sorted.len() / 2;
-        let usual = if sorted.is_empty() {
-            0.0
-        } else {
-            *sorted.select_nth_unstable_by(middle, f64::total_cmp).1
-        };
+        let (most, usual) = most_and_usual(sorted);
         let least = budget_ms.map_or(LEAST_TOP_MS, |budget_ms| {
             (budget_ms * 2.0).min(LEAST_TOP_MS.max(usual * 8.0))
         });
@@ -276,25 +268,17 @@ impl Line {
         };
         let end = values.frames().end;
         let recent = values.within(end.saturating_sub(STYLE_FRAMES)..end);
-        let (older, newer) = recent.as_slices();
-        let ((lo_a, hi_a), (lo_b, hi_b)) = (extremes(older), extremes(newer));
-        let mut known = recent.iter().filter(|value| !value.is_nan());
-        let whole = known.all(|value| value.fract() == 0.0);
-        let style = NumberStyle::steady(
-            self.style,
-            selected.unit(),
-            (lo_a.min(lo_b), hi_a.max(hi_b)),
-            whole,
-        );
-        self.style = Some(style);
-        self.value = style.text(value);
+        if let Some((style, _)) = style_of(recent, selected.unit(), self.style) {
+            self.style = Some(style);
+            self.value = style.text(value);
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::Times;
+    use crate::testing::Values;
     use stats_testing::Random;
 
     #[test]
@@ -336,7 +320,7 @@ mod tests {
                 let times: Vec<f64> = (0..random.below(300))
                     .map(|_| random.value().abs())
                     .collect();
-                let data = Times(times);
+                let data = Values::of(times);
                 let state = HudState {
                     frame_budget_ms: budget_ms,
                     ..HudState::default()
@@ -353,7 +337,7 @@ mod tests {
                 assert_eq!(hud.lines[1].value, "missing");
                 assert_eq!(
                     hud.over.is_empty(),
-                    data.0.is_empty() || budget_ms != Some(16.0)
+                    data.times_ms.is_empty() || budget_ms != Some(16.0)
                 );
             }
         }

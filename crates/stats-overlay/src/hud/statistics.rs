@@ -98,7 +98,7 @@ mod tests {
     use super::*;
     use crate::data::frame_choice::rules;
     use crate::input::settings::Settings;
-    use crate::testing::Times;
+    use crate::testing::Values;
     use stats_testing::Random;
 
     #[test]
@@ -114,14 +114,14 @@ mod tests {
                     1.0 + random.below(40) as f64
                 }
             };
-            let data = Times((0..700).map(time).collect());
+            let data = Values::of((0..700).map(time).collect());
             hud.read(&data, &rules, &[]);
             let widths = [&hud.average, &hud.low, &hud.over_budget, &hud.hitches]
                 .map(|text| text.chars().count());
             assert_eq!(widths, [11, 22, 24, 11]);
             assert_eq!(hud.frames, "last 600 frames, average");
         }
-        hud.read(&Times(Vec::new()), &rules, &[]);
+        hud.read(&Values::default(), &rules, &[]);
         assert!(hud.frames.is_empty() && hud.low.is_empty() && !hud.any_over);
     }
 }

@@ -19,35 +19,20 @@ impl HudUi<'_> {
     /// Paints the lines below `top`.
     pub(super) fn statistics_ui(&self, painter: &Painter, inner: Rect, top: f32) {
         let (theme, all) = (self.theme, &self.hud.statistics);
-        let line = Rect::from_min_size(pos2(inner.left(), top), vec2(inner.width(), LINE));
         if all.frames.is_empty() {
             return;
         }
-        Self::pair_ui(
-            painter,
-            line,
-            (&all.frames, small_font(), theme.weak),
-            (&all.average, theme.text),
-        );
-        let line = line.translate(vec2(0.0, LINE));
-        Self::pair_ui(
-            painter,
-            line,
-            (LOW, small_font(), theme.weak),
-            (&all.low, theme.text),
-        );
-        let line = line.translate(vec2(0.0, LINE));
-        let color = if all.any_over {
-            theme.alert
-        } else {
-            theme.weak
-        };
-        Self::pair_ui(
-            painter,
-            line,
-            (&all.over_budget, FontId::monospace(SMALL_SIZE), color),
-            (&all.hitches, theme.weak),
-        );
+        let (weak, text, mono) = (theme.weak, theme.text, FontId::monospace(SMALL_SIZE));
+        let over = if all.any_over { theme.alert } else { weak };
+        let mut line = Rect::from_min_size(pos2(inner.left(), top), vec2(inner.width(), LINE));
+        for (left, right) in [
+            ((&*all.frames, small_font(), weak), (&*all.average, text)),
+            ((LOW, small_font(), weak), (&*all.low, text)),
+            ((&*all.over_budget, mono, over), (&*all.hitches, weak)),
+        ] {
+            Self::pair_ui(painter, line, left, right);
+            line = line.translate(vec2(0.0, LINE));
+        }
     }
 
     /// Describes the lines to a screen reader.

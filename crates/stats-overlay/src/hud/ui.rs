@@ -5,20 +5,20 @@
 
 use std::sync::Arc;
 
-use egui::epaint::Mesh;
 use egui::{
-    Align2, Color32, Context, CornerRadius, FontId, Id, LayerId, Order, Painter, Pos2, Rect, Shape,
-    Stroke, StrokeKind, Vec2, pos2, vec2,
+    Align2, Context, CornerRadius, FontId, Id, LayerId, Order, Painter, Pos2, Rect, Shape, Stroke,
+    StrokeKind, pos2, vec2,
 };
 
 use crate::data::selection::{FRAME_TIME, SelectedSeries};
 use crate::data::view::Data;
-use crate::hud::graph_ui::HudGraph;
+use crate::hud::graph_ui::push_over_marks;
 use crate::hud::line_ui::LINE;
 use crate::hud::numbers::{FRAMES, Hud, HudKey, HudState, Places};
 use crate::hud::statistics_ui;
 use crate::input::settings::Settings;
 use crate::paint::scale::Scale;
+use crate::paint::series_shape::{LineStyle, push_polygon, push_series};
 use stats_analysis::axis::Mapping;
 use stats_analysis::buckets::{bucket_width, thin};
 use stats_ui::accessibility;
@@ -305,39 +305,31 @@ impl HudUi<'_> {
         thin(times, width, &mut hud.buckets);
         let frames = (end as f64 - FRAMES as f64, end as f64 - 1.0);
         let scale = Scale::new(plot, frames, (0.0, hud.top_ms), Mapping::Linear);
-        let graph = HudGraph {
-            theme: self.theme,
-            color: self.theme.series(preferred_slot(FRAME_TIME)),
-            scale: &scale,
-            width: 1.5,
-            pixel: 1.0 / painter.pixels_per_point(),
-            over: &|time_ms| state.is_over(time_ms),
-        };
-        graph.push_marks(mesh, &hud.buckets, width);
+        let over = |time_ms| state.is_over(time_ms);
+        push_over_marks(mesh, &hud.buckets, width, &scale, self.theme.alert, over);
         // A frame above the graph ends at its edge.
         for bucket in &mut hud.buckets {
             for value in [&mut bucket.min, &mut bucket.max, &mut bucket.last] {
                 *value = value.min(hud.top_ms);
             }
         }
-        graph.push(mesh, &hud.buckets, width);
+        let style = LineStyle {
+            color: self.theme.series(preferred_slot(FRAME_TIME)),
+            width: 1.5,
+            feather: 1.0 / painter.pixels_per_point(),
+        };
+        push_series(mesh, &hud.buckets, width, &scale, style);
         let worst = hud
             .worst_frame
             .and_then(|frame| Some((frame, times.at(frame)?)));
         if let Some((frame, time_ms)) = worst {
             let y = (scale.y(time_ms) - 1.0).max(plot.top() + 6.0);
-            push_pointer(mesh, pos2(scale.x(frame as f64), y), self.theme.alert);
+            // A triangle that points down at the frame.
+            let tip = pos2(scale.x(frame as f64), y);
+            let corners = [tip + vec2(-4.0, -6.0), tip + vec2(4.0, -6.0), tip];
+            push_polygon(mesh, corners, self.theme.alert);
         }
     }
-}
-
-/// Adds the pointer to a frame over budget: a triangle that points down at `tip`.
-fn push_pointer(mesh: &mut Mesh, tip: Pos2, color: Color32) {
-    let first = mesh.vertices.len() as u32;
-    for offset in [vec2(-4.0, -6.0), vec2(4.0, -6.0), Vec2::ZERO] {
-        mesh.colored_vertex(tip + offset, color);
-    }
-    mesh.add_triangle(first, first + 1, first + 2);
 }
 
 /// The places of the HUD's parts.
@@ -376,47 +368,25 @@ impl Parts {
 mod tests {
     use super::*;
     use crate::data::selection::Selection;
-    use stats_core::{Frame, FrameSlice};
+    use crate::testing::Values;
+    use egui::epaint::Mesh;
     use stats_testing::Random;
 
-    /// The frame time and two series. The values of the second one arrive some frames late.
-    #[derive(Default)]
-    struct Frames {
-        times_ms: Vec<f64>,
-        series: [Vec<f64>; 2],
-    }
-
-    impl Frames {
-        fn push(&mut self, random: &mut Random) {
-            self.times_ms.push(10.0 + random.below(100) as f64 / 10.0);
-            self.series[0].push(random.below(1000) as f64);
-            let end = self.times_ms.len().saturating_sub(random.below(4) as usize);
-            let known = self.series[1].len()..end;
-            self.series[1].extend(known.map(|frame| (frame % 7) as f64));
-        }
-    }
-
-    impl Data for Frames {
-        fn frames(&self) -> std::ops::Range<u64> {
-            0..self.times_ms.len() as u64
-        }
-
-        fn frame(&self, _index: u64) -> Option<Frame> {
-            None
-        }
-
-        fn values(&self, selected: usize) -> FrameSlice<'_> {
-            let series = selected.checked_sub(1).and_then(|at| self.series.get(at));
-            series.map_or(self.frame_times(), |values| FrameSlice::new(0, values, &[]))
-        }
-
-        fn frame_times(&self) -> FrameSlice<'_> {
-            FrameSlice::new(0, &self.times_ms, &[])
-        }
+    /// Adds a frame to the frame time and two series. The values of the second one arrive some
+    /// frames late.
+    fn push(data: &mut Values, random: &mut Random) {
+        data.times_ms.push(10.0 + random.below(100) as f64 / 10.0);
+        let [(_, times), (_, early), (_, late)] = &mut data.series[..] else {
+            unreachable!()
+        };
+        times.clone_from(&data.times_ms);
+        early.push(random.below(1000) as f64);
+        let end = times.len().saturating_sub(random.below(4) as usize);
+        late.extend((late.len()..end).map(|frame| (frame % 7) as f64));
     }
 
     /// Draws a pass, and returns the triangles.
-    fn drawn(ctx: &Context, hud: &mut Hud, data: &Frames, refresh: bool) -> Mesh {
+    fn drawn(ctx: &Context, hud: &mut Hud, data: &Values, refresh: bool) -> Mesh {
         let mut selection = Selection::new();
         selection.set("a/count", true);
         selection.set("b/count", true);
@@ -444,10 +414,14 @@ mod tests {
     #[test]
     fn graphs_that_are_kept_equal_those_drawn_again() {
         let (ctx, mut random) = (Context::default(), Random::new(23));
-        let (mut data, mut kept, mut new) = (Frames::default(), Hud::default(), Hud::default());
+        let (mut kept, mut new) = (Hud::default(), Hud::default());
+        let mut data = Values {
+            series: vec![(0, Vec::new()); 3],
+            ..Values::default()
+        };
         let mut were_kept = 0;
         for pass in 0..400 {
-            (0..random.below(3)).for_each(|_| data.push(&mut random));
+            (0..random.below(3)).for_each(|_| push(&mut data, &mut random));
             let refresh = pass % 11 == 0;
             let before = kept.picture.sparks_of;
             let picture = drawn(&ctx, &mut kept, &data, refresh);

@@ -42,59 +42,29 @@ pub(crate) trait Named: Copy + Default + PartialEq + 'static {
     }
 }
 
-impl Named for Appearance {
-    const NAMES: &'static [(&'static str, Self)] = &[
-        ("host", Self::Host),
-        ("dark", Self::Dark),
-        ("light", Self::Light),
-    ];
+/// Names the values of types.
+macro_rules! named {
+    ($($named:ident { $($value:ident $name:literal),* })*) => {
+        $(impl Named for $named {
+            const NAMES: &'static [(&'static str, Self)] = &[$(($name, Self::$value)),*];
+        })*
+    };
 }
 
-impl Named for Palette {
-    const NAMES: &'static [(&'static str, Self)] = &[
-        ("standard", Self::Standard),
-        ("color_vision", Self::ColorVision),
-    ];
-}
-
-impl Named for Mode {
-    const NAMES: &'static [(&'static str, Self)] = &[
-        ("hidden", Self::Hidden),
-        ("hud", Self::Hud),
-        ("watch", Self::Watch),
-        ("full", Self::Full),
-    ];
-}
-
-impl Named for Place {
-    const NAMES: &'static [(&'static str, Self)] = &[
-        ("right", Self::Right),
-        ("left", Self::Left),
-        ("top", Self::Top),
-        ("bottom", Self::Bottom),
-        ("top_left", Self::TopLeft),
-        ("top_right", Self::TopRight),
-        ("bottom_left", Self::BottomLeft),
-        ("bottom_right", Self::BottomRight),
-    ];
-}
-
-impl Named for PaneView {
-    const NAMES: &'static [(&'static str, Self)] = &[
-        ("graph", Self::Graph),
-        ("table", Self::Table),
-        ("distribution", Self::Distribution),
-        ("statistics", Self::Statistics),
-        ("hitches", Self::Hitches),
-    ];
-}
-
-impl Named for ValueScale {
-    const NAMES: &'static [(&'static str, Self)] = &[
-        ("auto", Self::Auto),
-        ("linear", Self::Linear),
-        ("log", Self::Log),
-    ];
+named! {
+    Appearance { Host "host", Dark "dark", Light "light" }
+    Palette { Standard "standard", ColorVision "color_vision" }
+    Mode { Hidden "hidden", Hud "hud", Watch "watch", Full "full" }
+    Place {
+        Right "right", Left "left", Top "top", Bottom "bottom",
+        TopLeft "top_left", TopRight "top_right",
+        BottomLeft "bottom_left", BottomRight "bottom_right"
+    }
+    PaneView {
+        Graph "graph", Table "table", Distribution "distribution",
+        Statistics "statistics", Hitches "hitches"
+    }
+    ValueScale { Auto "auto", Linear "linear", Log "log" }
 }
 
 /// A value by its name; an unknown name becomes the default. For `#[serde(with)]`.

@@ -143,7 +143,6 @@ pub(crate) fn key_text(action: Action) -> String {
         .map_or(String::new(), |(chord, _)| chord.text())
 }
 
-/// Returns the action of a key.
 pub(super) fn action_of(key: Key, modifiers: Modifiers) -> Option<Action> {
     KEYS.iter()
         .find(|(chord, _)| chord.matches(key, modifiers))

@@ -52,14 +52,14 @@ mod tests {
     use egui::{Rect, vec2};
     use stats_analysis::axis::Mapping;
 
+    fn scale() -> Scale {
+        let rect = Rect::from_min_size(Pos2::ZERO, vec2(100.0, 100.0));
+        Scale::new(rect, (0.0, 100.0), (0.0, 100.0), Mapping::Linear)
+    }
+
     #[test]
     fn a_bucket_without_an_edge_is_a_gap() {
-        let scale = Scale::new(
-            Rect::from_min_size(Pos2::ZERO, vec2(100.0, 100.0)),
-            (0.0, 100.0),
-            (0.0, 100.0),
-            Mapping::Linear,
-        );
+        let scale = scale();
         let mut upper = vec![50.0; 100];
         upper[40..60].fill(f64::NAN);
         let band = StackedBand {
@@ -78,12 +78,7 @@ mod tests {
 
     #[test]
     fn bands_fill_the_area_between_their_edges_and_touch() {
-        let scale = Scale::new(
-            Rect::from_min_size(Pos2::ZERO, vec2(100.0, 100.0)),
-            (0.0, 100.0),
-            (0.0, 100.0),
-            Mapping::Linear,
-        );
+        let scale = scale();
         let lower: Vec<f64> = (0..100).map(|at| 20.0 + f64::from(at % 10)).collect();
         let upper: Vec<f64> = lower.iter().map(|value| value + 30.0).collect();
         let band = |lower, upper| StackedBand {

@@ -1,6 +1,13 @@
 //! A place to paint without widgets, which ignores the pointer.
 
-use egui::{Context, Id, Painter, Rect, Ui};
+use egui::{AsIdSalt, Context, Id, Painter, Rect, Ui, UiBuilder};
+
+/// Returns a child of `ui` that fills `rect` and paints nothing outside it.
+pub(crate) fn clipped_child(ui: &mut Ui, salt: impl AsIdSalt, rect: Rect) -> Ui {
+    let mut child = ui.new_child(UiBuilder::new().id_salt(salt).max_rect(rect));
+    child.set_clip_rect(rect.intersect(ui.clip_rect()));
+    child
+}
 
 /// A painter, and the id from which the ids of described parts are derived.
 ///
@@ -39,9 +46,10 @@ impl Canvas {
         self.painter.pixels_per_point() * scale.map_or(1.0, |to_global| to_global.scaling)
     }
 
-    /// Returns the clip rectangle: nothing is painted outside.
-    pub(crate) fn clip_rect(&self) -> Rect {
-        self.painter.clip_rect()
+    /// Returns a painter that paints nothing outside `rect`.
+    pub(crate) fn painter_in(&self, rect: Rect) -> Painter {
+        let clip = rect.intersect(self.painter.clip_rect());
+        self.painter.with_clip_rect(clip)
     }
 
     /// Returns the id of a part.

@@ -9,7 +9,7 @@ use egui::epaint::{Mesh, Vertex};
 use egui::{Color32, pos2};
 
 use crate::paint::scale::Scale;
-use crate::paint::series_shape::LineStyle;
+use crate::paint::series_shape::{LineStyle, connect_rungs};
 use stats_analysis::buckets::Bucket;
 
 /// Columns higher than this, in feathers, have hard ends. Soft ends are invisible there, and
@@ -133,17 +133,7 @@ impl<'a> Strip<'a> {
         }
         self.spans = [self.spans[1], Some(span)];
         self.push(x, span);
-        let (first, count) = (first as u32, count as u32);
-        for at in first..first + count - 1 {
-            self.mesh.indices.extend_from_slice(&[
-                at,
-                at + 1,
-                at + count,
-                at + 1,
-                at + count,
-                at + count + 1,
-            ]);
-        }
+        connect_rungs(self.mesh, first as u32, count as u32);
     }
 
     fn push(&mut self, x: f32, Span { top, bottom }: Span) {
@@ -169,7 +159,7 @@ impl<'a> Strip<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paint::raster::Raster;
+    use crate::paint::raster::{self, Raster};
     use egui::{Pos2, Rect, vec2};
     use stats_analysis::axis::Mapping;
     use stats_analysis::buckets::thin;
@@ -177,9 +167,8 @@ mod tests {
     use stats_testing::Random;
 
     const STYLE: LineStyle = LineStyle {
-        color: Color32::WHITE,
         width: 1.0,
-        feather: 1.0,
+        ..raster::STYLE
     };
 
     /// Returns the columns of values from 0 to 10; each column is four frames and one pixel wide.

@@ -8,7 +8,7 @@
 use egui::epaint::{Mesh, Vertex};
 use egui::{Color32, Pos2, Vec2};
 
-use crate::paint::series_shape::LineStyle;
+use crate::paint::series_shape::{LineStyle, connect_rungs};
 
 /// The vertices across a line: their distances from its middle, and their colors.
 struct Rung {
@@ -62,17 +62,7 @@ impl Rung {
         let rungs = (mesh.vertices.len() as u32 - first) / count;
         mesh.reserve_triangles(rungs as usize * 2 * (self.count - 1));
         for rung in 1..rungs {
-            let before = first + (rung - 1) * count;
-            for at in before..before + count - 1 {
-                mesh.indices.extend_from_slice(&[
-                    at,
-                    at + 1,
-                    at + count,
-                    at + 1,
-                    at + count,
-                    at + count + 1,
-                ]);
-            }
+            connect_rungs(mesh, first + (rung - 1) * count, count);
         }
     }
 }
@@ -139,15 +129,9 @@ fn normal_of(from: Pos2, to: Pos2) -> Option<Vec2> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paint::raster::Raster;
+    use crate::paint::raster::{Raster, STYLE};
     use egui::pos2;
     use stats_testing::Random;
-
-    const STYLE: LineStyle = LineStyle {
-        color: Color32::WHITE,
-        width: 1.5,
-        feather: 1.0,
-    };
 
     fn line(points: &[Pos2], style: LineStyle) -> Mesh {
         let mut mesh = Mesh::default();

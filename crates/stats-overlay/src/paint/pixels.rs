@@ -196,17 +196,13 @@ impl Ink {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::paint::raster::STYLE;
     use egui::{Pos2, Rect, vec2};
     use stats_analysis::axis::Mapping;
     use stats_analysis::buckets::thin;
     use stats_core::FrameSlice;
 
     const HEIGHT: usize = 60;
-    const STYLE: LineStyle = LineStyle {
-        color: Color32::WHITE,
-        width: 1.5,
-        feather: 1.0,
-    };
 
     /// Returns the opacities of the columns of values from 0 to 10.
     fn columns(values: &[f64], width: u64, pixels_per_frame: f64, count: i64) -> Vec<Vec<u8>> {

@@ -1,7 +1,16 @@
 //! The pixels that a mesh covers, for tests that check what a user sees.
 
 use egui::epaint::Mesh;
-use egui::{Pos2, pos2};
+use egui::{Color32, Pos2, pos2};
+
+use crate::paint::series_shape::LineStyle;
+
+/// A white line whose edges fade over a pixel.
+pub(super) const STYLE: LineStyle = LineStyle {
+    color: Color32::WHITE,
+    width: 1.5,
+    feather: 1.0,
+};
 
 /// A picture with the opacity of each pixel, from 0 to 1.
 pub(super) struct Raster {

@@ -1,5 +1,7 @@
 //! The mapping from frames and values to points on the screen.
 
+use std::ops::Range;
+
 use egui::Rect;
 use stats_analysis::axis::Mapping;
 
@@ -50,6 +52,12 @@ impl Scale {
 
     pub(crate) fn x(&self, frame: f64) -> f32 {
         self.rect.left() + ((frame - self.left) * self.points_per_frame) as f32
+    }
+
+    /// Returns the left and right edges of frames, which are at least `least` points apart.
+    pub(crate) fn edges(&self, frames: &Range<u64>, least: f32) -> (f32, f32) {
+        let left = self.x(frames.start as f64 - 0.5);
+        (left, self.x(frames.end as f64 - 0.5).max(left + least))
     }
 
     /// Returns the height of a value, limited to the surroundings of the picture.

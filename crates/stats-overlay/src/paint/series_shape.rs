@@ -59,18 +59,36 @@ pub(crate) fn push_series(
 
 fn push_dot(mesh: &mut Mesh, at: Pos2, style: LineStyle) {
     let radius = style.width * 1.5;
-    let corner = |at_corner: f32| at + Vec2::angled(at_corner * TAU / 8.0) * radius;
-    for (number, color) in (0..8_u8).map(|number| (f32::from(number), style.color)) {
-        mesh.colored_vertex(corner(number), color);
+    let corner = |number: u8| at + Vec2::angled(f32::from(number) * TAU / 8.0) * radius;
+    push_polygon(mesh, (0..8).map(corner), style.color);
+}
+
+/// Adds a convex polygon with hard edges.
+pub(crate) fn push_polygon(
+    mesh: &mut Mesh,
+    corners: impl IntoIterator<Item = Pos2>,
+    color: Color32,
+) {
+    let first = mesh.vertices.len() as u32;
+    for corner in corners {
+        mesh.colored_vertex(corner, color);
     }
-    let first = mesh.vertices.len() as u32 - 8;
-    (1..7).for_each(|number| mesh.add_triangle(first, first + number, first + number + 1));
+    (first + 2..mesh.vertices.len() as u32).for_each(|at| mesh.add_triangle(first, at - 1, at));
+}
+
+/// Fills the area between two rungs of `count` vertices each, of which the first begins at vertex
+/// `first`.
+pub(super) fn connect_rungs(mesh: &mut Mesh, first: u32, count: u32) {
+    for at in first..first + count - 1 {
+        let (next, above) = (at + count, at + 1);
+        (mesh.indices).extend_from_slice(&[at, above, next, above, next, next + 1]);
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paint::raster::Raster;
+    use crate::paint::raster::{Raster, STYLE};
     use egui::{Rect, vec2};
     use stats_analysis::axis::Mapping;
     use stats_analysis::buckets::bucket_width;
@@ -78,11 +96,6 @@ mod tests {
     use stats_core::FrameSlice;
     use stats_testing::ring;
 
-    const STYLE: LineStyle = LineStyle {
-        color: Color32::WHITE,
-        width: 1.5,
-        feather: 1.0,
-    };
     const SIZE: Vec2 = vec2(331.0, 60.0);
 
     /// Paints the visible part of a history as the graph draws it.

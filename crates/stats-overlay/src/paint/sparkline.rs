@@ -62,6 +62,18 @@ pub(crate) fn range_of(buckets: &[Bucket]) -> (f64, f64) {
     )
 }
 
+/// Returns the largest of these values, at least 0, and the median, or 0 if there are none. Reorders
+/// the values.
+pub(crate) fn most_and_usual(values: &mut [f64]) -> (f64, f64) {
+    let most = values.iter().fold(0.0_f64, |most, &value| most.max(value));
+    let middle = values.len() / 2;
+    let usual = match values.is_empty() {
+        true => 0.0,
+        false => *values.select_nth_unstable_by(middle, f64::total_cmp).1,
+    };
+    (most, usual)
+}
+
 /// Returns the smallest and the largest known value; `None` if there are none.
 pub(crate) fn extremes(values: FrameSlice<'_>) -> Option<(f64, f64)> {
     let mut values = values.iter().filter(|value| !value.is_nan());

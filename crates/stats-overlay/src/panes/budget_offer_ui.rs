@@ -38,7 +38,8 @@ pub(super) fn budget_offer_ui(
         let text = RichText::new(typical_text(offer)).font(text_font());
         ui.add(Label::new(text.color(theme.text)).truncate());
     });
-    let accepted = accept.clicked().then_some(PaneRequest::AcceptBudget);
+    let accepted = PaneRequest::Perform(Action::AcceptBudget);
+    let accepted = accept.clicked().then_some(accepted);
     accepted.or(dismiss.clicked().then_some(PaneRequest::DismissBudget))
 }
 

@@ -5,6 +5,7 @@ use egui::{
     UiBuilder, pos2, vec2,
 };
 
+use crate::input::action::Action;
 use crate::input::mode::PaneView;
 use crate::paint::choice_ui::choice;
 use crate::panes::list::Panes;
@@ -271,12 +272,12 @@ impl PaneUi<'_, '_> {
         let help = "Copy the selected frames, or all, for a spreadsheet (Ctrl+C)";
         if tooltip::with_text(ui.button("Copy as TSV"), help).clicked() {
             self.panes.activate(self.at);
-            self.request = Some(PaneRequest::CopyTsv);
+            self.request = Some(PaneRequest::Perform(Action::CopyTsv));
         }
         let help = "Save the selected frames, or all, as a file (Ctrl+S)";
         if tooltip::with_text(ui.button("Save as CSV"), help).clicked() {
             self.panes.activate(self.at);
-            self.request = Some(PaneRequest::SaveCsv);
+            self.request = Some(PaneRequest::Perform(Action::SaveCsv));
         }
     }
 

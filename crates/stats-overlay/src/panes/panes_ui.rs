@@ -1,7 +1,8 @@
 //! The layout of the panes: the strip of all frames, and below it the panes and their borders.
 
-use egui::{CursorIcon, DragAndDrop, Rangef, Rect, Sense, Stroke, Ui, UiBuilder, pos2, vec2};
+use egui::{CursorIcon, DragAndDrop, Rangef, Rect, Sense, Stroke, Ui, pos2, vec2};
 
+use crate::paint::canvas::clipped_child;
 use crate::panes::budget_offer_ui::{OFFER, budget_offer_ui};
 use crate::panes::list::Panes;
 use crate::panes::pane_ui::{BAR, MovedPane, PaneUi};
@@ -16,6 +17,8 @@ const STRIP: f32 = 44.0;
 const MIN_WITH_STRIP: f32 = 240.0;
 /// The gap between two panes, in points.
 const GAP: f32 = 5.0;
+/// The gap between two panes, and the least height of one, with room for its bar.
+const SIZES: (f32, f32) = (GAP, BAR + 30.0);
 
 /// Draws the strip and the panes below it.
 pub(crate) struct PanesUi<'a> {
@@ -37,12 +40,11 @@ impl PanesUi<'_> {
                 rest = below.with_min_y(below.top() + 3.0);
             }
         }
-        let places = places(rest, self.panes.shares());
+        let places = places(rest, self.panes.shares(), 1.0, SIZES);
         let mut removed = None;
         for (at, &place) in places.iter().enumerate() {
             let id = self.panes.list()[at].id;
-            let mut pane_ui = ui.new_child(UiBuilder::new().id_salt(("pane", id)).max_rect(place));
-            pane_ui.set_clip_rect(place.intersect(ui.clip_rect()));
+            let mut pane_ui = clipped_child(ui, ("pane", id), place);
             let mut pane = PaneUi {
                 shared: &mut self.shared,
                 panes: self.panes,
@@ -134,11 +136,8 @@ impl PanesUi<'_> {
         } else {
             place.top()
         };
-        ui.painter().hline(
-            place.x_range(),
-            y,
-            Stroke::new(3.0, self.shared.theme.accent),
-        );
+        let line = Stroke::new(3.0, self.shared.theme.accent);
+        ui.painter().hline(place.x_range(), y, line);
         if ui.input(|input| input.pointer.any_released()) {
             DragAndDrop::clear_payload(ui.ctx());
             self.panes.reorder(from, to);
@@ -146,21 +145,26 @@ impl PanesUi<'_> {
     }
 }
 
-/// Lays out panes with these shares of the height, which add up to 1. Each pane has room for its
-/// bar as long as all of them fit.
-fn places(rect: Rect, shares: impl Iterator<Item = f32> + Clone) -> Vec<Rect> {
+/// Lays out panes with these shares of the height, which add up to `total`. Each pane has at least
+/// the least height as long as all of them fit.
+pub(crate) fn places(
+    rect: Rect,
+    shares: impl Iterator<Item = f32> + Clone,
+    total: f32,
+    (gap, least): (f32, f32),
+) -> Vec<Rect> {
     let count = shares.clone().count() as f32;
-    let room = (rect.height() - GAP * (count - 1.0)).max(0.0);
-    let min_height = (BAR + 30.0).min(room / count);
+    let room = (rect.height() - gap * (count - 1.0)).max(0.0);
+    let min_height = least.min(room / count);
     let free = room - min_height * count;
     let mut top = rect.top();
     let place = |share: f32| {
-        let height = min_height + free * share;
+        let height = min_height + free * share / total;
         let place = Rect::from_min_size(
             pos2(rect.left(), top.round()),
             vec2(rect.width(), height.floor()),
         );
-        top += height + GAP;
+        top += height + gap;
         place
     };
     shares.map(place).collect()
@@ -177,7 +181,7 @@ mod tests {
             let rect = Rect::from_min_size(Pos2::new(10.0, 20.0), vec2(500.0, height));
             let total = (1..=count).sum::<u16>();
             let shares = (1..=count).map(|weight| f32::from(weight) / f32::from(total));
-            let places = places(rect, shares);
+            let places = places(rect, shares, 1.0, SIZES);
             assert_eq!(places.len(), usize::from(count));
             assert!(
                 places

@@ -27,7 +27,7 @@ pub(crate) struct Activity {
     budgets: Vec<f64>,
     /// The spikes, while the query contains `spiking`.
     usual: Vec<Baseline>,
-    spiking: Spiking,
+    pub(crate) spiking: Spiking,
     /// The series that moved out of the bands of the baseline, in the order of their ranks.
     moved: Vec<SeriesId>,
     /// Whether the source supports surveys; `None` before the first query.
@@ -83,16 +83,6 @@ impl Activity {
     /// Returns whether a frame has ended since the survey started.
     pub(crate) fn has_begun(&self) -> bool {
         self.end > self.first_frame
-    }
-
-    /// Returns the series that spiked.
-    pub(crate) fn spiking(&self) -> &Spiking {
-        &self.spiking
-    }
-
-    /// Ranks the series that spiked; see [`Spiking::rank`].
-    pub(crate) fn rank(&mut self, held: bool) -> bool {
-        self.spiking.rank(held)
     }
 
     /// Learns the newest frame's values, if a word of the query depends on the values of each

@@ -238,8 +238,8 @@ mod tests {
     fn a_search_in_steps_finds_what_a_linear_search_finds() {
         let mut random = Random::new(9);
         for round in 0..300 {
-            let owned: Vec<String> = (0..60).map(|_| random.path()).collect();
-            let listing = listing_of(&owned.iter().map(String::as_str).collect::<Vec<_>>());
+            let paths: Vec<String> = (0..60).map(|_| random.path()).collect();
+            let listing = listing_of(&paths);
             let (mut index, mut scan) = (SearchIndex::default(), Scan::default());
             let (mut typed, mut indexed) = (String::new(), 20);
             for step in 0..random.below(30) {
@@ -287,8 +287,8 @@ mod tests {
 
     #[test]
     fn another_letter_tests_only_the_previous_matches() {
-        let owned: Vec<String> = (0..4000).map(|number| format!("a/{number}")).collect();
-        let listing = listing_of(&owned.iter().map(String::as_str).collect::<Vec<_>>());
+        let paths: Vec<String> = (0..4000).map(|number| format!("a/{number}")).collect();
+        let listing = listing_of(&paths);
         let index = index_of(&listing, listing.len());
         let mut scan = Scan::default();
         let mut step = |before: &str, typed: &str, units: usize| {

@@ -131,7 +131,7 @@ impl Spiking {
 
     /// Ranks the series once a second. While rows are `held`, ranked series keep their places and
     /// new ones follow. Returns whether anything changed.
-    pub(super) fn rank(&mut self, held: bool) -> bool {
+    pub(crate) fn rank(&mut self, held: bool) -> bool {
         if !self.ranking.take(self.now_secs, RANKED_SECS) {
             return false;
         }

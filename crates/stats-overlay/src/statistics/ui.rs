@@ -1,7 +1,8 @@
 //! The layout of the statistics: groups of lines, in as many columns as fit.
 
 use egui::{
-    Color32, CursorIcon, Painter, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2,
+    Color32, Context, CursorIcon, Painter, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2,
+    vec2,
 };
 
 use crate::data::pane_context::PaneContext;
@@ -117,15 +118,7 @@ pub(super) fn places(
 impl StatisticsUi<'_> {
     /// Draws the view into `rect`. Returns where a click leads.
     pub(crate) fn statistics_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<Goal> {
-        let now_secs = ui.input(|input| input.time);
-        self.view.update(
-            self.pane.data,
-            self.pane.selected,
-            self.pane.timeline,
-            self.settings,
-            self.pane.refresh,
-            now_secs,
-        );
+        self.update(ui.ctx());
         ui.painter().rect_filled(rect, 0.0, self.pane.theme.plot);
         let inner = rect.shrink2(vec2(8.0, 4.0));
         let mut ui = ui.new_child(UiBuilder::new().id_salt("statistics").max_rect(inner));
@@ -142,6 +135,19 @@ impl StatisticsUi<'_> {
         .inner
     }
 
+    /// Updates the figures, if that is due.
+    pub(super) fn update(&mut self, ctx: &Context) {
+        let now_secs = ctx.input(|input| input.time);
+        self.view.update(
+            self.pane.data,
+            self.pane.selected,
+            self.pane.timeline,
+            self.settings,
+            self.pane.refresh,
+            now_secs,
+        );
+    }
+
     fn groups_ui(&self, ui: &mut Ui) -> Option<Goal> {
         let groups = &self.view.groups;
         if groups.is_empty() {
@@ -156,7 +162,7 @@ impl StatisticsUi<'_> {
             ui.label(RichText::new(text).color(self.pane.theme.weak));
             return None;
         }
-        let flow = Flow::of(ui.available_width());
+        let (theme, flow) = (self.pane.theme, Flow::of(ui.available_width()));
         let (places, height) = places(
             groups.iter().map(|group| flow.height(ui.painter(), group)),
             flow.columns,
@@ -166,18 +172,9 @@ impl StatisticsUi<'_> {
         for (group, (column, top)) in groups.iter().zip(places) {
             let corner = area.min + vec2(column as f32 * (flow.width + GUTTER), top);
             let mut line = Rect::from_min_size(corner, vec2(flow.width, TITLE));
-            shapes::text_in(
-                ui.painter(),
-                line,
-                group.title,
-                text_font(),
-                self.pane.theme.weak,
-            );
-            ui.painter().hline(
-                line.x_range(),
-                line.bottom() - 2.0,
-                (1.0, self.pane.theme.line),
-            );
+            shapes::text_in(ui.painter(), line, group.title, text_font(), theme.weak);
+            ui.painter()
+                .hline(line.x_range(), line.bottom() - 2.0, (1.0, theme.line));
             for row in &group.rows {
                 line = Rect::from_min_size(
                     line.left_bottom(),

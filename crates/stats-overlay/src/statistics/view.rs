@@ -339,7 +339,7 @@ fn title(chosen: &ChosenFrames, total_ms: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::Times;
+    use crate::testing::Values;
 
     #[test]
     fn clicks_cycle_through_the_hitches() {
@@ -362,14 +362,14 @@ mod tests {
             let (mut view, mut settings) = (StatisticsView::default(), settings);
             let mut timeline = Timeline::default();
             timeline.show((0.0, 1e6));
-            let mut data = Times(vec![16.0; count]);
-            let mut update = |data: &Times, settings: &Settings, refresh, now_secs| {
+            let mut data = Values::of(vec![16.0; count]);
+            let mut update = |data: &Values, settings: &Settings, refresh, now_secs| {
                 view.update(data, &[], &timeline, settings, refresh, now_secs);
                 view.title.clone()
             };
             let first = update(&data, &settings, false, 5.0);
             assert!(first.starts_with(&frames_text(count - 1)), "{first}");
-            data.0.push(16.0);
+            data.times_ms.push(16.0);
             assert_eq!(
                 update(&data, &settings, false, 9.0),
                 first,
@@ -378,7 +378,7 @@ mod tests {
             assert_eq!(update(&data, &settings, true, 5.9) == first, seldom);
             let second = update(&data, &settings, true, 6.0);
             assert!(second.starts_with(&frames_text(count)), "{second}");
-            data.0.push(16.0);
+            data.times_ms.push(16.0);
             settings.display_hz = Some(60.0);
             assert_ne!(
                 update(&data, &settings, false, 6.1),

@@ -15,16 +15,7 @@ impl StatisticsUi<'_> {
     /// Paints the groups of figures that fit into `rect`, in order.
     pub(crate) fn watch_ui(&mut self, canvas: &Canvas, rect: Rect) {
         let painter = canvas.painter();
-        let now_secs = painter.ctx().input(|input| input.time);
-        let refresh = self.pane.refresh;
-        (self.view).update(
-            self.pane.data,
-            self.pane.selected,
-            self.pane.timeline,
-            self.settings,
-            refresh,
-            now_secs,
-        );
+        self.update(canvas.ctx());
         let (theme, inner) = (self.pane.theme, rect.shrink2(vec2(8.0, 4.0)));
         if inner.height() < TITLE {
             return;

@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use egui::{Color32, Painter};
-use stats_core::{FrameSlice, Unit};
+use stats_core::Unit;
 
 use crate::data::selection::{FRAME_TIME, SelectedSeries};
+use crate::data::view::style_of;
 use crate::table::ui::{FRAME_WIDTH, PADDING, TableUi, window_of};
 use crate::table::view::Column;
-use stats_analysis::extremes::extremes;
 use stats_analysis::format::NumberStyle;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
@@ -107,22 +107,4 @@ fn width_of(painter: &Painter, style: NumberStyle, (lo, hi): (f64, f64)) -> f32 
             .x
     };
     width(lo).max(width(hi)) + 2.0 * PADDING + SIGN
-}
-
-/// Returns the number style of the values of a slice, and the smallest and the largest value;
-/// `None` if no value is known.
-fn style_of(
-    window: FrameSlice<'_>,
-    unit: Unit,
-    previous: Option<NumberStyle>,
-) -> Option<(NumberStyle, (f64, f64))> {
-    let (older, newer) = window.as_slices();
-    let ((min_a, max_a), (min_b, max_b)) = (extremes(older), extremes(newer));
-    let range = (min_a.min(min_b), max_a.max(max_b));
-    if range.0 > range.1 {
-        return None;
-    }
-    let mut known = older.iter().chain(newer).filter(|value| !value.is_nan());
-    let whole = known.all(|value| value.fract() == 0.0);
-    Some((NumberStyle::steady(previous, unit, range, whole), range))
 }

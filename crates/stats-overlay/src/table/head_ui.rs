@@ -1,6 +1,6 @@
 //! The heads of the table's columns: names, units and the sort order.
 
-use egui::{Align2, Painter, Rect, Sense, Stroke, Ui, pos2, vec2};
+use egui::{Align2, Painter, Rect, Sense, Ui, pos2, vec2};
 use stats_core::Unit;
 
 use crate::data::selection::{FRAME_TIME, SelectedSeries};
@@ -22,8 +22,9 @@ const NAMES: f32 = 21.0;
 impl TableUi<'_> {
     /// Draws the heads. `offset` is the distance by which the rows are scrolled to the right.
     pub(super) fn head_ui(&mut self, ui: &Ui, head: Rect, offset: f32) {
+        let theme = self.pane.theme;
         let painter = ui.painter().with_clip_rect(head.intersect(ui.clip_rect()));
-        painter.rect_filled(head, 0.0, self.pane.theme.bar);
+        painter.rect_filled(head, 0.0, theme.bar);
         let left = head.left() - offset;
         let mut clicked = None;
         for (at, column) in self.view.columns.iter().enumerate() {
@@ -39,11 +40,7 @@ impl TableUi<'_> {
         if self.frame_head_ui(ui, &painter, cell) {
             clicked = Some(None);
         }
-        painter.hline(
-            head.x_range(),
-            head.bottom(),
-            Stroke::new(1.0, self.pane.theme.line),
-        );
+        painter.hline(head.x_range(), head.bottom(), (1.0, theme.line));
         if let Some(column) = clicked {
             let path = column.map(|at| self.view.columns[at].path(self.pane.selected));
             self.view.sort = Sort::clicked(self.view.sort.take(), path);
@@ -55,55 +52,36 @@ impl TableUi<'_> {
         let name = cell
             .with_max_x(cell.right() - PADDING)
             .with_max_y(cell.top() + NAMES + 2.0);
-        painter.text(
-            name.right_center(),
-            Align2::RIGHT_CENTER,
-            "frame",
-            text_font(),
-            self.pane.theme.text,
-        );
+        let (place, color) = (name.right_center(), self.pane.theme.text);
+        painter.text(place, Align2::RIGHT_CENTER, "frame", text_font(), color);
         self.sort_ui(ui, painter, cell, None, String::new())
     }
 
     fn column_head_ui(&self, ui: &Ui, painter: &Painter, cell: Rect, column: &Column) -> bool {
+        let theme = self.pane.theme;
         let series = column.series(self.pane.selected);
         let name = series.map_or(FRAME_TIME, |series| series.name.as_str());
         let (upper, lower) = cell
             .shrink2(vec2(PADDING, 0.0))
             .split_top_bottom_at_y(cell.top() + NAMES);
         let (name, room) = (one_line(name, 80), upper.width() - SWATCH);
-        let theme = self.pane.theme;
         let galley = shapes::fitted(painter, &name, text_font(), theme.text, room);
         let left = upper.right() - galley.size().x;
-        painter.galley(
-            pos2(
-                left,
-                (upper.center().y - galley.size().y / 2.0).round() + 1.0,
-            ),
-            galley,
-            self.pane.theme.text,
-        );
+        let top = (upper.center().y - galley.size().y / 2.0).round() + 1.0;
+        painter.galley(pos2(left, top), galley, theme.text);
         let slot = series.map_or_else(|| preferred_slot(FRAME_TIME), |series| series.slot);
         shapes::swatch(
             painter,
             pos2(left - 8.0, upper.center().y + 1.0),
-            self.pane.theme.series(slot),
+            theme.series(slot),
         );
         let note = self.note_of(column);
         let room = lower.width() - SWATCH;
         let galley = shapes::fitted(painter, &note, small_font(), theme.weak, room);
-        painter.galley(
-            pos2(lower.right() - galley.size().x, lower.top() - 1.0),
-            galley,
-            self.pane.theme.weak,
-        );
-        self.sort_ui(
-            ui,
-            painter,
-            cell,
-            Some(column.path(self.pane.selected)),
-            note,
-        )
+        let place = pos2(lower.right() - galley.size().x, lower.top() - 1.0);
+        painter.galley(place, galley, theme.weak);
+        let path = column.path(self.pane.selected);
+        self.sort_ui(ui, painter, cell, Some(path), note)
     }
 
     /// Returns the unit of a column, or the reason why it has no values.
@@ -130,6 +108,7 @@ impl TableUi<'_> {
         path: Option<&str>,
         mut note: String,
     ) -> bool {
+        let theme = self.pane.theme;
         let sorted = match &self.view.sort {
             Some(sort) if self.view.sorted => {
                 (sort.path.as_deref() == path).then_some(sort.descending)
@@ -141,20 +120,12 @@ impl TableUi<'_> {
         let target = cell.intersect(painter.clip_rect());
         let response = ui.interact(target, id, Sense::click());
         if response.hovered() {
-            painter.hline(
-                target.x_range(),
-                target.bottom() - 1.0,
-                Stroke::new(2.0, self.pane.theme.weak),
-            );
+            painter.hline(target.x_range(), target.bottom() - 1.0, (2.0, theme.weak));
         }
         if let Some(descending) = sorted {
             let tip = pos2(cell.left() + PADDING + 4.0, cell.top() + NAMES + 7.0);
-            painter.add(shapes::sort_arrow(tip, descending, self.pane.theme.accent));
-            painter.hline(
-                target.x_range(),
-                target.bottom() - 1.0,
-                Stroke::new(2.0, self.pane.theme.accent),
-            );
+            painter.add(shapes::sort_arrow(tip, descending, theme.accent));
+            painter.hline(target.x_range(), target.bottom() - 1.0, (2.0, theme.accent));
             note.push_str(if note.is_empty() { "" } else { ", " });
             note.push_str(if descending {
                 "sorted descending"

@@ -1,7 +1,7 @@
 //! The marks of frames in the table, beside the frame's number: a line along all rows of a span,
 //! and a flag in the row of a point.
 
-use egui::{Painter, Rect, Response, Stroke, TextWrapMode, Ui, pos2, vec2};
+use egui::{Painter, Rect, Response, TextWrapMode, Ui, pos2, vec2};
 
 use crate::data::mark_lanes::{LANES, extent};
 use crate::table::ui::{FRAME_WIDTH, PADDING, TableUi};
@@ -19,6 +19,7 @@ const GUTTER: f32 = 3.0 + (LANES - 1) as f32 * STEP + 4.0;
 impl TableUi<'_> {
     /// Draws the marks of a row's frame, between its number and the first column.
     pub(super) fn gutter_ui(&self, painter: &Painter, row: Rect, frame: u64) {
+        let theme = self.pane.theme;
         let marks = self.pane.data.marks();
         let left = row.left() + FRAME_WIDTH - PADDING + 3.0;
         let mut flag = false;
@@ -33,7 +34,7 @@ impl TableUi<'_> {
             };
             let x = left + lane as f32 * STEP;
             let line = Rect::from_x_y_ranges(x..=x + LINE, row.y_range());
-            painter.rect_filled(line, 0.0, self.pane.theme.weak);
+            painter.rect_filled(line, 0.0, theme.weak);
             // The line has a foot at both of its ends. Sorted rows have no feet, because their
             // lines are not continuous.
             let whole = extent(mark);
@@ -41,7 +42,7 @@ impl TableUi<'_> {
                 painter.rect_filled(
                     Rect::from_x_y_ranges(x..=x + 4.0, y..=y + LINE),
                     0.0,
-                    self.pane.theme.weak,
+                    theme.weak,
                 )
             };
             if whole.end - 1 == frame && !self.view.sorted {
@@ -54,16 +55,8 @@ impl TableUi<'_> {
         if flag {
             let middle = row.center().y;
             let corners = [vec2(0.0, -5.0), vec2(8.0, -1.0), vec2(0.0, 3.0)];
-            painter.add(shapes::polygon(
-                pos2(left, middle),
-                corners,
-                self.pane.theme.text,
-            ));
-            painter.vline(
-                left + 0.5,
-                middle - 5.0..=middle + 7.0,
-                Stroke::new(1.0, self.pane.theme.text),
-            );
+            painter.add(shapes::polygon(pos2(left, middle), corners, theme.text));
+            painter.vline(left + 0.5, middle - 5.0..=middle + 7.0, (1.0, theme.text));
         }
     }
 

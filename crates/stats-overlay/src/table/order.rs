@@ -84,7 +84,6 @@ impl Order {
         self.rows.len()
     }
 
-    /// Returns the frame in a row.
     pub(super) fn frame(&self, row: usize) -> Option<u64> {
         self.rows.get(row).map(|row| row.frame)
     }

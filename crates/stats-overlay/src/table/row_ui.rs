@@ -108,18 +108,10 @@ impl TableUi<'_> {
             painter.rect_filled(rect, 0.0, theme.bar.gamma_multiply(0.35));
         }
         if pointed.or(self.pane.timeline.cursor) == Some(frame) {
-            let visible = rect.intersect(
-                painter
-                    .clip_rect()
-                    .with_min_y(rect.top())
-                    .with_max_y(rect.bottom()),
-            );
-            painter.rect_stroke(
-                visible,
-                0.0,
-                Stroke::new(1.0, theme.accent),
-                StrokeKind::Inside,
-            );
+            let clip = painter.clip_rect();
+            let clip = clip.with_min_y(rect.top()).with_max_y(rect.bottom());
+            let edge = Stroke::new(1.0, theme.accent);
+            painter.rect_stroke(rect.intersect(clip), 0.0, edge, StrokeKind::Inside);
         }
     }
 
@@ -131,16 +123,12 @@ impl TableUi<'_> {
         frame: &Frame,
         has_spike: bool,
     ) {
+        let theme = self.pane.theme;
         // The text is not clipped to the cell, because each clip rectangle is a separate draw call.
         let right = cell.shrink2(vec2(PADDING, 0.0));
         let Some(value) = self.value(column, frame) else {
-            painter.text(
-                right.right_center(),
-                Align2::RIGHT_CENTER,
-                NO_VALUE,
-                number_font(),
-                self.pane.theme.line,
-            );
+            let (place, font) = (right.right_center(), number_font());
+            painter.text(place, Align2::RIGHT_CENTER, NO_VALUE, font, theme.line);
             return;
         };
         let text = column
@@ -149,22 +137,19 @@ impl TableUi<'_> {
         let is_over = self.is_over(column, value);
         let is_spike = has_spike && self.is_spike(column, frame.index);
         if !is_over && !is_spike {
-            shapes::number_in(painter, right, &text, self.pane.theme.text);
+            shapes::number_in(painter, right, &text, theme.text);
             return;
         }
         if is_spike {
-            painter.rect_filled(
-                cell.shrink2(vec2(2.0, 1.0)),
-                2.0,
-                self.pane.theme.alert.gamma_multiply(0.18),
-            );
+            let ground = theme.alert.gamma_multiply(0.18);
+            painter.rect_filled(cell.shrink2(vec2(2.0, 1.0)), 2.0, ground);
         }
-        let number = shapes::number_in(painter, right, &text, self.pane.theme.alert);
+        let number = shapes::number_in(painter, right, &text, theme.alert);
         let sign = pos2(number.left() - 8.0, cell.center().y);
         painter.add(if is_spike {
-            shapes::spike_sign(sign, self.pane.theme.alert)
+            shapes::spike_sign(sign, theme.alert)
         } else {
-            shapes::over_budget_sign(sign, self.pane.theme.alert)
+            shapes::over_budget_sign(sign, theme.alert)
         });
     }
 

@@ -18,16 +18,14 @@ impl TableUi<'_> {
     /// Draws the strip. A click scrolls to the nearest spike, or to the clicked place if no spike
     /// is near.
     pub(super) fn strip_ui(&mut self, ui: &Ui, strip: Rect) {
+        let theme = self.pane.theme;
         if !strip.is_positive() {
             return;
         }
         let rows = self.view.rows(&self.pane.data.frames());
-        ui.painter().rect_filled(strip, 0.0, self.pane.theme.bar);
-        ui.painter().vline(
-            strip.left(),
-            strip.y_range(),
-            Stroke::new(1.0, self.pane.theme.line),
-        );
+        ui.painter().rect_filled(strip, 0.0, theme.bar);
+        ui.painter()
+            .vline(strip.left(), strip.y_range(), (1.0, theme.line));
         let y_of =
             |row: u64| strip.top() + strip.height() * ((row as f32 + 0.5) / rows.max(1) as f32);
         let response = ui.interact(strip, ui.make_persistent_id("strip"), Sense::click());
@@ -51,7 +49,7 @@ impl TableUi<'_> {
                     strip.left() + 2.0..=strip.right(),
                     y - MARK / 2.0..=y + MARK / 2.0,
                 );
-                mesh.add_colored_rect(mark, self.pane.theme.alert);
+                mesh.add_colored_rect(mark, theme.alert);
             }
         }
         ui.painter()
@@ -93,11 +91,8 @@ impl TableUi<'_> {
         if let Some(row) =
             cursor.and_then(|frame| self.view.row_of(frame, &self.pane.data.frames()))
         {
-            ui.painter().hline(
-                strip.x_range(),
-                y_of(row),
-                Stroke::new(1.0, self.pane.theme.accent),
-            );
+            let line = Stroke::new(1.0, self.pane.theme.accent);
+            ui.painter().hline(strip.x_range(), y_of(row), line);
         }
     }
 }

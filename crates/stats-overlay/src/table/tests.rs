@@ -1,9 +1,6 @@
 //! Tests the table alone: its response to other panes and to a given rule for spikes.
 
-use std::ops::Range;
-
 use egui::{Context, Id, Pos2, RawInput, Rect, vec2};
-use stats_core::{Frame, FrameSlice};
 
 use crate::data::pane_context::PaneContext;
 use crate::data::selection::Selection;
@@ -12,43 +9,10 @@ use crate::data::view::Data;
 use crate::table::order::Sort;
 use crate::table::ui::TableUi;
 use crate::table::view::TableView;
+use crate::testing::Values;
 use stats_ui::theme::Theme;
 
-/// Frames of 10 ms; all series have the same values.
-struct Values {
-    first: u64,
-    times: Vec<f64>,
-    values: Vec<f64>,
-}
-
-impl Data for Values {
-    fn frames(&self) -> Range<u64> {
-        self.frame_times().frames()
-    }
-
-    fn frame(&self, index: u64) -> Option<Frame> {
-        let duration_ms = self.frame_times().at(index)?;
-        Some(Frame {
-            index,
-            start_secs: index as f64 * 0.01,
-            duration_ms,
-        })
-    }
-
-    fn values(&self, selected: usize) -> FrameSlice<'_> {
-        if selected == 0 {
-            self.frame_times()
-        } else {
-            FrameSlice::new(self.first, &self.values, &[])
-        }
-    }
-
-    fn frame_times(&self) -> FrameSlice<'_> {
-        FrameSlice::new(self.first, &self.times, &[])
-    }
-}
-
-/// A table in a window of 800 × 400 points.
+/// A table in a window of 800 × 400 points. Frames take 10 ms, and all series have the same values.
 struct Bench {
     ctx: Context,
     data: Values,
@@ -65,13 +29,15 @@ impl Bench {
         for number in 0..series {
             selection.set(&format!("bench/{number}"), true);
         }
-        let values = (0..frames)
+        let times_ms = vec![10.0; frames as usize];
+        let values: Vec<f64> = (0..frames)
             .map(|frame| (frame * 7919 % 1009) as f64)
             .collect();
+        let mut all = vec![(0, values); series + 1];
+        all[0].1.clone_from(&times_ms);
         let data = Values {
-            first: 0,
-            times: vec![10.0; frames as usize],
-            values,
+            series: all,
+            ..Values::of(times_ms)
         };
         Self {
             ctx,
@@ -222,6 +188,11 @@ fn no_row_is_blank_while_frames_come_and_go() {
     let mut counts = Vec::new();
     for pass in 0..60 {
         bench.data.first += 1;
+        bench
+            .data
+            .series
+            .iter_mut()
+            .for_each(|(first, _)| *first += 1);
         let rows = bench.pass(&|_, _| false);
         if pass > 12 {
             counts.push(

@@ -7,12 +7,13 @@
 
 use std::ops::Range;
 
-use egui::{Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
+use egui::{Painter, Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
 use stats_core::{Frame, FrameSlice};
 
 use crate::data::pane_context::PaneContext;
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
+use crate::paint::canvas::clipped_child;
 use crate::table::view::{Column, TableView};
 use stats_ui::retained::Retained;
 
@@ -36,25 +37,25 @@ pub(crate) struct TableUi<'a> {
 impl TableUi<'_> {
     /// Draws the table into `rect`.
     pub(crate) fn table_ui(&mut self, ui: &mut Ui, rect: Rect) {
-        let mut ui = ui.new_child(UiBuilder::new().id_salt("table").max_rect(rect));
-        ui.set_clip_rect(rect.intersect(ui.clip_rect()));
+        let mut ui = clipped_child(ui, "table", rect);
         ui.painter().rect_filled(rect, 0.0, self.pane.theme.plot);
-        self.view.settle_selection(self.pane.timeline);
-        self.lay_out(ui.painter());
-        self.view.spikes.look(
-            &self.searched_frames(),
-            self.pane.revision,
-            self.pane.selected.len(),
-            self.pane.refresh,
-            self.spike,
-        );
-        self.sort_rows();
+        self.prepare(ui.painter());
         let (head, below) = rect.split_top_bottom_at_y(rect.top() + HEAD.min(rect.height()));
         let (body, strip) = below.split_left_right_at_x((below.right() - STRIP).max(below.left()));
         let mut body_ui = ui.new_child(UiBuilder::new().id_salt("body").max_rect(body));
         let offset = self.body_ui(&mut body_ui);
         self.head_ui(&ui, head, offset);
         self.strip_ui(&ui, strip);
+    }
+
+    /// Brings columns, spikes and rows up to date.
+    pub(super) fn prepare(&mut self, painter: &Painter) {
+        self.view.settle_selection(self.pane.timeline);
+        self.lay_out(painter);
+        let (searched, count) = (self.searched_frames(), self.pane.selected.len());
+        let (revision, refresh) = (self.pane.revision, self.pane.refresh);
+        (self.view.spikes).look(&searched, revision, count, refresh, self.spike);
+        self.sort_rows();
     }
 
     /// Returns the frames that have been searched for spikes in every series. A long history takes

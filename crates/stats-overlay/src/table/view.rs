@@ -65,13 +65,11 @@ pub(super) struct Column {
 }
 
 impl Column {
-    /// Returns the path of the series.
     pub(crate) fn path<'a>(&self, selected: &'a [SelectedSeries]) -> &'a str {
         self.series(selected)
             .map_or(FRAME_TIME, |series| series.path.as_str())
     }
 
-    /// Returns the selected series.
     pub(super) fn series<'a>(&self, selected: &'a [SelectedSeries]) -> Option<&'a SelectedSeries> {
         selected.get(self.selected?)
     }

@@ -23,13 +23,7 @@ impl TableUi<'_> {
         if rect.width() < FRAME_WIDTH {
             return;
         }
-        self.view.settle_selection(self.pane.timeline);
-        self.lay_out(painter);
-        let searched = self.searched_frames();
-        let (revision, count) = (self.pane.revision, self.pane.selected.len());
-        let refresh = self.pane.refresh;
-        (self.view.spikes).look(&searched, revision, count, refresh, self.spike);
-        self.sort_rows();
+        self.prepare(painter);
         self.view.mark_lanes.read(self.pane.data.marks());
         self.read_styles(painter, 0.0..rect.width());
         let (held, id) = (self.pane.data.frames(), canvas.make_persistent_id("rows"));

@@ -21,19 +21,7 @@ pub(crate) struct Cursor {
     /// The number of rows on screen, for moves by a page.
     pub(super) page_rows: usize,
     /// Whether to move to the first series once the rows are listed.
-    to_first_series: bool,
-}
-
-impl Cursor {
-    /// Moves to the first series once the rows are listed.
-    pub(super) fn go_to_first_series(&mut self) {
-        self.to_first_series = true;
-    }
-
-    /// Returns whether to move to the first series, and drops that request.
-    pub(super) fn take_to_first_series(&mut self) -> bool {
-        std::mem::take(&mut self.to_first_series)
-    }
+    pub(super) to_first_series: bool,
 }
 
 impl TreePanel {
@@ -158,7 +146,7 @@ impl TreePanel {
             |row: &Row| !matches!(*row, Row::Node(node) if self.tree().node(node).entry.is_none());
         let row = self.cursor_row().filter(is_series);
         if let Some(path) = row.and_then(|row| self.row_path(row)).map(str::to_owned) {
-            self.set_favorite(&path, !self.is_favorite(&path));
+            self.set_favorite(&path, !self.favorites.contains(&path));
         }
     }
 

@@ -1,6 +1,6 @@
 //! The list of the search's words, below the search box.
 
-use egui::{Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::{Rect, Sense, Stroke, StrokeKind, Ui, vec2};
 
 use crate::search::query::Word;
 use crate::tree::ui::TreeUi;
@@ -34,13 +34,8 @@ impl TreeUi<'_> {
     pub(super) fn hint_ui(&mut self, ui: &mut Ui, rect: Rect) {
         // Covers the rows, also for the pointer.
         let cover = ui.interact(rect, ui.make_persistent_id("hint"), Sense::click());
-        ui.painter().rect(
-            rect,
-            4.0,
-            self.theme.bar,
-            Stroke::new(1.0, self.theme.line),
-            StrokeKind::Inside,
-        );
+        let (bar, edge) = (self.theme.bar, Stroke::new(1.0, self.theme.line));
+        ui.painter().rect(rect, 4.0, bar, edge, StrokeKind::Inside);
         accessibility::describe(ui.ctx(), cover.id, rect, || {
             ("Search words".to_owned(), String::new())
         });
@@ -75,7 +70,7 @@ impl TreeUi<'_> {
     fn line_ui(&self, ui: &Ui, rect: Rect, name: &str, help: &str) {
         let names = rect.with_max_x(rect.left() + HELP_LEFT - 6.0);
         shapes::text_in(ui.painter(), names, name, text_font(), self.theme.accent);
-        let helps = Rect::from_min_max(pos2(rect.left() + HELP_LEFT, rect.top()), rect.max);
+        let helps = rect.with_min_x(rect.left() + HELP_LEFT);
         if helps.width() > 20.0 {
             shapes::text_in(ui.painter(), helps, help, small_font(), self.theme.weak);
         }

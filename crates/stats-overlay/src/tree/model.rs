@@ -108,7 +108,6 @@ impl Tree {
         self.assign(listing, entry, node);
     }
 
-    /// Returns the number of nodes.
     pub(super) fn node_count(&self) -> usize {
         self.nodes.len()
     }
@@ -133,7 +132,6 @@ impl Tree {
         })
     }
 
-    /// Returns the entry of a path.
     pub(super) fn find_entry(&self, listing: &Listing, path: &str) -> Option<u32> {
         self.node(self.find(listing, path)?).entry
     }
@@ -288,7 +286,6 @@ impl Tree {
         children.is_unsorted = place.is_none() && count > 0;
     }
 
-    /// Assigns an entry to its node.
     fn assign(&mut self, listing: &Listing, entry: u32, node: u32) {
         self.nodes.at_mut(node).entry = Some(entry);
         if self.node_of_entry.len() <= entry as usize {
@@ -307,7 +304,6 @@ impl Tree {
 }
 
 impl Node {
-    /// Returns whether it has children.
     pub(super) fn has_children(&self) -> bool {
         !self.children.list.is_empty()
     }
@@ -412,11 +408,10 @@ mod tests {
     fn series_added_to_sorted_folders_are_in_order() {
         let mut random = Random::new(6);
         for _ in 0..40 {
-            let mut owned: Vec<String> = (0..200).map(|_| random.path()).collect();
-            owned.sort();
-            owned.dedup();
-            owned.sort_by_cached_key(|_| random.below(1000));
-            let paths: Vec<&str> = owned.iter().map(String::as_str).collect();
+            let mut paths: Vec<String> = (0..200).map(|_| random.path()).collect();
+            paths.sort();
+            paths.dedup();
+            paths.sort_by_cached_key(|_| random.below(1000));
             let (mut listing, mut tree) = (listing_of(&paths), Tree::default());
             for at in 0..listing.len() {
                 tree.insert_next(&mut listing, &Folds::new());
@@ -458,13 +453,12 @@ mod tests {
     fn a_tree_contains_exactly_its_paths() {
         let mut random = Random::new(5);
         for _ in 0..60 {
-            let mut owned: Vec<String> = (0..random.below(120)).map(|_| random.path()).collect();
-            owned.sort();
-            owned.dedup();
-            let paths: Vec<&str> = owned.iter().map(String::as_str).collect();
+            let mut paths: Vec<String> = (0..random.below(120)).map(|_| random.path()).collect();
+            paths.sort();
+            paths.dedup();
             let mut listing = listing_of(&paths);
             let mut tree = tree_of(&mut listing);
-            let mut wanted: Vec<String> = owned
+            let mut wanted: Vec<String> = paths
                 .iter()
                 .flat_map(|path| {
                     path.match_indices('/')
@@ -478,7 +472,7 @@ mod tests {
             for at in all_rows(&mut tree, &listing) {
                 let path = tree.path(&listing, at);
                 found.push(path.to_owned());
-                let inside = owned
+                let inside = paths
                     .iter()
                     .filter(|other| other.starts_with(&format!("{path}/")))
                     .count();
@@ -486,12 +480,12 @@ mod tests {
                 assert_eq!(tree.find(&listing, path), Some(at), "{path}");
                 assert_eq!(
                     tree.node(at).entry.is_some(),
-                    owned.iter().any(|other| other == path),
+                    paths.iter().any(|other| other == path),
                     "{path}"
                 );
             }
             // The contents of each folder are contiguous.
-            for path in &owned {
+            for path in &paths {
                 let folder = path.split('/').next().unwrap();
                 let inside = |path: &String| path.split('/').next() == Some(folder);
                 let first = found.iter().position(inside).unwrap();

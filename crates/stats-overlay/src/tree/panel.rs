@@ -19,9 +19,9 @@ use std::sync::Arc;
 use stats_core::{SeriesId, Source};
 
 use crate::data::allowance::Allowance;
-use crate::data::listing::{Listing, Progress};
+use crate::data::listing::Listing;
 use crate::data::selection::{MAX_SELECTED, Selection};
-use crate::search::query::{Query, Word};
+use crate::search::query::Word;
 use crate::search::spiking::Spiking;
 use crate::tree::cursor::Cursor;
 use crate::tree::favorites::Favorites;
@@ -100,15 +100,6 @@ impl TreePanel {
         self.outline.tree()
     }
 
-    pub(super) fn query(&self) -> &Query {
-        self.search.query()
-    }
-
-    /// Returns how much of the source was read; `None` once it has been read completely.
-    pub(super) fn reading(&self) -> Option<Progress> {
-        self.outline.progress()
-    }
-
     /// Returns how many paths were searched; `None` if no search is running.
     pub(super) fn searching(&self) -> Option<usize> {
         let goes_on = self.is_searching() && self.are_rows_stale;
@@ -119,16 +110,6 @@ impl TreePanel {
         self.search.is_active()
     }
 
-    /// Returns whether the search needs values that this source does not have.
-    pub(super) fn lacks_values(&self) -> bool {
-        self.search.lacks_values()
-    }
-
-    /// Returns whether the search needs values that are known once a frame has ended.
-    pub(super) fn waits_for_a_frame(&self) -> bool {
-        self.search.waits_for_a_frame()
-    }
-
     /// Returns whether the search may still find something.
     pub(super) fn is_finding(&self) -> bool {
         self.are_rows_stale || self.search.is_finding_similar()
@@ -136,7 +117,7 @@ impl TreePanel {
 
     /// Returns the series that spiked, if the rows show them.
     pub(super) fn ranking(&self) -> Option<&Spiking> {
-        let is_ranking = self.query().is_ranked_by(Word::Spiking);
+        let is_ranking = self.search.query().is_ranked_by(Word::Spiking);
         is_ranking.then(|| self.search.spiking())
     }
 
@@ -208,7 +189,7 @@ impl TreePanel {
                 self.keep_cursor();
             }
         }
-        if self.step == Step::None && self.cursor.take_to_first_series() {
+        if self.step == Step::None && std::mem::take(&mut self.cursor.to_first_series) {
             self.cursor_to_first_series();
         }
     }
@@ -224,7 +205,7 @@ impl TreePanel {
 
     /// Returns whether the search asks for the series that moved.
     pub(crate) fn asks_moved(&self) -> bool {
-        self.query().asks(Word::Moved)
+        self.search.query().asks(Word::Moved)
     }
 
     /// Returns whether everything has been read and the resulting rows are shown.
@@ -420,15 +401,6 @@ impl TreePanel {
     /// Returns the path of the series or folder in a row; `None` for a heading.
     pub(super) fn row_path(&self, row: Row) -> Option<&str> {
         self.rows.path(row, &self.outline, &self.favorites)
-    }
-
-    /// Returns the entry of a favorite, or `None` while no series has its path.
-    pub(super) fn favorite_entry(&self, at: u32) -> Option<u32> {
-        self.favorites.entry(at)
-    }
-
-    pub(super) fn is_favorite(&self, path: &str) -> bool {
-        self.favorites.contains(path)
     }
 
     /// Adds a path to the favorites, or removes it.

@@ -53,40 +53,33 @@ impl TreeUi<'_> {
 
     fn choices(&self, of: &MenuOf<'_>) -> Vec<(Choice, &'static str)> {
         let one_of = |on: bool, names: [&'static str; 2]| names[usize::from(on)];
+        let always = [
+            (Choice::NewPane, "Show in a new pane"),
+            (Choice::CopyPath, "Copy path"),
+        ];
         match *of {
-            MenuOf::Series(path) => [
-                (
-                    Choice::Select,
-                    one_of(self.selection.contains(path), ["Select", "Deselect"]),
-                ),
-                (
-                    Choice::Favorite,
-                    one_of(
-                        self.panel.is_favorite(path),
-                        ["Add to favorites", "Remove from favorites"],
-                    ),
-                ),
-                (
-                    Choice::Pin,
-                    one_of(self.is_pinned(path), ["Pin to HUD", "Unpin from HUD"]),
-                ),
-                (Choice::NewPane, "Show in a new pane"),
-                (Choice::CopyPath, "Copy path"),
-            ]
-            .into_iter()
-            .chain(self.scope_choices(path))
-            .collect(),
-            MenuOf::Folder(node, _) => vec![
-                (
-                    Choice::Select,
-                    one_of(
-                        self.panel.folder_selected(node) == Some(true),
-                        ["Select all in it", "Deselect all in it"],
-                    ),
-                ),
-                (Choice::NewPane, "Show in a new pane"),
-                (Choice::CopyPath, "Copy path"),
-            ],
+            MenuOf::Series(path) => {
+                let favorites = &self.panel.favorites;
+                let select = one_of(self.selection.contains(path), ["Select", "Deselect"]);
+                let favorite = ["Add to favorites", "Remove from favorites"];
+                let favorite = one_of(favorites.contains(path), favorite);
+                let pin = one_of(self.is_pinned(path), ["Pin to HUD", "Unpin from HUD"]);
+                let choices = [
+                    (Choice::Select, select),
+                    (Choice::Favorite, favorite),
+                    (Choice::Pin, pin),
+                ];
+                let choices = choices.into_iter().chain(always);
+                choices.chain(self.scope_choices(path)).collect()
+            }
+            MenuOf::Folder(node, _) => {
+                let is_selected = self.panel.folder_selected(node) == Some(true);
+                let select = one_of(is_selected, ["Select all in it", "Deselect all in it"]);
+                [(Choice::Select, select)]
+                    .into_iter()
+                    .chain(always)
+                    .collect()
+            }
         }
     }
 
@@ -132,7 +125,9 @@ impl TreeUi<'_> {
             (Choice::Select, MenuOf::Folder(node, _)) => {
                 self.panel.select_folder(*node, self.selection)
             }
-            (Choice::Favorite, _) => self.panel.set_favorite(path, !self.panel.is_favorite(path)),
+            (Choice::Favorite, _) => self
+                .panel
+                .set_favorite(path, !self.panel.favorites.contains(path)),
             (Choice::Pin, _) => self.requests.push(TreeRequest::Pin {
                 path: path.to_owned(),
                 on: !self.is_pinned(path),

@@ -150,24 +150,21 @@ impl TreeUi<'_> {
         let mut right = self.value_at(painter, row, row.right() - 10.0, left, &values.text.value);
         let mut spark = None;
         if values.has_spark {
-            let place = Rect::from_min_max(
-                pos2(right - SPARK_WIDTH, row.top() + 4.0),
-                pos2(right, row.bottom() - 4.0),
-            );
+            let place = row.shrink2(vec2(0.0, 4.0)).with_max_x(right);
+            let place = place.with_min_x(right - SPARK_WIDTH);
             right = place.left() - 8.0;
             spark = Some(place);
         }
         let icons_right = right;
         right -= values.icons_width;
         if row.width() >= RANGE_FROM && !values.text.range.is_empty() {
-            let range = &values.text.range;
-            let galley = shapes::fitted(painter, range, small_font(), self.theme.weak, 130.0);
+            let (range, weak) = (&values.text.range, self.theme.weak);
+            let galley = shapes::fitted(painter, range, small_font(), weak, 130.0);
             right -= galley.size().x;
-            let rect = Rect::from_min_max(pos2(right, row.top()), row.max);
-            shapes::galley_in(painter, rect, galley, self.theme.weak);
+            shapes::galley_in(painter, row.with_min_x(right), galley, weak);
             right -= 8.0;
         }
-        let name_rect = Rect::from_min_max(pos2(left, row.top()), pos2(right, row.bottom()));
+        let name_rect = row.with_min_x(left).with_max_x(right);
         if name_rect.width() >= MIN_TEXT {
             let galley = shapes::elided(painter, &name.0, name_rect.width());
             shapes::galley_in(painter, name_rect, galley, name.1);
@@ -214,9 +211,10 @@ impl TreeUi<'_> {
         let galley = shapes::elided(painter, &job, room / 2.0);
         let reason_room = room - galley.size().x - 8.0;
         shapes::galley_in(painter, row.with_min_x(left), galley, color);
-        let galley = shapes::fitted(painter, why, small_font(), self.theme.weak, reason_room);
+        let weak = self.theme.weak;
+        let galley = shapes::fitted(painter, why, small_font(), weak, reason_room);
         let reason = row.with_min_x(right - galley.size().x);
-        shapes::galley_in(painter, reason, galley, self.theme.weak);
+        shapes::galley_in(painter, reason, galley, weak);
         reason.left() - 8.0
     }
 
@@ -229,10 +227,9 @@ impl TreeUi<'_> {
             self.theme.weak
         };
         let galley = shapes::fitted(painter, value, number_font(), color, width);
-        let value_left = right - galley.size().x;
-        let top = (row.center().y - galley.size().y / 2.0).round();
-        painter.galley(pos2(value_left, top), galley, color);
-        value_left - 8.0
+        let value = row.with_min_x(right - galley.size().x);
+        shapes::galley_in(painter, value, galley, color);
+        value.left() - 8.0
     }
 
     /// Paints the name of a folder at `left`, followed by its number of series.
@@ -244,10 +241,7 @@ impl TreeUi<'_> {
         name: LayoutJob,
         count: &str,
     ) {
-        let rect = Rect::from_min_max(
-            pos2(left, rect.top()),
-            pos2(rect.right() - 10.0, rect.bottom()),
-        );
+        let rect = rect.with_min_x(left).with_max_x(rect.right() - 10.0);
         if rect.width() < MIN_TEXT {
             return;
         }
@@ -314,7 +308,12 @@ impl TreeUi<'_> {
         };
         let mut job = LayoutJob::default();
         let mut end = 0;
-        for mark in self.panel.query().marks(&format!("{above}{name}"), folder) {
+        for mark in self
+            .panel
+            .search
+            .query()
+            .marks(&format!("{above}{name}"), folder)
+        {
             let mark = mark.start.saturating_sub(above.len())..mark.end.saturating_sub(above.len());
             if mark.is_empty() {
                 continue;

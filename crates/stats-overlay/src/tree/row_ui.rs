@@ -56,6 +56,22 @@ struct Leaf<'a> {
     unit: Unit,
 }
 
+impl<'a> Leaf<'a> {
+    /// The contents of a row whose path is not in the listing.
+    fn unlisted(path: &'a str, is_favorite: bool, trace: Trace, unit: Unit) -> Self {
+        Self {
+            id: None,
+            path,
+            label_len: path.len(),
+            folder: None,
+            depth: 0,
+            is_favorite,
+            trace,
+            unit,
+        }
+    }
+}
+
 impl TreeUi<'_> {
     pub(super) fn row_ui(&mut self, ui: &Ui, place: Place, row: Row) {
         match row {
@@ -63,7 +79,7 @@ impl TreeUi<'_> {
             Row::Missing(_) => self.missing_ui(ui, place, row, false),
             Row::Node(node) => self.node_ui(ui, place, node),
             Row::Similar(entry) => self.entry_ui(ui, place, entry, 0, None, false),
-            Row::Favorite(at) => match self.panel.favorite_entry(at) {
+            Row::Favorite(at) => match self.panel.favorites.entry(at) {
                 Some(entry) => self.entry_ui(ui, place, entry, 0, None, true),
                 None if self.panel.row_path(row) == Some(FRAME_TIME) => {
                     self.frame_time_ui(ui, place, true)
@@ -98,18 +114,8 @@ impl TreeUi<'_> {
     }
 
     fn frame_time_ui(&mut self, ui: &Ui, place: Place, is_favorite: bool) {
-        let (path, unit) = (FRAME_TIME, Unit::Milliseconds);
         let trace = self.spiked_trace(FRAME_TIME_ID).unwrap_or(Trace::FrameTime);
-        let leaf = Leaf {
-            id: None,
-            path,
-            label_len: path.len(),
-            folder: None,
-            depth: 0,
-            is_favorite,
-            trace,
-            unit,
-        };
+        let leaf = Leaf::unlisted(FRAME_TIME, is_favorite, trace, Unit::Milliseconds);
         let (response, text) = self.leaf_ui(ui, place, &leaf);
         tooltip::beside(&response, |ui| {
             ui.label("How long each frame took, from one call of the overlay to the next");
@@ -122,21 +128,11 @@ impl TreeUi<'_> {
         let Some(path) = self.panel.row_path(row).map(str::to_owned) else {
             return;
         };
-        let trace = match self.panel.reading() {
+        let trace = match self.panel.outline.progress() {
             Some(_) => Trace::Unavailable("…".to_owned()),
             None => Trace::None,
         };
-        let (label_len, unit) = (path.len(), Unit::Count);
-        let leaf = Leaf {
-            id: None,
-            path: &path,
-            label_len,
-            folder: None,
-            depth: 0,
-            is_favorite,
-            trace,
-            unit,
-        };
+        let leaf = Leaf::unlisted(&path, is_favorite, trace, Unit::Count);
         let (response, _) = self.leaf_ui(ui, place, &leaf);
         let chosen = if is_favorite {
             "A favorite"
@@ -235,11 +231,7 @@ impl TreeUi<'_> {
             leaf.is_favorite,
             leaf.folder.is_some(),
         ));
-        let response = ui.interact(
-            Rect::from_min_max(pos2(left - 3.0, rect.top()), rect.max),
-            id,
-            row_sense(ui),
-        );
+        let response = ui.interact(rect.with_min_x(left - 3.0), id, row_sense(ui));
         let mut selected = self.selection.contains(leaf.path);
         if response.clicked() {
             selected = !selected;
@@ -327,7 +319,7 @@ impl TreeUi<'_> {
     fn icons_of(&self, rect: Rect, path: &str, all: bool) -> [Option<Icon>; 2] {
         let can_pin = path != FRAME_TIME;
         let icons = [
-            (Icon::Star, self.panel.is_favorite(path)),
+            (Icon::Star, self.panel.favorites.contains(path)),
             (Icon::Pin, self.is_pinned(path)),
         ];
         let has_room = rect.width() >= ICONS_FROM;
@@ -349,7 +341,7 @@ impl TreeUi<'_> {
         let response = ui.interact(rect, id, Sense::click());
         let path = leaf.path;
         let set = match icon {
-            Icon::Star => self.panel.is_favorite(path),
+            Icon::Star => self.panel.favorites.contains(path),
             Icon::Pin => self.is_pinned(path),
         };
         let color = if set || response.hovered() {

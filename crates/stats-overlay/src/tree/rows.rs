@@ -37,7 +37,6 @@ pub(super) enum Row {
 }
 
 impl Row {
-    /// Returns whether it is a heading.
     pub(super) fn is_heading(self) -> bool {
         matches!(
             self,
@@ -65,12 +64,10 @@ pub(super) struct RowList {
 }
 
 impl RowList {
-    /// Returns the number of rows.
     pub(super) fn len(&self) -> usize {
         self.head.len() + self.body.len()
     }
 
-    /// Returns a row.
     pub(super) fn get(&self, at: usize) -> Option<Row> {
         let body = || self.body.get(at.checked_sub(self.head.len())?);
         self.head.get(at).or_else(body).copied()

@@ -116,7 +116,7 @@ impl TreeSearch {
 
     /// Returns the series that spiked.
     pub(super) fn spiking(&self) -> &Spiking {
-        self.activity.spiking()
+        &self.activity.spiking
     }
 
     /// Receives the series that moved, in the order of their ranks. Returns whether the results
@@ -297,7 +297,7 @@ impl TreeSearch {
             return false;
         }
         self.activity.measure(source, query);
-        !query.is_ranked() || self.activity.rank(held)
+        !query.is_ranked() || self.activity.spiking.rank(held)
     }
 
     /// Forgets everything but the query.

@@ -47,7 +47,7 @@ impl TreeUi<'_> {
             }
             self.panel.search_box.has_focus = field.has_focus();
             if to_rows {
-                self.panel.cursor.go_to_first_series();
+                self.panel.cursor.to_first_series = true;
             }
             self.search_buttons_ui(ui);
         });

@@ -2,7 +2,7 @@
 //! since the last one.
 
 use egui::text::LayoutJob;
-use egui::{Color32, Painter, Rect, pos2, vec2};
+use egui::{Color32, Painter, Rect, vec2};
 use stats_core::SeriesId;
 
 use crate::search::spiking::{Spiked, Spiking};
@@ -95,10 +95,7 @@ impl TreeUi<'_> {
             .spiked(id)
             .map_or_else(Default::default, |(spiking, spiked)| texts(spiking, spiked));
         let right = self.columns_ui(painter, row, texts, false);
-        let name_rect = Rect::from_min_max(
-            pos2(left, row.top()),
-            pos2(right - icons_width, row.bottom()),
-        );
+        let name_rect = row.with_min_x(left).with_max_x(right - icons_width);
         if name_rect.width() >= 12.0 {
             let galley = shapes::elided(painter, &name, name_rect.width());
             shapes::galley_in(painter, name_rect, galley, color);
@@ -124,11 +121,10 @@ impl TreeUi<'_> {
             } else {
                 number_font()
             };
-            let room = column.width - 6.0;
-            let galley = shapes::fitted(painter, &text, font, self.theme.weak, room);
-            let top = (row.center().y - galley.size().y / 2.0).round();
-            let at = pos2(right - galley.size().x, top);
-            painter.galley(at, galley, self.theme.weak);
+            let (weak, room) = (self.theme.weak, column.width - 6.0);
+            let galley = shapes::fitted(painter, &text, font, weak, room);
+            let place = row.with_min_x(right - galley.size().x);
+            shapes::galley_in(painter, place, galley, weak);
             right -= column.width;
         }
         right

@@ -23,15 +23,15 @@ pub(super) struct Paths {
 }
 
 impl Paths {
-    pub(crate) fn of(paths: &[&str]) -> Self {
+    pub(crate) fn of(paths: &[impl AsRef<str>]) -> Self {
         let mut source = Self {
             reports_changes: true,
             lists_parts: true,
             ..Self::default()
         };
-        paths
-            .iter()
-            .for_each(|path| source.add(path, SeriesKind::Counter));
+        for path in paths {
+            source.add(path.as_ref(), SeriesKind::Counter);
+        }
         source
     }
 
@@ -129,27 +129,18 @@ pub(super) fn panel_of(source: &mut Paths) -> (TreePanel, Selection) {
 
 /// Updates a panel that is not paused, until everything is up to date.
 pub(super) fn update(panel: &mut TreePanel, source: &mut Paths, selection: &Selection) {
-    update_within(
-        panel,
-        source,
-        selection,
-        &mut Allowance::of_units(usize::MAX),
-    );
+    update_within(panel, source, selection, usize::MAX);
 }
 
-/// Updates a panel that is not paused, as far as the allowance lasts.
-fn update_within(
-    panel: &mut TreePanel,
-    source: &mut Paths,
-    selection: &Selection,
-    allowance: &mut Allowance,
-) {
+/// Updates a panel that is not paused, as far as these units of work last.
+fn update_within(panel: &mut TreePanel, source: &mut Paths, selection: &Selection, units: usize) {
     let timing = TreeTiming {
         now_secs: 0.0,
         refresh_secs: 0.1,
         is_paused: false,
     };
-    panel.update(source, selection, timing, allowance);
+    let mut allowance = Allowance::of_units(units);
+    panel.update(source, selection, timing, &mut allowance);
 }
 
 /// Returns the paths of all rows, in order; headings are empty.
@@ -160,7 +151,6 @@ pub(super) fn row_paths(panel: &TreePanel) -> Vec<&str> {
 
 mod tests {
     use super::{Paths, panel_of, row_paths, update, update_within};
-    use crate::data::allowance::Allowance;
     use crate::data::selection::Selection;
     use crate::tree::panel::TreePanel;
     use crate::tree::rows::Row;
@@ -315,8 +305,8 @@ mod tests {
     fn work_spread_over_passes_ends_with_the_result_of_work_done_at_once() {
         let mut random = Random::new(77);
         for round in 0..80 {
-            let owned: Vec<String> = (0..random.below(1200)).map(|_| random.path()).collect();
-            let mut source = Paths::of(&[]);
+            let paths: Vec<String> = (0..random.below(1200)).map(|_| random.path()).collect();
+            let mut source = Paths::of(&[] as &[&str]);
             source.lists_parts = round % 4 != 0;
             source.reports_changes = round % 5 != 0;
             let add = |source: &mut Paths, path: &str| {
@@ -324,7 +314,7 @@ mod tests {
                     source.add(path, SeriesKind::Counter);
                 }
             };
-            owned.iter().for_each(|path| add(&mut source, path));
+            paths.iter().for_each(|path| add(&mut source, path));
             let (mut panel, mut selection) = (TreePanel::default(), Selection::new());
             let mut done = Done::default();
             for _ in 0..40 {
@@ -340,17 +330,11 @@ mod tests {
                     selection.resolve(&mut source, &Default::default());
                 }
                 let units = [0, 1, 10, 100, 1000][random.below(5) as usize];
-                let mut allowance = Allowance::of_units(units);
-                update_within(&mut panel, &mut source, &selection, &mut allowance);
+                update_within(&mut panel, &mut source, &selection, units);
             }
             let mut passes = 0;
             while !panel.is_up_to_date(&source) {
-                update_within(
-                    &mut panel,
-                    &mut source,
-                    &selection,
-                    &mut Allowance::of_units(200),
-                );
+                update_within(&mut panel, &mut source, &selection, 200);
                 passes += 1;
                 assert!(passes < 1000, "round {round} makes no progress");
             }
@@ -361,19 +345,14 @@ mod tests {
 
     #[test]
     fn rows_show_the_previous_search_until_the_next_one_is_complete() {
-        let owned: Vec<String> = (0..3000).map(|n| format!("a/{}/{n}", n % 50)).collect();
-        let mut source = Paths::of(&owned.iter().map(String::as_str).collect::<Vec<_>>());
+        let paths: Vec<String> = (0..3000).map(|n| format!("a/{}/{n}", n % 50)).collect();
+        let mut source = Paths::of(&paths);
         let (mut panel, selection) = panel_of(&mut source);
         let before: Vec<String> = row_paths(&panel).into_iter().map(str::to_owned).collect();
         panel.search_box.text = "99".to_owned();
         let mut shown = vec![before.clone()];
         for _ in 0..1000 {
-            update_within(
-                &mut panel,
-                &mut source,
-                &selection,
-                &mut Allowance::of_units(50),
-            );
+            update_within(&mut panel, &mut source, &selection, 50);
             let rows: Vec<String> = row_paths(&panel).into_iter().map(str::to_owned).collect();
             if shown.last() != Some(&rows) {
                 shown.push(rows);
@@ -385,26 +364,21 @@ mod tests {
 
     #[test]
     fn reading_reports_its_progress_and_shows_selected_series() {
-        let owned: Vec<String> = (0..2000).map(|n| format!("a/{n}")).collect();
-        let mut source = Paths::of(&owned.iter().map(String::as_str).collect::<Vec<_>>());
+        let paths: Vec<String> = (0..2000).map(|n| format!("a/{n}")).collect();
+        let mut source = Paths::of(&paths);
         let (mut panel, mut selection) = (TreePanel::default(), Selection::new());
         selection.set("a/1999", true);
         selection.resolve(&mut source, &Default::default());
         let mut read = 0;
         while !panel.is_up_to_date(&source) {
-            update_within(
-                &mut panel,
-                &mut source,
-                &selection,
-                &mut Allowance::of_units(300),
-            );
-            if let Some(progress) = panel.reading() {
+            update_within(&mut panel, &mut source, &selection, 300);
+            if let Some(progress) = panel.outline.progress() {
                 assert!(progress.read >= read && progress.end == 4000);
                 read = progress.read;
                 assert_eq!(row_paths(&panel), [crate::data::selection::FRAME_TIME]);
             }
         }
-        assert!(read > 2000 && panel.reading().is_none());
+        assert!(read > 2000 && panel.outline.progress().is_none());
         assert_eq!(row_paths(&panel).len(), 2, "the folder is closed");
     }
 

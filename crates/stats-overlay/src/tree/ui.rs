@@ -1,11 +1,12 @@
 //! The layout of the tree: the search box, a note, and the visible rows.
 
-use egui::{DragAndDrop, Id, LayerId, Order, Rect, ScrollArea, Ui, UiBuilder, Vec2, pos2, vec2};
+use egui::{DragAndDrop, Id, LayerId, Order, Rect, ScrollArea, Ui, Vec2, vec2};
 use stats_core::Source;
 
 use crate::data::listing::Progress;
 use crate::data::selection::{MAX_SELECTED, Selection};
 use crate::data::snapshot::Snapshot;
+use crate::paint::canvas::clipped_child;
 use crate::search::query::Word;
 use crate::tree::panel::TreePanel;
 use crate::tree::request::{Dragged, TreeRequest};
@@ -45,13 +46,13 @@ impl TreeUi<'_> {
         } else {
             Rect::NOTHING
         };
-        let wants_hint = self.search_ui(&mut child(ui, search_rect, "search"), hint_drawn);
+        let wants_hint = self.search_ui(&mut clipped_child(ui, "search", search_rect), hint_drawn);
         // A press in the hint takes the keyboard from the box, but is a click only on release.
         self.panel.search_box.draws_hint = wants_hint || is_pressed_in(ui, hint_drawn);
         self.note_ui(ui, note_rect.shrink2(vec2(8.0, 0.0)));
-        self.rows_ui(&mut child(ui, rows_rect, "rows"));
+        self.rows_ui(&mut clipped_child(ui, "rows", rows_rect));
         if self.panel.search_box.draws_hint {
-            self.hint_ui(&mut child(ui, hint_rect, "hint"), hint_rect);
+            self.hint_ui(&mut clipped_child(ui, "hint", hint_rect), hint_rect);
         }
         self.dragged_ui(ui);
         std::mem::take(&mut self.requests)
@@ -69,7 +70,7 @@ impl TreeUi<'_> {
 
     fn note(&self) -> String {
         let count = self.panel.listing().len();
-        if let Some(Progress { read, end, .. }) = self.panel.reading() {
+        if let Some(Progress { read, end, .. }) = self.panel.outline.progress() {
             format!(
                 "reading {} of {} counters…",
                 whole_text(read.into()),
@@ -83,14 +84,14 @@ impl TreeUi<'_> {
                 whole_text(searched as f64),
                 whole_text(count as f64)
             )
-        } else if self.panel.lacks_values() {
+        } else if self.panel.search.lacks_values() {
             "this source does not report what its counters do".to_owned()
-        } else if self.panel.waits_for_a_frame() {
+        } else if self.panel.search.waits_for_a_frame() {
             "waiting for a frame to end".to_owned()
         } else if self.panel.ranking().is_some() {
             let count = whole_text(self.panel.found_count() as f64);
             format!("{count} spiked in the last minute")
-        } else if self.panel.query().is_ranked_by(Word::Moved) {
+        } else if self.panel.search.query().is_ranked_by(Word::Moved) {
             let count = whole_text(self.panel.found_count() as f64);
             format!("{count} moved since A")
         } else if self.panel.is_searching() {
@@ -172,7 +173,8 @@ impl TreeUi<'_> {
     }
 
     fn nothing_found_ui(&self, ui: &mut Ui) {
-        let has_no_values = self.panel.lacks_values() || self.panel.waits_for_a_frame();
+        let has_no_values =
+            self.panel.search.lacks_values() || self.panel.search.waits_for_a_frame();
         if self.panel.is_finding() || has_no_values {
             return;
         }
@@ -186,7 +188,7 @@ impl TreeUi<'_> {
 
     /// Returns the text to show if nothing is found: the searched words, and a hint.
     fn nothing_text(&self) -> (String, &'static str) {
-        let query = self.panel.query();
+        let query = self.panel.search.query();
         let typed = one_line(self.panel.search_box.text.trim(), 40);
         match query.predicate() {
             Some(predicate) if !query.has_text() => (format!("No counter {predicate}"), ""),
@@ -217,18 +219,9 @@ impl TreeUi<'_> {
         let painter = ui.ctx().layer_painter(layer);
         let galley = shapes::fitted(&painter, &text, text_font(), self.theme.text, 320.0);
         let rect = Rect::from_min_size(at + vec2(12.0, 8.0), galley.size() + vec2(12.0, 6.0));
-        painter.rect(
-            rect,
-            4.0,
-            self.theme.bar,
-            egui::Stroke::new(1.0, self.theme.accent),
-            egui::StrokeKind::Inside,
-        );
-        painter.galley(
-            pos2(rect.left() + 6.0, rect.top() + 3.0),
-            galley,
-            self.theme.text,
-        );
+        let (bar, edge) = (self.theme.bar, egui::Stroke::new(1.0, self.theme.accent));
+        painter.rect(rect, 4.0, bar, edge, egui::StrokeKind::Inside);
+        painter.galley(rect.min + vec2(6.0, 3.0), galley, self.theme.text);
         accessibility::describe(ui.ctx(), ui.make_persistent_id("dragged"), rect, || {
             ("Dragged".to_owned(), text.clone())
         });
@@ -247,10 +240,4 @@ fn drop_stale_payload(ui: &Ui) {
     if is_over && DragAndDrop::has_payload_of_type::<Dragged>(ui.ctx()) {
         DragAndDrop::clear_payload(ui.ctx());
     }
-}
-
-fn child(ui: &mut Ui, rect: Rect, salt: &str) -> Ui {
-    let mut child = ui.new_child(UiBuilder::new().id_salt(salt).max_rect(rect));
-    child.set_clip_rect(rect.intersect(ui.clip_rect()));
-    child
 }

@@ -63,7 +63,7 @@ impl WatchUi<'_> {
     }
 
     fn layout(&self, rect: Rect) -> Layout {
-        Layout::new(rect, self.panes.shares(), self.panes.active_at())
+        Layout::new(rect, self.panes.len(), self.panes.active_at())
     }
 
     /// Returns the number of panes without room.

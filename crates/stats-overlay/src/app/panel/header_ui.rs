@@ -182,7 +182,7 @@ impl HeaderUi<'_> {
             }
         }
         ui.separator();
-        for preset in presets.own() {
+        for preset in &presets.own {
             ui.horizontal(|ui| {
                 if ui.button(one_line(&preset.name, 40)).clicked() {
                     show = Some(preset.name.clone());

@@ -1,9 +1,10 @@
 //! The help: all keys, what the pointer does, the words of the search, and the rule for spikes.
 
-use egui::{Align2, Key, Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
+use egui::{Align2, Key, Rect, ScrollArea, Ui, pos2, vec2};
 
 use crate::input::action::Action;
 use crate::input::keys::KEYS;
+use crate::paint::canvas::clipped_child;
 use stats_ui::shapes;
 use stats_ui::theme::{Theme, number_font, small_font, text_font};
 
@@ -54,8 +55,7 @@ const RULE: &str = "A spike is a value far above the series' own past, the last 
 
 /// Draws the help into `rect`. `toggle` is the toggle key.
 pub(super) fn help_ui(ui: &mut Ui, theme: &Theme, toggle: Option<Key>, rect: Rect) {
-    let mut ui = ui.new_child(UiBuilder::new().id_salt("help").max_rect(rect));
-    ui.set_clip_rect(rect.intersect(ui.clip_rect()));
+    let mut ui = clipped_child(ui, "help", rect);
     let groups = [
         ("Keys", keys(toggle)),
         ("Pointer", owned(POINTER)),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{CornerRadius, Rect, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2};
+use egui::{CornerRadius, Rect, Stroke, StrokeKind, Ui, UiBuilder, vec2};
 use stats_core::Source;
 
 use crate::app::frame::Pass;
@@ -127,7 +127,7 @@ impl PanelUi<'_> {
             has_memory: app.memory.has_source(),
             is_memory_open: app.memory.is_open,
             recording: app.recording.status(),
-            slowdown: app.refresh_rate.slowdown_text(),
+            slowdown: app.refresh_rate.cost.text(),
             problems: &app.panel.problems,
             presets: &mut app.presets,
             requests: &mut self.requests,
@@ -137,7 +137,7 @@ impl PanelUi<'_> {
 
     /// Draws the memory view, or a sheet that covers it.
     fn memory_ui(&mut self, ui: &mut Ui, rect: Rect) {
-        self.app.memory.note_drawn();
+        self.app.memory.was_drawn = true;
         if self.app.panel.sheet.is_some() {
             self.right_ui(ui, rect);
         } else if self.app.memory.memory_ui(ui, &self.pass.theme, rect)
@@ -181,7 +181,7 @@ impl PanelUi<'_> {
             Some(Sheet::Problems) => app.panel.problems.sheet_ui(&mut ui, theme, rect),
             Some(Sheet::Settings) => {
                 let shown = app.panes.selections().flat_map(Selection::paths);
-                let cost_ms = app.refresh_rate.cost_ms();
+                let cost_ms = app.refresh_rate.cost.cost_ms();
                 settings_ui(&mut ui, theme, &mut app.settings, shown, cost_ms, rect);
             }
             None => {
@@ -240,10 +240,9 @@ impl PanelUi<'_> {
 
 /// Draws the button that leads from a sheet back to the panes. Returns whether it was clicked.
 fn back_ui(ui: &mut Ui, rect: Rect) -> bool {
-    let corner = Rect::from_min_max(
-        pos2(rect.right() - 70.0, rect.top()),
-        pos2(rect.right(), rect.top() + 24.0),
-    );
+    let corner = rect
+        .with_min_x(rect.right() - 70.0)
+        .with_max_y(rect.top() + 24.0);
     let back = ui.put(corner, egui::Button::new("Back"));
     tooltip::with_text(back, "Esc").clicked()
 }

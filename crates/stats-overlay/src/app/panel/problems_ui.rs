@@ -1,12 +1,13 @@
 //! The problems that the core rejected or repaired: a button in the header, and the sheet that it
 //! opens.
 
-use egui::{Button, Label, Rect, RichText, ScrollArea, Stroke, Ui, UiBuilder};
+use egui::{Button, Label, Rect, RichText, ScrollArea, Stroke, Ui};
 use stats_ui::accessibility;
 use stats_ui::theme::{Theme, text_font};
 use stats_ui::tooltip;
 
 use crate::data::throttle::Throttle;
+use crate::paint::canvas::clipped_child;
 
 /// The interval at which problems are read, in seconds.
 const INTERVAL_SECS: f64 = 1.0;
@@ -44,8 +45,7 @@ impl Problems {
 
     /// Draws the list of all problems into `rect`, each in full, with buttons to copy them.
     pub(super) fn sheet_ui(&self, ui: &mut Ui, theme: &Theme, rect: Rect) {
-        let mut ui = ui.new_child(UiBuilder::new().id_salt("problems").max_rect(rect));
-        ui.set_clip_rect(rect.intersect(ui.clip_rect()));
+        let mut ui = clipped_child(ui, "problems", rect);
         ui.horizontal(|ui| {
             ui.set_max_width((rect.width() - BACK_WIDTH).max(0.0));
             ui.label(RichText::new(self.title()).color(theme.accent));

@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
-use egui::{Checkbox, ComboBox, Key, Rect, RichText, ScrollArea, Slider, Ui, UiBuilder};
+use egui::{Checkbox, ComboBox, DragValue, Key, Rect, Response, RichText, ScrollArea, Slider, Ui};
 
 use crate::data::selection::FRAME_TIME;
 use crate::input::mode::Place;
 use crate::input::settings::Settings;
+use crate::paint::canvas::clipped_child;
 use stats_analysis::format::value_text;
 use stats_ui::text::one_line;
 use stats_ui::theme::Theme;
@@ -40,8 +41,7 @@ pub(super) fn settings_ui<'a>(
     cost_ms: f64,
     rect: Rect,
 ) {
-    let mut ui = ui.new_child(UiBuilder::new().id_salt("settings").max_rect(rect));
-    ui.set_clip_rect(rect.intersect(ui.clip_rect()));
+    let mut ui = clipped_child(ui, "settings", rect);
     let series = pausable(shown, settings.pause_on_spike.as_deref());
     ScrollArea::vertical()
         .auto_shrink([false, false])
@@ -192,36 +192,16 @@ fn numbers_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, cost_ms: f64)
             .small()
             .color(theme.weak),
     );
-    let mut limited = settings.frame_budget_ms.is_some();
-    ui.horizontal(|ui| {
-        ui.checkbox(&mut limited, "frame budget");
-        let mut budget = settings.frame_budget_ms.unwrap_or(1000.0 / 60.0);
-        ui.add_enabled(
-            limited,
-            egui::DragValue::new(&mut budget)
-                .range(Settings::BUDGET_MS)
-                .speed(0.1)
-                .max_decimals(2)
-                .suffix(" ms"),
-        );
-        settings.frame_budget_ms = limited.then_some(budget);
+    let (budget_ms, usual_ms) = (&mut settings.frame_budget_ms, 1000.0 / 60.0);
+    optional_ui(ui, "frame budget", budget_ms, usual_ms, |budget| {
+        budget.range(Settings::BUDGET_MS).speed(0.1).suffix(" ms")
     });
-    let mut known = settings.display_hz.is_some();
-    let rate = ui.horizontal(|ui| {
-        ui.checkbox(&mut known, "refresh rate of the display");
-        let mut hz = settings.display_hz.unwrap_or(60.0);
-        ui.add_enabled(
-            known,
-            egui::DragValue::new(&mut hz)
-                .range(Settings::DISPLAY_HZ)
-                .speed(0.5)
-                .max_decimals(2)
-                .suffix(" Hz"),
-        );
-        settings.display_hz = known.then_some(hz);
+    let (name, display_hz) = ("refresh rate of the display", &mut settings.display_hz);
+    let rate = optional_ui(ui, name, display_hz, 60.0, |rate| {
+        rate.range(Settings::DISPLAY_HZ).speed(0.5).suffix(" Hz")
     });
     let help = "The statistics of a pane use it to estimate missed refreshes";
-    tooltip::with_text(rate.response, help);
+    tooltip::with_text(rate, help);
     ui.checkbox(
         &mut settings.hud_statistics,
         "statistics of the last frames in the HUD",
@@ -234,7 +214,7 @@ fn numbers_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, cost_ms: f64)
     ui.horizontal(|ui| {
         ui.label("the overlay's own budget");
         ui.add(
-            egui::DragValue::new(&mut settings.overlay_budget_ms)
+            DragValue::new(&mut settings.overlay_budget_ms)
                 .range(Settings::BUDGET_MS)
                 .speed(0.05)
                 .max_decimals(2)
@@ -244,6 +224,23 @@ fn numbers_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, cost_ms: f64)
     let note =
         format!("takes {cost_ms:.2} ms now; over its budget, it refreshes less often and says so");
     ui.label(RichText::new(note).small().color(theme.weak));
+}
+
+/// Draws the setting for a number that may be absent. It is `usual` at first.
+fn optional_ui(
+    ui: &mut Ui,
+    name: &str,
+    number: &mut Option<f64>,
+    usual: f64,
+    limited: impl FnOnce(DragValue<'_>) -> DragValue<'_>,
+) -> Response {
+    let line = ui.horizontal(|ui| {
+        let (mut is_some, mut value) = (number.is_some(), number.unwrap_or(usual));
+        ui.checkbox(&mut is_some, name);
+        ui.add_enabled(is_some, limited(DragValue::new(&mut value)).max_decimals(2));
+        *number = is_some.then_some(value);
+    });
+    line.response
 }
 
 /// Draws the setting for the series whose spikes pause the views, and says when spikes do not
@@ -268,7 +265,7 @@ fn pause_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, series: &[Strin
         });
     ui.add_enabled_ui(settings.pause_on_spike.is_some(), |ui| {
         let seconds = |value| {
-            egui::DragValue::new(value)
+            DragValue::new(value)
                 .range(Settings::PAUSE_SECS)
                 .speed(0.1)
                 .suffix(" s")

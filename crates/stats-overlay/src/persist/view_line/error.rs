@@ -46,6 +46,16 @@ pub enum ViewLineProblem {
     BadEscape,
 }
 
+impl ViewLineProblem {
+    /// Returns the error for this problem at a character of the text.
+    pub(super) fn at(self, column: usize) -> ViewLineError {
+        ViewLineError {
+            column,
+            problem: self,
+        }
+    }
+}
+
 impl fmt::Display for ViewLineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Character {}: {}", self.column, self.problem)

@@ -80,17 +80,11 @@ impl PaneLayout {
     /// If the text contains no such line, or the line is damaged; see [`ViewLineProblem`].
     pub fn from_line(text: &str) -> Result<Self, ViewLineError> {
         if text.len() > MAX_BYTES {
-            return Err(ViewLineError {
-                column: 1,
-                problem: ViewLineProblem::TooLong,
-            });
+            return Err(ViewLineProblem::TooLong.at(1));
         }
         let meant = meant(text);
-        let reader = Reader::new(&meant, text).ok_or(ViewLineError {
-            column: 1,
-            problem: ViewLineProblem::NotAView,
-        })?;
-        reader.layout()
+        let reader = Reader::new(&meant, text);
+        reader.ok_or(ViewLineProblem::NotAView.at(1))?.layout()
     }
 }
 

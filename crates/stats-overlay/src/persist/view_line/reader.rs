@@ -46,18 +46,10 @@ impl<'a> Reader<'a> {
                     });
                 }
                 '|' if panes.len() == MAX_PANES => {
-                    return Err(ViewLineError {
-                        column,
-                        problem: ViewLineProblem::TooManyPanes,
-                    });
+                    return Err(ViewLineProblem::TooManyPanes.at(column));
                 }
                 '|' => panes.push(self.pane()?),
-                stray => {
-                    return Err(ViewLineError {
-                        column,
-                        problem: ViewLineProblem::Stray(stray),
-                    });
-                }
+                stray => return Err(ViewLineProblem::Stray(stray).at(column)),
             }
         }
     }
@@ -70,14 +62,8 @@ impl<'a> Reader<'a> {
         }
         match version {
             VERSION => Ok(()),
-            0 => Err(ViewLineError {
-                column,
-                problem: ViewLineProblem::NotAView,
-            }),
-            _ => Err(ViewLineError {
-                column,
-                problem: ViewLineProblem::Newer,
-            }),
+            0 => Err(ViewLineProblem::NotAView.at(column)),
+            _ => Err(ViewLineProblem::Newer.at(column)),
         }
     }
 
@@ -99,8 +85,7 @@ impl<'a> Reader<'a> {
             None => {
                 // The word becomes part of a message.
                 name.truncate(40);
-                let problem = ViewLineProblem::UnknownMode(name);
-                Err(ViewLineError { column, problem })
+                Err(ViewLineProblem::UnknownMode(name).at(column))
             }
         }
     }
@@ -128,12 +113,7 @@ impl<'a> Reader<'a> {
             match next {
                 ',' => {}
                 '=' => break,
-                stray => {
-                    return Err(ViewLineError {
-                        column,
-                        problem: ViewLineProblem::Stray(stray),
-                    });
-                }
+                stray => return Err(ViewLineProblem::Stray(stray).at(column)),
             }
         }
         if self.peek().is_some_and(ends_pane) {
@@ -169,10 +149,7 @@ impl<'a> Reader<'a> {
             _ => {
                 // The word becomes part of a message.
                 word.truncate(40);
-                return Err(ViewLineError {
-                    column,
-                    problem: ViewLineProblem::UnknownWord(word),
-                });
+                return Err(ViewLineProblem::UnknownWord(word).at(column));
             }
         }
         Ok(())
@@ -194,24 +171,13 @@ impl<'a> Reader<'a> {
                     path.push(plain as u8);
                     self.next()?;
                 }
-                Some(stray) => {
-                    return Err(ViewLineError {
-                        column,
-                        problem: ViewLineProblem::Stray(stray),
-                    });
-                }
+                Some(stray) => return Err(ViewLineProblem::Stray(stray).at(column)),
             }
         }
         if path.is_empty() {
-            return Err(ViewLineError {
-                column: first,
-                problem: ViewLineProblem::EmptyPath,
-            });
+            return Err(ViewLineProblem::EmptyPath.at(first));
         }
-        String::from_utf8(path).map_err(|_| ViewLineError {
-            column: first,
-            problem: ViewLineProblem::BadEscape,
-        })
+        String::from_utf8(path).map_err(|_| ViewLineProblem::BadEscape.at(first))
     }
 
     fn escaped(&mut self) -> Result<u8, ViewLineError> {
@@ -219,10 +185,8 @@ impl<'a> Reader<'a> {
         self.next()?;
         let mut byte = 0;
         for _ in 0..2 {
-            let digit = self.next()?.to_digit(16).ok_or(ViewLineError {
-                column,
-                problem: ViewLineProblem::BadEscape,
-            })?;
+            let digit = self.next()?.to_digit(16);
+            let digit = digit.ok_or(ViewLineProblem::BadEscape.at(column))?;
             byte = byte << 4 | digit as u8;
         }
         Ok(byte)
@@ -245,10 +209,7 @@ impl<'a> Reader<'a> {
     }
 
     fn error(&self, problem: ViewLineProblem) -> ViewLineError {
-        ViewLineError {
-            column: self.column(),
-            problem,
-        }
+        problem.at(self.column())
     }
 }
 
