@@ -224,7 +224,7 @@ pub use backend::{
     report_over_limit, report_reserved_path, set_budgets, set_clock, set_unavailable,
 };
 pub use problem::Problem;
-pub use series::{SeriesId, SeriesInfo, SeriesKind};
+pub use series::{FRAME_TIME, SeriesId, SeriesInfo, SeriesKind};
 
 /// Whether the feature `enabled` is on. It is a constant, so code in `if ENABLED` is compiled out
 /// without the feature.

@@ -21,9 +21,9 @@ pub enum Problem {
         /// The path that the series has instead.
         used: String,
     },
-    /// The program asked for a path that a source reserves for one of its own series. The program's
-    /// values are listed under another path. Reported by
-    /// [`report_reserved_path`](crate::report_reserved_path).
+    /// The program asked for [`FRAME_TIME`](crate::FRAME_TIME), or for a path that a source reserves
+    /// for one of its own series. The program's values are listed under another path. Sources report
+    /// it by [`report_reserved_path`](crate::report_reserved_path).
     ReservedPath {
         /// The path that was asked for.
         given: String,

@@ -2,6 +2,12 @@
 
 use crate::Unit;
 
+/// The path that stands for the frame time, in milliseconds.
+///
+/// The frame time is the clock of a source, not a series. A series that is registered under this
+/// path is listed as `frame time (series)`, and [reported](crate::Problem::ReservedPath).
+pub const FRAME_TIME: &str = "frame time";
+
 /// The id of a series in the [`Source`](crate::Source) that returned it.
 ///
 /// Ids of the process's own counters are valid until it ends and are the same for every

@@ -75,7 +75,8 @@ impl StatsOverlay {
     /// [`FRAME_TIME`](crate::FRAME_TIME) is selected.
     ///
     /// A path without a series is kept, shown as missing, and watched as soon as a series registers
-    /// it. At most [`MAX_SELECTED`](crate::MAX_SELECTED) series are selected in a pane. The calls
+    /// it. An empty path is ignored. At most [`MAX_SELECTED`](crate::MAX_SELECTED) series are
+    /// selected in a pane. The calls
     /// of a timer have the path `<timer>/calls`, or `<timer>/calls (timer)` if another series has
     /// that path.
     pub fn set_selected(&mut self, path: &str, selected: bool) {

@@ -38,6 +38,7 @@ mod record;
 mod recover;
 mod report;
 mod runs;
+mod signals;
 mod statistics;
 mod summarize;
 mod time;

@@ -45,7 +45,7 @@ const MAX_PERIODS: u32 = 3;
 /// The maximum number of culprits whose hitches are examined on their own.
 const MAX_CULPRITS: usize = 4;
 /// If the distances of all but one of this many hitches are equal in frames, this is no chance.
-const INEXACT: usize = 10;
+const INEXACT: usize = 5;
 /// The mean distance of the beginning of a frame from a point in time before it, in frames.
 const WAITED: f64 = 0.25;
 /// The maximum number of stalls per hitch.

@@ -1,6 +1,6 @@
 use stats_core::{
-    DeferredSource, Gauge, Problem, Recorder, Unit, count, counter, find, gauge, histogram,
-    problems, timer, up_down_counter,
+    DeferredSource, FRAME_TIME, Gauge, Problem, Recorder, Unit, count, counter, find, gauge,
+    histogram, problems, timer, up_down_counter,
 };
 
 use crate::values;
@@ -39,6 +39,28 @@ fn a_bad_path_is_reported_once_and_its_counter_still_counts() {
         let series = counter(hopeless);
         assert_eq!(find("unnamed"), Some(series.id()));
     }
+}
+
+#[test]
+fn the_path_of_the_frame_time_is_reserved() {
+    let mut recorder = Recorder::new();
+    let used = format!("{FRAME_TIME} (series)");
+    let watch = recorder.watch(counter(FRAME_TIME).id());
+    counter(&*format!("/{FRAME_TIME}")).add(2);
+    counter(&*used).add(3);
+    recorder.end_frame();
+    assert_eq!(values(&recorder, &watch), [5.0]);
+    assert_eq!(find(FRAME_TIME), None);
+    let texts = reported(
+        |problem| matches!(problem, Problem::ReservedPath { given, .. } if given == FRAME_TIME),
+    );
+    assert_eq!(
+        texts,
+        [format!(
+            "the path {FRAME_TIME:?} is reserved; its values are recorded as {used:?}: \
+             choose another name"
+        )]
+    );
 }
 
 #[test]

@@ -235,6 +235,7 @@ impl App {
                 revision: selection.revision(),
                 paused: self.playback.is_paused(),
                 frame_budget_ms: self.settings.frame_budget_ms,
+                has_statistics: self.settings.hud_statistics,
             },
             hitch,
             hitch_revision: self.hitches.found().revision(),

@@ -8,14 +8,10 @@ use stats_core::{FrameSlice, SeriesId, SeriesInfo, SeriesKind, Source, Unit, Wat
 use crate::data::listing::{companion_kind, companion_path, recorder_of};
 use crate::data::names::short_names;
 use crate::data::recent::Recent;
+pub use stats_core::FRAME_TIME;
+
 use stats_analysis::pace::SLACK;
 use stats_ui::palette;
-
-/// The path of the frame time, in milliseconds. It has a row of its own at the top of the tree.
-///
-/// The frame time is the clock of the source, not a counter. A counter registered under the same
-/// path cannot be distinguished from it, so register such a counter in a folder.
-pub const FRAME_TIME: &str = "frame time";
 
 /// The number of series that can be selected in one pane.
 ///
@@ -203,8 +199,8 @@ impl Selection {
             .find(|selected| selected.id == Some(id))
     }
 
-    /// Selects or deselects a path, whether or not a series has it. Does nothing if
-    /// [`MAX_SELECTED`] paths are selected already.
+    /// Selects or deselects a path, whether or not a series has it. Does nothing if it is empty, or
+    /// if [`MAX_SELECTED`] paths are selected already.
     pub(crate) fn set(&mut self, path: &str, on: bool) {
         let held = self
             .selected
@@ -214,7 +210,7 @@ impl Selection {
             Some(at) if !on => {
                 self.selected.remove(at);
             }
-            None if on && self.selected.len() < MAX_SELECTED => {
+            None if on && !path.is_empty() && self.selected.len() < MAX_SELECTED => {
                 let slot =
                     palette::free_slot(path, self.selected.iter().map(|selected| selected.slot));
                 let path = path.to_owned();

@@ -42,6 +42,8 @@ pub(crate) struct HudState {
     pub(crate) paused: bool,
     /// The frame budget in milliseconds; `None` for no line and no marks.
     pub(crate) frame_budget_ms: Option<f64>,
+    /// Whether the statistics are shown if they fit.
+    pub(crate) has_statistics: bool,
 }
 
 impl HudState {
@@ -69,7 +71,8 @@ pub(crate) struct Hud {
     pub(super) rate: String,
     pub(super) worst: String,
     pub(super) worst_frame: Option<u64>,
-    /// The share of the graph's frames that are over the budget, as text.
+    /// The share of the graph's frames that are over the budget, as text; empty if the statistics
+    /// count them.
     pub(super) over: String,
     pub(super) any_over: bool,
     /// The budget, written beside its line.
@@ -185,7 +188,7 @@ impl Hud {
         self.revision += 1;
         self.read_pace(data.frame_times(), state);
         self.statistics.read_open(data);
-        if settings.hud_statistics {
+        if state.has_statistics {
             self.statistics
                 .read(data, &rules(settings), &settings.excluded_marks);
         }
@@ -198,6 +201,8 @@ impl Hud {
         }
     }
 
+    /// The statistics cover more frames than the graph. If they are shown, the figures of the graph
+    /// say so, and only the statistics count the frames over budget.
     fn read_pace(&mut self, times: FrameSlice<'_>, state: HudState) {
         let end = times.frames().end;
         let budget_ms = state.budget_ms();
@@ -220,14 +225,17 @@ impl Hud {
         let pace = pace(shown, budget_ms);
         self.worst_frame = pace.map(|pace| pace.worst_frame);
         self.worst = pace.map_or(String::new(), |pace| {
+            let worst = value_text(pace.worst_ms, Unit::Milliseconds);
             let frame = whole_text(pace.worst_frame as f64);
-            format!(
-                "worst {} at {frame}",
-                value_text(pace.worst_ms, Unit::Milliseconds)
-            )
+            let place = if state.has_statistics {
+                " in the graph"
+            } else {
+                ""
+            };
+            format!("worst{place} {worst} at {frame}")
         });
         let over = pace
-            .filter(|_| budget_ms.is_some())
+            .filter(|_| budget_ms.is_some() && !state.has_statistics)
             .map(|pace| pace.over_percent);
         self.any_over = over.is_some_and(|percent| percent > 0.0);
         self.over = over.map_or(String::new(), |percent| {

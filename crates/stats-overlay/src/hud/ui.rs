@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use egui::{
     Align2, Context, CornerRadius, FontId, Id, LayerId, Order, Painter, Pos2, Rect, Shape, Stroke,
-    StrokeKind, pos2, vec2,
+    StrokeKind, Vec2, pos2, vec2,
 };
 
 use crate::data::selection::{FRAME_TIME, SelectedSeries};
@@ -33,7 +33,8 @@ const MARGIN: f32 = 8.0;
 const PADDING: f32 = 9.0;
 const GRAPH_HEIGHT: f32 = 40.0;
 const HEAD_HEIGHT: f32 = 24.0;
-/// The numbers at the head are smaller if the HUD is narrower than this.
+/// If the HUD is narrower than this, the numbers at the head are smaller, and there are no
+/// statistics.
 const NARROW: f32 = 240.0;
 const GAP: f32 = 4.0;
 /// Room for the budget at the right end of its line.
@@ -64,6 +65,19 @@ pub(super) fn hud_id() -> Id {
 impl HudUi<'_> {
     /// Paints the HUD into the upper right corner of the screen.
     pub(crate) fn hud_ui(&mut self, ctx: &Context) {
+        let layer = LayerId::new(Order::Foreground, hud_id());
+        let screen = scale_layer(ctx, layer, self.settings.scale);
+        // At the bottom, so that the first hitch moves nothing.
+        let foot = if self.hitch.is_some() { LINE } else { 0.0 };
+        let head = PADDING * 2.0 + HEAD_HEIGHT + GRAPH_HEIGHT + GAP + LINE + foot;
+        let room = screen.size() - Vec2::splat(2.0 * MARGIN);
+        self.state.has_statistics &= room.x >= NARROW && room.y >= head + statistics_ui::HEIGHT;
+        let statistics = if self.state.has_statistics {
+            statistics_ui::HEIGHT
+        } else {
+            0.0
+        };
+        let head = head + statistics;
         self.hud.update(
             self.data,
             self.pinned,
@@ -71,23 +85,13 @@ impl HudUi<'_> {
             self.settings,
             self.refresh,
         );
-        let layer = LayerId::new(Order::Foreground, hud_id());
-        let screen = scale_layer(ctx, layer, self.settings.scale);
         let painter = ctx.layer_painter(layer).with_clip_rect(screen);
         let lines = self
             .pinned
             .iter()
             .filter(|pinned| !pinned.is_frame_time())
             .count();
-        let statistics = if self.settings.hud_statistics {
-            statistics_ui::HEIGHT
-        } else {
-            0.0
-        };
-        // At the bottom, so that the first hitch moves nothing.
-        let foot = if self.hitch.is_some() { LINE } else { 0.0 };
-        let head = PADDING * 2.0 + HEAD_HEIGHT + GRAPH_HEIGHT + GAP + LINE + statistics + foot;
-        let room = ((screen.height() - 2.0 * MARGIN - head - GAP) / LINE).max(0.0) as usize;
+        let room = ((room.y - head - GAP) / LINE).max(0.0) as usize;
         let shown = if lines <= room {
             lines
         } else {
@@ -106,7 +110,7 @@ impl HudUi<'_> {
             sheet,
             theme: *self.theme,
             numbers: self.hud.revision,
-            has_statistics: self.settings.hud_statistics,
+            has_statistics: self.state.has_statistics,
             lines: (shown, more),
             hitch: self.hitch.map(|_| self.hitch_revision),
         };
@@ -181,7 +185,7 @@ impl HudUi<'_> {
                 ("Hitch".to_owned(), hitch.to_owned())
             });
         }
-        if self.settings.hud_statistics {
+        if self.state.has_statistics {
             self.describe_statistics(painter, parts.inner, parts.note.bottom());
         }
         self.describe_lines(painter, places);

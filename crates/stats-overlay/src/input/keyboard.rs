@@ -21,14 +21,19 @@ pub(crate) struct Pressed {
 /// keyboard away from it when Esc is pressed, and the field must still receive that key.
 pub(crate) fn take_keyboard(ctx: &Context, layer: LayerId, left: Option<Id>) -> Pressed {
     let focused = ctx.memory(|memory| memory.focused());
+    let layer_of = |id| ctx.read_response(id).map(|response| response.layer_id);
     // The text fields of an open menu are in the layer of the menu.
     if let Some(id) = focused
         && !Popup::is_any_open(ctx)
-        && ctx
-            .read_response(id)
-            .is_some_and(|response| response.layer_id != layer)
+        && layer_of(id).is_some_and(|of| of != layer)
     {
-        ctx.memory_mut(|memory| memory.surrender_focus(id));
+        // A host may request the keyboard in every frame. A field of the panel keeps it until Esc.
+        let leaves = ctx.input(|input| input.events.iter().any(is_escape));
+        let field = left.filter(|&left| !leaves && layer_of(left) == Some(layer));
+        ctx.memory_mut(|memory| match field {
+            Some(field) => memory.request_focus(field),
+            None => memory.surrender_focus(id),
+        });
     }
     let writing = text_field(ctx).is_some();
     let in_menu = Popup::is_any_open(ctx);

@@ -30,8 +30,10 @@ const NAME_LIMIT: usize = 160;
 const INDENT: f32 = 12.0;
 const INDENTS: u32 = 12;
 pub(super) const CHECKBOX: f32 = 13.0;
-/// The width of a value, in points.
+/// The maximum width of a value, in points.
 const VALUE_WIDTH: f32 = 96.0;
+/// The width that a sparkline leaves to a long name, in points.
+const NAME_WIDTH: f32 = 96.0;
 /// The width of a sparkline, and the minimum width of a row with one, in points.
 const SPARK_WIDTH: f32 = 44.0;
 const SPARK_FROM: f32 = 200.0;
@@ -149,11 +151,12 @@ impl TreeUi<'_> {
         // Not clipped to the row: each clip rectangle costs a draw call.
         let mut right = self.value_at(painter, row, row.right() - 10.0, left, &values.text.value);
         let mut spark = None;
-        if values.has_spark {
+        let after_spark = right - SPARK_WIDTH - 8.0;
+        let whole = shapes::elided(painter, &name.0, f32::INFINITY).size().x;
+        if values.has_spark && after_spark - values.icons_width - left >= whole.min(NAME_WIDTH) {
             let place = row.shrink2(vec2(0.0, 4.0)).with_max_x(right);
-            let place = place.with_min_x(right - SPARK_WIDTH);
-            right = place.left() - 8.0;
-            spark = Some(place);
+            spark = Some(place.with_min_x(right - SPARK_WIDTH));
+            right = after_spark;
         }
         let icons_right = right;
         right -= values.icons_width;
@@ -172,7 +175,7 @@ impl TreeUi<'_> {
         Between { icons_right, spark }
     }
 
-    /// Returns whether a row has space and values for a sparkline.
+    /// Returns whether a row has values for a sparkline, and is wide enough for any.
     pub(super) fn has_spark(&self, row: Rect, trace: &Trace) -> bool {
         row.width() >= SPARK_FROM && !self.window_of(trace, 1).is_empty()
     }

@@ -23,6 +23,8 @@ pub(crate) struct Host {
     pub(crate) scrolled: f32,
     /// Whether the overlay is shown before the host's own widgets.
     pub(crate) overlay_first: bool,
+    /// Whether the host's field requests the keyboard in every frame.
+    pub(crate) requests_focus: bool,
     /// Whether the host's widgets saw the toggle key.
     pub(crate) saw_key: bool,
     /// Whether the shapes of a pass contain texts instead of their triangles.
@@ -48,6 +50,7 @@ impl Host {
             list: Rect::NOTHING,
             scrolled: 0.0,
             overlay_first: false,
+            requests_focus: false,
             saw_key: false,
             keeps_texts: true,
         }
@@ -90,10 +93,13 @@ impl Host {
             self.clicks += usize::from(button.clicked());
             self.button = button.rect;
             let label = ui.label("Host field");
-            self.field = ui
+            let field = ui
                 .text_edit_singleline(&mut self.text)
-                .labelled_by(label.id)
-                .rect;
+                .labelled_by(label.id);
+            if self.requests_focus {
+                field.request_focus();
+            }
+            self.field = field.rect;
             self.saw_key |= ui.input(|input| input.key_pressed(Key::F3));
         });
         if !self.overlay_first {

@@ -38,6 +38,10 @@ fn a_value_over_its_budget_says_so() {
 #[test]
 fn frames_over_the_budget_are_counted() {
     let mut harness = with_hud("hud-frames", &[], SIZE);
+    // The statistics count them over more frames.
+    let mut settings = harness.state().overlay.settings().clone();
+    settings.hud_statistics = false;
+    harness.state_mut().overlay.set_settings(&settings);
     let mut now = 0.0;
     for frame in 0..101 {
         // Frame 0 does not count; of the others every twentieth is slow.
@@ -149,6 +153,34 @@ fn the_numbers_at_the_head_do_not_overlap_in_a_narrow_window() {
         let (time, rate) = (text("900.00 ms"), text("1.1 fps"));
         // The sign of a value over its budget takes 20 points.
         assert!(time.right() + 18.0 < rate.left(), "{time:?}, {rate:?}");
+    }
+}
+
+#[test]
+fn lines_that_do_not_fit_are_left_out() {
+    for (size, has_statistics) in [
+        (vec2(200.0, 150.0), false),
+        (vec2(200.0, 400.0), false),
+        (vec2(400.0, 150.0), false),
+        (vec2(400.0, 170.0), true),
+    ] {
+        let draws = counter("hud-fits/draws");
+        let mut harness = with_hud("hud-fits", &["draws"], size);
+        harness.state_mut().record(60, |_| draws.add(1));
+        harness.run_steps(8);
+        let statistics = harness.query_by_label("Over budget");
+        assert_eq!(statistics.is_some(), has_statistics, "{size}");
+        let share = harness.query_by_label("Frames over budget");
+        assert_eq!(share.is_none(), has_statistics, "{size}");
+        for clipped in &harness.output().shapes {
+            if let Shape::Text(text) = &clipped.shape
+                && clipped.clip_rect.is_positive()
+                && text.galley.text().starts_with(|first: char| first != 'H')
+            {
+                let bottom = text.visual_bounding_rect().bottom();
+                assert!(bottom <= size.y, "{} at {size}", text.galley.text());
+            }
+        }
     }
 }
 

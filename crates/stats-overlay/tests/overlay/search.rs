@@ -35,6 +35,30 @@ fn a_slash_focuses_the_box_and_typing_narrows_the_tree() {
 }
 
 #[test]
+fn a_host_that_requests_the_keyboard_in_every_frame_gets_no_letter() {
+    for overlay_first in [false, true] {
+        let mut host = Host::full("search/greedy");
+        (host.overlay_first, host.requests_focus) = (overlay_first, true);
+        let mut harness = harness(SIZE, host);
+        harness.run_steps(3);
+        for letter in "/nmt ab".chars() {
+            (harness.input_mut().events).push(egui::Event::Text(letter.into()));
+            harness.run_steps(2);
+        }
+        let host = harness.state();
+        assert_eq!(host.overlay.search(), "nmt ab", "{overlay_first}");
+        assert_eq!(host.text, "", "{overlay_first}");
+        press(&mut harness, Key::Escape);
+        harness.run_steps(2);
+        assert_eq!(harness.state().overlay.search(), "", "Esc ends the search");
+        assert_eq!(harness.state().overlay.mode(), Mode::Full);
+        press(&mut harness, Key::T);
+        harness.run_steps(2);
+        assert_eq!(harness.state().overlay.view(), PaneView::Table);
+    }
+}
+
+#[test]
 fn control_f_focuses_the_box() {
     let mut harness = harness(SIZE, Host::full("nothing"));
     harness.run_steps(3);

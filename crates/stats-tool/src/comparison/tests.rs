@@ -295,7 +295,7 @@ fn runs_of_different_kinds_cause_warnings() {
         .warnings
         .join("\n");
     for part in [
-        "scenario (fight, unknown)",
+        "scenario (fight · unknown)",
         "machine",
         "power state",
         "later runs come from 2 commits",

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use chrono::DateTime;
 
 use super::window::Window;
+use crate::output::say;
 use crate::progress::Progress;
 
 /// The name of all samples. The path of the series is a label.
@@ -19,6 +20,9 @@ pub(super) fn write(
 ) -> io::Result<()> {
     let run = window.capture.run();
     let began = DateTime::parse_from_rfc3339(&run.started_at);
+    if began.is_err() {
+        say("the run does not say when it began, so its samples begin in 1970");
+    }
     let began_secs = began.map_or(0.0, |began| began.timestamp_millis() as f64 / 1e3);
     writeln!(output, "# HELP {NAME} The value of a series in one frame.")?;
     writeln!(output, "# TYPE {NAME} gauge")?;

@@ -2,6 +2,8 @@
 
 mod files;
 mod pipes;
+mod temporary;
 
 pub(crate) use files::{files, is_capture, journals, one_file, warn_of_common};
-pub(crate) use pipes::{new_folder, remove_copies};
+pub(crate) use pipes::remove_copies;
+pub(crate) use temporary::{new_folder, remove_folder};

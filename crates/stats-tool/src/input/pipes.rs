@@ -5,14 +5,12 @@ use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use super::temporary::{new_folder, remove_folder};
 use crate::failure::Failure;
 use crate::output::show_as;
 
 /// The argument that names standard input.
 pub(super) const STANDARD_INPUT: &str = "-";
-
-/// The maximum number of folder names to try.
-const MAX_TRIES: u32 = 100;
 
 /// The files with the content of pipes.
 static COPIES: Mutex<Copies> = Mutex::new(Copies {
@@ -93,21 +91,6 @@ fn name_of(argument: &str) -> &str {
 pub(crate) fn remove_copies() {
     let mut copies = COPIES.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(folder) = copies.folder.take() {
-        // An error is ignored: the system removes temporary files at some point.
-        let _ = std::fs::remove_dir_all(folder);
+        remove_folder(&folder);
     }
-}
-
-/// Creates a new temporary folder.
-pub(crate) fn new_folder() -> io::Result<PathBuf> {
-    let mut last = io::Error::from(io::ErrorKind::AlreadyExists);
-    for number in 0..MAX_TRIES {
-        let name = format!("stats-{}-{number}", std::process::id());
-        let folder = std::env::temp_dir().join(name);
-        match std::fs::create_dir(&folder) {
-            Ok(()) => return Ok(folder),
-            Err(error) => last = error,
-        }
-    }
-    Err(last)
 }

@@ -17,7 +17,7 @@ use super::answer::Answer;
 use super::columns::Columns;
 use super::tables::Tables;
 use crate::failure::Failure;
-use crate::input::new_folder;
+use crate::input::{new_folder, remove_folder};
 use crate::output::say;
 
 const DUCKDB: &str = include_str!("duckdb.py");
@@ -130,8 +130,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // If this fails, only a temporary folder remains.
-        let _ = fs::remove_dir_all(&self.0);
+        remove_folder(&self.0);
     }
 }
 

@@ -1,9 +1,8 @@
-//! Signals that end `stats record`: Ctrl+C, a time-out of a CI machine, a closed terminal.
+//! Signals that end `stats record`.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The exit code of a program that the user interrupts.
-const INTERRUPTED: i32 = 130;
+use crate::signals::{INTERRUPTED, on_signal};
 
 static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
@@ -11,7 +10,7 @@ static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// no recorded frame is lost. A second one ends the process.
 pub(super) fn catch_interrupts() {
     // Without a handler, a signal ends the process, as it does in other verbs.
-    let _ = ctrlc::try_set_handler(|| {
+    let _ = on_signal(|| {
         if IS_INTERRUPTED.swap(true, Ordering::Relaxed) {
             std::process::exit(INTERRUPTED);
         }

@@ -11,7 +11,7 @@ mod verdict;
 
 use std::path::{Path, PathBuf};
 
-use stats_capture::CaptureFile;
+use stats_capture::{CaptureFile, MarkKind, MarkRecord};
 use stats_config::Config;
 
 use crate::document::{Format, markdown, text};
@@ -103,6 +103,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     arguments.judging.rules(&config)?;
     let (runs, stored) = (files(&arguments.runs)?, files(&arguments.history)?);
     let runs = read(&runs, &arguments.judging, &config)?;
+    for name in &arguments.judging.exclude {
+        let span = pattern("--exclude", name)?;
+        let is_one = |mark: &MarkRecord| mark.kind == MarkKind::Span && span.matches(&mark.name);
+        if !runs.iter().any(|run| run.marks.iter().any(is_one)) {
+            say(format_args!(
+                "--exclude {name:?} matches no span, so it leaves nothing out"
+            ));
+        }
+    }
     let summary = Summary::of(&runs);
     let judged = verdict::judged(&runs, &config, arguments.judging.budget);
     if let Some(file) = &arguments.html {

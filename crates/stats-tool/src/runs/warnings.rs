@@ -33,9 +33,9 @@ pub(crate) fn warnings(sides: &[(&str, &[RunFigures])]) -> Vec<String> {
         values.sort();
         values.dedup();
         if values.len() > 1 {
-            let named = values[..values.len().min(MAX_NAMED)].join(", ");
+            let named = values[..values.len().min(MAX_NAMED)].join(" · ");
             let more = if values.len() > MAX_NAMED {
-                ", …"
+                " · …"
             } else {
                 ""
             };

@@ -62,3 +62,20 @@ pub(crate) fn record_command(folder: &Path, behavior: &str, options: &[&str]) ->
         .stderr(Stdio::piped());
     command
 }
+
+/// Returns the command that lets `starter` start a command of [`record_command`].
+#[cfg(target_os = "linux")]
+pub(crate) fn started_by(starter: &str, command: &Command) -> Command {
+    let mut started = Command::new(starter);
+    (started.arg(command.get_program()).args(command.get_args()))
+        .envs(
+            command
+                .get_envs()
+                .filter_map(|(name, value)| Some((name, value?))),
+        )
+        .current_dir(command.get_current_dir().expect("a folder"))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    started
+}

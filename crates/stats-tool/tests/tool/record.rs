@@ -4,7 +4,7 @@ use stats_capture::{Capture, CaptureFile, CaptureOptions, Ended, RecordedKind};
 use stats_core::Source;
 use stats_testing::Folder;
 
-use crate::program::{record, record_command};
+use crate::program::{record, record_command, started_by};
 use crate::{stats, stats_with, stderr, stdout};
 
 #[test]
@@ -63,8 +63,18 @@ fn a_program_that_hangs_is_ended_and_its_frames_are_kept() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_signal_ends_the_program_and_keeps_its_frames() {
+    for starter in [None, Some("nohup")] {
+        a_signal_keeps_the_frames(starter);
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn a_signal_keeps_the_frames(starter: Option<&str>) {
     let folder = Folder::new("tool-signal");
     let mut command = record_command(&folder.0, "hang", &["--runs", "2"]);
+    if let Some(starter) = starter {
+        command = started_by(starter, &command);
+    }
     let stats = command.spawn().expect("the command can be started");
     let journal = folder.0.join("runs/001.parquet.journal");
     let has_frames = || CaptureFile::open(&journal).is_ok_and(|run| run.frames().end >= 600);

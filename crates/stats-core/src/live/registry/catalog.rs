@@ -1,5 +1,6 @@
 //! The entries of the registry: slots by path, and the facts about each series.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
@@ -13,7 +14,7 @@ use super::text::Text;
 use crate::live::counter::{self, BLOCK_CELLS, HISTOGRAMS, SINK, SLOTS, Spot};
 use crate::live::histogram;
 use crate::live::scopes::Origin;
-use crate::{Precision, Problem, SeriesId, SeriesInfo, SeriesKind, Unit, path};
+use crate::{FRAME_TIME, Precision, Problem, SeriesId, SeriesInfo, SeriesKind, Unit, path};
 
 /// The maximum number of problems that are kept. The first few are enough to find the cause.
 const KEPT_PROBLEMS: usize = 256;
@@ -168,6 +169,13 @@ impl Catalog {
                 used: excerpt(&path),
             });
         }
+        let path = if path == FRAME_TIME {
+            let used = format!("{FRAME_TIME} (series)");
+            self.report_reserved_path(given, &used);
+            Cow::Owned(used)
+        } else {
+            path
+        };
         if let Some(slot) = self.find(&path) {
             return self.join(slot, spec);
         }

@@ -40,7 +40,14 @@ pub enum ViewLineProblem {
     UnknownMode(String),
     /// There is nothing between two `+`.
     EmptyPath,
-    /// A character is in the wrong place, or must be written as `%` and two digits.
+    /// A character stands where the line needs another one.
+    Unexpected {
+        /// The character.
+        found: char,
+        /// What the line needs in its place.
+        expected: &'static str,
+    },
+    /// A character of a path must be written as `%` and two digits.
     Stray(char),
     /// `%` is not followed by two hexadecimal digits, or the bytes are not UTF-8.
     BadEscape,
@@ -95,12 +102,13 @@ impl fmt::Display for ViewLineProblem {
                 write!(f, "\"{word}\" is not a mode. Write {}.", Mode::choice(""))
             }
             Self::EmptyPath => f.write_str("a path is missing. Remove the \"+\"."),
+            Self::Unexpected { found, expected } => {
+                let found = found.escape_default();
+                write!(f, "\"{found}\" is in the wrong place. Write {expected}.")
+            }
             Self::Stray(character) => {
                 let escaped = character.escape_default();
-                write!(
-                    f,
-                    "\"{escaped}\" is in the wrong place; in a path, write it as "
-                )?;
+                write!(f, "\"{escaped}\" cannot stand in a path. Write it as ")?;
                 let mut bytes = [0; 4];
                 let mut bytes = character.encode_utf8(&mut bytes).bytes();
                 bytes.try_for_each(|byte| write!(f, "%{byte:02X}"))?;

@@ -267,6 +267,13 @@ mod tests {
     #[test]
     fn an_error_has_the_problem_and_its_column() {
         let stray = ViewLineProblem::Stray;
+        let missing = |found, sign| ViewLineProblem::Unexpected {
+            found,
+            expected: match sign {
+                "|" => r#""|" before each pane, or ";" at the end"#,
+                _ => r#"", " before each option, or "=" before the paths"#,
+            },
+        };
         for (text, column, problem) in [
             ("", 1, ViewLineProblem::NotAView),
             ("stats-view", 1, ViewLineProblem::NotAView),
@@ -303,8 +310,8 @@ mod tests {
             ),
             ("stats-view 1 | graph = a:b ;", 25, stray(':')),
             ("stats-view 1 | graph = ü ;", 24, stray('ü')),
-            ("stats-view 1 graph = a ;", 14, stray('g')),
-            ("stats-view 1 | graph + a ;", 22, stray('+')),
+            ("stats-view 1 graph = a ;", 14, missing('g', "|")),
+            ("stats-view 1 | graph + a ;", 22, missing('+', "=")),
             (
                 "stats-view 1 | graph = %zz ;",
                 24,
@@ -322,11 +329,19 @@ mod tests {
                 "{text}"
             );
         }
-        let error = PaneLayout::from_line("stats-view 1 | graph = ü ;").unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "Character 24: \"\\u{fc}\" is in the wrong place; in a path, write it as %C3%BC."
-        );
+        for (text, expected) in [
+            (
+                "stats-view 1 | graph = ü ;",
+                r#"Character 24: "\u{fc}" cannot stand in a path. Write it as %C3%BC."#,
+            ),
+            (
+                "stats-view 1 graph = a ;",
+                r#"Character 14: "g" is in the wrong place. Write "|" before each pane, or ";" at the end."#,
+            ),
+        ] {
+            let error = PaneLayout::from_line(text).unwrap_err();
+            assert_eq!(error.to_string(), expected);
+        }
     }
 
     #[test]

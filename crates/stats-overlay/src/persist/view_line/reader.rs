@@ -49,7 +49,10 @@ impl<'a> Reader<'a> {
                     return Err(ViewLineProblem::TooManyPanes.at(column));
                 }
                 '|' => panes.push(self.pane()?),
-                stray => return Err(ViewLineProblem::Stray(stray).at(column)),
+                found => {
+                    let expected = r#""|" before each pane, or ";" at the end"#;
+                    return Err(ViewLineProblem::Unexpected { found, expected }.at(column));
+                }
             }
         }
     }
@@ -113,7 +116,10 @@ impl<'a> Reader<'a> {
             match next {
                 ',' => {}
                 '=' => break,
-                stray => return Err(ViewLineProblem::Stray(stray).at(column)),
+                found => {
+                    let expected = r#"", " before each option, or "=" before the paths"#;
+                    return Err(ViewLineProblem::Unexpected { found, expected }.at(column));
+                }
             }
         }
         if self.peek().is_some_and(ends_pane) {

@@ -1,0 +1,55 @@
+//! Temporary folders, which are removed when the process ends, also by a signal.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+
+use crate::signals::{INTERRUPTED, on_signal};
+
+/// The maximum number of folder names to try.
+const MAX_TRIES: u32 = 100;
+
+/// The folders that exist.
+static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Creates a new temporary folder. [`remove_folder`] removes it, and so does a signal that ends the
+/// process.
+pub(crate) fn new_folder() -> io::Result<PathBuf> {
+    static HANDLER: Once = Once::new();
+    HANDLER.call_once(|| {
+        // `stats record` has a handler of its own, and no temporary folders.
+        let _ = on_signal(|| {
+            folders().iter().for_each(|folder| remove(folder));
+            std::process::exit(INTERRUPTED);
+        });
+    });
+    let mut last = io::Error::from(io::ErrorKind::AlreadyExists);
+    for number in 0..MAX_TRIES {
+        let name = format!("stats-{}-{number}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        match fs::create_dir(&folder) {
+            Ok(()) => {
+                folders().push(folder.clone());
+                return Ok(folder);
+            }
+            Err(error) => last = error,
+        }
+    }
+    Err(last)
+}
+
+/// Removes a temporary folder with everything in it.
+pub(crate) fn remove_folder(folder: &Path) {
+    folders().retain(|known| known != folder);
+    remove(folder);
+}
+
+fn remove(folder: &Path) {
+    // If this fails, only a temporary folder remains.
+    let _ = fs::remove_dir_all(folder);
+}
+
+fn folders() -> MutexGuard<'static, Vec<PathBuf>> {
+    FOLDERS.lock().unwrap_or_else(PoisonError::into_inner)
+}
