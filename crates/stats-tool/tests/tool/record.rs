@@ -91,8 +91,8 @@ fn a_signal_keeps_the_frames(starter: Option<&str>) {
         assert!(stderr(&output).contains(text), "{}", stderr(&output));
     }
     assert!(!folder.0.join("runs/002.log").exists());
-    let capture = CaptureFile::open(folder.0.join("runs/001.parquet")).unwrap();
-    let program = capture.read("program/process-id").unwrap();
+    let capture = CaptureFile::open(folder.0.join("runs/001.parquet")).expect("a capture");
+    let program = (capture.read("program/process-id")).expect("a series");
     let program = program.slice().iter().next().expect("a frame") as u32;
     assert!(!std::path::Path::new(&format!("/proc/{program}")).exists());
 }
