@@ -46,8 +46,8 @@ fn the_path_of_the_frame_time_is_reserved() {
     let mut recorder = Recorder::new();
     let used = format!("{FRAME_TIME} (series)");
     let watch = recorder.watch(counter(FRAME_TIME).id());
-    counter(&*format!("/{FRAME_TIME}")).add(2);
-    counter(&*used).add(3);
+    counter(&format!("/{FRAME_TIME}")).add(2);
+    counter(&used).add(3);
     recorder.end_frame();
     assert_eq!(values(&recorder, &watch), [5.0]);
     assert_eq!(find(FRAME_TIME), None);

@@ -5,6 +5,7 @@ use stats_capture::{CaptureFile, Column};
 use stats_core::{Frame, Source, Unit};
 
 use crate::failure::Failure;
+use crate::input::read_series;
 use crate::metrics::{LeftOut, Rules};
 use crate::progress::Progress;
 
@@ -125,9 +126,9 @@ impl Feed {
         let mut progress = Progress::new("reading", columns.len());
         let columns = columns.map(|series| {
             progress.step();
-            capture.read(&series.path)
+            Ok(read_series(capture, &series.path)?.unwrap_or_default())
         });
-        let columns = columns.collect::<Result<_, _>>()?;
+        let columns = columns.collect::<Result<_, Failure>>()?;
         let mut insight = Insight::new();
         let mut units = vec![Unit::Count; capture.series().len()];
         // The values of a capture are complete, so none is deferred.

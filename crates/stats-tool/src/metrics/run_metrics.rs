@@ -18,6 +18,7 @@ use super::series::SeriesFigures;
 use super::span::SpanFigures;
 use super::timestamps::Timestamps;
 use crate::failure::Failure;
+use crate::input::read_series;
 
 /// All figures of a run, computed from its capture.
 #[derive(Debug)]
@@ -58,7 +59,7 @@ impl RunMetrics {
     /// Computes the figures of a capture or a journal, which is read from `file`.
     pub(crate) fn of(capture: &CaptureFile, file: &Path, rules: &Rules) -> Result<Self, Failure> {
         let left_out = LeftOut::of_capture(rules, capture);
-        let clocks = FrameClocks::read(capture, rules)?;
+        let clocks = FrameClocks::read(capture, rules);
         let series = all_series(capture, &left_out, rules)?;
         let whole = clocks.judged(&left_out, rules);
         let frame = whole.first().map(|clock| &clock.statistics);
@@ -70,7 +71,7 @@ impl RunMetrics {
             frames: capture.frames(),
             recorded_frames: capture.frames().filter_map(|at| capture.frame(at)).count() as u64,
             timestamps: Timestamps::of(capture),
-            spans: spans(capture, &clocks, rules)?,
+            spans: spans(capture, &clocks, rules),
             marks: capture.mark_records().to_vec(),
             breakdown: Breakdown::of(&series, &rules.teams, frames, total_ms),
             memory: Memory::of(&series),
@@ -162,7 +163,7 @@ struct FrameTimes<'a> {
 }
 
 impl<'a> FrameClocks<'a> {
-    fn read(capture: &'a CaptureFile, rules: &'a Rules) -> Result<Self, Failure> {
+    fn read(capture: &'a CaptureFile, rules: &'a Rules) -> Self {
         let period_ms = capture
             .run()
             .refresh_hz
@@ -179,8 +180,9 @@ impl<'a> FrameClocks<'a> {
         }];
         for (name, path) in [("cpu", &rules.cpu), ("gpu", &rules.gpu)] {
             let record = capture.series().iter().find(|series| series.path == *path);
-            if let Some(record) = record {
-                let column = capture.read(path)?;
+            // `all_series` reports errors.
+            let column = capture.read(path).ok();
+            if let (Some(record), Some(column)) = (record, column) {
                 times.push(FrameTimes {
                     name,
                     path: Some(path.as_str()),
@@ -189,7 +191,7 @@ impl<'a> FrameClocks<'a> {
                 });
             }
         }
-        Ok(Self { capture, times })
+        Self { capture, times }
     }
 
     /// Returns the statistics of the frames that are not left out.
@@ -261,7 +263,9 @@ fn all_series(
     let frames_ms = capture.frame_times(usize::MAX);
     let (mut series, mut scratch) = (Vec::new(), Vec::new());
     for record in capture.series() {
-        let column = capture.read(&record.path)?;
+        let Some(column) = read_series(capture, &record.path)? else {
+            continue;
+        };
         let unit = Unit::from_symbol(&record.unit).unwrap_or_default();
         let slice = column.slice();
         let mut record = record.clone();
@@ -289,15 +293,12 @@ fn histograms(capture: &CaptureFile) -> Vec<Samples> {
     samples.collect()
 }
 
-fn spans(
-    capture: &CaptureFile,
-    clocks: &FrameClocks<'_>,
-    rules: &Rules,
-) -> Result<Vec<SpanFigures>, Failure> {
+fn spans(capture: &CaptureFile, clocks: &FrameClocks<'_>, rules: &Rules) -> Vec<SpanFigures> {
     let memory = [TRACKED, RESIDENT]
         .into_iter()
         .find(|path| capture.find(path).is_some());
-    let memory = memory.map(|path| capture.read(path)).transpose()?;
+    // `all_series` reports errors.
+    let memory = memory.and_then(|path| capture.read(path).ok());
     let all = capture.frames();
     let mut names: Vec<(&str, Vec<Range<u64>>)> = Vec::new();
     let mut positions = HashMap::new();
@@ -324,7 +325,7 @@ fn spans(
         }),
         frames,
     });
-    Ok(figures.collect())
+    figures.collect()
 }
 
 /// Returns the duration of a range of frames, including dropped ones.

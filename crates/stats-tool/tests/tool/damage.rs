@@ -1,5 +1,6 @@
 //! Files that are not captures, or are damaged.
 
+use stats_capture::{CaptureFile, ReadError};
 use stats_testing::{Folder, Random};
 
 use crate::{record, stats, stderr};
@@ -38,6 +39,38 @@ fn hostile_input_exits_with_3_and_a_message_that_says_how_to_fix_it() {
             );
         }
     }
+}
+
+#[test]
+fn a_damaged_series_is_named_and_the_others_are_reported() {
+    let folder = Folder::new("tool-damaged-series");
+    let path = record(&folder.0.join("run.parquet"), "smoke", 200, "damaged/work");
+    let whole = std::fs::read(&path).unwrap();
+    let is_damaged = |series: &str| {
+        let capture = CaptureFile::open(&path);
+        let values = capture.map(|capture| capture.read(series));
+        matches!(values, Ok(Err(ReadError::Damaged { .. })))
+    };
+    let damaged = (4..whole.len()).step_by(7).find(|&at| {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 0x55;
+        std::fs::write(&path, &bytes).unwrap();
+        is_damaged("damaged/work")
+    });
+    assert!(damaged.is_some());
+    for verb in ["report", "explain", "gate"] {
+        let output = stats(&folder.0, &format!("{verb} run.parquet"));
+        let said = stderr(&output);
+        let is_named = said.contains("damaged/work") && said.contains("the series is left out");
+        assert!(is_named, "{verb}: {said}");
+        assert_ne!(output.status.code(), Some(3), "{verb}: {said}");
+    }
+    let report = stats(&folder.0, "report run.parquet --format json");
+    let text = String::from_utf8_lossy(&report.stdout);
+    assert!(
+        text.contains("run/frames") && !text.contains("damaged/work"),
+        "{text}"
+    );
 }
 
 #[test]
