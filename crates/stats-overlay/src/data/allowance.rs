@@ -11,12 +11,12 @@
 use stats_ui::instant::Instant;
 
 /// The time of a pass, in seconds. A step that has begun is finished.
-const PASS_SECS: f64 = 0.001;
+const PASS_SECS: f64 = 0.000_75;
 /// The units of a step. A unit takes about a quarter of a microsecond.
 const STEP: usize = 256;
 /// The minimum number of units of a pass, however slow the machine is. Short lists are thus
 /// complete at once.
-const MIN_UNITS: usize = 4096;
+const MIN_UNITS: usize = 3072;
 
 /// The work that is left for a pass.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub(crate) struct Allowance {
 }
 
 impl Allowance {
-    /// Returns the allowance of a pass: 1 ms, but at least 4,096 units, which take about as long.
+    /// Returns the allowance of a pass: 0.75 ms, but at least 3,072 units, which take about as long.
     pub(crate) fn of_pass() -> Self {
         Self {
             step: MIN_UNITS,
