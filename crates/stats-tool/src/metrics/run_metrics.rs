@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use stats_analysis::format::whole_text;
 use stats_capture::{CaptureFile, GroupRecord, Machine, MarkRecord, Run};
 use stats_core::{FrameSlice, Mark, Source, Unit};
 
@@ -19,6 +20,11 @@ use super::span::SpanFigures;
 use super::timestamps::Timestamps;
 use crate::failure::Failure;
 use crate::input::read_series;
+use crate::output::say;
+
+/// The maximum number of names of spans. A program that names every span differently would have as
+/// many rows as spans.
+const MAX_SPANS: usize = 256;
 
 /// All figures of a run, computed from its capture.
 #[derive(Debug)]
@@ -71,7 +77,7 @@ impl RunMetrics {
             frames: capture.frames(),
             recorded_frames: capture.frames().filter_map(|at| capture.frame(at)).count() as u64,
             timestamps: Timestamps::of(capture),
-            spans: spans(capture, &clocks, rules),
+            spans: spans(capture, file, &clocks, rules),
             marks: capture.mark_records().to_vec(),
             breakdown: Breakdown::of(&series, &rules.teams, frames, total_ms),
             memory: Memory::of(&series),
@@ -293,7 +299,12 @@ fn histograms(capture: &CaptureFile) -> Vec<Samples> {
     samples.collect()
 }
 
-fn spans(capture: &CaptureFile, clocks: &FrameClocks<'_>, rules: &Rules) -> Vec<SpanFigures> {
+fn spans(
+    capture: &CaptureFile,
+    file: &Path,
+    clocks: &FrameClocks<'_>,
+    rules: &Rules,
+) -> Vec<SpanFigures> {
     let memory = [TRACKED, RESIDENT]
         .into_iter()
         .find(|path| capture.find(path).is_some());
@@ -301,14 +312,26 @@ fn spans(capture: &CaptureFile, clocks: &FrameClocks<'_>, rules: &Rules) -> Vec<
     let memory = memory.and_then(|path| capture.read(path).ok());
     let all = capture.frames();
     let mut names: Vec<(&str, Vec<Range<u64>>)> = Vec::new();
-    let mut positions = HashMap::new();
+    let (mut positions, mut left_out) = (HashMap::new(), 0_u32);
     for Mark { name, frames, .. } in capture.marks().iter().filter(|mark| !mark.is_point) {
+        if names.len() == MAX_SPANS && !positions.contains_key(name.as_str()) {
+            left_out += 1;
+            continue;
+        }
         let position = *positions.entry(name.as_str()).or_insert_with(|| {
             names.push((name, Vec::new()));
             names.len() - 1
         });
         let frames = frames.start.clamp(all.start, all.end)..frames.end.clamp(all.start, all.end);
         names[position].1.push(frames);
+    }
+    if left_out > 0 {
+        say(format_args!(
+            "{} has spans of more than {MAX_SPANS} names, so {} spans have no figures; use fewer \
+             names, for instance without a number in each",
+            file.display(),
+            whole_text(f64::from(left_out))
+        ));
     }
     let figures = names.into_iter().map(|(name, frames)| SpanFigures {
         name: name.to_owned(),

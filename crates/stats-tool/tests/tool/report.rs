@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use stats_capture::{Capture, CaptureOptions};
+use stats_core::MarkEvent;
 use stats_testing::Folder;
 
 use crate::{json, record, stats, stderr, stdout};
@@ -290,4 +291,23 @@ fn a_history_names_the_runs_that_cannot_be_read() {
     assert!(stderr(&output).contains("bad.parquet is not a capture"));
     let output = stats(&folder.0, "report run.parquet --history bad.parquet");
     assert_eq!(output.status.code(), Some(64), "it would be ignored");
+}
+
+#[test]
+fn spans_of_many_names_have_no_rows_without_end() {
+    let folder = Folder::new("tool-many-spans");
+    let path = folder.0.join("run.parquet");
+    let mut capture = Capture::create(path, CaptureOptions::default()).expect("a folder");
+    for frame in 0..600_u32 {
+        let name = format!("wave {frame}");
+        capture.mark(&name, MarkEvent::Begin);
+        capture.end_frame_at(f64::from(frame) * 0.01);
+        capture.mark(&name, MarkEvent::End);
+    }
+    capture.finish().expect("a capture");
+    let output = stats(&folder.0, "report run.parquet --format json");
+    let said = stderr(&output);
+    assert!(said.contains("344 spans have no figures"), "{said}");
+    let text = stdout(&output);
+    assert!(text.contains("wave 255/") && !text.contains("wave 256/"));
 }
