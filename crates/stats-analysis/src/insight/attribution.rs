@@ -4,11 +4,14 @@ use std::collections::HashMap;
 
 use super::moment::Moment;
 use super::structure::{Place, Structure, TimerSeries};
+use super::trigger::MIN_MS;
 
 /// The minimum share of a single culprit.
 pub(super) const SINGLE: f64 = 0.45;
 /// The largest relative difference between a wait and an excess that matches it.
 const MATCH: f64 = 0.25;
+/// Relative differences that differ by at most this much are equal.
+const AS_NEAR: f64 = 0.03;
 /// A scope that is not declared as a wait is matched only by a scope that is farther from usual
 /// than ever before, by at least this factor.
 const SURE: f64 = 2.0;
@@ -21,6 +24,8 @@ const SPREAD: f64 = 0.7;
 /// The minimum excess of a thread that takes as long as a usual frame, as a share of the wait for
 /// this thread.
 const LATE_PART: f64 = 0.5;
+/// The minimum excess of a wait that made the frame long, as a share of the excess of the frame.
+const LONG_WAIT: f64 = 0.2;
 /// The minimum excess that is matched, in milliseconds.
 pub(super) const MIN_MATCHED_MS: f64 = 0.5;
 
@@ -108,7 +113,7 @@ struct Frame<'a> {
 impl Frame<'_> {
     fn attribution(&self) -> Attribution {
         let frame_excess = self.moment.frame_ms - self.moment.usual_ms;
-        let mut scopes = self.scopes(frame_excess);
+        let (mut scopes, surplus_ms) = self.scopes(frame_excess);
         let mut waits = Vec::new();
         self.hand_on(&mut scopes, &mut waits, frame_excess);
         if scopes
@@ -124,9 +129,9 @@ impl Frame<'_> {
         // Less time in no scope is less waiting for a display, which is not measured.
         let rest = scopes.iter().find(|scope| scope.timer.is_none());
         let idle_ms = rest.map_or(0.0, |rest| (-rest.ms).max(0.0));
-        let busy_excess = frame_excess - waited_ms + idle_ms;
-        let is_waiting = longest_wait > 0.0
-            && longest_wait >= SINGLE * frame_excess
+        let busy_excess = frame_excess - waited_ms + idle_ms - surplus_ms;
+        let is_waiting = longest_wait > (LONG_WAIT * frame_excess).max(0.0)
+            && longest_wait + surplus_ms >= SINGLE * frame_excess
             && busy_excess < 0.3 * frame_excess
             && !self.missed_refresh(&waits, busy_excess);
         let excess_ms = if is_waiting {
@@ -146,24 +151,36 @@ impl Frame<'_> {
         }
     }
 
-    /// Returns whether the work alone was longer than a usual frame, so that the display showed the
-    /// previous frame once more. The wait for the display is then longer than the work that caused
-    /// it.
+    /// Returns whether the work, with its usual waits, took about as long as a usual frame, so that
+    /// the display showed the previous frame once more. The wait for the display is then longer than
+    /// the work that caused it.
     fn missed_refresh(&self, waits: &[(usize, f64)], busy_excess: f64) -> bool {
         let Moment {
             frame_ms, usual_ms, ..
-        } = self.moment;
-        let value = |at: usize| {
-            let timer = &self.structure.timers[at];
+        } = *self.moment;
+        let long_ms = LONG_WAIT * (frame_ms - usual_ms);
+        let long = waits.iter().filter(|(_, ms)| *ms >= long_ms);
+        let waited = long.map(|(at, _)| {
+            let timer = &self.structure.timers[*at];
             self.structure.own_ms(timer, |at| self.moment.value(at))
+        });
+        let work_ms = frame_ms - waited.sum::<f64>();
+        let refreshes = frame_ms / usual_ms;
+        let is_multiple = (refreshes - refreshes.round()).abs() <= 0.03 * refreshes;
+        let (least_work, least_excess) = if is_multiple && refreshes > 1.5 {
+            (0.8, 0.03)
+        } else {
+            (0.95, 0.06)
         };
-        let waited_ms: f64 = waits.iter().map(|(at, _)| value(*at)).sum();
-        frame_ms - waited_ms >= 0.95 * usual_ms && busy_excess >= 0.1 * usual_ms
+        work_ms >= least_work * usual_ms && busy_excess >= MIN_MS.max(least_excess * usual_ms)
     }
 
-    /// Returns the excess of each scope on the frame's thread and of the time in no scope. They add
-    /// up to the excess of the frame.
-    fn scopes(&self, frame_excess: f64) -> Vec<Scope> {
+    /// Returns the excess of each scope on the frame's thread and of the time in no scope.
+    ///
+    /// They add up to the excess of the frame, except for the surplus, which is returned too: the
+    /// usual times of the scopes are means, and of a load that varies, they may add up to more than
+    /// the usual time of a frame. The time in no scope cannot exceed what the scopes leave.
+    fn scopes(&self, frame_excess: f64) -> (Vec<Scope>, f64) {
         let timers = || self.structure.timers.iter().zip(&self.excess).enumerate();
         let scope = |timer, ms| Scope {
             timer,
@@ -175,6 +192,10 @@ impl Frame<'_> {
             .map(|(at, (_, ms))| scope(Some(at), *ms))
             .collect();
         let mut rest = frame_excess - scopes.iter().map(|scope| scope.ms).sum::<f64>();
+        let surplus_ms = self
+            .outside_ms()
+            .map_or(0.0, |outside| (rest - outside).max(0.0));
+        rest -= surplus_ms;
         // Scopes on no known thread take their excess from the rest, as long as some is left.
         let mut unplaced: Vec<Scope> = timers()
             .filter(|(_, (timer, ms))| timer.place == Place::Unknown && **ms > 0.0)
@@ -189,7 +210,16 @@ impl Frame<'_> {
             }
         }
         scopes.push(scope(None, rest));
-        scopes
+        (scopes, surplus_ms)
+    }
+
+    /// Returns the time of the frame that no scope of its thread covers. `None` if the scopes take
+    /// longer than the frame: then some began in an earlier frame, or ran beside it.
+    fn outside_ms(&self) -> Option<f64> {
+        let timers = self.structure.timers.iter();
+        let on_frame = timers.filter(|timer| timer.place == Place::Frame);
+        let inside = on_frame.map(|timer| self.structure.own_ms(timer, |at| self.moment.value(at)));
+        Some(self.moment.frame_ms - inside.sum::<f64>()).filter(|outside| *outside >= 0.0)
     }
 
     /// Attributes each wait to the scope that the frame waited for. Waits without a match are moved
@@ -243,13 +273,25 @@ impl Frame<'_> {
         let distance = |other: f64| (other - ms).abs() / other.max(ms);
         let is_new = |at: usize| self.novelty(at) > if is_wait { 1.0 } else { SURE };
         let tolerance = if is_wait { MATCH } else { MATCH / 2.0 };
-        let single = others
-            .iter()
+        let matching = || {
+            let others = others.iter();
             // A scope of several threads may also have run on the thread of the frame.
-            .filter(|(_, thread, _)| is_wait || thread.is_some())
-            .filter(|(at, _, other)| distance(*other) <= tolerance && is_new(*at))
-            .min_by(|a, b| distance(a.2).total_cmp(&distance(b.2)))
-            .map(|(at, _, _)| *at);
+            let others = others.filter(|(_, thread, _)| is_wait || thread.is_some());
+            others.filter(|(at, _, other)| distance(*other) <= tolerance && is_new(*at))
+        };
+        let nearest = matching().map(|other| distance(other.2)).reduce(f64::min);
+        let usual = |at: usize| {
+            let timer = &self.structure.timers[at];
+            self.structure.own_ms(timer, |at| self.moment.usual(at))
+        };
+        // Of several that match as well, such as a pass and the whole frame of the GPU, the one
+        // that is usually the shortest grew most.
+        let single = nearest.and_then(|nearest| {
+            let as_near = matching().filter(|other| distance(other.2) <= nearest + AS_NEAR);
+            as_near
+                .min_by(|a, b| usual(a.0).total_cmp(&usual(b.0)))
+                .map(|(at, _, _)| *at)
+        });
         if single.is_some() || !is_wait {
             return single;
         }

@@ -12,7 +12,7 @@ use super::moment::Moment;
 use super::periodic::{self, Periodic};
 use super::ranking;
 use super::structure::Structure;
-use super::trigger::{Judgment, Times, Trigger};
+use super::trigger::{Judgment, MIN_MS, Times, Trigger};
 
 /// The number of hitches that are kept.
 pub const MAX_HITCHES: usize = 256;
@@ -220,11 +220,15 @@ impl Insight {
                 self.hitches.retain(|known| known.frame != moment.frame);
             }
             moment.is_known = true;
+            self.ranked = Some(moment);
+            // The frame is long only by a usual time that is older than those of its scopes.
+            if hitch.excess_ms < MIN_MS {
+                continue;
+            }
             if self.hitches.len() == MAX_HITCHES {
                 self.hitches.pop_front();
             }
             let hitch = self.with_repeats(hitch);
-            self.ranked = Some(moment);
             let at = self
                 .hitches
                 .partition_point(|known| known.frame < hitch.frame);

@@ -86,16 +86,17 @@ pub struct Repeats {
     pub on: usize,
     /// The number of hitches so far, up to [`MAX_HITCHES`](super::MAX_HITCHES).
     pub of: usize,
-    /// Whether the culprit never moved even half as far in any other frame.
+    /// Whether the culprit moved less than half as far in the recent frames that are
+    /// [usual](super), which hitches are not. The record of a frame halves in 1,400 frames.
     pub never_otherwise: bool,
 }
 
 impl fmt::Display for Repeats {
-    /// Writes `the same culprit in 4 of 5 hitches, in no other frame`.
+    /// Writes `the same culprit in 4 of 5 hitches, in no recent usual frame`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the same culprit in {} of {} hitches", self.on, self.of)?;
         if self.never_otherwise {
-            f.write_str(", in no other frame")?;
+            f.write_str(", in no recent usual frame")?;
         }
         Ok(())
     }

@@ -17,6 +17,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
+use stats_core::FRAME_TIME;
+
 use super::engine::MAX_HITCHES;
 use super::hitch::{Hitch, Role};
 use crate::format::whole_text;
@@ -64,9 +66,10 @@ pub struct Periodic {
     pub first_frame: u64,
     /// The number of stalls.
     pub count: usize,
-    /// The path that explains the largest share of all of these stalls together.
+    /// The path that explains the largest share of all of these stalls together, or
+    /// [`FRAME_TIME`](stats_core::FRAME_TIME) if it leads fewer than half of them.
     pub path: String,
-    /// The number of its series; `None` for the time in no scope.
+    /// The number of its series; `None` for the frame time and for the time in no scope.
     pub series: Option<u32>,
     /// The frames of the hitches among the stalls, in order.
     frames: Vec<u64>,
@@ -460,10 +463,11 @@ fn binomial_tail(min: usize, trials: usize, chance: f64) -> f64 {
     tail.min(1.0)
 }
 
-/// Returns the path and the series with the largest total share over all hitches.
-fn moved_on_all<'a>(hitches: impl Iterator<Item = &'a Hitch>) -> (String, Option<u32>) {
+/// Returns the path and the series with the largest total share over all hitches, or
+/// [`FRAME_TIME`] and no series if they lead fewer than half of the hitches.
+fn moved_on_all<'a>(hitches: impl Iterator<Item = &'a Hitch> + Clone) -> (String, Option<u32>) {
     let mut shares: HashMap<&str, (f64, Option<u32>)> = HashMap::new();
-    for hitch in hitches {
+    for hitch in hitches.clone() {
         let moved = hitch.findings.iter();
         for finding in moved.filter(|finding| finding.role != Role::Via) {
             let entry = shares.entry(&finding.path).or_insert((0.0, finding.series));
@@ -474,9 +478,20 @@ fn moved_on_all<'a>(hitches: impl Iterator<Item = &'a Hitch>) -> (String, Option
         // Choose the first of several equal paths, because a map has no order.
         a.0.total_cmp(&b.0).then(b_path.cmp(a_path))
     });
-    best.map_or_else(Default::default, |(path, (_, series))| {
-        (path.to_owned(), series)
-    })
+    let leads = |path: &str| {
+        let first = |hitch: &Hitch| {
+            hitch
+                .findings
+                .first()
+                .is_some_and(|first| first.path == path)
+        };
+        let count = hitches.clone().filter(|hitch| first(hitch)).count();
+        2 * count >= hitches.clone().count()
+    };
+    match best {
+        Some((path, (_, series))) if leads(path) => (path.to_owned(), series),
+        _ => (FRAME_TIME.to_owned(), None),
+    }
 }
 
 #[cfg(test)]
@@ -555,6 +570,30 @@ mod tests {
         }
         assert!(found >= 38, "{found} of 40");
         assert!(alarms <= 1, "{alarms}");
+    }
+
+    #[test]
+    fn a_stall_without_a_common_culprit_names_the_frame_time() {
+        let named = |paths: &[&str]| {
+            let hitches = paths.iter().enumerate().map(|(at, path)| Hitch {
+                findings: vec![Finding {
+                    path: (*path).to_owned(),
+                    series: Some(7),
+                    role: Role::Culprit,
+                    share: 0.9,
+                    value: 21.0,
+                    usual: 1.0,
+                    record: 1.0,
+                    unit: stats_core::Unit::Milliseconds,
+                }],
+                ..hitch(100 + 120 * at as u64)
+            });
+            let hitches: Vec<Hitch> = hitches.collect();
+            moved_on_all(hitches.iter())
+        };
+        let all = (FRAME_TIME.to_owned(), None);
+        assert_eq!(named(&["a", "b", "c", "d", "a"]), all);
+        assert_eq!(named(&["a", "b", "a", "d", "a"]), ("a".to_owned(), Some(7)));
     }
 
     fn found(frames: impl IntoIterator<Item = u64>, end: u64) -> Vec<(f64, usize)> {

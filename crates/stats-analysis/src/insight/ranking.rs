@@ -28,6 +28,12 @@ const MAX_NOVELTY: f64 = 1_000.0;
 /// A parent on the path to the culprit is listed if its child has at least this share of the
 /// parent's excess.
 const DESCENT: f64 = 0.7;
+/// The scopes inside another one explain the frame together if they have at least this share of its
+/// excess, and if that scope usually takes at most this share of the time in all scopes.
+const AROUND: f64 = 0.75;
+const AROUND_USUAL: f64 = 0.6;
+/// The innermost scope has at least this fraction of what the outermost one has.
+const AROUND_PART: f64 = 0.9;
 /// The maximum number of findings of each role.
 const MAX_FINDINGS: usize = 8;
 /// The maximum number of timers around a timer. A larger number means a cycle.
@@ -68,6 +74,7 @@ impl Ranking<'_> {
         let first = findings.first();
         let best = first.map_or(0.0, |first| first.share);
         let is_single = first.is_some_and(|first| first.role != Role::MovedWith) && best >= SINGLE;
+        let mut is_in_many = false;
         let mut hitch = Hitch {
             frame: self.moment.frame,
             frame_ms: self.moment.frame_ms,
@@ -78,9 +85,23 @@ impl Ranking<'_> {
             findings,
             repeats: None,
         };
+        if is_longer
+            && !verdict::has_answer(&hitch)
+            && let Some(around) = self.around_all()
+        {
+            (hitch.findings).retain(|finding| finding.series != around.series);
+            for finding in &mut hitch.findings {
+                if finding.role == Role::Culprit {
+                    finding.role = Role::MovedWith;
+                }
+            }
+            hitch.findings.insert(0, around);
+            (hitch.single_culprit, is_in_many) = (true, true);
+        }
         hitch.verdict = if is_longer {
             let waited_in = self.is_waited_for(&hitch);
-            verdict::sentence(&hitch, self.calls(&hitch), waited_in, self.times())
+            let calls = self.calls(&hitch).filter(|_| !is_in_many);
+            verdict::sentence(&hitch, (is_in_many, calls), waited_in, self.times())
         } else {
             verdict::not_longer(hitch.excess_ms, "usual")
         };
@@ -201,6 +222,40 @@ impl Ranking<'_> {
     fn path(&self, series: u32) -> String {
         let facts = self.facts.get(series as usize).and_then(Option::as_ref);
         facts.map_or_else(String::new, |facts| facts.path.clone())
+    }
+
+    /// Returns the innermost scope whose inner scopes explain the frame together, though no few of
+    /// them do. A scope that usually takes most of the frame explains nothing.
+    fn around_all(&self) -> Option<Finding> {
+        let timers = &self.structure.timers;
+        let mut together = vec![0.0; timers.len()];
+        for scope in &self.attribution.scopes {
+            let mut next = scope.timer.filter(|_| scope.waited_in.is_none());
+            for _ in 0..MAX_AROUND {
+                let Some(at) = next else { break };
+                together[at] += scope.ms;
+                next = timers[at].parent;
+            }
+        }
+        let usual = |at: usize| self.moment.usual(timers[at].series as usize);
+        let least_ms = AROUND * self.attribution.excess_ms;
+        let most_usual = AROUND_USUAL * self.scopes_ms().1;
+        let is_around = |at: &usize| {
+            let is_system = usual(*at) <= most_usual && !timers[*at].is_wait;
+            is_system && timers[*at].place == Place::Frame && together[*at] >= least_ms
+        };
+        let around: Vec<usize> = (0..timers.len()).filter(is_around).collect();
+        let most_ms = around.iter().map(|at| together[*at]).fold(0.0, f64::max);
+        let around = (around.into_iter()).filter(|at| together[*at] >= AROUND_PART * most_ms);
+        let at = around.min_by(|a, b| usual(*a).total_cmp(&usual(*b)))?;
+        let finding = self.timer_finding(at, Role::Culprit, self.attribution.share(together[at]));
+        let series = timers[at].series as usize;
+        Some(Finding {
+            value: self.moment.value(series),
+            usual: self.moment.usual(series),
+            record: self.moment.record(series),
+            ..finding
+        })
     }
 
     /// Returns the timers around the culprit, innermost first, as long as most of their excess
@@ -351,17 +406,23 @@ impl Ranking<'_> {
     fn unaccounted_finding(&self, ms: f64, share: f64) -> Finding {
         let timers = self.structure.timers.iter();
         let on_frame = timers.filter(|timer| timer.place == Place::Frame);
-        let usual_of = |timer| self.structure.own_ms(timer, |at| self.moment.usual(at));
-        let usual = self.moment.usual_ms - on_frame.map(usual_of).sum::<f64>();
-        let usual = usual.max(0.0);
+        let (usual_in, in_scopes) = on_frame.fold((0.0, 0.0), |(usual, now), timer| {
+            (
+                usual + self.structure.own_ms(timer, |at| self.moment.usual(at)),
+                now + self.structure.own_ms(timer, |at| self.moment.value(at)),
+            )
+        });
+        let usual = (self.moment.usual_ms - usual_in).max(0.0);
+        let outside = self.moment.frame_ms - in_scopes;
+        let most = if outside >= 0.0 { outside } else { f64::INFINITY };
         Finding {
             path: "unaccounted".to_owned(),
             series: None,
             role: Role::Unaccounted,
             share,
-            value: usual + ms,
-            usual,
-            record: usual,
+            value: (usual + ms).min(most),
+            usual: usual.min(most),
+            record: usual.min(most),
             unit: Unit::Milliseconds,
         }
     }

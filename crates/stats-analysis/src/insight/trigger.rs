@@ -5,7 +5,7 @@ use super::baseline::Baseline;
 /// The number of frames at the beginning of a run that are never hitches. They show what is usual.
 pub const WARM_UP_FRAMES: u32 = 60;
 /// The minimum excess in milliseconds.
-const MIN_MS: f64 = 1.0;
+pub(super) const MIN_MS: f64 = 1.0;
 /// The minimum excess as a multiple of the scale, of the usual time, and of the record.
 const SCALES: f64 = 4.0;
 const PART: f64 = 0.25;

@@ -8,16 +8,20 @@ use crate::format::value_text;
 /// Returns the verdict: `+11.8 ms: 92 % ai/pathfinding, 1 call → 37; with it ai/path-requests 3 →
 /// 212 (record 9)`.
 ///
-/// `calls` are the usual and the current number of calls of the culprit, and `waited_in` is the
-/// path of the timer in which the frame waited for it. `times` contains the name of the part that
-/// took longer than usual, and the factor.
+/// `is_in_many` says that many scopes inside the culprit took longer. `calls` are the usual and the
+/// current number of calls of the culprit, and `waited_in` is the path of the timer in which the
+/// frame waited for it. `times` contains the name of the part that took longer than usual, and the
+/// factor.
 pub(super) fn sentence(
     hitch: &Hitch,
-    calls: Option<(f64, f64)>,
+    (is_in_many, calls): (bool, Option<(f64, f64)>),
     waited_in: Option<String>,
     (what, times): (&str, f64),
 ) -> String {
     let mut text = format!("+{:.1} ms: ", hitch.excess_ms.max(0.0));
+    let is_with = |other: &&Finding| {
+        other.role == Role::MovedWith && other.unit != Unit::Milliseconds && other.share > 0.25
+    };
     let unaccounted = hitch
         .findings
         .iter()
@@ -36,7 +40,11 @@ pub(super) fn sentence(
         if hitch.usual_ms <= 0.0 {
             return format!("{text}no single culprit, and no earlier frame to compare with");
         }
-        return format!("{text}no single culprit: {what} {times:.1} × as long");
+        text += &format!("no single culprit: {what} {times:.1} × as long");
+        if let Some(with) = hitch.findings.iter().find(is_with) {
+            text += &format!("; with it {}", moved(with));
+        }
+        return text;
     };
     text += &match first.role {
         Role::Unaccounted => format!("{} in no scope", percent(first.share)),
@@ -46,6 +54,9 @@ pub(super) fn sentence(
         }
         _ => moved(first),
     };
+    if is_in_many {
+        text += ", in many scopes";
+    }
     if let Some(wait) = waited_in {
         text += &format!(", waited for in {wait}");
     }
@@ -61,9 +72,6 @@ pub(super) fn sentence(
     for second in hitch.findings[1..].iter().filter(is_second).take(2) {
         text += &format!(", {} {}", percent(second.share), second.path);
     }
-    let is_with = |other: &&Finding| {
-        other.role == Role::MovedWith && other.unit != Unit::Milliseconds && other.share > 0.25
-    };
     if let Some(with) = hitch.findings[1..].iter().find(is_with) {
         text += &format!("; with it {}", moved(with));
     }
@@ -78,7 +86,7 @@ pub(super) fn not_longer(excess_ms: f64, others: &str) -> String {
 }
 
 /// Returns whether one series, or a few, explain the hitch.
-fn has_answer(hitch: &Hitch) -> bool {
+pub(super) fn has_answer(hitch: &Hitch) -> bool {
     let culprits = hitch
         .findings
         .iter()

@@ -705,3 +705,111 @@ fn skipped_frames_take_time() {
     let leaks = insight.leaks();
     assert!((leaks[0].per_second - 100.0).abs() < 1.0, "{leaks:?}");
 }
+
+/// Returns an insight of the scope `ai` (series 0) with eight scopes inside it (1 to 8), of another
+/// scope (9), and of a wait for the display (10). All run on the frame's thread.
+fn scopes_in_a_scope() -> Insight {
+    let mut insight = Insight::new();
+    insight.set_frame_thread(Some("main"));
+    let timer = |path: String| {
+        let mut facts = Facts::new(path, SeriesKind::Timer, Unit::Milliseconds);
+        facts.thread = Some("main".to_owned());
+        facts
+    };
+    insight.set_series(0, timer("ai".to_owned()));
+    for number in 1..9 {
+        let mut facts = timer(format!("part/{number}"));
+        facts.parent = Some(0);
+        insight.set_series(number, facts);
+    }
+    insight.set_series(9, timer("render".to_owned()));
+    let mut wait = timer("present".to_owned());
+    wait.is_wait = true;
+    insight.set_series(10, wait);
+    insight
+}
+
+/// Returns the values of a frame whose inner scopes take `part_ms` each.
+fn parts(part_ms: f64, render_ms: f64, present_ms: f64) -> (f64, Vec<f64>) {
+    let mut values = vec![part_ms * 8.0];
+    values.extend([part_ms; 8]);
+    values.extend([render_ms, present_ms]);
+    (part_ms * 8.0 + render_ms + present_ms + 0.1, values)
+}
+
+#[test]
+fn scopes_that_are_slow_together_are_named_by_the_scope_around_them() {
+    let mut insight = scopes_in_a_scope();
+    let mut explained = |slow: (f64, Vec<f64>)| {
+        for frame in 0..200 {
+            let (ms, values) = parts(0.5, 6.0, 1.0 + (frame % 5) as f64 / 50.0);
+            insight.take_frame(frame, ms, &values);
+        }
+        insight.explain(200, slow.0, &slow.1)
+    };
+    let hitch = explained(parts(2.5, 6.0, 1.0));
+    let first = &hitch.findings[0];
+    assert_eq!((&*first.path, first.role), ("ai", Role::Culprit));
+    assert!(first.share > 0.95 && hitch.single_culprit, "{hitch:?}");
+    assert_eq!((first.value, first.usual.round()), (20.0, 4.0));
+    assert!(
+        hitch.verdict.ends_with(" % ai, in many scopes"),
+        "{}",
+        hitch.verdict
+    );
+    let culprits = hitch
+        .findings
+        .iter()
+        .filter(|one| one.role == Role::Culprit);
+    assert_eq!(culprits.count(), 1);
+    // If everything takes longer, no system is to blame.
+    let hitch = explained(parts(1.5, 18.0, 1.0));
+    assert!(!hitch.single_culprit, "{hitch:?}");
+    assert!(
+        hitch.verdict.contains("no single culprit"),
+        "{}",
+        hitch.verdict
+    );
+}
+
+#[test]
+fn the_time_in_no_scope_is_at_most_what_the_scopes_leave() {
+    let mut random = stats_testing::Random::new(9);
+    let mut checked = 0;
+    for _ in 0..40 {
+        let mut insight = scopes_in_a_scope();
+        // After a change of level, the usual times of the scopes and of the frame are of different
+        // ages.
+        let (change_at, factor) = (
+            300 + random.below(60),
+            1.2 + random.below(100) as f64 / 200.0,
+        );
+        for frame in 0..900 {
+            let noise = 0.97 + random.below(100) as f64 / 1700.0;
+            let factor = if frame < change_at {
+                noise
+            } else {
+                factor * noise
+            };
+            let render_ms = 6.0 * (0.97 + random.below(100) as f64 / 1700.0);
+            let (ms, values) = parts(1.5 * factor, render_ms, 0.0);
+            if insight.take_frame(frame, ms, &values) {
+                insight.rank_noticed();
+            }
+            let hitch = insight.explain(frame, ms, &values);
+            for finding in hitch
+                .findings
+                .iter()
+                .filter(|one| one.role == Role::Unaccounted)
+            {
+                let added_ms = finding.share * hitch.excess_ms;
+                assert!(added_ms <= 0.1 + 1e-9, "{frame}: {hitch:?}");
+                assert!(finding.value <= 0.1 + 1e-9, "{frame}: {hitch:?}");
+                checked += 1;
+            }
+        }
+        let small = insight.hitches().iter().find(|hitch| hitch.excess_ms < 1.0);
+        assert_eq!(small, None);
+    }
+    assert!(checked > 0);
+}

@@ -2,7 +2,7 @@
 
 use stats_analysis::format::{NO_VALUE, value_text};
 use stats_analysis::insight::{Hitch, WARM_UP_FRAMES};
-use stats_core::Unit;
+use stats_core::{FRAME_TIME, Unit};
 
 use super::explanation::{Explanation, RunExplanation};
 use crate::document::{Document, Section, Table};
@@ -101,9 +101,13 @@ fn sections(run: &RunExplanation) -> Vec<Section> {
         ));
     }
     for stall in periodic {
+        let (what, note) = if stall.path == FRAME_TIME {
+            ("The frame", "; no scope leads most of them")
+        } else {
+            (stall.path.as_str(), "")
+        };
         summary.warning(format!(
-            "{} stalls every {}: {} times since frame {}",
-            stall.path,
+            "{what} stalls every {}: {} times since frame {}{note}",
             stall.interval_text(),
             stall.count,
             stall.first_frame
@@ -132,15 +136,17 @@ fn frame(hitch: &Hitch) -> Section {
     section.text(hitch.verdict.clone());
     let repeats = hitch.repeats.filter(|repeats| repeats.on > 1);
     // Less waiting, for a display or another thread, hides the excess of the work.
-    let is_hidden = hitch.excess_ms > hitch.frame_ms - hitch.usual_ms + HIDDEN_MS;
+    let longer_ms = hitch.frame_ms - hitch.usual_ms;
+    let is_hidden = hitch.excess_ms > longer_ms + HIDDEN_MS;
+    let also_waited = longer_ms > hitch.excess_ms + HIDDEN_MS;
     section.text(format!(
         "The frame took {:.2} ms, usually {:.2} ms{}{}.",
         hitch.frame_ms,
         hitch.usual_ms,
-        if is_hidden {
-            "; its work took longer, and it waited less"
-        } else {
-            ""
+        match (is_hidden, also_waited) {
+            (true, _) => "; its work took longer, and it waited less",
+            (_, true) => "; its work took longer, and it also waited longer",
+            _ => "",
         },
         repeats.map_or_else(String::new, |repeats| format!("; {repeats}"))
     ));

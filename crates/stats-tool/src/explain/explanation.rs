@@ -56,7 +56,8 @@ impl RunExplanation {
             frames += 1;
             if feed.take(frame) {
                 feed.insight.rank_noticed();
-                hitches.extend(feed.insight.hitches().back().cloned());
+                let newest = feed.insight.hitches().back();
+                hitches.extend(newest.filter(|hitch| hitch.frame == frame.index).cloned());
             }
         }
         Ok(Self {
