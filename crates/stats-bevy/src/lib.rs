@@ -14,8 +14,8 @@
 //! types named `Context` then differ. To prevent that, run once in the game:
 //! `cargo update -p egui@0.37.0 --precise 0.36.2`.
 //!
-//! F3 cycles the overlay from hidden to HUD to the panes over the game to full. It shows the game's
-//! own counters (the crate `stats-core`), and those of Bevy:
+//! F3 cycles the overlay through hidden, HUD, watch and full. The overlay shows the game's own
+//! counters (the crate `stats-core`), and those of Bevy:
 //!
 //! | series | what it is |
 //! |---|---|
@@ -30,9 +30,9 @@
 //! A frame ends once per run of the main schedule, before [`First`](bevy_app::First), and the next
 //! one begins there. It consists of, in this order, `First` to `Last`, the extraction into the
 //! render world, and the wait for the next run. With pipelined rendering, the extraction first
-//! waits for the render world to finish the previous frame, so a frame that is limited by rendering
-//! is as long as its rendering, and the times of render passes belong to earlier frames: one frame
-//! earlier on the CPU, and a few on the GPU. `Startup` and loading before it are not a frame.
+//! waits for the render world to finish the previous frame. So if rendering is the bottleneck, a
+//! frame takes as long as rendering does. The times of render passes are shown late: by one frame
+//! for the CPU, and by a few for the GPU. `Startup` and loading before it are not a frame.
 //!
 //! # Diagnostics
 //!

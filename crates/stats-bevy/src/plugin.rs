@@ -8,8 +8,8 @@ use stats_overlay::{Mode, StatsOverlay};
 use crate::overlay::{Overlay, follow_camera, show};
 use crate::{frame, input};
 
-/// Adds the overlay, in the window of the primary egui context, which is that of the first camera.
-/// Once that camera is gone, it is that of another camera on screen, unless
+/// Adds the overlay, in the window of the primary egui context. That context belongs to the first
+/// camera. If this camera despawns, the context moves to another camera on screen, unless
 /// `EguiGlobalSettings::auto_create_primary_context` is off.
 ///
 /// Add it after `DefaultPlugins`, and after [`EguiPlugin`] if the game adds that itself; otherwise

@@ -13,8 +13,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-// The version of [`StatsApi`]. It stays the same if fields are added at the end. It is another
-// number if a field changes its meaning, or a function returns a new status.
+// The version of [`StatsApi`]. It stays the same if fields are added at the end. It changes if a
+// field changes its meaning, or if a function returns a new status.
 #define STATS_API_VERSION 1
 
 // The most scopes that can be open on a thread.
@@ -55,7 +55,7 @@ typedef enum StatsMarkEvent {
 // The number of a series. 0 names none.
 typedef uint32_t StatsSeries;
 
-// The functions of a host, for its plugins. Each is that of the same name with `stats_` before it.
+// The functions of a host, for its plugins. Each field is the function `stats_` plus its name.
 typedef struct StatsApi {
   // [`API_VERSION`] of the host.
   uint32_t version;

@@ -37,9 +37,10 @@ struct Code {
 pub enum LoadError {
     /// The file cannot be read or copied.
     File(PathBuf, io::Error),
-    /// It is no dynamic library for this system, or does not export the functions of a plugin.
+    /// The file is not a dynamic library for this system, or does not export the functions of a
+    /// plugin.
     Library(PathBuf, libloading::Error),
-    /// It was built for another version of [`StatsApi`].
+    /// The plugin was built for another version of [`StatsApi`].
     Version(PathBuf),
 }
 
@@ -77,7 +78,7 @@ impl LoadedPlugin {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, is no plugin, or is one of another version.
+    /// If the file cannot be read, is not a plugin, or is a plugin for another version.
     pub unsafe fn load(path: &Path) -> Result<Self, LoadError> {
         let modified = modified(path)?;
         // SAFETY: guaranteed by the caller.
@@ -98,8 +99,8 @@ impl LoadedPlugin {
         }
     }
 
-    /// Reloads the plugin if its file has changed. Returns whether it did. If the new one cannot be
-    /// loaded, the old one stays.
+    /// Reloads the plugin if its file has changed. Returns whether it reloaded the plugin. If the
+    /// new file cannot be loaded, the old plugin stays.
     ///
     /// # Safety
     ///
@@ -137,7 +138,7 @@ fn copy(path: &Path) -> io::Result<PathBuf> {
         let extension = std::env::consts::DLL_SUFFIX;
         let name = format!("stats-plugin-{}-{copy}{extension}", std::process::id());
         let copy = std::env::temp_dir().join(name);
-        // A file that exists is that of an earlier process, or one that somebody else can change.
+        // An existing file belongs to an earlier process, or to someone else who can change it.
         let copied = match File::create_new(&copy) {
             Ok(mut to) => io::copy(&mut from, &mut to),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,

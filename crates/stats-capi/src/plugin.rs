@@ -105,7 +105,7 @@ fn c_text(text: &str) -> CString {
     CString::new(&text[..end]).unwrap_or_default()
 }
 
-/// A series in the registry of the host. What its kind does not have does nothing.
+/// A series in the registry of the host. Operations that its kind does not support do nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Series {
     host: Host,

@@ -227,7 +227,7 @@ impl fmt::Display for ReadError {
             ),
             Self::Running { path } => write!(
                 f,
-                "{} is still being written, or another process recovers it; end that program first",
+                "{} is still being written or recovered by another process; end that process first",
                 path.display()
             ),
             Self::NoSeries { path, series } => write!(

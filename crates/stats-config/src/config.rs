@@ -53,8 +53,8 @@ pub struct Gate {
     /// Other limits, by metric, with the precedence of [`Config::budgets`]. Default: none.
     pub limits_percent: BTreeMap<Pattern, Percent>,
     /// The size of change that the runs must be able to detect with a probability of 80 %. If there
-    /// are too few runs, or they vary too much, the gate cannot tell. Default: 5, or the limit of
-    /// the metric if that is greater.
+    /// are too few runs, or they vary too much, the gate is inconclusive. Default: 5, or the limit
+    /// of the metric if that is greater.
     pub find_percent: Percent,
     /// The share of frames that may be over the budget of a series. Default: 1.
     pub over_budget_percent: Percent,

@@ -29,7 +29,7 @@ pub enum ConfigError {
     },
 }
 
-/// What to write for a value of the wrong type, by the end of the message about it.
+/// The end of the message about a value of the wrong type, and an example of the right type.
 const EXAMPLES: [(&str, &str); 5] = [
     ("expected f64", "a number, such as 16.7"),
     ("expected a sequence", "a list, such as [\"loading*\"]"),

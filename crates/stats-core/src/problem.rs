@@ -21,11 +21,11 @@ pub enum Problem {
         /// The path that the series has instead.
         used: String,
     },
-    /// The program asked for [`FRAME_TIME`](crate::FRAME_TIME), or for a path that a source reserves
+    /// The program requested [`FRAME_TIME`](crate::FRAME_TIME), or a path that a source reserves
     /// for one of its own series. The program's values are listed under another path. Sources report
     /// it by [`report_reserved_path`](crate::report_reserved_path).
     ReservedPath {
-        /// The path that was asked for.
+        /// The requested path.
         given: String,
         /// The path that the series has instead.
         used: String,

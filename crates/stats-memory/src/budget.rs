@@ -5,7 +5,7 @@ use std::fmt;
 /// How much of its budget a group uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BudgetState {
-    /// Up to nine tenths, or no budget.
+    /// Up to nine tenths of the budget, or no budget.
     #[default]
     Ok,
     /// Above nine tenths.

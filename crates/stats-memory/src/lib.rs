@@ -9,7 +9,7 @@
 //! use std::alloc::System;
 //! use stats_memory::{Group, Tags, TrackingAllocator, scope};
 //!
-//! // Over any other allocator. Or `Count`, which keeps less, or `Records`, which keeps more.
+//! // Wraps any other allocator. The mode `Count` keeps less than `Tags`, and `Records` more.
 //! #[global_allocator]
 //! static ALLOCATOR: TrackingAllocator<System, Tags> = TrackingAllocator::new(System);
 //!
@@ -52,7 +52,7 @@
 //! | `memory/allocations` | gauge | live allocations |
 //! | `memory/peak-allocations` | gauge | the most live allocations at any time; see [`Totals::peak_allocations`] |
 //! | `memory/frame-allocations`, `memory/frame-bytes` | counter; bytes | allocations of the frame, including reallocations |
-//! | `memory/overhead` | gauge, bytes | what the tracker uses itself |
+//! | `memory/overhead` | gauge, bytes | the memory that the tracker itself uses |
 //! | `memory/tags` | gauge | combinations of group, scopes and name, at most [`MAX_TAGS`] |
 //! | `memory/refused-tags` | counter | how often a tag was refused because of [`MAX_TAGS`], [`MAX_GROUPS`], [`MAX_DEPTH`] or a limit of [`Scope`] |
 //! | `memory/untracked`, `memory/untracked/…`, `memory/slack` | gauge, bytes | what the process holds beyond the tracker; see [`watch_untracked`] |
@@ -132,8 +132,8 @@
 //! The process receives the signal of the fault itself: after the message, the previous handler is
 //! restored and the fault happens again, so that a debugger or a core dump shows the true place.
 //! Faults elsewhere are passed to the previous handler, such as Rust's handler for stack overflows.
-//! It runs with the signals blocked that it requested, only once if it requested that
-//! (`SA_RESETHAND`), and always on the stack for handlers (`SA_ONSTACK`). A handler that the
+//! The previous handler runs with its own signal mask, only once if it was installed with
+//! `SA_RESETHAND`, and always on the alternate stack (`SA_ONSTACK`). A handler that the
 //! program installs later must pass on faults that are not its own. The reported scope of the
 //! faulting thread may be out of date: an optimizing compiler omits changes of the scope that no
 //! function call could observe.
@@ -311,6 +311,6 @@ pub const MAX_GROUPS: usize = 256;
 /// The name of memory that has no group.
 pub const UNGROUPED: &str = "ungrouped";
 
-/// The group of memory that the tracker did not see allocated, in dumps; see
+/// The name of the group, in dumps, of memory that was not allocated through the tracker; see
 /// [`watch_untracked`](watch_untracked()).
 pub const UNTRACKED: &str = "untracked";

@@ -40,9 +40,9 @@ use crate::backend::{Scope, Tag, current_tag};
 ///
 /// Several layers of one subscriber, each with a field of its own, add their objects to one scope.
 ///
-/// **Limits.** A value that is recorded after the span was created is not seen. Values that never
+/// **Limits.** A value that is recorded after the span was created is ignored. Values that never
 /// repeat, such as ids of requests, use up the [tags](crate::MAX_TAGS). Spans that a filter of the
-/// layer turns off are no scopes.
+/// layer turns off are not scopes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MemoryLayer {
     object: Option<&'static str>,

@@ -46,7 +46,7 @@ impl Untracked {
 /// How much an allocator uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HeapUsage {
-    /// The bytes that it handed out, to anybody, with what it adds to each allocation.
+    /// The bytes in use by any caller, including the allocator's overhead per allocation.
     pub used_bytes: u64,
     /// The bytes that it took from the system and keeps free.
     pub free_bytes: u64,

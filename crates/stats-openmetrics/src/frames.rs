@@ -15,11 +15,11 @@ const BOUNDS_MS: [f64; 16] = [
     1.0, 2.0, 4.2, 7.0, 8.5, 11.5, 17.0, 20.5, 25.5, 34.0, 50.5, 67.0, 101.0, 201.0, 501.0, 1001.0,
 ];
 
-/// The maximum is kept for this many parts of the last minute.
+/// The number of parts of the last minute, each with its own maximum.
 const PARTS: usize = 6;
 const PART_MS: f64 = 10_000.0;
 
-/// What the thread of the frames writes and the exporting one reads.
+/// The numbers that the thread of the frames writes and the exporting thread reads.
 ///
 /// All orderings are relaxed: each number is a statistic by itself, and has one writer.
 #[derive(Debug, Default)]
@@ -65,7 +65,7 @@ impl FrameTimes {
         self.next_frame = frames.end;
     }
 
-    /// Adds a frame. A time that is negative or not finite is not one.
+    /// Adds a frame. Ignores a time that is negative or not finite.
     fn add(&mut self, ms: f64) {
         if !(ms >= 0.0 && ms.is_finite()) {
             return;

@@ -2,8 +2,8 @@
 //! other collectors read, and as [OTLP](#opentelemetry), which is sent to an OpenTelemetry
 //! collector.
 //!
-//! Both show a program every few seconds, so single frames are not what they can show. This crate
-//! exports what adds up over any interval: totals, histograms, maxima and counts of hitches.
+//! Both see the program only every few seconds, so they cannot show single frames. This crate
+//! exports figures that cover any interval: totals, histograms, maxima and counts of hitches.
 //!
 //! ```
 //! use stats_core::Recorder;

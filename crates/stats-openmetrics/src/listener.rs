@@ -9,8 +9,8 @@ use std::sync::{Arc, Weak};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// The most connections at a time. One more ends the oldest, so that clients that read no answer
-/// stop nobody else.
+/// The maximum number of connections. A further one closes the oldest, so that clients that read no
+/// answer do not block others.
 const MAX_CONNECTIONS: usize = 8;
 
 /// The most bytes of a request.

@@ -7,16 +7,16 @@ use crate::metric::{Buckets, Data, Metric, MetricUnit, Point};
 /// The most series that are exported.
 pub const MAX_SERIES: usize = 2_000;
 
-/// Here it would be the rate of the exports.
+/// Not exported: in the recorder below, it would be the rate of the exports.
 const FRAME_RATE: &str = "stats/fps";
 
-/// The series of the process, and what they add up to since it was created.
+/// The series of the process, and their totals since this was created.
 ///
-/// Its recorder has one frame for each export, so a value is what was added between two of them.
+/// Its recorder ends one frame per export, so a value is what was added between two exports.
 #[derive(Debug)]
 pub(crate) struct Series {
     recorder: Recorder,
-    /// By the number of the series, as the values of the newest frame.
+    /// Indexed by the number of the series, like the values of the newest frame.
     totals: Vec<f64>,
     newest: Vec<f64>,
     exported: Vec<Exported>,

@@ -24,7 +24,7 @@ pub struct OpenMetrics {
     _listener: Option<Listener>,
 }
 
-/// Why there is no server.
+/// The reason why the server cannot start.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ServeError {

@@ -11,7 +11,7 @@
 //! take no input from it. The full overlay takes the keyboard and the pointer, and says so. The
 //! overlay works in any host with an [`egui::Context`], such as eframe, Bevy or your own loop.
 //!
-//! In full mode the tree at the left selects counters for the active pane, `/` or Ctrl+F searches
+//! In full mode the tree on the left selects counters for the active pane, `/` or Ctrl+F searches
 //! it, Space pauses, `N` adds a pane, and `H` shows all other keys. In a graph, the wheel zooms, a
 //! drag moves the view, a drag with Shift selects frames, a drag with the secondary button draws a
 //! box to zoom to, and a double click returns to the newest frames. [`StatsOverlay::act`] does what

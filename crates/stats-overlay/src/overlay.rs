@@ -198,7 +198,7 @@ impl StatsOverlay {
     /// Returns whether an event of the window belongs to the overlay. The game must not see such an
     /// event. Requires the feature `winit`.
     ///
-    /// Pass every event of the window, in order, whatever egui returned for it. In full mode, keys,
+    /// Pass every event of the window, in order, regardless of egui's response. In full mode, keys,
     /// buttons, the wheel, pointer movement, touches, gestures and text belong to the overlay; in
     /// the other modes, only the toggle key does. The release of a key or a button belongs to the
     /// side that got its press, so nothing sticks when the overlay opens or closes in between.

@@ -12,7 +12,7 @@ use crate::options::Options;
 use crate::scopes::Scopes;
 use crate::sink::{AFTER_GAP, DROPPED_FRAMES, Feed, Job, Reader, Stamps};
 
-/// The number of frames after which puffin is asked again for names that it has not reported.
+/// The number of frames after which puffin is queried again for names that it has not reported.
 const ASK_EVERY: u32 = 64;
 
 /// Counts all scopes of puffin's global profiler until it is dropped.

@@ -22,7 +22,7 @@ struct CommandLine {
 /// The verb, with its arguments.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
-    /// Run a program, several times if asked to, and keep a capture of each run
+    /// Run a program, once or several times, and keep a capture of each run
     Record(record::Arguments),
     /// Show the metrics of one run, or of several runs of the same scenario
     Report(report::Arguments),
@@ -36,7 +36,7 @@ pub(crate) enum Verb {
     Explain(explain::Arguments),
     /// Write a run in the format of another tool
     Export(export::Arguments),
-    /// Show captures, journals or memory dumps in a window; two are compared
+    /// Show a capture, a journal or a memory dump in a window, or compare two
     #[cfg(feature = "view")]
     View(view::Arguments),
     /// Write the figures of all runs of a lake to tables
@@ -47,8 +47,8 @@ pub(crate) enum Verb {
     Recover(recover::Arguments),
 }
 
-/// Parses the arguments, starting with the name of the program. If there is nothing to run, prints
-/// the help or the error, and returns the exit code.
+/// Parses the arguments, the first of which is the name of the program. If there is nothing to run,
+/// prints the help or the error, and returns the exit code.
 pub(crate) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Verb, ExitCode> {
     CommandLine::try_parse_from(arguments)
         .map(|line| line.verb)

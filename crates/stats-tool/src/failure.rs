@@ -100,7 +100,7 @@ pub(crate) enum Failure {
         /// The number of its format.
         format: u32,
     },
-    /// Another process changes the summary of a lake.
+    /// Another process is changing the summary of a lake.
     Busy {
         /// The lake.
         lake: PathBuf,
@@ -126,7 +126,7 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// Returns the outcome of a verb that fails like this.
+    /// Returns the outcome of a verb that fails with this error.
     pub(crate) fn outcome(&self) -> Outcome {
         match self {
             Self::Usage(_) | Self::Start { .. } => Outcome::Usage,
@@ -181,7 +181,7 @@ impl fmt::Display for Failure {
             ),
             Self::Busy { lake } => write!(
                 f,
-                "another `stats summarize` runs in {}; wait until it has ended",
+                "another `stats summarize` is running in {}; wait until it ends",
                 lake.display()
             ),
             Self::Engine(what) => what.fmt(f),

@@ -1,7 +1,7 @@
 //! The names and call paths of the process, and their timers.
 //!
-//! Names and paths are numbered from 1. A thread asks for each once and keeps what it gets, so the
-//! lock here is taken only for what a thread has not seen yet.
+//! Names and paths are numbered from 1. Each thread caches the numbers that it has looked up, so it
+//! takes the lock only for names and paths that are new to it.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};

@@ -18,8 +18,8 @@ const SURE: f64 = 2.0;
 /// A scope stands out from others that took longer by the same factor if it explains more than this
 /// share of the excess by itself.
 const OUTSTANDING: f64 = 0.3;
-/// If the excess of a frame is spread over scopes that moved farther than ever before, they have at
-/// least this share together.
+/// The excess of a frame is spread over several scopes if those that exceed their records have at
+/// least this share of it together.
 const SPREAD: f64 = 0.7;
 /// The minimum excess of a thread that takes as long as a usual frame, as a share of the wait for
 /// this thread.
@@ -47,8 +47,8 @@ pub(super) struct Attribution {
     pub(super) scopes: Vec<Scope>,
     /// The waits that match no scope, and their excess in milliseconds. The longest is first.
     pub(super) waits: Vec<(usize, f64)>,
-    /// The excess that shares refer to: the excess of the frame if it waited, or else the excess of
-    /// its busy time.
+    /// The excess of which scopes have shares: the excess of the frame if it waited, otherwise the
+    /// excess of its busy time.
     pub(super) excess_ms: f64,
     /// Whether a wait for no known scope made the frame long.
     pub(super) is_waiting: bool,
@@ -126,7 +126,8 @@ impl Frame<'_> {
         }
         let waited_ms: f64 = waits.iter().map(|(_, ms)| ms).sum();
         let longest_wait = waits.iter().map(|(_, ms)| *ms).fold(0.0, f64::max);
-        // Less time in no scope is less waiting for a display, which is not measured.
+        // If there is less time in no scope, the frame waited less for the display, which is not
+        // measured.
         let rest = scopes.iter().find(|scope| scope.timer.is_none());
         let idle_ms = rest.map_or(0.0, |rest| (-rest.ms).max(0.0));
         let busy_excess = frame_excess - waited_ms + idle_ms - surplus_ms;
@@ -309,14 +310,15 @@ impl Frame<'_> {
                 .map(|(at, _, _)| *at)
         };
         longest(&|thread| distance(threads[&thread]) <= MATCH).or_else(|| {
-            // Part of its excess ran beside the frame, or the display made the wait longer.
+            // Part of its excess ran in parallel with the frame, or the display made the wait
+            // longer.
             let is_late = |thread| threads[&thread] >= LATE_PART * ms && self.is_late(thread);
             longest(&is_late).filter(|at| is_new(*at))
         })
     }
 
-    /// Returns whether the scopes of another thread or device took as long as a usual frame, and not
-    /// longer than this one, so that the frame could not end in time.
+    /// Returns whether the scopes of another thread or device took at least about as long as a
+    /// usual frame, and at most about as long as this one, so that they delayed this frame.
     fn is_late(&self, thread: u32) -> bool {
         let timers = self.structure.timers.iter();
         let of_thread =

@@ -120,7 +120,7 @@ impl Baselines {
         }
     }
 
-    /// Makes values the usual ones of the series that they are far from.
+    /// Replaces the usual values of series that are far from these values.
     pub(super) fn restart(&mut self, values: impl Iterator<Item = f64>) {
         for (at, value) in values.enumerate().take(self.len()) {
             let floor = floor_of(self.floors[at], self.usual[at]);

@@ -327,9 +327,10 @@ impl Window {
         self.block_secs *= 2.0;
     }
 
-    /// Returns whether the level has risen at least half as fast as usual since the last but one
-    /// block, and since the beginning of the last quarter, apart from its mean distance from the
-    /// line. `minimum` is that of the frames since the last call of [`take`](Self::take).
+    /// Returns whether the level still rises at least half as fast as usual: both since the
+    /// second-to-last block and since the beginning of the last quarter, with a tolerance of its
+    /// mean distance from the line. `minimum` is the minimum of the frames since the last call of
+    /// [`take`](Self::take).
     fn still_grows(&self, minimum: f32) -> bool {
         let Some(per_second) = self.per_second else {
             return false;

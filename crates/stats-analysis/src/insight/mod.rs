@@ -34,12 +34,12 @@
 //! all timers again before a hitch is ranked. [`Insight::set_frame_thread`] sets the thread that
 //! ends the frames. An unknown value is NaN, and nothing is learned from it. For a
 //! [deferred](Facts::is_deferred) series, [`Insight::set_late_value`] adds the value of a noticed
-//! frame when it is known.
+//! frame as soon as it is known.
 //!
 //! # How a hitch is explained
 //!
 //! - Each series has a usual value, a scale and a record. Noticed frames do not change these, and
-//!   long frames after a noticed frame do not either, unless many in a row form a new level.
+//!   neither do long frames after a noticed frame, unless many consecutive ones form a new level.
 //! - A frame is *noticed* if its duration, its **busy time** or the time in its scopes is unusually
 //!   long. The busy time is the duration without declared waits. It shows spikes that vertical
 //!   synchronization hides in the duration.

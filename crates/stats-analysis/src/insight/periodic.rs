@@ -37,7 +37,7 @@ const MAX_TOLERANCE: f64 = 6.0;
 const MIN_PERIOD: f64 = 4.0;
 /// The number of slots, counted back from the newest frame, after which a comb may be rejected.
 const JUDGED_SLOTS: f64 = 8.0;
-/// Makes numbers positive before they are rounded to integers.
+/// Added to a number to make it positive before it is rounded to an integer.
 const ROUNDED: f64 = 4_294_967_296.5;
 /// The number of newest hitches that propose periods.
 const NEWEST: usize = 24;
@@ -46,9 +46,10 @@ const NEWEST: usize = 24;
 const MAX_PERIODS: u32 = 3;
 /// The maximum number of culprits whose hitches are examined on their own.
 const MAX_CULPRITS: usize = 4;
-/// If the distances of all but one of this many hitches are equal in frames, this is no chance.
+/// If the distances of all but one of this many hitches are equal in frames, this is not a
+/// coincidence.
 const INEXACT: usize = 5;
-/// The mean distance of the beginning of a frame from a point in time before it, in frames.
+/// The spread, in frames, of stalls at constant times, because each waits for a frame to begin.
 const WAITED: f64 = 0.25;
 /// The maximum number of stalls per hitch.
 const MAX_PARTS: u32 = 12;
@@ -56,11 +57,11 @@ const MAX_PARTS: u32 = 12;
 /// A stall that recurs at equal intervals.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Periodic {
-    /// The number of frames between two stalls. If the time between them is equal, this is the mean
-    /// number.
+    /// The number of frames between two stalls; the mean number if the time between them is
+    /// constant.
     pub period_frames: f64,
-    /// The time between two stalls in seconds, if the time is equal; `None` if the number of frames
-    /// is equal.
+    /// The time between two stalls in seconds if this time is constant; `None` if the number of
+    /// frames is constant.
     pub period_secs: Option<f64>,
     /// The first stall.
     pub first_frame: u64,
@@ -112,7 +113,7 @@ pub(super) struct Start {
     pub(super) secs: f64,
 }
 
-/// The quantity that is equal between two stalls.
+/// The quantity that is constant between two stalls.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Axis {
     Frames,

@@ -20,8 +20,8 @@ const LISTED: f64 = 0.03;
 /// The minimum share of another series that leads. At this share, its distance from the usual value
 /// is 1.25 times the largest earlier one.
 const LEADS: f64 = 0.1;
-/// A time that is not a timer's moved with the frame if it changed by at least this share of the
-/// excess.
+/// A time of a series other than a timer moved with the frame if it changed by at least this share
+/// of the excess.
 const LONG: f64 = 0.05;
 /// The largest distance that affects the order of series, as a multiple of the largest earlier one.
 const MAX_NOVELTY: f64 = 1_000.0;
@@ -32,7 +32,8 @@ const DESCENT: f64 = 0.7;
 /// excess, and if that scope usually takes at most this share of the time in all scopes.
 const AROUND: f64 = 0.75;
 const AROUND_USUAL: f64 = 0.6;
-/// The innermost scope has at least this fraction of what the outermost one has.
+/// Among such scopes, those whose inner scopes have at least this fraction of the largest excess
+/// are candidates for the innermost one.
 const AROUND_PART: f64 = 0.9;
 /// The maximum number of findings of each role.
 const MAX_FINDINGS: usize = 8;
@@ -224,8 +225,8 @@ impl Ranking<'_> {
         facts.map_or_else(String::new, |facts| facts.path.clone())
     }
 
-    /// Returns the innermost scope whose inner scopes explain the frame together, though no few of
-    /// them do. A scope that usually takes most of the frame explains nothing.
+    /// Returns the innermost scope whose inner scopes explain the frame only together. A scope that
+    /// usually takes most of the frame explains nothing.
     fn around_all(&self) -> Option<Finding> {
         let timers = &self.structure.timers;
         let mut together = vec![0.0; timers.len()];
@@ -272,7 +273,7 @@ impl Ranking<'_> {
         };
         let whole_ms = self.whole_ms();
         let total_ms = |at: usize| self.moment.value(self.structure.timers[at].series as usize);
-        // A shorter wait beside the culprit may make up for its excess.
+        // A shorter wait beside the culprit may offset its excess.
         let is_usual = |parent: usize, at: usize| {
             inclusive(parent) < LISTED * whole_ms && total_ms(parent) >= total_ms(at)
         };
@@ -414,7 +415,11 @@ impl Ranking<'_> {
         });
         let usual = (self.moment.usual_ms - usual_in).max(0.0);
         let outside = self.moment.frame_ms - in_scopes;
-        let most = if outside >= 0.0 { outside } else { f64::INFINITY };
+        let most = if outside >= 0.0 {
+            outside
+        } else {
+            f64::INFINITY
+        };
         Finding {
             path: "unaccounted".to_owned(),
             series: None,

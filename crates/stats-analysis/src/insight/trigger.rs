@@ -14,7 +14,8 @@ const RECORDS: f64 = 1.25;
 /// excess is this many times as large.
 const DEAD_MS: f64 = 200.0;
 const LARGER: f64 = 2.0;
-/// After this many frames in a row that are all longer, or all shorter, their length is a new level.
+/// If more than this many consecutive frames are all longer, or all shorter, than usual, their time
+/// is a new level.
 const LEVEL: usize = 12;
 /// If more than one of this many frames is long for a while, long frames are usual.
 const OFTEN: u32 = 5;
@@ -24,8 +25,7 @@ const MAX_LONG_LATELY: u32 = 16 * (OFTEN - 1);
 /// Judges frames by their duration, by their time without waits, and by the time in scopes.
 ///
 /// Vertical synchronization can hide a spike in the duration, and a wait for a worker can hide it
-/// in the time without waits. The time in scopes shows work even if a wait beside it is not
-/// declared.
+/// in the time without waits. The time in scopes shows the work even if the wait is not declared.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trigger {
     measures: [Measure; 3],
@@ -64,8 +64,8 @@ pub(super) struct Times {
 pub(super) enum Judgment {
     /// The baselines learn from it.
     Usual,
-    /// It is long, but it follows too soon after a noticed frame that was about as long. Or it has
-    /// more work, but is shorter than usual.
+    /// The frame is long, but it comes too soon after a noticed frame that was about as long. Or it
+    /// did more work than usual in less time.
     Long,
     /// It is noticed, and will be explained.
     Noticed,
@@ -137,7 +137,7 @@ impl Trigger {
         self.has_new_level
     }
 
-    /// Lets time pass, in frames that are not judged.
+    /// Adds the time of frames that are not judged.
     pub(super) fn skip(&mut self, ms: f64) {
         self.since_noticed_ms += ms.max(0.0);
         self.was_long = false;
@@ -146,7 +146,7 @@ impl Trigger {
     pub(super) fn judge(&mut self, times: Times) -> Judgment {
         let measured = [times.frame, times.frame - times.waits, times.scopes];
         let (mut is_long, mut is_larger) = (false, false);
-        // More work that a shorter wait more than makes up for is no hitch.
+        // More work is not a hitch if a shorter wait more than offsets it.
         let is_shorter = times.frame < self.usual_ms() - MIN_MS;
         self.has_new_level = false;
         for (measure, ms) in self.measures.iter_mut().zip(measured) {

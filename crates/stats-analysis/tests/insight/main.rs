@@ -499,8 +499,8 @@ fn a_stall_at_equal_times_is_found_while_the_frame_rate_changes() {
     assert_eq!(stalls[0].interval_text(), format!("{secs:.2} s"));
 }
 
-/// Stalls every 60 frames that vary in time are no stalls at equal times, although they vary by
-/// little.
+/// Stalls every 60 frames that vary in time are not reported with a period in time, although they
+/// vary only a little.
 #[test]
 fn a_stall_at_equal_frames_has_a_whole_number_of_frames() {
     for (seed, frames) in [(1, 600), (2, 1500), (3, 2500), (4, 700)] {

@@ -1,7 +1,7 @@
 //! Divides the user's input between the game and the overlay.
 //!
-//! Twice in `PreUpdate`: [`divide`] follows Bevy's own input systems, so that whatever runs after
-//! `InputSystems` sees the result, and [`clear_messages`] follows egui's reading of the messages.
+//! Two systems run in `PreUpdate`. [`divide`] runs after Bevy's own input systems, so that systems
+//! after `InputSystems` see its result. [`clear_messages`] runs after egui has read the messages.
 
 mod messages;
 mod pads;

@@ -49,7 +49,7 @@ pub(super) fn toggle(
     taken.begin_frame(is_full && !contexts.is_empty());
 }
 
-/// Makes a message that of an unknown key that is released. A message cannot be removed.
+/// Turns a message into the release of an unknown key, because a message cannot be removed.
 fn hide(event: &mut KeyboardInput) {
     event.key_code = KeyCode::Unidentified(NativeKeyCode::Unidentified);
     event.logical_key = Key::Unidentified(NativeKey::Unidentified);

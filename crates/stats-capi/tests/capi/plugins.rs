@@ -95,7 +95,7 @@ fn what_is_no_plugin_is_an_error_that_names_the_file() {
         "{message}"
     );
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
-    // SAFETY: it is no library.
+    // SAFETY: it is not a library, so it runs no code.
     let other = unsafe { LoadedPlugin::load(&file) };
     assert!(matches!(other, Err(LoadError::Library(..))));
 }

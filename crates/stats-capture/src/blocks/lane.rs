@@ -18,7 +18,7 @@ pub(crate) struct Outgoing {
     empty: Mutex<Receiver<Box<Block>>>,
     /// Empty blocks, the most recently used one first.
     ready: VecDeque<Box<Block>>,
-    /// The number of blocks that are still to be taken from the back.
+    /// The number of blocks that [`take`](Self::take) still takes from the back, to use each once.
     renewing: usize,
 }
 

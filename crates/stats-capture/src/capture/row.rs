@@ -45,7 +45,7 @@ impl Rows {
         before != (self.stride, self.deferred.len())
     }
 
-    /// Makes room in a block for rows as they are now.
+    /// Makes room in a block for rows of the current length.
     pub(super) fn prepare(&self, block: &mut Block) {
         block.reserve(self.stride, self.deferred.len());
     }

@@ -14,9 +14,9 @@ use crate::{SeriesId, Span};
 /// The capacity of a thread's buffer in scopes: 1.3 MB.
 const CAPACITY: usize = 1 << 15;
 
-/// The capacity of a buffer that the thread itself allocates: 164 KB. The collector replaces it by a
-/// larger one. It does so on its own thread, because a program that tracks its memory charges an
-/// allocation to whatever its thread is doing.
+/// The capacity of a buffer that the thread itself allocates: 164 KB. The collector replaces it
+/// with a larger one. The collector's thread allocates that one, because a memory tracker charges
+/// an allocation to the current work of its thread.
 const FIRST_CAPACITY: usize = 1 << 12;
 
 /// The maximum number of thread names of other profilers.

@@ -157,7 +157,7 @@ impl DumpReader {
                 self.tail = rest.len() - memrchr(b'\n', rest).map_or(0, |end| end + 1);
                 return;
             }
-            // Read one more line, but only as much of it as shows that it is too long.
+            // Read one more line, but only up to the length that makes it too long.
             let limit = piece.len().min(MAX_LINE_BYTES + 1);
             let line_end = memchr(b'\n', &piece[..limit]);
             let (line, rest) = piece.split_at(line_end.map_or(limit, |end| end + 1));

@@ -20,7 +20,8 @@ pub(super) struct Building {
 }
 
 impl Building {
-    /// Returns, once, the tree or why there is none; `None` while it is being built.
+    /// Returns the completed tree, or why there is none, and stops running. Returns `None` while
+    /// the tree is being built, or if none is.
     fn finish(&mut self) -> Option<(TreeRequest, Result<MemoryTree, Panicked>)> {
         let done = self.running.as_ref()?.1.poll()?;
         let (request, _) = self.running.take()?;
@@ -38,7 +39,7 @@ struct TreeRequest {
 }
 
 impl MemoryPanel {
-    /// Takes in what was completed since the last frame, and starts the next work.
+    /// Adopts the work completed since the last frame, and starts the next work.
     pub(super) fn settle(&mut self, ctx: &Context) {
         self.update();
         self.finish_building();

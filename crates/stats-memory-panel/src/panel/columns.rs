@@ -19,7 +19,7 @@ const FIGURES: [(SortBy, f32); 5] = [
     (SortBy::Count, 84.0),
     (SortBy::CountChange, 108.0),
 ];
-/// The columns that are left out, one after the other, if there is no room for all.
+/// The columns to leave out, in this order, if not all of them fit.
 const GO: [SortBy; 4] = [
     SortBy::CountChange,
     SortBy::Count,

@@ -8,7 +8,7 @@ use crate::snapshot::MAX_SCOPES;
 use crate::tree::{Change, Growth, Row, RowKind};
 use stats_analysis::format::{exact_text, value_text, whole_text};
 
-/// A number and its unit, painted apart.
+/// A number and its unit, which are painted separately.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Figure {
     pub(super) number: String,
@@ -20,7 +20,7 @@ pub(super) fn bytes_text(bytes: u64) -> String {
     value_text(bytes as f64, Unit::Bytes)
 }
 
-/// Formats bytes with the unit apart, so that digits align.
+/// Formats bytes with a separate unit, so that digits align.
 pub(super) fn bytes_figure(bytes: u64) -> Figure {
     split(bytes_text(bytes))
 }
@@ -143,7 +143,7 @@ pub(super) fn steps_text(growth: &Growth, steps: u8) -> String {
 }
 
 /// Returns `largest growth +1.5 MiB, in 4 of 4 steps`; `None` if nothing in the row grew, or if the
-/// change of the row says the same.
+/// change of the row is the same number.
 pub(super) fn growth_line(row: &Row<'_>, steps: u8) -> Option<String> {
     let growth = row.growth.filter(|growth| growth.bytes > 0)?;
     let bytes = value_text(growth.bytes as f64, Unit::Bytes);

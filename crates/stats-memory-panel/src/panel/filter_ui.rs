@@ -125,7 +125,8 @@ impl MemoryPanel {
     /// Draws the field for words in scopes or names.
     fn field_ui(&mut self, ui: &mut Ui, label: &str, hint: &str) {
         let is_name = hint == "name";
-        // Not derived from the widgets before it, which come and go: the focus would be lost.
+        // Not derived from the widgets before it: when these come and go, the field would lose the
+        // focus.
         let id = self.id.with(label);
         if is_name && std::mem::take(&mut self.focus_name) {
             // Requested before the field is drawn: text typed after the key goes into the field.
@@ -245,7 +246,7 @@ fn names<'a>(
         .collect()
 }
 
-/// Draws a name with its check box, and its bytes at the right.
+/// Draws a name with its check box, and its bytes on the right.
 fn name_ui(ui: &mut Ui, theme: &Theme, chosen: &mut Vec<String>, name: &str, bytes: u64) {
     let mut is_in = chosen.iter().any(|other| other == name);
     let shown = if name.is_empty() {

@@ -46,7 +46,7 @@ impl MemoryPanel {
     }
 
     /// Reads the keys if they are meant for the panel: its rows have the keyboard focus, or nothing
-    /// has it and the pointer is over the panel. An open menu has the keys for itself.
+    /// has it and the pointer is over the panel. An open menu gets all keys.
     pub(super) fn keys_ui(&mut self, ui: &Ui, rect: Rect) {
         if Popup::is_any_open(ui.ctx()) {
             return;

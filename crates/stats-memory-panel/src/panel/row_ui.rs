@@ -63,7 +63,7 @@ pub(super) struct RowUi<'a> {
 }
 
 impl RowUi<'_> {
-    /// Draws a row. Returns what the user asked for.
+    /// Draws a row. Returns the user's request.
     pub(super) fn row_ui(&self, ui: &Ui, place: &Place, row: &Row<'_>) -> Option<RowAct> {
         let id = ui.make_persistent_id(("row", row.key));
         let response = ui.interact(place.rect, id, Sense::click());

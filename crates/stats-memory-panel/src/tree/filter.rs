@@ -2,7 +2,7 @@
 
 use super::sums::Change;
 
-/// The conditions that an entry must meet to be shown. An empty text or list is no condition.
+/// The conditions that an entry must meet to be shown. An empty text or list sets no condition.
 ///
 /// A text consists of words. All of them must be found, ignoring case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub(crate) struct Filter {
     pub(crate) scope: String,
     /// Words that must all be in the entry's name.
     pub(crate) name: String,
-    /// The changes that a comparison shows. Without a comparison it is no condition.
+    /// The changes that a comparison shows. Has no effect without a comparison.
     pub(crate) changes: Changes,
 }
 

@@ -27,7 +27,7 @@ pub unsafe trait Pool: Sync {
     /// Takes a block. `None` if the pool does not serve the layout, or has no block left.
     fn take(&self, layout: Layout) -> Option<*mut u8>;
 
-    /// Returns whether a block belongs to this pool. Any pointer may be asked for.
+    /// Returns whether a block belongs to this pool. Accepts any pointer.
     fn owns(&self, block: *mut u8) -> bool;
 
     /// Takes a block back if it belongs to this pool, and returns whether it does. Called on any

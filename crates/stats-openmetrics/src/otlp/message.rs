@@ -14,7 +14,7 @@ use crate::metric::{Buckets, Data, Labels, Metric, MetricUnit, Point};
 use super::resource::attribute;
 use super::times::Times;
 
-/// Totals, and not what was added since the last export: a message that is lost loses nothing.
+/// Cumulative totals, so that a lost message loses no values.
 const CUMULATIVE: i32 = AggregationTemporality::Cumulative as i32;
 
 /// Returns metrics as a message. Those without points are left out.

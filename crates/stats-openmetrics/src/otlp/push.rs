@@ -78,7 +78,7 @@ impl Otlp {
             let export = Export {
                 collector,
                 resource: resource(options),
-                // Before the totals: what they count was counted since.
+                // Created before the totals, so that they count only what comes after this time.
                 times: Times::new(),
                 frames: otlp.times.totals(),
                 series: Series::new(),

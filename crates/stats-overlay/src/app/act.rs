@@ -138,8 +138,8 @@ impl App {
         is_open || (!self.memory.is_open && self.tree.search_box.close_hint())
     }
 
-    /// Takes the keyboard from the text field that has it, and clears the search box if it is that
-    /// field. Returns whether a text field had the keyboard.
+    /// Removes the keyboard focus from the text field that has it, and clears the search box if it
+    /// is that field. Returns whether a text field had the focus.
     fn leave_text_field(&mut self, ctx: &Context) -> bool {
         let Some(field) = self.panel.text_fields.remove(&ctx.viewport_id()) else {
             return false;
@@ -187,8 +187,8 @@ impl App {
         fits
     }
 
-    /// Pauses, and moves by `by` frames from the frame that was stepped to last, or the newest
-    /// one.
+    /// Pauses, and moves by `by` frames from the last frame that was stepped to, or from the newest
+    /// frame.
     fn step(&mut self, by: i64, source: &dyn Source) {
         self.set_paused(true, Some(source));
         let held = self.active_data(source).frames();
@@ -268,7 +268,7 @@ impl App {
         } else {
             tracks.filter_map(|track| find(track, from)).max()
         };
-        // A track also knows frames that were cleared.
+        // A track also contains frames that were cleared.
         found.filter(|frame| held.contains(frame))
     }
 

@@ -3,7 +3,7 @@
 //! Each step uses the result of the previous one; none goes back:
 //!
 //! 1. *Input*: the toggle key; in full mode all other keys, as actions. In the other modes,
-//!    everything else is left to the game.
+//!    the game gets everything else.
 //! 2. *State*: the overlay detects a change of source, watches series that have been registered
 //!    since, pauses at a spike, and performs the actions of the program and of the keys. A hidden
 //!    overlay stops here, without having allocated anything, unless it looks for hitches.
@@ -124,7 +124,7 @@ impl App {
         }
     }
 
-    /// Brings the state up to date with the source, and performs what the program asked for.
+    /// Brings the state up to date with the source, and performs the program's requests.
     /// `panel` is the panel that is drawn in this pass. `is_hidden` is whether nothing is drawn.
     fn settle(&mut self, ctx: &Context, source: &mut dyn Source, panel: Id, is_hidden: bool) {
         let now_secs = ctx.input(|input| input.time);
@@ -197,8 +197,7 @@ impl App {
         }
     }
 
-    /// Does the same as [`read`](Self::read) for the panel, which also shows the listing in its
-    /// tree.
+    /// Works like [`read`](Self::read), but for the panel, whose tree also shows the listing.
     fn read_panel(&mut self, ctx: &Context, source: &mut dyn Source) -> Pass {
         let pass = self.read(ctx, source, true);
         let now_secs = ctx.input(|input| input.time);

@@ -19,7 +19,7 @@ impl App {
     }
 
     /// Returns whether the keys of rows act on the hitches of the active pane. While the tree is
-    /// searched, they act on what was found.
+    /// searched, the keys act on the search results.
     pub(super) fn has_hitch_rows(&self) -> bool {
         self.panes.active().view == PaneView::Hitches && self.tree.search_box.text.is_empty()
     }

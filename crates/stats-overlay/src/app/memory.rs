@@ -115,7 +115,7 @@ impl MemoryView {
         }
     }
 
-    /// Draws the view into `rect`. Returns what the user asked for.
+    /// Draws the view into `rect`. Returns the user's request.
     pub(super) fn memory_ui(
         &mut self,
         ui: &mut Ui,

@@ -10,7 +10,7 @@
 //!
 //! - `state`: the parts;
 //! - `frame`: the steps of a frame;
-//! - `visibility`: hidden, HUD or full;
+//! - `visibility`: hidden, HUD, watch or full;
 //! - `refresh`: what is refreshed in which pass;
 //! - `act`: what each action does;
 //! - `spike_pause`: pausing at a spike of a chosen series;
@@ -18,9 +18,9 @@
 //! - `baseline`: marking and clearing the baseline;
 //! - `export`, `saved`, `presets`: what leaves the overlay, what persists, named sets of panes;
 //! - `memory`: the memory view as a part of the overlay;
-//! - `recording`: the keys of recordings, and what they say;
+//! - `recording`: the keys of recordings, and the notices about them;
 //! - `notice`: a line of text for a few seconds;
-//! - `request`: what a click asks other parts for;
+//! - `request`: clicks that concern other parts;
 //! - `panel`: the layout of the full overlay.
 
 mod act;

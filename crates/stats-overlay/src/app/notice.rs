@@ -40,7 +40,7 @@ impl Notice {
     }
 
     /// Returns where to show a notice of this size: at the upper or the lower edge of `area`, in
-    /// the middle, at the right or at the left. Chooses the first of these places that covers
+    /// the middle, on the right or on the left. Chooses the first of these places that covers
     /// neither the pointer nor `search`. If all cover one of them, chooses the place that covers
     /// the least.
     pub(super) fn place(size: Vec2, area: Rect, pointer: Option<Pos2>, search: Rect) -> Rect {

@@ -38,7 +38,7 @@ use crate::tree::panel::TreePanel;
 #[derive(Debug, Default)]
 pub(crate) struct App {
     pub(crate) settings: Settings,
-    /// The budget of a frame that [`stats_core::set_budgets`] set, once it is a setting.
+    /// The frame budget from [`stats_core::set_budgets`] that the settings last adopted.
     pub(super) set_budget_ms: Option<f64>,
     /// Whether the overlay is hidden, a HUD, over the game, or full.
     pub(crate) visibility: Visibility,
@@ -49,7 +49,7 @@ pub(crate) struct App {
     pub(super) spike_pause: SpikePause,
     /// The hitches and their causes.
     pub(crate) hitches: Hitches,
-    /// The frame budget offered to a program that is always over its own.
+    /// The frame budget offered to a program that is mostly over its own.
     pub(crate) budget_offer: BudgetOffer,
     /// The visible frames, the cursor and the selected range, which all panes share.
     pub(crate) timeline: Timeline,
@@ -124,7 +124,7 @@ impl App {
         self.panes.deselect_rows() || had_range
     }
 
-    /// Returns the colors that the settings ask for.
+    /// Returns the colors that the settings select.
     pub(super) fn theme(&self, ctx: &Context) -> Theme {
         let dark = match self.settings.appearance {
             Appearance::Host => ctx.global_style().visuals.dark_mode,

@@ -10,8 +10,8 @@ const SLEEP_SECS: f64 = 0.1;
 const OWN_PACE: u32 = 10;
 const OWN_PACE_SECS: f64 = 0.4;
 
-/// Tells hosts that repaint when something happens, such as eframe, from games that draw all the
-/// time without being asked to.
+/// Distinguishes hosts that repaint when something happens, such as eframe, from games that draw
+/// continuously without requests.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct HostSleep {
     /// When the previous frame began, on egui's clock.

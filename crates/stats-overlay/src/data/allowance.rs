@@ -21,9 +21,9 @@ const MIN_UNITS: usize = 3072;
 /// The work that is left for a pass.
 #[derive(Clone, Debug)]
 pub(crate) struct Allowance {
-    /// The units until the next look at the clock.
+    /// The units until the next check of the clock.
     step: usize,
-    /// The units after that.
+    /// The units after that check.
     rest: usize,
     begun: Option<Instant>,
 }

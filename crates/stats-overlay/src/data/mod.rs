@@ -19,7 +19,7 @@
 //! - `playback`: which of the two is shown, and from which frame on;
 //! - `timeline`: the visible frames, the cursor and the selected range;
 //! - `frame_choice`: the frames that statistics are computed from;
-//! - `mark_lanes`, `mark_names`: where marks of frames are, and what they are called;
+//! - `mark_lanes`, `mark_names`: the positions and the names of marks of frames;
 //! - `budget_offer`: another frame budget, for a program that is always over it;
 //! - `spike_lane`: which spikes have a mark of their own;
 //! - `pane_context`: the input of the views of one pane.

@@ -25,7 +25,7 @@ const AXIS: f32 = 15.0;
 /// A row narrower than this has its figures below its name, if it is high enough for two lines.
 const WIDE: f32 = 820.0;
 const MIN_FOR_TWO_LINES: f32 = 104.0;
-/// The space for counts at the left, and the minimum width of a row with it, in points.
+/// The space for counts on the left, and the minimum width of a row with it, in points.
 pub(super) const COUNTS: f32 = 44.0;
 const MIN_FOR_COUNTS: f32 = 420.0;
 /// The minimum width of a bar, in points.

@@ -1,8 +1,8 @@
 //! The numbers along the axes of values.
 //!
-//! Every graph has at least one number, however low it is. The grid draws the numbers at the left,
-//! and this file draws those at the right. If an axis shows the range of a single series, a bar
-//! beside it has the color of that series; a tooltip names the series.
+//! Every graph has at least one number, however small the graph is. The grid draws the numbers on
+//! the left, and this file draws those on the right. If an axis shows the range of a single series,
+//! a bar beside it has the color of that series; a tooltip names the series.
 
 use std::borrow::Cow;
 
@@ -234,7 +234,7 @@ pub(super) fn marks(input: GridInput, mapping: Mapping, base: i64) -> Vec<GridMa
     if !marks.is_empty() {
         return marks;
     }
-    // The axis is too low for a round number, so it shows the value at its lower edge.
+    // The axis is too short for a round number, so it shows the value at its lower edge.
     vec![GridMark {
         value: bottom,
         step_size: top - bottom,
@@ -262,7 +262,7 @@ fn log_axis_marks(input: GridInput) -> Vec<GridMark> {
         .collect()
 }
 
-/// Returns the smallest step that is not below `least`: 1, 2 or 5 times a power of ten, or 1 or 2
+/// Returns the smallest round step of at least `least`: 1, 2 or 5 times a power of ten, or 1 or 2
 /// times a power of four.
 fn round_step(least: f64, base: i64) -> f64 {
     let power = (base as f64).powf(least.log(base as f64).floor());

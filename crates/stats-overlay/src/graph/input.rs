@@ -11,7 +11,7 @@ use stats_ui::pointer::press_origin;
 
 /// The logarithm of the zoom per point of scrolling: a notch of 50 points zooms by 1.2.
 const WHEEL_ZOOM: f32 = 0.004;
-/// A factor this close to 1 is no zoom; pinching reports one in every pass.
+/// A factor this close to 1 is not a zoom. Pinching reports such a factor in every pass.
 const NO_ZOOM: f64 = 1e-6;
 /// The minimum width and height of a box, in points. Smaller boxes are accidents.
 const MIN_BOX: f32 = 6.0;

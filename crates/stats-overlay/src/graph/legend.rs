@@ -39,7 +39,7 @@ pub(super) struct LegendOf {
     pub(crate) revision: u64,
     /// The selected frames; `None` for the visible ones.
     pub(crate) selected_range: Option<Range<u64>>,
-    /// How far spikes were searched for in the selected frames, summed over all series.
+    /// The number of selected frames searched for spikes so far, summed over all series.
     pub(super) searched: u64,
     /// Changes with the baseline.
     pub(super) baseline: u64,
@@ -199,7 +199,7 @@ impl Legend {
         self.of.is_some() && series > self.texts.len()
     }
 
-    /// Returns the rows of the legend as last written.
+    /// Returns the rows of the legend as they were last written.
     pub(super) fn texts(&self) -> &[LegendTexts] {
         &self.texts
     }

@@ -24,11 +24,11 @@ use stats_ui::retained::Retained;
 use stats_ui::theme::Theme;
 
 const ROW: f32 = 18.0;
-/// If a graph and its legend are lower than this, in points, the legend is beside the graph.
+/// If a graph and its legend are shorter than this, in points, the legend is beside the graph.
 const MIN_BELOW: f32 = 220.0;
 /// A graph narrower than this, in points, has no room for a legend beside it.
 const MIN_BESIDE: f32 = 420.0;
-/// A graph lower than this, in points, has no legend.
+/// A graph shorter than this, in points, has no legend.
 const MIN_GRAPH: f32 = 60.0;
 
 /// Draws the legend.
@@ -59,7 +59,7 @@ pub(super) struct LegendUi<'a> {
     pub(super) absent: &'a dyn Fn(&SelectedSeries) -> &str,
 }
 
-/// What a click in the legend asks for, by the indices of series.
+/// The effects of a click in the legend, by the indices of series.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Asked {
     pub(super) deselect: Option<usize>,
@@ -118,7 +118,7 @@ impl LegendUi<'_> {
         rect.split_left_right_at_x(rect.right() - width)
     }
 
-    /// Draws the legend. Returns what a click asks for.
+    /// Draws the legend. Returns the effects of a click.
     pub(super) fn legend_ui(&self, ui: &mut Ui, rect: Rect, kept: &mut LegendShapes) -> Asked {
         let mut asked = Asked::default();
         if rect.height() < ROW || rect.width() < MIN_NAME {

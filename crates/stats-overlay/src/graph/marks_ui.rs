@@ -43,7 +43,7 @@ const NAME_CHARS: usize = 80;
 pub(super) const NOTE_WIDTH: f32 = 240.0;
 
 impl GraphUi<'_> {
-    /// Draws the marks of the visible frames. Names keep `note` points free at the right. Returns
+    /// Draws the marks of the visible frames. Names leave `note` points free on the right. Returns
     /// the rectangles of the names.
     pub(super) fn frame_marks_ui(
         &mut self,
@@ -118,8 +118,8 @@ impl Drawn<'_> {
         (row < self.rows).then_some(self.top + row as f32 * ROW)
     }
 
-    /// Returns the bands of spans, their edges and their brackets. Spans that share a pixel with an
-    /// earlier span of their lane are left out.
+    /// Returns the bands of spans, their edges and their brackets. Leaves out spans that share a
+    /// pixel with an earlier span of their lane.
     fn bands(&self) -> Mesh {
         let mut mesh = Mesh::default();
         let mut painted = [f32::NEG_INFINITY; LANES];

@@ -71,8 +71,7 @@ pub(super) struct Picture {
     series: Vec<Drawn>,
     /// The columns whose pixels are those of `series`.
     columns: Range<i64>,
-    /// The columns that have lost frames since they were drawn, and the columns that have gained
-    /// frames.
+    /// The columns that have lost frames since they were drawn, and those that have gained frames.
     aged: Range<i64>,
     fresh: Range<i64>,
     tiles: Vec<Tile>,
@@ -381,7 +380,7 @@ impl Drawn {
         }
     }
 
-    /// Returns the buckets in sight.
+    /// Returns the visible buckets.
     fn visible(&self) -> &[Bucket] {
         &self.buckets[self.from..]
     }

@@ -1,7 +1,7 @@
 //! Decides which series share a range of values, and which axis has its numbers.
 //!
-//! By default, series of one unit share a range. The first unit has the axis at the left, the
-//! second one the axis at the right. If there are more units, the one that the user points at in
+//! By default, series of one unit share a range. The first unit has the axis on the left, the
+//! second one the axis on the right. If there are more units, the one that the user points at in
 //! the legend gets the right axis; the legend shows the ranges of all units.
 
 use stats_core::Unit;

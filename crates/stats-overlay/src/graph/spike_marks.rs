@@ -137,7 +137,7 @@ impl SpikeMarks {
         }
     }
 
-    /// Iterates over the marks as last painted, oldest first.
+    /// Returns the marks that were last painted, oldest first.
     pub(super) fn marks(&self) -> impl Iterator<Item = &MarkedSpike> + Clone {
         self.lane.marks()
     }
@@ -186,7 +186,7 @@ impl GraphUi<'_> {
         self.view.spike_marks = marks;
     }
 
-    /// Returns all marks in words.
+    /// Returns a description of all marks for screen readers.
     fn marks_text(&self, marks: &SpikeMarks) -> String {
         let one = |mark: &MarkedSpike| {
             let selected = &self.pane.selected[mark.series];

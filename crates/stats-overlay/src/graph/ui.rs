@@ -26,7 +26,7 @@ use stats_ui::theme::{small_font, text_font};
 const HALF_NUMBER: f32 = 6.0;
 /// Room for half of the last label of frames, in points.
 const LAST_LABEL: f32 = 14.0;
-/// A graph narrower than this, in points, has no axis at the right.
+/// A graph narrower than this, in points, has no axis on the right.
 const LEAST_WITH_RIGHT_AXIS: f32 = 260.0;
 
 /// Draws the graph of a pane.
@@ -35,7 +35,7 @@ pub(crate) struct GraphUi<'a> {
     pub(crate) view: &'a mut GraphView,
     /// The baseline that the series are compared with.
     pub(crate) baseline: &'a MarkedBaseline,
-    /// Whether there is room for an axis at the right.
+    /// Whether there is room for an axis on the right.
     pub(crate) right_axis: bool,
 }
 
@@ -92,8 +92,7 @@ impl GraphUi<'_> {
     pub(super) fn read_legend(&mut self, shown: &[Shown]) {
         let selected_range = self.pane.timeline.selected_range.clone();
         let tracks = (0..self.pane.selected.len()).filter_map(|at| self.pane.data.track(at));
-        // Only the numbers of selected frames are kept, and only the search among those frames can
-        // change them.
+        // The numbers of selected frames are kept; only the search among those frames changes them.
         let end = selected_range.as_ref().map_or(0, |range| range.end);
         let searched = tracks.map(|track| track.spikes.seen_until().min(end)).sum();
         let of = LegendOf {
@@ -257,8 +256,8 @@ impl GraphUi<'_> {
         self.view.picture.paint(&painter, &frame);
     }
 
-    /// Stacks the visible series if the user asked for that and all have one unit. Each then gets
-    /// the range of the whole stack. Returns whether they are stacked.
+    /// Stacks the visible series if the user turned that on and all have the same unit. Each series
+    /// then gets the range of the whole stack. Returns whether they are stacked.
     pub(super) fn fill_stack(
         &self,
         stack: &mut Stack,

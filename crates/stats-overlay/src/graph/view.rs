@@ -109,7 +109,7 @@ impl GraphView {
         };
     }
 
-    /// Returns whether the graph of these series has an axis at the right, too.
+    /// Returns whether the graph of these series also has an axis on the right.
     pub(crate) fn needs_right_axis(&self, selected: &[SelectedSeries]) -> bool {
         self.chosen == ValueRange::Auto && needs_right_axis(selected, self.solo.as_deref())
     }
@@ -229,7 +229,7 @@ impl GraphView {
         let sides = sides(&series, ranges, self.pointed_unit, has_right);
         for (at, (shown, selected)) in shown.iter_mut().zip(selected).enumerate() {
             let unit = match ranges {
-                // One range for all, whatever their units.
+                // One range for all series, regardless of their units.
                 ValueRange::Shared => only_unit.unwrap_or(Unit::Count),
                 ValueRange::Auto | ValueRange::Own => selected.unit(),
             };

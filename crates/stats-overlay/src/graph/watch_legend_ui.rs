@@ -23,7 +23,7 @@ const MAX_COLUMN: f32 = 260.0;
 const BESIDE: f32 = 200.0;
 /// The maximum share of a pane's height for a legend below the plot.
 const BELOW_SHARE: f32 = 0.4;
-/// A pane lower than this, in points, has no legend below its plot.
+/// A pane shorter than this, in points, has no legend below its plot.
 const MIN_BELOW: f32 = 110.0;
 /// A pane narrower than this, in points, has no legend beside its plot.
 const MIN_BESIDE: f32 = 420.0;

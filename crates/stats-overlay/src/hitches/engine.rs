@@ -3,8 +3,8 @@
 use stats_analysis::insight::Insight;
 use stats_ui::job::Job;
 
-/// Up to this many series, not counting calls and self times, are ranked at once, within a quarter
-/// of a millisecond.
+/// Up to this many series, not counting calls and self times, are ranked on the calling thread,
+/// within a quarter of a millisecond.
 const AT_ONCE: usize = 2048;
 
 /// An insight that is available, except while it ranks frames on another thread.

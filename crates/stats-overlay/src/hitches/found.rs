@@ -14,10 +14,10 @@ const HEADLINE_PATH: usize = 30;
 /// The line of the HUD names a level that will be over its budget within this time.
 const URGENT_SECS: f64 = 60.0;
 
-/// Levels whose slopes differ by less than this share grow alike.
+/// Levels whose slopes differ by less than this share grow at the same rate.
 const ALIKE: f64 = 0.1;
 
-/// Growing levels of one unit that grow alike, for example because one is part of another.
+/// Levels of one unit that grow at the same rate, for example because one is part of another.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Growth {
     /// The level that is shown: the first to reach its budget, or, if none will, the one with the
@@ -83,7 +83,7 @@ pub(crate) struct Findings {
     /// The growing levels.
     growths: Vec<Growth>,
     periodic: Vec<Periodic>,
-    /// The frames that the user asked about last, and what changed in them.
+    /// The frames that the user last asked about, and what changed in them.
     explained: Option<(Range<u64>, Hitch)>,
     /// The newest finding, and its frame.
     newest: Option<(u64, RowId)>,

@@ -23,7 +23,7 @@ const SETTLED_FRAMES: u32 = 30;
 pub(super) struct Listed {
     /// The number of the next id to read.
     next: u32,
-    /// Whether all ids have been read, so nothing is left to read from `next` on.
+    /// Whether all ids have been read, so that `next` is past the last one.
     is_complete: bool,
     has_been_read: bool,
     /// The generation of the listing whose changes are read.

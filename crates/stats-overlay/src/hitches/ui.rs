@@ -67,7 +67,7 @@ impl HitchesUi<'_> {
         }
         if !self.found.can_tell() {
             return Some(
-                "This source knows only the values of watched series, so no hitch is found.",
+                "This source knows only the values of watched series, so hitches cannot be found.",
             );
         }
         if self.found.has_too_many {
@@ -149,7 +149,7 @@ impl HitchesUi<'_> {
         activated
     }
 
-    /// Paints a row with its details, in the `slot`th place of the visible ones.
+    /// Paints a row with its details. `slot` is its index among the visible rows.
     pub(super) fn placed_ui(&mut self, painter: &Painter, rect: Rect, row: RowId, slot: usize) {
         let times = self.pane.data.frame_times();
         let is_selected = self.view.selected == Some(row);

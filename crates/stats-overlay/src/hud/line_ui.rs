@@ -23,7 +23,7 @@ const SPARK_WIDTH: f32 = 52.0;
 /// The space to the left of a value for its over-budget sign, in points.
 const SIGN: f32 = 13.0;
 const SWATCH: f32 = 15.0;
-/// A line has no graph if its name would get less space than this, in points.
+/// The minimum space of a name beside a graph, in points. With less, the line has no graph.
 const LEAST_NAME: f32 = 56.0;
 
 impl HudUi<'_> {

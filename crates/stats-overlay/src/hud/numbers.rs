@@ -113,7 +113,7 @@ pub(super) struct HudPicture {
 pub(super) type SparkFrames = (u64, u64);
 
 impl HudPicture {
-    /// Truncates the mesh to its first vertices and indices, and returns it.
+    /// Truncates the mesh to these numbers of vertices and indices, and returns it.
     pub(super) fn cut(&mut self, (vertices, indices): (usize, usize)) -> &mut Mesh {
         let mesh = Arc::make_mut(&mut self.mesh);
         mesh.vertices.truncate(vertices);

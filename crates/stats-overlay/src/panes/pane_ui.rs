@@ -68,7 +68,7 @@ pub(super) struct PaneUi<'a, 'b> {
 }
 
 impl PaneUi<'_, '_> {
-    /// Draws the pane. Returns whether it is to be removed.
+    /// Draws the pane. Returns whether the user removes it.
     pub(super) fn pane_ui(&mut self, ui: &mut Ui, rect: Rect) -> bool {
         let several = self.panes.len() > 1;
         let active = several && self.panes.active_at() == self.at;
@@ -131,7 +131,7 @@ impl PaneUi<'_, '_> {
         }
     }
 
-    /// Draws the bar above a pane. Returns whether the pane is to be removed.
+    /// Draws the bar above a pane. Returns whether the user removes the pane.
     fn bar_ui(&mut self, ui: &mut Ui, rect: Rect, several: bool) -> bool {
         let mut removed = false;
         let mut right = ui.new_child(
@@ -261,7 +261,7 @@ impl PaneUi<'_, '_> {
         if choice(ui, theme, stacked, pane.graph.stacked).clicked() {
             pane.graph.toggle_stacked();
         }
-        let help = "Choose the ranges of values from the data again";
+        let help = "Fit the ranges of values to the data again";
         if pane.graph.is_zoomed() && tooltip::with_text(ui.button("Unzoom"), help).clicked() {
             pane.graph.unzoom();
         }

@@ -173,7 +173,7 @@ impl Scorer {
         for (number, wanted) in term.iter().enumerate() {
             after.clear();
             after.push(NONE);
-            // The best score of the letters before this one, if letters of the path are between.
+            // The best score of the letters before this one, if a gap follows them.
             let mut with_gap = NONE;
             for (at, letter) in letters.iter().enumerate() {
                 let begins_word = at == 0 || !letters[at - 1].is_alphanumeric();

@@ -2,8 +2,8 @@
 //!
 //! Text is searched for in an index of all paths in lower case. That takes about a millisecond for
 //! 100,000 paths, and is spread over several frames if there are more. Words such as `changed` or
-//! `over-budget` ask what counters do. They need the newest value of every series, which a survey
-//! collects only while such a word is typed.
+//! `over-budget` search for behavior. They need the newest value of every series, which a survey
+//! collects only while the query contains such a word.
 //!
 //! In reading order:
 //!

@@ -173,7 +173,7 @@ impl Query {
         }
     }
 
-    /// Returns whether it asks for anything but the behavior of counters.
+    /// Returns whether it has conditions other than the behavior of counters.
     pub(crate) fn has_text(&self) -> bool {
         !self.terms.is_empty() || !self.without.is_empty() || !self.units.is_empty()
     }

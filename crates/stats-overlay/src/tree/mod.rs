@@ -1,4 +1,4 @@
-//! The tree of counters at the left of the panel.
+//! The tree of counters on the left side of the panel.
 //!
 //! The listing of the source becomes folders, the search picks some of them, and both become rows.
 //! Only rows on screen are drawn, and only their values are read. Each part is updated only if its

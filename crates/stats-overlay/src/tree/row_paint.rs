@@ -32,7 +32,7 @@ const INDENTS: u32 = 12;
 pub(super) const CHECKBOX: f32 = 13.0;
 /// The maximum width of a value, in points.
 const VALUE_WIDTH: f32 = 96.0;
-/// The width that a sparkline leaves to a long name, in points.
+/// The minimum width of a name beside a sparkline, in points.
 const NAME_WIDTH: f32 = 96.0;
 /// The width of a sparkline, and the minimum width of a row with one, in points.
 const SPARK_WIDTH: f32 = 44.0;
@@ -125,7 +125,7 @@ impl TreeUi<'_> {
         text
     }
 
-    /// Paints the name of a series at `left`, and its value at the right with, if there is space,
+    /// Paints the name of a series at `left`, and its value on the right with, if there is space,
     /// its recent range. Returns the space between them.
     pub(super) fn name_and_values(
         &self,
@@ -195,7 +195,7 @@ impl TreeUi<'_> {
         self.panel.painted.buckets = buckets;
     }
 
-    /// Paints the name at `left` and, at the right, the reason for having no values. The name takes
+    /// Paints the name at `left` and, on the right, the reason for having no values. The name takes
     /// at most half of the space. Returns the right edge of the space for buttons.
     fn name_and_reason(
         &self,

@@ -492,7 +492,7 @@ fn kind_text(kind: SeriesKind, unit: Unit) -> String {
         SeriesKind::Gauge => "gauge: the value last set",
         SeriesKind::Timer => "timer: the time spent in each frame",
         SeriesKind::TimerCalls => "calls: the number of times the timer ran in each frame",
-        SeriesKind::TimerSelf => "self time: the time without that of the scopes inside",
+        SeriesKind::TimerSelf => "self time: the time without the scopes inside",
         SeriesKind::Histogram => "histogram: the sum of the samples of each frame",
         SeriesKind::HistogramSamples => "samples: the number of samples of each frame",
         _ => "series",

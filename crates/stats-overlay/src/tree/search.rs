@@ -2,7 +2,7 @@
 //!
 //! A search has steps. A step that exceeds the allowance of a pass continues in the next one:
 //!
-//! 1. The paths are indexed, and the words of the path are searched in the index.
+//! 1. The paths are indexed, and the index is searched for the words of the path.
 //! 2. If few paths match, similar paths are searched. The matches so far are shown first.
 //! 3. The other words (`changed`, `unit:ms`) filter the matches. Words that depend on values filter
 //!    them again a few times a second. The remaining matches are marked in the tree.
@@ -74,7 +74,7 @@ impl TreeSearch {
         &self.shown
     }
 
-    /// Returns how many paths the words were searched in so far.
+    /// Returns the number of paths searched so far.
     pub(super) fn searched(&self) -> usize {
         self.scan.searched()
     }

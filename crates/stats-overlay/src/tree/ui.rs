@@ -85,7 +85,7 @@ impl TreeUi<'_> {
                 whole_text(count as f64)
             )
         } else if self.panel.search.lacks_values() {
-            "this source does not report what its counters do".to_owned()
+            "this source reports only the values of watched counters".to_owned()
         } else if self.panel.search.waits_for_a_frame() {
             "waiting for a frame to end".to_owned()
         } else if self.panel.ranking().is_some() {
@@ -194,7 +194,7 @@ impl TreeUi<'_> {
             Some(predicate) if !query.has_text() => (format!("No counter {predicate}"), ""),
             Some(predicate) => (
                 format!("No counter that matches the other words {predicate}"),
-                "All words must be true of a counter.",
+                "A counter must match all words.",
             ),
             None => (
                 format!("No counter matches “{typed}”"),

@@ -287,7 +287,7 @@ fn a_source_without_surveys_says_so() {
     frames(&mut harness, 12, |_| {});
     assert_eq!(
         value_of(&harness, "Series"),
-        "this source does not report what its counters do"
+        "this source reports only the values of watched counters"
     );
     harness.state_mut().overlay.set_search("x");
     harness.run_steps(2);

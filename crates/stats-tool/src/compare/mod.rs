@@ -98,7 +98,7 @@ pub(crate) fn page(
     } = sides;
     let history = (!stored.is_empty()).then(|| {
         let mut runs: Vec<RunFigures> = Vec::new();
-        // The history of the later runs, whatever else is stored.
+        // Only stored runs with the machine and scenario of the later runs.
         let is_like = |run: &&RunFigures| after.first().is_none_or(|later| run.is_like(later));
         let all = stored.iter().chain(before).chain(after);
         for run in all.filter(is_like) {

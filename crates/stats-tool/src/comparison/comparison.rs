@@ -20,7 +20,7 @@ const MAY_FAIL: [&str; 4] = [
     "gpu/median",
 ];
 
-/// The maximum number of metrics that are named because the later runs lack them.
+/// The maximum number of missing metrics that are listed.
 const MAX_GONE: usize = 10;
 
 /// The runs of a comparison.
@@ -127,8 +127,8 @@ impl Comparison {
         comparison
     }
 
-    /// Returns the outcome: worse if a metric that may fail is worse, else unknown if one of them
-    /// cannot be judged.
+    /// Returns the outcome: worse if a metric that may fail is worse; otherwise unknown if one of
+    /// them cannot be judged.
     pub(crate) fn outcome(&self) -> Outcome {
         let is = |is: fn(&Verdict) -> bool| self.may_fail.iter().any(|one| is(&one.verdict));
         if is(|verdict| *verdict == Verdict::Worse) {
@@ -204,8 +204,8 @@ fn different_scenarios(sides: Sides<'_>) -> Option<String> {
     })
 }
 
-/// Returns the stored runs of the same machine and scenario as the later ones, oldest first,
-/// without those that are compared.
+/// Returns the stored runs with the machine and scenario of the later runs, oldest first, except
+/// those that are compared.
 fn comparable<'a>(sides: Sides<'a>) -> Vec<&'a RunFigures> {
     let Some(kind) = sides.after.first() else {
         return Vec::new();
@@ -244,12 +244,12 @@ fn missing(patterns: &[Pattern], earlier: &[&Metric], common: &[&Metric]) -> Vec
     let gone = earlier.iter().map(|metric| metric.name.as_str());
     let gone = gone.filter(|name| !known.contains(name) && may_fail(name));
     let mut sentences: Vec<String> = gone
-        .map(|name| format!("no later run has {name:?}, which may fail and the earlier runs have"))
+        .map(|name| format!("no later run has {name:?}, which may fail and is in the earlier runs"))
         .collect();
     if sentences.len() > MAX_GONE {
         let more = sentences.len() - MAX_GONE;
         sentences.truncate(MAX_GONE);
-        sentences.push(format!("{more} more metrics that may fail are gone"));
+        sentences.push(format!("{more} more metrics that may fail are missing"));
     }
     let all = earlier.iter().chain(common);
     let all: Vec<&str> = all.map(|metric| metric.name.as_str()).collect();

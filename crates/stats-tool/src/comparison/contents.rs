@@ -12,7 +12,7 @@ use crate::statistics::{BLOCK, median};
 /// The maximum number of metrics in a section.
 const MAX_METRICS: usize = 40;
 
-/// The maximum number of metrics that are named because only one side has them.
+/// The maximum number of metrics of only one side that are listed.
 const MAX_UNPAIRED: usize = 10;
 
 /// Returns the verdict in one sentence for each reason.
@@ -115,14 +115,14 @@ pub(crate) fn sections(comparison: &Comparison) -> Vec<Section> {
     others.table(table(changed.into_iter().take(MAX_METRICS), "worse"));
     if count > MAX_METRICS {
         others.text(format!(
-            "… and {} more; --format json has all.",
+            "… and {} more; --format json lists all.",
             count - MAX_METRICS
         ));
     }
     if count == 0 {
         let all = comparison.others.len();
         others.text(format!(
-            "None of the {all} other metrics, as far as these runs show."
+            "None of the {all} other metrics changed, as far as these runs show."
         ));
     }
     let mut notes = Section::new("Notes");
@@ -152,7 +152,7 @@ pub(crate) fn sections(comparison: &Comparison) -> Vec<Section> {
     vec![may_fail, others, notes]
 }
 
-/// Returns a table of metrics, with a word for those that are worse.
+/// Returns a table of metrics. `worse` is the word for those that are worse.
 fn table<'a>(findings: impl Iterator<Item = &'a Finding>, worse: &str) -> Table {
     let titles = [
         "metric", "before", "after", "change", "interval", "p", "delta", "finds", "verdict",

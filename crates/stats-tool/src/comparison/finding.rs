@@ -13,10 +13,10 @@ const MIN_STORED: usize = 20;
 /// The probability of a false finding for one metric.
 const FALSE_FINDING: f64 = 0.05;
 
-/// The probability with which a change is to be found.
+/// The required probability of finding a change.
 const POWER: f64 = 0.8;
 
-/// The maximum number of runs on each side that are asked for.
+/// The maximum number of runs on each side that a verdict suggests.
 const MAX_RUNS: usize = 1000;
 
 /// The finding about one metric.
@@ -75,8 +75,8 @@ pub(crate) enum Verdict {
     Better,
     /// It changed, and neither direction is better.
     Changed,
-    /// There are too few runs, or they vary too much. With this number on each side, a change would
-    /// be found; `None` if even a thousand are not enough.
+    /// There are too few runs, or they vary too much. Contains the number of runs on each side that
+    /// would find a change; `None` if even a thousand are not enough.
     Unknown(Option<usize>),
 }
 
@@ -230,15 +230,15 @@ impl Finding {
 /// The scale on which values are compared.
 #[derive(Clone, Copy, Debug)]
 enum Scale {
-    /// Their logarithms, whose differences are relative changes.
+    /// The logarithms of the values, whose differences are relative changes.
     Logarithm,
     /// The values, whose differences are relative to this one.
     Plain(f64),
 }
 
 impl Scale {
-    /// Returns the scale of values that are not all positive, relative to the median before. A
-    /// median of 0 has no percentages: the mean size of all values replaces it.
+    /// Returns the scale of values that are not all positive: the median before. If the median is
+    /// 0, returns the mean magnitude of all values, because percentages of 0 are undefined.
     fn plain<'a>(before: &'a [f64], others: impl Iterator<Item = &'a f64>) -> Self {
         let median = median(before).abs();
         if median > 0.0 {

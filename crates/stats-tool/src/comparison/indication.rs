@@ -1,4 +1,4 @@
-//! Indications from the frames of one run against those of another.
+//! Indications from comparing the frames of one run with those of another.
 
 use stats_capture::CaptureFile;
 use stats_core::Source;

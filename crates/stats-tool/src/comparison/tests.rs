@@ -237,7 +237,7 @@ fn a_metric_that_may_fail_and_is_gone_cannot_be_judged() {
         let found = Comparison::of(sides(&before, &after), &config);
         assert_eq!(found.outcome(), Outcome::Unknown);
         let expected =
-            format!("no later run has {other:?}, which may fail and the earlier runs have");
+            format!("no later run has {other:?}, which may fail and is in the earlier runs");
         assert_eq!(found.missing, [expected]);
     }
     // A new metric has nothing to be compared with.

@@ -12,7 +12,8 @@ const MAX_FINDINGS: usize = 8;
 /// The maximum number of hitches that are shown, the longest ones. The JSON has all.
 const MAX_HITCHES: usize = 20;
 
-/// The minimum excess of the work beyond that of the frame that is mentioned, in milliseconds.
+/// If the excess of the work is larger than that of the frame by more than this, in milliseconds,
+/// the text says so.
 const HIDDEN_MS: f64 = 0.5;
 
 /// Returns an explanation as a document.
@@ -35,7 +36,7 @@ pub(crate) fn lasting(run: &RunExplanation) -> Section {
     if run.leaks.is_empty() {
         section.text("No level grows until the end of the run.");
     }
-    let mut leaks = Table::of_numbers(&["level that grows", "in a second", "until its budget"]);
+    let mut leaks = Table::of_numbers(&["level that grows", "per second", "until its budget"]);
     for (leak, unit) in &run.leaks {
         let until = leak.seconds_to_budget;
         leaks.row([
@@ -52,7 +53,7 @@ pub(crate) fn lasting(run: &RunExplanation) -> Section {
     if run.periodic.is_empty() {
         section.text("No stall recurs at equal intervals.");
     }
-    let mut stalls = Table::of_numbers(&["stall that returns", "interval", "times", "first frame"]);
+    let mut stalls = Table::of_numbers(&["periodic stall", "interval", "times", "first frame"]);
     for stall in &run.periodic {
         stalls.row([
             stall.path.clone(),
@@ -82,7 +83,7 @@ fn sections(run: &RunExplanation) -> Vec<Section> {
     if run.left_out > 0 {
         let left_out = run.left_out;
         summary.text(format!(
-            "Frames left out: {left_out}, the warm-up and the excluded spans."
+            "Frames left out: {left_out} (the warm-up and the excluded spans)."
         ));
     }
     summary.text(format!(
@@ -117,7 +118,7 @@ fn sections(run: &RunExplanation) -> Vec<Section> {
     longest.sort_by(|a, b| b.excess_ms.total_cmp(&a.excess_ms));
     if longest.len() > MAX_HITCHES {
         summary.text(format!(
-            "The {MAX_HITCHES} longest hitches follow; --format json has all."
+            "The {MAX_HITCHES} longest hitches follow; --format json lists all."
         ));
         longest.truncate(MAX_HITCHES);
     }

@@ -31,7 +31,7 @@ pub(crate) struct RunExplanation {
     pub(crate) leaks: Vec<(Leak, Unit)>,
     /// The periodic stalls.
     pub(crate) periodic: Vec<Periodic>,
-    /// The explanations of the frames that were asked about, oldest first.
+    /// The explanations of the requested frames, oldest first.
     pub(crate) asked: Vec<Hitch>,
 }
 
@@ -81,7 +81,7 @@ impl Explanation {
         let all = capture.frames();
         let Some(frame) = capture.frame(wanted) else {
             return Err(Failure::Usage(if all.contains(&wanted) {
-                format!("frame {wanted} was dropped while recording; name one beside it")
+                format!("frame {wanted} was dropped while recording; name a neighboring frame")
             } else {
                 format!(
                     "the run has no frame {wanted}; its frames are {} to {}",

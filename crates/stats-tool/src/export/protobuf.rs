@@ -61,7 +61,8 @@ impl Message {
         self.varint(u64::from(field) << 3 | wire as u64);
     }
 
-    /// Seven bits in each byte, the least significant first. The highest bit says that more follow.
+    /// Seven bits in each byte, the least significant first. The highest bit is set if more bytes
+    /// follow.
     fn varint(&mut self, mut value: u64) {
         while value >= 0x80 {
             self.bytes.push(value as u8 | 0x80);

@@ -1,7 +1,8 @@
 //! The format of Unreal Engine's CSV profiler.
 //!
-//! A row of names, a row for each frame, the row of names again, and a row of metadata, `[Key]` and
-//! value in turn. The first column has the events of the frame, separated by `;`. Nothing is
+//! A file has a row of names, a row for each frame, the row of names again, and a row of metadata
+//! that alternates `[Key]` and value. The first column has the events of the frame, separated by
+//! `;`. Nothing is
 //! quoted, and `/` separates the category from a name. Unreal Engine's tools look for the columns
 //! `FrameTime`, `GameThreadTime` and `GPUTime`.
 

@@ -129,7 +129,7 @@ fn parse_range(text: &str, all: &Range<u64>) -> Result<Range<u64>, Failure> {
     let range = range.start.max(all.start)..range.end.min(all.end);
     if range.is_empty() {
         return Err(Failure::Usage(format!(
-            "--frames {text:?} has none of the run's frames, which are {}..{}",
+            "--frames {text:?} contains none of the run's frames, which are {}..{}",
             all.start, all.end
         )));
     }

@@ -65,8 +65,7 @@ pub(super) fn graphs(histories: &[MetricHistory<'_>]) -> Markup {
     if graphs.is_empty() {
         return graphs;
     }
-    let text =
-        "One value for each run, oldest first. From a dotted line on, the values are different.";
+    let text = "One value for each run, oldest first. A dotted line marks a change.";
     let mut content = element("p", &[("class", "muted")], text);
     content.push(graphs);
     content

@@ -19,7 +19,7 @@ const MIN_SHARE: f64 = 0.45;
 /// The height of a small graph, in its units.
 const HEIGHT: f64 = 40.0;
 
-/// The maximum number of frames that a row names.
+/// The maximum number of frames that a row lists.
 const MAX_NAMED: usize = 8;
 
 /// Returns the hitches of a run, with the series that moved; if there are no hitches, its slowest
@@ -96,7 +96,7 @@ fn row(run: &Recording<'_>, explained: &Hitch) -> Vec<Cell> {
         Cell::number(secs, value_text(secs, Unit::Seconds)),
         Cell::number(around.ms, ms(around.ms)),
         Cell::number(explained.excess_ms, ms(explained.excess_ms)),
-        Cell::text(culprit.map_or("no single one", name)),
+        Cell::text(culprit.map_or("no single culprit", name)),
         Cell::number(
             share,
             culprit.map_or(NO_VALUE.to_owned(), |_| format!("{share:.0} %")),

@@ -19,7 +19,7 @@ pub(crate) struct Group {
     pub(crate) runs: usize,
     /// When the newest run began.
     pub(crate) newest: String,
-    /// How its history ends.
+    /// The verdict on its history.
     pub(crate) tone: Tone,
     /// The same, in a sentence.
     pub(crate) verdict: String,

@@ -43,7 +43,7 @@ use std::path::Path;
 use crate::failure::Failure;
 use crate::output::{check_replaceable, shown};
 
-/// Writes a page to a file. It is an error if the file is a run.
+/// Writes a page to a file. Returns an error if the file is a run, which must not be replaced.
 pub(crate) fn write(file: &Path, page: &str) -> Result<(), Failure> {
     check_replaceable(file)?;
     let page = shown(page.to_owned());

@@ -15,13 +15,13 @@ use super::recording::Recording;
 /// The maximum width and height on the page, in pixels.
 const MAX_PIXELS: u32 = 480;
 
-/// The quality of the JPEG images, of 100. A picture of a game has about 30 KB.
+/// The quality of the JPEG images, from 1 to 100. A picture of a game takes about 30 KB.
 const QUALITY: u8 = 75;
 
 /// The maximum memory for reading a picture, enough for 8192 × 4096 pixels.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// Returns the pictures beside a run that show its slowest frames, in the order of frames.
+/// Returns the pictures of a run's slowest frames, which are stored beside the run, in frame order.
 pub(super) fn figures(run: &Recording<'_>, max: usize) -> Markup {
     let times = run.frames_ms();
     let ms_of = |frame| times.at(frame).unwrap_or(f64::NAN);

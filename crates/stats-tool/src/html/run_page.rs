@@ -90,7 +90,7 @@ fn budgets(report: &RunReport<'_>) -> Markup {
     let mut content = blocks(&report.budgets);
     let all = blocks(&report.all_budgets);
     if all.is_empty() {
-        return element("p", &[], "Nothing has a budget. stats.toml sets some.");
+        return element("p", &[], "No series has a budget. Set some in stats.toml.");
     }
     let mut details = element("summary", &[], "All budgets");
     details.push(all);

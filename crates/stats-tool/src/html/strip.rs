@@ -12,7 +12,7 @@ use super::recording::Recording;
 /// The number of columns of a strip.
 const COLUMNS: usize = 1100;
 
-/// The number of columns of a strip for each of [`COLUMNS`], while a part of it is zoomed in.
+/// The number of columns into which zooming divides each of the [`COLUMNS`].
 const ZOOMED: usize = 4;
 
 /// The height of a strip, in the units of its drawing.
@@ -240,7 +240,7 @@ fn lanes(run: &Recording<'_>, at: usize, axis: &Axis) -> Markup {
         .map(|(_, lane)| element("div", &[("class", "lane")], lane));
     let mut lanes = joined(lanes);
     if hidden > 0 {
-        let text = format!("There is no room for {hidden} more marks.");
+        let text = format!("{hidden} more marks do not fit.");
         lanes.push(element("div", &[("class", "muted")], text));
     }
     lanes

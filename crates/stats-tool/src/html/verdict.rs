@@ -27,7 +27,8 @@ pub(crate) struct Verdict {
 }
 
 impl Verdict {
-    /// Returns the band at the top of a page. `recorded` is the run that it can record again.
+    /// Returns the band at the top of a page. `recorded` is the run for which it shows the
+    /// commands.
     pub(super) fn band(&self, recorded: Option<&Run>) -> Markup {
         let (class, sign) = match self.tone {
             Tone::Good => ("verdict good", "✓"),
@@ -54,7 +55,7 @@ impl Verdict {
             .map(|argument| argument.to_string_lossy().into_owned())
             .collect();
         if let Some(command) = command_line(["stats"], &arguments) {
-            band.push("Make this page:".into());
+            band.push("Write this page again:".into());
             band.push(element("pre", &[], command));
         }
         element("section", &[("class", class), ("id", "verdict")], band)

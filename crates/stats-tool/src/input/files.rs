@@ -14,7 +14,7 @@ const CAPTURE: &str = "parquet";
 /// The extension of a journal.
 const JOURNAL: &str = "journal";
 
-/// The end of the name of a file beside a capture, with the times of its scopes.
+/// The end of the file name of a capture's scopes.
 const SPANS: &str = ".spans.parquet";
 
 /// Returns the files that arguments name, in the order of the arguments and without duplicates. An
@@ -24,7 +24,7 @@ pub(crate) fn files(arguments: &[String]) -> Result<Vec<PathBuf>, Failure> {
     named(arguments, CAPTURE)
 }
 
-/// Like [`files`], but of journals: a folder stands for those in it.
+/// Like [`files`], but returns journals: a folder stands for the journals in it.
 pub(crate) fn journals(arguments: &[String]) -> Result<Vec<PathBuf>, Failure> {
     named(arguments, JOURNAL)
 }
@@ -43,11 +43,11 @@ fn named(arguments: &[String], extension: &'static str) -> Result<Vec<PathBuf>, 
     let Some(spans) = files.iter().find(|file| is_spans(file)).cloned() else {
         return Ok(files);
     };
-    // A shell's pattern such as `runs/*.parquet` names the scopes beside each capture, too.
+    // A pattern such as `runs/*.parquet` also matches the file of scopes beside each capture.
     files.retain(|file| !is_spans(file));
     if files.is_empty() {
         return Err(Failure::Usage(format!(
-            "{} has the scopes of a capture; name the capture",
+            "{} contains the scopes of a capture; name the capture itself",
             spans.display()
         )));
     }

@@ -38,7 +38,8 @@ pub(super) fn is_pipe(_path: &Path) -> bool {
     false
 }
 
-/// Copies a pipe to a temporary file, because a capture is read from its end, and more than once.
+/// Copies a pipe to a temporary file, because reading a capture starts at its end and needs several
+/// passes.
 /// Each call with the same argument returns the same file.
 pub(super) fn copy(argument: &str) -> Result<PathBuf, Failure> {
     let mut copies = COPIES.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! Temporary folders, which are removed when the process ends, also by a signal.
+//! Temporary folders, which are removed when the process ends, even if a signal ends it.
 
 use std::fs;
 use std::io;
@@ -13,8 +13,8 @@ const MAX_TRIES: u32 = 100;
 /// The folders that exist.
 static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Creates a new temporary folder. [`remove_folder`] removes it, and so does a signal that ends the
-/// process.
+/// Creates a temporary folder. [`remove_folder`] removes it, and so does the handler of signals
+/// that end the process.
 pub(crate) fn new_folder() -> io::Result<PathBuf> {
     static HANDLER: Once = Once::new();
     HANDLER.call_once(|| {

@@ -1,4 +1,4 @@
-//! The summary of a lake: tables in parts, and the list of the parts that count.
+//! The summary of a lake: tables in parts, and the list of the valid parts.
 //!
 //! `parts.json` is replaced as a whole after the files that it names are complete. A file that it
 //! does not name was replaced, or is left over from a call that was killed. The next call removes

@@ -196,8 +196,8 @@ impl TableFile {
         })
     }
 
-    /// Reads a column of all row groups. `read` reads the cells that are not null and fills in a
-    /// level for each row. It returns `None` for another type of column.
+    /// Reads a column of all row groups. `read` reads the cells that are not null, and stores a
+    /// definition level for each row. It returns `None` if the column has another type.
     fn cells<T>(
         &self,
         name: &str,
@@ -217,7 +217,7 @@ impl TableFile {
                 let cells = read(group.get_column_reader(at)?, rows, &mut levels)?;
                 let mut cells = cells.ok_or_else(missing)?.into_iter();
                 if levels.len() != rows {
-                    let why = format!("the column {name} lacks rows");
+                    let why = format!("the column {name} has too few rows");
                     return Err(ParquetError::General(why));
                 }
                 all.extend(levels.iter().map(|level| {

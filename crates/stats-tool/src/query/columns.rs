@@ -1,7 +1,7 @@
 //! The columns of captures, as their files declare them.
 //!
-//! A series is a column of whole numbers in a capture in which all its values are whole, and of
-//! floats in others. DuckDB converts them while it reads; Spark cannot.
+//! A series is an integer column in captures in which all its values are integers, and a
+//! floating-point column in others. DuckDB converts these types while it reads; Spark cannot.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -20,7 +20,7 @@ use crate::runs::read_each;
 /// All columns of captures, and the captures in groups with the same types.
 #[derive(Debug, PartialEq, Serialize)]
 pub(super) struct Columns {
-    /// The name of each column, and whether it is of whole numbers in all captures that have it.
+    /// The name of each column, and whether it is an integer column in all captures that have it.
     columns: Vec<(String, bool)>,
     groups: Vec<Group>,
 }
@@ -28,12 +28,12 @@ pub(super) struct Columns {
 /// Captures with the same types.
 #[derive(Debug, PartialEq, Serialize)]
 struct Group {
-    /// The columns that are of whole numbers in these captures, but not in all others.
+    /// The columns that are integer columns in these captures, but not in all others.
     whole: Vec<String>,
     files: Vec<String>,
 }
 
-/// The name of each column, and whether it is of whole numbers.
+/// The name of each column, and whether it is an integer column.
 type Types = BTreeMap<String, bool>;
 
 impl Columns {

@@ -100,7 +100,7 @@ impl Engine {
                 error,
                 is_usage: true,
             }) => Err(Failure::Usage(format!(
-                "{name} does not accept the question: {error}"
+                "{name} rejects the question: {error}"
             ))),
             Some(Outcome::Error { error, .. }) => Err(Failure::Engine(format!("{name}: {error}"))),
             None => {
@@ -154,7 +154,7 @@ fn python_with_duckdb() -> Result<PathBuf, Failure> {
         return Ok(python);
     }
     say(format_args!(
-        "installs DuckDB into {}, because python3 has no package duckdb",
+        "installing DuckDB into {}, because python3 has no package duckdb",
         environment.display()
     ));
     let install = |program: &Path, arguments: &[&std::ffi::OsStr]| {

@@ -31,8 +31,8 @@ pub(crate) struct BudgetFinding {
     is_only_run: bool,
 }
 
-/// Returns the series with a budget, those with the most frames over budget first. Judges each
-/// scenario on its own, because scenarios have different budgets.
+/// Returns a finding for each series with a budget, the one with the most frames over budget first.
+/// Judges each scenario separately, because scenarios have different budgets.
 pub(crate) fn judge_budgets(runs: &[RunFigures], config: &Config) -> Vec<BudgetFinding> {
     let mut scenarios: BTreeMap<&str, Vec<&RunFigures>> = BTreeMap::new();
     for run in runs {
@@ -109,7 +109,8 @@ pub(crate) fn unmatched_budgets(runs: &[RunFigures], config: &Config) -> Vec<Str
         .collect()
 }
 
-/// Returns the budgets of runs, with warnings about those of `stats.toml` that judge nothing.
+/// Returns the section about budgets, with warnings about budgets of `stats.toml` that match
+/// nothing.
 pub(crate) fn budget_section(findings: &[BudgetFinding], unmatched: &[String]) -> Section {
     let mut budgets = Section::new("Budgets");
     budgets.table(budget_table(findings));

@@ -30,7 +30,7 @@ pub(crate) fn read_runs(
     Ok(runs)
 }
 
-/// Reads the runs that can be read, in the order of the files. Returns them, and the errors of the
+/// Reads all runs that can be read. Returns them in the order of the files, and the errors of the
 /// others.
 pub(crate) fn read_readable(files: &[PathBuf], config: &Config) -> (Vec<RunFigures>, Vec<Failure>) {
     let (mut runs, mut failures) = (Vec::new(), Vec::new());
@@ -48,8 +48,8 @@ fn read(files: &[PathBuf], config: &Config) -> Vec<Result<RunFigures, Failure>> 
     read_each(files, |file| RunFigures::read(file, config), &mut progress)
 }
 
-/// Calls `read` for each file, or each other input, on all processors, and returns the results in
-/// the order of the inputs. Each is a step of the progress.
+/// Calls `read` for each input, such as a file, on all processors. Returns the results in the order
+/// of the inputs. Each input is one step of the progress bar.
 pub(crate) fn read_each<F: Sync, T: Send>(
     files: &[F],
     read: impl Fn(&F) -> T + Sync,

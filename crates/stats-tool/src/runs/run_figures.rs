@@ -54,7 +54,7 @@ impl RunFigures {
         utc_text(&self.run.started_at)
     }
 
-    /// Returns whether the run is of the same machine and scenario as another one.
+    /// Returns whether the run has the same machine and scenario as another one.
     pub(crate) fn is_like(&self, other: &Self) -> bool {
         self.machine == other.machine && self.run.scenario == other.run.scenario
     }
@@ -67,7 +67,7 @@ impl RunFigures {
         Ok(Self::of(run, &expected))
     }
 
-    /// Takes the metrics and budgets from all figures of a run.
+    /// Extracts the metrics and budgets from all figures of a run.
     pub(crate) fn of(run: RunMetrics, expected: &Config) -> Self {
         Self {
             machine: run.machine(),
@@ -105,7 +105,7 @@ impl RunFigures {
             .any(|metric| metric.name == "run/frames")
     }
 
-    /// Returns whether the run is of a scenario. `None` stands for all.
+    /// Returns whether the run belongs to a scenario. `None` stands for all scenarios.
     pub(crate) fn is_of(&self, scenario: Option<&str>) -> bool {
         scenario.is_none_or(|wanted| self.scenario() == wanted)
     }

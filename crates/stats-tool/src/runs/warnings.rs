@@ -19,7 +19,7 @@ const SAME: [Fact; 6] = [
     }),
 ];
 
-/// The maximum number of values of a fact that are named.
+/// The maximum number of values that a warning lists for a fact.
 const MAX_NAMED: usize = 3;
 
 /// Returns the reasons why runs may not be comparable, one sentence each.

@@ -133,7 +133,7 @@ fn event_section(history: &History, event: &Event) -> Section {
     section.table(table);
     let more = event.changes.len().saturating_sub(MAX_CHANGES);
     if more > 0 {
-        section.text(format!("… and {more} more; --format json has all."));
+        section.text(format!("… and {more} more; --format json lists all."));
     }
     section
 }

@@ -363,7 +363,7 @@ fn the_report_duckdb_and_spark_agree() {
             &cluster.address,
         ],
     );
-    wrong.expect(64, &["Spark does not accept the question", "nothing"]);
+    wrong.expect(64, &["Spark rejects the question", "nothing"]);
 }
 
 /// A damage that the summary cannot show: the capture has the same size and time.

@@ -118,7 +118,7 @@ fn the_budgets_and_the_left_out_frames_of_the_project_count() {
     assert!((seconds - expected).abs() < 2.0, "{seconds} {expected}");
     assert_eq!(judged["left_out_frames"], 498);
     let text = stdout(&stats(&folder.0, "explain run.parquet"));
-    assert!(text.contains("Frames left out: 498,"), "{text}");
+    assert!(text.contains("Frames left out: 498 ("), "{text}");
     std::fs::write(&file, "[budgets]\n'explain-config/*' = 10").expect("a temporary file");
     assert_eq!(explain()["leaks"][0]["seconds_to_budget"], 0.0);
     let text = stdout(&stats(&folder.0, "explain run.parquet"));

@@ -101,7 +101,8 @@ impl Survey {
         is_known.then(|| self.previous[slot as usize])
     }
 
-    /// Takes the values of the frame that ended. Disarms itself if it was not asked for in a while.
+    /// Takes the values of the frame that ended. Disarms itself if no caller has requested it
+    /// lately.
     pub(super) fn end_frame(&mut self, frame: u64, clock: &FrameClock, late: &mut LateReader) {
         if !self.is_armed {
             return;

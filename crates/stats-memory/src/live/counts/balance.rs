@@ -16,8 +16,8 @@ use crate::sync::{AtomicI64, Ordering, const_fn};
 #[cfg(not(all(test, loom)))]
 const BYTES: i64 = 64 * 1024;
 
-/// A change of this many allocations is reported. With allocations of 64 bytes, that is about as
-/// often as changes of bytes are.
+/// A change of this many allocations is reported. With allocations of 64 bytes, this limit is
+/// reached as often as that of bytes.
 #[cfg(not(all(test, loom)))]
 const ALLOCATIONS: i64 = 1024;
 
@@ -149,8 +149,9 @@ impl Balance {
     /// Returns the maximum by which the thread's live allocations have exceeded the current number
     /// since its last report.
     pub(super) fn excess(&self) -> i64 {
-        // An allocation has at least a byte, so an unreported change has at most a step of bytes of
-        // them. A reader that runs beside the owner may see more, which was never true.
+        // An allocation has at least one byte, so an unreported change has at most a step of bytes
+        // in allocations. A reader that runs in parallel with the owner may read numbers of two
+        // moments, whose difference can be larger than it ever was.
         (self.most() - self.allocations()).min(BYTES + ALLOCATIONS)
     }
 

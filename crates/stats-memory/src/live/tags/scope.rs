@@ -87,8 +87,8 @@ impl Site {
 
 /// Keeps a thread in a scope until it is dropped.
 ///
-/// A `Scope` belongs to its thread. Of the open scopes, a thread is in the one that it entered
-/// last, in whatever order scopes end:
+/// A `Scope` belongs to its thread. A thread is in the open scope that it entered last, regardless
+/// of the order in which scopes end:
 ///
 /// ```
 /// use stats_memory::{current_tag, scope};

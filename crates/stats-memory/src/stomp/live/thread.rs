@@ -6,8 +6,8 @@ use super::system::{self, FaultStack};
 use super::thread_identity::ThreadIdentity;
 use crate::live::thread_names;
 
-/// Marks the point after which the standard library must not be asked for the current thread. Owns
-/// the stack on which faults are reported.
+/// Marks the point after which the standard library must not be used to get the current thread.
+/// Owns the stack on which faults are reported.
 struct Guard(Cell<Option<FaultStack>>);
 
 // The first two have no destructor, so they work until the very end of the thread, and in a signal

@@ -90,7 +90,7 @@ pub(super) struct HeaderUi<'a> {
 }
 
 impl HeaderUi<'_> {
-    /// Draws the header into `rect`: the title at the left, the buttons at the right.
+    /// Draws the header into `rect`: the title on the left, the buttons on the right.
     pub(super) fn header_ui(&mut self, ui: &mut Ui, rect: Rect) {
         let theme = self.theme;
         let inner = rect.shrink2(vec2(10.0, 5.0));

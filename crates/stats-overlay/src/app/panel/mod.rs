@@ -1,6 +1,6 @@
 //! The panel: everything the full overlay shows, over the whole screen or in a panel of the host.
 //!
-//! The header is on top. Below it, the tree is at the left and the panes are at the right, unless
+//! The header is on top. Below it, the tree is on the left and the panes are on the right, unless
 //! the memory view or a sheet (help, settings) covers them. Files that end in `_ui` draw. A widget
 //! changes the state of its own part; any other click becomes a
 //! [`Request`](crate::app::request::Request).

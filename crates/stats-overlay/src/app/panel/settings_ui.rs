@@ -1,4 +1,4 @@
-//! The settings, with what they cost.
+//! The settings and their costs.
 
 use std::borrow::Cow;
 
@@ -122,7 +122,7 @@ fn look_ui(ui: &mut Ui, settings: &mut Settings) {
     }
 }
 
-/// Draws the modes at which the key stops. The last one cannot be left out.
+/// Draws the modes in the cycle of the key. The last one cannot be turned off.
 fn stops_ui(ui: &mut Ui, settings: &mut Settings) {
     ui.horizontal_wrapped(|ui| {
         ui.label("modes the key cycles through");
@@ -226,7 +226,7 @@ fn numbers_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, cost_ms: f64)
     ui.label(RichText::new(note).small().color(theme.weak));
 }
 
-/// Draws the setting for a number that may be absent. It is `usual` at first.
+/// Draws the setting for an optional number. When it is turned on, the number is `usual`.
 fn optional_ui(
     ui: &mut Ui,
     name: &str,

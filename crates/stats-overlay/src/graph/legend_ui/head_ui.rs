@@ -40,7 +40,7 @@ impl LegendUi<'_> {
         }
     }
 
-    /// Says how many rows are out of sight. Returns whether a click asks for the next ones.
+    /// Shows the number of hidden rows. Returns whether the user clicked it to see the next ones.
     pub(super) fn more_ui(&self, ui: &Ui, head: Rect, more: usize, columns: &Columns) -> bool {
         let text = format!("+ {more} more");
         let left = match columns.range_right {

@@ -90,7 +90,8 @@ impl LegendUi<'_> {
         one_line((self.absent)(&self.selected[at]), 600).into()
     }
 
-    /// Returns where the numbers of a row's range are, in words; empty if all rows share one axis.
+    /// Returns a text that says which axis has the range of a row; empty if all rows share one
+    /// axis.
     fn side_text(&self, at: usize) -> &'static str {
         match self.shown[at].side {
             _ if self.ranges == ValueRange::Own && self.has_ranges() => "own scale",
