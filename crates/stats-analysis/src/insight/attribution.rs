@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::moment::Moment;
+use super::moment::{Before, Moment};
 use super::structure::{Place, Structure, TimerSeries};
 use super::trigger::MIN_MS;
 
@@ -11,7 +11,7 @@ pub(super) const SINGLE: f64 = 0.45;
 /// The largest relative difference between a wait and an excess that matches it.
 const MATCH: f64 = 0.25;
 /// Relative differences that differ by at most this much are equal.
-const AS_NEAR: f64 = 0.03;
+const AS_NEAR: f64 = 0.1;
 /// A scope that is not declared as a wait is matched only by a scope that is farther from usual
 /// than ever before, by at least this factor.
 const SURE: f64 = 2.0;
@@ -38,6 +38,9 @@ pub(super) struct Scope {
     pub(super) ms: f64,
     /// The timer that waited for it.
     pub(super) waited_in: Option<usize>,
+    /// If the timer ran in an earlier frame, the number of frames before this one, and its self time
+    /// there.
+    pub(super) before: Option<(usize, f64)>,
 }
 
 /// The scopes and waits that made a frame long.
@@ -187,6 +190,7 @@ impl Frame<'_> {
             timer,
             ms,
             waited_in: None,
+            before: None,
         };
         let mut scopes: Vec<Scope> = timers()
             .filter(|(_, (timer, _))| timer.place == Place::Frame)
@@ -239,6 +243,14 @@ impl Frame<'_> {
             {
                 scope.waited_in = scope.timer;
                 scope.timer = Some(found);
+                return true;
+            }
+            if is_long
+                && is_wait
+                && let Some((found, before)) = self.matching_before(scope.ms)
+            {
+                scope.waited_in = scope.timer;
+                (scope.timer, scope.before) = (Some(found), Some((before.frames, before.ms)));
                 return true;
             }
             if let Some(at) = scope.timer.filter(|_| is_wait) {
@@ -315,6 +327,22 @@ impl Frame<'_> {
             let is_late = |thread| threads[&thread] >= LATE_PART * ms && self.is_late(thread);
             longest(&is_late).filter(|at| is_new(*at))
         })
+    }
+
+    /// Returns the scope on another thread, or the pass of the GPU, that took longer in an earlier
+    /// frame by about `ms`. In a pipeline, a frame waits for the work of the frame before.
+    fn matching_before(&self, ms: f64) -> Option<(usize, Before)> {
+        let distance = |before: &Before| {
+            let other = before.ms - before.usual_ms;
+            (other - ms).abs() / other.max(ms)
+        };
+        let before = self.moment.before.iter();
+        let matching = || before.clone().filter(|before| distance(before) <= MATCH);
+        let nearest = matching().map(distance).reduce(f64::min)?;
+        let as_near = matching().filter(|before| distance(before) <= nearest + AS_NEAR);
+        let found = as_near.min_by(|a, b| a.usual_ms.total_cmp(&b.usual_ms))?;
+        let timer = self.structure.by_series.get(&found.series)?;
+        Some((*timer, *found))
     }
 
     /// Returns whether the scopes of another thread or device took at least about as long as a

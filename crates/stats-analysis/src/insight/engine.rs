@@ -11,7 +11,7 @@ use super::leaks::{Leak, Leaks};
 use super::moment::Moment;
 use super::periodic::{self, Periodic};
 use super::ranking;
-use super::structure::Structure;
+use super::structure::{OtherTime, Structure};
 use super::trigger::{Judgment, MIN_MS, Times, Trigger};
 
 /// The number of hitches that are kept.
@@ -19,6 +19,9 @@ pub const MAX_HITCHES: usize = 256;
 
 /// The number of noticed frames that may wait to be ranked. A further frame replaces the oldest.
 pub const MAX_NOTICED: usize = 4;
+
+/// The number of frames that a wait may come after the work that it waits for.
+const FRAMES_BEFORE: usize = 2;
 
 /// The number of long frames soon after a noticed one that are kept.
 const MAX_LONG: usize = 256;
@@ -39,6 +42,8 @@ pub struct Insight {
     structure: Option<Structure>,
     baselines: Baselines,
     trigger: Trigger,
+    /// The times of [`Structure::others`] in the newest frames, newest first.
+    others: [Vec<OtherTime>; 1 + FRAMES_BEFORE],
     /// The sums of all values in the newest frames that are far from usual, and their number.
     away: Away,
     leaks: Leaks,
@@ -109,7 +114,7 @@ impl Insight {
         }
         // Most series of a large program are counters, which change nothing about the timers.
         if facts.is_timed() || before.is_some_and(Facts::is_timed) {
-            self.structure = None;
+            self.forget_structure();
         }
         keep_in(&mut self.timed, number, facts.is_timed());
         keep_in(&mut self.deferred, number, facts.is_deferred);
@@ -128,8 +133,13 @@ impl Insight {
     pub fn set_frame_thread(&mut self, thread: Option<&str>) {
         if self.frame_thread.as_deref() != thread {
             self.frame_thread = thread.map(str::to_owned);
-            self.structure = None;
+            self.forget_structure();
         }
+    }
+
+    fn forget_structure(&mut self) {
+        self.structure = None;
+        self.others.iter_mut().for_each(Vec::clear);
     }
 
     /// Takes a frame: its duration, and the value of each series by its number. Returns whether the
@@ -158,6 +168,9 @@ impl Insight {
             waits,
             scopes,
         });
+        // Before the baselines learn from this frame.
+        self.others.rotate_right(1);
+        structure.read_others(values, &self.deferred, &self.baselines, &mut self.others[0]);
         self.leaks.take_frame(frame_ms / 1e3, values);
         self.away.take(values, &self.trigger, &mut self.baselines);
         match judgment {
@@ -180,7 +193,8 @@ impl Insight {
                 };
                 let times = (frame, frame_ms, self.trigger.usual_ms());
                 moment.fill(times, values, &self.baselines);
-                self.forget_deferred(&mut moment.values);
+                forget(&self.deferred, &mut moment.values);
+                moment.fill_before(structure, &self.others[1..]);
                 self.noticed.push_back(moment);
             }
         }
@@ -275,11 +289,7 @@ impl Insight {
 
     /// Replaces the values of deferred series, which are not known yet, with NaN.
     pub(super) fn forget_deferred(&self, values: &mut [f64]) {
-        for &number in &self.deferred {
-            if let Some(value) = values.get_mut(number as usize) {
-                *value = f64::NAN;
-            }
-        }
+        forget(&self.deferred, values);
     }
 
     pub(super) fn rank(&self, moment: &Moment) -> Hitch {
@@ -311,6 +321,15 @@ impl Insight {
             }
         });
         hitch
+    }
+}
+
+/// Replaces the values of some series with NaN.
+fn forget(numbers: &[u32], values: &mut [f64]) {
+    for &number in numbers {
+        if let Some(value) = values.get_mut(number as usize) {
+            *value = f64::NAN;
+        }
     }
 }
 

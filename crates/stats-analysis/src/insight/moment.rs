@@ -1,6 +1,8 @@
 //! A noticed frame, with everything that its ranking needs.
 
+use super::attribution::MIN_MATCHED_MS;
 use super::baseline::Baselines;
+use super::structure::{OtherTime, Structure};
 
 /// The values of a frame and the usual values at that time. Takes 21 bytes for each series. A
 /// moment can be ranked on another thread, and again when late values are known.
@@ -19,11 +21,43 @@ pub struct Moment {
     pub(super) reach: Vec<f32>,
     /// Whether the series had a value before.
     pub(super) is_learned: Vec<bool>,
+    /// The timers beside the frame's thread that took longer than ever in the frames before.
+    pub(super) before: Vec<Before>,
     /// Whether the same frame was ranked before.
     pub(super) is_known: bool,
 }
 
+/// A timer that took longer than ever in a frame before the noticed one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Before {
+    /// The number of frames before the noticed one, from 1.
+    pub(super) frames: usize,
+    /// The number of the timer's series.
+    pub(super) series: u32,
+    /// Its self time in that frame, and the usual one.
+    pub(super) ms: f64,
+    pub(super) usual_ms: f64,
+}
+
 impl Moment {
+    /// Keeps the timers that took longer than ever in the frames before, whose times are in
+    /// `times`, newest first.
+    pub(super) fn fill_before(&mut self, structure: &Structure, times: &[Vec<OtherTime>]) {
+        for (frames, times) in (1..).zip(times) {
+            for (at, time) in structure.others.iter().zip(times) {
+                let excess_ms = f64::from(time.ms - time.usual_ms);
+                if excess_ms >= MIN_MATCHED_MS && excess_ms > time.reach_ms.into() {
+                    self.before.push(Before {
+                        frames,
+                        series: structure.timers[*at].series,
+                        ms: time.ms.into(),
+                        usual_ms: time.usual_ms.into(),
+                    });
+                }
+            }
+        }
+    }
+
     /// Fills the moment. Allocates only if there are more series than ever before.
     pub(super) fn fill(
         &mut self,
@@ -34,6 +68,7 @@ impl Moment {
         let len = baselines.len().min(values.len());
         (self.frame, self.frame_ms, self.usual_ms) = (frame, frame_ms, usual_ms);
         self.is_known = false;
+        self.before.clear();
         self.values.clear();
         self.values.extend_from_slice(&values[..len]);
         self.usual.clear();

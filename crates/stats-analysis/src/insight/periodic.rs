@@ -68,7 +68,7 @@ pub struct Periodic {
     /// The number of stalls.
     pub count: usize,
     /// The path that explains the largest share of all of these stalls together, or
-    /// [`FRAME_TIME`](stats_core::FRAME_TIME) if it leads fewer than half of them.
+    /// [`FRAME_TIME`] if it leads fewer than half of them.
     pub path: String,
     /// The number of its series; `None` for the frame time and for the time in no scope.
     pub series: Option<u32>,

@@ -175,7 +175,11 @@ impl Ranking<'_> {
             } else {
                 Role::MovedWith
             };
-            findings.push(self.timer_finding(timer, role, part));
+            let mut finding = self.timer_finding(timer, role, part);
+            if let Some((_, ms)) = scope.before {
+                finding.value = ms;
+            }
+            findings.push(finding);
         }
         if self.attribution.is_waiting
             && let Some((timer, ms)) = self.attribution.waits.first()
@@ -372,7 +376,12 @@ impl Ranking<'_> {
         let timers = &self.structure.timers;
         let is_first = hitch.findings.first()?.series == Some(timers[best.timer?].series);
         let wait = best.waited_in.filter(|_| is_first)?;
-        Some(self.path(timers[wait].series))
+        let path = self.path(timers[wait].series);
+        Some(match best.before {
+            None => path,
+            Some((1, _)) => format!("{path} in the next frame"),
+            Some((frames, _)) => format!("{path} {frames} frames later"),
+        })
     }
 
     /// Returns the part that took longer than usual, and by what factor. The part is the frame, or

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use stats_core::SeriesKind;
 
+use super::baseline::Baselines;
 use super::facts::Facts;
 
 /// Where a timer runs.
@@ -25,8 +26,20 @@ pub(super) struct Structure {
     self_times: [Vec<u32>; 2],
     /// The timers on the frame's thread that have no self-time series.
     without_self: Vec<usize>,
+    /// The timers that are not known to run on the frame's thread, without waits.
+    pub(super) others: Vec<usize>,
     /// Timers by the number of their series.
     pub(super) by_series: HashMap<u32, usize>,
+}
+
+/// The self time of a timer in a frame, in milliseconds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OtherTime {
+    pub(super) ms: f32,
+    /// The usual time before that frame.
+    pub(super) usual_ms: f32,
+    /// The distance from usual beyond which a time is new.
+    pub(super) reach_ms: f32,
 }
 
 #[derive(Clone, Debug)]
@@ -116,7 +129,44 @@ impl Structure {
                 None => structure.without_self.push(at),
             }
         }
+        let all = structure.timers.iter().enumerate();
+        let others = all.filter(|(_, timer)| timer.place != Place::Frame);
+        let others = others.filter(|(_, timer)| !timer.is_wait).map(|(at, _)| at);
+        structure.others = others.collect();
         structure
+    }
+
+    /// Replaces `times` by those of [`others`](Self::others). The time of a `deferred` series is NaN,
+    /// because it is not known yet.
+    pub(super) fn read_others(
+        &self,
+        values: &[f64],
+        deferred: &[u32],
+        baselines: &Baselines,
+        times: &mut Vec<OtherTime>,
+    ) {
+        times.clear();
+        times.extend(self.others.iter().map(|at| {
+            let timer = &self.timers[*at];
+            let own = timer.self_series.unwrap_or(timer.series) as usize;
+            let is_known = deferred.binary_search(&timer.series).is_err() && own < baselines.len();
+            let value = |at: usize| values.get(at).copied().unwrap_or(f64::NAN);
+            let usual = |at: usize| baselines.usual.get(at).copied().unwrap_or_default().into();
+            let usual_ms = self.own_ms(timer, usual);
+            OtherTime {
+                ms: if is_known {
+                    self.own_ms(timer, value) as f32
+                } else {
+                    f32::NAN
+                },
+                usual_ms: usual_ms as f32,
+                reach_ms: if is_known {
+                    baselines.reach(own) as f32
+                } else {
+                    f32::INFINITY
+                },
+            }
+        }));
     }
 
     /// Returns the total times of the scopes and of the waits on the frame's thread.

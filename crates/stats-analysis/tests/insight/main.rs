@@ -813,3 +813,42 @@ fn the_time_in_no_scope_is_at_most_what_the_scopes_leave() {
     }
     assert!(checked > 0);
 }
+
+#[test]
+fn a_wait_for_the_work_of_an_earlier_frame_names_that_work() {
+    for (lag, text) in [(1, "in the next frame"), (2, "2 frames later")] {
+        let mut insight = Insight::new();
+        insight.set_frame_thread(Some("main"));
+        for (number, (path, thread)) in [
+            ("update", "main"),
+            ("present", "main"),
+            ("gpu/frame", "gpu"),
+            ("gpu/shadow", "gpu"),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let mut facts = Facts::new(path, SeriesKind::Timer, Unit::Milliseconds);
+            // The passes of a GPU in a capture have no thread.
+            facts.thread = (thread == "main").then(|| thread.to_owned());
+            facts.is_wait = path == "present";
+            insight.set_series(number as u32, facts);
+        }
+        for frame in 0..400_u64 {
+            let spike = if frame == 300 { 20.0 } else { 0.0 };
+            let late = if frame == 300 + lag { 20.0 } else { 0.0 };
+            let noise = (frame % 7) as f64 / 40.0;
+            let values = [8.0 + noise, 1.0 + late, 6.0 + noise + spike, 2.0 + spike];
+            if insight.take_frame(frame, values[0] + values[1], &values) {
+                insight.rank_noticed();
+            }
+        }
+        let hitches = insight.hitches();
+        assert_eq!(hitches.len(), 1, "{hitches:?}");
+        let (hitch, first) = (&hitches[0], &hitches[0].findings[0]);
+        assert_eq!((hitch.frame, &*first.path), (300 + lag, "gpu/shadow"));
+        assert_eq!((first.role, first.value), (Role::Culprit, 22.0));
+        let expected = format!(" % gpu/shadow, waited for in present {text}");
+        assert!(hitch.verdict.ends_with(&expected), "{}", hitch.verdict);
+    }
+}
