@@ -1,13 +1,96 @@
-//! The ticks of frames over budget at the lower edge of the HUD's small graphs.
+//! The graph of frame times, and the ticks of frames over budget in this and other small graphs.
 
 use egui::epaint::Mesh;
-use egui::{Color32, Rect};
+use egui::{Align2, Color32, Painter, Rect, Stroke, pos2, vec2};
 
+use crate::data::selection::FRAME_TIME;
+use crate::hud::numbers::FRAMES;
+use crate::hud::ui::HudUi;
 use crate::paint::scale::Scale;
-use stats_analysis::buckets::Bucket;
+use crate::paint::series_shape::{LineStyle, push_polygon, push_series};
+use stats_analysis::axis::Mapping;
+use stats_analysis::buckets::{Bucket, bucket_width, thin};
+use stats_ui::palette::preferred_slot;
+use stats_ui::shapes;
+use stats_ui::theme::{SMALL_SIZE, small_font};
 
 /// The height of the tick of a frame over budget, in points.
 const MARK: f32 = 3.0;
+/// Room for the budget at the right end of its line.
+const BUDGET_WIDTH: f32 = 30.0;
+
+impl HudUi<'_> {
+    /// Returns the part of the graph's rectangle that the budget's label leaves free.
+    fn plot(&self, rect: Rect) -> Rect {
+        match self.state.budget_ms() {
+            Some(_) => rect.with_max_x((rect.right() - BUDGET_WIDTH).max(rect.left())),
+            None => rect,
+        }
+    }
+
+    /// Draws the background of the graph, and the line of the budget.
+    pub(super) fn budget_ui(&self, painter: &Painter, rect: Rect) {
+        let (theme, plot) = (self.theme, self.plot(rect));
+        painter.rect_filled(plot, 2.0, theme.plot.gamma_multiply(0.8));
+        let Some(budget_ms) = self.state.budget_ms() else {
+            return;
+        };
+        let scale = Scale::new(plot, (0.0, 1.0), (0.0, self.hud.top_ms), Mapping::Linear);
+        // The line of a budget above the graph stays at its edge.
+        let y = scale.y(budget_ms).clamp(plot.top(), plot.bottom());
+        let line = Stroke::new(1.0, theme.weak);
+        painter.hline(plot.left()..=plot.right() + 3.0, y, line);
+        let (top, bottom) = (rect.top(), rect.bottom());
+        let half = SMALL_SIZE / 2.0;
+        shapes::text_at(
+            painter,
+            pos2(rect.right(), y.clamp(top + half, bottom - half)),
+            Align2::RIGHT_CENTER,
+            &self.hud.budget,
+            small_font(),
+            theme.weak,
+        );
+    }
+
+    /// Adds the frame times and the pointer to the worst frame to the picture.
+    pub(super) fn times_ui(&mut self, painter: &Painter, rect: Rect) {
+        let plot = self.plot(rect);
+        let (state, hud) = (self.state, &mut *self.hud);
+        let mesh = hud.picture.cut(hud.picture.sparks);
+        let times = self.data.frame_times();
+        let end = times.frames().end;
+        let times = times.within(end.saturating_sub(FRAMES)..end);
+        let pixels = f64::from(plot.width() * painter.pixels_per_point());
+        let width = bucket_width(FRAMES as f64, pixels);
+        thin(times, width, &mut hud.buckets);
+        let frames = (end as f64 - FRAMES as f64, end as f64 - 1.0);
+        let scale = Scale::new(plot, frames, (0.0, hud.top_ms), Mapping::Linear);
+        let over = |time_ms| state.is_over(time_ms);
+        push_over_marks(mesh, &hud.buckets, width, &scale, self.theme.alert, over);
+        // A frame above the graph ends at its edge.
+        for bucket in &mut hud.buckets {
+            for value in [&mut bucket.min, &mut bucket.max, &mut bucket.last] {
+                *value = value.min(hud.top_ms);
+            }
+        }
+        let style = LineStyle {
+            color: self.theme.series(preferred_slot(FRAME_TIME)),
+            width: 1.5,
+            feather: 1.0 / painter.pixels_per_point(),
+        };
+        push_series(mesh, &hud.buckets, width, &scale, style);
+        let worst = hud
+            .worst_frame
+            .and_then(|frame| Some((frame, times.at(frame)?)));
+        if let Some((frame, time_ms)) = worst {
+            let y = (scale.y(time_ms) - 1.0).max(plot.top() + 6.0);
+            // A triangle that points down at the frame.
+            let tip = pos2(scale.x(frame as f64), y);
+            let corners = [tip + vec2(-4.0, -6.0), tip + vec2(4.0, -6.0), tip];
+            push_polygon(mesh, corners, self.theme.alert);
+        }
+    }
+}
 
 /// Adds the ticks of the buckets of `bucket_width` frames that have a frame over budget.
 pub(super) fn push_over_marks(

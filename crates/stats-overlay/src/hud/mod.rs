@@ -6,8 +6,11 @@
 //! In reading order:
 //!
 //! - `numbers`, `statistics`: the texts, kept until the next refresh;
-//! - `ui`: the layout, the head and the graph of frame times;
-//! - `graph_ui`, `line_ui`, `statistics_ui`: frames over budget, a pinned counter, the statistics.
+//! - `ui`: the layout and the head;
+//! - `graph_ui`, `statistics_ui`, `line_ui`: the graph of frame times, the statistics, and a pinned
+//!   counter with its graph.
+//!
+//! The line of the newest hitch is the headline of [`hitches::found`](crate::hitches::found).
 
 mod graph_ui;
 mod line_ui;

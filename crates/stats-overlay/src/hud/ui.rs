@@ -1,4 +1,4 @@
-//! The layout of the HUD, and its head and graph.
+//! The layout of the HUD, and its head.
 //!
 //! The HUD has no widget: nothing in it can be hovered, clicked or focused, so the game gets every
 //! event.
@@ -10,19 +10,13 @@ use egui::{
     StrokeKind, Vec2, pos2, vec2,
 };
 
-use crate::data::selection::{FRAME_TIME, SelectedSeries};
+use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
-use crate::hud::graph_ui::push_over_marks;
 use crate::hud::line_ui::LINE;
-use crate::hud::numbers::{FRAMES, Hud, HudKey, HudState, Places};
+use crate::hud::numbers::{Hud, HudKey, HudState, Places};
 use crate::hud::statistics_ui;
 use crate::input::settings::Settings;
-use crate::paint::scale::Scale;
-use crate::paint::series_shape::{LineStyle, push_polygon, push_series};
-use stats_analysis::axis::Mapping;
-use stats_analysis::buckets::{bucket_width, thin};
 use stats_ui::accessibility;
-use stats_ui::palette::preferred_slot;
 use stats_ui::pointer::scale_layer;
 use stats_ui::shapes;
 use stats_ui::theme::{SMALL_SIZE, Theme, small_font};
@@ -37,8 +31,6 @@ const HEAD_HEIGHT: f32 = 24.0;
 /// statistics.
 const NARROW: f32 = 240.0;
 const GAP: f32 = 4.0;
-/// Room for the budget at the right end of its line.
-const BUDGET_WIDTH: f32 = 30.0;
 
 /// Draws the HUD.
 pub(crate) struct HudUi<'a> {
@@ -262,77 +254,6 @@ impl HudUi<'_> {
         shapes::text_in(painter, worst, &hud.worst, small_font(), theme.weak);
         places.worst = Some(worst);
         places.over = (!hud.over.is_empty()).then_some(over);
-    }
-
-    /// Returns the part of the graph's rectangle that the budget's label leaves free.
-    fn plot(&self, rect: Rect) -> Rect {
-        match self.state.budget_ms() {
-            Some(_) => rect.with_max_x((rect.right() - BUDGET_WIDTH).max(rect.left())),
-            None => rect,
-        }
-    }
-
-    /// Draws the background of the graph, and the line of the budget.
-    fn budget_ui(&self, painter: &Painter, rect: Rect) {
-        let (theme, plot) = (self.theme, self.plot(rect));
-        painter.rect_filled(plot, 2.0, theme.plot.gamma_multiply(0.8));
-        let Some(budget_ms) = self.state.budget_ms() else {
-            return;
-        };
-        let scale = Scale::new(plot, (0.0, 1.0), (0.0, self.hud.top_ms), Mapping::Linear);
-        // The line of a budget above the graph stays at its edge.
-        let y = scale.y(budget_ms).clamp(plot.top(), plot.bottom());
-        let line = Stroke::new(1.0, theme.weak);
-        painter.hline(plot.left()..=plot.right() + 3.0, y, line);
-        let (top, bottom) = (rect.top(), rect.bottom());
-        let half = SMALL_SIZE / 2.0;
-        shapes::text_at(
-            painter,
-            pos2(rect.right(), y.clamp(top + half, bottom - half)),
-            Align2::RIGHT_CENTER,
-            &self.hud.budget,
-            small_font(),
-            theme.weak,
-        );
-    }
-
-    /// Adds the frame times and the pointer to the worst frame to the picture.
-    fn times_ui(&mut self, painter: &Painter, rect: Rect) {
-        let plot = self.plot(rect);
-        let (state, hud) = (self.state, &mut *self.hud);
-        let mesh = hud.picture.cut(hud.picture.sparks);
-        let times = self.data.frame_times();
-        let end = times.frames().end;
-        let times = times.within(end.saturating_sub(FRAMES)..end);
-        let pixels = f64::from(plot.width() * painter.pixels_per_point());
-        let width = bucket_width(FRAMES as f64, pixels);
-        thin(times, width, &mut hud.buckets);
-        let frames = (end as f64 - FRAMES as f64, end as f64 - 1.0);
-        let scale = Scale::new(plot, frames, (0.0, hud.top_ms), Mapping::Linear);
-        let over = |time_ms| state.is_over(time_ms);
-        push_over_marks(mesh, &hud.buckets, width, &scale, self.theme.alert, over);
-        // A frame above the graph ends at its edge.
-        for bucket in &mut hud.buckets {
-            for value in [&mut bucket.min, &mut bucket.max, &mut bucket.last] {
-                *value = value.min(hud.top_ms);
-            }
-        }
-        let style = LineStyle {
-            color: self.theme.series(preferred_slot(FRAME_TIME)),
-            width: 1.5,
-            feather: 1.0 / painter.pixels_per_point(),
-        };
-        push_series(mesh, &hud.buckets, width, &scale, style);
-        let worst = hud
-            .worst_frame
-            .and_then(|frame| Some((frame, times.at(frame)?)));
-        if let Some((frame, time_ms)) = worst {
-            let y = (scale.y(time_ms) - 1.0).max(plot.top() + 6.0);
-            // A triangle that points down at the frame.
-            let tip = pos2(scale.x(frame as f64), y);
-            let corners = [tip + vec2(-4.0, -6.0), tip + vec2(4.0, -6.0), tip];
-            push_polygon(mesh, corners, self.theme.alert);
-        }
     }
 }
 
