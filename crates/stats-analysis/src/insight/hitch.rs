@@ -1,4 +1,4 @@
-//! The explanation of one frame.
+//! The explanation of one frame. The rule by which frames are noticed is in `trigger`.
 
 use std::fmt;
 

@@ -1,4 +1,5 @@
 //! Counts by bucket, in ascending order, and how they are merged and subtracted.
+//! [`Precision`](super::Precision) determines the bucket of a value.
 
 /// A bucket and its number of samples, which is at least one.
 pub(crate) type Entry = (i32, u64);

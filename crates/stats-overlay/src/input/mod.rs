@@ -14,10 +14,10 @@
 //! - `field`: how values and numbers are written in saved settings.
 
 pub(crate) mod action;
-pub(crate) mod field;
 pub(crate) mod keyboard;
 pub(crate) mod keys;
 pub(crate) mod mode;
+pub(crate) mod saved_field;
 pub(crate) mod settings;
 pub(crate) mod toggle_key;
 #[cfg(feature = "winit")]

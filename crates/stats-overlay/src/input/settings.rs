@@ -6,8 +6,8 @@ use egui::Key;
 use serde::{Deserialize, Serialize};
 use stats_ui::theme::{Appearance, DEFAULT_OPACITY, OPACITY, Palette};
 
-use super::field::{self, Kept, within};
 use super::mode::{Mode, Place};
+use super::saved_field::{self, Kept, within};
 
 /// The settings of the overlay. All of them persist.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -15,7 +15,7 @@ use super::mode::{Mode, Place};
 #[non_exhaustive]
 pub struct Settings {
     /// The key that cycles hidden → HUD → watch → full, or `None`. Default: F3.
-    #[serde(with = "field::key")]
+    #[serde(with = "saved_field::key")]
     pub key: Option<Key>,
     /// Whether the key stops at the HUD. Default: true.
     pub cycle_hud: bool,
@@ -25,36 +25,36 @@ pub struct Settings {
     /// still stops at the full overlay.
     pub cycle_full: bool,
     /// The opacity of the panel and the HUD, 0.3 to 1. Default: 0.96.
-    #[serde(with = "field::single")]
+    #[serde(with = "saved_field::single")]
     pub opacity: f32,
     /// The edge or corner of the panes over the game. Default: [`Place::Right`].
-    #[serde(with = "field::name")]
+    #[serde(with = "saved_field::name")]
     pub watch_place: Place,
     /// The share of the screen that the panes over the game cover, 0.2 to 1: of its width at the
     /// left or right, of its height at the top or bottom, of both in a corner. Default: 0.4.
-    #[serde(with = "field::single")]
+    #[serde(with = "saved_field::single")]
     pub watch_share: f32,
     /// The opacity of the background of graphs over the game, 0 to 1. The background of text has at
     /// least 0.7, and lines have 1. Default: 0.55.
-    #[serde(with = "field::single")]
+    #[serde(with = "saved_field::single")]
     pub watch_opacity: f32,
     /// The size of the overlay relative to the host's UI, 0.5 to 3. Default: 1.
-    #[serde(with = "field::single")]
+    #[serde(with = "saved_field::single")]
     pub scale: f32,
     /// The number of frames that the overlay's own recorder keeps, 240 to
     /// [`MAX_HISTORY`](stats_core::limits::MAX_HISTORY). Each watched series takes 8 bytes per
     /// frame. Default: 4096.
-    #[serde(deserialize_with = "field::whole")]
+    #[serde(deserialize_with = "saved_field::whole")]
     pub history: usize,
     /// How often numbers are refreshed, in times per second, 1 to 60. Graphs move with every frame.
     /// Default: 10.
-    #[serde(with = "field::single")]
+    #[serde(with = "saved_field::single")]
     pub refresh_hz: f32,
     /// Dark or light. Default: the choice of the host.
-    #[serde(with = "field::name")]
+    #[serde(with = "saved_field::name")]
     pub appearance: Appearance,
     /// The colors of series. Default: [`Palette::Standard`].
-    #[serde(with = "field::name")]
+    #[serde(with = "saved_field::name")]
     pub palette: Palette,
     /// The frame budget in milliseconds, 0.01 to 10,000, or `None`. Graphs of the frame time show
     /// it as a line. A frame that takes more than 1.1 times the budget is over it. Default: 1000 /

@@ -17,7 +17,7 @@ use super::saved::{
 };
 use super::shape::Shape;
 use crate::data::selection::MAX_SELECTED;
-use crate::input::field::Kept;
+use crate::input::saved_field::Kept;
 use crate::input::settings::Settings;
 
 /// The version that this code writes.

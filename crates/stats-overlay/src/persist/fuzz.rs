@@ -4,8 +4,8 @@
 use std::time::{Duration, Instant};
 
 use super::saved::{MAX_PANES, PaneLayout, Preset, SavedPane, SavedSort, SavedState, ValueRange};
-use crate::input::field::Named;
 use crate::input::mode::{Mode, PaneView, Place};
+use crate::input::saved_field::Named;
 use stats_analysis::distribution::ValueScale;
 use stats_testing::Random;
 

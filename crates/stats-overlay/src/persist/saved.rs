@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use stats_analysis::distribution::ValueScale;
 
 use crate::data::selection::FRAME_TIME;
-use crate::input::field::{self, Kept, Named, within};
 use crate::input::mode::{Mode, PaneView};
+use crate::input::saved_field::{self, Kept, Named, within};
 use crate::input::settings::Settings;
 
 /// The maximum number of panes.
@@ -99,7 +99,7 @@ pub struct Preset {
     /// From top to bottom, at most [`MAX_PANES`]. Default: none.
     pub panes: Vec<SavedPane>,
     /// The mode in which to show the panes; `None` for the current one. Default: `None`.
-    #[serde(with = "field::optional_name")]
+    #[serde(with = "saved_field::optional_name")]
     pub mode: Option<Mode>,
     #[serde(flatten)]
     pub(crate) kept: Kept,
@@ -133,14 +133,14 @@ impl Preset {
 #[non_exhaustive]
 pub struct PaneLayout {
     /// The tree's share of the width, 0.1 to 0.8. Default: 0.28.
-    #[serde(with = "field::single")]
+    #[serde(with = "saved_field::single")]
     pub tree_share: f32,
     /// The index of the active pane. An index beyond the last pane stands for the last pane.
     /// Default: 0.
-    #[serde(deserialize_with = "field::whole")]
+    #[serde(deserialize_with = "saved_field::whole")]
     pub active: usize,
     /// The mode in which to show the panes; `None` for the current one. Default: `None`.
-    #[serde(with = "field::optional_name")]
+    #[serde(with = "saved_field::optional_name")]
     pub mode: Option<Mode>,
     /// From top to bottom, at most [`MAX_PANES`]. Default: one, with the frame time.
     pub panes: Vec<SavedPane>,
@@ -173,17 +173,17 @@ pub struct SavedPane {
     /// Default: none.
     pub paths: Vec<String>,
     /// The view that shows them. Default: [`PaneView::Graph`].
-    #[serde(with = "field::name")]
+    #[serde(with = "saved_field::name")]
     pub view: PaneView,
     /// Which series of a graph share a range of values. Default: [`ValueRange::Auto`].
-    #[serde(with = "field::name")]
+    #[serde(with = "saved_field::name")]
     pub range: ValueRange,
     /// Whether a graph's axis of values is logarithmic. Default: false.
     pub log: bool,
     /// Whether a graph stacks its series as areas. Default: false.
     pub stacked: bool,
     /// How a distribution spreads values along its axis. Default: [`ValueScale::Auto`].
-    #[serde(with = "field::name")]
+    #[serde(with = "saved_field::name")]
     pub value_scale: ValueScale,
     /// Whether the height of a distribution's bars is the logarithm of their counts. Default:
     /// false.
@@ -192,7 +192,7 @@ pub struct SavedPane {
     /// Default: false.
     pub per_frame: bool,
     /// The height of the pane relative to the other panes, 0.05 to 20. Default: 1.
-    #[serde(with = "field::single")]
+    #[serde(with = "saved_field::single")]
     pub weight: f32,
     /// The path of the only series that a graph draws; `None` for all. Default: `None`.
     pub solo: Option<String>,
@@ -288,7 +288,7 @@ pub struct BaselineSeries {
     /// while the series has another unit. Default: empty.
     pub unit: String,
     /// The number of values. Default: 0.
-    #[serde(deserialize_with = "field::whole")]
+    #[serde(deserialize_with = "saved_field::whole")]
     pub count: usize,
     /// The arithmetic mean. Default: 0.
     pub mean: f64,

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::input::field::Kept;
+use crate::input::saved_field::Kept;
 
 /// The field that carries unreadable values through serde.
 const SET_ASIDE: &str = "$kept";

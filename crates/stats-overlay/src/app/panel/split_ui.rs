@@ -3,7 +3,7 @@
 use egui::{CursorIcon, Rect, Sense, Stroke, Ui};
 use stats_ui::theme::Theme;
 
-use crate::input::field::within;
+use crate::input::saved_field::within;
 use crate::persist::saved::PaneLayout;
 
 /// A panel narrower than this has the tree above the panes instead of beside them, in points.

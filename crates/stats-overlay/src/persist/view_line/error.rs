@@ -4,8 +4,8 @@ use std::{error, fmt};
 
 use super::{NAME, VERSION};
 use crate::data::selection::MAX_SELECTED;
-use crate::input::field::Named;
 use crate::input::mode::{Mode, PaneView};
+use crate::input::saved_field::Named;
 use crate::persist::saved::MAX_PANES;
 
 /// The error if a line is not a layout. Its text names the cure.

@@ -26,8 +26,8 @@ use self::error::{ViewLineError, ViewLineProblem};
 use self::reader::{Reader, meant};
 use super::saved::{MAX_PANES, PaneLayout, SavedPane, ValueRange};
 use crate::data::selection::MAX_SELECTED;
-use crate::input::field::Named;
 use crate::input::mode::PaneView;
+use crate::input::saved_field::Named;
 use stats_analysis::distribution::ValueScale;
 
 const NAME: &str = "stats-view";

@@ -3,8 +3,8 @@
 use super::error::{ViewLineError, ViewLineProblem};
 use super::{MODE, NAME, VERSION, is_join};
 use crate::data::selection::MAX_SELECTED;
-use crate::input::field::Named;
 use crate::input::mode::{Mode, PaneView};
+use crate::input::saved_field::Named;
 use crate::persist::saved::{MAX_PANES, PaneLayout, SavedPane, ValueRange};
 use stats_analysis::distribution::ValueScale;
 
