@@ -6,7 +6,7 @@ use stats_ui::tree::TreeAction;
 
 use crate::app::state::App;
 use crate::data::view::Data;
-use crate::hitches::found::RowId;
+use crate::hitches::findings::RowId;
 use crate::input::mode::PaneView;
 
 impl App {

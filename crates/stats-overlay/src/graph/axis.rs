@@ -1,7 +1,7 @@
-//! The numbers along the axes of values.
+//! Chooses the numbers along the axes of values, and draws those of the right axis.
 //!
-//! Every graph has at least one number, however small the graph is. The grid draws the numbers on
-//! the left, and this file draws those on the right. If an axis shows the range of a single series,
+//! Every graph has at least one number, however small the graph is. `grid` draws the numbers of the
+//! left axis. If an axis shows the range of a single series,
 //! a bar beside it has the color of that series; a tooltip names the series.
 
 use std::borrow::Cow;

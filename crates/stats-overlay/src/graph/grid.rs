@@ -1,5 +1,7 @@
-//! The grid of a graph, and the numbers along its axes. They are laid out again only when the range
-//! of values, the height or the fonts change, or when another frame gets a number.
+//! Draws the grid lines of a graph, the frame numbers below it, and the numbers of the left axis.
+//!
+//! Texts are laid out again only when the range of values, the height or the fonts change, or when
+//! another frame gets a number.
 
 use std::sync::Arc;
 

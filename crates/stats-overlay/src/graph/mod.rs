@@ -10,8 +10,9 @@
 //! - `ranges`: which series share a range, and which axis has its numbers;
 //! - `transform`: where frames and values are on screen;
 //! - `ui`: the layout: plot and legend;
-//! - `picture`, `item`: the series as pixels, and the budget, baseline and band of a series;
-//! - `grid`, `axis`, `budget_labels`: the grid, the numbers along it, and the names of budgets;
+//! - `picture`, `underlay`: the series as pixels, and the budgets, bands and baseline below them;
+//! - `axis`, `grid`, `budget_labels`: which numbers an axis has, the lines with their numbers, and the
+//!   names of budgets;
 //! - `spike_marks`, `over_budget`: the marks of spikes, and the spans over budget;
 //! - `marks_ui`: the marks set by the program;
 //! - `cursor`, `input`: the frame under the pointer, and what the pointer does;
@@ -23,7 +24,6 @@ mod budget_labels;
 mod cursor;
 mod grid;
 mod input;
-mod item;
 mod legend;
 mod legend_ui;
 mod marks_ui;
@@ -35,6 +35,7 @@ mod ranges;
 pub(crate) mod spike_marks;
 mod transform;
 pub(crate) mod ui;
+mod underlay;
 pub(crate) mod view;
 mod watch_legend_ui;
 mod watch_ui;

@@ -6,13 +6,13 @@ use crate::baseline::marked::MarkedBaseline;
 use crate::data::pane_context::PaneContext;
 use crate::graph::axis::{axis_style, series_of_axis};
 use crate::graph::grid::{VALUE_AXIS, ValueAxis};
-use crate::graph::item::GraphItem;
 use crate::graph::legend::LegendOf;
 use crate::graph::legend_ui::LegendUi;
 use crate::graph::marks_ui::NOTE_WIDTH;
 use crate::graph::picture::{Frame, Series};
 use crate::graph::ranges::Side;
 use crate::graph::transform::Transform;
+use crate::graph::underlay::Underlay;
 use crate::graph::view::{GraphView, Shown};
 use crate::paint::canvas::Canvas;
 use crate::paint::scale::Scale;
@@ -214,20 +214,20 @@ impl GraphUi<'_> {
         let pixels_per_point = canvas.pixels_per_point();
         let below = self.view.below.shape(|mesh| {
             for (layer, at) in seen().enumerate() {
-                let item = GraphItem {
+                let underlay = Underlay {
                     color: theme.series(selected[at].slot),
                     scale: Scale::new(plot, frames, shown[at].range, mapping),
                     pixel: 1.0 / pixels_per_point,
                 };
                 // The bands of a stack begin at different heights.
                 if let Some(marked) = baseline.of(&selected[at]).filter(|_| stack.is_none()) {
-                    item.push_baseline(mesh, marked);
+                    underlay.push_baseline(mesh, marked);
                 }
                 if let Some(budget) = selected[at].budget().filter(|_| shown[at].budget_near) {
-                    item.push_budget(mesh, budget);
+                    underlay.push_budget(mesh, budget);
                 }
                 if let Some(band) = stack.and_then(|stack| stack.band(layer)) {
-                    item.push_band(mesh, &band);
+                    underlay.push_band(mesh, &band);
                 }
             }
         });

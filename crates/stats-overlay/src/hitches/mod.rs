@@ -8,19 +8,19 @@
 //! In reading order:
 //!
 //! - `watcher`: feeds each frame of the source to the insight;
-//! - `listed`: the list of the source's series, which is read over several frames;
+//! - `known_series`: the source's series as the insight knows them, read over several frames;
 //! - `engine`: the insight, which ranks on another thread if there are many series;
-//! - `found`: the findings, as the views show them;
+//! - `findings`: the findings, as the views show them;
 //! - `view`: the state of a pane's list, and its keys;
 //! - `waterfall`: the steps from the usual frame to the long one, by time;
-//! - `lines`: the texts of a row and of its details;
+//! - `row_texts`: the texts of a row and of its details;
 //! - `ui`, `row_ui`: the list of a pane;
 //! - `watch_ui`: the list over the game, which takes no input.
 
 mod engine;
-pub(crate) mod found;
-mod lines;
-mod listed;
+pub(crate) mod findings;
+mod known_series;
+mod row_texts;
 mod row_ui;
 pub(crate) mod ui;
 pub(crate) mod view;

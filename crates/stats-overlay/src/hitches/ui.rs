@@ -8,8 +8,8 @@ use stats_ui::shapes;
 use stats_ui::theme::text_font;
 
 use crate::data::pane_context::PaneContext;
-use crate::hitches::found::{Findings, RowId};
-use crate::hitches::lines::{Detail, RowTexts};
+use crate::hitches::findings::{Findings, RowId};
+use crate::hitches::row_texts::{Detail, RowTexts};
 use crate::hitches::row_ui::{AROUND, LINE, ROW, RowPaint, line_of};
 use crate::hitches::view::{HitchesView, RowKey};
 use crate::paint::canvas::clipped_child;

@@ -7,8 +7,8 @@ use stats_ui::retained::Retained;
 use stats_ui::theme::Theme;
 use stats_ui::tree::TreeAction;
 
-use crate::hitches::found::{Findings, RowId};
-use crate::hitches::lines::{Detail, details};
+use crate::hitches::findings::{Findings, RowId};
+use crate::hitches::row_texts::{Detail, details};
 
 /// The list of a pane between frames.
 #[derive(Debug, Default)]

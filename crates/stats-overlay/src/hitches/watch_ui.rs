@@ -3,7 +3,7 @@
 use egui::{Rect, vec2};
 use stats_ui::accessibility;
 
-use crate::hitches::lines::RowTexts;
+use crate::hitches::row_texts::RowTexts;
 use crate::hitches::ui::HitchesUi;
 use crate::paint::canvas::Canvas;
 

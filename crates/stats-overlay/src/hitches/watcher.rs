@@ -10,8 +10,8 @@ use crate::data::allowance::Allowance;
 use crate::data::recent::Recent;
 use crate::data::throttle::Throttle;
 use crate::hitches::engine::{Engine, Progress};
-use crate::hitches::found::Findings;
-use crate::hitches::listed::Listed;
+use crate::hitches::findings::Findings;
+use crate::hitches::known_series::KnownSeries;
 
 /// Explained frames are compared with this many frames before and after them.
 const AROUND: u64 = 120;
@@ -35,7 +35,7 @@ const LONG_TASK_SECS: f64 = 1.0;
 /// [`MAX_SERIES`] is not surveyed.
 #[derive(Debug, Default)]
 pub(crate) struct Hitches {
-    listed: Listed,
+    listed: KnownSeries,
     engine: Engine,
     found: Findings,
     /// The values of the newest frame by the numbers of their series, for a source that keeps no
@@ -124,7 +124,7 @@ impl Hitches {
             Progress::Here => {}
             Progress::Away => return,
             Progress::Back => self.take_ranked(),
-            Progress::New => self.listed = Listed::default(),
+            Progress::New => self.listed = KnownSeries::default(),
         }
         self.explain_requested();
         let end = source.frames().end;

@@ -7,14 +7,14 @@
 //!
 //! - `numbers`, `statistics`: the texts, kept until the next refresh;
 //! - `ui`: the layout and the head;
-//! - `graph_ui`, `statistics_ui`, `line_ui`: the graph of frame times, the statistics, and a pinned
+//! - `graph_ui`, `statistics_ui`, `pinned_ui`: the graph of frame times, the statistics, and a pinned
 //!   counter with its graph.
 //!
-//! The line of the newest hitch is the headline of [`hitches::found`](crate::hitches::found).
+//! The line of the newest hitch is the headline of [`hitches::findings`](crate::hitches::findings).
 
 mod graph_ui;
-mod line_ui;
 pub(crate) mod numbers;
+mod pinned_ui;
 mod statistics;
 mod statistics_ui;
 pub(crate) mod ui;

@@ -80,6 +80,8 @@ pub(crate) struct Hud {
     /// The frame time at the upper edge of the graph.
     pub(super) top_ms: f64,
     pub(super) lines: Vec<Line>,
+    /// The number of passes that drew the HUD, up to 255.
+    pub(super) passes: u8,
     /// The statistics, which cover more frames than the graph.
     pub(super) statistics: HudStatistics,
     /// The width of the widest value shown so far, in characters.
@@ -134,8 +136,10 @@ pub(super) struct HudKey {
     pub(crate) theme: Theme,
     pub(super) numbers: u64,
     pub(super) has_statistics: bool,
-    /// The number of lines, and of those that do not fit.
+    /// The number of lines that have room, and of those that do not.
     pub(super) lines: (usize, usize),
+    /// The number of passes, until all parts are drawn.
+    pub(super) passes: u8,
     /// A number that changes with the line of the newest hitch; `None` without one.
     pub(super) hitch: Option<u64>,
 }

@@ -12,8 +12,8 @@ use egui::{
 
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
-use crate::hud::line_ui::LINE;
 use crate::hud::numbers::{Hud, HudKey, HudState, Places};
+use crate::hud::pinned_ui::LINE;
 use crate::hud::statistics_ui;
 use crate::input::settings::Settings;
 use stats_ui::accessibility;
@@ -31,6 +31,8 @@ const HEAD_HEIGHT: f32 = 24.0;
 /// statistics.
 const NARROW: f32 = 240.0;
 const GAP: f32 = 4.0;
+/// The number of lines that appear in a pass.
+const LINES_IN_A_PASS: usize = 4;
 
 /// Draws the HUD.
 pub(crate) struct HudUi<'a> {
@@ -96,6 +98,7 @@ impl HudUi<'_> {
         let corner = pos2(screen.right() - MARGIN - width, screen.top() + MARGIN);
         let sheet = Rect::from_min_size(corner, vec2(width, height));
         let parts = Parts::of(sheet, statistics);
+        self.hud.passes = self.hud.passes.saturating_add(1);
         let mut places = std::mem::take(&mut self.hud.places);
         let mut texts = std::mem::take(&mut self.hud.texts);
         let key = HudKey {
@@ -104,6 +107,7 @@ impl HudUi<'_> {
             numbers: self.hud.revision,
             has_statistics: self.state.has_statistics,
             lines: (shown, more),
+            passes: self.hud.passes.min(complete_after(shown)),
             hitch: self.hitch.map(|_| self.hitch_revision),
         };
         let is_new = texts.lay_out(&painter, Pos2::ZERO, key, |painter| {
@@ -128,6 +132,9 @@ impl HudUi<'_> {
     }
 
     /// Paints everything except the graphs, which move with every frame.
+    ///
+    /// egui rasterizes a glyph when it is first drawn, which can take 0.1 ms. The first passes
+    /// therefore draw the parts one after another.
     fn texts_ui(&self, painter: &Painter, parts: &Parts, key: HudKey, places: &mut Places) {
         *places = Places::default();
         let edge = Stroke::new(1.0, self.theme.line.gamma_multiply(0.7));
@@ -140,12 +147,18 @@ impl HudUi<'_> {
         );
         self.head_ui(painter, parts.head);
         self.budget_ui(painter, parts.graph);
+        if key.passes < 2 {
+            return;
+        }
         self.note_ui(painter, parts.note, places);
         if key.has_statistics {
             self.statistics_ui(painter, parts.inner, parts.note.bottom());
         }
-        self.lines_ui(painter, parts.inner, parts.lines, key.lines, places);
-        if let Some(hitch) = self.hitch {
+        let drawn = usize::from(key.passes - 2) * LINES_IN_A_PASS;
+        let (shown, more) = key.lines;
+        let (lines, more) = (shown.min(drawn), if shown < drawn { more } else { 0 });
+        self.lines_ui(painter, parts.inner, parts.lines, (lines, more), places);
+        if let Some(hitch) = self.hitch.filter(|_| key.passes > 2) {
             shapes::text_in(painter, parts.hitch, hitch, small_font(), self.theme.text);
         }
     }
@@ -255,6 +268,11 @@ impl HudUi<'_> {
         places.worst = Some(worst);
         places.over = (!hud.over.is_empty()).then_some(over);
     }
+}
+
+/// Returns the pass that draws the last part of a HUD with this number of lines.
+fn complete_after(lines: usize) -> u8 {
+    u8::try_from(lines / LINES_IN_A_PASS + 3).unwrap_or(u8::MAX)
 }
 
 /// The places of the HUD's parts.

@@ -5,7 +5,7 @@
 use egui::{Context, Event, Id, Key, LayerId, Modifiers, Popup, TextEdit};
 
 use crate::input::action::Action;
-use crate::input::keys::{action_of, bracket_action};
+use crate::input::key_bindings::{action_of, bracket_action};
 
 /// The actions of the keys pressed in a pass.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -6,16 +6,16 @@
 //! In reading order:
 //!
 //! - `action`: everything that the overlay can do for the user;
-//! - `keys`: which key triggers which action;
+//! - `key_bindings`: which key triggers which action;
 //! - `keyboard`: takes those keys out of the input, except while text is typed;
 //! - `toggle_key`: the key that shows and hides the overlay;
 //! - `winit`: which events of a window belong to the overlay and which to the game;
 //! - `mode`, `settings`: how much is shown and in which form, and everything that a user can set;
-//! - `field`: how values and numbers are written in saved settings.
+//! - `saved_field`: how values and numbers are written in saved settings.
 
 pub(crate) mod action;
+pub(crate) mod key_bindings;
 pub(crate) mod keyboard;
-pub(crate) mod keys;
 pub(crate) mod mode;
 pub(crate) mod saved_field;
 pub(crate) mod settings;

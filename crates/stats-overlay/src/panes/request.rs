@@ -1,6 +1,6 @@
 //! The requests of a pane to other parts of the overlay.
 
-use crate::hitches::found::RowId;
+use crate::hitches::findings::RowId;
 use crate::input::action::Action;
 
 /// A click in a pane that changes more than the panes. It is performed after the pass was painted.

@@ -7,7 +7,7 @@ use crate::baseline::marked::MarkedBaseline;
 use crate::data::budget_offer::Offer;
 use crate::data::playback::Playback;
 use crate::data::timeline::Timeline;
-use crate::hitches::found::Findings;
+use crate::hitches::findings::Findings;
 use crate::input::settings::Settings;
 
 /// The state that the panes share, handed down from [`PanesUi`](crate::panes::panes_ui::PanesUi) to

@@ -8,9 +8,9 @@ use stats_core::source::SurveyValue;
 use stats_core::{SeriesId, SeriesKind, Source};
 
 use crate::data::listing::Listing;
-use crate::search::baseline::Baseline;
 use crate::search::query::{Query, Word};
 use crate::search::spiking::Spiking;
+use crate::search::usual_value::UsualValue;
 
 /// "Lately" covers one second, and at least this many frames.
 const LATELY_FRAMES: u64 = 60;
@@ -26,7 +26,7 @@ pub(crate) struct Activity {
     /// The budgets, while the query contains `over-budget`; infinite for series without a budget.
     budgets: Vec<f64>,
     /// The spikes, while the query contains `spiking`.
-    usual: Vec<Baseline>,
+    usual: Vec<UsualValue>,
     pub(crate) spiking: Spiking,
     /// The series that moved out of the bands of the baseline, in the order of their ranks.
     moved: Vec<SeriesId>,
@@ -129,7 +129,7 @@ impl Activity {
     /// Compares the values of the newest frame with what is usual.
     fn learn_spikes(&mut self, source: &mut dyn Source, listing: &Listing) {
         let Self { usual, spiking, .. } = self;
-        let mut learn = |usual: &mut Baseline, id: SeriesId, value: f64| {
+        let mut learn = |usual: &mut UsualValue, id: SeriesId, value: f64| {
             let before = usual.usual();
             if usual.learn(value)
                 && let Some(entry) = listing.entry_of(id)
@@ -141,11 +141,11 @@ impl Activity {
         };
         let Some(values) = source.survey_values() else {
             let visit =
-                &mut |id, now: SurveyValue| learn(at(usual, id, Baseline::NEW), id, now.value);
+                &mut |id, now: SurveyValue| learn(at(usual, id, UsualValue::NEW), id, now.value);
             source.survey(visit);
             return;
         };
-        usual.resize(usual.len().max(values.len()), Baseline::NEW);
+        usual.resize(usual.len().max(values.len()), UsualValue::NEW);
         for ((number, usual), &value) in (0..).zip(usual).zip(values) {
             if !value.is_nan() {
                 learn(usual, SeriesId::new(number), value);

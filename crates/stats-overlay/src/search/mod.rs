@@ -11,13 +11,12 @@
 //! - `needles`, `units`: the terms and the units of a query, as they are compared;
 //! - `results`: the index, and the search in it;
 //! - `fuzzy`: similar paths, if the text finds little;
-//! - `activity`, `baseline`: what each series does, and what is usual for it;
+//! - `activity`, `usual_value`: what each series does, and what is usual for it;
 //! - `spiking`: the series that spiked, ranked;
 //! - `highlight`: which part of a path matched;
 //! - `scopes`: searches for the callees and callers of a scope.
 
 pub(crate) mod activity;
-mod baseline;
 pub(crate) mod fuzzy;
 mod highlight;
 mod needles;
@@ -26,3 +25,4 @@ pub(crate) mod results;
 pub(crate) mod scopes;
 pub(crate) mod spiking;
 mod units;
+mod usual_value;

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use stats_core::{SeriesId, Unit};
 
 use crate::data::throttle::Throttle;
-use crate::search::baseline::Baseline;
+use crate::search::usual_value::UsualValue;
 
 /// How long a spike is listed, in seconds.
 const LISTED_SECS: f64 = 60.0;
@@ -89,14 +89,14 @@ pub(crate) struct Spiking {
     ranked: Vec<u32>,
     ranking: Throttle,
     now_secs: f64,
-    frame_time: Option<Baseline>,
+    frame_time: Option<UsualValue>,
 }
 
 impl Spiking {
     /// Learns the time of a frame.
     pub(super) fn learn_frame_time(&mut self, time_ms: f64, now_secs: f64) {
         self.now_secs = now_secs;
-        let usual = self.frame_time.get_or_insert(Baseline::NEW);
+        let usual = self.frame_time.get_or_insert(UsualValue::NEW);
         let before = usual.usual();
         if usual.learn(time_ms) {
             self.note(FRAME_TIME_ID, Unit::Milliseconds, time_ms, before);
@@ -112,7 +112,7 @@ impl Spiking {
             count: 1,
             last_secs: self.now_secs,
         };
-        let known = self.frame_time.map_or(0.0, Baseline::usual);
+        let known = self.frame_time.map_or(0.0, UsualValue::usual);
         let frame_ms = if known > 0.0 { known } else { FRAME_MS };
         let min_ms = MIN_MS.max(frame_ms * MIN_PART);
         if ms_per(unit).is_some_and(|ms| spike.excess() * ms < min_ms) {

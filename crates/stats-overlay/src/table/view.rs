@@ -7,7 +7,7 @@ use crate::data::selection::{FRAME_TIME, SelectedSeries};
 use crate::data::timeline::Timeline;
 use crate::table::order::{Order, Sort};
 use crate::table::row_ui::CellsKey;
-use crate::table::spikes::Spikes;
+use crate::table::spike_track::SpikeTrack;
 use stats_analysis::format::NumberStyle;
 use stats_ui::retained::Retained;
 
@@ -34,7 +34,7 @@ pub(crate) struct TableView {
     pub(super) layout: u64,
     /// The shapes of the rows on screen, by the remainder of their frame.
     pub(super) painted: Vec<Retained<CellsKey>>,
-    pub(super) spikes: Spikes,
+    pub(super) spikes: SpikeTrack,
     /// The rows of spikes from top to bottom, if the rows are sorted.
     pub(super) spike_rows: Vec<usize>,
     pub(super) order: Order,

@@ -84,7 +84,7 @@ fn without_a_hitch_there_is_no_line_and_no_row() {
     play(&mut harness, scope, 150);
     assert!(harness.query_by_label("Hitch").is_none());
     harness.state_mut().overlay.set_mode(Mode::Full);
-    harness.run_steps(2);
+    harness.run_steps(3);
     let note = "No hitch so far: no frame took much longer than usual.";
     assert_eq!(value_of(&harness, "No hitches"), note);
 }

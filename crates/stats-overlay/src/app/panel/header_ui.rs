@@ -12,7 +12,7 @@ use crate::app::recording::{NO_RECORDING, button_hint, button_text};
 use crate::app::request::Request;
 use crate::data::playback::Playback;
 use crate::input::action::Action;
-use crate::input::keys::key_text;
+use crate::input::key_bindings::key_text;
 use crate::paint::choice_ui::button;
 use stats_analysis::format::whole_text;
 use stats_core::RecordingStatus;

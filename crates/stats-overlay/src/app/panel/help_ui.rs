@@ -3,7 +3,7 @@
 use egui::{Align2, Key, Rect, ScrollArea, Ui, pos2, vec2};
 
 use crate::input::action::Action;
-use crate::input::keys::KEYS;
+use crate::input::key_bindings::KEYS;
 use crate::paint::canvas::clipped_child;
 use stats_ui::shapes;
 use stats_ui::theme::{Theme, number_font, small_font, text_font};

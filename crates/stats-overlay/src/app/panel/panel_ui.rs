@@ -39,6 +39,10 @@ const FILTERS: f32 = 64.0;
 /// The minimum width of the panes with room for a notice, in points.
 const MIN_FOR_NOTICE: f32 = 240.0;
 
+/// The first pass that draws the tree or the memory view, and the first one that draws the panes.
+const TREE_FROM: u8 = 2;
+const PANES_FROM: u8 = 3;
+
 /// Draws the panel.
 pub(crate) struct PanelUi<'a> {
     pub(crate) app: &'a mut App,
@@ -65,12 +69,19 @@ impl PanelUi<'_> {
         self.requests
     }
 
+    /// Draws the parts. egui rasterizes a glyph when it is first drawn, which can take 0.1 ms. The
+    /// first passes therefore draw one part after another.
     fn parts_ui(&mut self, ui: &mut Ui, rect: Rect) {
+        let passes = self.app.panel.passes.saturating_add(1);
+        self.app.panel.passes = passes;
         self.background_ui(ui, rect);
         ui.set_clip_rect(rect.intersect(ui.clip_rect()));
         let (header, rest) = rect.split_top_bottom_at_y(rect.top() + HEADER.min(rect.height()));
         self.header_ui(ui, header);
         let rest = rest.shrink2(vec2(1.0, 1.0));
+        if passes < TREE_FROM {
+            return;
+        }
         if self.app.memory.is_open {
             self.memory_ui(ui, rest.shrink2(vec2(6.0, 5.0)));
             let filters = rest.with_max_y(rest.top() + FILTERS);
@@ -78,6 +89,9 @@ impl PanelUi<'_> {
         } else {
             let (tree, view) = self.app.panel.split.split_ui(ui, &self.pass.theme, rest);
             self.tree_ui(ui, tree);
+            if passes < PANES_FROM {
+                return;
+            }
             self.right_ui(ui, view.shrink2(vec2(6.0, 5.0)));
             let search_box = tree.with_max_y(tree.top() + SEARCH_BOX);
             // On the strip of all frames, which has no numbers, unlike the tree and the legend.

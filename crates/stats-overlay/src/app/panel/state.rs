@@ -27,6 +27,8 @@ pub(crate) struct PanelState {
     pub(crate) problems: Problems,
     pub(crate) embedded: EmbeddedPanels,
     pub(super) style: StyleCache,
+    /// The number of passes that drew the panel, up to 255.
+    pub(super) passes: u8,
 }
 
 impl PanelState {

@@ -20,7 +20,7 @@ const SETTLED_FRAMES: u32 = 30;
 
 /// The part of a source's listing that an insight knows.
 #[derive(Debug, Default)]
-pub(super) struct Listed {
+pub(super) struct KnownSeries {
     /// The number of the next id to read.
     next: u32,
     /// Whether all ids have been read, so that `next` is past the last one.
@@ -67,7 +67,7 @@ impl FrameThread {
     }
 }
 
-impl Listed {
+impl KnownSeries {
     /// Reads the whole listing again, beginning with the next frame.
     pub(super) fn read_all(&mut self) {
         (self.next, self.is_complete) = (0, false);

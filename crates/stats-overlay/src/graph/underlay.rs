@@ -1,5 +1,5 @@
-//! The parts of a series that a graph paints below the lines: its budget, the band of its baseline,
-//! and its own band if series are stacked.
+//! What a graph paints below its lines: the band of baseline A, budget lines, and the bands of
+//! stacked series.
 
 use egui::epaint::Mesh;
 use egui::{Color32, Rect, pos2};
@@ -21,15 +21,15 @@ const BAND_OPACITY: f32 = 0.45;
 /// The opacity of the band of a baseline.
 const BASELINE_OPACITY: f32 = 0.14;
 
-/// A series in the plot.
-pub(super) struct GraphItem {
-    pub(crate) color: Color32,
+/// The parts of a series below its line.
+pub(super) struct Underlay {
+    pub(super) color: Color32,
     pub(super) scale: Scale,
     /// The size of a pixel, in points.
     pub(super) pixel: f32,
 }
 
-impl GraphItem {
+impl Underlay {
     /// Adds the area of a band and the line along its upper edge.
     pub(super) fn push_band(&self, mesh: &mut Mesh, band: &StackedBand<'_>) {
         let style = LineStyle {
@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn the_band_of_a_baseline_goes_from_percentile_to_percentile() {
         let rect = Rect::from_min_max(pos2(10.0, 0.0), pos2(110.0, 100.0));
-        let item = GraphItem {
+        let underlay = Underlay {
             color: Color32::WHITE,
             scale: Scale::new(rect, (0.0, 1.0), (0.0, 50.0), Mapping::Linear),
             pixel: 0.5,
@@ -92,7 +92,7 @@ mod tests {
                 p95,
                 ..BaselineSeries::default()
             };
-            item.push_baseline(&mut mesh, &marked);
+            underlay.push_baseline(&mut mesh, &marked);
             mesh.calc_bounds()
         };
         let band = |top, bottom| Rect::from_x_y_ranges(10.0..=110.0, top..=bottom);

@@ -44,7 +44,7 @@ const LARGEST: f64 = 1e30;
 
 /// Running estimates of median, spread and habit.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Baseline {
+pub(super) struct UsualValue {
     median: f32,
     spread: f32,
     /// The distance from the median.
@@ -52,7 +52,7 @@ pub(super) struct Baseline {
     learned: u16,
 }
 
-impl Baseline {
+impl UsualValue {
     /// An estimate that has learned nothing.
     pub(super) const NEW: Self = Self {
         median: 0.0,
@@ -109,7 +109,7 @@ mod tests {
 
     /// Returns the frames of the second half of a series that are spikes.
     fn spikes(frames: u64, mut value: impl FnMut(u64) -> f64) -> Vec<u64> {
-        let mut usual = Baseline::NEW;
+        let mut usual = UsualValue::NEW;
         let all = (0..frames).filter(|&frame| usual.learn(value(frame)));
         all.filter(|&frame| frame >= frames / 2).collect()
     }
@@ -118,7 +118,7 @@ mod tests {
     fn estimates_approach_the_median_and_the_spread() {
         let mut random = Random::new(11);
         for scale in [1e-6, 1.0, 4e9] {
-            let mut usual = Baseline::NEW;
+            let mut usual = UsualValue::NEW;
             let mut medians = 0.0;
             for frame in 0..4000 {
                 // Uniform between 5 and 15: median 10, spread 2.5.
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn a_new_level_becomes_usual() {
-        let mut usual = Baseline::NEW;
+        let mut usual = UsualValue::NEW;
         for _ in 0..200 {
             usual.learn(10.0);
         }
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn rare_events_are_compared_with_each_other() {
-        let mut usual = Baseline::NEW;
+        let mut usual = UsualValue::NEW;
         for frame in 0..5000 {
             assert!(!usual.learn(if frame % 40 == 0 { 1.0 } else { 0.0 }));
         }
@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn estimates_stay_finite() {
-        let mut usual = Baseline::NEW;
+        let mut usual = UsualValue::NEW;
         for frame in 0..20_000 {
             usual.learn([f64::MAX, f64::MIN, 1e-300, -1.0][frame % 4]);
             assert!(usual.median.is_finite() && usual.spread.is_finite());

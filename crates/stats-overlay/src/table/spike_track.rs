@@ -13,7 +13,7 @@ const LATE_FRAMES: u64 = 16;
 ///
 /// The newest frames are checked first. A full history takes several passes.
 #[derive(Debug, Default)]
-pub(super) struct Spikes {
+pub(super) struct SpikeTrack {
     /// Oldest first.
     frames: VecDeque<u64>,
     /// The checked frames.
@@ -22,7 +22,7 @@ pub(super) struct Spikes {
     revision: Option<u64>,
 }
 
-impl Spikes {
+impl SpikeTrack {
     pub(super) fn len(&self) -> usize {
         self.frames.len()
     }
@@ -110,7 +110,7 @@ mod tests {
     fn all_spikes_are_found_eventually() {
         let mut random = Random::new(23);
         for _ in 0..40 {
-            let (mut spikes, mut held, mut revision) = (Spikes::default(), 0..0_u64, 0);
+            let (mut spikes, mut held, mut revision) = (SpikeTrack::default(), 0..0_u64, 0);
             for _ in 0..20 {
                 held.end += random.below(3000);
                 held.start = held.end.saturating_sub(random.below(6000)).max(held.start);
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn late_values_are_found_and_the_work_of_a_pass_is_limited() {
-        let (mut spikes, looks) = (Spikes::default(), std::cell::Cell::new(0));
+        let (mut spikes, looks) = (SpikeTrack::default(), std::cell::Cell::new(0));
         let spike = |late: bool| {
             let looks = &looks;
             move |_: usize, frame: u64| {

@@ -6,7 +6,7 @@ use std::ops::Range;
 use stats_analysis::insight::{Finding, Hitch, Insight, Leak, MAX_HITCHES, Periodic, Role};
 use stats_core::Unit;
 
-use crate::hitches::lines::RowTexts;
+use crate::hitches::row_texts::RowTexts;
 
 /// The maximum number of characters of a path in the HUD's line.
 const HEADLINE_PATH: usize = 30;

@@ -7,7 +7,7 @@ use stats_analysis::insight::{Finding, Hitch, Role};
 use stats_core::Unit;
 use stats_ui::text::one_line;
 
-use crate::hitches::found::{Findings, RowId, drawable, tail};
+use crate::hitches::findings::{Findings, RowId, drawable, tail};
 use crate::hitches::waterfall::waterfall;
 
 /// The maximum number of characters of a verdict and of a path.
