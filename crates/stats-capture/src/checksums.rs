@@ -14,23 +14,18 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::iter;
 use std::ops::Range;
 
-use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
+use parquet::file::metadata::{ColumnChunkMetaData, FileMetaData, RowGroupMetaData};
 use serde::{Deserialize, Serialize};
 
 /// The prefix of `created_by` in the metadata of each file that this crate writes.
 pub(crate) const CREATED_BY: &str = "stats-capture ";
 
-/// The prefixes of `created_by` of other programs, which may copy the documents of a capture.
-const OTHER_WRITERS: [&str; 6] = [
-    "parquet-cpp",
-    "parquet-rs",
-    "parquet-mr",
-    "DuckDB",
-    "Polars",
-    "fastparquet",
-];
+/// A damaged [`CREATED_BY`] has at most this number of different bytes. With more, another program
+/// wrote the file, and may have copied the documents of a capture.
+const MAX_DAMAGE: usize = 4;
 
 /// The key of the document.
 pub(crate) const CHECKSUMS: &str = "stats.checksums";
@@ -102,41 +97,51 @@ pub(crate) fn seal_footer(mut file: impl Read + Write + Seek) -> io::Result<()> 
     file.write_all(digits_of(crc32fast::hash(&footer)).as_bytes())
 }
 
-/// The footer of a file.
+/// The end of a file.
 #[derive(Debug)]
-pub(crate) enum Footer {
-    /// The metadata, which are undamaged.
-    Intact(Vec<u8>),
-    Damaged,
-    /// The metadata of a file that another program wrote, without checksums.
-    Unsealed(Vec<u8>),
+pub(crate) struct Footer(Vec<u8>);
+
+impl Footer {
+    /// Reads the end of a file; `None` if it is not that of a Parquet file.
+    pub(crate) fn read(mut file: &File) -> io::Result<Option<Self>> {
+        match read_footer(&mut file) {
+            Ok((_, footer)) => Ok(Some(Self(footer))),
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Returns the metadata, as Parquet stores them.
+    pub(crate) fn metadata(&self) -> &[u8] {
+        &self.0[..self.0.len() - TAIL as usize]
+    }
+
+    /// Returns whether the footer has the right checksum.
+    pub(crate) fn is_intact(&self) -> bool {
+        let Some(at) = footer_digits(&self.0) else {
+            return false;
+        };
+        let mut sealed = self.0.clone();
+        sealed[at.clone()].fill(b'0');
+        self.0[at] == *digits_of(crc32fast::hash(&sealed)).as_bytes()
+    }
 }
 
-/// Reads the metadata at the end of a file.
-pub(crate) fn open_footer(mut file: &File) -> io::Result<Footer> {
-    let mut footer = match read_footer(&mut file) {
-        Ok((_, footer)) => footer,
-        Err(error) if error.kind() == io::ErrorKind::InvalidData => return Ok(Footer::Damaged),
-        Err(error) => return Err(error),
+/// Returns whether this crate wrote a file, even if its metadata are damaged. Each file of this
+/// crate has both the name of the crate and checksums.
+pub(crate) fn is_own(metadata: &FileMetaData) -> bool {
+    let pairs = metadata.key_value_metadata().into_iter().flatten();
+    let has_checksums = pairs.into_iter().any(|pair| pair.key == CHECKSUMS);
+    let Some(writer) = metadata.created_by() else {
+        return has_checksums;
     };
-    let has = |text: &str| footer.windows(text.len()).any(|at| at == text.as_bytes());
-    let is_foreign = !has(CREATED_BY) && OTHER_WRITERS.into_iter().any(has);
-    let Some(at) = footer_digits(&footer).filter(|_| !is_foreign) else {
-        // This crate never writes a file without checksums, and each of its files has both texts.
-        return Ok(if !is_foreign && (has(CREATED_BY) || has(CHECKSUMS)) {
-            Footer::Damaged
-        } else {
-            footer.truncate(footer.len() - TAIL as usize);
-            Footer::Unsealed(footer)
-        });
-    };
-    let written = footer[at.clone()].to_vec();
-    footer[at].fill(b'0');
-    if written != digits_of(crc32fast::hash(&footer)).as_bytes() {
-        return Ok(Footer::Damaged);
-    }
-    footer.truncate(footer.len() - TAIL as usize);
-    Ok(Footer::Intact(footer))
+    let different = CREATED_BY
+        .bytes()
+        .zip(writer.bytes().map(Some).chain(iter::repeat(None)));
+    let different = different
+        .filter(|(own, other)| Some(*own) != *other)
+        .count();
+    different == 0 || (different <= MAX_DAMAGE && has_checksums)
 }
 
 /// Reads the end of a file: the metadata, their length, and `PAR1`. Returns it, and its position.

@@ -117,6 +117,9 @@ impl Error for CaptureError {
     }
 }
 
+/// Separates the cure from the damage in texts that name it themselves.
+pub(crate) const CURE_IN_TEXT: &str = "; to keep frames, ";
+
 /// An error while reading or recovering a capture or a journal. The message says how to fix it.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -203,14 +206,9 @@ impl fmt::Display for ReadError {
                 "{} has format version {format}, which is newer than this program; update the program",
                 path.display()
             ),
-            Self::Damaged { path, what }
-                if path.extension().is_some_and(|end| end == "journal") =>
-            {
-                write!(
-                    f,
-                    "{} is damaged: {what}; `stats recover` completes the capture with the frames that are intact",
-                    path.display()
-                )
+            // The cure for a journal depends on the place of the damage.
+            Self::Damaged { path, what } if what.contains(CURE_IN_TEXT) => {
+                write!(f, "{} is damaged: {what}", path.display())
             }
             Self::Damaged { path, what } => write!(
                 f,

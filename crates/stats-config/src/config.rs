@@ -12,6 +12,9 @@ use crate::values::{Budget, Percent, Seconds};
 /// The name of the file.
 const NAME: &str = "stats.toml";
 
+/// The path of the frame time. Every frame takes time, so its budget is positive.
+const FRAME: &str = "frame";
+
 /// The advised maximum number of metrics that may fail a build. Each further one makes false alarms
 /// more likely and changes harder to find.
 const ADVISED_METRICS: usize = 6;
@@ -138,10 +141,12 @@ impl Config {
         toml::from_str(text).map_err(|error| ConfigError::parse(file, text, &error))
     }
 
-    /// Returns the budget of a path; `frame` is the frame time. `None` if no pattern matches.
+    /// Returns the budget of a path; `frame` is the frame time. `None` if no pattern matches, or if
+    /// the budget of the frame time would be 0 or less.
     #[must_use]
     pub fn budget(&self, path: &str) -> Option<f64> {
-        first_match(&self.budgets, path).map(|budget| budget.0)
+        let budget = first_match(&self.budgets, path).map(|budget| budget.0);
+        budget.filter(|budget| path != FRAME || *budget > 0.0)
     }
 
     /// Returns the budget that names a path itself; `None` if only patterns match.
@@ -204,14 +209,13 @@ impl Config {
     }
 }
 
-/// Reads budgets. Every frame takes time, so that of the frame time is positive.
+/// Reads budgets. Refuses one of the frame time that is not positive.
 fn budgets<'de, D>(deserializer: D) -> Result<BTreeMap<Pattern, Budget>, D::Error>
 where
     D: Deserializer<'de>,
 {
     let budgets = BTreeMap::<Pattern, Budget>::deserialize(deserializer)?;
-    let is_wrong =
-        |(path, budget): (&Pattern, &Budget)| path.as_str() == "frame" && budget.0 <= 0.0;
+    let is_wrong = |(path, budget): (&Pattern, &Budget)| path.as_str() == FRAME && budget.0 <= 0.0;
     if budgets.iter().any(is_wrong) {
         return Err(de::Error::custom(
             "the budget of `frame` must be a positive number of milliseconds, such as 16.7",

@@ -12,6 +12,7 @@ use super::message::{Messages, Next, Place, parse, read_at};
 use super::seal::{column_checksums, is_sealed};
 use super::{END, EVENTS, EVENTS_AT, Event, OTHERS};
 use crate::ReadError;
+use crate::error::CURE_IN_TEXT;
 use crate::metadata::{
     CLOCK, FORMAT, HISTOGRAMS, HistogramRecord, Marks, RUN, Run, SERIES, SeriesRecord,
 };
@@ -266,9 +267,15 @@ impl Journal {
     }
 
     fn damaged(&self, what: &str) -> ReadError {
+        // The frames before the damage can be recovered.
+        let what = if self.batches.is_empty() {
+            what.to_owned()
+        } else {
+            format!("{what}{CURE_IN_TEXT}use `stats recover`")
+        };
         ReadError::Damaged {
             path: self.path.clone(),
-            what: what.to_owned(),
+            what,
         }
     }
 
@@ -296,7 +303,7 @@ impl Journal {
                 Next::Damage(what) => Err(what),
             };
             if let Err(what) = taken {
-                if self.streams.is_empty() {
+                if self.batches.is_empty() {
                     return Err(self.damaged(&what));
                 }
                 self.rest = Rest::Damaged(messages.len() - begun);

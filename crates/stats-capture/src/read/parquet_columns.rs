@@ -1,6 +1,6 @@
 //! Columns of a Parquet file.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,13 +13,13 @@ use parquet::data_type::DataType;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, ParquetMetaDataReader};
 use parquet::file::serialized_reader::SerializedPageReader;
-use parquet::schema::types::ColumnDescriptor;
+use parquet::schema::types::{ColumnDescPtr, ColumnDescriptor};
 use serde::de::DeserializeOwned;
 
 use super::content::{Columns, Content};
 use super::page_guard::PageGuard;
 use crate::ReadError;
-use crate::checksums::{CHECKSUMS, Checksums, Footer, open_footer, place};
+use crate::checksums::{CHECKSUMS, Checksums, Footer, is_own, place};
 use crate::metadata::{FORMAT, HISTOGRAMS, MARKS, MEMORY, RUN, Run, SERIES, SeriesRecord};
 
 /// The maximum number of rows in a file: three days at a thousand frames per second.
@@ -54,18 +54,21 @@ impl ParquetColumns {
         let not_a_capture = || ReadError::NotACapture {
             path: path.to_owned(),
         };
-        let (footer, is_sealed) = match open_footer(&file).map_err(not_read)? {
-            Footer::Intact(footer) => (footer, true),
-            Footer::Unsealed(footer) => (footer, false),
-            Footer::Damaged => {
-                return Err(damaged(path, "its footer is incomplete or damaged".into()));
-            }
-        };
-        let metadata = fenced(|| ParquetMetaDataReader::decode_metadata(&footer))
-            .map_err(|what| damaged(path, what))?;
+        let no_footer = || damaged(path, "its footer is incomplete or damaged".into());
+        let footer = Footer::read(&file).map_err(not_read)?;
+        let footer = footer.ok_or_else(no_footer)?;
+        let metadata = fenced(|| ParquetMetaDataReader::decode_metadata(footer.metadata()))
+            .map_err(|_| no_footer())?;
+        let is_sealed = footer.is_intact();
+        if !is_sealed && is_own(metadata.file_metadata()) {
+            return Err(no_footer());
+        }
         let schema = metadata.file_metadata().schema_descr();
         let mut positions = HashMap::new();
-        for (at, column) in schema.columns().iter().enumerate() {
+        // A nested column has a path of several names.
+        let top_level = |column: &&ColumnDescPtr| column.path().parts().len() == 1;
+        let columns = schema.columns().iter().enumerate();
+        for (at, column) in columns.filter(|(_, column)| top_level(column)) {
             let name = column.name();
             if positions.insert(name.to_owned(), at).is_some() {
                 let what = format!("two columns are named {name:?}; give each its own name");
@@ -90,12 +93,23 @@ impl ParquetColumns {
             });
         }
         let series: Vec<SeriesRecord> = columns.document(SERIES)?.unwrap_or_default();
+        let mut paths = HashSet::new();
+        if let Some(again) = (series.iter()).find(|series| !paths.insert(series.path.as_str())) {
+            let what = format!("stats.series has {:?} twice", again.path);
+            return Err(columns.wrong(what));
+        }
         if let Some(gone) = series
             .iter()
             .find(|series| !columns.positions.contains_key(&series.path))
         {
-            let what = format!("the series {:?} has no column", gone.path);
-            return Err(damaged(path, what));
+            let schema = columns.metadata.file_metadata().schema();
+            let is_nested = (schema.get_fields().iter()).any(|field| field.name() == gone.path);
+            return Err(if is_nested {
+                let what = format!("column {:?} is nested; write plain numbers", gone.path);
+                unsupported(path, what)
+            } else {
+                columns.wrong(format!("the series {:?} has no column", gone.path))
+            });
         }
         Ok(Content {
             run,
@@ -251,7 +265,19 @@ impl ParquetColumns {
         let text = found.next().and_then(|pair| pair.value.as_deref());
         text.map(serde_json::from_str)
             .transpose()
-            .map_err(|error| damaged(&self.path, format!("{key} cannot be read: {error}")))
+            .map_err(|error| self.wrong(format!("{key}: {error}")))
+    }
+
+    /// Returns the error about metadata that contradict their format. If another program wrote
+    /// them, they are wrong rather than damaged.
+    fn wrong(&self, what: String) -> ReadError {
+        match &self.checksums {
+            Some(_) => damaged(&self.path, what),
+            None => {
+                let cure = "write it as described in docs/captures.md";
+                unsupported(&self.path, format!("{what}; {cure}"))
+            }
+        }
     }
 }
 
@@ -334,9 +360,16 @@ fn compression_name(compression: Compression) -> String {
 
 /// Returns the name of a column's type, such as `INT32` or `UINT_64`.
 fn type_name(column: &ColumnDescriptor) -> String {
-    match column.converted_type() {
-        ConvertedType::NONE => column.physical_type().to_string(),
-        converted => converted.to_string(),
+    match (column.converted_type(), column.logical_type_ref()) {
+        (ConvertedType::NONE, None) => column.physical_type().to_string(),
+        // The name of the variant, without its fields.
+        (ConvertedType::NONE, Some(logical)) => {
+            let name = format!("{logical:?}").to_uppercase();
+            name.chars()
+                .take_while(|char| char.is_alphanumeric())
+                .collect()
+        }
+        (converted, _) => converted.to_string(),
     }
 }
 

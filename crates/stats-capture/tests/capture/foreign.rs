@@ -152,12 +152,19 @@ fn numbers_that_do_not_mean_themselves_are_refused() {
     }
 }
 
-/// Writes a file with one row of zeros in columns of these types.
+/// Writes a file with one row of zeros in columns of these types. `a.b` is a column in a group.
 fn write_row(path: &Path, columns: &[(&str, PhysicalType)]) {
     let column = |(name, physical): &(&str, PhysicalType)| {
+        let (group, name) = name.split_once('.').unwrap_or(("", name));
         let column = Type::primitive_type_builder(name, *physical);
         let column = column.with_repetition(Repetition::REQUIRED).build();
-        Arc::new(column.expect("a column"))
+        let column = Arc::new(column.expect("a column"));
+        if group.is_empty() {
+            return column;
+        }
+        let group = Type::group_type_builder(group).with_fields(vec![column]);
+        let group = group.with_repetition(Repetition::REQUIRED).build();
+        Arc::new(group.expect("a group"))
     };
     let fields = columns.iter().map(column).collect();
     let schema = Type::group_type_builder("table")
@@ -217,7 +224,20 @@ fn an_error_says_how_another_program_should_write_a_column() {
     for fine in [INT64, DOUBLE] {
         assert_eq!(read(INT64, ("x", fine)), Ok(Some(0.0)));
     }
+    for unused in ["group.frame", "group.x", "frame.frame"] {
+        assert_eq!(read(INT64, (unused, INT32)), Ok(Some(0.0)), "{unused}");
+    }
     let of_type = |name: &str| format!("\"{name}\" has the type");
+    let nested = [
+        ("frame", INT64),
+        ("start_ns", INT64),
+        ("duration_ns", INT64),
+        ("x.value", INT64),
+    ];
+    write_row(&path, &nested);
+    let error = CaptureFile::open(&path).expect_err("the series has no numbers");
+    let text = "column \"x\" is nested; write plain numbers";
+    assert!(error.to_string().ends_with(text), "{error}");
     for (duration, other, text) in [
         (
             INT64,
@@ -249,7 +269,7 @@ fn an_error_says_how_another_program_should_write_a_column() {
 fn a_capture_that_another_program_rewrote_is_read_without_checksums() {
     let folder = Folder::new("foreign-rewritten");
     let path = folder.0.join("run.parquet");
-    let run = r#"{"format":1,"scenario":"tour"}"#;
+    let run = r#"{"format":1,"scenario":"tour","labels":{"by":"stats-capture 0.1.0"}}"#;
     let checksums = r#"{"footer":"01234567","columns":[]}"#;
     let metadata = [
         ("stats.run", run),
@@ -259,6 +279,34 @@ fn a_capture_that_another_program_rewrote_is_read_without_checksums() {
     write(&path, Compression::SNAPPY, &metadata);
     let file = CaptureFile::open(&path).expect("it is a capture");
     assert_eq!(values(&file, "ai/requests"), [Some(7.0), None, Some(9.0)]);
+}
+
+#[test]
+fn metadata_of_another_program_are_wrong_and_not_damaged() {
+    let folder = Folder::new("foreign-metadata");
+    let path = folder.0.join("run.parquet");
+    let good = r#"{"format":1}"#;
+    for (run, series, text) in [
+        (r#"{"format":1,"cost":null}"#, SERIES, "stats.run: "),
+        ("{", SERIES, "stats.run: "),
+        (good, r#"[{"path":1}]"#, "stats.series: "),
+        (
+            good,
+            r#"[{"path":"camera/x"},{"path":"camera/x"}]"#,
+            "stats.series has \"camera/x\" twice",
+        ),
+        (good, r#"[{"path":"y"}]"#, "the series \"y\" has no column"),
+    ] {
+        let metadata = [("stats.run", run), ("stats.series", series)];
+        write(&path, Compression::SNAPPY, &metadata);
+        let error = CaptureFile::open(&path).expect_err("it cannot be read");
+        let error = error.to_string();
+        assert!(error.contains(text), "{error}");
+        assert!(
+            error.ends_with("write it as described in docs/captures.md"),
+            "{error}"
+        );
+    }
 }
 
 #[test]

@@ -80,7 +80,9 @@ impl Explanation {
     ) -> Result<Self, Failure> {
         let all = capture.frames();
         let Some(frame) = capture.frame(wanted) else {
-            return Err(Failure::Usage(if all.contains(&wanted) {
+            return Err(Failure::Usage(if all.is_empty() {
+                "the run has no frames".to_owned()
+            } else if all.contains(&wanted) {
                 format!("frame {wanted} was dropped while recording; name a neighboring frame")
             } else {
                 format!(

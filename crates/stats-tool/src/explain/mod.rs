@@ -43,7 +43,7 @@ pub(crate) fn hitches_of(capture: &CaptureFile, rules: &Rules) -> Result<Vec<Hit
     Ok(RunExplanation::of(capture, rules, &[])?.hitches)
 }
 
-/// Explains the hitches of a run, or one frame.
+/// Explains the hitches of a run, or one frame. The outcome is unknown if no frame is left to judge.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let capture = CaptureFile::open(one_file(&arguments.run)?)?;
     let config = arguments.config.config()?;
@@ -52,10 +52,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         Some(frame) => Explanation::of_frame(&capture, &rules, frame)?,
         None => Explanation::Run(RunExplanation::of(&capture, &rules, &[])?),
     };
+    let has_frames = !matches!(&explanation, Explanation::Run(run) if run.frames == 0);
     print(match arguments.format {
         Format::Text => text(&contents::document(&explanation)),
         Format::Markdown => markdown(&contents::document(&explanation)),
         Format::Json => json::json(&explanation),
     })?;
-    Ok(Outcome::Fine)
+    Ok(if has_frames {
+        Outcome::Fine
+    } else {
+        Outcome::Unknown
+    })
 }

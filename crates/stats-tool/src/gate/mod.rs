@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let mut found = GateResult {
         over: judge_budgets(&after, &config),
         comparison: None,
-        unjudged: after.iter().filter_map(unjudged).collect(),
+        unjudged: after.iter().flat_map(unjudged).collect(),
         unmatched: unmatched_budgets(&after, &config),
         left_out: LeftOutFrames::of(&[("judged", &after)]),
     };
@@ -119,14 +119,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     Ok(found.outcome())
 }
 
-/// Returns why a run cannot be judged; `None` if it has frames.
-fn unjudged(run: &RunFigures) -> Option<String> {
-    (!run.has_frames()).then(|| {
+/// Returns why a run, or a part of it, cannot be judged.
+fn unjudged(run: &RunFigures) -> impl Iterator<Item = String> {
+    let empty = (!run.has_frames()).then(|| {
         format!(
             "{} has no frame to judge: leave out less, or record a longer run.",
             run.file.display()
         )
-    })
+    });
+    empty.into_iter().chain(run.damage.clone())
 }
 
 impl GateResult {

@@ -58,7 +58,7 @@ impl LeftOut {
         if !warm_up.is_empty() {
             ranges.push((Reason::WarmUp, warm_up));
         }
-        for mark in marks {
+        for mark in marks.iter().filter(|mark| !mark.is_point) {
             let is_excluded = rules
                 .exclude
                 .iter()
@@ -130,6 +130,7 @@ mod tests {
             Mark::new("loading The Hollow", 2..5, false),
             Mark::new("fight", 4..9, false),
             Mark::new("loading", 9..u64::MAX, false),
+            Mark::new("loading done", 7..8, true),
         ];
         let begin_secs = |frame| Some(7.0 + frame as f64 / 100.0);
         let left_out = LeftOut::of(&rules, 0..12, begin_secs, &marks);

@@ -24,7 +24,10 @@ use crate::output::say;
 
 /// The maximum number of names of spans. A program that names every span differently would have as
 /// many rows as spans.
-const MAX_SPANS: usize = 256;
+const MAX_SPANS: usize = 100;
+
+/// The maximum number of damaged series that a sentence names.
+const MAX_DAMAGED: usize = 5;
 
 /// All figures of a run, computed from its capture.
 #[derive(Debug)]
@@ -55,8 +58,10 @@ pub(crate) struct RunMetrics {
     pub(super) memory: Memory,
     /// The groups of memory.
     pub(crate) groups: Vec<GroupRecord>,
-    /// Every series, in the order of registration.
+    /// Every series that is not damaged, in the order of registration.
     pub(crate) series: Vec<SeriesFigures>,
+    /// The paths of the series whose values are damaged.
+    pub(crate) damaged: Vec<String>,
     /// Every histogram.
     pub(crate) histograms: Vec<Samples>,
 }
@@ -66,7 +71,7 @@ impl RunMetrics {
     pub(crate) fn of(capture: &CaptureFile, file: &Path, rules: &Rules) -> Result<Self, Failure> {
         let left_out = LeftOut::of_capture(rules, capture);
         let clocks = FrameClocks::read(capture, rules);
-        let series = all_series(capture, &left_out, rules)?;
+        let (series, damaged) = all_series(capture, &left_out, rules)?;
         let whole = clocks.judged(&left_out, rules);
         let frame = whole.first().map(|clock| &clock.statistics);
         let (frames, total_ms) = frame.map_or((0, 0.0), |frame| (frame.frames, frame.total_ms));
@@ -86,6 +91,7 @@ impl RunMetrics {
             clocks: whole,
             left_out,
             series,
+            damaged,
         })
     }
 
@@ -125,6 +131,22 @@ impl RunMetrics {
     /// Returns the time of a frame that metrics call `frame`, `cpu` or `gpu`.
     pub(crate) fn clock(&self, name: &str) -> Option<&Clock> {
         self.clocks.iter().find(|clock| clock.name == name)
+    }
+
+    /// Returns a sentence about the damaged series; `None` if there are none.
+    pub(crate) fn damage(&self) -> Option<String> {
+        let (shown, more) = self.damaged.split_at(self.damaged.len().min(MAX_DAMAGED));
+        let shown = shown.join(", ");
+        let list = match (self.damaged.len(), more.len()) {
+            (0, _) => return None,
+            (_, 0) => shown,
+            (_, more) => format!("{shown} and {more} more"),
+        };
+        Some(format!(
+            "{} has damaged series, which are not judged: {list}. Copy the capture again, or record the \
+             run again.",
+            self.file.display()
+        ))
     }
 
     /// Returns a text that identifies the kind of machine on which the run was recorded, without
@@ -261,15 +283,17 @@ fn by_frame(frames: Range<u64>, values: FrameSlice<'_>) -> Vec<f64> {
         .collect()
 }
 
+/// Returns the figures of all series, and the paths of those that are damaged.
 fn all_series(
     capture: &CaptureFile,
     left_out: &LeftOut,
     rules: &Rules,
-) -> Result<Vec<SeriesFigures>, Failure> {
+) -> Result<(Vec<SeriesFigures>, Vec<String>), Failure> {
     let frames_ms = capture.frame_times(usize::MAX);
-    let (mut series, mut scratch) = (Vec::new(), Vec::new());
+    let (mut series, mut damaged, mut scratch) = (Vec::new(), Vec::new(), Vec::new());
     for record in capture.series() {
         let Some(column) = read_series(capture, &record.path)? else {
+            damaged.push(record.path.clone());
             continue;
         };
         let unit = Unit::from_symbol(&record.unit).unwrap_or_default();
@@ -285,7 +309,7 @@ fn all_series(
             &mut scratch,
         ));
     }
-    Ok(series)
+    Ok((series, damaged))
 }
 
 fn histograms(capture: &CaptureFile) -> Vec<Samples> {
@@ -333,22 +357,43 @@ fn spans(
             whole_text(f64::from(left_out))
         ));
     }
-    let figures = names.into_iter().map(|(name, frames)| SpanFigures {
-        name: name.to_owned(),
-        seconds: frames
-            .iter()
-            .map(|range| seconds_of(capture, range))
-            .collect(),
-        clocks: clocks.within(&frames, rules),
-        memory_bytes: memory.as_ref().and_then(|column| {
-            let values = frames
+    let figures = names.into_iter().map(|(name, frames)| {
+        let seconds = |ranges: &[Range<u64>]| -> Vec<f64> {
+            ranges
                 .iter()
-                .flat_map(|range| column.slice().within(range.clone()).iter());
-            values.filter(|value| !value.is_nan()).reduce(f64::max)
-        }),
-        frames,
+                .map(|range| seconds_of(capture, range))
+                .collect()
+        };
+        let merged = without_overlaps(frames.clone());
+        SpanFigures {
+            name: name.to_owned(),
+            longest_secs: seconds(&frames).into_iter().reduce(f64::max),
+            // Folded from 0: the sum of nothing is −0.
+            total_secs: seconds(&merged).iter().fold(0.0, |sum, secs| sum + secs),
+            clocks: clocks.within(&merged, rules),
+            memory_bytes: memory.as_ref().and_then(|column| {
+                let values = merged
+                    .iter()
+                    .flat_map(|range| column.slice().within(range.clone()).iter());
+                values.filter(|value| !value.is_nan()).reduce(f64::max)
+            }),
+            frames,
+        }
     });
     figures.collect()
+}
+
+/// Merges the ranges that share frames.
+fn without_overlaps(mut ranges: Vec<Range<u64>>) -> Vec<Range<u64>> {
+    ranges.sort_by_key(|range| range.start);
+    let mut merged: Vec<Range<u64>> = Vec::new();
+    for range in ranges {
+        match merged.last_mut() {
+            Some(last) if range.start < last.end => last.end = last.end.max(range.end),
+            _ => merged.push(range),
+        }
+    }
+    merged
 }
 
 /// Returns the duration of a range of frames, including dropped ones.

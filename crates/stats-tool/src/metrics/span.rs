@@ -14,27 +14,22 @@ pub(crate) struct SpanFigures {
     pub(crate) name: String,
     /// The frames of each span, in their order.
     pub(crate) frames: Vec<Range<u64>>,
-    /// The duration of each span, in seconds.
-    pub(super) seconds: Vec<f64>,
-    /// The times of the frames in all of them. No frame is left out.
+    /// The duration of the longest span, in seconds.
+    pub(super) longest_secs: Option<f64>,
+    /// The duration of all spans, in seconds. Where spans overlap, the time counts once.
+    pub(super) total_secs: f64,
+    /// The times of the frames in any of them. No frame is left out.
     pub(crate) clocks: Vec<Clock>,
     /// The largest number of bytes of memory at the end of a frame in them.
     pub(super) memory_bytes: Option<f64>,
 }
 
 impl SpanFigures {
-    /// Returns the total duration of the spans, in seconds.
-    pub(super) fn total_secs(&self) -> f64 {
-        // Folded from 0: the sum of nothing is −0.
-        self.seconds.iter().fold(0.0, |sum, seconds| sum + seconds)
-    }
-
     pub(super) fn add_to(&self, list: &mut MetricList) {
         let of = |figure: &str| format!("spans/{}/{figure}", self.name);
         list.neutral(of("times"), self.frames.len() as f64, Unit::Count);
-        list.lower(of("seconds"), self.total_secs(), Unit::Seconds);
-        let longest = self.seconds.iter().copied().reduce(f64::max);
-        list.lower(of("longest-seconds"), longest, Unit::Seconds);
+        list.lower(of("seconds"), self.total_secs, Unit::Seconds);
+        list.lower(of("longest-seconds"), self.longest_secs, Unit::Seconds);
         list.lower(of("memory-high-water"), self.memory_bytes, Unit::Bytes);
         if let Some(frame) = self.clocks.iter().find(|clock| clock.name == "frame") {
             let frames = frame.statistics.frames as f64;

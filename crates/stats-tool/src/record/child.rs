@@ -9,7 +9,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use super::folder::log_of;
-use super::interrupt::is_interrupted;
+use super::interrupt::{is_interrupted, is_urgent};
 use crate::failure::Failure;
 
 /// The interval at which a running program is polled.
@@ -61,9 +61,13 @@ impl Child {
             .stdout(stdout)
             .stderr(stderr)
             .spawn();
-        let child = child.map_err(|source| Failure::Start {
-            command: program.to_string_lossy().into_owned(),
-            source,
+        let child = child.map_err(|source| {
+            // Nothing was written to it.
+            let _ = std::fs::remove_file(&log);
+            Failure::Start {
+                command: program.to_string_lossy().into_owned(),
+                source,
+            }
         })?;
         Ok(Self {
             child,
@@ -72,7 +76,8 @@ impl Child {
         })
     }
 
-    /// Waits until the program ends. Kills it after `timeout`, and a moment after an interrupt.
+    /// Waits until the program ends. Kills it after `timeout`, a moment after an interrupt, and at
+    /// a second one.
     pub(super) fn wait(mut self, timeout: Option<Duration>) -> Result<End, Failure> {
         let mut interrupted = None;
         let mut killed = None;
@@ -86,7 +91,10 @@ impl Child {
                 Ok(None) if timeout.is_some_and(|limit| self.began.elapsed() >= limit) => {
                     Some(Killed::Late)
                 }
-                Ok(None) if interrupted.is_some_and(|since| since.elapsed() >= GRACE_PERIOD) => {
+                Ok(None)
+                    if is_urgent()
+                        || interrupted.is_some_and(|since| since.elapsed() >= GRACE_PERIOD) =>
+                {
                     Some(Killed::Interrupted)
                 }
                 Ok(None) => {

@@ -1,17 +1,18 @@
 //! Signals that end `stats record`.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::signals::{INTERRUPTED, on_signal};
 
-static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
+/// The number of signals so far.
+static SIGNALS: AtomicU8 = AtomicU8::new(0);
 
-/// From now on, the first signal only sets [`is_interrupted`], so that no program keeps running and
-/// no recorded frame is lost. A second one ends the process.
+/// From now on, the first two signals only set [`is_interrupted`] and [`is_urgent`], so that no
+/// program keeps running and no recorded frame is lost. A third one ends the process.
 pub(super) fn catch_interrupts() {
     // Without a handler, a signal ends the process, as it does in other verbs.
     let _ = on_signal(|| {
-        if IS_INTERRUPTED.swap(true, Ordering::Relaxed) {
+        if SIGNALS.fetch_add(1, Ordering::Relaxed) >= 2 {
             std::process::exit(INTERRUPTED);
         }
     });
@@ -19,5 +20,10 @@ pub(super) fn catch_interrupts() {
 
 /// Returns whether a signal has asked the process to end.
 pub(super) fn is_interrupted() -> bool {
-    IS_INTERRUPTED.load(Ordering::Relaxed)
+    SIGNALS.load(Ordering::Relaxed) > 0
+}
+
+/// Returns whether a second signal has asked the process not to wait for the program.
+pub(super) fn is_urgent() -> bool {
+    SIGNALS.load(Ordering::Relaxed) > 1
 }

@@ -130,12 +130,34 @@ fn sides(arguments: &Arguments) -> Result<Vec<Side>, Failure> {
             "--against {second:?} is not a command; quote it as a whole, and close all quotes in it"
         ))
     })?;
+    if is_missing(&words[0]) {
+        // Not after the first program has run.
+        return Err(Failure::Start {
+            command: words[0].clone(),
+            source: std::io::ErrorKind::NotFound.into(),
+        });
+    }
     let second = words.into_iter().map(OsString::from).collect();
     let side = |command, name| Side {
         command,
         folder: out.join(name),
     };
     Ok(vec![side(first, "a"), side(second, "b")])
+}
+
+/// Returns whether a program is certainly missing: if it has a path that does not exist, or no
+/// folder of `PATH` has it. Windows looks in more places.
+fn is_missing(program: &str) -> bool {
+    if cfg!(windows) {
+        false
+    } else if program.contains('/') {
+        !Path::new(program).exists()
+    } else {
+        let folders = std::env::var_os("PATH");
+        folders.is_some_and(|folders| {
+            !std::env::split_paths(&folders).any(|folder| folder.join(program).exists())
+        })
+    }
 }
 
 /// Recovers the capture of a run if necessary, and prints how the run ended. Returns the capture;

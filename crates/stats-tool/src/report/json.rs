@@ -6,6 +6,27 @@ use super::summary::Summary;
 use crate::metrics::RunMetrics;
 use crate::runs::BudgetFinding;
 
+/// The maximum number of marks of all runs in a page.
+const MARKS_OF_PAGE: usize = 2_000;
+
+/// Returns the data of a page. It has as many marks as a page has room for.
+pub(super) fn page_json(
+    runs: &[RunMetrics],
+    summary: &Summary,
+    budgets: &[BudgetFinding],
+) -> String {
+    let mut object = json(runs, summary, budgets);
+    let most = MARKS_OF_PAGE / runs.len().max(1);
+    for run in object["runs"].as_array_mut().into_iter().flatten() {
+        if let Some(marks) = run["marks"].as_array_mut() {
+            let left_out = marks.len().saturating_sub(most);
+            marks.truncate(most);
+            run["marks_left_out"] = left_out.into();
+        }
+    }
+    object.to_string()
+}
+
 /// Returns a report as one JSON object.
 pub(super) fn json(runs: &[RunMetrics], summary: &Summary, budgets: &[BudgetFinding]) -> Value {
     json!({
@@ -31,6 +52,7 @@ fn run(run: &RunMetrics) -> Value {
             "gap_seconds": run.timestamps.gap_secs,
         },
         "marks": run.marks,
+        "damaged": run.damaged,
         "metrics": run.list(),
     })
 }

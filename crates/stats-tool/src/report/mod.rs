@@ -91,7 +91,7 @@ pub(crate) fn html_report(file: &Path, config: &Config) -> Result<String, Failur
     let expected = config.for_scenario(capture.run().scenario.as_deref());
     let runs = [RunMetrics::of(&capture, file, &runs::rules(&expected))?];
     let judged = verdict::judged(&runs, config, None);
-    let json = json::json(&runs, &Summary::of(&runs), &judged).to_string();
+    let json = json::page_json(&runs, &Summary::of(&runs), &judged);
     let verdict = verdict::verdict(&runs, &judged);
     page(&runs, verdict, json, Vec::new(), config)
 }
@@ -115,7 +115,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let summary = Summary::of(&runs);
     let judged = verdict::judged(&runs, &config, arguments.judging.budget);
     if let Some(file) = &arguments.html {
-        let json = json::json(&runs, &summary, &judged).to_string();
+        let json = json::page_json(&runs, &summary, &judged);
         let verdict = verdict::verdict(&runs, &judged);
         let (stored, unread) = read_readable(&stored, &config);
         for failure in unread {

@@ -57,9 +57,17 @@ pub(super) fn verdict(runs: &[RunMetrics], judged: &[BudgetFinding]) -> Verdict 
         (0, _, true) => (Tone::Good, "Within budget".to_owned()),
     };
     if all == 0 {
-        sentences.push(
-            "Nothing has a budget: add some to [budgets] in stats.toml, or in the code.".to_owned(),
-        );
+        // The period of the display is a budget that does not count.
+        let has_period = (runs.iter().filter_map(|run| run.clock("frame")))
+            .any(|frame| frame.statistics.rules.budget_ms.is_some());
+        let period = if has_period {
+            " Frames over the period of the display are counted, but never fail a run."
+        } else {
+            ""
+        };
+        sentences.push(format!(
+            "Nothing has a budget: add some to [budgets] in stats.toml, or in the code.{period}"
+        ));
     } else if over == 0 {
         sentences.push(format!(
             "No budget of {all} is exceeded in more frames than are allowed."

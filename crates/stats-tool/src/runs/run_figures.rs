@@ -29,6 +29,9 @@ pub(crate) struct RunFigures {
     pub(crate) breakdown: Option<Breakdown>,
     /// The frames that are left out.
     pub(crate) left_out: LeftOut,
+    /// The paths of the damaged series, and a sentence about them.
+    pub(crate) damaged: Vec<String>,
+    pub(crate) damage: Option<String>,
 }
 
 /// How often a series was over its budget.
@@ -73,6 +76,8 @@ impl RunFigures {
             machine: run.machine(),
             metrics: run.list(),
             budgets: series_budgets(&run, expected),
+            damage: run.damage(),
+            damaged: run.damaged,
             breakdown: run.breakdown,
             left_out: run.left_out,
             file: run.file,

@@ -1,4 +1,10 @@
--- The share of the runs that were over each budget, for each build and platform.
+-- The share of the runs with more than 1 % of their frames over each budget, for each build and
+-- platform.
+WITH judged AS (
+    SELECT run, value AS frames
+    FROM metrics
+    WHERE metric = 'run/frames'
+)
 SELECT
     CASE
         WHEN metric LIKE 'series/%' THEN substring(metric, 8, length(metric) - 26)
@@ -7,9 +13,10 @@ SELECT
     build,
     platform,
     count(*) AS runs,
-    100 * avg(CASE WHEN value > 0 THEN 1e0 ELSE 0e0 END) AS over_percent,
+    100 * avg(CASE WHEN value * 100 > frames THEN 1e0 ELSE 0e0 END) AS over_percent,
     avg(value) AS mean_frames_over
 FROM metrics
+JOIN judged ON metrics.run = judged.run
 WHERE metric = 'frame/over-budget-frames' OR metric LIKE 'series/%/over-budget-frames'
 GROUP BY metric, build, platform
 ORDER BY over_percent DESC, budget, build, platform

@@ -117,6 +117,9 @@ pub(super) fn quality(runs: &[RunMetrics]) -> Section {
                 "{name} was recovered: the program did not end its capture, and its last second may be missing."
             ));
         }
+        if let Some(damage) = run.damage() {
+            section.warning(damage);
+        }
         if run.run.cost.dropped_frames > 0 {
             section.warning(format!(
                 "{name} is missing {} frames, because the disk was too slow.",
