@@ -1,6 +1,8 @@
 //! The content of `stats.toml`.
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Deserializer, de};
@@ -11,6 +13,9 @@ use crate::values::{Budget, Percent, Seconds};
 
 /// The name of the file.
 const NAME: &str = "stats.toml";
+
+/// The maximum length of the file.
+const MAX_BYTES: u64 = 1 << 20;
 
 /// The path of the frame time. Every frame takes time, so its budget is positive.
 const FRAME: &str = "frame";
@@ -121,7 +126,16 @@ impl Config {
     /// value.
     pub fn read(file: impl AsRef<Path>) -> Result<Self, ConfigError> {
         let file = file.as_ref();
-        let text = std::fs::read_to_string(file).map_err(|source| ConfigError::Open {
+        let mut text = String::new();
+        let read = File::open(file).and_then(|open| {
+            open.take(MAX_BYTES + 1).read_to_string(&mut text)?;
+            if text.len() as u64 > MAX_BYTES {
+                let too_long = "it is longer than 1 MiB";
+                return Err(io::Error::new(io::ErrorKind::FileTooLarge, too_long));
+            }
+            Ok(())
+        });
+        read.map_err(|source| ConfigError::Open {
             file: file.to_owned(),
             source,
         })?;

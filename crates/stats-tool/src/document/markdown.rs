@@ -1,6 +1,7 @@
 //! A report as Markdown, in the dialect of GitHub and GitLab.
 
 use super::document::{Block, Document, Table};
+use super::text::is_invisible;
 
 /// Returns a report as Markdown, with a newline at the end.
 pub(crate) fn markdown(document: &Document) -> String {
@@ -37,7 +38,7 @@ fn table_markdown(table: &Table) -> String {
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
-        if character.is_control() {
+        if is_invisible(character) {
             escaped.push(' ');
             continue;
         }

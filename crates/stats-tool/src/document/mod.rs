@@ -12,4 +12,4 @@ mod text;
 pub(crate) use document::{Block, Column, Document, Section, Table};
 pub(crate) use format::Format;
 pub(crate) use markdown::markdown;
-pub(crate) use text::text;
+pub(crate) use text::{is_invisible, text};

@@ -50,12 +50,21 @@ fn row_text(row: &[String], columns: &[Column], widths: &[usize]) -> String {
     text
 }
 
-/// Returns text without line breaks and other control characters, which would break the layout and
+/// Returns text without line breaks and other invisible characters, which would break the layout and
 /// could control a terminal: names come from files.
 fn one_line(text: &str) -> String {
     text.chars()
-        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
+        .map(|c| if is_invisible(c) { '\u{fffd}' } else { c })
         .collect()
+}
+
+/// Returns whether a character is not allowed in a document, or changes how others are shown.
+pub(crate) fn is_invisible(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            character,
+            '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{fffe}' | '\u{ffff}'
+        )
 }
 
 #[cfg(test)]

@@ -74,6 +74,9 @@ fn sections(run: &RunExplanation) -> Vec<Section> {
         ..
     } = run;
     let mut summary = Section::new("Summary");
+    if run.frames == 0 {
+        summary.warning("No frame is left to judge. Leave out less, or record a longer run.");
+    }
     summary.text(format!(
         "Hitches: {}. Levels that keep growing: {}. Periodic stalls: {}.",
         hitches.len(),

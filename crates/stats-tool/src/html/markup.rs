@@ -1,5 +1,7 @@
 //! Pieces of HTML in which every text is escaped.
 
+use crate::document::is_invisible;
+
 /// A piece of HTML. It is well-formed, also as XML.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Markup(String);
@@ -103,15 +105,6 @@ fn escaped(text: &str) -> String {
         }
     }
     escaped
-}
-
-/// Returns whether a character is not allowed in a document, or changes how others are shown.
-fn is_invisible(character: char) -> bool {
-    character.is_control()
-        || matches!(
-            character,
-            '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{fffe}' | '\u{ffff}'
-        )
 }
 
 #[cfg(test)]

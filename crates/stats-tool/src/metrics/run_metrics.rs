@@ -405,3 +405,14 @@ fn seconds_of(capture: &CaptureFile, range: &Range<u64>) -> f64 {
         _ => 0.0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::without_overlaps;
+
+    #[test]
+    fn frames_of_overlapping_spans_count_once_and_neighbors_stay_apart() {
+        let spans = vec![5..9, 0..2, 2..4, 7..12, 8..10, 12..12];
+        assert_eq!(without_overlaps(spans), [0..2, 2..4, 5..12, 12..12]);
+    }
+}

@@ -68,8 +68,16 @@ fn show(
         options,
         Box::new(|creation| Ok(app(&creation.egui_ctx))),
     );
-    ran.map_err(|error| Failure::NoWindow(error.to_string()))?;
+    ran.map_err(|error| Failure::NoWindow(without_source(&error.to_string()).to_owned()))?;
     Ok(Outcome::Fine)
+}
+
+/// Removes the line of source code that errors of winit begin with.
+fn without_source(why: &str) -> &str {
+    let after = why
+        .split_once(".rs:")
+        .and_then(|(_, rest)| rest.split_once(": "));
+    after.map_or(why, |(_, cause)| cause)
 }
 
 /// Returns whether a file is named like a capture or a journal, or begins like one. Returns `false` for a file that

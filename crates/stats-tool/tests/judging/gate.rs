@@ -82,6 +82,14 @@ fn a_series_over_budget_in_too_many_frames_fails() {
         1,
         &["ai/paths is over its budget of 4.00 ms in 10.0 % of the frames (1.0 % are allowed)"],
     );
+    // Two of five runs are always over their budget.
+    let always = slow_every(1).record_times(2, folder.0.join("some"));
+    for run in 0..3 {
+        let name = format!("run-00{run}.parquet");
+        let to = format!("{always}/other-{name}");
+        std::fs::copy(format!("{rarely}/{name}"), to).expect("a temporary file");
+    }
+    stats(&folder, &["gate", &always]).expect(1, &["in 40.2 % of the frames"]);
     // The file overrides the budget of the program.
     write_config(&folder, "[budgets]\n\"ai/**\" = 20\nframe = 9");
     stats(&folder, &["gate", &often]).expect(1, &["frame is over its budget of 9.00 ms"]);

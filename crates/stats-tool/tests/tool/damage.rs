@@ -82,7 +82,7 @@ fn a_damaged_series_is_named_and_the_others_are_reported() {
 fn a_run_without_frames_cannot_be_judged() {
     let folder = Folder::new("tool-no-frames");
     record(&folder.0.join("run.parquet"), "smoke", 0, "empty/work");
-    for verb in ["report", "gate"] {
+    for verb in ["report", "gate", "explain"] {
         let output = stats(&folder.0, &format!("{verb} run.parquet"));
         assert_eq!(output.status.code(), Some(2), "{verb}: {}", stderr(&output));
         let said = String::from_utf8_lossy(&output.stdout);

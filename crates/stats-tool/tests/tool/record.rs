@@ -97,6 +97,54 @@ fn a_signal_keeps_the_frames(starter: Option<&str>) {
     assert!(!std::path::Path::new(&format!("/proc/{program}")).exists());
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_hangup_or_two_interrupts_leave_no_program_behind() {
+    for signals in [&["-HUP"][..], &["-INT", "-INT"]] {
+        let folder = Folder::new("tool-signals");
+        let stats = record_command(&folder.0, "hang", &[]).spawn();
+        let stats = stats.expect("the command can be started");
+        let journal = folder.0.join("runs/001.parquet.journal");
+        let has_frames = || CaptureFile::open(&journal).is_ok_and(|run| run.frames().end >= 600);
+        while !has_frames() {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        for signal in signals {
+            let kill = std::process::Command::new("kill")
+                .args([signal, &*stats.id().to_string()])
+                .status();
+            assert!(kill.is_ok_and(|status| status.success()));
+        }
+        let output = stats.wait_with_output().expect("it ends");
+        assert_eq!(
+            output.status.code(),
+            Some(1),
+            "{signals:?}: {}",
+            stderr(&output)
+        );
+        let capture = CaptureFile::open(folder.0.join("runs/001.parquet")).expect("a capture");
+        let program = (capture.read("program/process-id")).expect("a series");
+        let program = program.slice().iter().next().expect("a frame") as u32;
+        assert!(!std::path::Path::new(&format!("/proc/{program}")).exists());
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_second_program_that_is_missing_is_noticed_before_the_first_run() {
+    let folder = Folder::new("tool-against-missing");
+    for missing in ["/nowhere/game --fast", "no-such-game"] {
+        let output = record(&folder.0, "clean", &["--against", missing]);
+        assert_eq!(output.status.code(), Some(64), "{}", stderr(&output));
+        assert!(
+            stderr(&output).contains("cannot be started"),
+            "{}",
+            stderr(&output)
+        );
+        assert!(!folder.0.join("runs").exists());
+    }
+}
+
 #[test]
 fn messages_that_nobody_reads_are_no_error() {
     let folder = Folder::new("tool-unread");

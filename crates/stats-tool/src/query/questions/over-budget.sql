@@ -1,5 +1,4 @@
--- The share of the runs with more than 1 % of their frames over each budget, for each build and
--- platform.
+-- The share of runs with over 1 % of their frames over a budget, for each build and platform.
 WITH judged AS (
     SELECT run, value AS frames
     FROM metrics
