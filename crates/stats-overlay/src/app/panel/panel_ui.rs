@@ -39,9 +39,8 @@ const FILTERS: f32 = 64.0;
 /// The minimum width of the panes with room for a notice, in points.
 const MIN_FOR_NOTICE: f32 = 240.0;
 
-/// The first pass that draws the tree or the memory view, and the first one that draws the panes.
-const TREE_FROM: u8 = 2;
-const PANES_FROM: u8 = 3;
+/// The first pass that draws the panes.
+const PANES_FROM: u8 = 2;
 
 /// Draws the panel.
 pub(crate) struct PanelUi<'a> {
@@ -70,7 +69,7 @@ impl PanelUi<'_> {
     }
 
     /// Draws the parts. egui rasterizes a glyph when it is first drawn, which can take 0.1 ms. The
-    /// first passes therefore draw one part after another.
+    /// panes therefore appear in the second pass. The search box takes letters from the first one on.
     fn parts_ui(&mut self, ui: &mut Ui, rect: Rect) {
         let passes = self.app.panel.passes.saturating_add(1);
         self.app.panel.passes = passes;
@@ -79,9 +78,6 @@ impl PanelUi<'_> {
         let (header, rest) = rect.split_top_bottom_at_y(rect.top() + HEADER.min(rect.height()));
         self.header_ui(ui, header);
         let rest = rest.shrink2(vec2(1.0, 1.0));
-        if passes < TREE_FROM {
-            return;
-        }
         if self.app.memory.is_open {
             self.memory_ui(ui, rest.shrink2(vec2(6.0, 5.0)));
             let filters = rest.with_max_y(rest.top() + FILTERS);
