@@ -3,13 +3,21 @@
 use std::collections::HashMap;
 
 use super::moment::{Before, Moment};
-use super::structure::{Place, Structure, TimerSeries};
+use super::structure::{GPU, Place, Structure, TimerSeries};
 use super::trigger::MIN_MS;
 
 /// The minimum share of a single culprit.
 pub(super) const SINGLE: f64 = 0.45;
 /// The largest relative difference between a wait and an excess that matches it.
 const MATCH: f64 = 0.25;
+/// A scope that is not declared as a wait is matched by a scope whose excess is shorter by at most
+/// this share, because nobody waits longer than the other scope takes.
+const SHORTER: f64 = 0.02;
+/// A scope beside the frame's thread took longer if at least this share of its excess is beyond its
+/// pace: in a long frame, a thread that is always busy does more of its usual work.
+const BEYOND_PACE: f64 = 0.2;
+/// The maximum time of a scope inside a frame, as a multiple of the duration of the frame.
+const INSIDE: f64 = 1.05;
 /// Relative differences that differ by at most this much are equal.
 const AS_NEAR: f64 = 0.1;
 /// A scope that is not declared as a wait is matched only by a scope that is farther from usual
@@ -26,6 +34,17 @@ const SPREAD: f64 = 0.7;
 const LATE_PART: f64 = 0.5;
 /// The minimum excess of a wait that made the frame long, as a share of the excess of the frame.
 const LONG_WAIT: f64 = 0.2;
+/// The largest relative distance of a frame from a whole number of refreshes.
+const EVEN: f64 = 0.03;
+/// The minimum time in no scope of a program that waits for its display there, as a share of a usual
+/// frame.
+const IDLE: f64 = 0.05;
+/// The minimum work of a frame that missed a refresh, and the minimum excess of that work, as shares
+/// of a usual frame. Some displays need a frame early.
+const OVER: (f64, f64) = (0.95, 0.06);
+const OVER_EARLY: (f64, f64) = (0.8, 0.03);
+/// How early a display needs a frame, as a share of a usual frame.
+const EARLY: f64 = 0.2;
 /// The minimum excess that is matched, in milliseconds.
 pub(super) const MIN_MATCHED_MS: f64 = 0.5;
 
@@ -91,18 +110,33 @@ impl Attribution {
     }
 }
 
-/// Merges scopes of one timer, if the frame waited for that timer in several places.
+/// Merges the scopes of a timer that the frame waited for.
 fn merge(scopes: &mut Vec<Scope>) {
     let mut merged: Vec<Scope> = Vec::with_capacity(scopes.len());
     for scope in scopes.drain(..) {
-        let is_same = |known: &&mut Scope| scope.timer.is_some() && known.timer == scope.timer;
-        let waits = scope.waited_in.is_some();
-        match merged.iter_mut().filter(|_| waits).find(is_same) {
-            Some(known) => known.ms += scope.ms,
+        let is_same = |known: &&mut Scope| {
+            let is_waited_for = known.waited_in.or(scope.waited_in).is_some();
+            is_waited_for && scope.timer.is_some() && known.timer == scope.timer
+        };
+        match merged.iter_mut().find(is_same) {
+            Some(known) => {
+                known.ms += scope.ms;
+                known.waited_in = known.waited_in.or(scope.waited_in);
+            }
             None => merged.push(scope),
         }
     }
     *scopes = merged;
+}
+
+/// Returns whether the work of a frame, and its excess, are the reason why the frame missed a
+/// refresh: they are at least `least`, and the frame took as many refreshes as its work needs.
+fn is_missed(work_ms: f64, moment: &Moment, (least, busy_excess): ((f64, f64), f64)) -> bool {
+    let usual_ms = moment.usual_ms;
+    let needed = (work_ms / usual_ms + EARLY).ceil();
+    work_ms >= least.0 * usual_ms
+        && busy_excess >= MIN_MS.max(least.1 * usual_ms)
+        && moment.frame_ms <= INSIDE * needed * usual_ms
 }
 
 /// A frame, and how much longer each timer took in it.
@@ -119,21 +153,21 @@ impl Frame<'_> {
         let (mut scopes, surplus_ms) = self.scopes(frame_excess);
         let mut waits = Vec::new();
         self.hand_on(&mut scopes, &mut waits, frame_excess);
-        if scopes
-            .iter()
-            .filter(|scope| scope.waited_in.is_some())
-            .count()
-            > 1
-        {
+        if scopes.iter().any(|scope| scope.waited_in.is_some()) {
             merge(&mut scopes);
         }
         let waited_ms: f64 = waits.iter().map(|(_, ms)| ms).sum();
         let longest_wait = waits.iter().map(|(_, ms)| *ms).fold(0.0, f64::max);
         // If there is less time in no scope, the frame waited less for the display, which is not
-        // measured.
+        // measured. If there is more, it may have waited longer.
         let rest = scopes.iter().find(|scope| scope.timer.is_none());
-        let idle_ms = rest.map_or(0.0, |rest| (-rest.ms).max(0.0));
-        let busy_excess = frame_excess - waited_ms + idle_ms - surplus_ms;
+        let mut rest_ms = rest.map_or(0.0, |rest| rest.ms);
+        if rest_ms > 0.0 && self.waited_outside(rest_ms, frame_excess - waited_ms - surplus_ms) {
+            scopes.retain(|scope| scope.timer.is_some());
+        } else {
+            rest_ms = rest_ms.min(0.0);
+        }
+        let busy_excess = frame_excess - waited_ms - rest_ms - surplus_ms;
         let is_waiting = longest_wait > (LONG_WAIT * frame_excess).max(0.0)
             && longest_wait + surplus_ms >= SINGLE * frame_excess
             && busy_excess < 0.3 * frame_excess
@@ -155,6 +189,25 @@ impl Frame<'_> {
         }
     }
 
+    /// Returns whether the frame waited for the display in no scope: it took two or more refreshes
+    /// because of its work, and such frames usually spend time in no scope.
+    fn waited_outside(&self, rest_ms: f64, frame_excess: f64) -> bool {
+        let Moment {
+            frame_ms, usual_ms, ..
+        } = *self.moment;
+        let Some(outside_ms) = self.outside_ms() else {
+            return false;
+        };
+        let work_ms = frame_ms - outside_ms;
+        let refreshes = frame_ms / usual_ms;
+        let is_multiple = (refreshes - refreshes.round()).abs() <= EVEN * refreshes;
+        is_multiple
+            && refreshes > 1.5
+            && outside_ms - rest_ms >= IDLE * usual_ms
+            && rest_ms >= LONG_WAIT * frame_excess
+            && is_missed(work_ms, self.moment, (OVER, frame_excess - rest_ms))
+    }
+
     /// Returns whether the work, with its usual waits, took about as long as a usual frame, so that
     /// the display showed the previous frame once more. The wait for the display is then longer than
     /// the work that caused it.
@@ -170,13 +223,13 @@ impl Frame<'_> {
         });
         let work_ms = frame_ms - waited.sum::<f64>();
         let refreshes = frame_ms / usual_ms;
-        let is_multiple = (refreshes - refreshes.round()).abs() <= 0.03 * refreshes;
-        let (least_work, least_excess) = if is_multiple && refreshes > 1.5 {
-            (0.8, 0.03)
+        let is_multiple = (refreshes - refreshes.round()).abs() <= EVEN * refreshes;
+        let least = if is_multiple && refreshes > 1.5 {
+            OVER_EARLY
         } else {
-            (0.95, 0.06)
+            OVER
         };
-        work_ms >= least_work * usual_ms && busy_excess >= MIN_MS.max(least_excess * usual_ms)
+        is_missed(work_ms, self.moment, (least, busy_excess))
     }
 
     /// Returns the excess of each scope on the frame's thread and of the time in no scope.
@@ -204,6 +257,10 @@ impl Frame<'_> {
         // Scopes on no known thread take their excess from the rest, as long as some is left.
         let mut unplaced: Vec<Scope> = timers()
             .filter(|(_, (timer, ms))| timer.place == Place::Unknown && **ms > 0.0)
+            .filter(|(_, (timer, _))| {
+                let own_ms = self.structure.own_ms(timer, |at| self.moment.value(at));
+                own_ms <= INSIDE * self.moment.frame_ms
+            })
             .map(|(at, (_, ms))| scope(Some(at), *ms))
             .collect();
         unplaced.sort_by(|a, b| b.ms.total_cmp(&a.ms));
@@ -247,6 +304,14 @@ impl Frame<'_> {
             }
             if is_long
                 && is_wait
+                && let Some(found) = self.on_several_threads(scope.ms, &others)
+            {
+                scope.waited_in = scope.timer;
+                scope.timer = Some(found);
+                return true;
+            }
+            if is_long
+                && is_wait
                 && let Some((found, before)) = self.matching_before(scope.ms)
             {
                 scope.waited_in = scope.timer;
@@ -260,8 +325,9 @@ impl Frame<'_> {
         });
     }
 
-    /// Returns the scopes on other threads that took longer than usual, each with its thread and
-    /// its excess in milliseconds. A scope that ran on several threads has no thread.
+    /// Returns the scopes on other threads that took longer than usual, and longer than their pace
+    /// explains, each with its thread and its excess in milliseconds. A scope that ran on several
+    /// threads has no thread.
     fn others_excess(&self) -> Vec<(usize, Option<u32>, f64)> {
         let timers = self.structure.timers.iter().zip(&self.excess).enumerate();
         let other = |(at, (timer, ms)): (usize, (&TimerSeries, &f64))| {
@@ -270,7 +336,15 @@ impl Frame<'_> {
                 Place::Other(thread) => Some(thread),
                 Place::Unknown => None,
             };
-            (!timer.is_wait && *ms > 0.1).then_some((at, thread, *ms))
+            let own = |value: &dyn Fn(usize) -> f64| self.structure.own_ms(timer, value);
+            let usual_ms = own(&|at| self.moment.usual(at));
+            // The GPU works once for each frame, however long that takes.
+            let pace = match thread {
+                Some(GPU) => 1.0,
+                _ => self.moment.pace(),
+            };
+            let is_beyond = ms - (pace - 1.0) * usual_ms >= BEYOND_PACE * ms;
+            (!timer.is_wait && *ms > 0.1 && is_beyond).then_some((at, thread, *ms))
         };
         timers.filter_map(other).collect()
     }
@@ -285,12 +359,15 @@ impl Frame<'_> {
     ) -> Option<usize> {
         let distance = |other: f64| (other - ms).abs() / other.max(ms);
         let is_new = |at: usize| self.novelty(at) > if is_wait { 1.0 } else { SURE };
-        let tolerance = if is_wait { MATCH } else { MATCH / 2.0 };
+        let is_near = |other: f64| match is_wait {
+            true => distance(other) <= MATCH,
+            false => distance(other) <= MATCH / 2.0 && other >= (1.0 - SHORTER) * ms,
+        };
         let matching = || {
             let others = others.iter();
             // A scope of several threads may also have run on the thread of the frame.
             let others = others.filter(|(_, thread, _)| is_wait || thread.is_some());
-            others.filter(|(at, _, other)| distance(*other) <= tolerance && is_new(*at))
+            others.filter(|(at, _, other)| is_near(*other) && is_new(*at))
         };
         let nearest = matching().map(|other| distance(other.2)).reduce(f64::min);
         let usual = |at: usize| {
@@ -329,8 +406,28 @@ impl Frame<'_> {
         })
     }
 
+    /// Returns the scope that ran on several threads at once, took longer than ever, and took at
+    /// least `ms` longer, all threads together. None of its calls took longer than the frame.
+    fn on_several_threads(&self, ms: f64, others: &[(usize, Option<u32>, f64)]) -> Option<usize> {
+        let is_inside = |at: usize| {
+            let timer = &self.structure.timers[at];
+            let own_ms = self.structure.own_ms(timer, |at| self.moment.value(at));
+            let calls = timer.calls.map(|calls| self.moment.value(calls as usize));
+            calls.is_none_or(|calls| own_ms <= INSIDE * self.moment.frame_ms * calls.max(1.0))
+        };
+        let several = others.iter().filter(|(at, thread, other)| {
+            thread.is_none() && *other >= (1.0 - MATCH) * ms && self.novelty(*at) > 1.0
+        });
+        let several = several.filter(|(at, _, _)| is_inside(*at));
+        several
+            .max_by(|a, b| a.2.total_cmp(&b.2).then(b.0.cmp(&a.0)))
+            .map(|(at, _, _)| *at)
+    }
+
     /// Returns the scope on another thread, or the pass of the GPU, that took longer in an earlier
-    /// frame by about `ms`. In a pipeline, a frame waits for the work of the frame before.
+    /// frame by about `ms`. In a pipeline, a frame waits for the work of the frame before. If none
+    /// matches, returns the one with the largest excess on a thread that was late: it took about as
+    /// long as a usual frame, and at least half of the wait longer than usual.
     fn matching_before(&self, ms: f64) -> Option<(usize, Before)> {
         let distance = |before: &Before| {
             let other = before.ms - before.usual_ms;
@@ -338,9 +435,21 @@ impl Frame<'_> {
         };
         let before = self.moment.before.iter();
         let matching = || before.clone().filter(|before| distance(before) <= MATCH);
-        let nearest = matching().map(distance).reduce(f64::min)?;
-        let as_near = matching().filter(|before| distance(before) <= nearest + AS_NEAR);
-        let found = as_near.min_by(|a, b| a.usual_ms.total_cmp(&b.usual_ms))?;
+        let nearest = matching().map(distance).reduce(f64::min);
+        let found = nearest.and_then(|nearest| {
+            let as_near = matching().filter(|before| distance(before) <= nearest + AS_NEAR);
+            as_near.min_by(|a, b| a.usual_ms.total_cmp(&b.usual_ms))
+        });
+        let is_late = |before: &&Before| {
+            before.ms - before.usual_ms >= LATE_PART * ms
+                && before.thread_ms >= 0.9 * self.moment.usual_ms
+                && before.thread_ms
+                    <= 1.1 * (self.moment.frame_ms + before.frames as f64 * self.moment.usual_ms)
+        };
+        let found = found.or_else(|| {
+            let late = before.clone().filter(is_late);
+            late.max_by(|a, b| (a.ms - a.usual_ms).total_cmp(&(b.ms - b.usual_ms)))
+        })?;
         let timer = self.structure.by_series.get(&found.series)?;
         Some((*timer, *found))
     }

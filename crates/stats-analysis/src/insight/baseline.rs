@@ -6,12 +6,12 @@
 //! m += α · clamp(d, ±l)      the usual value
 //! s += α · (min(|d|, l) − s) the scale: the mean distance from the usual value
 //! r  = max(0.9995 r, |d|)    the record: the largest distance, which halves in 1,400 frames
-//! α  = max(1/64, 1/(n + 1))  after n values
+//! α  = max(1/64, 1/(n + 1))  after n values; 1/2 up to the 16th
 //! ```
 //!
-//! The floor is 20 µs, half a count or 1 KiB, and at least 1 % of the usual value. The first 16
-//! values are not clamped, and their records decay within a few frames, because the usual value
-//! that they are measured from is not known yet.
+//! The floor is 20 µs, half a count or 1 KiB, and at least 1 % of the usual value. The usual value is
+//! not known during the first 16 values, and one of them may be a frame that loads for seconds. So
+//! these are not clamped, and they are forgotten soon: α is 1/2, and the record halves with each.
 
 use std::ops::Range;
 
@@ -29,7 +29,11 @@ const FORGET: f32 = 0.9995;
 /// because they decide which frames are noticed.
 const FORGET_TIMES: f32 = 0.9999;
 /// The factor by which a record decays during the first frames of a series.
-const FORGET_FIRST: f32 = 0.8;
+const FORGET_FIRST: f32 = 0.5;
+/// The rate at which the first values are learned.
+const LEARN_FIRST: f32 = 0.5;
+/// The floor of a duration, in milliseconds.
+const FLOOR_MS: f32 = 0.02;
 /// The minimum floor, as a share of the usual value.
 const PART: f32 = 0.01;
 
@@ -92,6 +96,12 @@ impl Baselines {
     pub(super) fn reach(&self, at: usize) -> f64 {
         let floor = floor_of(self.floors[at], self.usual[at]);
         f64::from(self.record[at].max(3.0 * self.scale[at]).max(floor))
+    }
+
+    /// Returns the distance beyond which a value is unusual: three scales, and at least the floor.
+    pub(super) fn spread(&self, at: usize) -> f64 {
+        let floor = floor_of(self.floors[at], self.usual[at]);
+        f64::from((3.0 * self.scale[at]).max(floor))
     }
 
     /// Learns the values of a frame; NaN stands for a missing value.
@@ -196,6 +206,8 @@ impl Estimate {
         let is_first = seen == 0.0;
         let distance = if is_value { value - usual } else { 0.0 };
         let (young, old) = (1.0 / (seen + 1.0), 1.0 / YOUNG);
+        let is_early = seen > 0.0 && seen < UNCLAMPED;
+        let young = if is_early { LEARN_FIRST } else { young };
         let step = if young > old { young } else { old };
         let step = if is_value { step } else { 0.0 };
         let floor = floor_of(floor, usual);
@@ -249,9 +261,27 @@ impl Baseline {
         self.0.usual = ms as f32;
     }
 
+    /// Learns the first durations once more, now that all of them are known. Up to a quarter of them
+    /// may be far from the others, such as those of frames that load.
+    pub(super) fn relearn(&mut self, first: &mut [f64]) {
+        first.sort_unstable_by(f64::total_cmp);
+        let Some(usual) = first.get(first.len() / 2).copied() else {
+            return;
+        };
+        for ms in first.iter_mut() {
+            *ms = (*ms - usual).abs();
+        }
+        first.sort_unstable_by(f64::total_cmp);
+        let limit = 3.0 * first[first.len() * 3 / 4].max(FLOOR_MS.into());
+        let clamped = first.iter().map(|distance| distance.min(limit));
+        self.0.usual = usual as f32;
+        self.0.scale = (clamped.clone().sum::<f64>() / first.len() as f64) as f32;
+        self.0.record = clamped.fold(0.0, f64::max) as f32;
+    }
+
     /// Learns a duration. It cannot set a record above `max_record`.
     pub(super) fn learn(&mut self, ms: f64, max_record: f64) {
-        self.0 = self.0.learn(ms as f32, 0.02, FORGET_TIMES);
+        self.0 = self.0.learn(ms as f32, FLOOR_MS, FORGET_TIMES);
         self.0.record = self.0.record.min(max_record as f32);
     }
 }
@@ -277,10 +307,14 @@ mod tests {
             } else {
                 3.0 * s.max(min_scale)
             };
-            let a = (1.0 / (n + 1) as f32).max(1.0 / 64.0);
+            let a = if n < 16 {
+                0.5
+            } else {
+                (1.0 / (n + 1) as f32).max(1.0 / 64.0)
+            };
             m += a * d.clamp(-l, l);
             s += a * (d.abs().min(l) - s);
-            r = (if n < 16 { 0.8 } else { 0.9995 } * r).max(d.abs());
+            r = (if n < 16 { 0.5 } else { 0.9995 } * r).max(d.abs());
         }
         [m, s, r]
     }

@@ -14,7 +14,7 @@ use super::ranking;
 use super::structure::{OtherTime, Structure};
 use super::trigger::{Judgment, MIN_MS, Times, Trigger};
 
-/// The number of hitches that are kept.
+/// The number of hitches that are kept, unless [`Insight::keep_hitches`] sets a larger one.
 pub const MAX_HITCHES: usize = 256;
 
 /// The number of noticed frames that may wait to be ranked. A further frame replaces the oldest.
@@ -22,9 +22,6 @@ pub const MAX_NOTICED: usize = 4;
 
 /// The number of frames that a wait may come after the work that it waits for.
 const FRAMES_BEFORE: usize = 2;
-
-/// The number of long frames soon after a noticed one that are kept.
-const MAX_LONG: usize = 256;
 
 /// Notices unusual frames and ranks what could have caused them. See the [module](super).
 #[derive(Clone, Debug, Default)]
@@ -51,6 +48,8 @@ pub struct Insight {
     /// The moment that was ranked last, in case late values arrive for it.
     ranked: Option<Moment>,
     hitches: VecDeque<Hitch>,
+    /// The number of hitches that are kept, if it is more than [`MAX_HITCHES`].
+    kept: usize,
     /// The times at which noticed frames began. They cover at least all kept hitches.
     began: VecDeque<periodic::Start>,
     /// The newest frames that were long but followed a noticed frame too soon.
@@ -128,6 +127,16 @@ impl Insight {
         }
     }
 
+    /// Keeps up to `max` hitches, and at least [`MAX_HITCHES`], instead of [`MAX_HITCHES`]. A hitch
+    /// takes some kilobytes.
+    pub fn keep_hitches(&mut self, max: usize) {
+        self.kept = max;
+    }
+
+    fn max_hitches(&self) -> usize {
+        self.kept.max(MAX_HITCHES)
+    }
+
     /// Sets the thread that ends the frames. Default: `main`, or the first known thread of a timer
     /// if no timer runs on `main`.
     pub fn set_frame_thread(&mut self, thread: Option<&str>) {
@@ -176,16 +185,14 @@ impl Insight {
         match judgment {
             Judgment::Usual => self.baselines.learn(values),
             Judgment::Long => {
-                if self.long.len() == MAX_LONG {
-                    self.long.pop_front();
+                // More work in less time is no stall.
+                if frame_ms >= self.trigger.usual_ms() {
+                    keep(&mut self.long, self.newest, self.kept.max(MAX_HITCHES));
                 }
-                self.long.push_back(self.newest);
             }
             Judgment::Noticed => {
-                if self.began.len() == MAX_HITCHES + MAX_NOTICED {
-                    self.began.pop_front();
-                }
-                self.began.push_back(self.newest);
+                let max = self.kept.max(MAX_HITCHES) + MAX_NOTICED;
+                keep(&mut self.began, self.newest, max);
                 let mut moment = if self.noticed.len() >= MAX_NOTICED {
                     self.noticed.pop_front().unwrap_or_default()
                 } else {
@@ -239,7 +246,7 @@ impl Insight {
             if hitch.excess_ms < MIN_MS {
                 continue;
             }
-            if self.hitches.len() == MAX_HITCHES {
+            while self.hitches.len() >= self.max_hitches() {
                 self.hitches.pop_front();
             }
             let hitch = self.with_repeats(hitch);
@@ -256,6 +263,11 @@ impl Insight {
         let mut moment = Moment::default();
         let times = (frame, frame_ms, self.trigger.usual_ms());
         moment.fill(times, values, &self.baselines);
+        if let Some(structure) = &self.structure
+            && frame == self.newest.frame + 1
+        {
+            moment.fill_before(structure, &self.others[..FRAMES_BEFORE]);
+        }
         self.rank(&moment)
     }
 
@@ -270,8 +282,8 @@ impl Insight {
         self.leaks.found(&self.facts)
     }
 
-    /// Returns the periodic stalls. Takes up to a millisecond, so call it after a hitch, not in
-    /// every frame.
+    /// Returns the periodic stalls, including those that have [ended](Periodic::has_ended). Takes up
+    /// to a millisecond, so call it after a hitch, not in every frame.
     pub fn periodic(&self) -> Vec<Periodic> {
         let began = |hitch: &Hitch| {
             let at = self.began.partition_point(|one| one.frame < hitch.frame);
@@ -280,7 +292,13 @@ impl Insight {
         let hitches = self.hitches.iter();
         let hitches = hitches.filter_map(|hitch| Some((hitch, began(hitch)?)));
         let hitches: Vec<_> = hitches.collect();
-        periodic::find(&hitches, &self.long, self.newest, self.frames)
+        // Older hitches are forgotten, so the frames before the first kept one do not count.
+        let is_full = hitches.len() >= self.max_hitches();
+        let first = hitches.first().filter(|_| is_full);
+        let frames = first.map_or(self.frames, |(_, first)| {
+            self.frames.min(self.newest.frame - first.frame + 1)
+        });
+        periodic::find(&hitches, &self.long, self.newest, frames)
     }
 
     pub(super) fn baselines(&self) -> &Baselines {
@@ -322,6 +340,14 @@ impl Insight {
         });
         hitch
     }
+}
+
+/// Adds a start, and removes the oldest one if there are more than `max`.
+fn keep(starts: &mut VecDeque<periodic::Start>, newest: periodic::Start, max: usize) {
+    if starts.len() >= max {
+        starts.pop_front();
+    }
+    starts.push_back(newest);
 }
 
 /// Replaces the values of some series with NaN.

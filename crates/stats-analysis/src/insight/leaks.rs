@@ -23,7 +23,9 @@
 //!   more than 4.5 standard deviations above 0, and the second half is at least 0.7 times as steep
 //!   as the first half. A cache that fills becomes flatter.
 //!
-//! It is listed as long as the newest minima still rise: a cache that is full no longer grows.
+//! It is listed as long as the newest minima still rise: a cache that is full no longer grows. A level
+//! has stopped growing if its minimum has not reached a new maximum for three times as long as it
+//! usually takes.
 
 use super::facts::Facts;
 
@@ -45,6 +47,14 @@ const RISE: f64 = 0.01;
 /// A level is reported if it still grows at this multiple of the age at which growth was first
 /// found.
 const AGAIN: f64 = 1.4;
+/// A level has stopped growing after this many times the longest time between two new maxima of its
+/// minimum, which decays with each of them.
+const STOPPED: f64 = 3.0;
+const FORGET: f64 = 0.95;
+/// The minimum duration of a step, after which the minimum of a level is compared with the highest
+/// one, and the minimum part of the level's age.
+const STEP_SECS: f64 = 2.5;
+const STEP_PART: f64 = 1.0 / 128.0;
 /// The minimum slope of the second half of a window whose level still grows, as a multiple of the
 /// slope of the first half.
 const STILL: f64 = 0.7;
@@ -99,6 +109,13 @@ struct Level {
     random: u32,
     whole: Window,
     recent: Window,
+    /// The minimum of the current step, and when the step ends.
+    minimum: f32,
+    step_end: f64,
+    /// The highest minimum of a step, when it was reached, and the longest time between two of them.
+    highest: f32,
+    highest_at: f64,
+    longest: f64,
 }
 
 /// Up to 24 blocks of time.
@@ -162,7 +179,7 @@ impl Leaks {
     pub(super) fn found(&self, facts: &[Option<Box<Facts>>]) -> Vec<Leak> {
         let mut found: Vec<(f64, Leak)> = Vec::new();
         for (level, block) in self.levels.iter().zip(&self.blocks) {
-            let Some((window, per_second)) = level.growth(block.minimum) else {
+            let Some((window, per_second)) = level.growth(self.seconds, block.minimum) else {
                 continue;
             };
             let facts = facts.get(level.series as usize).and_then(Option::as_ref);
@@ -202,11 +219,25 @@ impl Level {
             random: series.wrapping_mul(0x9e37_79b9) | 1,
             whole: Window::new(FIRST_SECS, STRAIGHT, now),
             recent: Window::new(RECENT_SECS, RECENT_STRAIGHT, now),
+            minimum: f32::INFINITY,
+            step_end: now + STEP_SECS,
+            highest: f32::NEG_INFINITY,
+            highest_at: now,
+            longest: 0.0,
         }
     }
 
     /// Takes the minimum since the last call, and returns the block that lasts until the next call.
     fn take(&mut self, now: f64, minimum: f32) -> Block {
+        self.minimum = self.minimum.min(minimum);
+        if now >= self.step_end {
+            if self.minimum.is_finite() && self.minimum > self.highest {
+                self.longest = (now - self.highest_at).max(FORGET * self.longest);
+                (self.highest, self.highest_at) = (self.minimum, now);
+            }
+            self.minimum = f32::INFINITY;
+            self.step_end = now + self.step_secs(now);
+        }
         let Self {
             floor,
             random,
@@ -236,12 +267,22 @@ impl Level {
         Block {
             series: self.series,
             minimum: f32::INFINITY,
-            end: self.whole.end.min(self.recent.end) as f32,
+            end: self.whole.end.min(self.recent.end).min(self.step_end) as f32,
         }
     }
 
+    /// Returns the duration of a step.
+    fn step_secs(&self, now: f64) -> f64 {
+        STEP_SECS.max(STEP_PART * (now - self.whole.born))
+    }
+
     /// Returns the longest window in which the level grows up to a newest minimum, and its slope.
-    fn growth(&self, minimum: f32) -> Option<(&Window, f64)> {
+    fn growth(&self, now: f64, minimum: f32) -> Option<(&Window, f64)> {
+        let current = self.minimum.min(minimum);
+        let rises = current.is_finite() && current > self.highest;
+        if !rises && now - self.highest_at > STOPPED * self.longest.max(self.step_secs(now)) {
+            return None;
+        }
         let windows = [&self.whole, &self.recent].into_iter();
         let growing = windows.filter(|window| window.still_grows(minimum));
         let is_higher = |window: &&Window| {
@@ -474,6 +515,38 @@ mod tests {
             }
         }
         assert_eq!(leaks.found(&all), []);
+    }
+
+    #[test]
+    fn a_level_that_stopped_growing_leaves_the_list_and_one_that_grows_in_steps_stays() {
+        let facts = Facts::new(
+            "level",
+            stats_core::SeriesKind::Gauge,
+            stats_core::Unit::Count,
+        );
+        let all = vec![Some(Box::new(facts.clone())); 2];
+        // Grows for 300 seconds, in every frame or every 4 seconds.
+        for step_secs in [1.0 / 60.0, 4.0] {
+            let mut leaks = Leaks::default();
+            (0..2).for_each(|series| leaks.add(series, &facts));
+            for frame in 0..60 * 360 {
+                let secs = f64::from(frame) / 60.0;
+                let level =
+                    |end: f64| 1e4 + 100.0 * (secs.min(end) / step_secs).floor() * step_secs;
+                leaks.take_frame(1.0 / 60.0, &[level(300.0), level(1e9)]);
+                let listed = leaks.found(&all);
+                let has = |series| listed.iter().any(|leak| leak.series == series);
+                if secs > 150.0 {
+                    assert!(has(1), "{secs}");
+                }
+                if secs > 150.0 && secs < 300.0 {
+                    assert!(has(0), "{secs}");
+                }
+                if secs > 330.0 {
+                    assert!(!has(0), "{secs}");
+                }
+            }
+        }
     }
 
     #[test]

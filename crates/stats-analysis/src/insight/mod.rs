@@ -62,7 +62,7 @@
 //! after the frame.
 //!
 //! An [`Insight`] takes 28 bytes for each series besides its facts (path, parent and so on), and
-//! 600 bytes for each level that may leak. The newest noticed frame and up to [`MAX_NOTICED`]
+//! 620 bytes for each level that may leak. The newest noticed frame and up to [`MAX_NOTICED`]
 //! frames that wait to be ranked take 21 bytes for each series. The last [`MAX_HITCHES`] hitches
 //! are kept. An `Insight` that takes no frames costs nothing.
 

@@ -4,6 +4,10 @@ use super::attribution::MIN_MATCHED_MS;
 use super::baseline::Baselines;
 use super::structure::{OtherTime, Structure};
 
+/// The largest relative distance of a value that rises with the duration of the frame from the value
+/// that this duration explains.
+const PACE_PART: f64 = 0.1;
+
 /// The values of a frame and the usual values at that time. Takes 21 bytes for each series. A
 /// moment can be ranked on another thread, and again when late values are known.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,13 +25,13 @@ pub struct Moment {
     pub(super) reach: Vec<f32>,
     /// Whether the series had a value before.
     pub(super) is_learned: Vec<bool>,
-    /// The timers beside the frame's thread that took longer than ever in the frames before.
+    /// The timers beside the frame's thread that took unusually long in the frames before.
     pub(super) before: Vec<Before>,
     /// Whether the same frame was ranked before.
     pub(super) is_known: bool,
 }
 
-/// A timer that took longer than ever in a frame before the noticed one.
+/// A timer that took unusually long in a frame before the noticed one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Before {
     /// The number of frames before the noticed one, from 1.
@@ -37,25 +41,55 @@ pub(super) struct Before {
     /// Its self time in that frame, and the usual one.
     pub(super) ms: f64,
     pub(super) usual_ms: f64,
+    /// The time of all timers of its thread, or of the GPU, in that frame.
+    pub(super) thread_ms: f64,
 }
 
 impl Moment {
-    /// Keeps the timers that took longer than ever in the frames before, whose times are in
+    /// Keeps the timers that took unusually long in the frames before, whose times are in
     /// `times`, newest first.
     pub(super) fn fill_before(&mut self, structure: &Structure, times: &[Vec<OtherTime>]) {
         for (frames, times) in (1..).zip(times) {
             for (at, time) in structure.others.iter().zip(times) {
                 let excess_ms = f64::from(time.ms - time.usual_ms);
-                if excess_ms >= MIN_MATCHED_MS && excess_ms > time.reach_ms.into() {
+                if excess_ms >= MIN_MATCHED_MS && excess_ms > time.spread_ms.into() {
                     self.before.push(Before {
                         frames,
                         series: structure.timers[*at].series,
                         ms: time.ms.into(),
                         usual_ms: time.usual_ms.into(),
+                        thread_ms: 0.0,
                     });
                 }
             }
+            let of_frame = |before: &&mut Before| before.frames == frames;
+            for before in self.before.iter_mut().filter(of_frame) {
+                let place = structure.place(before.series);
+                let all = structure.others.iter().zip(times);
+                let of_thread = all.filter(|(at, _)| structure.timers[**at].place == place);
+                before.thread_ms = of_thread.map(|(_, time)| f64::from(time.ms)).sum();
+            }
         }
+    }
+
+    /// Returns how many times as long as usual the frame took; at least 1. Whatever does not depend
+    /// on the frame, such as the work of a thread that is always busy, rises by this factor.
+    pub(super) fn pace(&self) -> f64 {
+        if self.usual_ms > 0.0 {
+            (self.frame_ms / self.usual_ms).max(1.0)
+        } else {
+            1.0
+        }
+    }
+
+    /// Returns whether a value rose by about the same factor as the duration of the frame. The
+    /// tolerance is that of counts, which vary with the square root of the time.
+    pub(super) fn keeps_pace(&self, at: usize) -> bool {
+        let (value, usual) = (self.value(at), self.usual(at));
+        let reach = f64::from(self.reach.get(at).copied().unwrap_or_default());
+        let pace = self.pace();
+        let tolerance = PACE_PART * pace * usual + (pace.sqrt() - 1.0) * reach;
+        pace > 1.0 && usual >= 0.0 && value > usual && (value - pace * usual).abs() <= tolerance
     }
 
     /// Fills the moment. Allocates only if there are more series than ever before.

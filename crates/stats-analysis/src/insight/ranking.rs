@@ -65,12 +65,10 @@ impl Ranking<'_> {
         let is_longer = self.attribution.excess_ms > 0.0;
         if !is_longer {
             // There is no excess to divide into shares.
-            for finding in &mut findings {
-                finding.share = 0.0;
-                if finding.role == Role::Culprit {
-                    finding.role = Role::MovedWith;
-                }
-            }
+            findings.iter_mut().for_each(|finding| finding.share = 0.0);
+        }
+        if !is_longer || self.attribution.is_broad {
+            acquit(&mut findings);
         }
         let first = findings.first();
         let best = first.map_or(0.0, |first| first.share);
@@ -91,11 +89,7 @@ impl Ranking<'_> {
             && let Some(around) = self.around_all()
         {
             (hitch.findings).retain(|finding| finding.series != around.series);
-            for finding in &mut hitch.findings {
-                if finding.role == Role::Culprit {
-                    finding.role = Role::MovedWith;
-                }
-            }
+            acquit(&mut hitch.findings);
             hitch.findings.insert(0, around);
             (hitch.single_culprit, is_in_many) = (true, true);
         }
@@ -124,9 +118,12 @@ impl Ranking<'_> {
             findings.extend(self.via());
             findings.extend(moved.into_iter().take(MAX_FINDINGS));
         }
-        // Time in no scope explains nothing, so it ranks below every series that moved far.
+        // Time in no scope explains nothing, so it ranks below every culprit.
         if let Some(unaccounted) = unaccounted {
-            let is_better = |first: &Finding| first.share < LEADS.min(unaccounted.share);
+            let is_better = |first: &Finding| {
+                first.share < LEADS.min(unaccounted.share)
+                    || first.role == Role::MovedWith && unaccounted.share >= SINGLE
+            };
             let is_unexplained = findings.first().is_none_or(is_better);
             let at = if is_unexplained { 0 } else { findings.len() };
             findings.insert(at, unaccounted);
@@ -315,6 +312,9 @@ impl Ranking<'_> {
                 // A rate is derived from the frame time, and explains nothing.
                 let is_other = !facts.is_timed() && facts.unit != Unit::Hertz;
                 let is_other = is_other && !self.is_short(series as usize, facts.unit);
+                // Another thread counts more in a longer frame.
+                let is_pace = facts.kind.is_per_frame() && self.moment.keeps_pace(series as usize);
+                let is_other = is_other && !is_pace;
                 let near = || shared_segments(&facts.path, &culprit) as f64;
                 let order = || near() + novelty.min(MAX_NOVELTY).log2();
                 (is_other && was_known).then(|| (order(), novelty, series))
@@ -352,12 +352,15 @@ impl Ranking<'_> {
         change_ms < LONG * self.attribution.excess_ms
     }
 
-    /// Returns whether a series is the duration of the frame, or a rate derived from it.
+    /// Returns whether a series is the duration of the frame, in any unit of time, or a rate derived
+    /// from it.
     fn is_frame(&self, at: usize) -> bool {
         let (value, usual) = (self.moment.value(at), self.moment.usual(at));
         let (frame, usual_frame) = (self.moment.frame_ms, self.moment.usual_ms);
         let is_near = |a: f64, b: f64| (a - b).abs() <= 0.05 * b.abs();
-        is_near(value, frame) && is_near(usual, usual_frame)
+        let is_time =
+            |in_ms: f64| is_near(value * in_ms, frame) && is_near(usual * in_ms, usual_frame);
+        [1e3, 1.0, 1e-3, 1e-6].into_iter().any(is_time)
             || is_near(value * frame, 1e3) && is_near(usual * usual_frame, 1e3)
     }
 
@@ -370,7 +373,8 @@ impl Ranking<'_> {
             .then(|| (self.moment.usual(calls), self.moment.value(calls)))
     }
 
-    /// Returns the path of the timer in which the frame waited for the first finding.
+    /// Returns the frame of the first finding, if it is an earlier one, and the path of the timer in
+    /// which this frame waited for it, as the end of a sentence.
     fn is_waited_for(&self, hitch: &Hitch) -> Option<String> {
         let best = self.attribution.scopes.first()?;
         let timers = &self.structure.timers;
@@ -378,9 +382,9 @@ impl Ranking<'_> {
         let wait = best.waited_in.filter(|_| is_first)?;
         let path = self.path(timers[wait].series);
         Some(match best.before {
-            None => path,
-            Some((1, _)) => format!("{path} in the next frame"),
-            Some((frames, _)) => format!("{path} {frames} frames later"),
+            None => format!(", waited for in {path}"),
+            Some((1, _)) => format!(" of the previous frame, waited for in {path}"),
+            Some((frames, _)) => format!(" of {frames} frames earlier, waited for in {path}"),
         })
     }
 
@@ -439,6 +443,13 @@ impl Ranking<'_> {
             record: usual.min(most),
             unit: Unit::Milliseconds,
         }
+    }
+}
+
+/// Makes the culprits series that moved.
+fn acquit(findings: &mut [Finding]) {
+    for finding in findings.iter_mut().filter(|one| one.role == Role::Culprit) {
+        finding.role = Role::MovedWith;
     }
 }
 

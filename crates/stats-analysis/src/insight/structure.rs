@@ -7,6 +7,12 @@ use stats_core::SeriesKind;
 use super::baseline::Baselines;
 use super::facts::Facts;
 
+/// The number of the GPU in [`Place::Other`].
+pub(super) const GPU: u32 = u32::MAX;
+
+/// The timer from the first start to the last end of the GPU's passes.
+const GPU_FRAME: &str = "gpu/frame";
+
 /// Where a timer runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
@@ -38,8 +44,9 @@ pub(super) struct OtherTime {
     pub(super) ms: f32,
     /// The usual time before that frame.
     pub(super) usual_ms: f32,
-    /// The distance from usual beyond which a time is new.
-    pub(super) reach_ms: f32,
+    /// The distance from usual beyond which a time is unusual. Frames before a hitch are usual
+    /// frames, so records contain the times that earlier hitches waited for.
+    pub(super) spread_ms: f32,
 }
 
 #[derive(Clone, Debug)]
@@ -83,7 +90,13 @@ impl Structure {
             let thread = facts.thread.as_deref();
             let thread = thread.or_else(|| own?.thread.as_deref());
             let place = match (thread, frame_thread) {
-                _ if facts.is_deferred => Place::Other(u32::MAX),
+                _ if facts.is_deferred => Place::Other(GPU),
+                // The times of a capture are complete, so those of the GPU are not deferred.
+                _ if facts.path.starts_with("gpu/")
+                    && thread.is_none_or(|thread| thread.eq_ignore_ascii_case("gpu")) =>
+                {
+                    Place::Other(GPU)
+                }
                 // No timer has a known thread.
                 (None, None) => Place::Frame,
                 (Some(thread), Some(frame)) if thread == frame => Place::Frame,
@@ -122,6 +135,7 @@ impl Structure {
                 structure.timers[parent].children.push(at);
             }
         }
+        structure.put_passes_into_gpu_frame(facts);
         let all = structure.timers.iter().enumerate();
         for (at, timer) in all.filter(|(_, timer)| timer.place == Place::Frame) {
             match timer.self_series {
@@ -134,6 +148,33 @@ impl Structure {
         let others = others.filter(|(_, timer)| !timer.is_wait).map(|(at, _)| at);
         structure.others = others.collect();
         structure
+    }
+
+    /// Makes the whole frame of the GPU the parent of its passes, so that no time counts twice.
+    fn put_passes_into_gpu_frame(&mut self, facts: &[Option<Box<Facts>>]) {
+        let path = |timer: &TimerSeries| Some(&*facts.get(timer.series as usize)?.as_ref()?.path);
+        let is_whole = |timer: &TimerSeries| timer.place == Place::Other(GPU);
+        let is_whole = |timer: &TimerSeries| is_whole(timer) && path(timer) == Some(GPU_FRAME);
+        let Some(whole) = self.timers.iter().position(is_whole) else {
+            return;
+        };
+        let is_pass = |timer: &TimerSeries| {
+            timer.place == Place::Other(GPU) && timer.parent.is_none() && !is_whole(timer)
+        };
+        let passes: Vec<usize> = (0..self.timers.len())
+            .filter(|at| is_pass(&self.timers[*at]))
+            .collect();
+        for pass in &passes {
+            self.timers[*pass].parent = Some(whole);
+        }
+        self.timers[whole].self_series = None;
+        self.timers[whole].children = passes;
+    }
+
+    /// Returns where a timer runs.
+    pub(super) fn place(&self, series: u32) -> Place {
+        let at = self.by_series.get(&series);
+        at.map_or(Place::Unknown, |at| self.timers[*at].place)
     }
 
     /// Replaces `times` by those of [`others`](Self::others). The time of a `deferred` series is NaN,
@@ -160,8 +201,8 @@ impl Structure {
                     f32::NAN
                 },
                 usual_ms: usual_ms as f32,
-                reach_ms: if is_known {
-                    baselines.reach(own) as f32
+                spread_ms: if is_known {
+                    baselines.spread(own) as f32
                 } else {
                     f32::INFINITY
                 },

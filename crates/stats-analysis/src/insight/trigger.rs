@@ -13,7 +13,7 @@ const RECORDS: f64 = 1.25;
 /// The time after a noticed frame, in milliseconds, during which another one is noticed only if its
 /// excess is this many times as large.
 const DEAD_MS: f64 = 200.0;
-const LARGER: f64 = 2.0;
+const LARGER: f64 = 1.5;
 /// If more than this many consecutive frames are all longer, or all shorter, than usual, their time
 /// is a new level.
 const LEVEL: usize = 12;
@@ -35,9 +35,11 @@ pub(super) struct Trigger {
 }
 
 /// One of the times by which frames are judged.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Measure {
     usual: Baseline,
+    /// The times of the warm-up; empty after it.
+    first: Vec<f64>,
     /// The excess of the frame that was noticed last, in milliseconds.
     noticed_rise: f64,
     /// The number of newest frames that were all longer, or all shorter, than usual.
@@ -119,6 +121,13 @@ impl Measure {
         let max_record = MIN_MS.max(PART * self.usual.usual());
         let max_record = max_record.max(SCALES * self.usual.scale());
         self.usual.learn(ms, max_record);
+        let seen = self.usual.values_seen();
+        if seen <= WARM_UP_FRAMES && self.first.len() < seen as usize {
+            self.first.push(ms);
+            if seen == WARM_UP_FRAMES {
+                self.usual.relearn(&mut std::mem::take(&mut self.first));
+            }
+        }
     }
 }
 
@@ -193,10 +202,14 @@ mod tests {
         }
         assert_eq!(judge(12.0), Judgment::Noticed);
         assert_eq!(judge(2.0), Judgment::Usual);
-        assert_eq!(judge(21.0), Judgment::Long, "less than twice the excess");
+        assert_eq!(
+            judge(16.0),
+            Judgment::Long,
+            "less than 1.5 times the excess"
+        );
         assert_eq!(judge(2.0), Judgment::Usual);
         assert_eq!(judge(40.0), Judgment::Noticed);
-        assert_eq!(judge(60.0), Judgment::Long);
+        assert_eq!(judge(50.0), Judgment::Long);
     }
 
     /// A trigger that has learned frames of `usual_ms`, which vary by 3 %.
@@ -216,6 +229,25 @@ mod tests {
         });
         let noticed = |judgment: &Judgment| *judgment == Judgment::Noticed;
         judgments.filter(noticed).count()
+    }
+
+    #[test]
+    fn hitches_are_noticed_right_after_the_warm_up_even_if_frames_in_it_load() {
+        for load_ms in [0.0, 500.0, 5000.0] {
+            for loads in [0..1, 1..2, 3..4, 9..12, 20..21, 40..50, 59..60] {
+                let mut trigger = Trigger::default();
+                for frame in 0..WARM_UP_FRAMES {
+                    let load_ms = if loads.contains(&frame) { load_ms } else { 0.0 };
+                    assert_eq!(play(&mut trigger, 16.6 + load_ms, 1), 0);
+                }
+                assert_eq!(play(&mut trigger, 33.3, 1), 1, "{load_ms} {loads:?}");
+                assert_eq!(play(&mut trigger, 16.6, 100), 0, "{load_ms} {loads:?}");
+            }
+        }
+        // Frames that alternate are usual from the beginning.
+        let mut trigger = Trigger::default();
+        let noticed = (0..600).map(|frame| play(&mut trigger, [16.6, 33.3][frame % 2], 1));
+        assert_eq!(noticed.sum::<usize>(), 0);
     }
 
     #[test]

@@ -9,8 +9,8 @@ use crate::format::value_text;
 /// 212 (record 9)`.
 ///
 /// `is_in_many` says that many scopes inside the culprit took longer. `calls` are the usual and the
-/// current number of calls of the culprit, and `waited_in` is the path of the timer in which the
-/// frame waited for it. `times` contains the name of the part that took longer than usual, and the
+/// current number of calls of the culprit, and `waited_in` says in which timer the frame
+/// waited for it. `times` contains the name of the part that took longer than usual, and the
 /// factor.
 pub(super) fn sentence(
     hitch: &Hitch,
@@ -57,9 +57,7 @@ pub(super) fn sentence(
     if is_in_many {
         text += ", in many scopes";
     }
-    if let Some(wait) = waited_in {
-        text += &format!(", waited for in {wait}");
-    }
+    text += &waited_in.unwrap_or_default();
     if let Some((usual, now)) = calls {
         let plural = if usual.round() == 1.0 {
             "call"

@@ -293,7 +293,7 @@ fn a_time_that_changed_by_a_small_part_of_the_excess_explains_nothing() {
         Unit::Count,
     ];
     for (number, unit) in (1..).zip(units) {
-        let facts = Facts::new(format!("other/{unit:?}"), SeriesKind::Counter, unit);
+        let facts = Facts::new(format!("other/{unit:?}"), SeriesKind::Gauge, unit);
         insight.set_series(number, facts);
     }
     let mut explained = |change_ms: f64| {
@@ -816,7 +816,7 @@ fn the_time_in_no_scope_is_at_most_what_the_scopes_leave() {
 
 #[test]
 fn a_wait_for_the_work_of_an_earlier_frame_names_that_work() {
-    for (lag, text) in [(1, "in the next frame"), (2, "2 frames later")] {
+    for (lag, text) in [(1, "of the previous frame"), (2, "of 2 frames earlier")] {
         let mut insight = Insight::new();
         insight.set_frame_thread(Some("main"));
         for (number, (path, thread)) in [
@@ -848,7 +848,231 @@ fn a_wait_for_the_work_of_an_earlier_frame_names_that_work() {
         let (hitch, first) = (&hitches[0], &hitches[0].findings[0]);
         assert_eq!((hitch.frame, &*first.path), (300 + lag, "gpu/shadow"));
         assert_eq!((first.role, first.value), (Role::Culprit, 22.0));
-        let expected = format!(" % gpu/shadow, waited for in present {text}");
+        let expected = format!(" % gpu/shadow {text}, waited for in present");
         assert!(hitch.verdict.ends_with(&expected), "{}", hitch.verdict);
     }
+}
+
+/// A timer with the time and the calls of one frame.
+struct Timed {
+    path: &'static str,
+    /// `None`: not known, or several.
+    thread: Option<&'static str>,
+    is_wait: bool,
+    usual: (f64, f64),
+    slow: (f64, f64),
+}
+
+fn timed(path: &'static str, thread: Option<&'static str>, usual_ms: f64, slow_ms: f64) -> Timed {
+    Timed {
+        path,
+        thread,
+        is_wait: path.ends_with("wait") || path.ends_with("present"),
+        usual: (usual_ms, 1.0),
+        slow: (slow_ms, 1.0),
+    }
+}
+
+/// Plays 300 frames, of which frame 250 is slow, and returns its explanation. Frames take 16.7 ms.
+/// All times and counts vary by up to 4 %. `counters` have their usual and their slow value.
+fn slow_frame(slow_ms: f64, timers: &[Timed], others: &[(Facts, f64, f64)]) -> Hitch {
+    let mut insight = Insight::new();
+    insight.set_frame_thread(Some("main"));
+    for (number, timer) in (0..).step_by(2).zip(timers) {
+        let mut facts = Facts::new(timer.path, SeriesKind::Timer, Unit::Milliseconds);
+        facts.thread = timer.thread.map(str::to_owned);
+        facts.is_wait = timer.is_wait;
+        insight.set_series(number, facts);
+        let mut calls = Facts::new(timer.path, SeriesKind::TimerCalls, Unit::Count);
+        calls.of = Some(number);
+        insight.set_series(number + 1, calls);
+    }
+    for (number, (facts, ..)) in (2 * timers.len() as u32..).zip(others) {
+        insight.set_series(number, facts.clone());
+    }
+    for frame in 0..300_u64 {
+        let is_slow = frame == 250;
+        let vary = |value: f64, at: usize| {
+            value * (0.98 + (frame * 7 + at as u64 * 5) as f64 % 11.0 / 250.0)
+        };
+        let mut values = Vec::new();
+        for (at, timer) in timers.iter().enumerate() {
+            let (ms, calls) = if is_slow { timer.slow } else { timer.usual };
+            values.extend([if is_slow { ms } else { vary(ms, at) }, calls]);
+        }
+        for (at, (_, usual, slow)) in others.iter().enumerate() {
+            values.push(if is_slow { *slow } else { vary(*usual, at) });
+        }
+        let frame_ms = if is_slow { slow_ms } else { 16.7 };
+        assert_eq!(insight.take_frame(frame, frame_ms, &values), is_slow);
+        insight.rank_noticed();
+    }
+    insight.hitches()[0].clone()
+}
+
+#[test]
+fn a_thread_that_is_always_busy_is_not_blamed_for_the_length_of_the_frame() {
+    let stream = || Timed {
+        slow: (75.9, 84.0),
+        usual: (16.5, 18.0),
+        ..timed("stream/decode", Some("stream"), 0.0, 0.0)
+    };
+    // The frame waits neither for the thread, nor for anything else.
+    let ai = timed("sim/ai", Some("main"), 10.0, 70.0);
+    let hitch = slow_frame(76.7, &[ai, stream()], &[]);
+    assert_eq!(hitch.verdict, "+60.0 ms: 100 % sim/ai");
+    let ai = timed("sim/ai", Some("main"), 10.0, 10.0);
+    let present = timed("present", Some("main"), 6.0, 66.0);
+    let hitch = slow_frame(76.7, &[ai, present, stream()], &[]);
+    assert_eq!(hitch.verdict, "+60.0 ms: 100 % waiting in present");
+}
+
+#[test]
+fn a_scope_that_worked_is_not_taken_for_a_wait_for_a_shorter_scope() {
+    let io = |slow_ms| timed("io/decode", Some("io"), 0.1, slow_ms);
+    let ai = || timed("sim/ai", Some("main"), 10.0, 40.0);
+    for io_ms in [20.0, 27.0, 29.0, 36.0] {
+        let hitch = slow_frame(46.7, &[ai(), io(io_ms)], &[]);
+        assert_eq!(hitch.verdict, "+30.0 ms: 100 % sim/ai", "{io_ms}");
+    }
+    let hitch = slow_frame(46.7, &[ai(), io(31.0)], &[]);
+    assert_eq!(
+        hitch.verdict,
+        "+30.0 ms: 100 % io/decode, waited for in sim/ai"
+    );
+}
+
+#[test]
+fn series_that_follow_the_length_of_the_frame_explain_nothing() {
+    let counter = |path: &str| Facts::new(path, SeriesKind::Counter, Unit::Count);
+    let gauge = |path: &str, unit| Facts::new(path, SeriesKind::Gauge, unit);
+    let ai = || timed("sim/ai", Some("main"), 10.0, 10.0);
+    let pace = 167.0 / 16.7;
+    let followers = [
+        (counter("audio/samples"), 800.0, 800.0 * pace),
+        (counter("net/packets"), 3.0, 3.0 * pace),
+        (gauge("time/delta", Unit::Seconds), 0.0167, 0.167),
+        (
+            gauge("time/delta-us", Unit::Microseconds),
+            16_700.0,
+            167_000.0,
+        ),
+        (gauge("time/delta-plain", Unit::Count), 0.0167, 0.167),
+    ];
+    for follower in &followers {
+        let hitch = slow_frame(167.0, &[ai()], std::slice::from_ref(follower));
+        assert_eq!(hitch.verdict, "+150.3 ms: 100 % in no scope");
+        assert_eq!(hitch.findings[0].role, Role::Unaccounted);
+        assert_eq!(hitch.findings.len(), 1, "{hitch:?}");
+    }
+    // Whatever rose by more than that is named.
+    let mut others = followers.to_vec();
+    others.push((counter("entities/spawned"), 3.0, 480.0));
+    let hitch = slow_frame(167.0, &[ai()], &others);
+    let found: Vec<&str> = hitch.findings.iter().map(|one| &*one.path).collect();
+    assert_eq!(found, ["entities/spawned", "unaccounted"]);
+}
+
+#[test]
+fn a_timer_of_several_threads_is_named_if_the_frame_waits_for_it() {
+    for workers in [2.0, 3.0, 8.0] {
+        let island = Timed {
+            usual: (3.0 * workers, workers),
+            slow: (33.0 * workers, workers),
+            ..timed("physics/island", None, 0.0, 0.0)
+        };
+        let wait = timed("jobs/wait", Some("main"), 0.5, 30.5);
+        let main = timed("sim/ai", Some("main"), 12.0, 12.0);
+        let hitch = slow_frame(46.7, &[main, wait, island], &[]);
+        let expected = "+30.0 ms: 100 % physics/island, waited for in jobs/wait";
+        assert_eq!(hitch.verdict, expected, "{workers}");
+    }
+}
+
+#[test]
+fn a_latency_that_is_longer_than_the_frame_did_not_make_it_long() {
+    for latency_ms in [80.0, 695.0] {
+        let latency = timed("asset/latency", None, 30.0, latency_ms);
+        let main = timed("sim/ai", Some("main"), 12.0, 12.0);
+        let hitch = slow_frame(51.7, &[main, latency], &[]);
+        assert_eq!(hitch.verdict, "+35.0 ms: 100 % in no scope");
+    }
+}
+
+#[test]
+fn a_refresh_is_missed_because_of_the_work_only_if_the_work_needs_it() {
+    let play = |work_ms: f64, frame_ms: f64| {
+        let quests = timed("sim/quests", Some("main"), 13.0, work_ms);
+        let present = timed("present", Some("main"), 3.7, frame_ms - work_ms);
+        slow_frame(frame_ms, &[quests, present], &[]).verdict
+    };
+    assert_eq!(play(17.5, 33.4), "+4.5 ms: 100 % sim/quests");
+    assert_eq!(play(14.4, 33.4), "+1.4 ms: 100 % sim/quests", "due early");
+    assert_eq!(play(14.4, 200.4), "+183.7 ms: 99 % waiting in present");
+}
+
+#[test]
+fn time_in_no_scope_that_a_display_adds_to_the_work_is_not_the_culprit() {
+    let work = |slow_ms| timed("sim/decals", Some("main"), 9.0, slow_ms);
+    let hitch = slow_frame(33.4, &[work(19.0)], &[]);
+    assert_eq!(hitch.verdict, "+10.0 ms: 100 % sim/decals");
+    // Not a multiple of the usual time, and little work.
+    assert!(
+        slow_frame(41.0, &[work(19.0)], &[])
+            .verdict
+            .contains("in no scope")
+    );
+    assert!(
+        slow_frame(33.4, &[work(10.0)], &[])
+            .verdict
+            .contains("in no scope")
+    );
+}
+
+#[test]
+fn a_frame_that_is_explained_again_has_the_same_answer() {
+    let mut insight = Insight::new();
+    with_timers(
+        &mut insight,
+        &["update", "present", "gpu/shadow"],
+        |facts| {
+            facts.is_wait = facts.path == "present";
+            facts.thread = (facts.path != "gpu/shadow").then(|| "main".to_owned());
+        },
+    );
+    for frame in 0..300_u64 {
+        let spike = if frame == 250 { 20.0 } else { 0.0 };
+        let late = if frame == 251 { 20.0 } else { 0.0 };
+        let values = [8.0 + (frame % 7) as f64 / 40.0, 1.0 + late, 2.0 + spike];
+        let frame_ms = values[0] + values[1];
+        let again = insight.explain(frame, frame_ms, &values);
+        insight.take_frame(frame, frame_ms, &values);
+        insight.rank_noticed();
+        if let Some(hitch) = insight.hitches().back() {
+            assert_eq!((frame, &hitch.verdict), (251, &again.verdict));
+            assert_eq!(hitch.findings, again.findings);
+            return;
+        }
+    }
+    panic!("no hitch");
+}
+
+#[test]
+fn more_hitches_are_kept_and_examined_if_asked() {
+    let mut insight = Insight::new();
+    insight.keep_hitches(1_000);
+    with_timers(&mut insight, &["save"], |_| {});
+    for frame in 0..48_000_u64 {
+        let is_slow = frame >= 480 && frame.is_multiple_of(120);
+        let ms = if is_slow {
+            30.0
+        } else {
+            10.0 + (frame % 5) as f64 / 10.0
+        };
+        insight.take_frame(frame, ms, &[ms]);
+        insight.rank_noticed();
+    }
+    let stalls = insight.periodic();
+    assert_eq!((insight.hitches().len(), stalls.len()), (396, 1));
+    assert_eq!((stalls[0].count, stalls[0].first_frame), (396, 480));
 }

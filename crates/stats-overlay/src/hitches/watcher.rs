@@ -254,7 +254,9 @@ impl Hitches {
         // Looking for stalls in the frame after each hitch could make that frame long as well.
         if self.wants_periodic && self.periodic.take(now_secs, LONG_TASK_SECS) {
             self.wants_periodic = false;
-            return self.found.set_periodic(insight.periodic());
+            let mut stalls = insight.periodic();
+            stalls.retain(|stall| !stall.has_ended(self.end));
+            return self.found.set_periodic(stalls);
         }
         if self.leaks.take(now_secs, LONG_TASK_SECS) {
             let leaks = insight.leaks().into_iter();

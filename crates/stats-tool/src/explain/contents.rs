@@ -34,7 +34,7 @@ pub(super) fn document(explanation: &Explanation) -> Document {
 pub(crate) fn lasting(run: &RunExplanation) -> Section {
     let mut section = Section::new("Leaks and periodic stalls");
     if run.leaks.is_empty() {
-        section.text("No level grows until the end of the run.");
+        section.text("No level grows steadily until the end of the run.");
     }
     let mut leaks = Table::of_numbers(&["level that grows", "per second", "until its budget"]);
     for (leak, unit) in &run.leaks {
@@ -53,13 +53,20 @@ pub(crate) fn lasting(run: &RunExplanation) -> Section {
     if run.periodic.is_empty() {
         section.text("No stall recurs at equal intervals.");
     }
-    let mut stalls = Table::of_numbers(&["periodic stall", "interval", "times", "first frame"]);
+    let mut stalls = Table::of_numbers(&[
+        "periodic stall",
+        "interval",
+        "times",
+        "first frame",
+        "last frame",
+    ]);
     for stall in &run.periodic {
         stalls.row([
             stall.path.clone(),
             stall.interval_text(),
             stall.count.to_string(),
             stall.first_frame.to_string(),
+            stall.newest_frame().to_string(),
         ]);
     }
     section.table(stalls);
@@ -111,10 +118,16 @@ fn sections(run: &RunExplanation) -> Vec<Section> {
             (stall.path.as_str(), "")
         };
         summary.warning(format!(
-            "{what} stalls every {}: {} times since frame {}{note}",
+            "{what} {} every {}: {} times, from frame {} to {}{note}",
+            if stall.has_ended(run.last_frame) {
+                "stalled"
+            } else {
+                "stalls"
+            },
             stall.interval_text(),
             stall.count,
-            stall.first_frame
+            stall.first_frame,
+            stall.newest_frame()
         ));
     }
     let mut longest: Vec<&Hitch> = hitches.iter().collect();

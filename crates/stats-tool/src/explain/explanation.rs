@@ -23,6 +23,8 @@ pub(super) enum Explanation {
 pub(crate) struct RunExplanation {
     /// The number of frames that were judged.
     pub(crate) frames: u64,
+    /// The last frame that was judged.
+    pub(crate) last_frame: u64,
     /// The number of frames that were left out.
     pub(crate) left_out: u64,
     /// The hitches, oldest first.
@@ -41,7 +43,8 @@ impl RunExplanation {
     pub(crate) fn of(capture: &CaptureFile, rules: &Rules, ask: &[u64]) -> Result<Self, Failure> {
         let mut feed = Feed::new(capture, rules)?;
         let left_out = LeftOut::of_capture(rules, capture);
-        let (mut frames, mut hitches, mut asked) = (0, Vec::new(), Vec::new());
+        let (mut frames, mut last_frame) = (0, 0);
+        let (mut hitches, mut asked) = (Vec::new(), Vec::new());
         let all = capture.frames();
         let mut progress = Progress::new("explaining", (all.end - all.start) as usize);
         for frame in all.filter_map(|index| capture.frame(index)) {
@@ -53,7 +56,7 @@ impl RunExplanation {
                 feed.skip(frame);
                 continue;
             }
-            frames += 1;
+            (frames, last_frame) = (frames + 1, frame.index);
             if feed.take(frame) {
                 feed.insight.rank_noticed();
                 let newest = feed.insight.hitches().back();
@@ -62,6 +65,7 @@ impl RunExplanation {
         }
         Ok(Self {
             frames,
+            last_frame,
             left_out: left_out.frames(),
             hitches,
             leaks: feed.leaks(),
@@ -120,6 +124,8 @@ struct Feed {
     ended_secs: Option<f64>,
 }
 
+/// The maximum number of hitches that are examined for periodic stalls.
+const MAX_HITCHES: usize = 4_096;
 /// A shorter time between two frames is a rounding error.
 const MIN_DROPPED_MS: f64 = 0.1;
 
@@ -133,6 +139,7 @@ impl Feed {
         });
         let columns = columns.collect::<Result<_, Failure>>()?;
         let mut insight = Insight::new();
+        insight.keep_hitches(MAX_HITCHES);
         let mut units = vec![Unit::Count; capture.series().len()];
         // The values of a capture are complete, so none is deferred.
         capture.for_each_series(&mut |mut info| {

@@ -36,6 +36,7 @@ pub(super) fn json(explanation: &Explanation) -> String {
                 "period_frames": stall.period_frames,
                 "period_seconds": stall.period_secs,
                 "first_frame": stall.first_frame,
+                "last_frame": stall.newest_frame(),
                 "count": stall.count,
                 "path": stall.path,
             })).collect::<Vec<_>>(),

@@ -44,8 +44,8 @@ pub(super) fn table(run: &Recording<'_>) -> Markup {
     };
     text += &match unusual {
         0 => String::new(),
-        1 => " 1 other frame took longer than usual.".to_owned(),
-        count => format!(" {count} other frames took longer than usual."),
+        1 => " 1 other frame took longer or worked longer than usual.".to_owned(),
+        count => format!(" {count} other frames took longer or worked longer than usual."),
     };
     match hitches.len() + unusual {
         0 => text += " These are the slowest frames.",
