@@ -261,22 +261,26 @@ impl Baseline {
         self.0.usual = ms as f32;
     }
 
-    /// Learns the first durations once more, now that all of them are known. Up to a quarter of them
+    /// Learns the first durations once more, now that all of them are known. Up to a tenth of them
     /// may be far from the others, such as those of frames that load.
     pub(super) fn relearn(&mut self, first: &mut [f64]) {
-        first.sort_unstable_by(f64::total_cmp);
-        let Some(usual) = first.get(first.len() / 2).copied() else {
+        if first.is_empty() {
             return;
-        };
-        for ms in first.iter_mut() {
-            *ms = (*ms - usual).abs();
         }
+        let count = first.len();
         first.sort_unstable_by(f64::total_cmp);
-        let limit = 3.0 * first[first.len() * 3 / 4].max(FLOOR_MS.into());
-        let clamped = first.iter().map(|distance| distance.min(limit));
+        let median = first[count / 2];
+        let mut far: Vec<f64> = first.iter().map(|ms| (ms - median).abs()).collect();
+        far.sort_unstable_by(f64::total_cmp);
+        let limit = 3.0 * far[count * 9 / 10].max(FLOOR_MS.into());
+        for ms in first.iter_mut() {
+            *ms = ms.clamp(median - limit, median + limit);
+        }
+        let usual = first.iter().sum::<f64>() / count as f64;
+        let far = first.iter().map(|ms| (ms - usual).abs());
         self.0.usual = usual as f32;
-        self.0.scale = (clamped.clone().sum::<f64>() / first.len() as f64) as f32;
-        self.0.record = clamped.fold(0.0, f64::max) as f32;
+        self.0.scale = (far.clone().sum::<f64>() / count as f64) as f32;
+        self.0.record = far.fold(0.0, f64::max) as f32;
     }
 
     /// Learns a duration. It cannot set a record above `max_record`.
