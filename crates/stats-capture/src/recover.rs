@@ -29,7 +29,7 @@ pub struct Recovered {
 /// named like the journal without `.journal`, and removes the journal.
 ///
 /// A journal that is truncated at any byte yields all of its complete batches, of half a second
-/// each. The run's [`ended`](crate::Run::ended) is [`Recovered`](crate::Ended::Recovered), unless
+/// each. A damaged batch is left out: its frames are missing, as if they had been dropped. The run's [`ended`](crate::Run::ended) is [`Recovered`](crate::Ended::Recovered), unless
 /// the journal itself is complete.
 ///
 /// # Errors
@@ -66,6 +66,7 @@ pub fn recover(journal: impl AsRef<Path>) -> Result<Recovered, ReadError> {
         });
     }
     let mut damaged_bytes = compact(&journal, &target)?;
+    damaged_bytes += journal.damaged_bytes;
     if let Rest::Damaged(bytes) = journal.rest {
         damaged_bytes += bytes;
     }

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use stats_core::MarkEvent;
 
 use super::layout::{Cells, Layout};
-use super::message::{Messages, Next, Place, parse, read_at};
+use super::message::{Messages, Next, PREFIX, Place, parse, read_at};
 use super::seal::{column_checksums, is_sealed};
 use super::{END, EVENTS, EVENTS_AT, Event, OTHERS};
 use crate::ReadError;
@@ -34,6 +34,8 @@ pub(crate) struct Journal {
     pub(crate) histograms: Vec<HistogramRecord>,
     /// The part of the file after the last batch that was read.
     pub(crate) rest: Rest,
+    /// The number of bytes of damaged batches among those that were read.
+    pub(crate) damaged_bytes: u64,
     /// The frame of the last row.
     last_frame: u64,
     /// The offsets that are subtracted from the columns of the clock.
@@ -111,6 +113,7 @@ impl Journal {
             marks: Marks::default(),
             histograms: Vec::new(),
             rest: Rest::Cut,
+            damaged_bytes: 0,
             last_frame: 0,
             origin: [0; 3],
         };
@@ -279,7 +282,8 @@ impl Journal {
         }
     }
 
-    /// Scans all messages. One that cannot be read ends the journal, unless it is the first.
+    /// Scans all messages. A damaged batch is skipped, if the next message of its stream is certain.
+    /// Any other damage ends the journal, unless it comes first.
     fn scan(&mut self, mut messages: Messages) -> Result<(), ReadError> {
         let mut is_in_stream = false;
         loop {
@@ -300,7 +304,18 @@ impl Journal {
                 }
                 Next::EndOfStream => Err("a stream ends before it begins".to_owned()),
                 Next::EndOfFile | Next::Cut => break,
-                Next::Damage(what) => Err(what),
+                // Within a stream, all messages are batches, so no description of series is lost.
+                Next::Damage {
+                    next: Some(next), ..
+                } if is_in_stream && !self.batches.is_empty() => {
+                    self.damaged_bytes += next - begun;
+                    messages.skip_to(next).map_err(|source| ReadError::Open {
+                        path: self.path.clone(),
+                        source,
+                    })?;
+                    Ok(())
+                }
+                Next::Damage { what, .. } => Err(what),
             };
             if let Err(what) = taken {
                 if self.batches.is_empty() {
@@ -348,7 +363,12 @@ impl Journal {
             .map_err(|error| error.to_string())?;
         let checksums = column_checksums(&metadata, stream.are_whole.len() + OTHERS);
         if !checksums.is_some_and(|checksums| layout.is_head_intact(&head, &checksums)) {
-            return Err("the checksum of a clock is wrong".into());
+            if self.batches.is_empty() {
+                return Err("the checksum of a clock is wrong".into());
+            }
+            // The message itself is undamaged, so the next one is certain.
+            self.damaged_bytes += PREFIX + (place.metadata_len + place.body_len) as u64;
+            return Ok(());
         }
         self.take_events(&layout, &head)?;
         self.rows += layout.rows as u64;

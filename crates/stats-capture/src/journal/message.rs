@@ -26,6 +26,8 @@ pub(super) struct Messages {
     at: u64,
     len: u64,
     metadata: Vec<u8>,
+    /// The length of the newest body.
+    body_len: u64,
 }
 
 /// The position of a message in a file.
@@ -53,8 +55,22 @@ pub(super) enum Next {
     EndOfFile,
     /// The file ends within a message, which is lost.
     Cut,
-    /// The bytes are not a message; the text says why.
-    Damage(String),
+    /// The bytes are not a message.
+    Damage {
+        /// Why.
+        what: String,
+        /// The position of the next message, if it is certain that only one is damaged.
+        next: Option<u64>,
+    },
+}
+
+impl Next {
+    fn damage(what: impl Into<String>) -> Self {
+        Self::Damage {
+            what: what.into(),
+            next: None,
+        }
+    }
 }
 
 impl Messages {
@@ -65,6 +81,7 @@ impl Messages {
             at: 0,
             len,
             metadata: Vec::new(),
+            body_len: 0,
         })
     }
 
@@ -88,16 +105,14 @@ impl Messages {
         let known = (left.min(PREFIX)) as usize;
         self.reader.read_exact(&mut prefix[..known])?;
         if prefix[..known.min(4)] != CONTINUATION[..known.min(4)] {
-            return Ok(Next::Damage(
-                "a message does not begin with its marker".into(),
-            ));
+            return Ok(Next::damage("a message does not begin with its marker"));
         }
         if left < PREFIX {
             return Ok(Next::Cut);
         }
         let [_, _, _, _, length @ ..] = prefix;
         let Ok(metadata_len) = u32::try_from(i32::from_le_bytes(length)) else {
-            return Ok(Next::Damage("a message has a negative length".into()));
+            return Ok(Next::damage("a message has a negative length"));
         };
         if metadata_len == 0 {
             self.at += PREFIX;
@@ -109,14 +124,17 @@ impl Messages {
         self.metadata.resize(metadata_len as usize, 0);
         self.reader.read_exact(&mut self.metadata)?;
         if !is_sealed(&self.metadata) {
-            return Ok(Next::Damage("the checksum of a message is wrong".into()));
+            return Ok(Next::Damage {
+                what: "the checksum of a message is wrong".into(),
+                next: self.after_damage()?,
+            });
         }
         let body_len = match parse(&self.metadata) {
             Ok(message) => message.bodyLength(),
-            Err(what) => return Ok(Next::Damage(what)),
+            Err(what) => return Ok(Next::damage(what)),
         };
         let Ok(body_len) = u64::try_from(body_len) else {
-            return Ok(Next::Damage("a message has a negative length".into()));
+            return Ok(Next::damage("a message has a negative length"));
         };
         if body_len > left - PREFIX - u64::from(metadata_len) {
             return Ok(Next::Cut);
@@ -131,7 +149,55 @@ impl Messages {
             body_len: body_len as usize,
         };
         self.at = place.body_at() + body_len;
+        self.body_len = body_len;
         Ok(Next::Message(place))
+    }
+
+    /// Returns the position after a message whose metadata are damaged: where an undamaged message
+    /// follows, if its body is as long as the metadata say, or as long as the previous one.
+    fn after_damage(&mut self) -> std::io::Result<Option<u64>> {
+        let body_at = self.at + PREFIX + self.metadata.len() as u64;
+        let stated = parse(&self.metadata).ok();
+        let stated = stated.and_then(|message| u64::try_from(message.bodyLength()).ok());
+        for body_len in stated.into_iter().chain([self.body_len]) {
+            let Some(next) = body_at.checked_add(body_len) else {
+                continue;
+            };
+            if self.is_message(next)? {
+                return Ok(Some(next));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns whether there is a message with undamaged metadata at this position.
+    fn is_message(&mut self, at: u64) -> std::io::Result<bool> {
+        let mut prefix = Vec::new();
+        if at.saturating_add(PREFIX) > self.len {
+            return Ok(false);
+        }
+        read_at(&mut self.reader, at, PREFIX as usize, &mut prefix)?;
+        let (marker, length) = prefix.split_at(CONTINUATION.len());
+        let length = length.try_into().map_or(0, u32::from_le_bytes);
+        let is_within = at + PREFIX + u64::from(length) <= self.len;
+        if marker != CONTINUATION || length == 0 || !is_within {
+            return Ok(false);
+        }
+        let mut metadata = Vec::new();
+        read_at(
+            &mut self.reader,
+            at + PREFIX,
+            length as usize,
+            &mut metadata,
+        )?;
+        Ok(is_sealed(&metadata))
+    }
+
+    /// Goes to the message at this position.
+    pub(super) fn skip_to(&mut self, at: u64) -> std::io::Result<()> {
+        self.at = at;
+        self.reader.seek(std::io::SeekFrom::Start(at))?;
+        Ok(())
     }
 
     /// Returns the metadata of the message that was found last.
