@@ -29,8 +29,9 @@ pub struct Recovered {
 /// named like the journal without `.journal`, and removes the journal.
 ///
 /// A journal that is truncated at any byte yields all of its complete batches, of half a second
-/// each. A damaged batch is left out: its frames are missing, as if they had been dropped. The run's [`ended`](crate::Run::ended) is [`Recovered`](crate::Ended::Recovered), unless
-/// the journal itself is complete.
+/// each. A damaged batch is left out, and its frames are missing, as if they had been dropped. The
+/// run's [`ended`](crate::Run::ended) is [`Recovered`](crate::Ended::Recovered), unless the journal
+/// itself is complete.
 ///
 /// # Errors
 ///
@@ -65,11 +66,7 @@ pub fn recover(journal: impl AsRef<Path>) -> Result<Recovered, ReadError> {
             path: path.to_owned(),
         });
     }
-    let mut damaged_bytes = compact(&journal, &target)?;
-    damaged_bytes += journal.damaged_bytes;
-    if let Rest::Damaged(bytes) = journal.rest {
-        damaged_bytes += bytes;
-    }
+    let damaged_bytes = compact(&journal, &target)? + journal.damaged_bytes;
     let frames = journal.rows;
     let spans = recovered_spans(&target)?;
     // A file cannot be removed on Windows while it is open.

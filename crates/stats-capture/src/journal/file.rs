@@ -34,7 +34,7 @@ pub(crate) struct Journal {
     pub(crate) histograms: Vec<HistogramRecord>,
     /// The part of the file after the last batch that was read.
     pub(crate) rest: Rest,
-    /// The number of bytes of damaged batches among those that were read.
+    /// The number of bytes that are not messages, and of batches whose frames cannot be read.
     pub(crate) damaged_bytes: u64,
     /// The frame of the last row.
     last_frame: u64,
@@ -49,8 +49,8 @@ pub(crate) enum Rest {
     Ended,
     /// Nothing, or an incomplete message: the program was killed or is still running.
     Cut,
-    /// This number of bytes that are not messages.
-    Damaged(u64),
+    /// Bytes that are not messages.
+    Damaged,
 }
 
 #[derive(Debug)]
@@ -321,7 +321,8 @@ impl Journal {
                 if self.batches.is_empty() {
                     return Err(self.damaged(&what));
                 }
-                self.rest = Rest::Damaged(messages.len() - begun);
+                self.damaged_bytes += messages.len() - begun;
+                self.rest = Rest::Damaged;
                 break;
             }
         }

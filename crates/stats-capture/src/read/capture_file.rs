@@ -53,6 +53,7 @@ pub struct CaptureFile {
     marks: Vec<Mark>,
     histograms: Vec<HistogramRecord>,
     memory: MemoryRecord,
+    damaged_bytes: u64,
     frames: Frames,
     watched: WatchList<Column>,
     cache: Cache,
@@ -87,6 +88,7 @@ impl CaptureFile {
             mark_records: content.marks,
             histograms: content.histograms,
             memory: content.memory,
+            damaged_bytes: content.damaged_bytes,
             frames,
             watched: WatchList::default(),
             cache: Cache::new(CACHE_BYTES),
@@ -124,6 +126,14 @@ impl CaptureFile {
     #[must_use]
     pub fn memory(&self) -> &MemoryRecord {
         &self.memory
+    }
+
+    /// Returns the number of damaged bytes in a journal. The frames in them are missing, as if they
+    /// had been dropped. Always 0 for a capture, in which damage belongs to a column, and
+    /// [`read`](Self::read) reports it.
+    #[must_use]
+    pub fn damaged_bytes(&self) -> u64 {
+        self.damaged_bytes
     }
 
     /// Returns the frames of which there are pictures beside the file, with the PNG file of each, in

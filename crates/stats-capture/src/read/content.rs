@@ -28,6 +28,8 @@ pub(super) struct Content {
     pub(super) marks: Vec<MarkRecord>,
     pub(super) histograms: Vec<HistogramRecord>,
     pub(super) memory: MemoryRecord,
+    /// The number of bytes of a journal that cannot be read.
+    pub(super) damaged_bytes: u64,
 }
 
 impl Content {
@@ -64,6 +66,7 @@ impl Content {
             marks: journal.marks.as_slice().to_vec(),
             histograms: std::mem::take(&mut journal.histograms),
             memory: MemoryRecord::default(),
+            damaged_bytes: journal.damaged_bytes,
             columns: Columns::Journal(Box::new(journal)),
         }
     }

@@ -15,6 +15,7 @@ use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, ParquetMetaD
 use parquet::file::serialized_reader::SerializedPageReader;
 use parquet::schema::types::{ColumnDescPtr, ColumnDescriptor};
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::content::{Columns, Content};
 use super::page_guard::PageGuard;
@@ -117,6 +118,7 @@ impl ParquetColumns {
             marks: columns.document(MARKS)?.unwrap_or_default(),
             histograms: columns.document(HISTOGRAMS)?.unwrap_or_default(),
             memory: columns.document(MEMORY)?.unwrap_or_default(),
+            damaged_bytes: 0,
             columns: Columns::Parquet(Box::new(columns)),
         })
     }
@@ -263,7 +265,7 @@ impl ParquetColumns {
         let pairs = self.metadata.file_metadata().key_value_metadata();
         let mut found = pairs.into_iter().flatten().filter(|pair| pair.key == key);
         let text = found.next().and_then(|pair| pair.value.as_deref());
-        text.map(serde_json::from_str)
+        text.map(parse_document)
             .transpose()
             .map_err(|error| self.wrong(format!("{key}: {error}")))
     }
@@ -278,6 +280,25 @@ impl ParquetColumns {
                 unsupported(&self.path, format!("{what}; {cure}"))
             }
         }
+    }
+}
+
+/// Parses a document. Fields that are null count as missing, as other programs write them.
+fn parse_document<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
+    let mut document = serde_json::from_str(text)?;
+    remove_nulls(&mut document);
+    serde_json::from_value(document)
+}
+
+/// Removes all fields that are null. The depth of a parsed value is bounded.
+fn remove_nulls(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            fields.retain(|_, value| !value.is_null());
+            fields.values_mut().for_each(remove_nulls);
+        }
+        Value::Array(values) => values.iter_mut().for_each(remove_nulls),
+        _ => {}
     }
 }
 

@@ -287,7 +287,7 @@ fn metadata_of_another_program_are_wrong_and_not_damaged() {
     let path = folder.0.join("run.parquet");
     let good = r#"{"format":1}"#;
     for (run, series, text) in [
-        (r#"{"format":1,"cost":null}"#, SERIES, "stats.run: "),
+        (r#"{"format":1,"cost":1}"#, SERIES, "stats.run: "),
         ("{", SERIES, "stats.run: "),
         (good, r#"[{"path":1}]"#, "stats.series: "),
         (
@@ -307,6 +307,19 @@ fn metadata_of_another_program_are_wrong_and_not_damaged() {
             "{error}"
         );
     }
+}
+
+#[test]
+fn null_fields_count_as_missing() {
+    let folder = Folder::new("foreign-null");
+    let path = folder.0.join("run.parquet");
+    let run = r#"{"format":1,"cost":null,"machine":{"cores":null},"labels":null,"ended":null}"#;
+    let series = r#"[{"path":"ai/requests","kind":"counter","unit":null,"scale":null}]"#;
+    let metadata = [("stats.run", run), ("stats.series", series)];
+    write(&path, Compression::SNAPPY, &metadata);
+    let file = CaptureFile::open(&path).expect("it is a capture");
+    assert_eq!(values(&file, "ai/requests"), [Some(7.0), None, Some(9.0)]);
+    assert_eq!(file.run().cost, stats_capture::Cost::default());
 }
 
 #[test]

@@ -9,6 +9,7 @@ use stats_core::{Frame, Source};
 
 use super::scopes::{self, Scope};
 use crate::failure::Failure;
+use crate::input::read_series;
 use crate::pattern::pattern;
 use crate::progress::Progress;
 
@@ -50,18 +51,20 @@ impl<'a> Window<'a> {
         let mut series = Vec::new();
         let wanted = capture.series().iter();
         let wanted: Vec<_> = wanted.filter(|record| is_wanted(&record.path)).collect();
-        let mut progress = Progress::new("reading", wanted.len());
+        let (is_any, mut progress) = (!wanted.is_empty(), Progress::new("reading", wanted.len()));
         for record in wanted {
-            let column = capture.read(&record.path)?;
+            progress.step();
+            let Some(column) = read_series(capture, &record.path)? else {
+                continue;
+            };
             let values = column.slice().within(frames.clone());
             series.push(Values {
                 record,
                 first_frame: values.first_frame(),
                 values: values.iter().collect(),
             });
-            progress.step();
         }
-        if series.is_empty() && !globs.is_empty() {
+        if !is_any && !globs.is_empty() {
             return Err(Failure::Usage(format!(
                 "no series matches {}; `stats report --format markdown` lists them all",
                 globs.join(" or ")

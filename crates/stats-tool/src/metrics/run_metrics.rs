@@ -62,6 +62,8 @@ pub(crate) struct RunMetrics {
     pub(crate) series: Vec<SeriesFigures>,
     /// The paths of the series whose values are damaged.
     pub(crate) damaged: Vec<String>,
+    /// The number of damaged bytes in a journal, whose frames are missing.
+    pub(crate) damaged_bytes: u64,
     /// Every histogram.
     pub(crate) histograms: Vec<Samples>,
 }
@@ -92,6 +94,7 @@ impl RunMetrics {
             left_out,
             series,
             damaged,
+            damaged_bytes: capture.damaged_bytes(),
         })
     }
 
@@ -133,20 +136,31 @@ impl RunMetrics {
         self.clocks.iter().find(|clock| clock.name == name)
     }
 
-    /// Returns a sentence about the damaged series; `None` if there are none.
+    /// Returns a sentence about the damage of the file; `None` if there is none.
     pub(crate) fn damage(&self) -> Option<String> {
+        let file = self.file.display();
         let (shown, more) = self.damaged.split_at(self.damaged.len().min(MAX_DAMAGED));
-        let shown = shown.join(", ");
-        let list = match (self.damaged.len(), more.len()) {
-            (0, _) => return None,
-            (_, 0) => shown,
-            (_, more) => format!("{shown} and {more} more"),
-        };
-        Some(format!(
-            "{} has damaged series, which are not judged: {list}. Copy the capture again, or record the \
-             run again.",
-            self.file.display()
-        ))
+        let mut parts = Vec::new();
+        if self.damaged_bytes > 0 {
+            parts.push(format!(
+                "{file} has {} damaged bytes. Their frames are missing.",
+                whole_text(self.damaged_bytes as f64)
+            ));
+        }
+        if !shown.is_empty() {
+            let list = shown.join(", ");
+            let list = match more.len() {
+                0 => list,
+                more => format!("{list} and {more} more"),
+            };
+            parts.push(format!(
+                "{file} has damaged series, which are not judged: {list}."
+            ));
+        }
+        if !parts.is_empty() {
+            parts.push("Copy the file again, or record the run again.".into());
+        }
+        (!parts.is_empty()).then(|| parts.join(" "))
     }
 
     /// Returns a text that identifies the kind of machine on which the run was recorded, without

@@ -53,6 +53,7 @@ fn run(run: &RunMetrics) -> Value {
         },
         "marks": run.marks,
         "damaged": run.damaged,
+        "damaged_bytes": run.damaged_bytes,
         "metrics": run.list(),
     })
 }

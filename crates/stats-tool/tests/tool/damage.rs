@@ -1,6 +1,9 @@
 //! Files that are not captures, or are damaged.
 
-use stats_capture::{CaptureFile, ReadError};
+use std::path::Path;
+
+use stats_capture::{Capture, CaptureFile, CaptureOptions, ReadError};
+use stats_core::Source;
 use stats_testing::{Folder, Random};
 
 use crate::{record, stats, stderr};
@@ -70,12 +73,51 @@ fn a_damaged_series_is_named_and_the_others_are_reported() {
         let is_told = printed.contains("has damaged series, which are not judged: damaged/work");
         assert!(is_told || verb == "explain", "{verb}: {printed}");
     }
+    let output = stats(&folder.0, "export run.parquet --to csv");
+    let (table, said) = (String::from_utf8_lossy(&output.stdout), stderr(&output));
+    assert!(
+        output.status.success() && said.contains("the series is left out"),
+        "{said}"
+    );
+    assert!(table.starts_with("frame,") && table.lines().count() == 201);
+    assert!(!table.contains("damaged/work,"), "{table}");
     let report = stats(&folder.0, "report run.parquet --format json");
     let text = String::from_utf8_lossy(&report.stdout);
     assert!(
         text.contains("run/frames") && !text.contains("series/damaged/work"),
         "{text}"
     );
+}
+
+#[test]
+fn the_frames_around_a_damaged_batch_of_a_journal_are_reported() {
+    let folder = Folder::new("tool-damaged-journal");
+    let running = folder.0.join("run.parquet.journal");
+    let path = folder.0.join("damaged.parquet.journal");
+    let mut capture = Capture::create(folder.0.join("run.parquet"), CaptureOptions::default())
+        .expect("the folder can be written");
+    (0..1300).for_each(|frame| capture.end_frame_at(f64::from(frame) / 60.0));
+    let frames = |path: &Path| CaptureFile::open(path).map(|run| run.frames());
+    while !frames(&running).is_ok_and(|frames| frames.end >= 1200) {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let whole = std::fs::read(&running).unwrap();
+    drop(capture);
+    let is_skipped = |at: usize| {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 0x55;
+        std::fs::write(&path, &bytes).unwrap();
+        let run = CaptureFile::open(&path);
+        run.is_ok_and(|run| run.damaged_bytes() > 0 && run.frames().end >= 1200)
+    };
+    assert!((whole.len() / 2..whole.len()).step_by(5).any(is_skipped));
+    for (verb, code) in [("report", 0), ("gate", 2)] {
+        let output = stats(&folder.0, &format!("{verb} damaged.parquet.journal"));
+        assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
+        let printed = String::from_utf8_lossy(&output.stdout);
+        let said = "damaged bytes. Their frames are missing.";
+        assert!(printed.contains(said), "{verb}: {printed}");
+    }
 }
 
 #[test]
