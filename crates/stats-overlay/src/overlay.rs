@@ -187,7 +187,7 @@ impl StatsOverlay {
     }
 
     /// Sets the key that cycles hidden → HUD → watch → full. `None` leaves that to
-    /// [`set_mode`](Self::set_mode). Default: F3.
+    /// [`set_mode`](Self::set_mode) and to actions. Default: F3.
     ///
     /// The key acts only without modifiers. Widgets of the host that are drawn after
     /// [`show`](Self::show) see neither the key nor the character that it types.

@@ -59,8 +59,8 @@ pub enum Action {
     /// answer in the list of hitches of the active pane.
     Explain,
     /// Marks the selected frames, or the last 10 seconds if none are selected, as the baseline A.
-    /// The baseline contains the statistics of the series of all panes, of the pinned series and of
-    /// the frame time. Replaces an earlier baseline. If there are no values to mark, the baseline
+    /// The baseline contains the statistics of the frame time and of up to 8,192 series, first of
+    /// those in panes and those that are pinned. Replaces an earlier baseline. If there are no values to mark, the baseline
     /// is unchanged.
     MarkBaseline,
     /// Removes the baseline A.
