@@ -13,12 +13,12 @@ use crate::input::mode::{Mode, PaneView};
 use crate::panes::budget_offer_ui::budget_text;
 use crate::persist::saved::MAX_PANES;
 
-/// The factor by which one step of zooming changes the number of visible frames.
+/// The factor by which a zoom step changes the number of visible frames.
 const ZOOM: f64 = 1.25;
-/// The share of the visible frames by which one step of panning moves.
+/// The distance of a pan step, as a share of the visible frames.
 const PAN: f64 = 0.1;
 
-/// The actions that lead to a mode.
+/// The actions that switch to a mode.
 const MODES: [(Action, Mode); 4] = [
     (Action::Hide, Mode::Hidden),
     (Action::ShowHud, Mode::Hud),
@@ -27,15 +27,15 @@ const MODES: [(Action, Mode); 4] = [
 ];
 
 impl App {
-    /// Performs an action. While the memory view is on screen, it gets the actions on rows, and
-    /// actions on the panes that it covers do nothing.
+    /// Performs an action. While the memory view is on screen, it receives the actions on rows, and
+    /// actions on the panes below it do nothing.
     pub(super) fn perform(&mut self, ctx: &Context, action: Action, source: &mut dyn Source) {
         if self.memory.is_seen {
             match action.reach() {
                 Reach::Overlay => {}
                 Reach::Panes => return,
                 Reach::Rows(action) => {
-                    // Help and settings cover the rows.
+                    // A sheet covers the rows.
                     if self.panel.sheet.is_none() {
                         self.memory.perform(action);
                     }
@@ -107,7 +107,7 @@ impl App {
         }
     }
 
-    /// Returns the mode that an action leads to; `None` if the action is about something else.
+    /// Returns the mode that an action switches to; `None` if it does not change the mode.
     pub(crate) fn mode_after(&self, action: Action) -> Option<Mode> {
         if action == Action::CycleMode {
             return Some(self.settings.next_mode(self.visibility.mode));
@@ -116,7 +116,7 @@ impl App {
         leads.map(|(_, mode)| *mode)
     }
 
-    /// Undoes one step: closes or clears the topmost thing that is open, and finally hides the
+    /// Undoes one step: closes or clears whatever is topmost. If nothing is left to undo, hides the
     /// overlay.
     fn back(&mut self, ctx: &Context) {
         let undone = self.close_menu(ctx)
@@ -130,16 +130,16 @@ impl App {
         }
     }
 
-    /// Closes the menu that is open, or the list of words below the search box. Returns whether
-    /// either was open.
+    /// Closes the open menu, or the list of words below the search box. Returns whether either was
+    /// open.
     fn close_menu(&mut self, ctx: &Context) -> bool {
         let is_open = Popup::is_any_open(ctx);
         Popup::close_all(ctx);
         is_open || (!self.memory.is_open && self.tree.search_box.close_hint())
     }
 
-    /// Removes the keyboard focus from the text field that has it, and clears the search box if it
-    /// is that field. Returns whether a text field had the focus.
+    /// Takes the keyboard focus from a text field. If that is the search box, also clears it.
+    /// Returns whether a text field had the focus.
     fn leave_text_field(&mut self, ctx: &Context) -> bool {
         let Some(field) = self.panel.text_fields.remove(&ctx.viewport_id()) else {
             return false;
@@ -159,15 +159,16 @@ impl App {
         }
     }
 
-    /// Takes a snapshot in the memory view and shows it, closing a sheet that lies over it.
+    /// Takes a memory snapshot, and shows the memory view without a sheet over it. If `compare`,
+    /// the view shows the changes since the previous snapshot.
     fn take_memory_snapshot(&mut self, compare: bool) {
         if self.memory.take(compare, &mut self.notice) {
             self.panel.sheet = None;
         }
     }
 
-    /// Pins the series of the cursor's row to the HUD. A folder pins everything in it, or unpins it
-    /// if all of it is pinned.
+    /// Pins the series under the cursor to the HUD; a folder stands for all series in it. If all
+    /// are pinned already, unpins them.
     fn toggle_pin(&mut self) {
         let paths = self.tree.cursor_paths();
         let on = paths.iter().any(|path| !self.panes.pinned.contains(path));
@@ -187,8 +188,7 @@ impl App {
         fits
     }
 
-    /// Pauses, and moves by `by` frames from the last frame that was stepped to, or from the newest
-    /// frame.
+    /// Pauses, and moves `by` frames from the marked frame. The first step marks the newest frame.
     fn step(&mut self, by: i64, source: &dyn Source) {
         self.set_paused(true, Some(source));
         let held = self.active_data(source).frames();
@@ -222,7 +222,8 @@ impl App {
         self.go_to_next(forward, "frames over budget", find, source);
     }
 
-    /// Moves to the frame that `find` returns for the tracks of the active pane, and pauses there.
+    /// Moves to the nearest frame that `find` returns for a series of the active pane, and pauses
+    /// there. `what` names such a frame in the notice that there is none.
     fn go_to_next(
         &mut self,
         forward: bool,
@@ -235,8 +236,7 @@ impl App {
         self.go_to(found, &format!("No {side} {what} in this pane"), source);
     }
 
-    /// Moves to a frame and pauses there. If no frame was found, shows a notice that says what is
-    /// missing.
+    /// Moves to a frame and pauses there. If no frame was found, shows the notice `missing`.
     fn go_to(&mut self, found: Option<u64>, missing: &str, source: &dyn Source) {
         match found {
             Some(frame) => {
@@ -247,8 +247,8 @@ impl App {
         }
     }
 
-    /// Updates the tracks of the active pane and searches them. `find` returns the nearest frame of
-    /// a track after or before the marked frame; if none is marked, after or before the newest one.
+    /// Brings all tracks up to date, and searches those of the active pane. `find` searches one
+    /// track after or before a frame: the marked frame, or else the end of the recording.
     fn nearest(
         &mut self,
         source: &dyn Source,
@@ -310,7 +310,8 @@ impl App {
         self.timeline.pan(self.timeline.span * share, &held);
     }
 
-    /// Resumes, and follows the newest frames with automatic ranges of values and nothing selected.
+    /// Resumes, and follows the newest frames, with automatic ranges of values and nothing
+    /// selected.
     pub(super) fn reset_view(&mut self) {
         self.set_paused(false, None);
         self.deselect();
@@ -321,7 +322,7 @@ impl App {
         }
     }
 
-    /// Hides everything recorded so far. The source keeps it. A paused view resumes.
+    /// Hides everything recorded so far, which the source keeps, and resumes paused views.
     fn clear_history(&mut self, source: &dyn Source) {
         self.playback.clear(source);
         self.reset_view();

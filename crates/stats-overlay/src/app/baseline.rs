@@ -1,4 +1,4 @@
-//! Marks and clears the baseline A.
+//! Marks and clears baseline A, and finds the series whose mean has left its band.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -15,15 +15,15 @@ use crate::data::view::Data;
 use crate::persist::saved::BaselineSeries;
 use crate::search::spiking::FRAME_TIME_ID;
 
-/// How many seconds of the newest frames are marked if no frames are selected.
+/// How much of the newest frames to mark if none are selected, in seconds.
 const MARKED_SECS: f64 = 10.0;
 
-/// The units that a pass may spend on the series in no pane, about half a millisecond.
+/// The work that a pass may spend on series outside the panes, in units: about half a millisecond.
 const UNITS: usize = 2048;
 
 impl App {
     /// Makes the selected frames, or else the last 10 seconds, the baseline. If there are no
-    /// values, the baseline stays, and a notice says what to do.
+    /// values, keeps the old baseline, and a notice says what to do.
     pub(super) fn mark_baseline(&mut self, source: &dyn Source) {
         let data = self.playback.data(source, &[]);
         let frames = match &self.timeline.selected_range {
@@ -48,7 +48,8 @@ impl App {
         self.continue_marking(source);
     }
 
-    /// Adds series that are in no pane to the baseline, as many as one pass allows.
+    /// Continues with the series outside the panes, as far as one pass allows. Adds them to the
+    /// baseline when all are computed.
     pub(super) fn continue_marking(&mut self, source: &dyn Source) {
         let Some(marking) = &mut self.marking else {
             return;
@@ -79,9 +80,9 @@ impl App {
         self.notice.say("Cleared A");
     }
 
-    /// Tells the tree which series have a mean outside the band of the baseline. The largest
-    /// change, relative to the baseline's mean, comes first. The means are those of the selected
-    /// frames, or of the visible frames if none are selected.
+    /// Tells the tree which series have a mean outside the band of the baseline, beginning with the
+    /// largest change relative to the baseline's mean. The means are those of the selected frames,
+    /// or of the visible frames if none are selected.
     pub(super) fn rank_moved(&mut self, source: &dyn Source, refresh: bool) {
         if !self.tree.asks_moved() {
             return;
@@ -114,8 +115,8 @@ impl App {
         self.timeline.selected_range.clone().unwrap_or(visible)
     }
 
-    /// Returns the series of the panes that are in the baseline, with the change of each mean;
-    /// `None` within its band.
+    /// Returns the series that are in a pane and in the baseline, with the change of the mean;
+    /// `None` if it is within the band.
     fn moved_in_panes(&self, source: &dyn Source) -> HashMap<SeriesId, Option<f64>> {
         let mut compared = HashMap::new();
         for selection in self.panes.selections() {

@@ -39,7 +39,7 @@ impl Export {
 }
 
 impl App {
-    /// Copies the selected frames of the active pane, or all, as tab-separated text.
+    /// Copies the selected frames of the active pane, or all frames, as tab-separated text.
     pub(super) fn copy_tsv(&mut self, source: &dyn Source) {
         let data = self.active_data(source);
         let frames = self.frames_to_export(&data);
@@ -50,7 +50,7 @@ impl App {
         self.export.clipboard = Some(text);
     }
 
-    /// Saves the selected frames of the active pane, or all, as a CSV file.
+    /// Saves the selected frames of the active pane, or all frames, as a CSV file.
     pub(super) fn save_csv(&mut self, source: &dyn Source) {
         let data = self.active_data(source);
         let frames = self.frames_to_export(&data);

@@ -2,17 +2,17 @@
 //!
 //! Each step uses the result of the previous one; none goes back:
 //!
-//! 1. *Input*: the toggle key; in full mode all other keys, as actions. In the other modes,
-//!    the game gets everything else.
+//! 1. *Input*: the overlay takes the toggle key. In full mode, it takes all other keys as well and
+//!    turns them into actions; in the other modes, they go to the game.
 //! 2. *State*: the overlay detects a change of source, watches series that have been registered
 //!    since, pauses at a spike, and performs the actions of the program and of the keys. A hidden
-//!    overlay stops here, without having allocated anything, unless it looks for hitches.
-//! 3. *Data*: [`App::read`] decides what to refresh in this pass, and reads the source for it:
+//!    overlay stops here. It has allocated nothing, unless it looks for hitches.
+//! 3. *Data*: [`App::read`] decides what to refresh in this pass, and reads it from the source:
 //!    units and budgets, spikes and extremes, the listing of the tree.
 //! 4. *Layout and paint*: the HUD, the panes over the game, or the panel with tree, panes and
-//!    memory view. A view only changes its own state. A click that concerns other parts is returned
+//!    memory view. A view changes only its own state. It returns a click that affects other parts
 //!    as a [`Request`].
-//! 5. *Requests* are performed. The next frame shows what they changed.
+//! 5. *Requests* are performed. The next frame shows their effect.
 
 use egui::{Context, Id, Popup, Rect, Ui};
 use stats_core::Source;
@@ -42,8 +42,8 @@ pub(super) struct Pass {
 }
 
 impl App {
-    /// Runs one pass of a host that shows the overlay over its own picture. If the overlay is on
-    /// screen, further calls in the same pass do nothing.
+    /// Runs one pass of the overlay over the host's picture. While the overlay is on screen,
+    /// further calls in the same pass do nothing.
     pub(crate) fn show(&mut self, ctx: &Context, source: &mut dyn Source) {
         self.visibility.take_toggle_key(ctx, &self.settings);
         let is_hidden = self.visibility.mode == Mode::Hidden;
@@ -52,7 +52,7 @@ impl App {
         }
         self.settle(ctx, source, Id::NULL.with(ctx.viewport_id()), is_hidden);
         if self.visibility.begin_pass(ctx) {
-            // Nothing that an earlier pass showed is still valid.
+            // Nothing from an earlier pass is still valid.
             self.refresh_rate.cost.set_full();
             self.panel.text_fields.clear();
             if self.visibility.mode == Mode::Full {
@@ -91,8 +91,8 @@ impl App {
         }
     }
 
-    /// Returns whether this is not the first call in this pass of the viewport. Viewports that egui
-    /// embeds are drawn in the same pass as the one around them.
+    /// Returns whether the overlay was already drawn in this pass of the viewport. egui draws an
+    /// embedded viewport in the pass of its parent.
     fn was_drawn_in_this_pass(&self, ctx: &Context) -> bool {
         let id = Id::NULL.with(("stats overlay drawn", ctx.viewport_id()));
         let this = (ctx.cumulative_pass_nr(), std::ptr::from_ref(self).addr());
@@ -102,7 +102,7 @@ impl App {
         })
     }
 
-    /// Runs one pass of a panel inside a panel of the host. The keyboard stays with the host.
+    /// Runs one pass of the panel inside a `Ui` of the host. The host keeps the keyboard.
     pub(crate) fn embed(&mut self, ui: &mut Ui, source: &mut dyn Source) {
         let ctx = ui.ctx().clone();
         let (mut ui, rect) = self.panel.embedded.begin(ui);
@@ -115,17 +115,17 @@ impl App {
     }
 
     /// Adopts a frame budget that the program set for all readers. The user may then change it.
-    fn take_set_budget(&mut self) {
+    fn adopt_frame_budget(&mut self) {
         let set_ms = stats_core::frame_budget_ms();
-        if set_ms != self.set_budget_ms {
-            self.set_budget_ms = set_ms;
+        if set_ms != self.adopted_budget_ms {
+            self.adopted_budget_ms = set_ms;
             self.settings.frame_budget_ms = set_ms.or(self.settings.frame_budget_ms);
             self.settings = self.settings.clamped();
         }
     }
 
-    /// Brings the state up to date with the source, and performs the program's requests.
-    /// `panel` is the panel that is drawn in this pass. `is_hidden` is whether nothing is drawn.
+    /// Brings the state up to date with the source, and performs the program's requests. `panel`
+    /// identifies the panel of this pass. If `is_hidden`, nothing is drawn.
     fn settle(&mut self, ctx: &Context, source: &mut dyn Source, panel: Id, is_hidden: bool) {
         let now_secs = ctx.input(|input| input.time);
         self.memory.settle(&mut self.notice, now_secs);
@@ -135,11 +135,11 @@ impl App {
             self.detach();
         }
         self.playback.note_source(source);
-        // Do this before looking up series, because their histories begin with the values of the
-        // newest frames.
+        // Do this before resolving series: a new history begins with the values of the newest
+        // frames.
         self.take_hitches(source, now_secs, is_hidden);
         self.continue_marking(source);
-        self.take_set_budget();
+        self.adopt_frame_budget();
         let budget_ms = self.settings.frame_budget_ms;
         for selection in self.panes.selections_mut() {
             selection.set_frame_budget(budget_ms);
@@ -165,19 +165,19 @@ impl App {
         self.export.flush_clipboard(ctx);
     }
 
-    /// Performs the actions of the keys pressed in this pass, and shows a view that was pasted.
+    /// Performs the actions of the keys pressed in this pass, and shows a pasted view.
     fn perform_pressed(&mut self, ctx: &Context, pressed: Pressed, source: &mut dyn Source) {
         for action in pressed.actions {
             self.perform(ctx, action, source);
         }
-        // A pasted view replaces the panes, which the memory view covers.
+        // A paste replaces the panes, so ignore it while the memory view covers them.
         if let Some(text) = pressed.pasted.filter(|_| !self.memory.is_open) {
             self.paste(&text);
         }
     }
 
-    /// Decides what to refresh in this pass, and reads the source for everything on screen.
-    /// `listens` is whether the overlay has the user's input.
+    /// Decides what to refresh in this pass, and reads the source for everything on screen. If
+    /// `listens`, the overlay has the user's input.
     fn read(&mut self, ctx: &Context, source: &dyn Source, listens: bool) -> Pass {
         let wanted = Wanted::of(&self.panes, &self.timeline, &self.playback);
         let refresh = (self.refresh_rate).settle(ctx, wanted, self.settings.refresh_hz, listens);
@@ -197,12 +197,13 @@ impl App {
         }
     }
 
-    /// Works like [`read`](Self::read), but for the panel, whose tree also shows the listing.
+    /// Works like [`read`](Self::read), and also reads what only the panel shows, such as the
+    /// tree's listing.
     fn read_panel(&mut self, ctx: &Context, source: &mut dyn Source) -> Pass {
         let pass = self.read(ctx, source, true);
         let now_secs = ctx.input(|input| input.time);
         self.panel.problems.read(now_secs);
-        // Frame 0 began when the recorder was created, not when another frame ended.
+        // Skip frame 0: it began when the recorder was created, not when a frame ended.
         let first = self.playback.first_frame().max(1);
         let times_ms = source.frame_times(usize::MAX).within(first..u64::MAX);
         self.budget_offer
@@ -256,7 +257,7 @@ impl App {
                 settings: &mut self.settings,
                 hitches: self.hitches.found(),
                 baseline: &self.baseline,
-                // Accepting it needs a click.
+                // An offer needs a click, which goes to the game.
                 budget_offer: None,
                 refresh: pass.refresh,
             },

@@ -1,4 +1,4 @@
-//! Decides when to examine frames for hitches, and performs what keys and clicks do with hitches.
+//! Decides when to look for hitches, and performs the actions on the list of hitches.
 
 use stats_analysis::format::whole_text;
 use stats_core::Source;
@@ -10,16 +10,16 @@ use crate::hitches::findings::RowId;
 use crate::input::mode::PaneView;
 
 impl App {
-    /// Examines the newest frame, unless the settings turn that off. `is_hidden` is whether nothing
-    /// of the overlay is on screen.
+    /// Looks for hitches in the newest frame, unless the settings turn that off. If `is_hidden`,
+    /// nothing of the overlay is on screen.
     pub(super) fn take_hitches(&mut self, source: &mut dyn Source, now_secs: f64, is_hidden: bool) {
         if self.settings.hitches && (self.settings.hitches_while_hidden || !is_hidden) {
             self.hitches.update(source, now_secs);
         }
     }
 
-    /// Returns whether the keys of rows act on the hitches of the active pane. While the tree is
-    /// searched, the keys act on the search results.
+    /// Returns whether row keys act on the hitches of the active pane. During a search, they act on
+    /// its results.
     pub(super) fn has_hitch_rows(&self) -> bool {
         self.panes.active().view == PaneView::Hitches && self.tree.search_box.text.is_empty()
     }
@@ -62,8 +62,8 @@ impl App {
         });
     }
 
-    /// Adds the series of a row to the active pane, so that graphs show them from now on. Pauses at
-    /// the first frame of the row, if it is still kept.
+    /// Adds the series of a row to the active pane. Pauses at the first frame of the row, if that
+    /// frame is still kept.
     pub(super) fn show_hitch(&mut self, row: RowId, source: &mut dyn Source) {
         let selection = &mut self.panes.active_mut().selection;
         for path in self.hitches.found().paths(row) {

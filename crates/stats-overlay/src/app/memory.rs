@@ -1,7 +1,7 @@
 //! The memory view as a part of the overlay.
 //!
-//! The view itself is a [`MemoryPanel`]. This file decides when it is open, takes snapshots for it
-//! while it is closed, and reports saved dumps.
+//! The view itself is a [`MemoryPanel`]. This file decides when the view is open, tells it about
+//! marks even while it is closed, and reports saved dumps.
 
 use std::path::Path;
 
@@ -13,16 +13,15 @@ use stats_core::Source;
 use stats_memory_panel::{MemoryPanel, NO_DUMP_MESSAGE, PanelRequest};
 use stats_ui::theme::Theme;
 
-/// The memory view in the overlay. It is idle while the overlay is hidden.
+/// The memory view, and whether it is on screen.
 #[derive(Debug, Default)]
 pub(crate) struct MemoryView {
     pub(crate) panel: MemoryPanel,
-    /// Whether it replaces the tree and the panes.
+    /// Whether the view replaces the tree and the panes.
     pub(super) is_open: bool,
-    /// Whether it was drawn since the last [`settle`](Self::settle), even if help or settings cover
-    /// it.
+    /// Whether the view, or a sheet over it, was drawn since the last [`settle`](Self::settle).
     pub(super) was_drawn: bool,
-    /// Whether it is on screen, so that keys act on it.
+    /// Whether the view is on screen, so that keys act on it.
     pub(super) is_seen: bool,
     /// The first frame whose marks have not been followed yet.
     unmarked: u64,
@@ -34,8 +33,9 @@ impl MemoryView {
         self.panel.has_dump()
     }
 
-    /// Shows the view and starts taking a snapshot, unless one is being taken. Without a function
-    /// that writes dumps, it warns and returns false.
+    /// Shows the view and starts taking a snapshot, unless one is being taken. If `compare`, the
+    /// snapshot is compared with the previous one. Without a function that writes dumps, warns and
+    /// returns false.
     pub(super) fn take(&mut self, compare: bool, notice: &mut Notice) -> bool {
         let has_source = self.has_source();
         if has_source {
@@ -59,14 +59,15 @@ impl MemoryView {
         }
     }
 
-    /// Warns, unless the view on screen has the message already.
+    /// Warns that no function writes dumps, unless the view on screen says so already.
     fn warn_of_missing_dump(&self, notice: &mut Notice) {
         if !self.is_seen {
             notice.warn(NO_DUMP_MESSAGE);
         }
     }
 
-    /// Starts saving a dump, unless one is being saved. Warns without a function that writes dumps.
+    /// Starts saving a dump, unless one is being saved. Without a function that writes dumps,
+    /// warns.
     pub(super) fn save(&mut self, folder: &Path, notice: &mut Notice) {
         if self.has_source() {
             self.panel.save_dump(folder);
@@ -89,7 +90,7 @@ impl MemoryView {
     }
 
     /// Tells the view if a marked span began or ended in the current frame or since the last call.
-    /// Called once a pass, even while the overlay is hidden. If one frame has several such marks,
+    /// Called once a pass, even while the overlay is hidden. Of several such marks, the one with
     /// the longest name counts: "loading The Hollow" says more than "loading".
     pub(super) fn follow_marks(&mut self, source: &dyn Source) {
         let now = source.frames().end;

@@ -1,5 +1,5 @@
-//! A line of text that is shown for a few seconds. It says what was copied, where a file was saved
-//! or what failed.
+//! A message that is shown for a few seconds: what was copied, where a file was saved, or what
+//! failed.
 
 use egui::{Pos2, Rect, Vec2, pos2, vec2};
 
@@ -8,7 +8,7 @@ const SHOWN_SECS: f64 = 6.0;
 
 /// The size of the area around the pointer that the user may be about to click, in points.
 const TARGET: Vec2 = vec2(48.0, 32.0);
-/// The weight of the pointer's target relative to anything else that a notice may cover.
+/// How much worse it is to cover this area than to cover the search box.
 const POINTER_WEIGHT: f32 = 100.0;
 
 /// The last notice.
@@ -30,7 +30,7 @@ impl Notice {
         };
     }
 
-    /// Shows a text about something that failed.
+    /// Shows a text about a failure.
     pub(super) fn warn(&mut self, text: impl Into<String>) {
         *self = Self {
             text: text.into(),
@@ -41,8 +41,8 @@ impl Notice {
 
     /// Returns where to show a notice of this size: at the upper or the lower edge of `area`, in
     /// the middle, on the right or on the left. Chooses the first of these places that covers
-    /// neither the pointer nor `search`. If all cover one of them, chooses the place that covers
-    /// the least.
+    /// neither the area around the pointer nor `search`, or else the place that covers the least of
+    /// them.
     pub(super) fn place(size: Vec2, area: Rect, pointer: Option<Pos2>, search: Rect) -> Rect {
         let (left, right) = (area.left() + size.x / 2.0, area.right() - size.x / 2.0);
         let (top, bottom) = (area.top() + size.y / 2.0, area.bottom() - size.y / 2.0);
@@ -51,7 +51,6 @@ impl Notice {
             if both.is_positive() { both.area() } else { 0.0 }
         };
         let cost = |rect: &Rect| {
-            // The pointer's target is larger than a point.
             let target =
                 pointer.map_or(0.0, |at| covered(rect, Rect::from_center_size(at, TARGET)));
             target * POINTER_WEIGHT + covered(rect, search)
@@ -64,7 +63,7 @@ impl Notice {
             .unwrap_or(area)
     }
 
-    /// Returns the text to show now, and whether it is about something that failed.
+    /// Returns the text to show now, and whether it is about a failure.
     pub(super) fn shown(&mut self, now_secs: f64) -> Option<(&str, bool)> {
         let since = *self.since_secs.get_or_insert(now_secs);
         let fresh = (0.0..SHOWN_SECS).contains(&(now_secs - since));
@@ -84,7 +83,7 @@ mod tests {
             for size in [vec2(120.0, 26.0), vec2(width - 60.0, 90.0)] {
                 let usual = Notice::place(size, area, None, search);
                 assert_eq!(usual.center().x, area.center().x);
-                // A wide one would cover the search box at the top.
+                // At the top, a wide notice would cover the search box.
                 let is_at_top = usual.top() == area.top();
                 assert_eq!(is_at_top, size.x < 500.0);
                 for x in 0..=64 {
@@ -94,7 +93,7 @@ mod tests {
                         assert!(area.contains_rect(placed), "{placed} for {at:?}");
                         assert!(!placed.contains(at), "{placed} covers {at:?}");
                         let covers_search = placed.intersect(search).is_positive();
-                        // At the top it covers the box rather than the pointer.
+                        // A wide notice covers the box rather than the pointer.
                         assert!(!covers_search || size.x > 500.0, "{placed} for {at:?}");
                         if !usual.expand2(TARGET / 2.0).contains(at) {
                             assert_eq!(placed, usual, "it stays in its usual place");

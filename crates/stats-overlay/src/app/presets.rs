@@ -1,4 +1,4 @@
-//! Named sets of panes: the presets of the game and those of the user.
+//! Presets: named sets of panes, from the game and from the user.
 
 use crate::persist::saved::Preset;
 
@@ -7,7 +7,7 @@ use crate::persist::saved::Preset;
 pub(crate) struct Presets {
     game: Vec<Preset>,
     pub(super) own: Vec<Preset>,
-    /// The name typed so far for the current panes.
+    /// The name typed so far for a new preset.
     pub(super) typed: String,
 }
 
@@ -27,14 +27,13 @@ impl Presets {
         self.own.retain(|preset| preset.name != name);
     }
 
-    /// Returns the presets of the game, except those that a preset of the user with the same name
-    /// replaces.
+    /// Returns the game's presets, except those that a user's preset of the same name replaces.
     pub(super) fn game_not_replaced(&self) -> impl Iterator<Item = &Preset> {
         let is_own = |preset: &&Preset| self.own.iter().any(|own| own.name == preset.name);
         self.game.iter().filter(move |preset| !is_own(preset))
     }
 
-    /// Finds a preset by its name. A preset of the user comes before one of the game.
+    /// Finds a preset by its name. A user's preset takes precedence over the game's.
     pub(crate) fn find(&self, name: &str) -> Option<&Preset> {
         self.own
             .iter()

@@ -21,7 +21,7 @@ pub(crate) struct Recording {
 }
 
 impl Recording {
-    /// Starts to record, or ends the recording.
+    /// Starts or stops recording.
     pub(super) fn toggle(&self, notice: &mut Notice) {
         match &self.control {
             Some(control) => control.toggle(),
@@ -38,7 +38,7 @@ impl Recording {
         }
     }
 
-    /// Reports a recording that was completed. Called once a pass.
+    /// Shows a notice when a recording is complete or has failed. Called once a pass.
     pub(super) fn settle(&self, notice: &mut Notice) {
         let saved = self
             .control
@@ -51,13 +51,13 @@ impl Recording {
         }
     }
 
-    /// Returns what is recorded now; `None` if the program does not record.
+    /// Returns the state of the recordings; `None` if the program does not record.
     pub(super) fn status(&self) -> Option<RecordingStatus> {
         self.control.as_ref().map(|control| control.status())
     }
 }
 
-/// Returns the button's text: what a click does, and how much is recorded.
+/// Returns the button's text: what a click does, and how much has been recorded.
 pub(super) fn button_text(status: RecordingStatus) -> String {
     match status.running {
         Some(length) => format!("Stop: {}", length_text(length)),

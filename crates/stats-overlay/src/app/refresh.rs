@@ -3,8 +3,8 @@
 //! Numbers that change with every frame cannot be read, so they are refreshed a few times a second.
 //! Graphs move with every frame. When the overlay takes more time than its budget, both are
 //! refreshed only in every second, fourth or eighth frame (see [`CostMeter`]). The frames in
-//! between are light: they repeat the last picture. A pass is never light if it has user input or
-//! if something else must be shown.
+//! between are light: they repeat the last picture. A pass with user input is never light, nor is
+//! one that shows a different view.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
@@ -29,7 +29,7 @@ pub(crate) struct RefreshRate {
     settled: Option<(u64, bool)>,
     /// When everything was last refreshed.
     full: Throttle,
-    /// When numbers were last due.
+    /// When numbers were last refreshed on schedule.
     numbers: Throttle,
     /// The view in the last settled pass.
     shown: Option<Wanted>,
@@ -113,7 +113,7 @@ impl RefreshRate {
         Refresh { numbers, is_due }
     }
 
-    /// Makes the next pass read everything again.
+    /// Makes the next pass refresh everything.
     pub(super) fn refresh_at_once(&mut self) {
         self.numbers.reset();
         self.shown = None;

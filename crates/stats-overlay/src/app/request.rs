@@ -1,7 +1,8 @@
-//! Clicks that concern more than the widget that was clicked.
+//! Clicks that affect more than the clicked widget.
 //!
-//! A widget changes the state of its own view. It returns anything else as a [`Request`], which is
-//! performed after the pass is painted, so the picture of a pass shows one state.
+//! A widget changes only the state of its own view, and returns any other change as a [`Request`].
+//! Requests are performed after painting, so that no picture mixes the states before and after a
+//! click.
 
 use egui::Context;
 use stats_core::Source;
@@ -18,14 +19,14 @@ pub(super) enum Request {
     /// Perform an action, as its key does.
     Perform(Action),
     ShowPreset(String),
-    /// Keep the panes as a preset of this name.
+    /// Save the panes as a preset with this name.
     KeepPreset(String),
     Tree(TreeRequest),
     Pane(PaneRequest),
 }
 
 impl App {
-    /// Performs what was clicked in a pass, and hands copied text to the system.
+    /// Performs the requests of a pass, and hands copied text to the system.
     pub(super) fn perform_requests(
         &mut self,
         ctx: &Context,

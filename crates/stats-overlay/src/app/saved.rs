@@ -6,7 +6,7 @@ use crate::input::mode::Mode;
 use crate::input::settings::Settings;
 use crate::persist::saved::{PaneLayout, Preset, SavedState};
 
-/// The notice if the settings skip every mode of the toggle key.
+/// The notice if the settings skip every mode that the toggle key could show.
 const ALL_SKIPPED: &str = "The settings skip every mode. The key shows the full overlay.";
 
 impl App {
@@ -33,7 +33,7 @@ impl App {
         saved
     }
 
-    /// Shows what was saved, with its settings.
+    /// Restores a saved state, including its settings.
     pub(crate) fn restore(&mut self, saved: &SavedState) {
         self.set_settings(&saved.settings);
         self.presets.own = saved.presets.clone();
@@ -45,7 +45,7 @@ impl App {
         self.restored = saved.clone();
     }
 
-    /// Changes the settings. At least one mode remains for the toggle key.
+    /// Changes the settings. If they skip every mode, the toggle key still shows the full overlay.
     pub(crate) fn set_settings(&mut self, settings: &Settings) {
         if settings.skips_all() {
             self.notice.warn(ALL_SKIPPED);
@@ -53,7 +53,7 @@ impl App {
         self.settings = settings.clamped();
     }
 
-    /// Returns the layout on screen. It has a mode only if the panes are over the game.
+    /// Returns the layout on screen, with a mode only if the panes are over the game.
     pub(crate) fn layout(&self) -> PaneLayout {
         let layout = self.saved().layout;
         PaneLayout {
@@ -62,20 +62,21 @@ impl App {
         }
     }
 
-    /// Shows the panes of a layout, in its mode if it has one.
+    /// Shows the panes of a layout, and switches to its mode, if any.
     pub(crate) fn show_layout(&mut self, layout: &PaneLayout) {
         self.panes.show(&layout.panes, layout.active);
         self.visibility.mode = layout.mode.unwrap_or(self.visibility.mode);
     }
 
-    /// Shows the panes of a preset, in its mode if it has one. Returns false if none has this name.
+    /// Shows the panes of a preset, and switches to its mode, if any. Returns false if no preset
+    /// has this name.
     pub(crate) fn show_preset(&mut self, name: &str) -> bool {
         let Some(preset) = self.presets.find(name) else {
             return false;
         };
         self.panes.show(&preset.panes, 0);
         self.visibility.mode = preset.mode.unwrap_or(self.visibility.mode);
-        // Nothing covers the panes.
+        // Close whatever covers the panes.
         self.panel.sheet = None;
         self.memory.is_open = false;
         true

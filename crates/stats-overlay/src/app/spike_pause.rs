@@ -1,8 +1,8 @@
-//! Pausing automatically at a spike of a chosen series. Exceeding the budget does not pause the
-//! views: it can last for many frames, and would keep them paused nearly all the time.
+//! Pauses the views automatically at a spike of a chosen series. Frames over budget do not pause:
+//! they can go on for minutes, so the views would hardly ever run.
 //!
-//! The series is searched in every mode, so that a hidden overlay catches the spike as well. For
-//! some time after the start, and after the user resumes, spikes do not pause.
+//! The series is searched in every mode, so that a hidden overlay catches the spike as well. Spikes
+//! shortly after the start, or shortly after the user resumes, do not pause.
 
 use stats_analysis::format::whole_text;
 use stats_analysis::spikes::SpikeTrack;
@@ -17,7 +17,7 @@ use crate::input::settings::Settings;
 /// search takes several passes.
 const ALLOWANCE: usize = 500;
 
-/// Follows the chosen series.
+/// The search for the spike that pauses the views.
 #[derive(Debug, Default)]
 pub(super) struct SpikePause {
     chosen: Option<ChosenSeries>,
@@ -43,8 +43,7 @@ struct ChosenSeries {
 }
 
 impl SpikePause {
-    /// Searches the newest frames. Returns the frame of the spike that pauses the views, if there
-    /// is one.
+    /// Searches the newest frames. Returns the frame of a spike that is to pause the views.
     ///
     /// Costs nothing while no series is chosen. Otherwise, it costs the search of one series: a
     /// fraction of a microsecond per frame.
@@ -78,7 +77,7 @@ impl SpikePause {
         spike.filter(|_| late_enough && !paused)
     }
 
-    /// Forgets everything about one source, before another one is drawn.
+    /// Forgets the series of the current source, before another one is shown.
     pub(super) fn detach(&mut self) {
         self.chosen = None;
     }
@@ -106,7 +105,7 @@ impl ChosenSeries {
             self.watch = id.map(|id| source.watch(id));
         }
         let window = match &self.watch {
-            // Frame 0 began when the recorder was created, not when another frame ended.
+            // Skip frame 0: it began when the recorder was created, not when a frame ended.
             _ if self.path == FRAME_TIME => source.frame_times(usize::MAX).within(1..u64::MAX),
             Some(watch) => source.history(watch, usize::MAX),
             None => return None,
@@ -157,8 +156,8 @@ mod tests {
         }
     }
 
-    /// Records frames of 10 ms; those in `slow` take 100 ms. Returns the frames at which the views
-    /// pause. They resume at once.
+    /// Records frames of 10 ms, and of 100 ms for the frames in `slow`. Returns the frames at which
+    /// the views pause. They resume in the next frame.
     fn paused_at(settings: &Settings, slow: &[u64]) -> Vec<u64> {
         let (mut recorder, mut pause) = (Recorder::new(), SpikePause::default());
         let (mut now_secs, mut found) = (0.0, Vec::new());
@@ -167,7 +166,7 @@ mod tests {
             recorder.end_frame_at(now_secs);
             if let Some(spike) = pause.search(&mut recorder, settings, false, now_secs) {
                 found.push(spike);
-                // Paused for a frame.
+                // The views stay paused for this frame.
                 pause.search(&mut recorder, settings, true, now_secs);
             }
         }
@@ -176,7 +175,7 @@ mod tests {
 
     #[test]
     fn a_spike_does_not_pause_right_after_the_start_or_a_resume() {
-        // Frame 300 is at 3 s, 700 at 7 s, 800 one second after that, 1000 three seconds.
+        // Frame 300 is at 3 s, and frame 700 at 7 s; frames 800 and 1000 are 1 s and 3 s later.
         assert_eq!(paused_at(&settings(), &[300, 700, 800, 1000]), [700, 1000]);
         let at_once = Settings {
             pause_delay_secs: 0.0,
@@ -211,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_frame_is_never_a_spike_or_part_of_a_past() {
+    fn the_first_frame_is_neither_a_spike_nor_part_of_the_past() {
         let (mut recorder, mut pause) = (Recorder::new(), SpikePause::default());
         let at_once = Settings {
             pause_delay_secs: 0.0,

@@ -1,7 +1,7 @@
 //! The state of the overlay: one field for each part.
 //!
-//! A part changes its own state. This file and the others in this folder change several parts at
-//! once; no part knows the [`App`].
+//! Each part changes only its own state, and none uses [`App`]. The files of this folder change
+//! several parts at once.
 
 use std::ops::Range;
 
@@ -34,30 +34,31 @@ use crate::panes::list::Panes;
 use crate::persist::saved::SavedState;
 use crate::tree::panel::TreePanel;
 
-/// Everything about the overlay that outlives a frame, except the recorder.
+/// Everything in the overlay that outlives a frame, except the recorder.
 #[derive(Debug, Default)]
 pub(crate) struct App {
     pub(crate) settings: Settings,
     /// The frame budget from [`stats_core::set_budgets`] that the settings last adopted.
-    pub(super) set_budget_ms: Option<f64>,
-    /// Whether the overlay is hidden, a HUD, over the game, or full.
+    pub(super) adopted_budget_ms: Option<f64>,
+    /// The mode: hidden, HUD, watch or full.
     pub(crate) visibility: Visibility,
-    /// Actions that the program requested. The next pass performs them.
+    /// The actions requested by the program, to be performed in the next pass.
     pub(crate) queue: Vec<Action>,
-    /// Which frames are shown: the newest ones, or those of a pause.
+    /// The data on screen: live, or the snapshot of a pause.
     pub(crate) playback: Playback,
     pub(super) spike_pause: SpikePause,
     /// The hitches and their causes.
     pub(crate) hitches: Hitches,
-    /// The frame budget offered to a program that is mostly over its own.
+    /// The budget offered to a program that is over its own most of the time.
     pub(crate) budget_offer: BudgetOffer,
     /// The visible frames, the cursor and the selected range, which all panes share.
     pub(crate) timeline: Timeline,
     pub(crate) panes: Panes,
-    /// The baseline A, which graphs are compared with.
+    /// Baseline A, with which graphs are compared.
     pub(super) baseline: MarkedBaseline,
-    /// The rest of the baseline, which is still being computed.
+    /// The part of the baseline that is still being computed.
     pub(super) marking: Option<Marking>,
+    /// The series whose mean has left the band of the baseline.
     pub(super) moved: Moved,
     pub(super) kept_histories: KeptHistories,
     pub(crate) tree: TreePanel,
@@ -75,7 +76,7 @@ pub(crate) struct App {
 }
 
 impl App {
-    /// Forgets everything about one source, before another one is drawn.
+    /// Forgets everything about the current source, before another one is shown.
     pub(crate) fn detach(&mut self) {
         self.panes.detach();
         self.kept_histories.detach();
@@ -91,8 +92,8 @@ impl App {
         self.refresh_rate.refresh_at_once();
     }
 
-    /// Pauses the views, or resumes them and follows the newest frames. Without a source, the next
-    /// pass takes the snapshot.
+    /// Pauses the views, or resumes them and follows the newest frames. A pause shows a snapshot of
+    /// `source`; if that is `None`, the next pass takes the snapshot.
     pub(crate) fn set_paused(&mut self, paused: bool, source: Option<&dyn Source>) {
         if paused == self.playback.is_paused() {
             return;

@@ -1,5 +1,5 @@
-//! How much of the overlay is on screen, the key that changes it, and the keyboard focus that the
-//! full overlay takes and gives back.
+//! The mode of the overlay, the key that changes it, and the keyboard focus that the full overlay
+//! takes from the host and gives back.
 
 use egui::{Context, Id};
 
@@ -7,7 +7,7 @@ use crate::input::mode::Mode;
 use crate::input::settings::Settings;
 use crate::input::toggle_key::ToggleKey;
 
-/// The mode of the overlay.
+/// The mode of the overlay, and the host's keyboard focus.
 #[derive(Debug, Default)]
 pub(crate) struct Visibility {
     pub(crate) mode: Mode,
@@ -36,8 +36,8 @@ impl Visibility {
             }
             (true, false) => self.give_focus_back(ctx),
             (false, false) if self.focus_of_host.is_some() => {
-                // Widgets that the host drew after the overlay in the previous pass were still
-                // covered by it, and lost the focus again.
+                // In the previous pass, the overlay still covered widgets that the host drew later,
+                // so they lost the focus again.
                 if ctx.memory(|memory| memory.focused().is_none()) {
                     self.give_focus_back(ctx);
                 }
@@ -48,8 +48,8 @@ impl Visibility {
         std::mem::replace(&mut self.drawn, self.mode) != self.mode
     }
 
-    /// Gives the keyboard back to the widget that had it. egui drops the focus again if the host no
-    /// longer shows this widget.
+    /// Gives the keyboard back to the host's widget. egui drops the focus again if the host no
+    /// longer shows that widget.
     fn give_focus_back(&self, ctx: &Context) {
         if let Some(id) = self.focus_of_host {
             ctx.memory_mut(|memory| memory.request_focus(id));

@@ -1,4 +1,4 @@
-//! The graph of frame times, and the ticks of frames over budget in this and other small graphs.
+//! The graph of frame times, and the ticks that mark frames over budget in all graphs of the HUD.
 
 use egui::epaint::Mesh;
 use egui::{Align2, Color32, Painter, Rect, Stroke, pos2, vec2};
@@ -36,7 +36,7 @@ impl HudUi<'_> {
             return;
         };
         let scale = Scale::new(plot, (0.0, 1.0), (0.0, self.hud.top_ms), Mapping::Linear);
-        // The line of a budget above the graph stays at its edge.
+        // The line of a budget above the graph is at the upper edge.
         let y = scale.y(budget_ms).clamp(plot.top(), plot.bottom());
         let line = Stroke::new(1.0, theme.weak);
         painter.hline(plot.left()..=plot.right() + 3.0, y, line);
@@ -52,7 +52,7 @@ impl HudUi<'_> {
         );
     }
 
-    /// Adds the frame times and the pointer to the worst frame to the picture.
+    /// Adds the frame times and the marker of the worst frame to the picture.
     pub(super) fn times_ui(&mut self, painter: &Painter, rect: Rect) {
         let plot = self.plot(rect);
         let (state, hud) = (self.state, &mut *self.hud);
@@ -67,7 +67,7 @@ impl HudUi<'_> {
         let scale = Scale::new(plot, frames, (0.0, hud.top_ms), Mapping::Linear);
         let over = |time_ms| state.is_over(time_ms);
         push_over_marks(mesh, &hud.buckets, width, &scale, self.theme.alert, over);
-        // A frame above the graph ends at its edge.
+        // A frame above the graph ends at the upper edge.
         for bucket in &mut hud.buckets {
             for value in [&mut bucket.min, &mut bucket.max, &mut bucket.last] {
                 *value = value.min(hud.top_ms);
@@ -92,7 +92,7 @@ impl HudUi<'_> {
     }
 }
 
-/// Adds the ticks of the buckets of `bucket_width` frames that have a frame over budget.
+/// Adds a tick to each bucket of `bucket_width` frames that contains a frame over budget.
 pub(super) fn push_over_marks(
     mesh: &mut Mesh,
     buckets: &[Bucket],

@@ -6,11 +6,12 @@
 //! In reading order:
 //!
 //! - `numbers`, `statistics`: the texts, kept until the next refresh;
-//! - `ui`: the layout and the head;
-//! - `graph_ui`, `statistics_ui`, `pinned_ui`: the graph of frame times, the statistics, and a pinned
-//!   counter with its graph.
+//! - `ui`: the layout, with the frame time and the frame rate at the top;
+//! - `graph_ui`, `statistics_ui`, `pinned_ui`: the graph of frame times, the statistics, and a line
+//!   for each pinned counter.
 //!
-//! The line of the newest hitch is the headline of [`hitches::findings`](crate::hitches::findings).
+//! The line about the newest hitch is the headline of
+//! [`hitches::findings`](crate::hitches::findings).
 
 mod graph_ui;
 pub(crate) mod numbers;

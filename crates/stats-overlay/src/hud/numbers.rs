@@ -30,7 +30,7 @@ const PACE_FRAMES: u64 = 1000;
 const STYLE_FRAMES: u64 = 600;
 /// The minimum and maximum width of the value column, in characters.
 const VALUE_CHARS: (usize, usize) = (9, 18);
-/// The upper edge of the graph if there is no budget, in milliseconds.
+/// The minimum frame time at the upper edge of a graph without a budget, in milliseconds.
 const LEAST_TOP_MS: f64 = 1000.0 / 30.0;
 
 /// The inputs of the numbers other than the frames.
@@ -66,7 +66,7 @@ pub(crate) struct Hud {
     /// The time of the newest frame.
     pub(super) time: String,
     time_style: Option<NumberStyle>,
-    /// Whether it is over the budget.
+    /// Whether the newest frame is over the budget.
     pub(super) time_over: bool,
     pub(super) rate: String,
     pub(super) worst: String,
@@ -86,14 +86,14 @@ pub(crate) struct Hud {
     pub(super) statistics: HudStatistics,
     /// The width of the widest value shown so far, in characters.
     pub(super) value_chars: usize,
-    /// A reused buffer for thinning.
+    /// A reused buffer for the buckets of a graph.
     pub(super) buckets: Vec<Bucket>,
     /// A reused buffer for finding the usual frame time.
     sorted_ms: Vec<f64>,
     state: Option<HudState>,
     /// Changes with the numbers.
     pub(super) revision: u64,
-    /// The shapes that stay the same until the numbers change, and their positions.
+    /// The shapes that stay the same until the numbers change, and the rectangles of some of them.
     pub(super) texts: Retained<HudKey>,
     pub(super) places: Places,
     pub(super) picture: HudPicture,
@@ -104,14 +104,14 @@ pub(crate) struct Hud {
 #[derive(Debug, Default)]
 pub(super) struct HudPicture {
     pub(super) mesh: Arc<Mesh>,
-    /// The number of vertices and indices of the texts, and of the texts and the lines' graphs.
+    /// The size of the mesh after the texts, and after the lines' graphs.
     pub(super) texts: (usize, usize),
     pub(super) sparks: (usize, usize),
     /// The frames in the lines' graphs.
     pub(super) sparks_of: Option<SparkFrames>,
 }
 
-/// Identifies the frames in the lines' graphs: the end, and the sum of all starts and ends.
+/// Identifies the frames in the lines' graphs by their end, and by the sum of all starts and ends.
 pub(super) type SparkFrames = (u64, u64);
 
 impl HudPicture {
@@ -136,25 +136,25 @@ pub(super) struct HudKey {
     pub(crate) theme: Theme,
     pub(super) numbers: u64,
     pub(super) has_statistics: bool,
-    /// The number of lines that have room, and of those that do not.
+    /// The number of lines that fit, and of those that do not.
     pub(super) lines: (usize, usize),
-    /// The number of passes, until all parts are drawn.
+    /// The number of passes so far, up to the one that draws the last part.
     pub(super) passes: u8,
-    /// A number that changes with the line of the newest hitch; `None` without one.
+    /// A number that changes with the line about the newest hitch; `None` without one.
     pub(super) hitch: Option<u64>,
 }
 
-/// Places that follow from the widths of texts.
+/// Rectangles that depend on the widths of texts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Places {
-    /// The index of each series with a line, its line, and its graph if that has room.
+    /// For each series with a line: its index, its line, and its graph if there is room for one.
     pub(super) lines: Vec<(usize, Rect, Option<Rect>)>,
     /// The worst frame, and the share of frames over budget.
     pub(super) worst: Option<Rect>,
     pub(super) over: Option<Rect>,
 }
 
-/// One pinned series.
+/// The texts of one pinned series.
 #[derive(Debug, Default)]
 pub(super) struct Line {
     pub(crate) name: String,
@@ -205,8 +205,9 @@ impl Hud {
         }
     }
 
-    /// The statistics cover more frames than the graph. If they are shown, the figures of the graph
-    /// say so, and only the statistics count the frames over budget.
+    /// Reads the figures of the head and of the graph. If the statistics are shown, which cover
+    /// more frames than the graph, the worst frame is labeled as that of the graph, and only the
+    /// statistics count frames over budget.
     fn read_pace(&mut self, times: FrameSlice<'_>, state: HudState) {
         let end = times.frames().end;
         let budget_ms = state.budget_ms();
@@ -249,9 +250,9 @@ impl Hud {
         self.top_ms = self.top_of(shown, budget_ms);
     }
 
-    /// Returns the frame time at the upper edge. The budget is at half the height unless frames are
-    /// much slower. A frame that is far slower than the others extends above the graph, and so does
-    /// a budget far above all frames. The other frames thus remain distinguishable.
+    /// Returns the frame time at the upper edge of the graph. The budget is at half the height,
+    /// unless frames are much slower. To keep the other frames distinguishable, a frame far slower
+    /// than the others extends above the graph, and so does a budget far above all frames.
     fn top_of(&mut self, times: FrameSlice<'_>, budget_ms: Option<f64>) -> f64 {
         let sorted = &mut self.sorted_ms;
         sorted.clear();

@@ -1,4 +1,4 @@
-//! Paints a pinned series in the HUD: its name, a small graph and its value.
+//! Paints the line of each pinned series: its name, a small graph and its value.
 
 use egui::{Painter, Rect, pos2, vec2};
 
@@ -23,7 +23,7 @@ const SPARK_WIDTH: f32 = 52.0;
 /// The space to the left of a value for its over-budget sign, in points.
 const SIGN: f32 = 13.0;
 const SWATCH: f32 = 15.0;
-/// The minimum space of a name beside a graph, in points. With less, the line has no graph.
+/// The minimum width of a name beside a graph, in points. With less room, the line has no graph.
 const LEAST_NAME: f32 = 56.0;
 
 impl HudUi<'_> {
@@ -54,7 +54,8 @@ impl HudUi<'_> {
         }
     }
 
-    /// Paints the name and the value of a series. Returns the place of its graph, if it has room.
+    /// Paints the name and the value of a series. Returns the rectangle of its graph, if there is
+    /// room for one.
     fn line_ui(&self, painter: &Painter, line: Rect, value_width: f32, at: usize) -> Option<Rect> {
         let (selected, shown) = (&self.pinned[at], self.hud.lines.get(at)?);
         let theme = self.theme;
@@ -106,8 +107,8 @@ impl HudUi<'_> {
         }
     }
 
-    /// Adds the graphs of the lines to the picture, unless it has them already. They show whole
-    /// buckets, so most frames change nothing.
+    /// Adds the graphs of the lines to the picture, unless it has them already. The graphs show
+    /// whole buckets, so most frames change nothing.
     pub(super) fn sparks_ui(&mut self, painter: &Painter, places: &Places) {
         let end = self.data.frames().end;
         let end = end - end % SPARK_BUCKET;

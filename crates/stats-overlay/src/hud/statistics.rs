@@ -26,12 +26,12 @@ pub(super) struct HudStatistics {
     pub(super) over_budget: String,
     pub(super) any_over: bool,
     pub(super) hitches: String,
-    /// The names of the open spans.
+    /// The names of the marked spans that contain the newest frame.
     pub(super) open: String,
 }
 
 impl HudStatistics {
-    /// Recomputes all figures, leaving out frames in spans with an `excluded` name.
+    /// Recomputes all figures, without the frames in marked spans whose names are `excluded`.
     pub(super) fn read(&mut self, data: &dyn Data, rules: &FrameRules, excluded: &[String]) {
         let held = data.frames();
         let first = held.end.saturating_sub(FRAMES).max(first_timed(&held));
@@ -77,7 +77,7 @@ impl HudStatistics {
         });
     }
 
-    /// Updates the names of the open spans.
+    /// Rereads the names of the open spans.
     pub(super) fn read_open(&mut self, data: &dyn Data) {
         let newest = data.frames().end.saturating_sub(1);
         let is_open = |mark: &&stats_core::Mark| {

@@ -11,8 +11,8 @@ use stats_ui::theme::{SMALL_SIZE, small_font};
 const LINE: f32 = 14.0;
 /// The height of all lines, in points.
 pub(super) const HEIGHT: f32 = 3.0 * LINE;
-/// The name of the low. It names the definition, because other tools use "1 % low" for different
-/// things.
+/// The name of the low, with its definition, because "1 % low" means different things in other
+/// tools.
 const LOW: &str = "1 % low (integral)";
 
 impl HudUi<'_> {
@@ -35,7 +35,7 @@ impl HudUi<'_> {
         }
     }
 
-    /// Describes the lines to a screen reader.
+    /// Describes the lines to screen readers.
     pub(super) fn describe_statistics(&self, painter: &Painter, inner: Rect, top: f32) {
         let all = &self.hud.statistics;
         if all.frames.is_empty() {
@@ -60,7 +60,7 @@ impl HudUi<'_> {
         }
     }
 
-    /// Paints a text at the left and a number at the right.
+    /// Paints a text on the left and a number on the right.
     fn pair_ui(
         painter: &Painter,
         line: Rect,

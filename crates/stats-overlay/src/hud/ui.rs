@@ -1,4 +1,4 @@
-//! The layout of the HUD, and its head.
+//! The layout of the HUD, and its head: the frame time and the frame rate.
 //!
 //! The HUD has no widget: nothing in it can be hovered, clicked or focused, so the game gets every
 //! event.
@@ -27,11 +27,10 @@ const MARGIN: f32 = 8.0;
 const PADDING: f32 = 9.0;
 const GRAPH_HEIGHT: f32 = 40.0;
 const HEAD_HEIGHT: f32 = 24.0;
-/// If the HUD is narrower than this, the numbers at the head are smaller, and there are no
-/// statistics.
+/// If the HUD is narrower than this, its head is smaller, and it has no statistics.
 const NARROW: f32 = 240.0;
 const GAP: f32 = 4.0;
-/// The number of lines that appear in a pass.
+/// The number of lines that each of the first passes adds.
 const LINES_IN_A_PASS: usize = 4;
 
 /// Draws the HUD.
@@ -40,10 +39,10 @@ pub(crate) struct HudUi<'a> {
     pub(crate) hud: &'a mut Hud,
     /// The values of the pinned series, by index.
     pub(crate) data: &'a dyn Data,
-    /// The series that have a line. The frame time has none, because it is shown anyway.
+    /// The pinned series. Each has a line, except the frame time, which the head shows.
     pub(crate) pinned: &'a [SelectedSeries],
     pub(crate) state: HudState,
-    /// The newest hitch in a line, and a number that changes with it.
+    /// The newest hitch as a line of text, and a number that changes with the text.
     pub(crate) hitch: Option<&'a str>,
     pub(crate) hitch_revision: u64,
     pub(crate) settings: &'a Settings,
@@ -51,7 +50,7 @@ pub(crate) struct HudUi<'a> {
     pub(crate) refresh: bool,
 }
 
-/// Returns the id that all ids in the HUD derive from.
+/// Returns the id from which all ids of the HUD are derived.
 pub(super) fn hud_id() -> Id {
     Id::NULL.with("stats overlay HUD")
 }
@@ -61,7 +60,7 @@ impl HudUi<'_> {
     pub(crate) fn hud_ui(&mut self, ctx: &Context) {
         let layer = LayerId::new(Order::Foreground, hud_id());
         let screen = scale_layer(ctx, layer, self.settings.scale);
-        // At the bottom, so that the first hitch moves nothing.
+        // The line about a hitch is at the bottom, so that the first hitch moves nothing.
         let foot = if self.hitch.is_some() { LINE } else { 0.0 };
         let head = PADDING * 2.0 + HEAD_HEIGHT + GRAPH_HEIGHT + GAP + LINE + foot;
         let room = screen.size() - Vec2::splat(2.0 * MARGIN);
@@ -163,7 +162,7 @@ impl HudUi<'_> {
         }
     }
 
-    /// Describes what is painted to a screen reader.
+    /// Describes the HUD to screen readers.
     fn describe(&self, painter: &Painter, parts: &Parts, places: &Places) {
         let (ctx, id, hud) = (painter.ctx(), hud_id(), &*self.hud);
         let (left, right) = parts.head.split_left_right_at_fraction(0.5);
@@ -199,7 +198,7 @@ impl HudUi<'_> {
     /// Draws the frame time and the frame rate.
     fn head_ui(&self, painter: &Painter, head: Rect) {
         let (theme, hud) = (self.theme, &*self.hud);
-        // Both numbers and the sign between them fit into a window of 200 points.
+        // At the smaller size, both numbers and the sign between them fit into 200 points.
         let size = if head.width() < NARROW { 12.0 } else { 17.0 };
         let font = FontId::monospace(size);
         let time_color = if hud.time_over {
@@ -238,7 +237,7 @@ impl HudUi<'_> {
         }
     }
 
-    /// Draws the worst frame, and how many frames are over budget.
+    /// Draws the worst frame, and the share of frames over budget.
     fn note_ui(&self, painter: &Painter, note: Rect, places: &mut Places) {
         let (theme, hud) = (self.theme, &*self.hud);
         let color = if hud.any_over {
@@ -270,12 +269,12 @@ impl HudUi<'_> {
     }
 }
 
-/// Returns the pass that draws the last part of a HUD with this number of lines.
+/// Returns the pass that completes a HUD with this number of lines.
 fn complete_after(lines: usize) -> u8 {
     u8::try_from(lines / LINES_IN_A_PASS + 3).unwrap_or(u8::MAX)
 }
 
-/// The places of the HUD's parts.
+/// The rectangles of the HUD's parts.
 struct Parts {
     inner: Rect,
     head: Rect,
@@ -328,7 +327,7 @@ mod tests {
         late.extend((late.len()..end).map(|frame| (frame % 7) as f64));
     }
 
-    /// Draws a pass, and returns the triangles.
+    /// Draws a pass, and returns the mesh.
     fn drawn(ctx: &Context, hud: &mut Hud, data: &Values, refresh: bool) -> Mesh {
         let mut selection = Selection::new();
         selection.set("a/count", true);
@@ -355,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn graphs_that_are_kept_equal_those_drawn_again() {
+    fn kept_graphs_equal_redrawn_graphs() {
         let (ctx, mut random) = (Context::default(), Random::new(23));
         let (mut kept, mut new) = (Hud::default(), Hud::default());
         let mut data = Values {

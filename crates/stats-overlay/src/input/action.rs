@@ -7,7 +7,8 @@ use stats_ui::tree::TreeAction;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Action {
-    /// Cycles hidden → HUD → watch → full → hidden, without the modes that the settings skip.
+    /// Switches to the next mode: hidden → HUD → watch → full → hidden, without those that the
+    /// settings skip.
     CycleMode,
     /// Shows the HUD.
     ShowHud,
@@ -42,8 +43,8 @@ pub enum Action {
     PanRight,
     /// Ends a pause and follows the newest frames again, with nothing selected or zoomed.
     ResetView,
-    /// Clears all frames recorded so far, for example those of a loading screen: no view shows them
-    /// anymore. Paused views resume.
+    /// Hides all frames recorded so far, for example those of a loading screen, from every view.
+    /// Paused views resume.
     ClearHistory,
     /// Shows the active pane as a table, or as a graph.
     ToggleTable,
@@ -54,18 +55,18 @@ pub enum Action {
     /// Shows the active pane as a list of hitches, or as a graph. While the list is shown, the
     /// [`Tree`](Self::Tree) actions that move the cursor and activate a row act on its rows.
     ToggleHitches,
-    /// Explains what moved in the selected frames, compared with the frames around them. If none
-    /// are selected, explains the frame under the cursor, or else the newest frame. Shows the
+    /// Explains which series moved in the selected frames, compared with the frames around them. If
+    /// none are selected, explains the frame under the cursor, or else the newest frame. Shows the
     /// answer in the list of hitches of the active pane.
     Explain,
-    /// Marks the selected frames, or the last 10 seconds if none are selected, as the baseline A.
-    /// The baseline contains the statistics of the frame time and of up to 8,192 series, first of
-    /// those in panes and those that are pinned. Replaces an earlier baseline. If there are no values to mark, the baseline
-    /// is unchanged.
+    /// Marks the selected frames, or the last 10 seconds if none are selected, as baseline A. The
+    /// baseline contains the statistics of the frame time and of up to 8,192 series, first of those
+    /// in panes and those that are pinned. Replaces an earlier baseline. If there are no values to
+    /// mark, the baseline is unchanged.
     MarkBaseline,
-    /// Removes the baseline A.
+    /// Removes baseline A.
     ClearBaseline,
-    /// Chooses the next range of values: automatic, shared, one for each series.
+    /// Chooses the next of three ranges of values: automatic, shared, or one for each series.
     NextRange,
     /// Shows values on a logarithmic or a linear axis. In a distribution, chooses the next of
     /// automatic, linear and logarithmic.
@@ -95,15 +96,15 @@ pub enum Action {
     TogglePin,
     /// Adds the counter under the cursor to the favorites, or removes it.
     ToggleFavorite,
-    /// Copies the selected frames of the active pane, or all, as tab-separated text.
+    /// Copies the selected frames of the active pane, or all frames, as tab-separated text.
     CopyTsv,
-    /// Saves the selected frames of the active pane, or all, as a CSV file.
+    /// Saves the selected frames of the active pane, or all frames, as a CSV file.
     SaveCsv,
     /// Copies the panes as one line of text.
     CopyView,
-    /// Undoes one step, the first that applies: closes the open menu; leaves the text field; clears
-    /// the search; closes help, settings or problems; closes the memory view; deselects all frames;
-    /// and finally hides the overlay.
+    /// Undoes one step, the first of these that applies: closes the open menu; leaves the text
+    /// field; clears the search; closes help, settings or problems; closes the memory view;
+    /// deselects all frames; hides the overlay.
     Back,
     /// Opens the memory view, or closes it.
     ToggleMemory,
@@ -126,22 +127,23 @@ pub enum Action {
     ToggleHelp,
     /// Shows or hides the settings.
     ToggleSettings,
-    /// Shows or hides the list of [problems](stats_core::problems()): what was rejected, and why.
+    /// Shows or hides the list of [problems](stats_core::problems()) that the core found.
     ToggleProblems,
 }
 
-/// The part of the overlay on which an action has an effect.
+/// The part of the overlay that an action affects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reach {
     /// The overlay as a whole, regardless of what is on screen.
     Overlay,
-    /// The panes and the tree of counters. Has no effect while the memory view covers them.
+    /// The panes and the tree of counters. The action has no effect while the memory view covers
+    /// them.
     Panes,
     /// The rows on screen: the rows of the tree or of the memory view.
     Rows(RowsAction),
 }
 
-/// An action on rows, of the tree or of the memory view.
+/// An action on the rows of the tree or of the memory view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RowsAction {
     /// Moves the keyboard to the search box above the rows.
@@ -230,8 +232,8 @@ impl Action {
         )
     }
 
-    /// Returns a description of the action in a few English words, as in the overlay's help. A game
-    /// can show it in its own list of keys.
+    /// Returns a description of the action in a few English words, as in the overlay's help, for
+    /// example for a game's own list of keys.
     #[must_use]
     pub const fn describe(self) -> &'static str {
         match self {

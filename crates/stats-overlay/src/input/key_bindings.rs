@@ -1,4 +1,4 @@
-//! The keys of the panel, and their actions.
+//! The keys of full mode, and their actions.
 
 use egui::{Key, Modifiers};
 use stats_ui::tree::TreeAction;
@@ -56,7 +56,7 @@ pub(crate) const KEYS: &[(Chord, Action)] = &[
     (plain(Key::Enter), Action::Tree(TreeAction::Activate)),
     (plain(Key::P), Action::TogglePin),
     (plain(Key::F), Action::ToggleFavorite),
-    // For systems that report the key instead of a copy event.
+    // For systems that report these keys instead of a copy event.
     (command(Key::C), Action::CopyTsv),
     (shift(Key::C), Action::CopyTsv),
     (command(Key::S), Action::SaveCsv),
@@ -117,7 +117,7 @@ impl Chord {
             && !modifiers.alt
     }
 
-    /// Returns the chord as it is written in the help and in menus: `Shift+R`.
+    /// Returns the chord as text for the help and for menus, such as `Shift+R`.
     pub(crate) fn text(self) -> String {
         let modifier = match (self.command, self.shift) {
             (true, _) => "Ctrl+",
@@ -136,7 +136,7 @@ impl Chord {
     }
 }
 
-/// Returns the first key of an action as it is written in menus; empty if it has none.
+/// Returns the first key of an action as text for menus; empty if it has none.
 pub(crate) fn key_text(action: Action) -> String {
     KEYS.iter()
         .find(|(_, of)| *of == action)
@@ -149,7 +149,7 @@ pub(super) fn action_of(key: Key, modifiers: Modifiers) -> Option<Action> {
         .map(|&(_, action)| action)
 }
 
-/// Returns the action of a bracket that was typed.
+/// Returns the action of a typed bracket.
 pub(super) fn bracket_action(text: &str) -> Option<Action> {
     Some(match text {
         "[" => Action::PreviousSpike,
@@ -247,8 +247,8 @@ mod tests {
         let all = std::iter::successors(Some(Action::CycleMode), |&action| following(action));
         let actions: Vec<Action> = all.collect();
         for action in &actions {
-            // The toggle key cycles the mode, and Escape finally hides the overlay. The keys are
-            // those of full mode.
+            // The toggle key switches the mode, and Escape hides the overlay in the end. `KEYS`
+            // apply in full mode.
             let has_key = KEYS.iter().any(|(_, other)| other == action);
             let is_special = matches!(
                 action,

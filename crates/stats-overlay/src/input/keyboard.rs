@@ -1,6 +1,7 @@
 //! Takes the keys of the panel out of the input.
 //!
-//! While a text box has the keyboard, keys belong to it, except those that lead to the search box.
+//! While a text field has the keyboard, it gets all keys except Ctrl+F, which leads to the search
+//! box.
 
 use egui::{Context, Event, Id, Key, LayerId, Modifiers, Popup, TextEdit};
 
@@ -17,9 +18,9 @@ pub(crate) struct Pressed {
 }
 
 /// Takes the keyboard from a focused widget of the host, and the keys of the panel out of the
-/// input. `left` is the text field that had the keyboard in the previous pass: egui takes the
-/// keyboard away from it when Esc is pressed, and the field must still receive that key.
-pub(crate) fn take_keyboard(ctx: &Context, layer: LayerId, left: Option<Id>) -> Pressed {
+/// input. `last_field` is the text field that had the keyboard in the previous pass. Esc makes egui
+/// take the keyboard away from it, but the field must still receive that key.
+pub(crate) fn take_keyboard(ctx: &Context, layer: LayerId, last_field: Option<Id>) -> Pressed {
     let focused = ctx.memory(|memory| memory.focused());
     let layer_of = |id| ctx.read_response(id).map(|response| response.layer_id);
     // The text fields of an open menu are in the layer of the menu.
@@ -27,9 +28,10 @@ pub(crate) fn take_keyboard(ctx: &Context, layer: LayerId, left: Option<Id>) -> 
         && !Popup::is_any_open(ctx)
         && layer_of(id).is_some_and(|of| of != layer)
     {
-        // A host may request the keyboard in every frame. A field of the panel keeps it until Esc.
+        // A host may request the keyboard in every frame, so a field of the panel gets it back
+        // until Esc is pressed.
         let leaves = ctx.input(|input| input.events.iter().any(is_escape));
-        let field = left.filter(|&left| !leaves && layer_of(left) == Some(layer));
+        let field = last_field.filter(|&field| !leaves && layer_of(field) == Some(layer));
         ctx.memory_mut(|memory| match field {
             Some(field) => memory.request_focus(field),
             None => memory.surrender_focus(id),
@@ -38,7 +40,7 @@ pub(crate) fn take_keyboard(ctx: &Context, layer: LayerId, left: Option<Id>) -> 
     let writing = text_field(ctx).is_some();
     let in_menu = Popup::is_any_open(ctx);
     ctx.input_mut(|input| {
-        let escape = left
+        let escape = last_field
             .and_then(|_| input.events.iter().position(is_escape))
             .map(|at| input.events[at].clone());
         let pressed = take_keys(&mut input.events, writing, in_menu);
@@ -62,16 +64,16 @@ fn is_escape(event: &Event) -> bool {
     matches!(event, Event::Key { key: of, pressed: true, .. } if *of == key)
 }
 
-/// Takes the keys of the panel out of `events`. `writing` says whether a text box has the keyboard.
-/// In an open menu, egui handles the keys of rows. Text typed after a key that leads to the search
-/// box stays, for that box.
+/// Takes the keys of the panel out of `events`. If `writing`, a text field has the keyboard. If
+/// `in_menu`, egui handles the keys that move among rows. Text typed after a key that leads to the
+/// search box stays in `events`, for that box.
 fn take_keys(events: &mut Vec<Event>, mut writing: bool, in_menu: bool) -> Pressed {
     let mut pressed = Pressed::default();
     let (mut kept, mut typed_before) = (0, 0);
-    // Whether the character of a taken key is still to arrive.
+    // Whether the character of a taken key has yet to arrive.
     let mut types = false;
-    // The action of a bracket whose key is still to arrive. Some hosts report the key after its
-    // character.
+    // The action of a bracket whose key has yet to arrive, because some hosts report a key after
+    // its character.
     let mut bracket = None;
     events.retain_mut(|event| {
         let keep = match event {
@@ -81,7 +83,7 @@ fn take_keys(events: &mut Vec<Event>, mut writing: bool, in_menu: bool) -> Press
                 modifiers,
                 ..
             } if *key == Key::F && modifiers.command && !modifiers.alt => {
-                // For the search box: select all, so that the text typed next replaces its
+                // Make the search box select all, so that the text typed next replaces its
                 // contents.
                 *key = Key::A;
                 pressed.actions.push(Action::Search);
@@ -106,7 +108,7 @@ fn take_keys(events: &mut Vec<Event>, mut writing: bool, in_menu: bool) -> Press
                 };
                 true
             }
-            // On layouts that type brackets with AltGr, no key event has this name.
+            // On layouts that type brackets with AltGr, no key event names the bracket.
             Event::Text(text) if !writing && !types && bracket_action(text).is_some() => {
                 bracket = bracket_action(text);
                 pressed.actions.extend(bracket);
@@ -116,7 +118,8 @@ fn take_keys(events: &mut Vec<Event>, mut writing: bool, in_menu: bool) -> Press
                 types = false;
                 false
             }
-            // The slash acts when its character arrives, wherever its key is on the keyboard.
+            // A slash acts when its character arrives, because layouts differ in the key that types
+            // it.
             Event::Key {
                 key: Key::Slash, ..
             } => true,
@@ -152,7 +155,7 @@ fn take_keys(events: &mut Vec<Event>, mut writing: bool, in_menu: bool) -> Press
     pressed
 }
 
-/// Drops the text typed with the first `first` events.
+/// Drops what the first `first` events type.
 fn drop_typed(events: &mut Vec<Event>, first: usize) {
     let mut at = 0;
     events.retain(|event| {
@@ -248,7 +251,7 @@ mod tests {
             );
             assert_eq!(events, []);
         }
-        // Typed with AltGr, it has no key of its own.
+        // A bracket typed with AltGr has no key of its own.
         let mut events = vec![text("["), key(Key::R, Modifiers::NONE), text("r")];
         assert_eq!(
             actions(&mut events, false),

@@ -1,6 +1,6 @@
-//! Requests from the user and from the program.
+//! The actions of the overlay, the keys that trigger them, and the settings.
 //!
-//! Keys, buttons and game pads all lead to an [`Action`](action::Action). Keys are taken out of the
+//! Keys, buttons and game pads all trigger an [`Action`](action::Action). Keys are taken out of the
 //! input, so that no widget of the host sees them as well.
 //!
 //! In reading order:
@@ -10,8 +10,9 @@
 //! - `keyboard`: takes those keys out of the input, except while text is typed;
 //! - `toggle_key`: the key that shows and hides the overlay;
 //! - `winit`: which events of a window belong to the overlay and which to the game;
-//! - `mode`, `settings`: how much is shown and in which form, and everything that a user can set;
-//! - `saved_field`: how values and numbers are written in saved settings.
+//! - `mode`: how much of the overlay is on screen, and where;
+//! - `settings`: everything that a user can set;
+//! - `saved_field`: names and numbers in saved settings.
 
 pub(crate) mod action;
 pub(crate) mod key_bindings;

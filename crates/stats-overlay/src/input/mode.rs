@@ -18,8 +18,8 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// Returns the next mode in the order hidden → HUD → watch → full → hidden. The toggle key
-    /// leaves out the modes that the [settings](crate::Settings) skip.
+    /// Returns the next mode: hidden → HUD → watch → full → hidden. The toggle key also leaves out
+    /// the modes that the [settings](crate::Settings) skip.
     #[must_use]
     pub const fn next(self) -> Self {
         match self {
@@ -31,7 +31,7 @@ impl Mode {
     }
 }
 
-/// The edge or corner of the screen for panes that are [watched](Mode::Watch).
+/// The edge or corner of the screen for the panes in [watch mode](Mode::Watch).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Place {
     /// Over the whole height. The default.

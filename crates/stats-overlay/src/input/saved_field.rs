@@ -1,5 +1,5 @@
-//! Reads and writes single fields of settings and panes. The fields are numbers, or values that are
-//! written by name.
+//! Reads and writes the fields of settings and panes that serde's own code does not suit: named
+//! values, keys and numbers.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -14,7 +14,7 @@ use stats_ui::theme::{Appearance, Palette};
 use super::mode::{Mode, PaneView, Place};
 use super::settings::Settings;
 
-/// Unknown values, which are preserved and written back.
+/// Unknown fields, which are kept and written back.
 pub(crate) type Kept = serde_json::Map<String, serde_json::Value>;
 
 /// A type whose values have names.
@@ -42,7 +42,7 @@ pub(crate) trait Named: Copy + Default + PartialEq + 'static {
     }
 }
 
-/// Names the values of types.
+/// Implements [`Named`] for enums.
 macro_rules! named {
     ($($named:ident { $($value:ident $name:literal),* })*) => {
         $(impl Named for $named {
@@ -67,7 +67,7 @@ named! {
     ValueScale { Auto "auto", Linear "linear", Log "log" }
 }
 
-/// A value by its name; an unknown name becomes the default. For `#[serde(with)]`.
+/// Writes a value as its name. An unknown name is read as the default. For `#[serde(with)]`.
 pub(crate) mod name {
     use super::*;
 
@@ -99,7 +99,7 @@ pub(crate) mod name {
     }
 }
 
-/// A value by its name, or none; an unknown name becomes none. For `#[serde(with)]`.
+/// Writes an optional value as its name. An unknown name is read as `None`. For `#[serde(with)]`.
 pub(crate) mod optional_name {
     use super::*;
 
@@ -118,7 +118,8 @@ pub(crate) mod optional_name {
     }
 }
 
-/// A key by its name in egui; an unknown name becomes the default. For `#[serde(with)]`.
+/// Writes an optional key as its name in egui. An unknown name is read as the default. For
+/// `#[serde(with)]`.
 pub(super) mod key {
     use super::*;
 
@@ -137,11 +138,11 @@ pub(super) mod key {
     }
 }
 
-/// An `f32`. For `#[serde(with)]`.
+/// Writes an `f32` with few digits. For `#[serde(with)]`.
 pub(crate) mod single {
     use super::*;
 
-    /// Writes the number's shortest text: 0.3, not 0.30000001192092896.
+    /// Writes the shortest text of the number: 0.3, not 0.30000001192092896.
     pub(crate) fn serialize<S: Serializer>(value: &f32, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_f64(value.to_string().parse().unwrap_or(f64::from(*value)))
     }
@@ -157,7 +158,7 @@ pub(crate) fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize,
     f64::deserialize(deserializer).map(|number| number.round() as usize)
 }
 
-/// Returns the nearest number within a range; the lowest one for NaN.
+/// Returns the nearest number within a range; for NaN, the lowest one.
 pub(crate) fn within<N: PartialOrd + Copy>(range: RangeInclusive<N>, value: N) -> N {
     if value > *range.end() {
         *range.end()

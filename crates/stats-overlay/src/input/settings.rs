@@ -14,7 +14,8 @@ use super::saved_field::{self, Kept, within};
 #[serde(default, expecting = "an object")]
 #[non_exhaustive]
 pub struct Settings {
-    /// The key that cycles hidden → HUD → watch → full, or `None`. Default: F3.
+    /// The key that switches to the next mode: hidden → HUD → watch → full. `None` for no key.
+    /// Default: F3.
     #[serde(with = "saved_field::key")]
     pub key: Option<Key>,
     /// Whether the key stops at the HUD. Default: true.
@@ -27,15 +28,16 @@ pub struct Settings {
     /// The opacity of the panel and the HUD, 0.3 to 1. Default: 0.96.
     #[serde(with = "saved_field::single")]
     pub opacity: f32,
-    /// The edge or corner of the panes over the game. Default: [`Place::Right`].
+    /// The edge or corner of the screen for the panes over the game. Default: [`Place::Right`].
     #[serde(with = "saved_field::name")]
     pub watch_place: Place,
-    /// The share of the screen that the panes over the game cover, 0.2 to 1: of its width at the
-    /// left or right, of its height at the top or bottom, of both in a corner. Default: 0.4.
+    /// The share of the screen that the panes over the game cover, 0.2 to 1: the share of its width
+    /// at the left or right, of its height at the top or bottom, and of both in a corner. Default:
+    /// 0.4.
     #[serde(with = "saved_field::single")]
     pub watch_share: f32,
     /// The opacity of the background of graphs over the game, 0 to 1. The background of text has at
-    /// least 0.7, and lines have 1. Default: 0.55.
+    /// least 0.7, and lines are opaque. Default: 0.55.
     #[serde(with = "saved_field::single")]
     pub watch_opacity: f32,
     /// The size of the overlay relative to the host's UI, 0.5 to 3. Default: 1.
@@ -50,7 +52,7 @@ pub struct Settings {
     /// Default: 10.
     #[serde(with = "saved_field::single")]
     pub refresh_hz: f32,
-    /// Dark or light. Default: the choice of the host.
+    /// Dark or light colors. Default: those of the host.
     #[serde(with = "saved_field::name")]
     pub appearance: Appearance,
     /// The colors of series. Default: [`Palette::Standard`].
@@ -76,8 +78,8 @@ pub struct Settings {
     /// hitches from before it was opened. Costs as much as on screen, and allocates. Default:
     /// false.
     pub hitches_while_hidden: bool,
-    /// The part of a frame's time that the overlay itself may take, in milliseconds, 0.01 to
-    /// 10,000. Beyond it, the overlay refreshes less often. Default: 1.
+    /// The time that the overlay itself may take per frame, in milliseconds, 0.01 to 10,000. If it
+    /// takes more, it refreshes less often. Default: 1.
     pub overlay_budget_ms: f64,
     /// The path of the series whose spikes pause the views, even while the overlay is hidden, or
     /// `None`. Frames over budget do not pause them. Default: `None`.
@@ -104,7 +106,7 @@ impl Settings {
     pub(crate) const DISPLAY_HZ: RangeInclusive<f64> = 10.0..=1000.0;
     pub(crate) const PAUSE_SECS: RangeInclusive<f64> = 0.0..=3600.0;
 
-    /// Returns the mode after a press of the toggle key in this mode.
+    /// Returns the mode to which the toggle key switches from `mode`.
     pub(crate) fn next_mode(&self, mode: Mode) -> Mode {
         let mut next = mode.next();
         while self.skips(next) {
@@ -122,13 +124,13 @@ impl Settings {
         }
     }
 
-    /// Returns whether the toggle key would never show anything.
+    /// Returns whether the toggle key skips every mode that shows something.
     pub(crate) fn skips_all(&self) -> bool {
         !(self.cycle_hud || self.cycle_watch || self.cycle_full)
     }
 
-    /// Returns the settings with every number within its range, and with at least one mode for the
-    /// toggle key. NaN becomes the lowest number of the range.
+    /// Returns the settings with every number within its range, and with at least one mode that the
+    /// toggle key shows. NaN becomes the lowest number of the range.
     pub(crate) fn clamped(&self) -> Self {
         let budget_ms = self.frame_budget_ms;
         Self {

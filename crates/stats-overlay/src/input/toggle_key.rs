@@ -2,16 +2,16 @@
 
 use egui::{Context, Event, Key, Modifiers};
 
-/// Takes the toggle key, and the character that it types.
+/// Takes the toggle key, and the character that it types, out of the input.
 #[derive(Debug, Default)]
 pub(crate) struct ToggleKey {
-    /// Whether the key went down and its character has not arrived yet.
+    /// Whether the character of a press has yet to arrive.
     types: bool,
 }
 
 impl ToggleKey {
-    /// Returns how often `key` went down in this pass, without modifiers and without repeats. No
-    /// widget that is drawn later sees these events.
+    /// Returns how often `key` was pressed in this pass without modifiers, not counting repeats.
+    /// Widgets drawn later do not see these events.
     pub(crate) fn take(&mut self, ctx: &Context, key: Key) -> usize {
         let mut pressed = 0;
         ctx.input_mut(|input| {
@@ -37,7 +37,7 @@ impl ToggleKey {
     }
 }
 
-/// Returns whether a key is one of F1 to F35.
+/// Returns whether a key is one of F1 to F35, which type no character.
 fn types_nothing(key: Key) -> bool {
     key.name()
         .strip_prefix('F')

@@ -1,9 +1,8 @@
 //! Decides which events of a winit window belong to the overlay and which to the game.
 //!
-//! A press belongs to the side that has the input at that moment, and its release goes to the same
-//! side, even if the overlay was opened or closed in between. As a result, no key sticks in the
-//! game, and the game never sees a release without a press. The same applies to fingers and
-//! gestures.
+//! A press belongs to the side that has the input at that moment. Its release goes to the same
+//! side, even if the overlay opens or closes in between, so no key sticks in the game, and the game
+//! never sees a release without a press. The same applies to touches and gestures.
 
 use winit::event::{ElementState, Ime, MouseButton, TouchPhase, WindowEvent};
 use winit::keyboard::{Key, ModifiersState, PhysicalKey};
@@ -27,7 +26,7 @@ enum Held {
     Ime,
 }
 
-/// An event as the gate sees it.
+/// An event, reduced to what the gate needs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Input {
     Down {
@@ -86,7 +85,7 @@ impl InputGate {
                 let before = self.owned(held).filter(|_| repeat);
                 let ours = before.unwrap_or(is_full || toggles);
                 self.set_down(held, ours);
-                // The game does not need the repeats of a key that it saw pressed.
+                // The game does not need the repeats of a key that it saw go down.
                 ours || is_full
             }
             Input::Move(held) => is_full || held.and_then(|held| self.owned(held)) == Some(true),
@@ -101,7 +100,7 @@ impl InputGate {
                 false
             }
             Input::FocusLost => {
-                // Not every platform reports releases in other windows.
+                // Not every platform reports releases while another window has the focus.
                 self.down.clear();
                 false
             }
@@ -190,14 +189,14 @@ const fn phased(held: Held, phase: TouchPhase) -> Input {
     }
 }
 
-/// Returns whether no modifier of egui is held.
+/// Returns whether none of egui's modifiers is held.
 fn no_modifiers(modifiers: ModifiersState) -> bool {
     let command = cfg!(target_os = "macos") && modifiers.super_key();
     !(modifiers.shift_key() || modifiers.control_key() || modifiers.alt_key() || command)
 }
 
-/// Returns the key that egui reports: the key by the character that it types or, if egui has no
-/// such key, by its place on an American keyboard.
+/// Returns the key that egui reports: the one that types this character or, if egui has none, the
+/// one at this place on a US keyboard.
 fn key_of(physical: PhysicalKey, logical: &Key) -> Option<egui::Key> {
     let logical = match logical {
         Key::Named(named) => key_named(&format!("{named:?}")),
@@ -210,8 +209,7 @@ fn key_of(physical: PhysicalKey, logical: &Key) -> Option<egui::Key> {
     })
 }
 
-/// Returns the key with a name. winit and egui both name keys as the web does, except for these
-/// few.
+/// Returns egui's key for winit's name. Both name keys as the web does, except for a few.
 fn key_named(name: &str) -> Option<egui::Key> {
     egui::Key::from_name(match name {
         "ContextMenu" => "Menu",

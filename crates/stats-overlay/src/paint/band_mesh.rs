@@ -1,4 +1,4 @@
-//! A band of a stack, as a mesh of the area between its two edges.
+//! A band of a stack as a mesh: the area between its two edges.
 
 use egui::epaint::Mesh;
 use egui::{Color32, Pos2, pos2};
@@ -34,8 +34,8 @@ pub(crate) fn band_mesh(band: &StackedBand<'_>, scale: &Scale, color: Color32) -
     mesh
 }
 
-/// Returns the upper edge: a point in the middle of every bucket, with the height NaN if it has no
-/// edge.
+/// Returns the upper edge: a point in the middle of every bucket. Its `y` is NaN if the bucket has
+/// no edge.
 pub(crate) fn edge(band: &StackedBand<'_>, scale: &Scale) -> impl Iterator<Item = Pos2> {
     let middle = band.first_frame as f64 + (band.width - 1) as f64 / 2.0;
     let width = band.width as f64;
@@ -92,7 +92,7 @@ mod tests {
         let first_covers = Raster::of(&mesh, 100, 100).sum();
         mesh.append(band_mesh(&second, &scale, Color32::WHITE));
         let both_cover = Raster::of(&mesh, 100, 100).sum();
-        // There are 99 columns between 100 points. The edges are off by at most half a pixel.
+        // 100 points have 99 columns between them. The edges are off by at most half a pixel.
         assert!((first_covers - 99.0 * 24.5).abs() < 60.0, "{first_covers}");
         assert!((both_cover - 99.0 * 54.5).abs() < 60.0, "{both_cover}");
     }

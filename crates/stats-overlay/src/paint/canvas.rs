@@ -1,4 +1,4 @@
-//! A place to paint without widgets, which ignores the pointer.
+//! Painting without widgets: nothing that is painted reacts to the pointer.
 
 use egui::{AsIdSalt, Context, Id, Painter, Rect, Ui, UiBuilder};
 
@@ -9,9 +9,9 @@ pub(crate) fn clipped_child(ui: &mut Ui, salt: impl AsIdSalt, rect: Rect) -> Ui 
     child
 }
 
-/// A painter, and the id from which the ids of described parts are derived.
+/// A painter, and the id from which the ids of its parts are derived, for screen readers.
 ///
-/// A view that paints on a canvas works in a panel and over a running game alike.
+/// A view that paints on a canvas works both in a panel and over a running game.
 #[derive(Clone)]
 pub(crate) struct Canvas {
     painter: Painter,
@@ -19,7 +19,7 @@ pub(crate) struct Canvas {
 }
 
 impl Canvas {
-    /// Creates a canvas whose described parts have ids below `id`.
+    /// Creates a canvas whose parts have ids derived from `id`.
     pub(crate) fn new(painter: Painter, id: Id) -> Self {
         Self { painter, id }
     }
@@ -38,8 +38,7 @@ impl Canvas {
         self.painter.ctx()
     }
 
-    /// Returns the number of pixels of the screen per point of the painter's layer, which may be
-    /// scaled.
+    /// Returns the number of screen pixels per point of the painter's layer, which may be scaled.
     pub(crate) fn pixels_per_point(&self) -> f32 {
         let layer = self.painter.layer_id();
         let scale = self.ctx().layer_transform_to_global(layer);

@@ -1,7 +1,7 @@
-//! The buttons of the bars: one of several alternatives, and the buttons of the header.
+//! The buttons of the bars, for one of several alternatives, and the buttons of the header.
 //!
-//! Every picture has a dozen of them in each pane. `egui::Button` lays its text out in every pass.
-//! These buttons keep their shapes in egui's memory, under their id.
+//! Every pane has a dozen of them. `egui::Button` lays out its text in every pass; these buttons
+//! keep their shapes in egui's memory, by id.
 
 use egui::style::WidgetVisuals;
 use egui::{
@@ -13,7 +13,7 @@ use stats_ui::text_revision::text_revision;
 use stats_ui::theme::{Theme, text_font};
 use stats_ui::tooltip;
 
-/// Draws the button of one alternative, underlined if it is the chosen one. `help` is its tooltip.
+/// Draws the button of one alternative, underlined if that is chosen. `help` is its tooltip.
 pub(crate) fn choice(
     ui: &mut Ui,
     theme: &Theme,
@@ -33,7 +33,7 @@ pub(crate) fn choice(
     response
 }
 
-/// Draws a button with a frame. `on` is its state if it has one. `help` is its tooltip.
+/// Draws a button with a frame. `on` is its state, if it is a toggle. `help` is its tooltip.
 pub(crate) fn button(ui: &mut Ui, (name, help): (&str, &str), on: Option<bool>) -> Response {
     let response = button_ui(ui, name, |ui, response| {
         let visuals = ui.style().interact_selectable(response, on == Some(true));
@@ -50,7 +50,7 @@ pub(crate) fn button(ui: &mut Ui, (name, help): (&str, &str), on: Option<bool>) 
     response
 }
 
-/// How a button looks, besides its name.
+/// The look of a button, apart from its name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Look {
     color: Color32,
@@ -78,7 +78,7 @@ impl Ground {
 /// The size and the shapes of a button, until its name or look changes.
 #[derive(Clone, Debug, Default)]
 struct CachedButton {
-    /// The name as a hash, and the fonts it was laid out with.
+    /// A hash of the name, and the text revision in which the name was laid out.
     of: Option<(Id, u64)>,
     /// The size of the name.
     size: Vec2,

@@ -1,4 +1,4 @@
-//! A thinned series as one mesh of columns, from the minimum to the maximum of each bucket.
+//! Consecutive buckets as one mesh of columns, each from the minimum to the maximum of its bucket.
 //!
 //! Neighboring columns share the edge between them, which covers the extremes of both. All columns
 //! therefore connect, and each covers its extremes over its whole width. At any scroll position, a
@@ -12,8 +12,8 @@ use crate::paint::scale::Scale;
 use crate::paint::series_shape::{LineStyle, connect_rungs};
 use stats_analysis::buckets::Bucket;
 
-/// Columns higher than this, in feathers, have hard ends. Soft ends are invisible there, and
-/// without them half as many triangles are drawn.
+/// Columns higher than this, in feathers, have hard ends. Soft ends are invisible there, and take
+/// three times as many triangles.
 const SOFT_UP_TO: f32 = 5.0;
 
 /// A filled part of a vertical line.
@@ -34,7 +34,7 @@ impl Span {
 
     /// Returns the smallest span that contains both.
     pub(super) fn hull(self, other: Self) -> Self {
-        // Plain selects: `f32::min` is slower.
+        // These comparisons are faster than `f32::min` and `f32::max`.
         let top = if other.top < self.top {
             other.top
         } else {
@@ -96,7 +96,7 @@ struct Strip<'a> {
     mesh: &'a mut Mesh,
     style: LineStyle,
     soft: Option<bool>,
-    /// The last two rungs.
+    /// The spans of the last two rungs.
     spans: [Option<Span>; 2],
 }
 
@@ -112,7 +112,7 @@ impl<'a> Strip<'a> {
         }
     }
 
-    /// Starts at a rung, unless the strip already ends there with the same kind of ends.
+    /// Starts with a rung, unless the strip already ends there and has the same kind of ends.
     fn begin(&mut self, x: impl FnOnce() -> f32, span: Span, soft: bool) {
         if self.soft != Some(soft) {
             self.soft = Some(soft);
@@ -121,7 +121,7 @@ impl<'a> Strip<'a> {
         }
     }
 
-    /// Fills the area up to a rung. If the span is unchanged, the last rung moves instead.
+    /// Extends the strip to a rung. If the span is unchanged, moves the last rung instead.
     fn go_to(&mut self, x: f32, span: Span) {
         let count = if self.soft == Some(true) { 4 } else { 2 };
         let first = self.mesh.vertices.len() - count;
@@ -171,7 +171,7 @@ mod tests {
         ..raster::STYLE
     };
 
-    /// Returns the columns of values from 0 to 10; each column is four frames and one pixel wide.
+    /// Returns the columns of values from 0 to 10. Each column is four frames, or one pixel, wide.
     fn columns(values: &[f64]) -> (Vec<Bucket>, Scale, Mesh) {
         let mut buckets = Vec::new();
         thin(FrameSlice::new(0, values, &[]), 4, &mut buckets);

@@ -1,9 +1,9 @@
 //! A line as one mesh with soft edges.
 //!
-//! Neighboring pieces share their vertices. At every point there is a rung across the line, and the
-//! strip between two rungs is a piece. If the line turns by less than a right angle, the rung is
-//! the miter. If it turns by more, as at a spike, there are two rungs at the point, one for each
-//! piece, and the strip between them fills the outside of the corner.
+//! The mesh is a ladder: every point has a rung of vertices across the line, and each segment fills
+//! the strip between two rungs. If the line turns by less than a right angle, the rung is the
+//! miter. If it turns by more, as at a spike, the point has two rungs, one for each segment, and
+//! the strip between them fills the outside of the corner.
 
 use egui::epaint::{Mesh, Vertex};
 use egui::{Color32, Pos2, Vec2};
@@ -37,8 +37,9 @@ impl Rung {
                 count: 4,
             };
         }
-        // A line this thin has little more than its edges. They meet in the middle, and are wide
-        // enough to give the line its weight. A line thinner than a pixel is fainter instead.
+        // A line this thin has little more than its edges. The edges meet in the middle, and are
+        // wide enough to give the line its weight. A line thinner than the feather is fainter
+        // instead.
         let (outer, color) = (
             width.max(feather),
             color.gamma_multiply((width / feather).clamp(0.0, 1.0)),
@@ -67,8 +68,8 @@ impl Rung {
     }
 }
 
-/// Adds a line through `points` to the mesh, with a gap at each point whose height is NaN. Fewer
-/// than two different points add nothing.
+/// Adds a line through `points` to the mesh, with a gap at each point whose `y` is NaN. Fewer than
+/// two different points add nothing.
 pub(crate) fn push_line(mesh: &mut Mesh, points: impl Iterator<Item = Pos2>, style: LineStyle) {
     let rung = Rung::new(style);
     let mut first = mesh.vertices.len() as u32;
@@ -100,11 +101,11 @@ pub(crate) fn push_line(mesh: &mut Mesh, points: impl Iterator<Item = Pos2>, sty
     rung.connect(mesh, first);
 }
 
-/// Adds the rungs at a point between a piece with one normal and a piece with another.
+/// Adds the rungs of the corner at `at`, given the normals of the segments before and after it.
 fn push_corner(mesh: &mut Mesh, rung: &Rung, at: Pos2, before: Option<Vec2>, after: Vec2) {
     match before {
         None => rung.push(mesh, at, after),
-        // Straight on: the piece continues.
+        // The line goes straight on, so the segment continues.
         Some(before) if before == after => {}
         Some(before) => {
             let sum = before + after;
@@ -121,7 +122,7 @@ fn push_corner(mesh: &mut Mesh, rung: &Rung, at: Pos2, before: Option<Vec2>, aft
 /// Returns the unit vector across the line from one point to another; `None` if both are the same.
 fn normal_of(from: Pos2, to: Pos2) -> Option<Vec2> {
     let along = to - from;
-    // Not `length`: that guards against overflow, which coordinates on a screen never cause.
+    // `Vec2::length` also guards against overflow, which screen coordinates never cause.
     let length = along.length_sq().sqrt();
     (length > 1e-6).then(|| Vec2::new(-along.y, along.x) / length)
 }

@@ -1,14 +1,15 @@
 //! Shapes that several views paint.
 //!
-//! A graph draws its series as pixels, and only draws new columns. A smaller series is one mesh,
-//! which is reused while the series does not change.
+//! A large graph draws its series as pixels, and only the columns of new frames. A small graph
+//! draws them as a mesh.
 //!
 //! In reading order:
 //!
-//! - `canvas`: a place to paint without widgets;
-//! - `scale`: where frames and values are on the screen;
-//! - `series_shape`: a thinned series in a mesh;
-//! - `line_mesh`, `columns_mesh`, `band_mesh`: its lines and areas;
+//! - `canvas`: painting without widgets;
+//! - `scale`: the mapping from frames and values to the screen;
+//! - `series_shape`: the buckets of a series as a mesh;
+//! - `line_mesh`, `columns_mesh`, `band_mesh`: the parts of such meshes: lines, columns, and the
+//!   bands of a stack;
 //! - `reused_mesh`: a mesh that reuses the memory of earlier passes;
 //! - `pixels`: the same lines and columns as pixels, for pictures that scroll;
 //! - `sparkline`: the small graph in a row of the tree;

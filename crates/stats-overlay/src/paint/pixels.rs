@@ -1,7 +1,7 @@
 //! A series as pixels, column by column.
 //!
-//! Columns are counted from frame 0, and a column depends only on the values near it. A picture
-//! that scrolls therefore keeps its columns, and only the columns of new frames are drawn.
+//! Columns are counted from frame 0, and a column depends only on the values near it. A scrolling
+//! picture therefore keeps its columns, and draws only those of new frames.
 //!
 //! If frames are far enough apart, a series is a line with round joints; the coverage of a pixel
 //! follows from its distance to the line. Otherwise a column reaches from the minimum to the
@@ -20,12 +20,12 @@ pub(crate) struct PixelSeries<'a> {
     /// Consecutive buckets of `width` frames.
     pub(crate) buckets: &'a [Bucket],
     pub(crate) width: u64,
-    /// Whether a line joins the frames. If not, each bucket is a column.
+    /// Whether a line joins the frames. If not, each bucket is drawn as a column.
     pub(crate) is_line: bool,
     pub(crate) pixels_per_frame: f64,
     /// Maps values to rows of pixels.
     pub(crate) scale: &'a Scale,
-    /// In pixels.
+    /// The style, with widths in pixels.
     pub(crate) style: LineStyle,
 }
 
@@ -33,8 +33,7 @@ pub(crate) struct PixelSeries<'a> {
 const DOT: f32 = 1.5;
 
 impl PixelSeries<'_> {
-    /// Returns how far from its place the last value of a line, or any value of a column, is
-    /// visible, in pixels.
+    /// Returns the distance from a frame up to which its value affects the picture, in pixels.
     pub(crate) fn reach(is_line: bool, width: u64, pixels_per_frame: f64, style: LineStyle) -> f64 {
         if is_line {
             f64::from(style.width * DOT) + 1.0
@@ -43,7 +42,8 @@ impl PixelSeries<'_> {
         }
     }
 
-    /// Draws over `column`, whose pixels are given from top to bottom. `coverage` is empty memory.
+    /// Draws the series over `pixels`, the pixels of `column` from top to bottom. `coverage` is a
+    /// reused buffer, which is all 0 between calls.
     pub(crate) fn draw(&self, column: i64, pixels: &mut [Color32], coverage: &mut Vec<f32>) {
         if self.is_line {
             self.draw_line(column, pixels, coverage);
@@ -56,7 +56,7 @@ impl PixelSeries<'_> {
         let Some(first) = self.buckets.first() else {
             return;
         };
-        // The first frame of a bucket begins half a frame before its place.
+        // A frame begins half a frame before its place.
         let place = (column as f64 + 0.5) / self.pixels_per_frame + 0.5;
         let bucket = place / self.width as f64;
         let at = bucket.floor() as i64 - (first.first_frame / self.width) as i64;
@@ -78,7 +78,7 @@ impl PixelSeries<'_> {
         // A line thinner than a pixel is fainter instead.
         let half = self.style.width.max(1.0) / 2.0;
         let middle = column as f64 + 0.5;
-        // Relative to the middle of the column, so that single precision is enough.
+        // Relative to the middle of the column, single precision is enough.
         let point = |bucket: &Bucket| {
             let x = bucket.first_frame as f64 * self.pixels_per_frame - middle;
             (x as f32, self.scale.y(bucket.last))
@@ -110,8 +110,8 @@ impl PixelSeries<'_> {
     }
 }
 
-/// Raises the coverage of the pixels of a column to that of a piece of a line, and extends `rows`
-/// to include them. The points are relative to the middle of the column.
+/// Raises the coverage of a column's pixels to that of a line segment, and extends `rows` to
+/// include them. The ends of the segment are relative to the middle of the column.
 fn cover(
     coverage: &mut [f32],
     rows: &mut (usize, usize),
@@ -139,7 +139,7 @@ fn cover(
     *rows = (rows.0.min(from), rows.1.max(to));
     let per_length = 1.0 / (dx * dx + dy * dy).max(1e-12);
     for (row, covered) in coverage[from..to].iter_mut().enumerate() {
-        // The processor converts several of these integers at once.
+        // Unlike `usize`, `i32` is converted with vector instructions.
         let y = (from as i32 + row as i32) as f32 + 0.5 - y0;
         let along = ((y * dy - x0 * dx) * per_length).clamp(0.0, 1.0);
         let (away_x, away_y) = (x0 + along * dx, y - along * dy);
@@ -149,7 +149,7 @@ fn cover(
     }
 }
 
-/// Fills the part of a column between two heights. Pixels that are covered in part fade.
+/// Fills a column between two heights. Partly covered pixels fade.
 fn fill(pixels: &mut [Color32], top: f32, bottom: f32, color: Color32) {
     let (top, bottom) = (top.max(0.0), bottom.min(pixels.len() as f32));
     if top >= bottom {
@@ -173,7 +173,7 @@ fn fill(pixels: &mut [Color32], top: f32, bottom: f32, color: Color32) {
     }
 }
 
-/// A premultiplied color, to be painted over others as egui's shaders do.
+/// A premultiplied color, which is blended over others as in egui's shaders.
 struct Ink([u32; 4]);
 
 impl Ink {
@@ -183,7 +183,7 @@ impl Ink {
 
     fn add_to(&self, pixel: &mut Color32, share: f32) {
         let share = (share * 255.0 + 0.5) as u32;
-        // The exact quotient by 255, rounded.
+        // The quotient by 255, rounded exactly.
         let divided = |product: u32| (product + 128 + ((product + 128) >> 8)) >> 8;
         let kept = 255 - divided(self.0[3] * share);
         let below = pixel.to_array();
@@ -244,7 +244,7 @@ mod tests {
             let width = (1.0_f64 / pixels_per_frame).ceil() as u64;
             let count = (300.0 * pixels_per_frame) as i64;
             let columns = columns(&values, width, pixels_per_frame, count);
-            // 9 of 10 is 6 pixels below the upper edge.
+            // The value 9 of 10 is 6 pixels below the upper edge.
             let tip = columns.iter().map(|column| column[8]).max();
             assert!(tip > Some(180), "{tip:?} at {pixels_per_frame}");
             assert!(row(&columns, 30) > 0.9, "{} wide", row(&columns, 30));

@@ -5,7 +5,7 @@ use egui::{Color32, Pos2, pos2};
 
 use crate::paint::series_shape::LineStyle;
 
-/// A white line whose edges fade over a pixel.
+/// A white line with edges that fade over one pixel.
 pub(super) const STYLE: LineStyle = LineStyle {
     color: Color32::WHITE,
     width: 1.5,
@@ -51,8 +51,8 @@ impl Raster {
         };
         for y in pixels(a.y.min(b.y).min(c.y), a.y.max(b.y).max(c.y), self.height) {
             for x in pixels(a.x.min(b.x).min(c.x), a.x.max(b.x).max(c.x), self.width) {
-                // Slightly off the center, so that no edge passes through it and no pixel is
-                // painted by two neighboring triangles.
+                // Sample slightly off the center, so that no edge passes through the sample and no
+                // two neighboring triangles paint the same pixel.
                 let at = pos2(x as f32 + 0.500_1, y as f32 + 0.500_2);
                 let shares = [
                     cross(b, c, at) / area,
@@ -91,7 +91,7 @@ impl Raster {
             .fold(0.0, |most, alpha| most.max(*alpha))
     }
 
-    /// Returns the opacity of the most opaque pixel around a point.
+    /// Returns the opacity of the most opaque pixel next to a point.
     pub(super) fn most_around(&self, at: Pos2) -> f32 {
         let (x, y) = (at.x.floor() as isize, at.y.floor() as isize);
         let around = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (x + dx, y + dy)));

@@ -5,19 +5,19 @@ use std::sync::Arc;
 use egui::Shape;
 use egui::epaint::Mesh;
 
-/// The number of meshes that take turns: while one is painted, a host may still have the previous
-/// one.
+/// The number of meshes that take turns, because a host may still have the previous mesh while the
+/// next one is built.
 const TURNS: usize = 3;
 
-/// Memory for a mesh. Allocates nothing in the steady state.
+/// A mesh that allocates nothing in the steady state.
 #[derive(Debug, Default)]
 pub(crate) struct ReusedMesh {
-    // `None` takes no memory, so that a view can be moved out of its place for a while.
+    // `None` allocates nothing, so `std::mem::take` of a view is free.
     meshes: [Option<Arc<Mesh>>; TURNS],
 }
 
 impl ReusedMesh {
-    /// Returns the shape of a mesh that `build` fills; it is empty at first.
+    /// Lets `build` fill an empty mesh, and returns its shape.
     pub(crate) fn shape(&mut self, build: impl FnOnce(&mut Mesh)) -> Shape {
         self.meshes.rotate_left(1);
         let [mesh, ..] = &mut self.meshes;
@@ -26,7 +26,7 @@ impl ReusedMesh {
         }
         let mesh = mesh.get_or_insert_default();
         if let Some(mesh) = Arc::get_mut(mesh) {
-            // `Mesh::clear` would drop the memory.
+            // `Mesh::clear` would free the memory.
             mesh.indices.clear();
             mesh.vertices.clear();
             build(mesh);
@@ -57,7 +57,7 @@ mod tests {
             assert_eq!(mesh.vertices.len(), 4 * (pass % 2 + 1));
             places.push(mesh.vertices.as_ptr());
             painted.push(shape);
-            // The host has the shapes of the last pass until the next one ends.
+            // The host holds the shapes of a pass until the next pass ends.
             painted.drain(..painted.len().saturating_sub(1));
         }
         places.sort_unstable();

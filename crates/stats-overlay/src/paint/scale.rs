@@ -5,7 +5,7 @@ use std::ops::Range;
 use egui::Rect;
 use stats_analysis::axis::Mapping;
 
-/// The ratio of top to bottom of a logarithmic range whose given bottom is not above 0.
+/// The ratio of top to bottom of a logarithmic range whose bottom is not positive.
 const DECADES: f64 = 1e6;
 /// The largest distance from the picture, in points: coordinates a million points away break the
 /// tessellation.
@@ -38,7 +38,7 @@ impl Scale {
             Mapping::Linear => (tame(values.0), tame(values.1)),
             Mapping::Log => logarithms(values),
         };
-        // Finite even for an empty range, so that equal values are at equal places.
+        // The result is finite even for an empty range, so that equal values have equal places.
         let per = |points: f32, extent: f64| f64::from(points) / extent.max(1e-300);
         Self {
             rect,
@@ -54,13 +54,13 @@ impl Scale {
         self.rect.left() + ((frame - self.left) * self.points_per_frame) as f32
     }
 
-    /// Returns the left and right edges of frames, which are at least `least` points apart.
+    /// Returns the left and right edges of a range of frames, at least `least` points apart.
     pub(crate) fn edges(&self, frames: &Range<u64>, least: f32) -> (f32, f32) {
         let left = self.x(frames.start as f64 - 0.5);
         (left, self.x(frames.end as f64 - 0.5).max(left + least))
     }
 
-    /// Returns the height of a value, limited to the surroundings of the picture.
+    /// Returns the `y` of a value, at most [`FAR`] outside the picture.
     pub(crate) fn y(&self, value: f64) -> f32 {
         let value = match self.mapping {
             Mapping::Linear => tame(value),

@@ -1,4 +1,5 @@
-//! A thinned series in a mesh: a line if frames are far enough apart, filled columns otherwise.
+//! The buckets of a series as a mesh: a line if frames are far enough apart, filled columns
+//! otherwise.
 
 use std::f32::consts::TAU;
 
@@ -10,8 +11,8 @@ use crate::paint::line_mesh::push_line;
 use crate::paint::scale::Scale;
 use stats_analysis::buckets::Bucket;
 
-/// With fewer points per frame than this, a series is drawn as filled columns; with more, as a line
-/// from frame to frame.
+/// The minimum points per frame for a line from frame to frame. With fewer, a series is drawn as
+/// filled columns.
 const LINE_FROM_POINTS_PER_FRAME: f32 = 1.0;
 
 /// The style of a series.
@@ -20,7 +21,7 @@ pub(crate) struct LineStyle {
     pub(crate) color: Color32,
     /// The width of a line, in points.
     pub(crate) width: f32,
-    /// The width over which an edge fades, in points: one pixel.
+    /// The width over which an edge fades, in points; usually one pixel.
     pub(crate) feather: f32,
 }
 
@@ -76,8 +77,8 @@ pub(crate) fn push_polygon(
     (first + 2..mesh.vertices.len() as u32).for_each(|at| mesh.add_triangle(first, at - 1, at));
 }
 
-/// Fills the area between two rungs of `count` vertices each, of which the first begins at vertex
-/// `first`.
+/// Fills the area between two consecutive rungs of `count` vertices each, the first of which begins
+/// at vertex `first`.
 pub(super) fn connect_rungs(mesh: &mut Mesh, first: u32, count: u32) {
     for at in first..first + count - 1 {
         let (next, above) = (at + count, at + 1);
@@ -119,7 +120,7 @@ mod tests {
     /// Returns how opaque a spike is near its tip, and how many pixels wide it is at half its
     /// height.
     fn seen(raster: &Raster) -> (f32, f32) {
-        // 9 of 10 is 6 pixels below the upper edge.
+        // The value 9 of 10 is 6 pixels below the upper edge.
         (raster.row_most(8), raster.row_sum(30))
     }
 
@@ -133,11 +134,12 @@ mod tests {
         let mut span = 20.0_f64;
         while span < 110_000.0 {
             for step in 0..23 {
-                // From the left edge to the right, by whole frames and by fractions of one.
+                // The spike moves from the left edge to the right, by whole frames and by fractions
+                // of a frame.
                 let left = (61_234.0 - span * (0.02 + 0.96 * f64::from(step) / 22.0)).max(0.0);
                 let (tip, wide) = seen(&picture(window, &track, (left, left + span)));
                 assert!(tip > 0.4, "{tip} of it at {left} + {span}");
-                // In the line of a close zoom, it has two flanks.
+                // Zoomed in, it is a line with two flanks.
                 assert!((0.9..8.0).contains(&wide), "{wide} wide at {left} + {span}");
             }
             span *= 1.37;
@@ -161,8 +163,7 @@ mod tests {
                     (newest - span + 1.0, newest + span * 0.004),
                 ));
                 assert!(tip > 0.8, "{tip} of it at frame {end} of {span}");
-                // A column is a pixel or one and a half wide, and its flanks add as much at half
-                // the height.
+                // A column is 1 to 1.5 pixels wide, and its flanks add as much at half the height.
                 assert!(
                     (1.9..=3.1).contains(&wide),
                     "{wide} wide at frame {end} of {span}"

@@ -9,15 +9,16 @@ use crate::paint::series_shape::{LineStyle, push_series};
 use stats_analysis::axis::Mapping;
 use stats_analysis::buckets::{Bucket, bucket_width, thin};
 
-/// The number of frames that are drawn in a row of the tree.
+/// The number of frames in the graph of a tree row.
 pub(crate) const SPARK_FRAMES: u64 = 60;
-/// The number of frames that determine the range.
+/// The number of frames whose smallest and largest values a tree row shows as text.
 pub(crate) const RANGE_FRAMES: u64 = 600;
-/// The smallest range of a graph as a fraction of its values' magnitude. Less is noise.
+/// The minimum range of a graph, as a share of the largest magnitude of its values. A smaller range
+/// would magnify noise.
 const MIN_SPAN: f64 = 0.05;
 
 /// Adds the newest [`SPARK_FRAMES`] values within `rect` to a mesh, with the newest at its right
-/// edge. Unknown values are gaps. `buckets` is reused memory.
+/// edge. Unknown values are gaps. `buckets` is a reused buffer.
 pub(crate) fn push_sparkline(
     mesh: &mut Mesh,
     rect: Rect,
@@ -50,7 +51,7 @@ pub(crate) fn range_of(buckets: &[Bucket]) -> (f64, f64) {
         .iter()
         .fold(f64::NEG_INFINITY, |hi, bucket| hi.max(bucket.max));
     let min_span = (lo.abs().max(hi.abs()) * MIN_SPAN).max(1e-9);
-    // The operands are halved first: sums and differences of huge values would overflow.
+    // Halve first, because sums and differences of huge values would overflow.
     let (middle, half) = (
         lo / 2.0 + hi / 2.0,
         (hi / 2.0 - lo / 2.0).max(min_span / 2.0),
@@ -62,8 +63,8 @@ pub(crate) fn range_of(buckets: &[Bucket]) -> (f64, f64) {
     )
 }
 
-/// Returns the largest of these values, at least 0, and the median, or 0 if there are none. Reorders
-/// the values.
+/// Returns the largest of these values, but at least 0, and their median, or 0 without values.
+/// Reorders the values.
 pub(crate) fn most_and_usual(values: &mut [f64]) -> (f64, f64) {
     let most = values.iter().fold(0.0_f64, |most, &value| most.max(value));
     let middle = values.len() / 2;

@@ -43,7 +43,7 @@ pub(super) fn budget_offer_ui(
     accepted.or(dismiss.clicked().then_some(PaneRequest::DismissBudget))
 }
 
-/// Returns how long frames are, in words.
+/// Returns the text about the typical frame time.
 fn typical_text(offer: Offer) -> String {
     let typical_ms = if offer.typical_ms < 10.0 {
         (offer.typical_ms * 10.0).round() / 10.0
@@ -56,7 +56,7 @@ fn typical_text(offer: Offer) -> String {
     )
 }
 
-/// Returns a budget as it is written in texts: `16.67 ms`.
+/// Returns a budget as text, such as `16.67 ms`.
 pub(crate) fn budget_text(budget_ms: f64) -> String {
     exact_text((budget_ms * 100.0).round() / 100.0, Unit::Milliseconds)
 }

@@ -85,8 +85,8 @@ impl Panes {
         &mut self.list[self.active]
     }
 
-    /// Returns the series of the active pane, to change their selection, and the series pinned to
-    /// the HUD.
+    /// Returns the selection of the active pane, which the caller may change, and the series pinned
+    /// to the HUD.
     pub(crate) fn active_and_pinned_mut(&mut self) -> (&mut Selection, &Selection) {
         (&mut self.list[self.active].selection, &self.pinned)
     }
@@ -150,7 +150,7 @@ impl Panes {
     /// Moves the border below a pane by a share of the total height.
     pub(super) fn resize(&mut self, at: usize, share: f32) {
         let total: f32 = self.list.iter().map(|pane| pane.weight).sum();
-        let [upper, lower] = &mut self.list[at..at + 2] else {
+        let Some([upper, lower]) = self.list.get_mut(at..at + 2) else {
             return;
         };
         let both = upper.weight + lower.weight;
@@ -165,8 +165,8 @@ impl Panes {
         self.list.iter().map(move |pane| pane.weight / total)
     }
 
-    /// Returns the highest revision of a selection and the number of panes. Every change to a
-    /// selection changes one of them.
+    /// Returns the highest revision of all selections, and the number of panes. Every change to a
+    /// selection changes one of the two.
     pub(crate) fn revision(&self) -> (u64, usize) {
         let revisions = self.selections().map(Selection::revision);
         (revisions.max().unwrap_or(0), self.len())
@@ -187,8 +187,8 @@ impl Panes {
             .chain([&mut self.pinned, &mut self.clock])
     }
 
-    /// Returns what the HUD shows: the pinned series, or those of the active pane if none is
-    /// pinned.
+    /// Returns the series that the HUD shows: the pinned ones, or those of the active pane if none
+    /// is pinned.
     pub(crate) fn in_hud(&self) -> &Selection {
         if self.pinned.selected().is_empty() {
             &self.active().selection
@@ -213,7 +213,7 @@ impl Panes {
         }
     }
 
-    /// Forgets everything about one source, before another one is drawn.
+    /// Forgets everything about the current source, before another one is shown.
     pub(crate) fn detach(&mut self) {
         self.selections_mut().for_each(Selection::detach);
         self.strip = StripView::default();
@@ -279,7 +279,7 @@ mod tests {
 
     #[cfg(feature = "enabled")]
     #[test]
-    fn a_series_that_new_panes_show_as_well_keeps_its_history() {
+    fn replacing_the_panes_keeps_the_history_of_a_series_in_both() {
         let (counter, mut recorder) = (
             stats_core::counter("panes/kept"),
             stats_core::Recorder::new(),

@@ -2,9 +2,9 @@
 //! hitches.
 //!
 //! All panes show the same frames. One struct, [`Shared`](shared::Shared), contains the state that
-//! they share. The list passes it to each pane, and the pane passes it to its view as a
+//! they share. The layout passes it to each pane, and the pane passes it to its view as a
 //! [`PaneContext`](crate::data::pane_context::PaneContext). The state of a single pane is in its
-//! [`Pane`](pane::Pane). A click that changes something beyond the panes is returned as a
+//! [`Pane`](pane::Pane). A pane returns a click that changes more than the panes as a
 //! [`PaneRequest`](request::PaneRequest).
 //!
 //! In reading order:
@@ -16,8 +16,8 @@
 //! - `shared`, `request`: what a pane receives and what it returns;
 //! - `panes_ui`: the layout: the strip, the panes, the borders between them;
 //! - `budget_offer_ui`: the line that offers another frame budget;
-//! - `pane_ui`: one pane: its bar and its view;
-//! - `view`: the view of a pane, with its input.
+//! - `pane_ui`: the bar and the view of one pane;
+//! - `view`: the view of a pane with its data, for the panel and for the panes over the game.
 
 pub(crate) mod budget_offer_ui;
 pub(crate) mod colors;

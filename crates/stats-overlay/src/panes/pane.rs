@@ -1,4 +1,4 @@
-//! One pane: its series, and how they are shown.
+//! One pane: its series, and the state of its views.
 
 use crate::data::selection::Selection;
 use crate::distribution::view::DistributionView;
@@ -14,7 +14,7 @@ use crate::table::view::TableView;
 /// Every view keeps its state while another one is shown.
 #[derive(Debug)]
 pub(crate) struct Pane {
-    /// Identifies the pane for the lifetime of the overlay, wherever it is moved.
+    /// Identifies the pane for the lifetime of the overlay, even after a move.
     pub(crate) id: u64,
     pub(crate) selection: Selection,
     pub(crate) view: PaneView,
@@ -55,7 +55,7 @@ impl Pane {
         };
     }
 
-    /// Toggles the logarithmic axis of the current view, or switches to its next scale.
+    /// Toggles the logarithmic axis. In a distribution, chooses the next scale.
     pub(crate) fn toggle_log(&mut self) {
         match self.view {
             PaneView::Distribution => self.distribution.choose_next(),
@@ -63,7 +63,7 @@ impl Pane {
         }
     }
 
-    /// Sets its share of the height. A weight that is not a number becomes 1.
+    /// Sets its share of the height. A weight that is not finite becomes 1.
     pub(super) fn set_weight(&mut self, weight: f32) {
         self.weight = if weight.is_finite() {
             weight.clamp(*SavedPane::WEIGHT.start(), *SavedPane::WEIGHT.end())

@@ -1,4 +1,4 @@
-//! One pane: its bar, and below it the view of its series.
+//! One pane: a bar, and the view of the series below it.
 
 use egui::{
     Align, CursorIcon, DragAndDrop, Layout, Rect, Response, Sense, Stroke, StrokeKind, Ui,
@@ -63,12 +63,12 @@ pub(super) struct PaneUi<'a, 'b> {
     pub(super) panes: &'a mut Panes,
     /// Its index in the list.
     pub(super) at: usize,
-    /// The click of the user, if other parts have to perform it.
+    /// The user's click, if it changes more than the panes.
     pub(super) request: Option<PaneRequest>,
 }
 
 impl PaneUi<'_, '_> {
-    /// Draws the pane. Returns whether the user removes it.
+    /// Draws the pane. Returns whether the user removed it.
     pub(super) fn pane_ui(&mut self, ui: &mut Ui, rect: Rect) -> bool {
         let several = self.panes.len() > 1;
         let active = several && self.panes.active_at() == self.at;
@@ -131,7 +131,7 @@ impl PaneUi<'_, '_> {
         }
     }
 
-    /// Draws the bar above a pane. Returns whether the user removes the pane.
+    /// Draws the bar above a pane. Returns whether the user removed the pane.
     fn bar_ui(&mut self, ui: &mut Ui, rect: Rect, several: bool) -> bool {
         let mut removed = false;
         let mut right = ui.new_child(
@@ -187,7 +187,7 @@ impl PaneUi<'_, '_> {
         removed
     }
 
-    /// Draws the names of the series. Dragging them moves the pane.
+    /// Draws the names of the series, which the user can drag to move the pane.
     fn title_ui(&mut self, ui: &Ui, rect: Rect) {
         let pane = &self.panes.list()[self.at];
         let id = ui.make_persistent_id("title");
@@ -281,7 +281,7 @@ impl PaneUi<'_, '_> {
         }
     }
 
-    /// Selects counters that are dropped on the pane.
+    /// Selects the counters that the user drops on the pane.
     fn drop_ui(&mut self, ui: &Ui, rect: Rect) {
         if !DragAndDrop::has_payload_of_type::<Dragged>(ui.ctx()) || !ui.rect_contains_pointer(rect)
         {

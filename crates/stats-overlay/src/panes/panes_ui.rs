@@ -13,11 +13,11 @@ use stats_ui::pointer::pointer_pos;
 
 /// The height of the strip of all frames, in points.
 const STRIP: f32 = 44.0;
-/// The minimum height with room for the strip, in points.
+/// The minimum height at which there is a strip, in points.
 const MIN_WITH_STRIP: f32 = 240.0;
 /// The gap between two panes, in points.
 const GAP: f32 = 5.0;
-/// The gap between two panes, and the least height of one, with room for its bar.
+/// The gap between two panes, and the minimum height of a pane, which has room for its bar.
 const SIZES: (f32, f32) = (GAP, BAR + 30.0);
 
 /// Draws the strip and the panes below it.
@@ -27,7 +27,7 @@ pub(crate) struct PanesUi<'a> {
 }
 
 impl PanesUi<'_> {
-    /// Draws the strip and the panes into `rect`. Returns the user's click, if any.
+    /// Draws the strip and the panes into `rect`. Returns a click that changes more than the panes.
     pub(crate) fn panes_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<PaneRequest> {
         let (mut rest, mut request) = (rect, None);
         if rect.height() >= MIN_WITH_STRIP {
@@ -113,8 +113,7 @@ impl PanesUi<'_> {
         response.on_hover_cursor(CursorIcon::ResizeVertical);
     }
 
-    /// While a pane is dragged, draws a line at the place where it would go, and moves it there on
-    /// release.
+    /// While a pane is dragged, draws a line at its new place, and moves it there on release.
     fn move_ui(&mut self, ui: &Ui, places: &[Rect]) {
         let Some(moved) = DragAndDrop::payload::<MovedPane>(ui.ctx()) else {
             return;
@@ -145,8 +144,8 @@ impl PanesUi<'_> {
     }
 }
 
-/// Lays out panes with these shares of the height, which add up to `total`. Each pane has at least
-/// the least height as long as all of them fit.
+/// Lays out panes by their shares of the height, which add up to `total`. Each pane has at least
+/// the height `least`, provided that all of them then fit.
 pub(crate) fn places(
     rect: Rect,
     shares: impl Iterator<Item = f32> + Clone,

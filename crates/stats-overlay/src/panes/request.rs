@@ -3,7 +3,7 @@
 use crate::hitches::findings::RowId;
 use crate::input::action::Action;
 
-/// A click in a pane that changes more than the panes. It is performed after the pass was painted.
+/// A click in a pane that changes more than the panes. It is performed after the pass is painted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PaneRequest {
     /// Perform an action on the active pane, as its key does.

@@ -45,7 +45,7 @@ fn saved_pane(pane: &Pane) -> SavedPane {
     saved
 }
 
-/// Restores the saved look of a pane. Its series are already selected.
+/// Restores everything about a pane except its series, which are already selected.
 fn restore_pane(pane: &mut Pane, saved: &SavedPane) {
     pane.view = saved.view;
     pane.graph.chosen = saved.range;

@@ -1,4 +1,4 @@
-//! The state that the strip and all panes share in one pass.
+//! What a pass hands to the strip and to every pane.
 
 use stats_core::Source;
 use stats_ui::theme::Theme;
@@ -10,8 +10,7 @@ use crate::data::timeline::Timeline;
 use crate::hitches::findings::Findings;
 use crate::input::settings::Settings;
 
-/// The state that the panes share, handed down from [`PanesUi`](crate::panes::panes_ui::PanesUi) to
-/// every pane.
+/// The state that the strip and all panes share, in the panel and over the game.
 pub(crate) struct Shared<'a> {
     pub(crate) theme: &'a Theme,
     /// Whether the views are paused, and the spikes and extremes of every series.
@@ -21,9 +20,9 @@ pub(crate) struct Shared<'a> {
     pub(crate) timeline: &'a mut Timeline,
     pub(crate) settings: &'a mut Settings,
     pub(crate) hitches: &'a Findings,
-    /// The baseline that graphs are compared with.
+    /// The baseline with which graphs are compared.
     pub(crate) baseline: &'a MarkedBaseline,
-    /// Another frame budget to offer.
+    /// The frame budget to offer.
     pub(crate) budget_offer: Option<Offer>,
     /// Whether to read numbers again in this pass.
     pub(crate) refresh: bool,

@@ -1,5 +1,4 @@
-//! The view of a pane, with the input that it is drawn from, for the panel and for the panes over
-//! the game.
+//! The view of a pane with its data, for the panel and for the panes over the game.
 
 use crate::data::pane_context::PaneContext;
 use crate::data::selection::SelectedSeries;
@@ -24,8 +23,8 @@ pub(crate) enum ViewUi<'a> {
 }
 
 impl Shared<'_> {
-    /// Calls `draw` with the view of a pane. `right_axis` specifies whether a graph may have an
-    /// axis at the right.
+    /// Calls `draw` with the view of a pane. If `right_axis`, a graph leaves room for an axis on
+    /// the right.
     pub(crate) fn draw_view<R>(
         &mut self,
         pane: &mut Pane,
@@ -83,7 +82,8 @@ impl Shared<'_> {
 fn absent_text<'a>(selected: &'a SelectedSeries, snapshot: Option<&Snapshot>) -> &'a str {
     match (selected.unavailable(), snapshot) {
         ("", _) if selected.is_missing() => "missing: no counter has this path yet",
-        // A histogram may have samples from before the pause, but not their distribution.
+        // The snapshot has no distribution of a histogram that was selected later, even if the
+        // histogram has earlier samples.
         ("", Some(snapshot)) if !snapshot.had(&selected.path) => "selected after the pause",
         ("", Some(snapshot)) if !snapshot.holds(&selected.path) => "recorded after the pause",
         ("", _) => "nothing recorded yet",

@@ -1,4 +1,4 @@
-//! Keeps a file that must not be overwritten, under a second name.
+//! Keeps a file that must not be lost when it is replaced, under a second name.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -14,13 +14,13 @@ const MAX_KEPT: u32 = 1000;
 /// Why a text must be kept when it is replaced.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Backup {
-    /// It cannot be read.
+    /// The text cannot be read.
     Damaged,
-    /// A newer version wrote it.
+    /// A newer version wrote the text, or its contents.
     Newer {
         version: u64,
-        /// Whether this version wrote it over a text of the newer version, with everything from
-        /// that text. If that text is kept, this one need not be.
+        /// Whether this version wrote the text, with everything from a text of the newer version.
+        /// Only that one must be kept then.
         is_own: bool,
     },
 }
@@ -60,7 +60,7 @@ impl Backup {
         ))
     }
 
-    /// Returns whether this version wrote the text over one of the newer version.
+    /// Returns whether this version wrote the text, with the contents of a newer one.
     pub(super) fn is_own(self) -> bool {
         matches!(self, Self::Newer { is_own: true, .. })
     }

@@ -20,7 +20,7 @@ use crate::data::selection::MAX_SELECTED;
 use crate::input::saved_field::Kept;
 use crate::input::settings::Settings;
 
-/// The version that this code writes.
+/// The version of the documents that this code writes.
 const VERSION: u64 = 1;
 /// The maximum length of a text that is read, in bytes: about a hundred times what an overlay in
 /// regular use saves.
@@ -46,7 +46,7 @@ struct Fields {
     kept: Kept,
 }
 
-/// A state as serde derives it, with the unreadable values still set aside.
+/// A state as serde reads and writes it, with the unreadable values set aside.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(transparent)]
 struct Document(#[serde(with = "Fields")] SavedState);
@@ -84,22 +84,22 @@ const PANE: Shape = Shape::of::<SavedPane>(
     &[("sort", Shape::of::<SavedSort>(&[], &[]))],
 );
 
-/// An error with the path of its field.
+/// An error with the path of the field that caused it.
 type FieldError<E> = serde_path_to_error::Error<E>;
 
-/// Returns whether the version of a document is unknown to this code.
+/// Returns whether a newer version wrote the document.
 fn is_newer<'de, D: Deserializer<'de>>(document: D) -> Result<bool, FieldError<D::Error>> {
     let head: Head = serde_path_to_error::deserialize(document)?;
     Ok(head.version.get() > VERSION)
 }
 
-/// Returns the version of a document if this code does not know the version.
+/// Returns the version of a document if it is newer than this code's.
 pub(super) fn newer_version(text: &str) -> Option<u64> {
     let head: Head = serde_json::from_str(text.trim_start_matches('\u{feff}')).ok()?;
     Some(head.version.get()).filter(|&version| version > VERSION)
 }
 
-/// Returns whether every known field of a document has a value of its type.
+/// Returns an error unless every known field of a document has a value of its type.
 fn check<'de, D: Deserializer<'de>>(document: D) -> Result<(), FieldError<D::Error>> {
     serde_path_to_error::deserialize(document).map(|_: Document| ())
 }
@@ -120,8 +120,8 @@ impl SavedState {
             fields.remove("version");
         }
         STATE.set_aside(&mut document);
-        // This reads by reference, as everything else here does, so that serde's code is compiled
-        // one time fewer.
+        // Read by reference, as everywhere in this file. Reading by value would compile serde's
+        // code once more.
         let Document(saved) = Document::deserialize(&document)?;
         Ok(saved.clamped())
     }
@@ -145,7 +145,7 @@ impl FromStr for SavedState {
         let json = text.trim_start_matches('\u{feff}');
         let reader = || serde_json::Deserializer::from_str(json);
         let document = serde_json::from_str(json).map_err(|error| LoadError::syntax(&error))?;
-        // Read the text again, because only then does an error contain its line and column.
+        // Read the text again, because only errors about text contain a line and a column.
         let is_newer = is_newer(&mut reader()).map_err(|error| LoadError::field(&error))?;
         if !is_newer {
             check(&mut reader()).map_err(|error| LoadError::field(&error))?;

@@ -1,8 +1,8 @@
 //! [`SavedState`] in a file.
 //!
 //! A file is replaced as a whole, so a reader never finds an incomplete file, even after a crash. A
-//! file that cannot be read, or that a newer version wrote, is never overwritten; it is kept under
-//! another name.
+//! file that is damaged, or that a newer version wrote, is never overwritten but kept under another
+//! name.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
@@ -19,7 +19,7 @@ use super::saved::SavedState;
 use super::unfinished::{remove_unfinished, unfinished_name};
 
 impl SavedState {
-    /// Reads a file. Returns `None` if there is none.
+    /// Reads a file. Returns `None` if it does not exist.
     ///
     /// ```no_run
     /// use stats_overlay::{SavedState, StatsOverlay};
@@ -52,7 +52,7 @@ impl SavedState {
         .transpose()
     }
 
-    /// Writes a file, and creates its folder if that does not exist.
+    /// Writes a file, and creates its folder if necessary.
     ///
     /// A concurrent reader, or a reader after a crash, finds either the whole old text or the whole
     /// new text. An existing file that [`load`](Self::load) refuses is kept beside the new one:
@@ -72,8 +72,8 @@ impl SavedState {
         self.save_reporting(path).map(drop)
     }
 
-    /// Does what [`save`](Self::save) does, and returns where the file is and what was kept beside
-    /// it.
+    /// Works like [`save`](Self::save), and returns the paths of the file and of the one kept
+    /// beside it.
     ///
     /// # Errors
     ///
@@ -86,7 +86,7 @@ impl SavedState {
         if text.len() > MAX_BYTES {
             return Err(SaveError::TooLong);
         }
-        // If the path is a link, its target is replaced, not the link.
+        // Resolve a link, so that the rename replaces its target, not the link.
         let path = fs::canonicalize(&path).unwrap_or_else(|_| absolute(path.as_ref()));
         remove_unfinished(&path);
         let failed = |error| SaveError::Unwritable {
@@ -109,7 +109,7 @@ impl SavedState {
             Err(LoadError::NotAFile { .. }) => {
                 return Err(failed(io::Error::other("it is not a regular file")));
             }
-            // If the file's metadata cannot be read, writing it returns the reason.
+            // If there is no metadata either, the write returns the reason.
             Err(_) if before.is_none() => None,
             Err(_) => Some(Backup::Damaged),
         };
@@ -125,7 +125,7 @@ impl SavedState {
     }
 }
 
-/// Returns the text of a file; `None` if there is none.
+/// Returns the text of a file; `None` if it does not exist.
 fn read(path: &Path) -> Result<Option<String>, LoadError> {
     let unreadable = |error| LoadError::Unreadable {
         path: path.to_path_buf(),
@@ -143,8 +143,7 @@ fn read(path: &Path) -> Result<Option<String>, LoadError> {
         Err(error) => return Err(unreadable(error)),
     }
     let mut bytes = Vec::new();
-    // Reading one byte more than allowed reveals a file that is too long, even if its metadata is
-    // wrong.
+    // One byte more than allowed reveals a file that is too long, even if its metadata is wrong.
     File::open(path)
         .map_err(unreadable)?
         .take(MAX_BYTES as u64 + 1)
@@ -158,7 +157,7 @@ fn read(path: &Path) -> Result<Option<String>, LoadError> {
     })
 }
 
-/// Writes a second file beside the first, then renames it to the first.
+/// Writes a new file beside the old one, then renames it over the old one.
 fn write(path: &Path, text: &str, permissions: Option<fs::Permissions>) -> io::Result<()> {
     static WRITES: AtomicU32 = AtomicU32::new(0);
     if let Some(folder) = path.parent() {
@@ -175,7 +174,7 @@ fn write(path: &Path, text: &str, permissions: Option<fs::Permissions>) -> io::R
     });
     let moved = written.and_then(|()| fs::rename(&beside, path));
     if moved.is_err() {
-        // If this fails too, a useless file remains, which does no harm.
+        // If this fails too, an unfinished file remains, which does no harm.
         let _ = fs::remove_file(&beside);
     }
     moved
@@ -263,8 +262,8 @@ pub(super) mod tests {
             "{report}"
         );
         assert!(report.to_string().contains(&kept.display().to_string()));
-        // The file that this version wrote over it contains everything from the newer one, so it is
-        // not kept again.
+        // The file written by this version contains everything from the newer one, so it is not
+        // kept.
         for name in ["a", "b"] {
             let saved = SavedState {
                 favorites: vec![name.to_owned()],
@@ -273,7 +272,7 @@ pub(super) mod tests {
             assert_eq!(saved.save_reporting(&path).unwrap().kept, None);
         }
         assert!(fs::read_to_string(&path).unwrap().contains("\"first\""));
-        // The newer version wrote it again.
+        // The newer version writes the file again.
         fs::write(&path, newer("second")).unwrap();
         favorite("c").save(&path).unwrap();
         assert_eq!(

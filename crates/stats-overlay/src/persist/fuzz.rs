@@ -69,7 +69,7 @@ fn saved(random: &mut Random) -> SavedState {
     saved
 }
 
-/// Returns the part of a layout that a line contains. It has only the axes of the current view.
+/// Returns the part of a layout that a line contains, with only the axes of the current view.
 fn shared(layout: &PaneLayout) -> PaneLayout {
     let strip = |pane: &SavedPane| {
         let mut stripped = SavedPane {
@@ -138,8 +138,8 @@ fn a_saved_state_is_read_back_the_same() {
     }
 }
 
-/// Damages the texts of random states, with these pieces among the damage, and parses them. `accepts`
-/// checks what was parsed from a text, and returns whether that was accepted.
+/// Damages the texts of random states, sometimes by inserting one of `pieces`, and parses them.
+/// `accepts` checks the result, and returns whether the parser accepted the text.
 fn fuzz<T>(
     seed: u64,
     pieces: &[&str],

@@ -1,15 +1,15 @@
-//! The error if saved settings cannot be read: the file, the line, the field, and the cure.
+//! The error if saved settings cannot be read: the file, the line, the field, and the fix.
 
 use std::path::{Path, PathBuf};
 use std::{error, fmt, io};
 
 use stats_ui::text::one_line;
 
-/// The error if saved settings cannot be read. Its text names the cure.
+/// The error if saved settings cannot be read. Its text says how to fix that.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum LoadError {
-    /// The text is not a document that the overlay writes.
+    /// The text is not a document that the overlay could have written.
     Damaged {
         /// The file; `None` for text that is not from a file.
         path: Option<PathBuf>,
@@ -20,7 +20,7 @@ pub enum LoadError {
         /// The value found there, and the expected value.
         problem: String,
     },
-    /// The path is empty or consists of blanks.
+    /// The path is empty or contains only whitespace.
     BlankPath,
     /// The text is longer than 4 MiB.
     TooLong {
@@ -42,14 +42,14 @@ pub enum LoadError {
 }
 
 impl LoadError {
-    /// Returns the error of a document that is not JSON.
+    /// Returns the error about a document that is not JSON.
     pub(super) fn syntax(error: &serde_json::Error) -> Self {
         let (line, column) = (error.line(), error.column());
         let text = error.to_string();
         let problem = text
             .strip_suffix(&format!(" at line {line} column {column}"))
             .unwrap_or(&text);
-        // The message can quote all of a long text.
+        // Shortened, because the message can quote a long text in full.
         Self::Damaged {
             path: None,
             line: line.max(1),
@@ -58,7 +58,7 @@ impl LoadError {
         }
     }
 
-    /// Returns the error of a document with a value of a wrong type.
+    /// Returns the error about a value of a wrong type.
     pub(super) fn field(error: &serde_path_to_error::Error<serde_json::Error>) -> Self {
         let mut damaged = Self::syntax(error.inner());
         if let Self::Damaged { problem, .. } = &mut damaged
@@ -69,7 +69,7 @@ impl LoadError {
         damaged
     }
 
-    /// Returns the error of bytes that are UTF-8 up to byte `valid`.
+    /// Returns the error about bytes that are UTF-8 only up to byte `valid`.
     pub(super) fn not_utf8(bytes: &[u8], valid: usize) -> Self {
         let before = &bytes[..valid];
         let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();

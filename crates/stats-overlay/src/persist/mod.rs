@@ -1,19 +1,19 @@
 //! The state that the overlay keeps from one run to the next.
 //!
 //! One struct, [`SavedState`](saved::SavedState), contains everything. Serde derives the code that
-//! reads and writes it. Values that this version cannot read are kept, so running an older program
-//! once loses nothing. There are no migrations: a renamed field keeps its old name as an alias. The
-//! panes alone also fit into one line of text, to paste elsewhere.
+//! reads and writes it. Values that this version cannot read are kept, so nothing is lost if an
+//! older version runs in between. There are no migrations: a renamed field keeps its old name as an
+//! alias. The panes alone also fit into one line of text, which can be pasted elsewhere.
 //!
 //! In reading order:
 //!
 //! - `saved`: the struct;
-//! - `document`, `shape`: the struct as JSON, and what is kept of unreadable values;
-//! - `path`: paths as users give them;
-//! - `backup`, `unfinished`: files that are kept beside the saved one, and files that killed saves
-//!   left there;
+//! - `document`, `shape`: the struct as JSON, and how unreadable values are kept;
+//! - `path`: blank and absolute paths;
+//! - `backup`: old files that are kept beside the saved one;
+//! - `unfinished`: files that killed saves left behind;
 //! - `file`, `storage`, `save_report`, `save_error`: the struct in files and in storages;
-//! - `load_error`: why a text could not be read, and where;
+//! - `load_error`: what could not be read, where, and why;
 //! - `view_line`: panes as one line of text.
 
 mod backup;

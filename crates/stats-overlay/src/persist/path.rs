@@ -1,4 +1,4 @@
-//! Paths that a program or a user gives.
+//! Checks of the paths that a program or a user gives.
 
 use std::path::{Path, PathBuf};
 
@@ -8,8 +8,8 @@ pub(crate) fn is_blank(path: &Path) -> bool {
     path.to_string_lossy().trim().is_empty()
 }
 
-/// Returns the absolute path for messages, so that readers need not know the current directory of
-/// the program.
+/// Returns the absolute path, for messages: its readers may not know the program's current
+/// directory.
 pub(crate) fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())
 }

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::{error, fmt, io};
 
-/// The error if settings cannot be saved. Its text names the cure.
+/// The error if settings cannot be saved. Its text says how to fix that.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum SaveError {
-    /// The path is empty or consists of blanks.
+    /// The path is empty or contains only whitespace.
     BlankPath,
     /// The file or its folder could not be written.
     Unwritable {

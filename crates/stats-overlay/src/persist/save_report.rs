@@ -3,14 +3,14 @@
 use std::fmt;
 use std::path::PathBuf;
 
-/// The place where settings were saved. Its `Display` text describes it in one or two sentences.
+/// The files of a save. The `Display` text describes them in one or two sentences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SaveReport {
     /// The absolute path of the file.
     pub path: PathBuf,
-    /// The absolute path under which the previous file is kept, because it is damaged or comes from
-    /// a newer version; `None` otherwise.
+    /// The absolute path of the previous file, if it was kept because it is damaged or comes from a
+    /// newer version.
     pub kept: Option<PathBuf>,
 }
 

@@ -1,8 +1,8 @@
 //! The state that the overlay keeps from one run to the next: [`SavedState`] and its parts.
 //!
 //! Serde derives the code that reads and writes each part. A missing field has its default, and
-//! `kept` collects unknown fields, which are written back. [`document`](super::document) does the
-//! rest.
+//! `kept` collects unknown fields, which are written back. [`document`](super::document) handles
+//! versions and unreadable values.
 
 use std::ops::RangeInclusive;
 
@@ -65,7 +65,8 @@ pub struct SavedState {
 }
 
 impl SavedState {
-    /// Returns the state with every number within its range; NaN becomes the lowest one.
+    /// Returns the state with every number within its range. NaN becomes the lowest number of the
+    /// range.
     pub(super) fn clamped(mut self) -> Self {
         let Self {
             settings,
@@ -81,7 +82,7 @@ impl SavedState {
         for pane in panes.chain(&mut layout.panes) {
             pane.weight = within(SavedPane::WEIGHT, pane.weight);
         }
-        // JSON has no other numbers.
+        // JSON has neither NaN nor infinity.
         for baseline in baselines {
             baseline.series.retain(BaselineSeries::is_finite);
         }
@@ -89,14 +90,14 @@ impl SavedState {
     }
 }
 
-/// Panes under a name.
+/// A named set of panes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, expecting = "an object")]
 #[non_exhaustive]
 pub struct Preset {
     /// The name. Default: empty.
     pub name: String,
-    /// From top to bottom, at most [`MAX_PANES`]. Default: none.
+    /// The panes from top to bottom, at most [`MAX_PANES`]. Default: none.
     pub panes: Vec<SavedPane>,
     /// The mode in which to show the panes; `None` for the current one. Default: `None`.
     #[serde(with = "saved_field::optional_name")]
@@ -117,7 +118,7 @@ impl Preset {
         }
     }
 
-    /// Returns the preset for a mode, such as [`Mode::Watch`].
+    /// Returns the preset with a mode, such as [`Mode::Watch`].
     #[must_use]
     pub fn in_mode(self, mode: Mode) -> Self {
         Self {
@@ -127,7 +128,7 @@ impl Preset {
     }
 }
 
-/// The panes on screen and their places.
+/// The panes on screen, and the width of the tree beside them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, expecting = "an object")]
 #[non_exhaustive]
@@ -135,14 +136,13 @@ pub struct PaneLayout {
     /// The tree's share of the width, 0.1 to 0.8. Default: 0.28.
     #[serde(with = "saved_field::single")]
     pub tree_share: f32,
-    /// The index of the active pane. An index beyond the last pane stands for the last pane.
-    /// Default: 0.
+    /// The index of the active pane. An index beyond the last pane means the last pane. Default: 0.
     #[serde(deserialize_with = "saved_field::whole")]
     pub active: usize,
     /// The mode in which to show the panes; `None` for the current one. Default: `None`.
     #[serde(with = "saved_field::optional_name")]
     pub mode: Option<Mode>,
-    /// From top to bottom, at most [`MAX_PANES`]. Default: one, with the frame time.
+    /// The panes from top to bottom, at most [`MAX_PANES`]. Default: one, with the frame time.
     pub panes: Vec<SavedPane>,
     #[serde(flatten)]
     pub(crate) kept: Kept,
@@ -164,7 +164,7 @@ impl Default for PaneLayout {
     }
 }
 
-/// One pane: some series in one of the views.
+/// A pane: its series, and how it shows them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, expecting = "an object")]
 #[non_exhaustive]
@@ -252,7 +252,7 @@ pub struct SavedSort {
 }
 
 impl SavedSort {
-    /// Creates the order by the column of this path.
+    /// Creates the order by the column with this path.
     #[must_use]
     pub fn new(path: &str, descending: bool) -> Self {
         Self {
@@ -263,7 +263,7 @@ impl SavedSort {
     }
 }
 
-/// The statistics of some frames, which later frames are compared with.
+/// The statistics of some frames, with which later frames are compared.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, expecting = "an object")]
 #[non_exhaustive]
@@ -285,7 +285,7 @@ pub struct BaselineSeries {
     /// The path. Default: empty.
     pub path: String,
     /// The symbol of the unit, such as `ms`; empty for a plain number. The statistics are ignored
-    /// while the series has another unit. Default: empty.
+    /// if the series has another unit. Default: empty.
     pub unit: String,
     /// The number of values. Default: 0.
     #[serde(deserialize_with = "saved_field::whole")]

@@ -1,4 +1,4 @@
-//! The structure of a saved document, and the storage of values that cannot be read.
+//! The structure of a saved document, which finds and keeps the values that cannot be read.
 //!
 //! Before a document is read, [`Shape::set_aside`] moves such values into an object named `$kept`
 //! beside them. Before it is written, [`Shape::put_back`] moves them back.
@@ -12,14 +12,14 @@ use crate::input::saved_field::Kept;
 /// The field that carries unreadable values through serde.
 const SET_ASIDE: &str = "$kept";
 
-/// The structure of a document: its objects and their fields.
+/// The structure of a JSON object: its lists, and the objects in it.
 pub(super) struct Shape {
-    /// Whether all these fields can be read as they are.
+    /// Returns whether all these fields can be read as they are.
     reads: fn(&Kept) -> bool,
     defaults: fn() -> Value,
-    /// Lists with a limit.
+    /// The lists with a maximum length.
     limits: &'static [(&'static str, usize)],
-    /// Fields that are objects, or lists of objects.
+    /// The fields that are objects, or lists of objects.
     objects: &'static [(&'static str, Self)],
 }
 
@@ -38,8 +38,8 @@ impl Shape {
         }
     }
 
-    /// Moves everything that cannot be read out of the way. Unknown names and values of other types
-    /// move into [`SET_ASIDE`]; items of lists move into a list whose name ends in `_kept`.
+    /// Moves everything that cannot be read out of the way: unknown names and values of other types
+    /// into [`SET_ASIDE`], and items of a list into a second list whose name ends in `_kept`.
     pub(super) fn set_aside(&self, value: &mut Value) {
         let Value::Object(fields) = value else { return };
         let mut rests = Vec::new();
@@ -78,8 +78,8 @@ impl Shape {
         }
     }
 
-    /// Moves set-aside values back to their fields, unless the field has changed from its default
-    /// since.
+    /// Moves the values that were set aside back to their fields, except fields that no longer have
+    /// their default.
     pub(super) fn put_back(&self, value: &mut Value) {
         let Value::Object(fields) = value else { return };
         self.each_object(fields, Self::put_back);
@@ -104,7 +104,7 @@ impl Shape {
     }
 }
 
-/// Returns whether a `T` can be read from `fields`, without unknown names.
+/// Returns whether a `T` can be read from `fields` and knows all names in them.
 fn reads<T: Serialize + DeserializeOwned>(fields: &Kept) -> bool {
     let Ok(read) = T::deserialize(fields) else {
         return false;
@@ -113,13 +113,13 @@ fn reads<T: Serialize + DeserializeOwned>(fields: &Kept) -> bool {
         .iter()
         .filter(|(_, value)| value.is_string())
         .peekable();
-    // An unknown name is read as the default, which has another name.
+    // An unknown name is read as the default, which is written as another name.
     texts.peek().is_none()
         || serde_json::to_value(read)
             .is_ok_and(|written| texts.all(|(name, value)| written.get(name) == Some(value)))
 }
 
-/// Appends items to the list that ends in `_kept`.
+/// Appends items to the second list of a field, whose name ends in `_kept`.
 fn keep_beside(fields: &mut Kept, name: &str, rest: Vec<Value>) {
     match fields
         .entry(format!("{name}_kept"))

@@ -9,25 +9,26 @@ use stats_ui::palette::fnv1a;
 pub const STORAGE_KEY: &str = "stats-overlay";
 
 impl SavedState {
-    /// Reads from a host's storage. Returns `None` if it has no saved state.
+    /// Reads the state from a host's storage. Returns `None` if the storage has none.
     ///
     /// With eframe: `SavedState::load_with(|key| storage.get_string(key))`.
     ///
     /// # Errors
     ///
-    /// If the text is not a document that [`save_with`](Self::save_with) stores.
+    /// If the text is not a document that [`save_with`](Self::save_with) could have stored.
     pub fn load_with(get: impl FnOnce(&str) -> Option<String>) -> Result<Option<Self>, LoadError> {
         get(STORAGE_KEY).map(|text| text.parse()).transpose()
     }
 
-    /// Writes to a host's storage. `before` is the text that the storage has under [`STORAGE_KEY`].
+    /// Writes the state to a host's storage. `before` is the text that the storage now has under
+    /// [`STORAGE_KEY`].
     ///
     /// With eframe: `saved.save_with(storage.get_string(STORAGE_KEY), |key, text|
     /// storage.set_string(key, text))`.
     ///
-    /// If `before` cannot be read, it is kept under another key, which begins with
-    /// `stats-overlay-damaged-`. If a newer version wrote it, here version 3, the key begins with
-    /// `stats-overlay-v3-`.
+    /// If `before` cannot be read, it is kept under a key that begins with
+    /// `stats-overlay-damaged-`. If a newer version wrote it, for example version 3, the key begins
+    /// with `stats-overlay-v3-`.
     pub fn save_with(&self, before: Option<String>, mut set: impl FnMut(&str, String)) {
         if let Some(text) = before
             && let Some(backup) = Backup::of(&text)

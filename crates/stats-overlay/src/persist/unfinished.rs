@@ -1,15 +1,15 @@
-//! Removes the unfinished files that killed processes left.
+//! Removes the unfinished files that killed processes left behind.
 
 use std::ffi::OsString;
 use std::fs::{self, DirEntry};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The age at which an unfinished file counts as abandoned. A save takes milliseconds, or seconds
-/// on a network drive.
+/// The age at which an unfinished file counts as abandoned. A save takes milliseconds, or on a
+/// network drive seconds.
 const OLD: Duration = Duration::from_secs(600);
 
-/// Returns the name under which a file is written, beside the file that it finally replaces:
+/// Returns the name under which a file is written beside the file that it will replace:
 /// `settings.json.PROCESS-NUMBER.new`.
 pub(super) fn unfinished_name(path: &Path, process: u32, number: u32) -> PathBuf {
     let mut name = path.file_name().map_or_else(OsString::new, OsString::from);

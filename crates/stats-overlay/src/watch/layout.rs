@@ -1,4 +1,4 @@
-//! The places of the panes over the game.
+//! The rectangles of the panes over the game.
 
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Lays out this number of panes. If not all fit, those that do are neighbors of the active one.
+    /// Lays out `count` panes. If not all fit, shows the active one and its neighbors.
     pub(super) fn new(rect: Rect, count: usize, active: usize) -> Self {
         let room = ((rect.height() + GAP) / (MIN_HEIGHT + GAP)).max(0.0) as usize;
         let fitting = count.min(room.max(1));
@@ -28,7 +28,7 @@ impl Layout {
         Self { shown, rect }
     }
 
-    /// Returns the panes that are shown with their places, given the shares of all panes.
+    /// Returns the shown panes and their rectangles. `shares` are those of all panes.
     pub(super) fn places(
         &self,
         shares: impl Iterator<Item = f32> + Clone,

@@ -1,4 +1,4 @@
-//! The panes over the game, and the line above them: whether they are paused, and notices.
+//! The panes over the game, and the line of messages above them.
 
 use egui::{Color32, Context, Id, LayerId, Order, Painter, Rect, vec2};
 
@@ -19,14 +19,15 @@ use stats_ui::theme::{TEXT_GROUND, small_font};
 const MARGIN: f32 = 8.0;
 /// The height of the line above the panes, in points.
 const HEAD: f32 = 18.0;
-/// The minimum width and height for a pane, in points.
+/// The minimum width and height of the area for the panes, and the minimum width of a text above
+/// them, in points.
 const MIN_SIDE: f32 = 40.0;
 
 /// Draws the panes over the game.
 pub(crate) struct WatchUi<'a> {
     pub(crate) shared: Shared<'a>,
     pub(crate) panes: &'a mut Panes,
-    /// The text of the line above the panes, and whether it is about something that failed.
+    /// A text for the line above the panes, and whether it is an alert.
     pub(crate) note: Option<(&'a str, bool)>,
 }
 
@@ -36,7 +37,7 @@ fn watch_id() -> Id {
 }
 
 impl WatchUi<'_> {
-    /// Paints the panes at the place and in the size that the settings specify.
+    /// Paints the panes where the settings place them.
     pub(crate) fn watch_ui(&mut self, ctx: &Context) {
         let settings = &*self.shared.settings;
         let layer = LayerId::new(Order::Foreground, watch_id());
@@ -66,12 +67,12 @@ impl WatchUi<'_> {
         Layout::new(rect, self.panes.len(), self.panes.active_at())
     }
 
-    /// Returns the number of panes without room.
+    /// Returns the number of panes that do not fit.
     fn hidden(&self, layout: &Layout) -> usize {
         self.panes.len() - layout.shown.len()
     }
 
-    /// Returns the text about `hidden` panes without room.
+    /// Returns the text about `hidden` panes that do not fit.
     fn hidden_message(&self, hidden: usize) -> Option<(String, Color32)> {
         let panes = if hidden == 1 { "pane" } else { "panes" };
         let text = || (format!("and {hidden} more {panes}"), self.shared.theme.text);

@@ -1,11 +1,12 @@
-//! The panel inside a panel of the host.
+//! The panel inside a `Ui` of the host.
 
 use egui::{Rect, Sense, Ui, UiBuilder, Vec2, vec2};
 
-/// The size of an embedded panel if both the panel of the host and its visible part are infinite.
+/// The size of an embedded panel if both the host's available space and its visible part are
+/// infinite.
 const UNBOUNDED: Vec2 = vec2(600.0, 400.0);
 
-/// Counts the panels of a pass: the widgets of each need ids of their own.
+/// Counts the panels of a pass, because the widgets of each need distinct ids.
 #[derive(Debug, Default)]
 pub(crate) struct EmbeddedPanels {
     /// The pass in which a panel was last embedded.
@@ -14,7 +15,7 @@ pub(crate) struct EmbeddedPanels {
 }
 
 impl EmbeddedPanels {
-    /// Allocates the rest of `ui` for another panel, and returns its place.
+    /// Allocates the rest of `ui` for another panel. Returns the panel's `Ui` and rectangle.
     pub(crate) fn begin(&mut self, ui: &mut Ui) -> (Ui, Rect) {
         let rect = bounded(ui.available_rect_before_wrap(), ui.clip_rect());
         ui.allocate_rect(rect, Sense::hover());

@@ -19,7 +19,7 @@ impl FullScreen {
     }
 
     /// Draws a panel over the dimmed picture of the host, and keeps pointer and keyboard from the
-    /// host's widgets. `panel_ui` gets the place of the panel.
+    /// host's widgets. `panel_ui` receives the panel's rectangle.
     pub(crate) fn show<R>(self, ctx: &Context, panel_ui: impl FnOnce(&mut Ui, Rect) -> R) -> R {
         let (id, screen) = (self.id, self.rect);
         let area = Area::new(id)
@@ -32,8 +32,8 @@ impl FullScreen {
             .fade_in(false);
         let shown = area.show(ctx, |ui| {
             ui.set_min_size(screen.size());
-            // The shield is below everything else in the panel: a click that hits nothing in the
-            // panel must not reach the game.
+            // The shield lies below everything else, so that a click beside the panel's widgets
+            // does not reach the game.
             let shield = ui.interact(screen, id.with("shield"), Sense::click_and_drag());
             if ui.ctx().memory(|memory| memory.focused().is_none()) {
                 shield.request_focus();

@@ -1,4 +1,4 @@
-//! The header: the title, what is paused or slowed down, and the buttons.
+//! The header: the title, whether the views are paused or refreshed less often, and the buttons.
 
 use egui::containers::menu::MenuConfig;
 use egui::{
@@ -25,10 +25,11 @@ use stats_ui::text::one_line;
 use stats_ui::theme::{Theme, text_font};
 use stats_ui::tooltip;
 
-/// The minimum width at which the presets are a button instead of a menu item, in points.
-const MIN_WITH_PRESETS: f32 = 620.0;
+/// The minimum width of the header for buttons of the presets, the memory view and recordings, in
+/// points. If it is narrower, only the menu has them.
+const MIN_FOR_ALL_BUTTONS: f32 = 620.0;
 
-/// The items of the menu, besides the presets, and what each needs from the program.
+/// The items of the menu besides the presets, each with what it needs from the program.
 const MENU: [(&str, Action, Needs); 14] = [
     ("Add a pane", Action::AddPane, Needs::Nothing),
     ("Back to newest", Action::ResetView, Needs::Nothing),
@@ -67,7 +68,7 @@ enum Needs {
 /// Draws the header.
 pub(super) struct HeaderUi<'a> {
     pub(super) theme: &'a Theme,
-    /// Whether the panel is inside a panel of the host.
+    /// Whether the panel is inside a `Ui` of the host.
     pub(super) embedded: bool,
     /// The toggle key.
     pub(super) key: Option<Key>,
@@ -85,7 +86,7 @@ pub(super) struct HeaderUi<'a> {
     pub(super) slowdown: &'a str,
     pub(super) problems: &'a Problems,
     pub(super) presets: &'a mut Presets,
-    /// Receives what was clicked.
+    /// Receives the clicks.
     pub(super) requests: &'a mut Vec<Request>,
 }
 
@@ -116,7 +117,7 @@ impl HeaderUi<'_> {
         if button(&mut buttons, pause, Some(paused)).clicked() {
             self.requests.push(Request::Perform(Action::TogglePause));
         }
-        let has_room = inner.width() >= MIN_WITH_PRESETS;
+        let has_room = inner.width() >= MIN_FOR_ALL_BUTTONS;
         if self.has_memory && has_room {
             let memory = ("Memory", "Memory owners. B");
             if button(&mut buttons, memory, Some(self.is_memory_open)).clicked() {
@@ -172,7 +173,8 @@ impl HeaderUi<'_> {
         }
     }
 
-    /// Draws the presets of the game and of the user, and a field to keep the panes as a preset.
+    /// Draws the presets of the game and of the user, and a field for saving the panes as a new
+    /// one.
     fn presets_ui(&mut self, ui: &mut Ui) {
         let presets = &*self.presets;
         let (mut show, mut forget) = (None, None);
@@ -267,7 +269,7 @@ impl HeaderUi<'_> {
         }
     }
 
-    /// Returns a text that says at which frame the views are paused; empty if they are not paused.
+    /// Returns the text about the frame at which the views are paused; empty if they are not.
     fn paused_text(&self) -> String {
         let Some(snapshot) = self.playback.snapshot() else {
             return String::new();

@@ -1,4 +1,4 @@
-//! The help: all keys, what the pointer does, the words of the search, and the rule for spikes.
+//! The help: all keys, the gestures of the pointer, the search words, and the rule for spikes.
 
 use egui::{Align2, Key, Rect, ScrollArea, Ui, pos2, vec2};
 
@@ -30,7 +30,7 @@ const POINTER: &[(&str, &str)] = &[
     ("right click", "menu of a counter"),
 ];
 
-/// Words of the search.
+/// The search words.
 const SEARCH: &[(&str, &str)] = &[
     ("draw calls", "both words in the path"),
     ("rend/draw", "parts of segments"),
@@ -71,7 +71,8 @@ pub(super) fn help_ui(ui: &mut Ui, theme: &Theme, toggle: Option<Key>, rect: Rec
                 ui.allocate_space(vec2(ui.available_width(), (per_column + 5) as f32 * ROW));
             let mut row = 0;
             for (title, lines) in &groups {
-                // A title is not left alone at the bottom of a column.
+                // Keep a title with its first lines: it must not be alone at the bottom of a
+                // column.
                 row = if row % per_column + 3 > per_column {
                     row.next_multiple_of(per_column)
                 } else {
@@ -131,8 +132,8 @@ fn keys(toggle: Option<Key>) -> Vec<(String, String)> {
     }
     for &(chord, action) in KEYS {
         match keys.iter_mut().find(|(of, _)| *of == action) {
-            // Another key of the same action is shown if there is room for it. With Shift, it types
-            // the same sign on some keyboards.
+            // Show a second key of an action if there is room. Leave out keys with Shift, which
+            // type the same character on other keyboards.
             Some((_, text))
                 if !text.contains(' ')
                     && text.len() + chord.text().len() < 10
@@ -148,7 +149,7 @@ fn keys(toggle: Option<Key>) -> Vec<(String, String)> {
         .into_iter()
         .map(|(action, key)| (key, action.describe().to_owned()));
     let mut lines: Vec<(String, String)> = lines.collect();
-    // Pasting comes right after the action that copies such a line.
+    // Pasting a view comes right after copying one.
     let copies = lines
         .iter()
         .position(|(_, what)| what == Action::CopyView.describe())
@@ -168,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sign_is_listed_once_with_and_without_shift() {
+    fn a_character_that_some_keyboards_type_with_shift_is_listed_once() {
         let keys = keys(None);
         let of = |action: Action| {
             let line = keys.iter().find(|(_, what)| what == action.describe());

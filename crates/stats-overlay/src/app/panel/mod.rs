@@ -1,16 +1,16 @@
 //! The panel: everything the full overlay shows, over the whole screen or in a panel of the host.
 //!
-//! The header is on top. Below it, the tree is on the left and the panes are on the right, unless
-//! the memory view or a sheet (help, settings) covers them. Files that end in `_ui` draw. A widget
-//! changes the state of its own part; any other click becomes a
+//! The header is on top. Below it, the tree is on the left, and the panes or a sheet (help,
+//! settings, problems) are on the right. The memory view replaces both. Files that end in `_ui`
+//! draw. A widget changes only the state of its own part; any other click becomes a
 //! [`Request`](crate::app::request::Request).
 //!
 //! In reading order:
 //!
 //! - `state`: what the panel remembers;
-//! - `full_screen`, `embedded`: where the panel is;
+//! - `full_screen`, `embedded`: the panel over the whole screen, and in a `Ui` of the host;
 //! - `panel_ui`: its layout;
-//! - `header_ui`, `problems_ui`: the header, and what the core rejected;
+//! - `header_ui`, `problems_ui`: the header, and the problems that the core reports;
 //! - `split_ui`: the line between the tree and the panes;
 //! - `help_ui`, `settings_ui`: the sheets.
 

@@ -26,17 +26,17 @@ use stats_ui::theme::text_font;
 use stats_ui::tooltip;
 
 const HEADER: f32 = 34.0;
-/// The distance between a notice and the lower edge. It leaves the labels of the lowest axis
+/// The distance between a notice and the lower edge, which leaves the labels of the lowest axis
 /// visible.
-const CLEAR: f32 = 40.0;
-/// The distance between a notice and the upper edge, so that it lies on the strip of all frames.
-const ABOVE: f32 = 12.0;
+const NOTICE_BELOW: f32 = 40.0;
+/// The distance between a notice and the upper edge, which places it on the strip of all frames.
+const NOTICE_ABOVE: f32 = 12.0;
 /// The distance between a notice and the edges at the sides.
-const ASIDE: f32 = 18.0;
+const NOTICE_ASIDE: f32 = 18.0;
 /// The height of the search box, and of the bar and filters of the memory view.
 const SEARCH_BOX: f32 = 32.0;
 const FILTERS: f32 = 64.0;
-/// The minimum width of the panes with room for a notice, in points.
+/// The minimum width of the panes for a notice to fit there, in points.
 const MIN_FOR_NOTICE: f32 = 240.0;
 
 /// The first pass that draws the panes.
@@ -47,15 +47,15 @@ pub(crate) struct PanelUi<'a> {
     pub(crate) app: &'a mut App,
     pub(crate) source: &'a mut dyn Source,
     pub(crate) pass: &'a Pass,
-    /// Whether the panel is inside a panel of the host. Its header then does not mention input and
+    /// Whether the panel is inside a `Ui` of the host. Its header then mentions neither input nor
     /// closing.
     pub(crate) embedded: bool,
-    /// The clicks for other parts to perform; empty at first.
+    /// Collects the clicks that affect other parts.
     pub(crate) requests: Vec<Request>,
 }
 
 impl PanelUi<'_> {
-    /// Draws the panel into `rect`. Returns what the user clicked.
+    /// Draws the panel into `rect`. Returns the clicks that affect other parts.
     pub(crate) fn panel_ui(mut self, ui: &mut Ui, rect: Rect) -> Vec<Request> {
         let style = self.app.panel.style.get(&self.pass.theme);
         ui.set_style(Arc::clone(&style));
@@ -68,8 +68,9 @@ impl PanelUi<'_> {
         self.requests
     }
 
-    /// Draws the parts. egui rasterizes a glyph when it is first drawn, which can take 0.1 ms. The
-    /// panes therefore appear in the second pass. The search box takes letters from the first one on.
+    /// Draws the parts. egui rasterizes a glyph when it is first drawn, which can take 0.1 ms, so
+    /// the panes appear only in the second pass. The search box takes letters from the first pass
+    /// on.
     fn parts_ui(&mut self, ui: &mut Ui, rect: Rect) {
         let passes = self.app.panel.passes.saturating_add(1);
         self.app.panel.passes = passes;
@@ -90,7 +91,7 @@ impl PanelUi<'_> {
             }
             self.right_ui(ui, view.shrink2(vec2(6.0, 5.0)));
             let search_box = tree.with_max_y(tree.top() + SEARCH_BOX);
-            // On the strip of all frames, which has no numbers, unlike the tree and the legend.
+            // Unlike the tree and the legend, the strip of all frames has no numbers to cover.
             let has_room = view.width() >= MIN_FOR_NOTICE;
             self.notice_ui(ui, if has_room { view } else { rest }, search_box);
         }
@@ -179,7 +180,7 @@ impl PanelUi<'_> {
             .extend(requests.into_iter().map(Request::Tree));
     }
 
-    /// Draws what is beside the tree: a sheet, or the panes.
+    /// Draws the right side: a sheet, or the panes.
     fn right_ui(&mut self, ui: &mut Ui, rect: Rect) {
         if rect.width() < 30.0 || rect.height() < 30.0 {
             return;
@@ -217,7 +218,8 @@ impl PanelUi<'_> {
         }
     }
 
-    /// Draws the notice above everything else in `rect`, but not over `search`.
+    /// Draws the notice over everything else in `rect`, but not over `search` if there is another
+    /// place.
     fn notice_ui(&mut self, ui: &Ui, rect: Rect, search: Rect) {
         let theme = &self.pass.theme;
         let Some((text, alert)) = self.app.notice.shown(ui.input(|input| input.time)) else {
@@ -228,10 +230,13 @@ impl PanelUi<'_> {
             text.to_owned(),
             text_font(),
             color,
-            (rect.width() - 2.0 * ASIDE - 24.0).max(40.0),
+            (rect.width() - 2.0 * NOTICE_ASIDE - 24.0).max(40.0),
         );
         let size = galley.size() + vec2(24.0, 12.0);
-        let area = Rect::from_min_max(rect.min + vec2(ASIDE, ABOVE), rect.max - vec2(ASIDE, CLEAR));
+        let area = Rect::from_min_max(
+            rect.min + vec2(NOTICE_ASIDE, NOTICE_ABOVE),
+            rect.max - vec2(NOTICE_ASIDE, NOTICE_BELOW),
+        );
         let plate = Notice::place(size, area, pointer_pos(ui), search);
         ui.painter().rect(
             plate,
@@ -248,7 +253,7 @@ impl PanelUi<'_> {
     }
 }
 
-/// Draws the button that leads from a sheet back to the panes. Returns whether it was clicked.
+/// Draws the button that closes a sheet. Returns whether it was clicked.
 fn back_ui(ui: &mut Ui, rect: Rect) -> bool {
     let corner = rect
         .with_min_x(rect.right() - 70.0)

@@ -1,5 +1,5 @@
-//! The problems that the core rejected or repaired: a button in the header, and the sheet that it
-//! opens.
+//! The problems that the core reports, such as refused values and repaired paths: a button in the
+//! header, and the sheet that it opens.
 
 use egui::{Button, Label, Rect, RichText, ScrollArea, Stroke, Ui};
 use stats_ui::accessibility;
@@ -11,10 +11,10 @@ use crate::paint::canvas::clipped_child;
 
 /// The interval at which problems are read, in seconds.
 const INTERVAL_SECS: f64 = 1.0;
-/// The width that the title leaves for the button that closes the sheet, in points.
+/// The width of the title's row that is left to the button *Back*, in points.
 const BACK_WIDTH: f32 = 80.0;
 
-/// The problems that were last read.
+/// The problems last read from the core.
 #[derive(Debug, Default)]
 pub(crate) struct Problems {
     texts: Vec<String>,
@@ -22,7 +22,7 @@ pub(crate) struct Problems {
 }
 
 impl Problems {
-    /// Asks the core for problems, once in [`INTERVAL_SECS`].
+    /// Reads the core's problems, at most once per [`INTERVAL_SECS`].
     pub(crate) fn read(&mut self, now_secs: f64) {
         if self.read.take(now_secs, INTERVAL_SECS) {
             self.texts = stats_core::problems()
@@ -32,8 +32,8 @@ impl Problems {
         }
     }
 
-    /// Draws a button with the number of problems. Draws nothing if there is no problem. Returns
-    /// whether it was clicked.
+    /// Draws a button with the number of problems, or nothing if there are none. Returns whether
+    /// the button was clicked.
     pub(super) fn button_ui(&self, ui: &mut Ui, theme: &Theme) -> bool {
         if self.texts.is_empty() {
             return false;

@@ -1,4 +1,4 @@
-//! The settings and their costs.
+//! The sheet of settings.
 
 use std::borrow::Cow;
 
@@ -84,7 +84,7 @@ fn look_ui(ui: &mut Ui, settings: &mut Settings) {
                 ui.selectable_value(&mut settings.key, Some(key), key.name());
             }
         });
-    stops_ui(ui, settings);
+    cycle_ui(ui, settings);
     ui.horizontal_wrapped(|ui| {
         ui.label("appearance");
         let choices = [
@@ -106,7 +106,7 @@ fn look_ui(ui: &mut Ui, settings: &mut Settings) {
         );
     });
     ui.add(Slider::new(&mut settings.opacity, Settings::OPACITY).text("opacity"));
-    // Applied on release: otherwise the slider would move under the pointer.
+    // Apply the scale on release. Otherwise the slider would move under the pointer.
     let id = ui.make_persistent_id("scale");
     let mut scale = ui.data(|data| data.get_temp(id)).unwrap_or(settings.scale);
     let response = ui.add(
@@ -122,8 +122,8 @@ fn look_ui(ui: &mut Ui, settings: &mut Settings) {
     }
 }
 
-/// Draws the modes in the cycle of the key. The last one cannot be turned off.
-fn stops_ui(ui: &mut Ui, settings: &mut Settings) {
+/// Draws the choice of modes that the key cycles through. The last one cannot be turned off.
+fn cycle_ui(ui: &mut Ui, settings: &mut Settings) {
     ui.horizontal_wrapped(|ui| {
         ui.label("modes the key cycles through");
         let stops = [
@@ -226,7 +226,7 @@ fn numbers_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, cost_ms: f64)
     ui.label(RichText::new(note).small().color(theme.weak));
 }
 
-/// Draws the setting for an optional number. When it is turned on, the number is `usual`.
+/// Draws the setting for an optional number. A number that is turned on begins with `usual`.
 fn optional_ui(
     ui: &mut Ui,
     name: &str,
@@ -243,8 +243,8 @@ fn optional_ui(
     line.response
 }
 
-/// Draws the setting for the series whose spikes pause the views, and says when spikes do not
-/// pause.
+/// Draws the choice of the series whose spikes pause the views, and the times during which spikes
+/// do not.
 fn pause_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, series: &[String]) {
     let chosen = settings
         .pause_on_spike
@@ -285,8 +285,7 @@ fn pause_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, series: &[Strin
     );
 }
 
-/// Returns the series that can be chosen: the frame time, those that are shown anywhere, and the
-/// chosen one.
+/// Returns the series that can be chosen: the frame time, those on screen, and the chosen one.
 fn pausable<'a>(shown: impl Iterator<Item = &'a str>, chosen: Option<&str>) -> Vec<String> {
     let mut paths = vec![FRAME_TIME.to_owned()];
     let mut add = |path: &str| {

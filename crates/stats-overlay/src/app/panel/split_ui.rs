@@ -6,7 +6,7 @@ use stats_ui::theme::Theme;
 use crate::input::saved_field::within;
 use crate::persist::saved::PaneLayout;
 
-/// A panel narrower than this has the tree above the panes instead of beside them, in points.
+/// The minimum width of a panel with the tree beside the panes instead of above them, in points.
 const SIDE_BY_SIDE: f32 = 460.0;
 
 /// How the width is split.
@@ -35,8 +35,8 @@ impl Split {
         }
     }
 
-    /// Returns the places of the tree and of the panes, and draws the line between them, which can
-    /// be dragged.
+    /// Draws the line between the tree and the panes, which the user can drag. Returns their
+    /// rectangles.
     pub(super) fn split_ui(&mut self, ui: &Ui, theme: &Theme, rect: Rect) -> (Rect, Rect) {
         if rect.width() < SIDE_BY_SIDE {
             return rect.split_top_bottom_at_fraction(0.42);

@@ -1,5 +1,4 @@
-//! The state of the panel itself: the sheet that covers the panes, the split of the width, the
-//! cached style.
+//! The state of the panel itself: the open sheet, the split of the width, and the cached style.
 
 use egui::{Context, Id, ViewportIdMap};
 use stats_ui::theme::StyleCache;
@@ -19,9 +18,9 @@ pub(crate) enum Sheet {
 /// The state of the panel between passes.
 #[derive(Debug, Default)]
 pub(crate) struct PanelState {
-    /// The page that covers the panes.
+    /// The open sheet.
     pub(crate) sheet: Option<Sheet>,
-    /// The text field of each viewport that had the keyboard when its last pass ended.
+    /// The text field that had the keyboard at the end of the last pass, by viewport.
     pub(crate) text_fields: ViewportIdMap<Id>,
     pub(crate) split: Split,
     pub(crate) problems: Problems,
@@ -37,12 +36,12 @@ impl PanelState {
         self.sheet = (self.sheet != Some(sheet)).then_some(sheet);
     }
 
-    /// Returns the text field that had the keyboard when the last pass of this viewport ended.
+    /// Returns the text field that had the keyboard at the end of this viewport's last pass.
     pub(crate) fn text_field(&self, ctx: &Context) -> Option<Id> {
         self.text_fields.get(&ctx.viewport_id()).copied()
     }
 
-    /// Remembers the text field that has the keyboard at the end of a pass.
+    /// Remembers the text field that has the keyboard at the end of this pass.
     pub(crate) fn set_text_field(&mut self, ctx: &Context, field: Option<Id>) {
         let viewport = ctx.viewport_id();
         match field {

@@ -1,4 +1,4 @@
-//! Tests of the gate with single events and with sequences of events.
+//! Tests of [`InputGate`] with single events and with sequences of events.
 
 use egui::Key as K;
 use winit::dpi::{PhysicalPosition, PhysicalSize};
@@ -42,7 +42,7 @@ fn touch(id: u64, phase: TouchPhase) -> WindowEvent {
     })
 }
 
-/// Returns the input of a key. F3 without modifiers is the toggle key.
+/// Returns the input of a key. F3 is the toggle key.
 fn key(code: KeyCode, state: ElementState, repeat: bool) -> Input {
     key_input(PhysicalKey::Code(code), state, repeat, code == KeyCode::F3)
 }
@@ -186,7 +186,7 @@ fn the_toggle_key_is_taken_in_every_mode_with_its_repeats_and_its_release() {
         assert!(gate.takes_input(key(KeyCode::F3, RELEASE, false), !is_full));
         assert!(gate.down.is_empty());
     }
-    // With a modifier it is another key, until it is released.
+    // With a modifier, F3 is an ordinary key until its release.
     let other = key_input(PhysicalKey::Code(KeyCode::F3), PRESS, false, false);
     assert!(!gate.takes_input(other, false));
     assert!(!gate.takes_input(key(KeyCode::F3, PRESS, true), false));
@@ -273,7 +273,8 @@ const NAMED: &[(NamedKey, K)] = &[
     (NamedKey::BrowserBack, K::BrowserBack),
 ];
 
-/// Places on the keyboard, and the keys of egui that they stand for if nothing known is typed.
+/// Places on the keyboard, and the keys of egui that they stand for if egui does not know the typed
+/// character.
 const PLACED: &[(KeyCode, K)] = &[
     (KeyCode::Backquote, K::Backtick),
     (KeyCode::KeyA, K::A),
@@ -321,8 +322,8 @@ fn a_key_is_identified_by_its_character_or_else_by_its_position() {
             "{code:?}"
         );
     }
-    // On a Cyrillic layout the key types nothing that egui knows, so its place counts. On AZERTY
-    // the typed character counts.
+    // On a Cyrillic layout, this key types a character that egui does not know, so its place
+    // counts. On AZERTY, the typed character counts.
     assert_eq!(
         key_of(
             PhysicalKey::Code(KeyCode::KeyF),

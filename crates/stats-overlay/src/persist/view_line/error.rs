@@ -1,4 +1,4 @@
-//! The error if a line of text is not a layout: the character, the problem, and the cure.
+//! The error if a line of text is not a layout: the character, the problem, and the fix.
 
 use std::{error, fmt};
 
@@ -8,11 +8,11 @@ use crate::input::mode::{Mode, PaneView};
 use crate::input::saved_field::Named;
 use crate::persist::saved::MAX_PANES;
 
-/// The error if a line is not a layout. Its text names the cure.
+/// The error if a line is not a layout. Its text says how to fix that.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ViewLineError {
-    /// The character of the text, starting at 1.
+    /// The position of the character in the text, starting at 1.
     pub column: usize,
     /// The problem at that character.
     pub problem: ViewLineProblem,
@@ -40,21 +40,21 @@ pub enum ViewLineProblem {
     UnknownMode(String),
     /// There is nothing between two `+`.
     EmptyPath,
-    /// A character stands where the line needs another one.
+    /// A character is in the wrong place.
     Unexpected {
         /// The character.
         found: char,
-        /// What the line needs in its place.
+        /// What belongs in its place.
         expected: &'static str,
     },
-    /// A character of a path must be written as `%` and two digits.
+    /// A character of a path must be written as `%` and two digits per byte.
     Stray(char),
     /// `%` is not followed by two hexadecimal digits, or the bytes are not UTF-8.
     BadEscape,
 }
 
 impl ViewLineProblem {
-    /// Returns the error for this problem at a character of the text.
+    /// Returns the error for this problem at a position in the text.
     pub(super) fn at(self, column: usize) -> ViewLineError {
         ViewLineError {
             column,

@@ -14,16 +14,16 @@
 //! distribution are `log` or `linear` for its values, `log-counts` and `per-frame`.
 //!
 //! Letters and digits are written unchanged, and so are `/`, `-`, `.` and `_` between two of them.
-//! Every other byte of a path is written as `%` and two digits. White space, quotation marks, and
-//! characters that mark quoted mail or formatting mean nothing, even within a word: a line that a
-//! chat program wrapped, quoted or formatted as code reads the same. Text before `stats-view` and
-//! after `;` is ignored.
+//! Every other byte of a path is written as `%` and two hexadecimal digits. White space, quotation
+//! marks, and characters that mark quoted mail or formatting are ignored, even within a word, so a
+//! line reads the same after a chat program wraps it, quotes it or formats it as code. Text before
+//! `stats-view` and after `;` is ignored, too.
 
 pub(crate) mod error;
 mod reader;
 
 use self::error::{ViewLineError, ViewLineProblem};
-use self::reader::{Reader, meant};
+use self::reader::{Reader, original_characters};
 use super::saved::{MAX_PANES, PaneLayout, SavedPane, ValueRange};
 use crate::data::selection::MAX_SELECTED;
 use crate::input::mode::PaneView;
@@ -34,7 +34,7 @@ const NAME: &str = "stats-view";
 const VERSION: u64 = 1;
 /// The maximum length of a text that is read, in bytes.
 const MAX_BYTES: usize = 1 << 20;
-/// The prefix of a mode.
+/// The text before the name of a mode.
 const MODE: &str = "mode=";
 
 impl PaneLayout {
@@ -82,8 +82,8 @@ impl PaneLayout {
         if text.len() > MAX_BYTES {
             return Err(ViewLineProblem::TooLong.at(1));
         }
-        let meant = meant(text);
-        let reader = Reader::new(&meant, text);
+        let characters = original_characters(text);
+        let reader = Reader::new(&characters, text);
         reader.ok_or(ViewLineProblem::NotAView.at(1))?.layout()
     }
 }
@@ -123,7 +123,8 @@ fn escape(path: &str, line: &mut String) {
             .is_some_and(u8::is_ascii_alphanumeric)
     };
     for (at, &byte) in bytes.iter().enumerate() {
-        // Chat programs treat two of them in a row, or one at the edge of a word, as formatting.
+        // Chat programs treat two such characters in a row, or one at the edge of a word, as
+        // formatting.
         let joins = is_join(byte) && plain(at.checked_sub(1)) && plain(at.checked_add(1));
         if plain(Some(at)) || joins {
             line.push(byte.into());

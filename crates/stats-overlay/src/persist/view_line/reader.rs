@@ -1,4 +1,4 @@
-//! Reads a line of panes.
+//! Reads a line of text as panes.
 
 use super::error::{ViewLineError, ViewLineProblem};
 use super::{MODE, NAME, VERSION, is_join};
@@ -8,15 +8,16 @@ use crate::input::saved_field::Named;
 use crate::persist::saved::{MAX_PANES, PaneLayout, SavedPane, ValueRange};
 use stats_analysis::distribution::ValueScale;
 
-/// Returns the characters of a text with their columns, without those that a chat program inserted.
-pub(super) fn meant(text: &str) -> Vec<(usize, char)> {
+/// Returns the characters of a text with their columns, as they were before a chat program changed
+/// them.
+pub(super) fn original_characters(text: &str) -> Vec<(usize, char)> {
     let numbered = (1..).zip(text.chars());
     numbered
-        .filter_map(|(column, character)| Some((column, meant_character(character)?)))
+        .filter_map(|(column, character)| Some((column, original_character(character)?)))
         .collect()
 }
 
-/// Reads a line from its version on.
+/// Reads a line, beginning with its version.
 pub(super) struct Reader<'a> {
     rest: &'a [(usize, char)],
     /// The column after the last character.
@@ -24,10 +25,10 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Finds a line among the meant characters of a text. Returns `None` if there is none.
-    pub(super) fn new(meant: &'a [(usize, char)], text: &str) -> Option<Self> {
+    /// Finds the line among the original characters of a text. Returns `None` if there is none.
+    pub(super) fn new(characters: &'a [(usize, char)], text: &str) -> Option<Self> {
         Some(Self {
-            rest: &meant[start(meant)?..],
+            rest: &characters[start(characters)?..],
             end: text.chars().count() + 1,
         })
     }
@@ -223,9 +224,9 @@ fn ends_pane(next: char) -> bool {
     matches!(next, '|' | ';')
 }
 
-/// Returns the character that was meant: the one that a chat program may have replaced by this one,
-/// or `None` if it may have inserted this one.
-fn meant_character(character: char) -> Option<char> {
+/// Undoes what a chat program may have done: returns the character that it may have replaced by
+/// this one, or `None` if it may have inserted this one.
+fn original_character(character: char) -> Option<char> {
     match character {
         '"' | '\'' | '`' | '<' | '>' | '*' | '«' | '»' | '‹' | '›' | '\u{2018}'..='\u{201f}' => {
             None
@@ -243,7 +244,7 @@ fn meant_character(character: char) -> Option<char> {
 }
 
 /// Returns the index of the version, which follows the name.
-fn start(meant: &[(usize, char)]) -> Option<usize> {
+fn start(characters: &[(usize, char)]) -> Option<usize> {
     let length = NAME.len();
     let named = |window: &[(usize, char)]| {
         let name = window
@@ -252,7 +253,7 @@ fn start(meant: &[(usize, char)]) -> Option<usize> {
             .all(|((_, character), wanted)| character.eq_ignore_ascii_case(&wanted));
         name && window[length].1.is_ascii_digit()
     };
-    meant
+    characters
         .windows(length + 1)
         .position(named)
         .map(|at| at + length)
