@@ -4,13 +4,11 @@
 //! hexadecimal digits:
 //!
 //! ```text
-//!  {"footer":"0a1b2c3d","groups":["8 digits for each column", …]}
+//! {"footer":"0a1b2c3d","groups":["8 digits for each column", …]}
 //! ```
 //!
-//! The checksum of the footer is that of its bytes up to the end of the file, with `00000000` for
-//! itself.
-//!
-//! Files of other programs have no checksums and are read as they are.
+//! The footer's checksum covers everything from the footer to the end of the file, with `00000000`
+//! in its own place. Files of other programs have no checksums and are not checked.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -23,7 +21,7 @@ use serde::{Deserialize, Serialize};
 /// The prefix of `created_by` in the metadata of each file that this crate writes.
 pub(crate) const CREATED_BY: &str = "stats-capture ";
 
-/// A damaged [`CREATED_BY`] has at most this number of different bytes. With more, another program
+/// The maximum number of wrong bytes in a damaged [`CREATED_BY`]. If more differ, another program
 /// wrote the file, and may have copied the documents of a capture.
 const MAX_DAMAGE: usize = 4;
 
@@ -33,10 +31,10 @@ pub(crate) const CHECKSUMS: &str = "stats.checksums";
 /// The text before the checksum of the footer.
 const FOOTER: &[u8] = br#"{"footer":""#;
 
-/// The digits of a checksum.
+/// The number of digits of a checksum.
 const DIGITS: usize = 8;
 
-/// The length of the footer, and `PAR1`, at the end of a file.
+/// The number of bytes at the end of a file: the length of the metadata, and `PAR1`.
 const TAIL: u64 = 8;
 
 /// The checksums of a Parquet file.
@@ -47,7 +45,7 @@ pub(crate) struct Checksums {
 }
 
 impl Checksums {
-    /// Returns the checksums of row groups that are in a file. That of the footer is 0 until
+    /// Computes the checksums of row groups that were written to a file. The footer's is 0 until
     /// [`seal_footer`] writes it.
     pub(crate) fn of(mut file: impl Read + Seek, groups: &[RowGroupMetaData]) -> io::Result<Self> {
         let mut chunk = Vec::new();
@@ -89,7 +87,7 @@ pub(crate) fn place(column: &ColumnChunkMetaData) -> Option<Range<u64>> {
     Some(begin..begin.checked_add(len)?)
 }
 
-/// Writes the checksum of the footer of a complete file.
+/// Writes the footer's checksum into a complete file.
 pub(crate) fn seal_footer(mut file: impl Read + Write + Seek) -> io::Result<()> {
     let (begin, footer) = read_footer(&mut file)?;
     let at = footer_digits(&footer).ok_or(io::ErrorKind::InvalidData)?;
@@ -97,12 +95,12 @@ pub(crate) fn seal_footer(mut file: impl Read + Write + Seek) -> io::Result<()> 
     file.write_all(digits_of(crc32fast::hash(&footer)).as_bytes())
 }
 
-/// The end of a file.
+/// The end of a Parquet file: the metadata, their length, and `PAR1`.
 #[derive(Debug)]
 pub(crate) struct Footer(Vec<u8>);
 
 impl Footer {
-    /// Reads the end of a file; `None` if it is not that of a Parquet file.
+    /// Reads the footer of a file; `None` if it is not a complete Parquet file.
     pub(crate) fn read(mut file: &File) -> io::Result<Option<Self>> {
         match read_footer(&mut file) {
             Ok((_, footer)) => Ok(Some(Self(footer))),
@@ -111,12 +109,12 @@ impl Footer {
         }
     }
 
-    /// Returns the metadata, as Parquet stores them.
+    /// Returns the metadata in Parquet's encoding.
     pub(crate) fn metadata(&self) -> &[u8] {
         &self.0[..self.0.len() - TAIL as usize]
     }
 
-    /// Returns whether the footer has the right checksum.
+    /// Returns whether the footer has the correct checksum.
     pub(crate) fn is_intact(&self) -> bool {
         let Some(at) = footer_digits(&self.0) else {
             return false;
@@ -127,8 +125,8 @@ impl Footer {
     }
 }
 
-/// Returns whether this crate wrote a file, even if its metadata are damaged. Each file of this
-/// crate has both the name of the crate and checksums.
+/// Returns whether this crate wrote a file, even if the file's metadata are damaged. Such files
+/// name this crate and have checksums.
 pub(crate) fn is_own(metadata: &FileMetaData) -> bool {
     let pairs = metadata.key_value_metadata().into_iter().flatten();
     let has_checksums = pairs.into_iter().any(|pair| pair.key == CHECKSUMS);
@@ -144,7 +142,7 @@ pub(crate) fn is_own(metadata: &FileMetaData) -> bool {
     different == 0 || (different <= MAX_DAMAGE && has_checksums)
 }
 
-/// Reads the end of a file: the metadata, their length, and `PAR1`. Returns it, and its position.
+/// Reads a [`Footer`], and returns its position and its bytes.
 fn read_footer(mut file: impl Read + Seek) -> io::Result<(u64, Vec<u8>)> {
     let len = file.seek(SeekFrom::End(0))?;
     let tail_at = len.checked_sub(TAIL).ok_or(io::ErrorKind::InvalidData)?;
@@ -161,8 +159,8 @@ fn read_footer(mut file: impl Read + Seek) -> io::Result<(u64, Vec<u8>)> {
     Ok((begin, footer))
 }
 
-/// Returns the position of the checksum in a footer: the last place that looks like one, because
-/// the document comes last.
+/// Returns the position of the checksum in a footer: the last match, because the document comes
+/// last.
 fn footer_digits(footer: &[u8]) -> Option<Range<usize>> {
     let before = footer.windows(FOOTER.len()).rposition(|at| at == FOOTER)?;
     let begin = before + FOOTER.len();

@@ -50,8 +50,8 @@ impl RecordingOptions {
     /// | `STATS_CAPTURE_FOLDER` | [`folder`](Self::folder) |
     /// | `STATS_CAPTURE_RECENT` | [`recent`](Self::recent), in seconds: `60` |
     ///
-    /// [`capture`](Self::capture) follows [`CaptureOptions::from_env`]. An empty variable counts as
-    /// not set.
+    /// [`capture`](Self::capture) comes from [`CaptureOptions::from_env`]. An empty variable counts
+    /// as not set.
     ///
     /// # Errors
     ///
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_that_cannot_be_read_names_its_variable() {
+    fn an_error_about_a_value_names_its_variable() {
         for (name, value) in [
             ("STATS_CAPTURE_SEED", "-1"),
             ("STATS_CAPTURE_SEED", "18446744073709551616"),

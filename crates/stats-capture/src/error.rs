@@ -1,4 +1,4 @@
-//! The errors of recording and reading. Each message says how to fix it.
+//! The errors of recording and reading.
 
 use std::error::Error;
 use std::fmt;
@@ -16,12 +16,12 @@ pub enum CaptureError {
         /// The cause.
         source: io::Error,
     },
-    /// The capture would have the name of a journal, and replace it.
+    /// The path of the capture ends in `.journal`, so the capture could replace a journal.
     NamedAsJournal {
         /// The capture.
         path: PathBuf,
     },
-    /// There is a journal of another run, which was killed or is still running.
+    /// The journal of another run exists: that run was killed, or is still being recorded.
     JournalExists {
         /// The journal.
         journal: PathBuf,
@@ -40,7 +40,7 @@ pub enum CaptureError {
         /// The cause.
         source: io::Error,
     },
-    /// The journal can no longer be written. It has every frame up to then.
+    /// The journal can no longer be written. It contains the frames up to that point.
     Write {
         /// The journal.
         journal: PathBuf,
@@ -117,7 +117,7 @@ impl Error for CaptureError {
     }
 }
 
-/// Separates the cure from the damage in texts that name it themselves.
+/// In the description of damage that has its own cure, separates the cure from the damage.
 pub(crate) const CURE_IN_TEXT: &str = "; to keep frames, ";
 
 /// An error while reading or recovering a capture or a journal. The message says how to fix it.
@@ -206,7 +206,7 @@ impl fmt::Display for ReadError {
                 "{} has format version {format}, which is newer than this program; update the program",
                 path.display()
             ),
-            // The cure for a journal depends on the place of the damage.
+            // The cure for a journal depends on where the damage is.
             Self::Damaged { path, what } if what.contains(CURE_IN_TEXT) => {
                 write!(f, "{} is damaged: {what}", path.display())
             }

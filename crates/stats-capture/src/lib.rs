@@ -17,27 +17,28 @@
 //! example with a key of an overlay, and saves the last minute after the fact. [`CaptureFile`]
 //! reads a capture and is a [`Source`](stats_core::Source), so an overlay can show it like a
 //! running game. [`recover()`] completes the capture of a killed run. pandas, DuckDB, Polars and
-//! DataFusion read a capture as any Parquet file.
+//! DataFusion can read a capture, too.
 //!
 //! # The file
 //!
 //! | column | type | content |
 //! |---|---|---|
 //! | `frame` | INT64 | the index of the frame, from 0 |
-//! | `start_ns`, `duration_ns` | INT64 | the clock of the frame, in nanoseconds since the capture began |
-//! | one for each series, named by its path | INT64 or DOUBLE | the value of the frame; null if the series did not exist or its value is not known |
+//! | `start_ns` | INT64 | when the frame began, in nanoseconds since the capture began |
+//! | `duration_ns` | INT64 | how long the frame took, in nanoseconds |
+//! | one for each series, named by its path | INT64 or DOUBLE | the value of the frame; null if the series did not exist or its value is unknown |
 //!
 //! A value is the stored number multiplied by the series' `scale`. A series is INT64 if all its
 //! values are whole numbers: counts and bytes with the scale 1, and timers, rounded to whole
-//! nanoseconds, with the scale 10⁻⁶. A series with any other value is DOUBLE for the whole run.
+//! nanoseconds, with the scale 10⁻⁶. Any other value makes the series DOUBLE for the whole run.
 //!
-//! The column `PATH/calls` has the calls of a timer or the number of samples of a histogram, and
-//! `PATH/self` has the self time of a timer. If another series has that path, the name is followed
-//! by `(timer)` or `(histogram)`. A series whose path is the name of a clock column gets a name
-//! such as `frame (series)`.
+//! The column `PATH/calls` contains the calls of a timer or the number of samples of a histogram,
+//! and `PATH/self` the self time of a timer. If another series has that path, `(timer)` or
+//! `(histogram)` follows the name. A series with the path of one of the first three columns gets a
+//! name such as `frame (series)`.
 //!
-//! The key-value metadata of the file are JSON documents: `stats.run` is a [`Run`], `stats.memory`
-//! a [`MemoryRecord`], and `stats.series`, `stats.marks` and `stats.histograms` are lists of
+//! The file's key-value metadata are JSON documents: `stats.run` is a [`Run`], `stats.memory` a
+//! [`MemoryRecord`], and `stats.series`, `stats.marks` and `stats.histograms` are lists of
 //! [`SeriesRecord`], [`MarkRecord`] and [`HistogramRecord`].
 //!
 //! # Features
@@ -48,15 +49,15 @@
 //! # Internals
 //!
 //! [`Capture::end_frame`] ends a frame of its own recorder and copies the values of all series, a
-//! *survey*, as one row into a *block*. Twice a second, or when it has 128 frames or 262,144
-//! values, the block is sent to the writer thread, which later returns it empty. If no empty block
-//! is left, the frame is dropped and counted.
+//! *survey*, as one row into a *block*. Twice a second, or when the block has 128 frames or 262,144
+//! values, it goes to the writer thread, which later returns it empty. If no empty block is left,
+//! the frame is dropped and counted.
 //!
 //! The writer thread turns rows into columns and appends them to the *journal*, a sequence of Arrow
-//! IPC streams beside the capture. When the capture ends, it reads the journal again, writes the
-//! Parquet file, and removes the journal. A stream has a fixed set of columns, so a series that
-//! appears later begins another stream, and so does a series whose values stop being whole numbers.
-//! The Parquet file has the columns of all streams.
+//! IPC streams beside the capture. When the capture ends, the thread reads the journal back, writes
+//! the Parquet file, and removes the journal. A stream has a fixed set of columns, so a new series
+//! begins another stream, and so does the first fraction in a series of whole numbers. The Parquet
+//! file has the columns of all streams.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 

@@ -23,7 +23,7 @@ pub struct CaptureOptions {
     pub commit: Option<String>,
     /// The branch that the program was built from. Default: none.
     pub branch: Option<String>,
-    /// The name of the run's scenario, by which comparable runs are found. Default: none.
+    /// The scenario of the run; runs of the same scenario are comparable. Default: none.
     pub scenario: Option<String>,
     /// The seed of the run's random numbers. Default: none.
     pub seed: Option<u64>,
@@ -33,30 +33,31 @@ pub struct CaptureOptions {
     pub driver: Option<String>,
     /// The refresh rate of the display, in hertz. Default: none.
     pub refresh_hz: Option<f64>,
-    /// Anything else, by name. Default: empty.
+    /// Other facts about the run, by name. Default: empty.
     pub labels: BTreeMap<String, String>,
-    /// The number of pictures to keep, of the slowest frames; see
+    /// How many of the slowest frames keep a picture; see
     /// [`Capture::picture`](crate::Capture::picture). Default: 8.
     pub pictures: usize,
     /// The frames whose scopes are kept in `run.spans.parquet`. Default: the frames around hitches.
     pub spans: SpanFrames,
 }
 
-/// The frames whose scopes are kept, each with its start and end.
+/// The frames whose scopes are kept.
 ///
-/// The scopes of timers and of puffin are kept, each with its thread and its depth. A scope takes
-/// about twice as long while scopes are collected. Only one capture collects at a time: a capture
-/// that begins while another collects has no scopes.
+/// A scope of a timer or of puffin is kept with its start and end, its thread, and its depth; up to
+/// 16,777,216 scopes take a few bytes each. A scope takes about twice as long while scopes are
+/// collected. Only one capture collects at a time: a capture that begins while another collects has
+/// no scopes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SpanFrames {
     /// No frames. Nothing is collected.
     None,
     /// Hitches, and the three frames before and after each. A hitch is a frame that takes more than
-    /// 2.5 times the mean of the 60 frames before it.
+    /// 2.5 times the mean of up to 60 frames before it.
     #[default]
     Hitches,
-    /// All frames, up to 16,777,216 scopes: a few bytes each.
+    /// All frames.
     All,
 }
 

@@ -28,16 +28,17 @@ pub struct Recovered {
 /// Completes the capture of a run that was killed: writes the content of its journal as a capture,
 /// named like the journal without `.journal`, and removes the journal.
 ///
-/// A journal that is truncated at any byte yields all of its complete batches, of half a second
-/// each. A damaged batch is left out, and its frames are missing, as if they had been dropped. The
-/// run's [`ended`](crate::Run::ended) is [`Recovered`](crate::Ended::Recovered), unless the journal
-/// itself is complete.
+/// A journal truncated at any byte yields all of its complete batches, of half a second each. The
+/// frames of a damaged batch are missing, as if they had been dropped. The run's
+/// [`ended`](crate::Run::ended) is [`Recovered`](crate::Ended::Recovered), unless the journal is
+/// complete.
 ///
 /// # Errors
 ///
 /// - [`ReadError::Exists`] if the capture already exists.
-/// - [`ReadError::NotACapture`] if the file does not begin as a journal; [`ReadError::Empty`] if it
-///   has no complete batch; [`ReadError::Damaged`] if its first batch is damaged.
+/// - [`ReadError::NotACapture`] if the file does not begin like a journal; [`ReadError::Empty`] if
+///   it has no complete batch; [`ReadError::Damaged`] if the damage precedes the end of its first
+///   batch.
 /// - [`ReadError::Running`] if a program is still writing it, or if another program is recovering
 ///   it. On Windows, and on file systems without locks, this is not detected: end the program
 ///   first.
@@ -92,7 +93,7 @@ fn recovered_spans(capture: &Path) -> Result<u64, ReadError> {
     complete_spans(&path, 0).map_err(|source| ReadError::Write { path, source })
 }
 
-/// Returns whether a file begins as a journal does. An empty file does.
+/// Returns whether a file begins like a journal. An empty file counts.
 fn begins_as_journal(path: &Path) -> Result<bool, ReadError> {
     let mut begin = Vec::new();
     let read = File::open(path).and_then(|file| file.take(4).read_to_end(&mut begin));
@@ -103,7 +104,8 @@ fn begins_as_journal(path: &Path) -> Result<bool, ReadError> {
     Ok(begin.iter().all(|byte| *byte == 0xFF))
 }
 
-/// Locks a journal against other processes, where the system has locks that let them read.
+/// Locks a journal against other processes. Does nothing on Windows, where a lock would also stop
+/// readers.
 fn lock(journal: &Path) -> Result<Option<File>, ReadError> {
     if !cfg!(unix) {
         return Ok(None);
@@ -121,7 +123,8 @@ fn lock(journal: &Path) -> Result<Option<File>, ReadError> {
     }
 }
 
-/// Returns the capture of a journal: its name without the extension, or with another one.
+/// Returns the path for a journal's capture: without `.journal`, or, if the journal has another
+/// extension, with `.parquet` appended.
 fn target_of(journal: &Path) -> PathBuf {
     if journal
         .extension()

@@ -11,17 +11,14 @@ use crate::config_error::ConfigError;
 use crate::pattern::Pattern;
 use crate::values::{Budget, Percent, Seconds};
 
-/// The name of the file.
-const NAME: &str = "stats.toml";
+const FILE_NAME: &str = "stats.toml";
+const MAX_FILE_BYTES: u64 = 1 << 20;
 
-/// The maximum length of the file.
-const MAX_BYTES: u64 = 1 << 20;
-
-/// The path of the frame time. Every frame takes time, so its budget is positive.
+/// The path of the frame time. Its budget must be positive, because every frame takes time.
 const FRAME: &str = "frame";
 
-/// The advised maximum number of metrics that may fail a build. Each further one makes false alarms
-/// more likely and changes harder to find.
+/// The recommended maximum number of metrics that may fail a build. Each further one makes false
+/// alarms more likely and real changes harder to detect.
 const ADVISED_METRICS: usize = 6;
 
 /// The performance targets of a project, from `stats.toml`. Every field is optional, and an unknown
@@ -30,35 +27,36 @@ const ADVISED_METRICS: usize = 6;
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct Config {
-    /// The time at the beginning of a run that is left out of all metrics. Default: 0.
+    /// How much of the beginning of a run all metrics leave out. Default: 0.
     pub warm_up_seconds: Seconds,
-    /// The spans whose frames are left out. Default: none.
+    /// The spans whose frames all metrics leave out. Default: none.
     pub exclude: Vec<Pattern>,
     /// The value above which a frame is over budget, by the path of the series. `frame` is the
     /// frame time, in milliseconds. If several patterns match, a path without wildcards takes
-    /// precedence, then the longest pattern. Default: none, which leaves the budgets in the code.
+    /// precedence, then the longest pattern. Default: none, so the budgets set in code apply.
     #[serde(deserialize_with = "budgets")]
     pub budgets: BTreeMap<Pattern, Budget>,
-    /// The rules by which a run fails a build.
+    /// When a run fails a build.
     pub gate: Gate,
-    /// The patterns of each team's series. A series that matches several teams belongs to the first
-    /// by name. Default: none.
+    /// The patterns of each team's series, by team. A series that matches several teams belongs to
+    /// the alphabetically first one. Default: none.
     pub teams: BTreeMap<String, Vec<Pattern>>,
-    /// Overrides for the runs of a scenario, by its name. Default: none.
+    /// Overrides for the runs of each scenario, by scenario. Default: none.
     pub scenarios: BTreeMap<String, Scenario>,
 }
 
-/// The rules by which a run fails a build.
+/// When a run fails a build.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct Gate {
-    /// The metrics whose regression fails a build; preferably at most six. Default: those of
-    /// `frame/median`, `frame/p99-by-time`, `cpu/median` and `gpu/median` that a run has.
+    /// The metrics whose regression fails a build, preferably at most six. Default: `frame/median`,
+    /// `frame/p99-by-time`, `cpu/median` and `gpu/median`, if a run has them.
     pub may_fail: Option<Vec<Pattern>>,
     /// A metric that changes by less than this never fails. Values below 1 count as 1. Default: 1.
     pub limit_percent: Percent,
-    /// Other limits, by metric, with the precedence of [`Config::budgets`]. Default: none.
+    /// Limits that replace `limit_percent`, by metric. Several matching patterns take precedence as
+    /// in [`Config::budgets`]. Default: none.
     pub limits_percent: BTreeMap<Pattern, Percent>,
     /// The size of change that the runs must be able to detect with a probability of 80 %. If there
     /// are too few runs, or they vary too much, the gate is inconclusive. Default: 5, or the limit
@@ -108,8 +106,8 @@ impl Config {
     pub fn find(folder: impl AsRef<Path>) -> Result<Option<Self>, ConfigError> {
         let folder = std::path::absolute(folder.as_ref()).unwrap_or_default();
         for folder in folder.ancestors() {
-            let file = folder.join(NAME);
-            // A file that exists and cannot be read is an error, not a missing one.
+            let file = folder.join(FILE_NAME);
+            // If the file exists but cannot be read, return an error instead of searching on.
             match std::fs::symlink_metadata(&file) {
                 Ok(_) if !file.is_dir() => return Self::read(file).map(Some),
                 _ => {}
@@ -118,18 +116,18 @@ impl Config {
         Ok(None)
     }
 
-    /// Reads a file.
+    /// Reads a file of up to 1 MiB.
     ///
     /// # Errors
     ///
-    /// [`ConfigError`] if it cannot be read, is not TOML, or has an unknown field or an invalid
-    /// value.
+    /// [`ConfigError`] if the file cannot be read, is longer, is not TOML, or has an unknown field
+    /// or an invalid value.
     pub fn read(file: impl AsRef<Path>) -> Result<Self, ConfigError> {
         let file = file.as_ref();
         let mut text = String::new();
         let read = File::open(file).and_then(|open| {
-            open.take(MAX_BYTES + 1).read_to_string(&mut text)?;
-            if text.len() as u64 > MAX_BYTES {
+            open.take(MAX_FILE_BYTES + 1).read_to_string(&mut text)?;
+            if text.len() as u64 > MAX_FILE_BYTES {
                 let too_long = "it is longer than 1 MiB";
                 return Err(io::Error::new(io::ErrorKind::FileTooLarge, too_long));
             }
@@ -139,19 +137,19 @@ impl Config {
             file: file.to_owned(),
             source,
         })?;
-        Self::of(&text, file)
+        Self::parse_file(&text, file)
     }
 
     /// Parses the text of a file.
     ///
     /// # Errors
     ///
-    /// Those of [`Config::read`], with the file name `stats.toml`.
+    /// Those of [`Config::read`]; messages name the file `stats.toml`.
     pub fn parse(text: &str) -> Result<Self, ConfigError> {
-        Self::of(text, &PathBuf::from(NAME))
+        Self::parse_file(text, &PathBuf::from(FILE_NAME))
     }
 
-    fn of(text: &str, file: &Path) -> Result<Self, ConfigError> {
+    fn parse_file(text: &str, file: &Path) -> Result<Self, ConfigError> {
         toml::from_str(text).map_err(|error| ConfigError::parse(file, text, &error))
     }
 
@@ -163,7 +161,7 @@ impl Config {
         budget.filter(|budget| path != FRAME || *budget > 0.0)
     }
 
-    /// Returns the budget that names a path itself; `None` if only patterns match.
+    /// Returns the budget of exactly this path; `None` if only patterns with wildcards match.
     #[must_use]
     pub fn exact_budget(&self, path: &str) -> Option<f64> {
         let mut budgets = self.budgets.iter();
@@ -171,15 +169,15 @@ impl Config {
         named.map(|(_, budget)| budget.0)
     }
 
-    /// Returns the limit of a metric in percent, 1 or more.
+    /// Returns the limit of a metric, in percent; at least 1.
     #[must_use]
     pub fn limit_percent(&self, metric: &str) -> f64 {
         let own = first_match(&self.gate.limits_percent, metric);
         own.unwrap_or(&self.gate.limit_percent).0.max(1.0)
     }
 
-    /// Returns the configuration for the runs of a scenario. `None` and unknown names have no
-    /// overrides.
+    /// Returns the configuration for the runs of a scenario. Without a name, or with an unknown
+    /// one, nothing is overridden.
     #[must_use]
     pub fn for_scenario(&self, name: Option<&str>) -> Self {
         let mut config = self.clone();
@@ -194,9 +192,9 @@ impl Config {
         config
     }
 
-    /// Sets the budgets of all series of the program, including those that will be registered, for
-    /// its overlay and its captures. Call it once at the start; it takes a lock. The budget of
-    /// `frame` becomes the overlay's frame budget.
+    /// Applies the budgets to all series of the program, including those registered later. The
+    /// overlay and captures use them, and the budget of `frame` becomes the overlay's frame budget.
+    /// Call this once, at the start; it takes a lock.
     pub fn apply_budgets(&self) {
         let budgets = self.clone();
         stats_core::set_budgets(move |path| budgets.budget(path));
@@ -223,7 +221,7 @@ impl Config {
     }
 }
 
-/// Reads budgets. Refuses one of the frame time that is not positive.
+/// Reads budgets. A budget of the frame time must be positive.
 fn budgets<'de, D>(deserializer: D) -> Result<BTreeMap<Pattern, Budget>, D::Error>
 where
     D: Deserializer<'de>,

@@ -1,4 +1,4 @@
-//! The errors of reading the file.
+//! Errors in `stats.toml`, with the line and the fix.
 
 use std::error::Error;
 use std::fmt;
@@ -29,7 +29,7 @@ pub enum ConfigError {
     },
 }
 
-/// The end of the message about a value of the wrong type, and an example of the right type.
+/// How toml's message about a value of the wrong type ends, and an example of the right type.
 const EXAMPLES: [(&str, &str); 5] = [
     ("expected f64", "a number, such as 16.7"),
     ("expected a sequence", "a list, such as [\"loading*\"]"),
@@ -51,13 +51,14 @@ impl ConfigError {
         Self::Content {
             file: file.to_owned(),
             line: 1 + before.iter().filter(|byte| **byte == b'\n').count(),
-            what: cure(error.message()),
+            what: with_fix(error.message()),
         }
     }
 }
 
-/// Adds the nearest known name to a message about an unknown one, which ends with all known ones.
-fn cure(message: &str) -> String {
+/// Adds a fix to a message of the toml crate: the nearest known name to an unknown one, or an
+/// example of the right type. Messages quote the unknown name first, then all known names.
+fn with_fix(message: &str) -> String {
     let message = message.trim_end();
     let mut names = message.split('`').skip(1).step_by(2);
     let unknown = message

@@ -16,8 +16,8 @@
 //! config.apply_budgets(); // for the overlay, and for captures
 //! ```
 //!
-//! [`Config::find`] looks for the file in a folder and those above it. The command `stats` reads
-//! the same file. [`Config`] lists its fields.
+//! [`Config::find`] looks for the file in a folder and the folders above it. The command `stats`
+//! reads the same file. [`Config`] describes its fields.
 //!
 //! # Features
 //!

@@ -3,7 +3,7 @@
 /// The minimum similarity of a suggestion, from 0 to 1.
 const MIN_SIMILARITY: f64 = 0.7;
 
-/// Returns the known name that is most similar to a misspelled one; `None` if none is similar.
+/// Returns the known name that is most similar to a misspelled one; `None` if no name is similar.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     known
         .into_iter()
@@ -18,7 +18,7 @@ mod tests {
     use super::nearest;
 
     #[test]
-    fn the_most_similar_name_is_suggested_if_any_is_similar() {
+    fn the_most_similar_name_is_suggested_unless_no_name_is_similar() {
         let known = ["budgets", "exclude", "gate", "scenarios", "teams"];
         assert_eq!(nearest("budget", known), Some("budgets"));
         assert_eq!(nearest("exlcude", known), Some("exclude"));

@@ -5,34 +5,34 @@ use std::fmt;
 
 use serde::Deserialize;
 
-/// A pattern of series paths, metric names or span names. `*` stands for any characters, including
-/// `/`, `?` for one character, and `[abc]` for one of several. `ai/**` is everything below `ai`.
+/// A pattern of series paths, metric names or span names. `*` matches any characters, including
+/// `/`; `?` matches one character, and `[abc]` one of the listed characters. `ai/*` and `ai/**`
+/// both match everything below `ai`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Pattern(glob::Pattern);
 
 impl Pattern {
-    /// Returns whether the whole of a path or name matches.
+    /// Returns whether a whole path or name matches.
     #[must_use]
     pub fn matches(&self, path: &str) -> bool {
         self.0.matches(path)
     }
 
-    /// Returns the pattern as it is written.
+    /// Returns the text of the pattern, in which `*` replaces `**`.
     #[must_use]
     pub fn as_str(&self) -> &str {
         self.0.as_str()
     }
 
-    /// Returns whether only one path matches.
+    /// Returns whether the pattern contains no wildcards, and so matches only one path.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         !self.as_str().contains(['*', '?', '['])
     }
 
-    /// Returns the precedence of the pattern if several match: a path without wildcards comes
-    /// before all others, then the longest pattern.
-    fn rank(&self) -> (bool, usize) {
+    /// The precedence of the pattern if several match: no wildcards first, then the longest.
+    fn precedence(&self) -> (bool, usize) {
         (self.is_exact(), self.as_str().len())
     }
 }
@@ -40,8 +40,8 @@ impl Pattern {
 impl Ord for Pattern {
     /// The pattern with the highest precedence is the greatest.
     fn cmp(&self, other: &Self) -> Ordering {
-        let ranks = self.rank().cmp(&other.rank());
-        ranks.then_with(|| self.as_str().cmp(other.as_str()))
+        let order = self.precedence().cmp(&other.precedence());
+        order.then_with(|| self.as_str().cmp(other.as_str()))
     }
 }
 
@@ -57,7 +57,7 @@ impl TryFrom<String> for Pattern {
     fn try_from(text: String) -> Result<Self, String> {
         let cure = |error| format!("{text:?} is not a pattern ({error}); write `[[]` for a `[`");
         let mut simple = text.clone();
-        // A `*` also stands for slashes, so that several say no more than one.
+        // `*` also matches `/`, so `**` means the same; glob refuses it in most places.
         while simple.contains("**") {
             simple = simple.replace("**", "*");
         }

@@ -1,4 +1,4 @@
-//! Numbers that are checked when they are read.
+//! The numbers of `stats.toml`, validated as they are read.
 
 use serde::Deserialize;
 
@@ -10,7 +10,7 @@ pub struct Budget(
     pub f64,
 );
 
-/// Percent, 0 or more.
+/// A percentage, 0 or more.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Deserialize)]
 #[serde(try_from = "f64")]
 pub struct Percent(
@@ -40,7 +40,9 @@ impl TryFrom<f64> for Percent {
 
     fn try_from(value: f64) -> Result<Self, Self::Error> {
         let cure = "percent must be a number, 0 or more, such as 5";
-        is_amount(value).then_some(Self(value)).ok_or(cure)
+        is_finite_and_not_negative(value)
+            .then_some(Self(value))
+            .ok_or(cure)
     }
 }
 
@@ -49,10 +51,12 @@ impl TryFrom<f64> for Seconds {
 
     fn try_from(value: f64) -> Result<Self, Self::Error> {
         let cure = "a time must be a number of seconds, 0 or more, such as 5";
-        is_amount(value).then_some(Self(value)).ok_or(cure)
+        is_finite_and_not_negative(value)
+            .then_some(Self(value))
+            .ok_or(cure)
     }
 }
 
-fn is_amount(value: f64) -> bool {
+fn is_finite_and_not_negative(value: f64) -> bool {
     value.is_finite() && value >= 0.0
 }

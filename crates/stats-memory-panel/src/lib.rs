@@ -6,10 +6,10 @@
 //!
 //! ```text
 //! address,thread,group,bytes,scope|scope|…,name        one allocation
-//! ,,group,bytes,scope|scope|…,name,count               the sum of all allocations with one tag
+//! ,,group,bytes,scope|scope|…,name,count               the sum of the allocations with one tag
 //! ```
 //!
-//! A first line may have the budgets of groups, which the panel shows beside their rows:
+//! The first line may contain the budgets of groups, which the panel shows beside their rows:
 //!
 //! ```text
 //! address,thread,group,bytes,scope|stack,name,rendering=536870912|ui=33554432
@@ -18,10 +18,10 @@
 //! Fields are quoted as in RFC 4180. Within a scope, each `|` and `\` is preceded by a `\`, and so
 //! is `=` in the name of a group with a budget.
 //!
-//! Hundreds of thousands of lines answer no question as text. This crate reads a dump into a
-//! [`MemorySnapshot`], which folds equal allocations, and shows snapshots in a [`MemoryPanel`]: as
-//! a tree of owners that is filtered, sorted, and compared with an earlier snapshot, the largest
-//! growth first. The cost of a frame depends on the rows on screen, not on those in the tree.
+//! Nobody finds an answer by reading hundreds of thousands of lines. This crate reads a dump into a
+//! [`MemorySnapshot`], which folds equal allocations, and shows snapshots in a [`MemoryPanel`]: a
+//! tree of owners to filter, to sort, and to compare with an earlier snapshot, the largest growth
+//! first. The cost of a frame depends on the number of rows on screen, not on the size of the tree.
 //!
 //! # In any egui program
 //!
@@ -46,21 +46,21 @@
 //! # App::new(&b"0x1,main,rendering,64,Level|Load,mesh\n"[..]).unwrap();
 //! ```
 //!
-//! A program with a tracking allocator of its own passes the function that writes dumps to
+//! A program that tracks its own allocations passes the function that writes dumps to
 //! [`MemoryPanel::set_dump`]; the panel then takes snapshots itself.
 //!
 //! # In the overlay
 //!
 //! `stats-overlay` draws the panel with [`MemoryPanel::overlay_ui`], reads the keys itself and
 //! passes them to [`MemoryPanel::perform`] and [`MemoryPanel::focus_name_filter`], and saves dumps
-//! with [`MemoryPanel::save_dump`]. Other programs need none of these.
+//! with [`MemoryPanel::save_dump`]. Other programs do not need these methods.
 //!
 //! # Internals
 //!
-//! A dump goes through the folders in this order; each folder imports only the ones before it:
-//! `dump` finds lines in bytes, `snapshot` folds them, `tree` builds rows from one snapshot or two,
-//! and `panel` shows the rows. Snapshots are taken and large trees are built on another thread, so
-//! that no frame waits for them.
+//! A dump goes through the modules in this order, and each imports only the ones before it: `dump`
+//! finds lines in bytes, `snapshot` folds them, `tree` builds rows from one snapshot or two, and
+//! `panel` shows the rows. Snapshots are taken and large trees are built on another thread, so that
+//! no frame waits for them.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]

@@ -1,4 +1,4 @@
-//! Dumps for tests: entries, and dumps made of them.
+//! Random entries for tests, the dumps that contain them, and the entries read back.
 
 use std::fmt::Write as _;
 
@@ -65,7 +65,7 @@ pub(crate) fn amount(random: &mut Random) -> u64 {
 pub(crate) fn entry(random: &mut Random, name: fn(&mut Random) -> String) -> DumpEntry {
     let is_sum = random.below(4) == 0;
     let amount = amount(random);
-    // A single scope without a name is written like no scope.
+    // A dump writes a single scope without a name like no scope at all.
     let scopes = (0..random.below(4))
         .map(|_| name(random))
         .collect::<Vec<_>>();
@@ -130,9 +130,9 @@ pub(crate) fn dump(entries: &[DumpEntry], line_end: &str) -> String {
     dump
 }
 
-/// Returns entries sorted, with equal ones folded.
+/// Sorts entries and folds equal ones.
 pub(crate) fn folded(mut entries: Vec<DumpEntry>) -> Vec<DumpEntry> {
-    // The fields that are compared for folding come before the sums.
+    // Sorting compares the fields that identify an entry first, so equal entries are neighbors.
     entries.sort();
     let mut folded: Vec<DumpEntry> = Vec::new();
     let is_same = |a: &DumpEntry, b: &DumpEntry| {
@@ -185,7 +185,7 @@ pub(crate) fn read(dump: &str) -> MemorySnapshot {
     MemorySnapshot::read(dump.as_bytes()).unwrap()
 }
 
-/// Returns a snapshot of these entries.
+/// Returns a snapshot with these entries.
 pub(crate) fn snapshot(entries: &[DumpEntry]) -> MemorySnapshot {
     let snapshot = read(&dump(entries, "\n"));
     assert_eq!(snapshot.damage().lines, 0, "{:?}", snapshot.damage());

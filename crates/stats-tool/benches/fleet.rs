@@ -1,13 +1,14 @@
 //! What summaries and questions cost with many runs:
 //!
 //! ```sh
-//! cargo bench -p stats-tool --no-default-features --bench fleet -- [RUNS…] [FRAMESf] [spark://HOST:PORT]
+//! cargo bench -p stats-tool --no-default-features --bench fleet -- \
+//!     [RUNS…] [FRAMESf] [spark://HOST:PORT]
 //! ```
 //!
-//! Records captures of 120 series and FRAMES frames (default: 20000f), of ten builds, into a lake
-//! until it has RUNS of them (default: 100), and measures each step; then the same for the next
-//! number. Prints the time, the processor time and the peak memory of each step, including the
-//! processes that the command starts, but not those of a cluster.
+//! Records captures of ten builds, with 120 series and FRAMES frames (default: 20000f), until the
+//! lake has RUNS of them (default: 100), and measures each step. Then does the same for the next
+//! number of runs. Prints the time, the processor time and the peak memory of each step, including
+//! the processes that the command starts, but not those of a cluster.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -106,12 +107,12 @@ fn record_into(lake: &Path, run: usize, frames: u64, series: &Series) -> u64 {
     let folder = lake.join(format!("build={build}/platform=test/scenario=fight"));
     fs::create_dir_all(&folder).expect("a temporary folder");
     let path = folder.join(format!("{run:05}.parquet"));
-    // Under load, the writer may not keep up.
+    // Repeats the recording if the writer did not keep up, as may happen under load.
     while record(&path, &build, run as u64, frames, series) > 0 {}
     fs::metadata(&path).expect("it was recorded").len()
 }
 
-/// Returns the bytes of the files in a folder and those below it.
+/// Returns the size of all files in a folder and its subfolders.
 fn size(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).expect("it was written").flatten();
     let sizes = entries.map(|entry| match entry.metadata() {
@@ -148,7 +149,7 @@ fn record(path: &Path, build: &str, seed: u64, frames: u64, series: &Series) -> 
         }
         now += frame_ms / 1e3;
         capture.end_frame_at(now);
-        // So that the writer keeps up.
+        // Lets the writer keep up.
         if frame % 512 == 0 {
             std::thread::sleep(Duration::from_millis(5));
         }
@@ -159,7 +160,7 @@ fn record(path: &Path, build: &str, seed: u64, frames: u64, series: &Series) -> 
     dropped
 }
 
-/// Runs `stats`, and prints how long it took and how much memory it had.
+/// Runs `stats`, and prints how much time and memory it took.
 fn measure(title: &str, runs: usize, arguments: &[&str]) {
     let (began, before) = (Instant::now(), seconds_of_children());
     let mut child = Command::new(env!("CARGO_BIN_EXE_stats"))
@@ -188,8 +189,7 @@ fn measure(title: &str, runs: usize, arguments: &[&str]) {
     );
 }
 
-/// Returns the processor time of the processes that have ended below this one, as far as the system
-/// lists it.
+/// Returns the processor time of this process's descendants that have ended; 0 except on Linux.
 fn seconds_of_children() -> f64 {
     /// A clock tick: 1/100 s on Linux.
     const TICKS: f64 = 100.0;
@@ -203,7 +203,7 @@ fn seconds_of_children() -> f64 {
         / TICKS
 }
 
-/// Returns the resident bytes of a process and its descendants, as far as the system lists them.
+/// Returns the resident bytes of a process and its descendants; 0 except on Linux.
 fn memory_of(process: u32) -> u64 {
     let folder = PathBuf::from(format!("/proc/{process}"));
     let status = fs::read_to_string(folder.join("status")).unwrap_or_default();

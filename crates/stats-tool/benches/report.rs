@@ -16,7 +16,7 @@ use stats_testing::{Folder, Random};
 /// 45 minutes at 60 frames per second.
 const FRAMES: u64 = 162_000;
 const SERIES: usize = 120;
-/// The number of runs of each command, of which the median counts.
+/// How often each command runs. The median time counts.
 const RUNS: usize = 5;
 
 fn main() {

@@ -80,7 +80,7 @@ pub(crate) enum Failure {
     },
     /// `stats.toml` cannot be used.
     Config(ConfigError),
-    /// A memory dump cannot be read. Contains the cause, and how to fix it.
+    /// A memory dump cannot be read. Contains the whole message.
     #[cfg(feature = "view")]
     Dump(String),
     /// No window can be opened. Contains the cause.
@@ -105,7 +105,7 @@ pub(crate) enum Failure {
         /// The lake.
         lake: PathBuf,
     },
-    /// An engine cannot answer a question. Contains the cause, and how to fix it.
+    /// An engine cannot answer a question. Contains the whole message.
     Engine(String),
     /// A program cannot be started.
     Start {
@@ -121,7 +121,7 @@ pub(crate) enum Failure {
         /// The file with its output.
         log: PathBuf,
     },
-    /// The command line is wrong. Contains the mistake, and how to correct it.
+    /// The command line is wrong. Contains the whole message.
     Usage(String),
 }
 
@@ -197,7 +197,7 @@ impl fmt::Display for Failure {
             ),
             #[cfg(feature = "view")]
             Self::Dump(what) => what.fmt(f),
-            // Some causes end with a period already.
+            // Some causes end with a period.
             #[cfg(feature = "view")]
             Self::NoWindow(why) => write!(
                 f,

@@ -1,6 +1,6 @@
 //! The command `stats`: records runs of a game, then reports and compares them.
 //!
-//! Each verb has a folder. They share these modules:
+//! Each verb has a folder. The verbs share these modules:
 //!
 //! - [`arguments`]: the command line.
 //! - [`failure`]: the errors of verbs, and the exit codes.
@@ -14,7 +14,7 @@
 //! - [`comparison`](mod@comparison): runs before and after a change.
 //! - [`history`]: the metrics of many runs, and the runs at which they changed.
 //! - [`lake`]: a folder with the captures of many runs, and a summary of them.
-//! - [`output`], [`progress`]: standard output, and a bar on standard error.
+//! - [`output`], [`progress`]: standard output, messages, and a progress bar.
 #![forbid(unsafe_code)]
 
 mod arguments;

@@ -1,4 +1,4 @@
-//! Standard output, messages on standard error, and files that replace no run.
+//! Standard output, messages on standard error, and the check that no output replaces a run.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -8,16 +8,16 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::failure::Failure;
 
-/// The files that texts show under another name, with that name.
+/// Pairs of a path and the name that texts show instead, for temporary files.
 static NAMES: Mutex<Vec<(String, String)>> = Mutex::new(Vec::new());
 
-/// Shows a file under another name in all texts.
+/// Makes all texts show a file under another name.
 pub(crate) fn show_as(file: &Path, name: &str) {
     let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
     names.push((file.to_string_lossy().into_owned(), name.to_owned()));
 }
 
-/// Returns a text in which files have the names under which they are shown.
+/// Replaces the paths of such files in a text by their names.
 pub(crate) fn shown(text: String) -> String {
     let names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
     let names = names.iter();
@@ -40,7 +40,7 @@ pub(crate) fn print(text: String) -> Result<(), Failure> {
     }
 }
 
-/// Prints a message to standard error, if anybody reads it.
+/// Prints a message to standard error. It is not an error if nobody reads it.
 pub(crate) fn say(message: impl Display) {
     let text = shown(format!("stats: {message}\n"));
     let _ = std::io::stderr().write_all(text.as_bytes());

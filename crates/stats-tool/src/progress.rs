@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 /// The width of the bar, in characters.
 const WIDTH: usize = 30;
 
-/// Goes to the beginning of the line and clears it.
+/// Moves to the beginning of the line and clears the line.
 const CLEAR: &str = "\r\x1b[K";
 
 /// The minimum interval between two paintings of a bar.
@@ -36,7 +36,7 @@ impl Progress {
         progress
     }
 
-    /// Notes that a step is done.
+    /// Counts a step as done.
     pub(crate) fn step(&mut self) {
         self.done += 1;
         let is_due = |painted: Instant| painted.elapsed() >= INTERVAL;
@@ -49,7 +49,7 @@ impl Progress {
     pub(crate) fn clear(&mut self) {
         if self.is_shown {
             let _ = write!(std::io::stderr(), "{CLEAR}");
-            // The next step paints it.
+            // The next step paints the bar at once.
             self.painted = None;
         }
     }

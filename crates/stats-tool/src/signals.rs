@@ -1,16 +1,16 @@
-//! Signals that ask the process to end: Ctrl+C, a time-out of a CI machine, a closed terminal.
+//! Signals that ask the process to end: Ctrl+C, a time-out on a CI machine, a closed terminal.
 
 use std::io;
 
 /// The exit code of a process that the user interrupts.
 pub(crate) const INTERRUPTED: i32 = 130;
 
-/// From now on, calls a function on a thread of its own for each signal, which no longer ends the
-/// process. A process has one such function.
+/// From now on, calls a function on its own thread for each signal, which no longer ends the
+/// process. Call this once per process.
 ///
-/// This includes signals that the process was started to ignore, as jobs of shell scripts ignore
-/// Ctrl+C. Only a process that ignores the end of its terminal, such as one under `nohup`, survives
-/// that.
+/// Also catches signals that the process inherited as ignored, as background jobs of shell scripts
+/// ignore Ctrl+C. The exception is the end of the terminal: a process that ignores it, such as one
+/// under `nohup`, continues to do so.
 #[cfg(unix)]
 pub(crate) fn on_signal(mut perform: impl FnMut() + Send + 'static) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -24,8 +24,8 @@ pub(crate) fn on_signal(mut perform: impl FnMut() + Send + 'static) -> io::Resul
     Ok(())
 }
 
-/// Returns whether the process ignores a signal. Systems other than Linux do not tell; there, a
-/// process without a terminal is assumed to.
+/// Returns whether the process ignores a signal. Only Linux tells. Elsewhere, a process without a
+/// terminal is assumed to ignore it.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     use std::io::IsTerminal;
@@ -48,8 +48,8 @@ fn is_ignored(signal: i32) -> bool {
     }
 }
 
-/// From now on, calls a function on a thread of its own for each signal, which no longer ends the
-/// process. A process has one such function.
+/// From now on, calls a function on its own thread for each signal, which no longer ends the
+/// process. Call this once per process.
 #[cfg(not(unix))]
 pub(crate) fn on_signal(perform: impl FnMut() + Send + 'static) -> io::Result<()> {
     ctrlc::try_set_handler(perform).map_err(io::Error::other)

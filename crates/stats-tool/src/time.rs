@@ -1,7 +1,6 @@
 //! The times at which runs began.
 
-/// Returns a time in UTC as text that sorts by time. Returns a text that is not an RFC 3339 time
-/// unchanged.
+/// Converts an RFC 3339 time to UTC, as text that sorts by time. Returns other texts unchanged.
 pub(crate) fn utc_text(time: &str) -> String {
     match chrono::DateTime::parse_from_rfc3339(time) {
         Ok(time) => time.to_utc().format("%Y-%m-%dT%H:%M:%S%.9fZ").to_string(),
@@ -14,7 +13,7 @@ mod tests {
     use super::utc_text;
 
     #[test]
-    fn times_of_all_zones_sort_by_time() {
+    fn times_in_different_zones_sort_by_time() {
         let times = [
             "2026-11-01T09:00:00+09:00",
             "2026-11-01T00:30:00Z",

@@ -1,4 +1,4 @@
-//! Reads back a dump that the allocator wrote in this test.
+//! Reads back a dump that the allocator wrote.
 
 use std::alloc::System;
 use std::hint::black_box;
@@ -24,7 +24,7 @@ fn a_dump_of_the_allocator_can_be_read() {
     let scope = tag.enter();
     let live = black_box(vec![1_u8; BYTES]);
     drop(scope);
-    // The buffers are large enough, so that writing the dump allocates nothing on this thread.
+    // The buffer is large enough that writing the dump allocates nothing on this thread.
     for write in [dump as fn(&mut dyn Write) -> io::Result<u64>, dump_tags] {
         let mut text = Vec::with_capacity(64 << 20);
         let lines = write(&mut text).unwrap();

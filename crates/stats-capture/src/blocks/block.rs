@@ -1,4 +1,4 @@
-//! The data that goes to the writer thread: the rows of some frames, and everything about them.
+//! The unit of data that goes to the writer thread.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -9,14 +9,15 @@ use stats_core::{MarkEvent, SeriesInfo};
 
 use crate::CaptureError;
 
-/// The maximum number of frames in a block: at least half a second, up to 250 frames per second.
+/// The maximum number of frames in a block: half a second at 256 frames per second.
 pub(crate) const MAX_FRAMES: usize = 128;
 
 /// The maximum number of values for which a block reserves memory, 2 MiB, unless a single row has
 /// more.
 const MAX_VALUES: usize = 1 << 18;
 
-/// The rows of some frames, and everything about them. Blocks are reused, and keep their memory.
+/// The rows of some frames, and all news since the previous block. Blocks are reused, and keep
+/// their memory.
 #[derive(Debug, Default)]
 pub(crate) struct Block {
     /// Series that are new, or whose description changed.
@@ -35,11 +36,11 @@ pub(crate) struct Block {
     pub(crate) dropped: u64,
 }
 
-/// The clock of a frame, and its row.
+/// The clock of a frame, and the position of its row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FrameRow {
     pub(crate) frame: u64,
-    /// When it ended, on the clock of the spans.
+    /// When the frame ended, on the clock of the spans.
     pub(crate) ended: Instant,
     pub(crate) start_ns: i64,
     pub(crate) duration_ns: i64,
@@ -55,7 +56,7 @@ pub(crate) struct LateValue {
     pub(crate) value: f64,
 }
 
-/// The facts that the program reports in addition to the values.
+/// Everything that the program reports in addition to values.
 #[derive(Debug, Default)]
 pub(crate) struct Notes {
     marks: Vec<NotedMark>,
@@ -71,7 +72,7 @@ struct NotedMark {
     name: Range<usize>,
 }
 
-/// A fact or request that does not come in every frame.
+/// A rare fact or request.
 #[derive(Debug)]
 pub(crate) enum Note {
     Gpu {
@@ -81,7 +82,7 @@ pub(crate) enum Note {
     RefreshHz(f64),
     Label(String, String),
     Picture(Picture),
-    /// Saves the frames that are kept, and sends the result.
+    /// Saves the frames in memory, and sends the result.
     Save(PathBuf, Sender<Result<PathBuf, CaptureError>>),
 }
 
@@ -105,8 +106,7 @@ impl Block {
             .reserve_exact(values.saturating_sub(self.values.len()));
         self.frames
             .reserve(MAX_FRAMES.saturating_sub(self.frames.len()));
-        // Each series has one value per frame, and after a wait also those of the frames that
-        // waited.
+        // Each series has one late value per frame, plus those of the frames that had to wait.
         let late = (MAX_FRAMES + 64) * deferred;
         self.late
             .reserve_exact(late.saturating_sub(self.late.len()));
@@ -129,7 +129,7 @@ impl Block {
 }
 
 impl Notes {
-    /// Adds a mark of a frame.
+    /// Adds a mark to a frame.
     pub(crate) fn mark(&mut self, frame: u64, name: &str, event: MarkEvent) {
         let begin = self.names.len();
         self.names.push_str(name);
@@ -148,7 +148,6 @@ impl Notes {
         })
     }
 
-    /// Adds a note.
     pub(crate) fn push(&mut self, note: Note) {
         self.others.push(note);
     }
@@ -170,7 +169,7 @@ mod tests {
     use super::{Block, MAX_FRAMES, MAX_VALUES};
 
     #[test]
-    fn a_block_takes_no_more_memory_than_its_rows_need() {
+    fn a_block_reserves_no_more_memory_than_its_rows_need() {
         let mut block = Block::default();
         for stride in 1..4_000 {
             block.reserve(stride, 10);

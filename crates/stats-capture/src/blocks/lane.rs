@@ -1,4 +1,4 @@
-//! The channels that take blocks to the writer thread and back.
+//! The channels that carry full blocks to the writer thread, and empty ones back.
 
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, RecvError, SyncSender, TryRecvError, sync_channel};
@@ -6,8 +6,8 @@ use std::sync::{Mutex, PoisonError};
 
 use super::block::Block;
 
-/// The number of blocks. Most blocks are empty while the writing thread keeps up. A block has half
-/// a second of frames, so a write to the disk can take several seconds before frames are dropped.
+/// The number of blocks. While the writer thread keeps up, most are empty. A block covers half a
+/// second, so a write to the disk can take several seconds before frames are dropped.
 const BLOCKS: usize = 16;
 
 /// The game thread's end. Only [`Outgoing::wait`] blocks.
@@ -18,7 +18,7 @@ pub(crate) struct Outgoing {
     empty: Mutex<Receiver<Box<Block>>>,
     /// Empty blocks, the most recently used one first.
     ready: VecDeque<Box<Block>>,
-    /// The number of blocks that [`take`](Self::take) still takes from the back, to use each once.
+    /// How many more blocks [`take`](Self::take) takes from the back, so that each is used once.
     renewing: usize,
 }
 
@@ -36,8 +36,8 @@ pub(crate) struct Ended;
 /// Returns both ends, with all blocks in circulation. `prepare` is called on each block first.
 pub(crate) fn lane(mut prepare: impl FnMut(&mut Block)) -> (Outgoing, Incoming) {
     // Every channel has room for all blocks, so that no sender ever waits.
-    let (full, full_there) = sync_channel(BLOCKS);
-    let (empty, empty_there) = sync_channel(BLOCKS);
+    let (full, full_receiver) = sync_channel(BLOCKS);
+    let (empty, empty_receiver) = sync_channel(BLOCKS);
     for _ in 0..BLOCKS {
         let mut block = Box::<Block>::default();
         prepare(&mut block);
@@ -46,26 +46,26 @@ pub(crate) fn lane(mut prepare: impl FnMut(&mut Block)) -> (Outgoing, Incoming) 
     }
     let outgoing = Outgoing {
         full,
-        empty: Mutex::new(empty_there),
+        empty: Mutex::new(empty_receiver),
         ready: VecDeque::with_capacity(BLOCKS),
         renewing: BLOCKS,
     };
     let incoming = Incoming {
-        full: full_there,
+        full: full_receiver,
         empty,
     };
     (outgoing, incoming)
 }
 
 impl Outgoing {
-    /// Uses each block once in turn. Call this after rows have become longer, so that all blocks
-    /// allocate the memory that frames need.
+    /// Makes [`take`](Self::take) use each block once in turn. Call this after rows have become
+    /// longer, so that all blocks allocate the memory now.
     pub(crate) fn renew(&mut self) {
         self.renewing = BLOCKS;
     }
 
-    /// Returns an empty block: the one that was used last, whose memory is still in the cache.
-    /// `None` if the writer thread has all of them.
+    /// Returns the most recently used empty block, whose memory is still in the cache; `None` if
+    /// the writer thread has all blocks.
     pub(crate) fn take(&mut self) -> Result<Option<Box<Block>>, Ended> {
         loop {
             match self.empty().try_recv() {
@@ -93,7 +93,7 @@ impl Outgoing {
         self.empty.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Hands a block over.
+    /// Sends a block to the writer thread.
     pub(crate) fn send(&self, block: Box<Block>) -> Result<(), Ended> {
         self.full.try_send(block).map_err(|_| Ended)
     }
@@ -105,7 +105,7 @@ impl Incoming {
         self.full.recv().ok()
     }
 
-    /// Gives a block back.
+    /// Returns a block to the game thread, emptied.
     pub(crate) fn give_back(&self, mut block: Box<Block>) {
         block.clear();
         // Fails if the game thread has ended the capture.

@@ -1,7 +1,7 @@
 //! The data that goes from the game thread to the writer thread.
 //!
-//! - [`block`]: the rows of some frames, and everything about them.
-//! - [`mod@lane`]: the channels that take blocks to the other thread and back.
+//! - [`block`]: the rows of some frames, and all news since the previous block.
+//! - [`mod@lane`]: the channels that carry full blocks there, and empty ones back.
 
 mod block;
 mod lane;

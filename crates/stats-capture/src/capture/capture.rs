@@ -17,8 +17,8 @@ use crate::paths::{JOURNAL, beside};
 use crate::writer::{Recent, RecentLimits, Size, Writer};
 use crate::{CaptureError, CaptureOptions};
 
-/// The number of frames that the recorder keeps: enough for frames whose values are not known yet,
-/// and for those that end while the disk stalls.
+/// The number of frames that the recorder keeps: enough for frames with unknown values, and for
+/// those that end while the disk stalls.
 const HISTORY: usize = 1024;
 
 /// A run that is being recorded.
@@ -34,7 +34,7 @@ const HISTORY: usize = 1024;
 /// # Cost
 ///
 /// A frame takes about twice as long as a [survey](stats_core::Source::survey): a few nanoseconds
-/// for each series. Recording on the game thread never waits, compresses, or accesses a file, and
+/// per series. Recording on the game thread never waits, compresses, or accesses a file, and
 /// allocates only when series are registered. Another thread writes the journal twice a second. If
 /// it falls behind by more than a few seconds, frames are dropped, and counted in the file. The
 /// file also contains the cost of the capture, as [`Cost`](crate::Cost).
@@ -48,9 +48,9 @@ const HISTORY: usize = 1024;
 ///
 /// # Errors while recording
 ///
-/// If the disk is full, the capture stops, and the frames up to then are in the journal.
-/// [`error`](Self::error) reports this at once and [`finish`](Self::finish) at the end; a capture
-/// that is dropped prints the error to standard error.
+/// If the disk is full, the capture stops, and the journal keeps the frames up to that point.
+/// [`error`](Self::error) reports this at once and [`finish`](Self::finish) at the end; dropping
+/// the capture prints the error to standard error.
 ///
 /// ```no_run
 /// use stats_capture::{Capture, CaptureOptions};
@@ -96,11 +96,13 @@ struct SlowestFrames {
 }
 
 impl Capture {
-    /// Starts recording into a file, which appears when the capture is complete and then replaces
-    /// any capture of that name, with its scopes and pictures. Creates the folder if it is missing.
+    /// Starts recording into a file, which appears when the capture is complete. It then replaces
+    /// any older capture of that name, including its scopes and pictures. Creates the folder if it
+    /// is missing.
     ///
     /// # Errors
     ///
+    /// - [`CaptureError::NamedAsJournal`] if the path ends in `.journal`.
     /// - [`CaptureError::Create`] if the journal cannot be created.
     /// - [`CaptureError::JournalExists`] if the journal already exists.
     /// - [`CaptureError::Thread`] if no thread can be started.
@@ -151,7 +153,7 @@ impl Capture {
                 ended
             })
             .map_err(|source| CaptureError::Thread { source })?;
-        // From here on, the values of all series are counted.
+        // Frame 0 contains what is counted from here on.
         recorder.survey_values();
         Ok(Self {
             recorder,
@@ -172,7 +174,7 @@ impl Capture {
         })
     }
 
-    /// Saves the frames that are kept as a capture, and sends the result.
+    /// Saves the frames in memory as a capture, and sends the result.
     pub(crate) fn save(&mut self, path: PathBuf, result: Sender<Result<PathBuf, CaptureError>>) {
         self.note(Note::Save(path, result));
     }
@@ -253,10 +255,10 @@ impl Capture {
     }
 
     /// Returns the index of the newest frame if it is among the [slowest so
-    /// far](CaptureOptions::pictures), so that a picture of it would be kept; `None` otherwise, and
-    /// during the first two seconds, in which programs load.
+    /// far](CaptureOptions::pictures), so a picture of it would be kept. Returns `None` otherwise,
+    /// and during the first two seconds, while programs load.
     ///
-    /// That frame is still on the screen, so take the picture before the next one is drawn.
+    /// That frame is still on the screen, so take the picture before the next frame is drawn.
     #[must_use]
     pub fn wants_picture(&mut self) -> Option<u64> {
         let frame = self.recorder.frames().end.checked_sub(1)?;
@@ -300,8 +302,8 @@ impl Capture {
         self.dropped
     }
 
-    /// Returns a message that says why recording has stopped and how to fix that; `None` while
-    /// recording works. Costs one load.
+    /// Returns why recording has stopped and how to fix that; `None` while recording works. Costs
+    /// one load.
     #[must_use]
     pub fn error(&self) -> Option<&str> {
         self.error.get().map(String::as_str)
@@ -312,13 +314,13 @@ impl Capture {
     /// # Errors
     ///
     /// [`CaptureError::Write`] or [`CaptureError::Compact`] if the journal or the file could not be
-    /// written. The recorded frames are then in the journal.
+    /// written. The journal then contains the recorded frames.
     pub fn finish(mut self) -> Result<PathBuf, CaptureError> {
         self.end()
             .unwrap_or_else(|| Err(failed_thread("it has ended")))
     }
 
-    /// Ends the capture; `None` if it has ended before.
+    /// Ends the capture; `None` if it has already ended.
     fn end(&mut self) -> Option<Result<PathBuf, CaptureError>> {
         let Running {
             mut outgoing,

@@ -1,4 +1,4 @@
-//! Values that become known a few frames later.
+//! Deferred values, which become known a few frames after theirs.
 
 use stats_core::{Recorder, SeriesId, Watch};
 
@@ -33,7 +33,7 @@ impl Deferred {
         self.series.len()
     }
 
-    /// Removes the values of these series from a row: they belong to another frame.
+    /// Removes the values of these series from a row, because they belong to earlier frames.
     pub(super) fn blank(&self, row: &mut [f64]) {
         for series in &self.series {
             if let Some(cell) = row.get_mut(series.watch.id().number() as usize) {
@@ -42,8 +42,8 @@ impl Deferred {
         }
     }
 
-    /// Takes the values before frame `end` that have become known. Returns the frame before which
-    /// all are known.
+    /// Takes the values of frames before `end` that have become known. Returns the frame before
+    /// which all are known.
     pub(super) fn take(&mut self, recorder: &Recorder, end: u64, late: &mut Vec<LateValue>) -> u64 {
         let mut known_end = end;
         for series in &mut self.series {

@@ -2,7 +2,7 @@
 //!
 //! - [`capture`](mod@capture): the public type.
 //! - [`row`]: copies frames from the recorder to a block.
-//! - [`deferred`]: values that become known a few frames later.
+//! - [`deferred`]: values that become known a few frames after theirs.
 
 mod capture;
 mod deferred;

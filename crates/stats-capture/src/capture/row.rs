@@ -7,15 +7,15 @@ use stats_core::{Recorder, SeriesInfo, for_each_change, generation};
 use super::deferred::Deferred;
 use crate::blocks::{Block, FrameRow};
 
-/// How long a block waits for more frames. A killed program loses at most the frames of this time
-/// and of the blocks that the writer thread is still processing: less than a second in total.
+/// How long a block waits for more frames. A killed program loses these frames, and those that the
+/// writer thread has not written yet: less than a second in total, unless the disk is slow.
 pub(super) const LONGEST_WAIT: Duration = Duration::from_millis(500);
 
 /// Turns the frames of a recorder into rows.
 #[derive(Debug, Default)]
 pub(super) struct Rows {
     generation: u64,
-    /// The length of a row. Numbers without a series take space, too.
+    /// The number of values in a row: one for each series number, even if it has no series.
     stride: usize,
     deferred: Deferred,
     /// Series that are new, or whose description changed, for the next block.
@@ -23,8 +23,8 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// Follows the listing, and returns whether rows became longer. Only a new or changed series
-    /// takes time.
+    /// Picks up new and changed series, and returns whether blocks need more room. Almost free if
+    /// there are none.
     pub(super) fn follow(&mut self, recorder: &mut Recorder) -> bool {
         let now = generation();
         if now == self.generation {
@@ -91,7 +91,7 @@ impl Rows {
     }
 }
 
-/// Returns whether a block that began at `begun` has waited long enough.
+/// Returns whether a block that began at `begun` has waited long enough to be sent.
 pub(super) fn has_waited(begun: Instant, now: Instant) -> bool {
     now.saturating_duration_since(begun) >= LONGEST_WAIT
 }

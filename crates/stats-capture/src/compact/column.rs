@@ -9,12 +9,12 @@ use crate::metadata::{MemoryPeaks, scale_of};
 pub(super) struct Numbers {
     pub(super) whole: Vec<i64>,
     pub(super) double: Vec<f64>,
-    /// 1 for a row with a number, 0 for a null.
+    /// Parquet's definition levels: 1 for a row with a number, 0 for a null.
     pub(super) levels: Vec<i16>,
 }
 
 impl Numbers {
-    /// Takes a column of the clock.
+    /// Replaces the content with a column of the clock.
     pub(super) fn take_clock(&mut self, journal: &Journal, batches: &[Batch], column: usize) {
         self.whole.clear();
         let origin = journal.origin(column);
@@ -25,7 +25,7 @@ impl Numbers {
         }
     }
 
-    /// Takes a series, as whole numbers if all of them are.
+    /// Replaces the content with a series: with whole numbers if it has no others in the journal.
     pub(super) fn take_series(
         &mut self,
         journal: &Journal,
@@ -41,7 +41,7 @@ impl Numbers {
         let mut peaks = peaks;
         for batch in batches {
             let Some((cells, is_whole)) = journal.cells(batch, series) else {
-                // The series did not exist yet.
+                // The series did not exist yet, or its numbers are damaged.
                 self.levels.resize(self.levels.len() + batch.rows(), 0);
                 continue;
             };

@@ -17,8 +17,8 @@ const GROUP_ROWS: usize = 16_384;
 /// The maximum memory for the batches of a row group, unless a single batch takes more.
 const GROUP_BYTES: usize = 64 << 20;
 
-/// Writes a journal as a capture, which appears under its name when it is complete. Returns the
-/// number of damaged bytes, whose values are null in the capture.
+/// Writes a journal as a capture, which appears when it is complete. Returns the number of damaged
+/// bytes, whose values are null in the capture.
 pub(crate) fn compact(journal: &Journal, target: &Path) -> Result<u64, ReadError> {
     let part = crate::paths::beside(target, "part");
     let written = parquet_file::write(journal, &part).and_then(|damaged_bytes| {
@@ -26,7 +26,7 @@ pub(crate) fn compact(journal: &Journal, target: &Path) -> Result<u64, ReadError
         Ok(damaged_bytes)
     });
     if written.is_err() {
-        // An incomplete capture is useless, and the journal has everything.
+        // An incomplete capture cannot be read, and the journal contains everything.
         let _ = std::fs::remove_file(&part);
     }
     written

@@ -59,7 +59,7 @@ pub(super) fn write(journal: &Journal, path: &Path) -> Result<u64, ReadError> {
         .flush()
         .map_err(not_written)?;
     seal_footer(&mut file).map_err(not_written)?;
-    // The journal is removed next.
+    // The journal will be removed, so the capture must be on the disk.
     file.sync_all().map_err(not_written)?;
     Ok(damaged_bytes)
 }
@@ -174,12 +174,12 @@ fn write_metadata(
     put(writer, MARKS, journal.marks.as_slice());
     put(writer, HISTOGRAMS, &journal.histograms);
     put(writer, MEMORY, &memory);
-    // Must come last, where readers look for it.
+    // Must come last: a footer's checksum is the last text that looks like one.
     put(writer, CHECKSUMS, checksums);
 }
 
 fn put(writer: &mut Writer, key: &str, document: &(impl Serialize + ?Sized)) {
-    // Cannot fail: all keys of the documents are strings, and no implementation is fallible.
+    // Cannot fail: all map keys are strings, and no implementation of `Serialize` is fallible.
     let text = serde_json::to_string(document).unwrap_or_default();
     writer.append_key_value_metadata(KeyValue::new(key.to_owned(), text));
 }

@@ -62,7 +62,7 @@ impl StreamColumn {
 }
 
 impl Append {
-    /// Creates the journal of a capture, and its folder.
+    /// Creates the journal of a capture, and the folder of the capture.
     ///
     /// # Errors
     ///
@@ -81,7 +81,7 @@ impl Append {
             })
     }
 
-    /// Creates a journal in a new file, and locks it until this is dropped.
+    /// Creates a journal in a new file, and locks the file until this value is dropped.
     ///
     /// # Errors
     ///
@@ -94,7 +94,7 @@ impl Append {
         Ok(Self::to(file))
     }
 
-    /// Returns a journal that is written to an empty file.
+    /// Creates a journal in an empty file.
     pub(crate) fn to(file: File) -> Self {
         Self {
             out: Output::File(file, 0),
@@ -102,7 +102,7 @@ impl Append {
         }
     }
 
-    /// Returns a journal that is written to memory.
+    /// Creates a journal in memory.
     pub(crate) fn to_memory() -> Self {
         Self {
             out: Output::Memory(Vec::new()),
@@ -110,7 +110,7 @@ impl Append {
         }
     }
 
-    /// Ends the stream. Removes and returns the bytes in memory; returns none for a file.
+    /// Ends the stream. Removes and returns the bytes in memory; for a file, returns no bytes.
     pub(crate) fn cut(&mut self) -> io::Result<Vec<u8>> {
         self.end_stream()?;
         match &mut self.out {
@@ -119,7 +119,7 @@ impl Append {
         }
     }
 
-    /// Writes streams that are encoded already.
+    /// Writes streams that are already encoded.
     pub(crate) fn write_encoded(&mut self, streams: &[u8]) -> io::Result<()> {
         self.end_stream()?;
         self.out.write(streams)
@@ -133,8 +133,8 @@ impl Append {
         }
     }
 
-    /// Ends the current stream and begins one with these columns. `are_whole` says for each whether
-    /// it has whole numbers.
+    /// Ends the current stream and begins another. `are_whole` says for each series whether its
+    /// column stores whole numbers.
     pub(crate) fn begin_stream(
         &mut self,
         are_whole: impl Iterator<Item = bool>,
@@ -183,7 +183,7 @@ impl Append {
         self.flush()
     }
 
-    /// Writes the end, after which the journal is complete. Its lock remains.
+    /// Writes the end, which completes the journal. The lock remains.
     pub(crate) fn end(
         &mut self,
         series: &[(usize, &SeriesRecord)],
@@ -213,7 +213,7 @@ impl Append {
         Ok(())
     }
 
-    /// Writes the encoded bytes. If that fails, none of them stay in the file.
+    /// Writes the encoded bytes as a whole, or nothing.
     fn flush(&mut self) -> io::Result<()> {
         let Some(stream) = &mut self.stream else {
             return Ok(());
@@ -228,7 +228,7 @@ impl Append {
 }
 
 impl Output {
-    /// Appends bytes. If that fails, none of them stay in the file.
+    /// Appends bytes. If that fails, removes those that were written.
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         match self {
             Self::Memory(written) => written.extend_from_slice(bytes),

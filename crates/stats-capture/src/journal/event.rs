@@ -1,11 +1,11 @@
-//! Events of a frame: everything except its values.
+//! Events: the content of a frame other than its values.
 
 use serde::{Deserialize, Serialize};
 use stats_core::MarkEvent;
 
 use crate::metadata::{Cost, HistogramRecord, Run};
 
-/// Events of a frame: everything except its values.
+/// An entry in a frame's list of events.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Event {
@@ -19,9 +19,9 @@ pub(crate) enum Event {
     Run(Box<Run>),
     /// The cost up to the frame.
     Cost(Cost),
-    /// All samples up to about this frame.
+    /// All samples up to approximately this frame.
     Histograms(Vec<HistogramRecord>),
-    /// An event of a newer version.
+    /// An event that only a newer version knows.
     #[serde(other)]
     Unknown,
 }

@@ -1,4 +1,4 @@
-//! Reads a journal: everything except the values at once, and the values batch by batch.
+//! Reads a journal: its values batch by batch, and everything else at once.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -32,17 +32,17 @@ pub(crate) struct Journal {
     pub(crate) series: Vec<SeriesRecord>,
     pub(crate) marks: Marks,
     pub(crate) histograms: Vec<HistogramRecord>,
-    /// The part of the file after the last batch that was read.
+    /// The rest of the file, after the last batch.
     pub(crate) rest: Rest,
     /// The number of bytes that are not messages, and of batches whose frames cannot be read.
     pub(crate) damaged_bytes: u64,
     /// The frame of the last row.
     last_frame: u64,
-    /// The offsets that are subtracted from the columns of the clock.
+    /// What is subtracted from each column of the clock.
     origin: [i64; 3],
 }
 
-/// The content of a file after the readable part of its journal.
+/// The content of a file after the readable part of the journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rest {
     /// Nothing: the end was written.
@@ -55,7 +55,7 @@ pub(crate) enum Rest {
 
 #[derive(Debug)]
 struct Stream {
-    /// For each series, whether its numbers are whole.
+    /// For each series, whether its column stores whole numbers.
     are_whole: Vec<bool>,
 }
 
@@ -147,7 +147,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Returns the offset that is subtracted from a column of the clock.
+    /// Returns what is subtracted from a column of the clock.
     pub(crate) fn origin(&self, column: usize) -> i64 {
         self.origin.get(column).copied().unwrap_or_default()
     }
@@ -184,7 +184,7 @@ impl Journal {
     }
 
     /// Returns the cells of a series in a batch, and whether their numbers are whole; `None` if the
-    /// series did not exist, or if they are damaged.
+    /// series did not exist or the cells are damaged.
     pub(crate) fn cells<'a>(&self, batch: &'a Batch, series: usize) -> Option<(Cells<'a>, bool)> {
         if !*batch.are_intact.get(OTHERS + series)? {
             return None;
@@ -194,9 +194,9 @@ impl Journal {
         Some((cells, is_whole))
     }
 
-    /// Calls `visit` with the cells of one series, or of one column of the clock, in each batch,
-    /// reading nothing else. The cells are `None` in batches without the series; the last argument
-    /// says whether the numbers are whole.
+    /// Calls `visit` for each batch with its number of rows, the cells of one column, and whether
+    /// their numbers are whole. The cells are `None` in batches without the column. Reads no other
+    /// column.
     pub(crate) fn for_each_cells(
         &self,
         column: JournalColumn,
@@ -270,7 +270,7 @@ impl Journal {
     }
 
     fn damaged(&self, what: &str) -> ReadError {
-        // The frames before the damage can be recovered.
+        // Undamaged frames can be recovered.
         let what = if self.batches.is_empty() {
             what.to_owned()
         } else {
@@ -282,8 +282,8 @@ impl Journal {
         }
     }
 
-    /// Scans all messages. A damaged batch is skipped, if the next message of its stream is certain.
-    /// Any other damage ends the journal, unless it comes first.
+    /// Scans all messages. Skips a damaged batch if the position of the next message is certain.
+    /// Other damage ends the journal, or is an error if there is no batch before it.
     fn scan(&mut self, mut messages: Messages) -> Result<(), ReadError> {
         let mut is_in_stream = false;
         loop {
@@ -304,7 +304,7 @@ impl Journal {
                 }
                 Next::EndOfStream => Err("a stream ends before it begins".to_owned()),
                 Next::EndOfFile | Next::Cut => break,
-                // Within a stream, all messages are batches, so no description of series is lost.
+                // Within a stream, all messages are batches, so no schema is lost.
                 Next::Damage {
                     next: Some(next), ..
                 } if is_in_stream && !self.batches.is_empty() => {
@@ -367,7 +367,7 @@ impl Journal {
             if self.batches.is_empty() {
                 return Err("the checksum of a clock is wrong".into());
             }
-            // The message itself is undamaged, so the next one is certain.
+            // The metadata are undamaged, so the position of the next message is certain.
             self.damaged_bytes += PREFIX + (place.metadata_len + place.body_len) as u64;
             return Ok(());
         }
@@ -426,7 +426,7 @@ impl Journal {
         self.last_frame = frames.last().copied().flatten().unwrap_or_default();
         layout.for_each_events(head, |row, text| {
             let frame = frames.get(row).copied().flatten().unwrap_or_default();
-            // Events that cannot be parsed come from a newer version.
+            // Events that cannot be parsed are from a newer version.
             let events: Vec<Event> = serde_json::from_str(text).unwrap_or_default();
             for event in events {
                 self.take_event(frame, event);

@@ -1,4 +1,4 @@
-//! The positions of the columns of a batch in its body.
+//! Finds the columns of a batch in its body, and refuses positions outside it.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -40,7 +40,7 @@ pub(crate) struct Cells<'a> {
 }
 
 impl Layout {
-    /// Returns the layout of a batch of `series` series in a body of `body_len` bytes.
+    /// Returns the layout of a batch with `series` series and a body of `body_len` bytes.
     pub(super) fn of(
         batch: RecordBatch<'_>,
         series: usize,
@@ -134,7 +134,7 @@ impl Layout {
         head_checksums.eq(checksums.iter().take(OTHERS).copied())
     }
 
-    /// Returns the length of the part of the body that contains the clock and the events.
+    /// Returns the length of the head: the part of the body with the clock and the events.
     pub(super) fn head_len(&self) -> usize {
         let clock = self.columns.iter().take(CLOCK.len());
         let events = &self.events;
@@ -189,7 +189,7 @@ impl Layout {
 }
 
 impl<'a> Cells<'a> {
-    /// Returns the bits of each number, `None` for a null.
+    /// Returns the bits of each number; `None` for a null.
     pub(crate) fn iter(self) -> impl Iterator<Item = Option<u64>> + use<'a> {
         self.data
             .chunks_exact(8)
@@ -205,7 +205,7 @@ impl<'a> Cells<'a> {
         checksum_of([self.validity, self.data]) == checksum
     }
 
-    /// Creates cells from their parts, which have the lengths of [`Layout::ranges`].
+    /// Creates cells from the bytes of [`Layout::ranges`].
     pub(super) fn from_parts(validity: &'a [u8], data: &'a [u8]) -> Self {
         Self { validity, data }
     }
@@ -217,7 +217,8 @@ fn is_valid(validity: &[u8], row: usize) -> bool {
         .is_none_or(|bits| bits >> (row % 8) & 1 == 1)
 }
 
-/// Returns the first `needed` bytes of a buffer, or all of them for 0, if they lie within the body.
+/// Returns the range of the first `needed` bytes of a buffer, or of all its bytes if `needed` is 0.
+/// Fails if the buffer is shorter, or not within the body.
 fn range(offset: i64, length: i64, body_len: usize, needed: usize) -> Result<Range<usize>, String> {
     let bad = || "a column lies outside its batch".to_owned();
     let offset = usize::try_from(offset).map_err(|_| bad())?;

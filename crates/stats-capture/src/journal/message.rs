@@ -1,9 +1,12 @@
 //! Finds the messages of Arrow IPC streams in a file, and trusts none of their lengths.
 //!
 //! ```text
-//!  0xFFFFFFFF  length: i32  metadata: flatbuffer and seal of that length  body: of the length in the metadata
-//!  0xFFFFFFFF  0                                                 the end of a stream
+//!  message       = 0xFFFFFFFF  length: i32  metadata  body
+//!  end-of-stream = 0xFFFFFFFF  0: i32
 //! ```
+//!
+//! The metadata are a flatbuffer and a seal of `length` bytes together. They contain the length of
+//! the body.
 
 use std::fs::File;
 use std::io::{BufReader, Read, Seek};
@@ -16,7 +19,7 @@ use super::seal::is_sealed;
 /// The marker before each message.
 const CONTINUATION: [u8; 4] = [0xFF; 4];
 
-/// The length of the bytes before the metadata.
+/// The number of bytes before the metadata.
 pub(super) const PREFIX: u64 = 8;
 
 /// The messages of a file, in order.
@@ -59,7 +62,7 @@ pub(super) enum Next {
     Damage {
         /// Why.
         what: String,
-        /// The position of the next message, if it is certain that only one is damaged.
+        /// The position of the next message, if it is certain.
         next: Option<u64>,
     },
 }
@@ -95,7 +98,7 @@ impl Messages {
         self.len
     }
 
-    /// Finds the next message, and skips it.
+    /// Finds the next message, and moves past it.
     pub(super) fn next(&mut self) -> std::io::Result<Next> {
         let left = self.len.saturating_sub(self.at);
         if left == 0 {
@@ -153,8 +156,9 @@ impl Messages {
         Ok(Next::Message(place))
     }
 
-    /// Returns the position after a message whose metadata are damaged: where an undamaged message
-    /// follows, if its body is as long as the metadata say, or as long as the previous one.
+    /// Returns the position after a message with damaged metadata. Assumes that its body has the
+    /// length in the metadata, or that of the previous body; `None` unless an undamaged message
+    /// follows.
     fn after_damage(&mut self) -> std::io::Result<Option<u64>> {
         let body_at = self.at + PREFIX + self.metadata.len() as u64;
         let stated = parse(&self.metadata).ok();
@@ -193,7 +197,7 @@ impl Messages {
         Ok(is_sealed(&metadata))
     }
 
-    /// Goes to the message at this position.
+    /// Moves to the message at this position.
     pub(super) fn skip_to(&mut self, at: u64) -> std::io::Result<()> {
         self.at = at;
         self.reader.seek(std::io::SeekFrom::Start(at))?;
@@ -205,7 +209,7 @@ impl Messages {
         &self.metadata
     }
 
-    /// Reads a part of the file that lies before the next message.
+    /// Reads a part of the file before the next message, and keeps the position.
     pub(super) fn read(&mut self, at: u64, len: usize, into: &mut Vec<u8>) -> std::io::Result<()> {
         read_at(&mut self.reader, at, len, into)?;
         self.reader.seek(std::io::SeekFrom::Start(self.at))?;
@@ -213,7 +217,7 @@ impl Messages {
     }
 }
 
-/// Reads a part of a file that is known to lie within it.
+/// Reads a part of a file. Its length must have been checked against the file's.
 pub(super) fn read_at(
     mut reader: impl Read + Seek,
     at: u64,
@@ -227,7 +231,7 @@ pub(super) fn read_at(
 
 /// Returns the message that `metadata` describes.
 pub(super) fn parse(metadata: &[u8]) -> Result<Message<'_>, String> {
-    // Enough tables for a schema with the maximum number of series, and few enough to be checked in
+    // Enough tables for a schema with the maximum number of series, and few enough to verify within
     // seconds.
     let options = VerifierOptions {
         max_tables: 1 << 24,

@@ -7,26 +7,26 @@
 //!
 //!  schema  = columns  frame: INT64, start_ns: INT64, duration_ns: INT64, stats.events: UTF8,
 //!                     then one for each series: INT64 or DOUBLE, nullable
-//!            metadata stats.series: [[position, SeriesRecord]…], those new or changed since the
-//!                     stream before
+//!            metadata stats.series: [[position, SeriesRecord]…], new or changed since the
+//!                     previous stream
 //!                     stats.run: Run, in the first stream and in the end
-//!                     in the end also: stats.histograms, and stats.end: the events of the frame
+//!                     only in the end: stats.histograms, and stats.end: the events of the frame
 //!                     that never ended
 //! ```
 //!
-//! Series are identified by their position among the columns, which never changes. A stream has the
-//! columns of the previous stream and perhaps more. `stats.events` is a JSON list of [`Event`]s, or
-//! null.
+//! The position of a series among the columns identifies it and never changes. A stream has the
+//! columns of the previous stream, and possibly more. `stats.events` is a JSON list of [`Event`]s,
+//! or null.
 //!
-//! Each batch is written as a whole, so a journal that is truncated at any byte has all batches
-//! before that byte. A reader checks every length against that of the file. Each message and each
-//! column of a batch has a checksum, so a damaged value is never mistaken for another value.
+//! Each batch is written as a whole, so a journal truncated at any byte contains all batches before
+//! that byte. A reader checks every length against that of the file. Each message and each column
+//! of a batch has a checksum, so damage never becomes a wrong value.
 //!
 //! - [`event`]: the events of a frame.
 //! - [`append`]: writes a journal.
-//! - [`message`]: finds the messages of a stream in a file.
-//! - [`seal`](mod@seal): checksums of messages.
-//! - [`layout`]: the positions of the columns of a batch.
+//! - [`message`]: finds the messages in a file.
+//! - [`seal`](mod@seal): the checksums of a message.
+//! - [`layout`]: finds the columns of a batch.
 //! - [`file`](mod@file): reads a journal.
 
 mod append;

@@ -1,4 +1,5 @@
-//! Checksums of messages, in the padding between metadata and body, which other readers skip.
+//! The checksums of a message, in the padding between metadata and body, which other Arrow readers
+//! skip.
 //!
 //! ```text
 //!  0xFFFFFFFF  length: i32  metadata  seal  body
@@ -6,9 +7,9 @@
 //!  seal = 0: u32?  column: u32*  crc: u32     a multiple of 8 bytes; `length` includes it
 //! ```
 //!
-//! `column` is the CRC-32 of a column's validity and data, one for each column of a batch in the
-//! order of the stream; a schema has none. `crc` is that of the metadata and the rest of the seal.
-//! So a reader of a single column can detect damage without reading anything else.
+//! There is one `column` for each column of a batch, in the order of the stream: the CRC-32 of its
+//! validity and data. A schema has none. `crc` is the CRC-32 of the metadata and the rest of the
+//! seal. So a reader of one column detects damage without reading the others.
 
 use super::layout::Layout;
 use super::message::{PREFIX, parse};
@@ -16,8 +17,8 @@ use super::message::{PREFIX, parse};
 /// The length of a checksum.
 const CRC: usize = 4;
 
-/// Seals an encoded message; `series` is the number of series of its stream. An end of stream
-/// stays as it is.
+/// Adds the seal to an encoded message; `series` is the number of series in its stream. Leaves an
+/// end of stream as it is.
 pub(super) fn seal(encoded: &mut Vec<u8>, series: usize) -> Result<(), String> {
     let prefix = PREFIX as usize;
     let metadata_len = encoded.get(4..prefix).and_then(|len| len.try_into().ok());
@@ -64,7 +65,7 @@ pub(super) fn column_checksums(metadata: &[u8], columns: usize) -> Option<Vec<u3
     Some(checksums.map(u32::from_le_bytes).collect())
 }
 
-/// Returns the checksum of a column: of its validity and data.
+/// Returns the checksum of a column from its parts.
 pub(super) fn checksum_of<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> u32 {
     let mut crc = crc32fast::Hasher::new();
     parts.into_iter().for_each(|part| crc.update(part));

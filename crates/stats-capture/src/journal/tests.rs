@@ -9,10 +9,10 @@ use super::{Append, Event, Journal, JournalColumn, Rest, StreamColumn};
 use crate::ReadError;
 use crate::metadata::{RecordedKind, Run, SeriesRecord};
 
-/// A journal with two streams of some batches, and the end.
+/// A journal with two streams of several batches each, and the end.
 struct Written {
     content: Vec<u8>,
-    /// The length of the file after each batch, and the number of rows until then.
+    /// After each batch, the length of the file and the number of rows.
     batches: Vec<(usize, u64)>,
 }
 
@@ -24,7 +24,8 @@ fn series(path: &str) -> SeriesRecord {
     }
 }
 
-/// The value of a column in a frame; the second column is null in every third frame.
+/// The value of a column in a frame. The second column is null in every third frame, and the third
+/// column does not exist in the first stream.
 fn value(column: usize, frame: u64) -> Option<f64> {
     match column {
         0 => Some(frame as f64 * 3.0),
@@ -82,7 +83,7 @@ fn write(path: &Path) -> Written {
     }
 }
 
-/// The values of all columns of a journal, unless they are damaged.
+/// The values of each column of a journal, or an error if they are damaged.
 fn read(journal: &Journal) -> Vec<Result<Vec<Option<f64>>, ReadError>> {
     let column = |at| {
         let mut values = Vec::new();

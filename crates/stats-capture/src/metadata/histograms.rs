@@ -1,4 +1,4 @@
-//! Distributions of samples, as a file stores them.
+//! Histograms, as a file stores them.
 
 use serde::{Deserialize, Serialize};
 use stats_core::{Distribution, DistributionSummary, Precision};
@@ -35,7 +35,7 @@ pub struct HistogramRecord {
 }
 
 impl HistogramRecord {
-    /// Returns the record of a distribution; `None` without samples.
+    /// Returns the record of a distribution; `None` without samples, or if one is infinite.
     pub(crate) fn of(path: &str, samples: &Distribution) -> Option<Self> {
         let summary = samples.summary()?;
         let DistributionSummary { min, max, .. } = summary;

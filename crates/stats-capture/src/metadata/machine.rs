@@ -10,7 +10,7 @@ use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
 pub struct Machine {
     /// The name of the processor.
     pub cpu: Option<String>,
-    /// The number of threads that the processor runs at the same time.
+    /// The number of threads that the program can run at the same time.
     pub cores: Option<usize>,
     /// The size of the main memory.
     pub memory_bytes: Option<u64>,
@@ -25,7 +25,7 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// Returns this computer, without its graphics card. Takes a few milliseconds.
+    /// Describes this computer, without its graphics card. Takes a few milliseconds.
     pub(crate) fn here() -> Self {
         let system = System::new_with_specifics(
             RefreshKind::nothing()

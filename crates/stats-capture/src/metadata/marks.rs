@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use stats_core::{Mark, MarkEvent};
 
-/// The largest number of marks of a run. Further ones are dropped.
+/// The maximum number of marks of a run. Further ones are dropped.
 const MAX_MARKS: usize = 1 << 20;
 
 /// A point or a span: an entry of the document `stats.marks` of a capture, in the order in which
@@ -44,8 +44,8 @@ pub(crate) struct Marks {
 }
 
 impl Marks {
-    /// Applies an event of a frame. As in a [`Recorder`](stats_core::Recorder), a span that is open
-    /// does not begin again, and one that is not open does not end.
+    /// Applies an event of a frame. As in a [`Recorder`](stats_core::Recorder), beginning an open
+    /// span and ending a closed one change nothing.
     pub(crate) fn apply(&mut self, name: &str, event: MarkEvent, frame: u64) {
         let open = self.open.iter().position(|&at| self.list[at].name == name);
         match (event, open) {
@@ -73,7 +73,7 @@ impl Marks {
         }
     }
 
-    /// Moves all marks to earlier frames.
+    /// Moves all marks this number of frames earlier.
     pub(crate) fn move_back(&mut self, frames: u64) {
         for mark in &mut self.list {
             mark.begin = mark.begin.saturating_sub(frames);
@@ -87,7 +87,7 @@ impl Marks {
 }
 
 impl MarkRecord {
-    /// Returns the mark in the form of the core.
+    /// Converts the record to the core's type.
     pub(crate) fn to_core(&self) -> Mark {
         let end = self.end.unwrap_or(u64::MAX).max(self.begin);
         Mark::new(

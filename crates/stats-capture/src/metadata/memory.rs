@@ -1,4 +1,4 @@
-//! Groups of memory, from the series under `memory/`.
+//! The memory of a run, from the series under `memory/`.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +16,7 @@ pub struct MemoryRecord {
     pub groups: Vec<GroupRecord>,
 }
 
-/// A group of memory.
+/// The memory of a group.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
@@ -39,7 +39,7 @@ pub(crate) struct MemoryPeaks {
 }
 
 impl MemoryPeaks {
-    /// Returns `None` for a series that is neither that of a group nor the total.
+    /// Returns `None` for a series that is neither `memory/peak` nor the bytes of a group.
     pub(crate) fn of(path: &str) -> Option<Self> {
         let is_wanted = path == "memory/peak" || group_of(path).is_some();
         is_wanted.then_some(Self {

@@ -9,7 +9,7 @@
 //! - [`series`]: the description of a series.
 //! - [`marks`]: points and spans.
 //! - [`histograms`]: distributions of samples.
-//! - [`memory`]: groups of memory.
+//! - [`memory`]: memory by group.
 
 mod histograms;
 mod machine;

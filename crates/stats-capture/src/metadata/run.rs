@@ -20,7 +20,7 @@ pub struct Run {
     pub format: u32,
     /// When the capture began, in UTC, in the format of RFC 3339.
     pub started_at: String,
-    /// How it ended.
+    /// How the capture ended.
     pub ended: Ended,
     /// The version or configuration of the program.
     pub build: Option<String>,
@@ -40,7 +40,7 @@ pub struct Run {
     pub machine: Machine,
     /// The refresh rate of the display, in hertz.
     pub refresh_hz: Option<f64>,
-    /// Anything else, by name.
+    /// Other facts about the run, by name.
     pub labels: BTreeMap<String, String>,
     /// The cost of the capture itself.
     pub cost: Cost,
@@ -111,7 +111,7 @@ impl Run {
         };
     }
 
-    /// Moves the beginning of the run.
+    /// Moves the beginning of the run later.
     pub(crate) fn begin_later(&mut self, nanoseconds: i64) {
         let begun = chrono::DateTime::parse_from_rfc3339(&self.started_at);
         let later = chrono::TimeDelta::nanoseconds(nanoseconds);

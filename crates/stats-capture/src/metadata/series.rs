@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use stats_core::SeriesKind;
 
-/// The unit of stored times, in milliseconds.
-const NANOSECOND: f64 = 1e-6;
+/// The unit of stored times.
+const NANOSECOND_IN_MS: f64 = 1e-6;
 
 /// The description of a series: an entry of the document `stats.series` in a capture. Entries are
 /// in the order in which the series were registered.
@@ -18,7 +18,7 @@ pub struct SeriesRecord {
     pub kind: RecordedKind,
     /// The symbol of the unit; empty for plain numbers.
     pub unit: String,
-    /// The factor from a stored number to a value in this unit.
+    /// A stored number times this factor is a value in this unit.
     #[serde(default = "one")]
     pub scale: f64,
     /// For calls, samples and self times: the path of the timer or histogram.
@@ -30,7 +30,7 @@ pub struct SeriesRecord {
     /// For timers and their self times: the thread on which the timer last ran, if it was only one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thread: Option<String>,
-    /// Whether its time is spent waiting.
+    /// For timers: whether the time is spent waiting.
     #[serde(skip_serializing_if = "is_false")]
     pub wait: bool,
     /// The value above which a frame is over budget.
@@ -38,12 +38,12 @@ pub struct SeriesRecord {
     pub budget: Option<f64>,
     /// Which values are better.
     pub better: Better,
-    /// One sentence for people; written as an empty text if there is none.
+    /// What the series counts, in one sentence; stored as an empty string if there is none.
     #[serde(with = "text_or_empty")]
     pub description: Option<String>,
 }
 
-/// The meaning of a frame's value, by the name that captures use.
+/// What the value of a frame means, by the name that captures use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -56,7 +56,7 @@ pub enum RecordedKind {
     Timer,
     /// The number of calls that a timer timed in the frame.
     TimerCalls,
-    /// The milliseconds of a timer without those of the scopes inside it.
+    /// The milliseconds of a timer, without those of the scopes inside it.
     TimerSelf,
     /// The sum of the samples of the frame.
     Histogram,
@@ -129,10 +129,10 @@ fn one() -> f64 {
     1.0
 }
 
-/// Returns the scale of a column: that of nanoseconds for times that are stored as whole numbers.
+/// Returns the scale of a column: that of nanoseconds for times stored as whole numbers.
 pub(crate) fn scale_of(kind: RecordedKind, is_whole: bool) -> f64 {
     if is_whole && kind.is_time() {
-        NANOSECOND
+        NANOSECOND_IN_MS
     } else {
         1.0
     }

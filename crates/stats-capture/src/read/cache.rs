@@ -1,16 +1,16 @@
-//! The columns that are kept in memory.
+//! Keeps the most recently used columns in memory.
 
 use std::collections::HashMap;
 
 use super::column::Column;
 
-/// The most recently used columns, by the position of their series.
+/// The most recently used columns, by the number of their series.
 #[derive(Debug)]
 pub(super) struct Cache {
     columns: HashMap<u32, Cached>,
     max_bytes: usize,
     bytes: usize,
-    /// A counter that grows with each use.
+    /// The number of uses so far.
     now: u64,
 }
 
@@ -38,7 +38,7 @@ impl Cache {
         Some(cached.column.clone())
     }
 
-    /// Adds a column, and evicts the least recently used ones if there is no room.
+    /// Adds a column, and evicts the least recently used ones beyond the limit.
     pub(super) fn put(&mut self, series: u32, column: Column) {
         self.now += 1;
         self.bytes += column.bytes();

@@ -1,4 +1,4 @@
-//! The public type that reads.
+//! The public type that reads captures and journals.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -23,16 +23,17 @@ const MAX_ERRORS: usize = 64;
 
 /// A capture on disk, or the journal of a run that was killed or is still running.
 ///
-/// Opening it reads the description of the run and the clock of its frames. The values of a series
-/// are read on first use, about as fast as from a file of plain numbers, and the most recently used
-/// columns stay in memory.
+/// Opening a file reads the description of the run and the clock of its frames. The values of a
+/// series are read on first use, about as fast as from a file of plain numbers, and the most
+/// recently used columns stay in memory.
 ///
-/// It is a [`Source`], so an overlay shows it. All frames are available from the start, so
-/// [`frames`](Source::frames) never changes. Frames that were dropped while recording, and values
-/// that are not known, are NaN in the middle of a history.
+/// This is a [`Source`], so an overlay can show it. All frames are available from the start, so
+/// [`frames`](Source::frames) never changes. Frames that were dropped while recording, and unknown
+/// values, are NaN in the middle of a history.
 ///
-/// A damaged file causes errors, but never allocates more memory than its size justifies. A column
-/// that cannot be read is empty for a source; [`errors`](Self::errors) says why.
+/// Reading a damaged file returns errors, but never allocates more memory than the file's size
+/// justifies. For a [`Source`], a column that cannot be read is empty; [`errors`](Self::errors)
+/// says why.
 ///
 /// ```no_run
 /// use stats_capture::CaptureFile;
@@ -69,6 +70,7 @@ impl CaptureFile {
     /// - [`ReadError::Open`] if the file cannot be read.
     /// - [`ReadError::NotACapture`] if it is another kind of file.
     /// - [`ReadError::NewerFormat`] if a newer version wrote it.
+    /// - [`ReadError::Unsupported`] if another program wrote it in a form that cannot be read.
     /// - [`ReadError::Damaged`] if its content is inconsistent; [`ReadError::Empty`] if it is a
     ///   journal without a complete batch.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ReadError> {
@@ -103,14 +105,14 @@ impl CaptureFile {
         &self.run
     }
 
-    /// Returns the description of each series, in the order of registration, including those that
+    /// Returns the description of each series, in the order of registration, including series that
     /// belong to another one, such as the calls of a timer.
     #[must_use]
     pub fn series(&self) -> &[SeriesRecord] {
         &self.listing.series
     }
 
-    /// Returns the marks in the form of the file. [`Source::marks`] returns the same marks.
+    /// Returns the marks as the file stores them. [`Source::marks`] returns the same marks.
     #[must_use]
     pub fn mark_records(&self) -> &[MarkRecord] {
         &self.mark_records
@@ -122,7 +124,7 @@ impl CaptureFile {
         &self.histograms
     }
 
-    /// Returns the groups of memory. Empty for a journal, which has only their series.
+    /// Returns the memory by group. Empty for a journal, which contains only the series.
     #[must_use]
     pub fn memory(&self) -> &MemoryRecord {
         &self.memory
@@ -136,11 +138,11 @@ impl CaptureFile {
         self.damaged_bytes
     }
 
-    /// Returns the frames of which there are pictures beside the file, with the PNG file of each, in
-    /// the order of frames. Reads the folder on each call.
+    /// Returns the frames that have a picture beside the file, in order, and the PNG file of each.
+    /// Reads the folder on each call.
     #[must_use]
     pub fn pictures(&self) -> Vec<(u64, PathBuf)> {
-        // A journal has the pictures of its capture.
+        // The pictures of a journal are those of its capture.
         let is_journal = self.path.extension().is_some_and(|end| end == JOURNAL);
         let capture = if is_journal {
             self.path.with_extension("")
@@ -157,13 +159,13 @@ impl CaptureFile {
         pictures
     }
 
-    /// Reads the values of a series by the name of its column, which is usually its path. They are
-    /// not cached.
+    /// Reads the values of a series by the name of its column, which is usually its path. Does not
+    /// cache them.
     ///
     /// # Errors
     ///
-    /// [`ReadError::NoSeries`] if there is no such series; [`ReadError::Damaged`] or
-    /// [`ReadError::Open`] if its values cannot be read.
+    /// [`ReadError::NoSeries`] if there is no such series; [`ReadError::Damaged`],
+    /// [`ReadError::Unsupported`] or [`ReadError::Open`] if its values cannot be read.
     pub fn read(&self, path: &str) -> Result<Column, ReadError> {
         let id = self.listing.find(path);
         let id = id.ok_or_else(|| ReadError::NoSeries {
@@ -206,7 +208,7 @@ impl CaptureFile {
         Ok(Column::new(self.frames.first(), values))
     }
 
-    /// Returns a column from memory, or reads it. One that cannot be read is empty from then on.
+    /// Returns a column from the cache, or reads it. A column that cannot be read is empty.
     fn column(&mut self, id: SeriesId) -> Column {
         if let Some(column) = self.cache.get(id.number()) {
             return column;

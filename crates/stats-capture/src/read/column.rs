@@ -13,8 +13,8 @@ pub struct Column {
 }
 
 impl Column {
-    /// Creates a column of values that begin with the frame `first_frame`. Unknown values at both
-    /// ends are removed.
+    /// Creates a column whose first value belongs to the frame `first_frame`. Removes unknown
+    /// values at both ends.
     pub(super) fn new(first_frame: u64, mut values: Vec<f64>) -> Self {
         let known = |value: &f64| !value.is_nan();
         let end = values.iter().rposition(known).map_or(0, |last| last + 1);
@@ -27,7 +27,7 @@ impl Column {
         }
     }
 
-    /// Returns the values. NaN stands for a frame without a value.
+    /// Returns the values; NaN for a frame without one.
     #[must_use]
     pub fn slice(&self) -> FrameSlice<'_> {
         FrameSlice::new(self.first_frame, &self.values, &[])

@@ -41,7 +41,7 @@ impl Content {
             path: path.to_owned(),
             source,
         })?;
-        // A file that is too short is neither.
+        // The zeros after a shorter file match neither format.
         match &magic {
             _ if read == 0 => Err(ReadError::Damaged {
                 path: path.to_owned(),
@@ -88,7 +88,7 @@ impl Columns {
         }
     }
 
-    /// Reads the values of a series by row, NaN for those that are not known.
+    /// Reads the values of a series by row; NaN for an unknown value.
     pub(super) fn values(
         &self,
         position: usize,

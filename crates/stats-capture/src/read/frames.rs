@@ -1,14 +1,14 @@
-//! The clock of a capture, and the rows of its frames.
+//! The clock of a capture, and the mapping from its rows to frames.
 
 use std::ops::Range;
 
 use stats_core::{Frame, FrameSlice};
 
-/// The number of frames that may be missing for each row, plus a number that may always be missing.
-/// A file with more missing frames is refused, because nearly all of its memory would be gaps.
+/// The maximum number of missing frames: this many per row, plus this many. A file with more is
+/// refused, because nearly all of its memory would be gaps.
 const MISSING: (u64, u64) = (16, 1 << 16);
 
-/// The clock of a capture. If frames were dropped, some have no row.
+/// The clock of a capture. Dropped frames have no row.
 #[derive(Debug)]
 pub(super) struct Frames {
     first: u64,
@@ -67,7 +67,7 @@ impl Frames {
             .map_or(self.durations_ms.len(), Vec::len)
     }
 
-    /// Turns values by row into values by frame, NaN for dropped frames.
+    /// Turns values by row into values by frame; NaN for dropped frames.
     pub(super) fn by_frame(&self, rows: Vec<f64>) -> Vec<f64> {
         let Some(of_rows) = &self.of_rows else {
             return rows;

@@ -1,4 +1,4 @@
-//! The series of a capture, in the form in which the core lists series.
+//! Lists the series of a capture as the core lists those of a program.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::metadata::{RecordedKind, SeriesRecord};
 pub(super) struct Listing {
     pub(super) series: Vec<SeriesRecord>,
     units: Vec<Unit>,
-    /// For each series, the one that counts its calls and the one of its self time.
+    /// For each series, those of its calls and of its self time.
     companions: Vec<[Option<SeriesId>; 2]>,
     by_path: HashMap<String, u32>,
 }

@@ -3,9 +3,9 @@
 //! - [`capture_file`]: the public type, a source like a recorder.
 //! - [`content`]: the common content of captures and journals.
 //! - [`parquet_columns`], [`page_guard`]: columns of a Parquet file.
-//! - [`frames`](mod@frames): the clock, and the rows of frames.
+//! - [`frames`](mod@frames): the clock, and the mapping from rows to frames.
 //! - [`column`](mod@column): the values of a series.
-//! - [`cache`]: the columns that are kept in memory.
+//! - [`cache`]: the most recently used columns.
 //! - [`listing`]: the series.
 
 mod cache;

@@ -1,7 +1,7 @@
-//! A column of a Parquet file in memory that refuses pages with an absurd size.
+//! Refuses Parquet pages that claim an impossible size.
 //!
-//! The column reader of the crate `parquet` reserves the amount of memory that the header of a page
-//! claims. It reads that header through [`ChunkReader::get_read`], so the guard can check it first.
+//! The column reader of the crate `parquet` allocates as much memory as the header of a page
+//! claims. It reads the header through [`ChunkReader::get_read`], so the guard can check it first.
 
 use bytes::{Buf, Bytes, buf};
 use parquet::errors::{ParquetError, Result};
@@ -10,8 +10,8 @@ use parquet::file::reader::{ChunkReader, Length};
 /// The maximum size of an uncompressed page: 64 times the usual size.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// The maximum length of the part of a page's header that is checked: three fields, each a byte and
-/// a number.
+/// The maximum length of the checked part of a page's header: three fields, each a byte and a
+/// number.
 const HEADER: usize = 3 * (1 + 10);
 
 /// A column of a row group, from which pages are read.
@@ -57,18 +57,18 @@ impl ChunkReader for PageGuard {
 
 /// Returns the uncompressed size that the header of a page begins with.
 ///
-/// The header is a Thrift structure in compact form. Its first fields are the type and the
-/// uncompressed size, each a byte that says "the next field, a 32-bit number", and the number.
+/// The header is a structure in Thrift's compact form. It begins with the type and the uncompressed
+/// size. Each is a byte that means "the next field, a 32-bit number", followed by the number.
 fn uncompressed_size(header: &[u8]) -> Option<u64> {
     const NEXT_NUMBER: u8 = 0x15;
     let rest = header.strip_prefix(&[NEXT_NUMBER])?;
     let (_, rest) = number(rest)?;
     let (size, _) = number(rest.strip_prefix(&[NEXT_NUMBER])?)?;
-    // Zigzag: even numbers are twice the value, odd ones are negative.
+    // In zigzag encoding, even numbers are twice the value, and odd ones are negative.
     size.is_multiple_of(2).then_some(size / 2)
 }
 
-/// Splits off a number in groups of seven bits, the lowest first.
+/// Splits off a number that is stored in groups of seven bits, the lowest first.
 fn number(bytes: &[u8]) -> Option<(u64, &[u8])> {
     let mut number = 0;
     for (at, byte) in bytes.iter().enumerate().take(9) {

@@ -1,4 +1,4 @@
-//! Columns of a Parquet file.
+//! Reads the columns of a Parquet file.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
@@ -141,7 +141,7 @@ impl ParquetColumns {
         Ok(all)
     }
 
-    /// Reads the values of a series by row, NaN for those that are not known.
+    /// Reads the values of a series by row; NaN for an unknown value.
     pub(super) fn values(&self, series: &SeriesRecord) -> Result<Vec<f64>, ReadError> {
         let mut all = Vec::new();
         let scale = series.scale;
@@ -170,8 +170,8 @@ impl ParquetColumns {
         Ok(all)
     }
 
-    /// Calls `visit` with a reader of each row group of a column, and whether it has no nulls.
-    /// `is_readable` returns whether the stored numbers of a column are its values.
+    /// Calls `visit` for each row group with a reader of the column, and whether the column cannot
+    /// have nulls. `is_readable` says whether a column's type is supported.
     fn for_each_group(
         &self,
         name: &str,
@@ -270,8 +270,8 @@ impl ParquetColumns {
             .map_err(|error| self.wrong(format!("{key}: {error}")))
     }
 
-    /// Returns the error about metadata that contradict their format. If another program wrote
-    /// them, they are wrong rather than damaged.
+    /// Returns an error about invalid metadata. If another program wrote them, they are wrong
+    /// rather than damaged.
     fn wrong(&self, what: String) -> ReadError {
         match &self.checksums {
             Some(_) => damaged(&self.path, what),
@@ -302,8 +302,8 @@ fn remove_nulls(value: &mut Value) {
     }
 }
 
-/// Calls `visit` with the numbers and levels of a column, some rows at a time. Returns the number
-/// of rows.
+/// Calls `visit` with the numbers and definition levels of a column, some rows at a time. Returns
+/// the number of rows.
 fn for_each_chunk<T: DataType>(
     reader: &mut ColumnReaderImpl<T>,
     mut visit: impl FnMut(&[T::T], &[i16]) -> parquet::errors::Result<()>,
@@ -324,7 +324,7 @@ fn for_each_chunk<T: DataType>(
     }
 }
 
-/// Appends values, with NaN for each row whose level says that it has none.
+/// Appends values, with NaN for each row whose level marks it as null.
 fn extend(
     all: &mut Vec<f64>,
     mut values: impl Iterator<Item = f64>,
@@ -341,9 +341,10 @@ fn extend(
     }
 }
 
-/// Runs code of the Parquet reader, which panics on some inconsistent files.
+/// Runs code of the Parquet reader, which panics on some inconsistent files. A panic becomes an
+/// error.
 fn fenced<T>(read: impl FnOnce() -> parquet::errors::Result<T>) -> Result<T, String> {
-    // Unwind safe: the state of the reader is dropped.
+    // Unwind safe, because the reader is dropped.
     match catch_unwind(AssertUnwindSafe(read)) {
         Ok(Ok(read)) => Ok(read),
         Ok(Err(error)) => Err(error.to_string()),
@@ -394,7 +395,7 @@ fn type_name(column: &ColumnDescriptor) -> String {
     }
 }
 
-/// Returns whether a column has plain numbers of 64 bits, and not decimals, dates or unsigned ones.
+/// Returns whether a column has plain 64-bit numbers: no decimals, dates, or unsigned integers.
 fn is_number(column: &ColumnDescriptor) -> bool {
     matches!(column.physical_type(), Type::INT64 | Type::DOUBLE) && is_plain(column)
 }
@@ -410,7 +411,7 @@ fn is_plain(column: &ColumnDescriptor) -> bool {
     }
 }
 
-/// Returns whether a column has plain whole numbers, or times in nanoseconds.
+/// Returns whether a column has plain integers, or times in nanoseconds.
 fn is_time(column: &ColumnDescriptor) -> bool {
     let is_whole = column.physical_type() == Type::INT64;
     is_whole

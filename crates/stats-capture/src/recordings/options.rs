@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use crate::CaptureOptions;
 
-/// The options of [`Recordings`](crate::Recordings): where they go, and how much of the past is
-/// kept.
+/// The options of [`Recordings`](crate::Recordings): the folder, and how much of the past is kept.
 ///
 /// ```
 /// use std::time::Duration;
@@ -20,8 +19,8 @@ use crate::CaptureOptions;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordingOptions {
-    /// The folder for recordings, which is created with the first one. Default: `captures` in the
-    /// current folder.
+    /// The folder for recordings, created with the first one. Default: `captures` in the current
+    /// folder.
     pub folder: PathBuf,
     /// The options of each recording.
     pub capture: CaptureOptions,

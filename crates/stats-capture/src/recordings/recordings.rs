@@ -15,17 +15,16 @@ use crate::writer::RecentLimits;
 /// Records on demand: from one press of an overlay's key to the next, or the last minute after the
 /// fact.
 ///
-/// Call [`end_frame`](Self::end_frame) at the end of each frame, and hand
+/// Call [`end_frame`](Self::end_frame) at the end of each frame, and pass
 /// [`control`](Self::control) to the overlay. Each recording is a [`Capture`] with its own file in
-/// the folder of the [options](RecordingOptions). Dropping the recordings completes all of them,
-/// and waits until they are complete.
+/// the folder of the [options](RecordingOptions). Dropping this value completes all recordings, and
+/// waits until they are complete.
 ///
 /// # Cost
 ///
-/// While nothing is recorded and nothing is kept, a frame takes a few nanoseconds. Starting a
-/// recording takes about a millisecond. While it runs, it costs what a [`Capture`] costs. Keeping
-/// the last frames is a separate recording with the same cost. A recording is completed on its own
-/// thread.
+/// While nothing is recorded or kept, a frame takes a few nanoseconds. Starting a recording takes
+/// about a millisecond; while it runs, it costs what a [`Capture`] costs. Keeping the last frames
+/// is a separate recording with the same cost. Each recording is completed on its own thread.
 ///
 /// ```no_run
 /// use stats_capture::Recordings;
@@ -48,8 +47,8 @@ pub struct Recordings {
 }
 
 impl Recordings {
-    /// Creates recordings; none is in progress yet. Starts keeping the last frames if the options
-    /// ask for it. If that fails, the [control](Self::control) reports the error.
+    /// Creates recordings, with none in progress. Starts keeping the last frames if the options ask
+    /// for it. If that fails, the [control](Self::control) reports the error.
     #[must_use]
     pub fn new(options: RecordingOptions) -> Self {
         let remote = Arc::new(Remote::default());
@@ -72,11 +71,11 @@ impl Recordings {
         }
     }
 
-    /// Starts recording into a file with any name.
+    /// Starts recording into a file of any name, and ends the recording in progress, if any.
     ///
     /// # Errors
     ///
-    /// Those of [`Capture::create`]. A recording in progress then continues.
+    /// Those of [`Capture::create`]. The recording in progress then continues.
     pub fn start(&mut self, path: impl Into<PathBuf>) -> Result<(), CaptureError> {
         let capture = Capture::create(path.into(), self.options.capture.clone())?;
         self.stop();
@@ -124,7 +123,7 @@ impl Recordings {
         });
     }
 
-    /// Returns a control with which an overlay starts and ends recordings.
+    /// Returns a control that an overlay uses to start and end recordings.
     #[must_use]
     pub fn control(&self) -> Arc<dyn RecordingControl> {
         Arc::clone(&self.remote) as Arc<dyn RecordingControl>
@@ -221,7 +220,7 @@ impl Recordings {
         });
     }
 
-    /// Runs work that waits for a file, on a new thread.
+    /// Runs work on a new thread, because it waits for a file.
     fn complete_with(&mut self, work: impl FnOnce() + Send + 'static) {
         self.publish_status();
         self.completing.retain(|thread| !thread.is_finished());
@@ -250,7 +249,7 @@ impl Recordings {
 impl Drop for Recordings {
     fn drop(&mut self) {
         self.stop();
-        // Completes the requested saves.
+        // Dropping it completes the requested saves.
         drop(self.recent.take());
         for thread in self.completing.drain(..) {
             // A thread that panicked has printed a message.

@@ -10,8 +10,8 @@ use stats_core::{RecordingControl, RecordingStatus};
 /// The maximum number of results that wait to be shown.
 const MAX_SAVED: usize = 16;
 
-/// The requests of an overlay, and the status that it shows. Shared by the overlay, the program's
-/// thread, and the threads that complete recordings.
+/// The requests of an overlay, and the status that it shows. The overlay, the program's thread, and
+/// the threads that complete recordings share it.
 #[derive(Debug, Default)]
 pub(super) struct Remote {
     toggles: AtomicU32,
@@ -25,7 +25,7 @@ impl Remote {
     /// Returns whether to start or end a recording. Two presses of the key within a frame cancel
     /// out.
     pub(super) fn take_toggle(&self) -> bool {
-        // Relaxed, here and below: a request, which orders nothing else.
+        // Relaxed, here and below: requests and counts, which order nothing else.
         self.toggles.load(Ordering::Relaxed) > 0 && self.toggles.swap(0, Ordering::Relaxed) % 2 == 1
     }
 
@@ -34,25 +34,25 @@ impl Remote {
         self.saves.load(Ordering::Relaxed) > 0 && self.saves.swap(0, Ordering::Relaxed) > 0
     }
 
-    /// Sets the status. Skips it if the overlay is reading the status at this moment.
+    /// Sets the status, unless the overlay is reading it at this moment.
     pub(super) fn set_status(&self, status: RecordingStatus) {
         if let Ok(mut current) = self.status.try_lock() {
             *current = status;
         }
     }
 
-    /// Notes that a recording is being completed, until [`complete`](Self::complete).
+    /// Counts a recording as being completed, until [`complete`](Self::complete).
     pub(super) fn begin_completing(&self) {
         self.completing.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Reports how a recording ended. Drops the oldest result if too many wait.
+    /// Reports how a recording ended.
     pub(super) fn complete(&self, result: Result<PathBuf, String>) {
         self.report(result);
         self.completing.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// Reports a recording that did not begin.
+    /// Adds a result for the overlay. Drops the oldest one if [`MAX_SAVED`] wait.
     pub(super) fn report(&self, result: Result<PathBuf, String>) {
         let mut saved = self.saved();
         if saved.len() == MAX_SAVED {

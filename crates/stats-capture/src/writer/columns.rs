@@ -69,7 +69,8 @@ impl Columns {
         }
     }
 
-    /// Returns the path of a series, or of the one to which it belongs; `None` if it is not known.
+    /// Returns the path of a series, or of the timer or histogram to which it belongs; `None` if it
+    /// is not known.
     pub(super) fn path(&self, slot: u32) -> Option<&'static str> {
         Some(self.list.get(self.position(slot)?)?.path)
     }
@@ -98,7 +99,7 @@ impl Columns {
         }
     }
 
-    /// Names a column. Returns the column that needs another name because of it.
+    /// Names a column. Returns the column that must then be renamed, if any.
     fn name(&mut self, at: usize) -> Option<usize> {
         let column = &mut self.list[at];
         let named = if column.record.kind.is_companion() {

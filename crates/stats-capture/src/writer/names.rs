@@ -1,10 +1,9 @@
-//! The name of each column.
+//! The names of the columns, which are unique.
 
 use std::collections::HashMap;
 
 use crate::metadata::{CLOCK, RecordedKind};
 
-/// The unique names of the columns.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     columns: HashMap<String, usize>,
@@ -20,8 +19,8 @@ pub(super) enum Named<'a> {
 }
 
 impl Names {
-    /// Names a column. Returns its name, and the column that must be renamed because of it, if any:
-    /// a companion gives way to a series with that path.
+    /// Names a column. Returns its name, and the column that must then be renamed, if any: a
+    /// companion gives up its name to a series with that path.
     pub(super) fn add(&mut self, column: usize, named: Named<'_>) -> (String, Option<usize>) {
         let (name, alternative) = match named {
             Named::Series(path) if CLOCK.contains(&path) => (format!("{path} (series)"), ""),

@@ -9,16 +9,15 @@ use crate::blocks::{Block, FrameRow};
 use crate::journal::{Event, StreamColumn};
 use crate::metadata::RecordedKind;
 
-/// Nanoseconds in a millisecond.
-const NANOSECONDS: f64 = 1e6;
+const NANOSECONDS_PER_MS: f64 = 1e6;
 
 /// Frames that are not in the journal yet, as columns.
 #[derive(Debug, Default)]
 pub(super) struct Pending {
     frames: Vec<FrameRow>,
-    /// By column; NaN for a missing value.
+    /// By column, then by frame; NaN for a missing value.
     values: Vec<Vec<f64>>,
-    /// By frame.
+    /// In the order of frames.
     events: VecDeque<(u64, Event)>,
     /// The spans that are open after the frames released so far.
     open: Vec<String>,
@@ -70,14 +69,15 @@ impl Pending {
         self.events.insert(at, (frame, event));
     }
 
-    /// Adds the beginnings of the open spans to the next frame, for a journal that begins with it.
+    /// Begins the open spans again in the next frame, for a journal that begins with it.
     pub(super) fn begin_open_spans(&mut self) {
         for name in &self.open {
             self.events.push_front((0, Event::Begin(name.clone())));
         }
     }
 
-    /// Removes and returns the events of the unfinished last frame that end a span.
+    /// Removes all events, and returns those that end a span: they belong to the unfinished last
+    /// frame.
     pub(super) fn last_events(&mut self) -> Vec<Event> {
         let events = std::mem::take(&mut self.events).into_iter();
         events
@@ -98,8 +98,8 @@ impl Pending {
     }
 
     /// Removes and returns the frames before `known_end`, at most `max_rows` of them; `None` if
-    /// there are none. `are_double` says for each column whether it has had a number that is not
-    /// whole, and is updated.
+    /// there are none. Updates `are_double`: for each column, whether it has had a number that is
+    /// not whole.
     pub(super) fn release(
         &mut self,
         known_end: u64,
@@ -145,7 +145,7 @@ impl Pending {
                 events.push(event);
             }
             if !events.is_empty() {
-                // Cannot fail: events contain no maps, and no implementation is fallible.
+                // Cannot fail: all map keys are strings, and no `Serialize` here is fallible.
                 *released = serde_json::to_string(&events).ok();
                 events.clear();
             }
@@ -154,7 +154,7 @@ impl Pending {
     }
 }
 
-/// Tracks which spans are open. An open span does not begin again.
+/// Tracks which spans are open. Beginning an open span again changes nothing.
 fn note_open(open: &mut Vec<String>, event: &Event) {
     match event {
         Event::Begin(name) if !open.contains(name) => open.push(name.clone()),
@@ -179,8 +179,8 @@ fn stream_column(values: &[f64], kind: RecordedKind, is_double: bool) -> StreamC
     }
 }
 
-/// Returns the whole number that is stored for a value: times are rounded to nanoseconds, and a
-/// null is 0. `None` if the value is not whole.
+/// Returns the whole number that is stored for a value: a time is rounded to nanoseconds, and NaN
+/// becomes 0. `None` if the value is not whole, or does not fit.
 fn whole(value: f64, kind: RecordedKind) -> Option<i64> {
     /// 2⁶³, the first number that is too large.
     const END: f64 = 9_223_372_036_854_775_808.0;
@@ -188,7 +188,7 @@ fn whole(value: f64, kind: RecordedKind) -> Option<i64> {
         return Some(0);
     }
     let number = if kind.is_time() {
-        (value * NANOSECONDS).round()
+        (value * NANOSECONDS_PER_MS).round()
     } else {
         value
     };

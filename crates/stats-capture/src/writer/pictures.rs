@@ -1,4 +1,4 @@
-//! The pictures of the slowest frames, as PNG files.
+//! The pictures of the slowest frames.
 
 use std::fs::File;
 use std::io::{self, BufWriter};
@@ -26,8 +26,9 @@ impl Pictures {
         }
     }
 
-    /// Writes a picture if its frame is among the slowest, and removes the one that it replaces. On
-    /// failure, prints one message and takes no more pictures, so that the capture continues.
+    /// Writes a picture if its frame is among the slowest, and removes the picture that it
+    /// replaces. If that fails, prints one message and takes no more pictures; the capture
+    /// continues.
     pub(super) fn take(&mut self, picture: &Picture) {
         if let Err(error) = self.try_take(picture) {
             let folder = self.folder.display();
@@ -65,7 +66,7 @@ impl Pictures {
         let mut encoder = png::Encoder::new(file, picture.width, picture.height);
         encoder.set_color(png::ColorType::Rgba);
         encoder.set_depth(png::BitDepth::Eight);
-        // The thread writes the journal, too, which must not wait for long.
+        // This thread also writes the journal, which must not wait for long.
         encoder.set_compression(png::Compression::Fast);
         encoder
             .write_header()
@@ -86,7 +87,7 @@ impl Pictures {
                 let _ = std::fs::remove_file(file.path());
             }
         }
-        // Fails if it has other files.
+        // Fails if the folder contains other files.
         let _ = std::fs::remove_dir(&self.folder);
     }
 

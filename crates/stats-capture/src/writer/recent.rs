@@ -1,8 +1,7 @@
 //! The last frames in memory, as compressed chunks. New chunks replace the oldest ones.
 //!
 //! A chunk is a journal of a few seconds that can be read by itself: it describes all series, and
-//! begins the spans that are open. The concatenation of the kept chunks is therefore a journal,
-//! too.
+//! begins the open spans again. So the concatenation of the remaining chunks is a journal, too.
 
 use std::collections::VecDeque;
 use std::io;
@@ -25,10 +24,10 @@ const CHUNK_NS: i64 = 5_000_000_000;
 /// The size at which a chunk ends early, in bytes before compression.
 const CHUNK_BYTES: u64 = 4 << 20;
 
-/// The compression level: fast. Half the size would take ten times as long.
+/// The compression level. Half the size would take ten times as long.
 const LEVEL: i32 = 1;
 
-/// The limits of what is kept.
+/// The limits of the frames in memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RecentLimits {
     pub(crate) time: Duration,
@@ -58,7 +57,7 @@ struct Chunk {
     len: usize,
     /// When the last frame ended.
     end_ns: i64,
-    /// The samples of the histograms before the chunk.
+    /// The samples since the chunk began.
     samples: Samples,
 }
 
@@ -77,8 +76,7 @@ impl Recent {
         }
     }
 
-    /// Keeps the frames of all blocks, and saves them when the program asks for it. Returns an
-    /// empty path.
+    /// Keeps the newest frames of all blocks, and saves them on request. Returns an empty path.
     pub(crate) fn run(mut self, incoming: &Incoming) -> Result<PathBuf, CaptureError> {
         self.state.run.find_machine();
         while let Some(mut block) = incoming.next() {
@@ -108,7 +106,7 @@ impl Recent {
         Ok(())
     }
 
-    /// Compresses the current frames into a chunk, and drops the oldest ones.
+    /// Compresses the current frames into a chunk, and drops the oldest chunks beyond the limits.
     fn cut(&mut self) -> io::Result<()> {
         let journal = self.state.cut()?;
         let samples = std::mem::replace(&mut self.current.samples, Samples::begin());
@@ -147,7 +145,7 @@ impl Recent {
 
     /// Writes the chunks as a capture.
     fn save(&self, (path, sender): Save) {
-        // Fails only if the recordings were dropped.
+        // Fails only if nobody waits for the result any more.
         let _ = sender.send(self.write(path));
     }
 
@@ -155,7 +153,7 @@ impl Recent {
         let journal = beside(&capture, JOURNAL);
         let mut append = Append::begin(&capture, &journal)?;
         self.write_journal(&mut append).map_err(|source| {
-            // The frames are still in memory, and can be saved again.
+            // The frames are still in memory, so they can be saved again.
             let _ = std::fs::remove_file(&journal);
             CaptureError::Write {
                 journal: journal.clone(),
@@ -183,7 +181,7 @@ fn nanoseconds(time: Duration) -> i64 {
     i64::try_from(time.as_nanos()).unwrap_or(i64::MAX)
 }
 
-/// Writing to memory does not fail, so this error never occurs.
+/// Turns the error of a failed compression into one of the capture. Writing to memory never fails.
 fn failed(source: io::Error) -> CaptureError {
     CaptureError::Write {
         journal: Path::new("the last frames in memory").to_owned(),

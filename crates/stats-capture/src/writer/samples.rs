@@ -1,4 +1,4 @@
-//! The samples of all histograms since the capture began.
+//! The samples of all histograms since a moment: the beginning of a capture or of a chunk.
 
 use std::collections::HashMap;
 
@@ -6,15 +6,15 @@ use stats_core::{Distribution, SeriesId, for_each_histogram};
 
 use crate::metadata::HistogramRecord;
 
-/// The samples of all histograms since the capture began.
+/// The samples of all histograms since [`Samples::begin`].
 #[derive(Debug)]
 pub(super) struct Samples {
-    /// The samples recorded before.
+    /// The samples recorded earlier, which do not count.
     before: HashMap<SeriesId, Distribution>,
 }
 
 impl Samples {
-    /// Begins now: only samples recorded from now on count.
+    /// Counts only samples recorded from now on.
     pub(super) fn begin() -> Self {
         let mut before = HashMap::new();
         for_each_histogram(|info, samples| {

@@ -1,4 +1,4 @@
-//! The start and end of scopes, as a Parquet file.
+//! Writes the scopes of a run as a Parquet file.
 
 use std::fs::File;
 use std::io::{self, BufWriter};
@@ -16,10 +16,10 @@ use parquet::schema::types::{ColumnPath, Type};
 use super::span_lines::{Batch, part_of, read_lines, remove_span_lines};
 use crate::paths::beside;
 
-/// The number of scopes in a row group.
+/// The number of scopes at which a row group is written.
 const GROUP: usize = 1 << 16;
 
-/// The key of this document in the metadata of the file.
+/// The key of the file's only document of metadata.
 const SPANS: &str = "stats.spans";
 
 type Writer = SerializedFileWriter<BufWriter<File>>;
@@ -35,8 +35,8 @@ struct Rows {
     ends_ns: Vec<i64>,
 }
 
-/// Writes a file of spans from its lines, and removes the lines. `lost` is the number of missing
-/// scopes. Returns the number of scopes. The file appears under its name when it is complete.
+/// Converts the lines of a file of spans to the file, which appears when it is complete, and
+/// removes the lines. `lost` is the number of missing scopes. Returns the number of scopes.
 pub(crate) fn complete_spans(spans: &Path, lost: u64) -> io::Result<u64> {
     let new = beside(spans, "new");
     let written = write(spans, &new, lost).and_then(|scopes| {

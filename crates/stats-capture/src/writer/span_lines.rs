@@ -1,5 +1,5 @@
-//! The scopes of a run while it is recorded: a line for each block of frames, so that only the last
-//! block is lost if the program is killed.
+//! The scopes of a run while it is recorded: a line for each block of frames, so that a killed
+//! program loses only the last block.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -37,7 +37,7 @@ pub(super) struct SpanRow {
     pub(super) end_ns: i64,
 }
 
-/// A row as a list, which is shorter than with names.
+/// A row as a list, which is shorter than an object with names.
 type Fields = (i64, u32, i32, u32, i64, i64);
 
 impl From<Fields> for SpanRow {
@@ -86,7 +86,7 @@ impl SpanLines {
         self.batch.rows.push(row);
     }
 
-    /// Writes the scopes that were added.
+    /// Writes the scopes added so far, as one line.
     pub(super) fn flush(&mut self) -> io::Result<()> {
         if self.batch.rows.is_empty() {
             return Ok(());
@@ -109,8 +109,8 @@ impl SpanLines {
     }
 }
 
-/// Calls `visit` with each complete line of a file of spans. Returns the number of those that are
-/// damaged.
+/// Calls `visit` with each intact line of a file of spans. Returns the number of truncated or
+/// damaged lines.
 pub(super) fn read_lines(
     spans: &Path,
     mut visit: impl FnMut(Batch) -> io::Result<()>,
@@ -122,15 +122,15 @@ pub(super) fn read_lines(
         if file.read_until(b'\n', &mut line)? == 0 {
             return Ok(damaged);
         }
-        match batch(&line) {
+        match parse_line(&line) {
             Some(batch) => visit(batch)?,
             None => damaged += 1,
         }
     }
 }
 
-/// Returns the content of a line; `None` if it was cut or changed.
-fn batch(line: &[u8]) -> Option<Batch> {
+/// Returns the content of a line; `None` if it is truncated or damaged.
+fn parse_line(line: &[u8]) -> Option<Batch> {
     let (sum, text) = line.strip_suffix(b"\n")?.split_at_checked(8)?;
     let text = text.strip_prefix(b" ")?;
     let sum = u32::from_str_radix(std::str::from_utf8(sum).ok()?, 16).ok()?;
@@ -138,12 +138,13 @@ fn batch(line: &[u8]) -> Option<Batch> {
     (crc32fast::hash(text) == sum).then(batch)?
 }
 
-/// Removes the lines of a file of spans. If that fails, the leftover lines are merely in the way.
+/// Removes the lines of a file of spans. Leftover lines do no harm: the next run of that name
+/// removes them.
 pub(super) fn remove_span_lines(spans: &Path) {
     let _ = std::fs::remove_file(part_of(spans));
 }
 
-/// Returns the name of a file of spans while it is written.
+/// Returns the path of the lines of a file of spans.
 pub(super) fn part_of(spans: &Path) -> PathBuf {
     beside(spans, "part")
 }

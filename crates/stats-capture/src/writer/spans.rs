@@ -1,4 +1,4 @@
-//! The start and end of every scope, in a Parquet file beside the capture.
+//! Chooses the scopes to keep: those of all frames, or of the frames around hitches.
 
 use std::collections::VecDeque;
 use std::io;
@@ -17,12 +17,11 @@ use crate::blocks::FrameRow;
 /// The number of frames before and after a hitch whose scopes are kept.
 const AROUND: usize = 3;
 
-/// A frame is compared with the mean of this many earlier frames, if there are at least the
-/// minimum.
+/// A frame is compared with the mean of up to `PAST` frames before it, and at least `MIN_PAST`.
 const PAST: usize = 60;
 const MIN_PAST: usize = 10;
 
-/// A frame is a hitch if it takes more than 5/2 of the mean of the frames before it.
+/// A frame is a hitch if it takes more than 5/2 of that mean.
 const HITCH: i64 = 5;
 const HITCH_DIVISOR: i64 = 2;
 
@@ -32,20 +31,20 @@ const MAX_EARLY: usize = 1 << 18;
 /// The maximum number of scopes in a file: about 100 MB.
 const MAX_SPANS: u64 = 1 << 24;
 
-/// The scopes of a run, as they end.
+/// Collects the scopes of a run as they end, and decides which frames keep theirs.
 pub(super) struct Spans {
     collector: SpanCollector,
     are_all_kept: bool,
     path: PathBuf,
-    /// The undecided frames, and the frames before them with which they are compared.
+    /// The undecided frames, after the frames with which they are compared.
     frames: VecDeque<Frame>,
-    /// Scopes that ended after the last of them.
+    /// Scopes that ended after the last of these frames.
     early: Vec<Span>,
     /// The number of `frames` that are decided.
     decided: usize,
     /// The newest frame to be kept because of a hitch before it.
     keep_until: u64,
-    /// The scopes that are kept; `None` while there are none.
+    /// The scopes that are kept; `None` until the first one.
     lines: Option<SpanLines>,
     written: u64,
     lost: u64,
@@ -97,7 +96,7 @@ impl Spans {
         self.lines.as_mut().map_or(Ok(()), SpanLines::flush)
     }
 
-    /// Completes the file, which appears if any scope was kept. Returns whether it did.
+    /// Completes the file if any scope was kept. Returns whether there is a file.
     pub(super) fn finish(mut self, columns: &Columns) -> io::Result<bool> {
         self.decide(self.frames.len(), columns)?;
         let Some(mut lines) = self.lines.take() else {
@@ -158,7 +157,7 @@ impl Spans {
             }
             self.decided += 1;
         }
-        // Keeps the past frames with which later ones are compared.
+        // Keep the past frames with which later ones are compared.
         let gone = self.decided.saturating_sub(PAST);
         self.frames.drain(..gone);
         self.decided -= gone;
@@ -206,13 +205,13 @@ impl Spans {
 impl Drop for Spans {
     fn drop(&mut self) {
         if self.lines.take().is_some() {
-            // It was not completed, because the disk is full.
+            // The file could not be completed, for example because the disk is full.
             remove_span_lines(&self.path);
         }
     }
 }
 
-/// Returns the time from `from` to `to`; negative if `to` is the earlier moment.
+/// Returns the time from `from` to `to`; negative if `to` is earlier.
 fn nanoseconds(to: Instant, from: Instant) -> i64 {
     let ahead = to.saturating_duration_since(from).as_nanos() as i64;
     ahead - from.saturating_duration_since(to).as_nanos() as i64

@@ -1,4 +1,4 @@
-//! The loop of the writer thread.
+//! The loop of the writer thread, and what it shares with the thread that keeps the last frames.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -35,12 +35,12 @@ pub(crate) struct Writer {
     state: State,
 }
 
-/// The state of a journal that is being written.
+/// A journal that is being written, and everything that it needs.
 pub(super) struct State {
     pub(super) append: Append,
     pub(super) run: Run,
     columns: Columns,
-    /// For each column of the stream, whether it has had a number that is not whole.
+    /// For each column, whether it has had a number that is not whole.
     are_double: Vec<bool>,
     pub(super) pending: Pending,
     pictures: Pictures,
@@ -53,18 +53,17 @@ pub(super) struct State {
     has_stream: bool,
     /// The saves that the program requested in the newest block.
     pub(super) saves: Vec<Save>,
-    /// The size of the journal, for the program to read.
     pub(super) size: Size,
 }
 
-/// The journal, which is complete and locked, and the other files of a run.
+/// The complete, still locked journal of a run, and its other files.
 struct Written {
     journal: Append,
     has_spans: bool,
     pictures: Pictures,
 }
 
-/// The size of a journal, updated by the thread that writes it.
+/// The size of a journal: updated by the thread that writes it, and read by the program.
 pub(crate) type Size = Arc<AtomicU64>;
 
 /// The path of a save, and the channel for its result.
@@ -98,7 +97,7 @@ impl Writer {
             source,
         })?;
         let capture = complete(written.journal, &self.journal, self.capture, false)?;
-        // The new capture has replaced an older one, whose other files would be taken for its own.
+        // Remaining files of an older capture of that name would seem to belong to the new one.
         if !written.has_spans {
             let _ = std::fs::remove_file(spans);
         }
@@ -108,8 +107,8 @@ impl Writer {
 }
 
 /// Writes a capture from its journal, and removes the journal. Returns the path of the capture.
-/// `lock` keeps other processes from completing the journal at the same time. `from_zero` says
-/// whether its first frame becomes frame 0.
+/// `lock` keeps other processes from completing the journal at the same time. If `from_zero` is
+/// set, the first frame becomes frame 0.
 pub(super) fn complete(
     lock: Append,
     journal: &Path,
@@ -231,8 +230,8 @@ impl State {
         }
     }
 
-    /// Completes the file of spans, and returns whether there is one. A failure is only printed, so
-    /// that the capture is completed.
+    /// Completes the file of spans, and returns whether there is one. Only prints errors, so that
+    /// the capture is completed.
     fn finish_spans(&mut self) -> bool {
         let spans = self.spans.take();
         let finished = spans.map_or(Ok(false), |spans| spans.finish(&self.columns));
@@ -242,7 +241,8 @@ impl State {
         })
     }
 
-    /// Reads the parents and threads of timers, which can change without a new listing.
+    /// Updates the records of all series: the parent and the thread of a timer can change without a
+    /// change of the listing.
     pub(super) fn refresh(&mut self) {
         for_each_series(|info| {
             if self.columns.position(info.id.number()).is_some() {

@@ -21,7 +21,7 @@ fn an_existing_journal_is_not_overwritten() {
 }
 
 #[test]
-fn a_journal_is_not_replaced_by_a_capture_of_its_name() {
+fn a_capture_cannot_be_named_like_a_journal() {
     let folder = Folder::new("named-as-journal");
     let journal = folder.0.join("run.parquet.journal");
     std::fs::write(&journal, "precious").unwrap();
@@ -32,7 +32,7 @@ fn a_journal_is_not_replaced_by_a_capture_of_its_name() {
 }
 
 #[test]
-fn the_error_names_a_folder_that_cannot_be_written_to() {
+fn an_unwritable_folder_is_an_error_that_names_the_journal() {
     let folder = Folder::new("unwritable");
     let file = folder.0.join("file");
     std::fs::write(&file, "").unwrap();
@@ -41,12 +41,11 @@ fn the_error_names_a_folder_that_cannot_be_written_to() {
     assert!(error.to_string().contains("run.parquet.journal"), "{error}");
 }
 
-/// A device that is always full.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_ends_the_capture_but_not_the_game() {
+fn a_capture_that_cannot_be_completed_is_an_error_only_at_the_end() {
     let folder = Folder::new("full");
-    // Appending goes to the device; the capture is never reached.
+    // The journal disappears, and the capture would be written to a device that is always full.
     let journal = folder.0.join("run.parquet.journal");
     let mut capture = start(&folder);
     std::fs::remove_file(&journal).unwrap();
@@ -59,7 +58,7 @@ fn a_full_disk_ends_the_capture_but_not_the_game() {
 }
 
 #[test]
-fn a_file_that_is_not_a_capture_is_refused_with_advice() {
+fn a_file_that_is_not_a_capture_is_an_error() {
     let folder = Folder::new("no-capture");
     let file = folder.0.join("file");
     let open = |content: &[u8]| {
@@ -86,7 +85,7 @@ fn a_file_that_is_not_a_capture_is_refused_with_advice() {
 }
 
 #[test]
-fn recovering_overwrites_nothing() {
+fn recovery_never_overwrites_a_capture() {
     let folder = Folder::new("recover-exists");
     std::fs::write(folder.0.join("run.parquet"), "precious").unwrap();
     std::fs::write(folder.0.join("run.parquet.journal"), "").unwrap();
@@ -96,7 +95,7 @@ fn recovering_overwrites_nothing() {
 }
 
 #[test]
-fn a_run_that_is_still_recorded_can_be_opened_and_recovered() {
+fn the_journal_of_a_running_program_can_be_opened_and_its_copy_recovered() {
     let folder = Folder::new("running");
     let mut capture = start(&folder);
     let journal = folder.0.join("run.parquet.journal");
@@ -104,7 +103,7 @@ fn a_run_that_is_still_recorded_can_be_opened_and_recovered() {
         stats_core::counter("errors/running").add(frame);
         capture.end_frame_at(f64::from(frame));
     }
-    // At least one block is full, and has been or will be sent to the writer thread.
+    // Blocks that are full have been sent to the writer thread, so this ends.
     let end = |path: &Path| CaptureFile::open(path).map_or(0, |file| file.frames().end);
     while end(&journal) < 600 {
         std::thread::yield_now();
@@ -131,7 +130,7 @@ fn a_run_that_is_still_recorded_can_be_opened_and_recovered() {
 
 #[cfg(unix)]
 #[test]
-fn of_several_that_recover_a_journal_at_once_one_does() {
+fn only_one_of_several_concurrent_recoveries_succeeds() {
     let folder = Folder::new("recovered-at-once");
     let mut capture = start(&folder);
     (0..1300).for_each(|_| capture.end_frame());

@@ -1,4 +1,4 @@
-//! Files that another program wrote in the format of captures.
+//! Captures that another program wrote.
 
 use std::fs::File;
 use std::path::Path;
@@ -16,12 +16,12 @@ use stats_testing::Folder;
 
 use crate::values;
 
-/// Writes a file with the defaults of Parquet but for the compression.
+/// Writes a file with Parquet's defaults except for the compression.
 fn write(path: &Path, compression: Compression, metadata: &[(&str, &str)]) {
     write_with(path, compression, metadata, &[]);
 }
 
-/// Writes a file with other types of some columns.
+/// Writes a file in which some columns have other types.
 fn write_with(
     path: &Path,
     compression: Compression,
@@ -125,7 +125,7 @@ fn a_file_of_another_program_is_a_capture_if_it_has_the_columns_and_the_metadata
 }
 
 #[test]
-fn numbers_that_do_not_mean_themselves_are_refused() {
+fn decimals_unsigned_integers_and_other_units_of_time_are_refused() {
     let folder = Folder::new("foreign-types");
     let path = folder.0.join("run.parquet");
     let metadata = [("stats.run", r#"{"format":1}"#), ("stats.series", SERIES)];
@@ -208,7 +208,7 @@ fn an_error_says_how_another_program_should_write_a_column() {
             ("duration_ns", duration),
         ];
         let columns: Vec<_> = clock.into_iter().chain([("x", INT64), other]).collect();
-        // The last column of a name is of interest.
+        // `other` replaces the column of the same name.
         let columns = match other.0 {
             "x" => [&columns[..3], &columns[4..]].concat(),
             _ => columns,
@@ -282,7 +282,7 @@ fn a_capture_that_another_program_rewrote_is_read_without_checksums() {
 }
 
 #[test]
-fn metadata_of_another_program_are_wrong_and_not_damaged() {
+fn invalid_metadata_of_another_program_are_not_called_damaged() {
     let folder = Folder::new("foreign-metadata");
     let path = folder.0.join("run.parquet");
     let good = r#"{"format":1}"#;
@@ -323,7 +323,7 @@ fn null_fields_count_as_missing() {
 }
 
 #[test]
-fn a_table_without_the_metadata_of_a_run_is_no_capture() {
+fn a_table_without_the_metadata_of_a_run_is_not_a_capture() {
     let folder = Folder::new("foreign-table");
     let path = folder.0.join("table.parquet");
     write(&path, Compression::SNAPPY, &[("pandas", "{}")]);

@@ -25,7 +25,7 @@ fn finished(capture: Capture) -> CaptureFile {
     CaptureFile::open(path).expect("it was just written")
 }
 
-/// The values of a series by frame, `None` for those that are not known.
+/// The values of a series by frame; `None` for unknown values.
 fn values(file: &CaptureFile, path: &str) -> Vec<Option<f64>> {
     let column: Column = file.read(path).expect("the series is there");
     let slice = column.slice();

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use stats_core::{Recorder, SeriesId, Watch};
 
-/// The histories of some series, kept beside a capture.
+/// The histories of some series, recorded independently of a capture.
 pub(crate) struct Model {
     recorder: Recorder,
     watches: HashMap<String, Watch>,
@@ -32,7 +32,7 @@ impl Model {
         self.watches.keys()
     }
 
-    /// The values of a series by frame, `None` for those that are not known.
+    /// The values of a series by frame; `None` for unknown values.
     pub(crate) fn values(&self, path: &str) -> Vec<Option<f64>> {
         let history = self.recorder.history(&self.watches[path], usize::MAX);
         let frames = self.recorder.frames();

@@ -7,7 +7,7 @@ use stats_testing::Folder;
 use crate::{finished, start, values};
 
 #[test]
-fn calls_have_a_column_whose_name_gives_way_to_a_series() {
+fn a_column_of_calls_gives_up_its_name_to_a_series() {
     let folder = Folder::new("calls");
     let mut capture = start(&folder);
     let (plain, clashing) = (timer("names/plain"), timer("names/clashing"));
@@ -16,7 +16,7 @@ fn calls_have_a_column_whose_name_gives_way_to_a_series() {
     plain.record_ms(1.0);
     clashing.record_ms(3.0);
     samples.record(7);
-    // In the journal it is `names/clashing/calls` for a while.
+    // At first, the journal names the calls of the timer `names/clashing/calls`.
     for frame in 1..=700 {
         capture.end_frame_at(f64::from(frame));
     }

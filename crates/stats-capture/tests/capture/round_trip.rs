@@ -8,7 +8,7 @@ use stats_testing::{Folder, Random};
 use crate::model::Model;
 use crate::{finished, start, values};
 
-/// Numbers that are stored in different ways, and numbers at the limits of each.
+/// Whole and other numbers, including those at the limits of their types.
 const EXTREMES: [f64; 16] = [
     0.0,
     -0.0,
@@ -73,7 +73,7 @@ fn random_run(seed: u64) {
             level.add(random.below(100) as i64 - 50);
         }
         for (gauge, kind) in &gauges {
-            // Whole numbers, any numbers, whole ones until the middle, and extremes.
+            // By kind: whole numbers, any numbers, fractions from the middle on, and extremes.
             let value = match kind {
                 0 => random.below(1 << 40) as f64,
                 1 => random.value(),

@@ -79,7 +79,7 @@ fn a_file_describes_its_series() {
 }
 
 #[test]
-fn groups_of_memory_have_their_peak_and_budget() {
+fn memory_groups_have_their_bytes_peak_and_budget() {
     let folder = Folder::new("memory");
     let mut capture = start(&folder);
     let held = up_down_counter("memory/groups/rendering/total").budget(1000.0);
@@ -127,7 +127,7 @@ fn pictures_of_the_slowest_frames_are_kept() {
 
 #[cfg(unix)]
 #[test]
-fn a_journal_that_is_still_written_is_not_recovered() {
+fn a_journal_that_is_still_being_written_is_not_recovered() {
     let folder = Folder::new("running");
     let mut capture = start(&folder);
     (0..1300).for_each(|_| capture.end_frame());

@@ -13,7 +13,7 @@ fn frames_are_dropped_and_counted_and_the_others_are_correct() {
     let mut capture = start(&folder);
     let series = counter("stalls/series");
     capture.end_frame_at(0.0);
-    // The file of a picture is a pipe without a reader, so the writer thread blocks.
+    // The picture's file is a pipe without a reader, so the writer thread blocks.
     let pipe = folder.0.join("run.pictures/frame-0.png");
     std::fs::create_dir(folder.0.join("run.pictures")).unwrap();
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();
@@ -24,7 +24,7 @@ fn frames_are_dropped_and_counted_and_the_others_are_correct() {
         capture.end_frame_at(frame as f64 / 1000.0);
     }
     let dropped = capture.dropped_frames();
-    // Must come before any assertion: without a reader, the thread would block forever.
+    // Must precede all assertions: without a reader, the thread would block forever.
     let reader = std::thread::spawn(move || std::fs::read(pipe));
     assert!(dropped > 0, "the queue of blocks has no limit");
     let file = finished(capture);

@@ -1,4 +1,4 @@
-//! An allocator that counts the allocations of a thread, and remembers the largest.
+//! An allocator that counts the allocations of each thread, and remembers the largest.
 #![expect(unsafe_code, reason = "a global allocator is unsafe to implement")]
 
 use std::alloc::{GlobalAlloc, Layout, System};

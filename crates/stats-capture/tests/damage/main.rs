@@ -18,7 +18,7 @@ const MAX_BYTES: usize = 16 << 20;
 /// The maximum time that reading a small file may take on a busy computer.
 const LONGEST: Duration = Duration::from_secs(20);
 
-/// The content of a file: the values of each series by frame, as bits, and everything else as text.
+/// The content of a file: the values of each series by frame, as bits, and other facts as text.
 #[derive(Debug, PartialEq)]
 struct Content {
     series: HashMap<String, Vec<u64>>,
@@ -50,7 +50,7 @@ fn files(folder: &Folder) -> (Vec<u8>, Vec<u8>) {
         capture.end_frame_at(f64::from(frame) / 60.0);
     }
     let journal = folder.0.join("good.parquet.journal");
-    // The last block may not have been sent yet, and only it has the late series.
+    // The last block may not have been sent yet, so wait only for earlier ones.
     while CaptureFile::open(&journal).map_or(0, |file| file.frames().end) < 600 {
         std::thread::yield_now();
     }
@@ -62,7 +62,7 @@ fn files(folder: &Folder) -> (Vec<u8>, Vec<u8>) {
 fn damage(content: &mut Vec<u8>, random: &mut Random) {
     for _ in 0..=random.below(3) {
         let len = content.len() as u64;
-        // The end of a capture is its metadata.
+        // Half of the damage is near the end, where a capture has its metadata.
         let begin = if random.below(2) == 0 {
             len.saturating_sub(6000)
         } else {
@@ -183,7 +183,8 @@ fn a_damaged_file_has_no_wrong_value_and_causes_neither_panics_nor_large_allocat
         read(&path).expect("it is not damaged")
     });
     let mut random = Random::new(77);
-    // Refused, opened, with all series, and recovered with some values missing.
+    // For captures and for journals, the number refused, opened, opened with all series, and
+    // recovered with some values missing.
     let mut outcomes = [[0_usize; 4]; 2];
     for round in 0..rounds {
         let is_journal = round % 2;
@@ -222,7 +223,7 @@ fn a_damaged_file_has_no_wrong_value_and_causes_neither_panics_nor_large_allocat
     println!(
         "captures and journals refused, opened, with all series, recovered in part: {outcomes:?}"
     );
-    // Almost every byte of a capture belongs to a column or to the footer.
+    // A damaged capture rarely has all series: almost every byte belongs to a column or the footer.
     let [captures, journals] = outcomes;
     assert!(
         captures[..2].iter().all(|count| *count > 10),

@@ -1,5 +1,5 @@
-//! Deferred values. These tests have their own process: while another thread delivers, a recorder
-//! does not wait, and takes the value one frame later.
+//! Deferred values. These tests have their own process, because a recorder does not wait while
+//! another thread delivers: it takes the value one frame later.
 
 #[path = "../capture/model.rs"]
 mod model;
@@ -25,7 +25,7 @@ fn finished(capture: Capture) -> CaptureFile {
     CaptureFile::open(path).expect("it was just written")
 }
 
-/// The values of a series by frame, `None` for those that are not known.
+/// The values of a series by frame; `None` for unknown values.
 fn values(file: &CaptureFile, path: &str) -> Vec<Option<f64>> {
     let column = file.read(path).expect("the series is there");
     let slice = column.slice();
@@ -39,7 +39,7 @@ fn values_that_are_known_later_are_in_the_frames_that_caused_them() {
     let folder = Folder::new("deferred");
     let mut random = Random::new(3);
     let (mut capture, mut model) = (start(&folder), Model::new());
-    // Known to the capture before its first stamp.
+    // Registered in a frame without a stamp.
     let source = DeferredSource::new();
     let series = [0, 1, 2].map(|n| source.timer(&format!("round-trip/deferred/{n}")));
     capture.end_frame_at(1.0);
@@ -78,7 +78,7 @@ fn values_that_are_known_later_are_in_the_frames_that_caused_them() {
 }
 
 #[test]
-fn a_value_that_is_never_delivered_delays_the_others_by_64_frames_only() {
+fn a_value_that_is_never_delivered_does_not_keep_later_values_out_of_the_file() {
     let _alone = ALONE.lock();
     let folder = Folder::new("never");
     let mut capture = start(&folder);

@@ -22,15 +22,15 @@ const LATE: u64 = 200;
 /// The number of frames after which a deferred value is known.
 const LATENCY: u64 = 3;
 
-/// A record that the program prints: the index of a frame, and the nanoseconds since the start.
+/// What the program prints after each frame: its index, and the nanoseconds since the start.
 type FrameEnd = [u64; 2];
 
 fn number(frame: u64) -> u64 {
     frame * frame % 1009
 }
 
-/// The program to be killed, if the environment variable is set: records, and prints each frame
-/// that has ended.
+/// The program to be killed, if the environment variable is set. It records, and prints a
+/// [`FrameEnd`] after each frame.
 #[test]
 fn program() {
     let Some(path) = env::var_os(CAPTURE) else {
@@ -62,7 +62,7 @@ fn program() {
             .iter()
             .flat_map(|number| number.to_le_bytes())
             .collect();
-        // The parent only ever ends this program by killing it.
+        // Fails only if the parent has ended.
         if std::io::stdout().write_all(&bytes).is_err() {
             return;
         }
@@ -80,7 +80,6 @@ fn killed_after(path: &Path, time: Duration) -> Vec<FrameEnd> {
         .spawn()
         .expect("it can be started");
     let mut out = child.stdout.take().expect("it is a pipe");
-    // Skips the first output of the test harness.
     let ended = std::thread::spawn(move || {
         let mut ended = Vec::new();
         out.read_to_end(&mut ended).map(|_| ended)
@@ -90,6 +89,7 @@ fn killed_after(path: &Path, time: Duration) -> Vec<FrameEnd> {
     child.wait().expect("it was killed");
     let ended = ended.join().expect("it does not panic");
     let ended = ended.expect("it is a pipe");
+    // The test harness prints text before frame 0.
     let first = [0_u64; 1].map(u64::to_le_bytes).concat();
     let Some(at) = ended.windows(8).position(|bytes| bytes == first) else {
         return Vec::new();
@@ -120,7 +120,7 @@ fn check_values(file: &CaptureFile) {
         let column = file.read(path).expect("the series is there");
         let first = match path {
             "killed/late" => LATE,
-            // It is registered in the first frame.
+            // A deferred series has no value in the frame that registers it.
             "killed/gpu" => 1,
             _ => 0,
         };

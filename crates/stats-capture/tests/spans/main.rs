@@ -1,5 +1,5 @@
-//! The begin and end of scopes, and other readers of the files. These tests have their own process,
-//! because only one capture collects at a time.
+//! The start and end of scopes, and files read with another reader. These tests have their own
+//! process, because only one capture collects at a time.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -16,10 +16,10 @@ use stats_testing::Folder;
 /// Lets only one test collect at a time.
 static ALONE: Mutex<()> = Mutex::new(());
 
-/// A row of a Parquet file by the names of its columns, as text.
+/// A row of a Parquet file: its cells as text, by column.
 type Row = BTreeMap<String, String>;
 
-/// Reads a Parquet file with the row reader, which this crate does not use.
+/// Reads a Parquet file with parquet's row reader, which this crate does not use.
 fn rows(path: &Path) -> Vec<Row> {
     let reader = SerializedFileReader::new(File::open(path).expect("it is a Parquet file"))
         .expect("it is a Parquet file");
@@ -114,7 +114,7 @@ fn check(folder: &Folder, capture: &Path) -> BTreeSet<i64> {
         for span in &of_frame {
             let is_inner = span["path"] == "spans/inner";
             assert_eq!(number(span, "depth"), i64::from(is_inner));
-            // The end of the frame is read after the end of the scope, and may be late.
+            // The clock is read after the scope has ended, possibly later on a busy machine.
             let begin = number(span, "begin_ns") as f64 / 1e9;
             let end = number(span, "end_ns") as f64 / 1e9;
             let of_frame =
@@ -129,12 +129,12 @@ fn check(folder: &Folder, capture: &Path) -> BTreeSet<i64> {
 }
 
 #[test]
-fn the_scopes_around_a_hitch_are_kept_with_their_begin_and_end() {
+fn the_scopes_around_a_hitch_are_kept_with_their_start_and_end() {
     let _alone = ALONE.lock();
     let folder = Folder::new("spans-hitch");
     let capture = record(&folder, SpanFrames::Hitches);
     let frames = check(&folder, &capture);
-    // A busy computer makes further hitches.
+    // A busy computer may cause further hitches.
     assert!((77..=83).all(|frame| frames.contains(&frame)), "{frames:?}");
     assert_eq!(folder.names(), ["run.parquet", "run.spans.parquet"]);
 }
@@ -265,7 +265,7 @@ fn the_scopes_of_a_killed_run_are_recovered() {
         capture.end_frame();
         lines = std::fs::read_to_string(&part).map_or(0, |text| text.lines().count());
     }
-    // What a killed program leaves, the second line cut.
+    // A killed program leaves these files; the second line is truncated.
     let text = std::fs::read(&part).expect("it is there");
     let copy = |name: &str, bytes: &[u8]| {
         std::fs::write(killed.0.join(name), bytes).expect("it can be written");

@@ -8,7 +8,7 @@ use stats_core::limits::LATE_FRAMES;
 use stats_core::{DeferredSource, MarkEvent, Source, counter, gauge, timer};
 use stats_testing::Folder;
 
-/// The frames of a block.
+/// The number of frames in a block.
 const BLOCK: u32 = 128;
 
 #[test]
@@ -42,8 +42,8 @@ fn a_frame_allocates_nothing_on_the_game_thread() {
         let frames = block * BLOCK..(block + 1) * BLOCK;
         let measured = allocator::measured(|| frames.for_each(&mut end_frame));
         allocations += if block < 20 { 0 } else { measured.0 };
-        // Waits for all blocks but the last, so that there is always an empty one. Frames whose
-        // values are not known stay with the capture.
+        // Waits for all blocks but the last, so that an empty one is always available. Frames with
+        // unknown values are not written yet.
         while written() + LATE_FRAMES < u64::from(block * BLOCK) {
             std::thread::yield_now();
         }

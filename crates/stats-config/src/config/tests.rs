@@ -65,7 +65,7 @@ fn limits_are_at_least_one_percent() {
 }
 
 #[test]
-fn a_scenario_replaces_what_it_names() {
+fn a_scenario_overrides_only_the_fields_it_sets() {
     let config = parse(
         r#"
         warm_up_seconds = 5
@@ -166,7 +166,7 @@ fn an_error_names_the_file_and_the_line_and_says_how_to_fix_it() {
 }
 
 #[test]
-fn more_than_six_metrics_are_noted() {
+fn a_list_of_more_than_six_metrics_gets_a_note() {
     let list = |count: usize| format!("{:?}", vec!["a"; count]);
     let text = |first, second| {
         format!(
@@ -181,7 +181,7 @@ fn more_than_six_metrics_are_noted() {
 }
 
 #[test]
-fn the_file_is_found_in_the_folders_above() {
+fn find_reads_the_nearest_file_in_the_folder_or_above_it() {
     let folder = Folder::new("config");
     let deep = folder.0.join("a/b");
     std::fs::create_dir_all(&deep).expect("a temporary folder");

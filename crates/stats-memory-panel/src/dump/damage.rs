@@ -1,14 +1,14 @@
-//! Damaged lines of a dump. They are skipped, and reported by line number.
+//! Damaged lines of a dump, which are skipped and reported by line number.
 
 use std::fmt;
 
 /// The maximum length of a record in bytes. A longer record is damaged.
 pub(crate) const MAX_LINE_BYTES: usize = 1 << 20;
 
-/// The maximum number of lines in one record. Every line but the last ends inside quotes.
+/// The maximum number of lines of one record. Every line but the last ends inside quotes.
 pub(crate) const MAX_QUOTED_LINES: u64 = 64;
 
-/// The problem of a damaged line. Its `Display` text is a clause about the line, which begins with
+/// What is wrong with a damaged line. The `Display` text is a clause that refers to the line as
 /// "it".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -69,15 +69,15 @@ impl fmt::Display for DumpProblem {
     }
 }
 
-/// The maximum number of damaged lines that are listed.
+/// The maximum number of damaged lines to list.
 const MAX_LISTED: usize = 100;
 
-/// The damaged lines of a dump, which were left out.
+/// The damaged lines of a dump, which the snapshot leaves out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DumpDamage {
     /// The number of damaged lines.
     pub lines: u64,
-    /// The first of them, at most 100: their line numbers, starting at 1, and what is wrong.
+    /// The first 100 of them: the line number, starting at 1, and what is wrong.
     pub first: Vec<(u64, DumpProblem)>,
 }
 
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn each_problem_is_a_sentence_of_its_own() {
+    fn each_problem_has_a_sentence_of_its_own() {
         use DumpProblem::{Bytes, Count, Fields, Long, Quote, Text};
         let problems = [
             Fields(0),

@@ -1,15 +1,15 @@
-//! The meaning of a line of a dump.
+//! What the fields of a line mean.
 //!
 //! ```text
 //! address,thread,group,bytes,scope|stack,name,group=bytes|…    optional first line: the budgets
 //! address,thread,group,bytes,scope|scope|…,name                one allocation
-//! ,,group,bytes,scope|scope|…,name,count                       the sum of all with one tag
+//! ,,group,bytes,scope|scope|…,name,count                       the sum of one tag
 //! ```
 
 use super::damage::DumpProblem;
 use super::record::FIELDS;
 
-/// An allocation, or the sum of several.
+/// One allocation, or the sum of several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Line<'a> {
     pub(crate) thread: &'a str,
@@ -23,7 +23,7 @@ pub(crate) struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// Reads a line from its fields; `count` is the number of all fields.
+    /// Reads a line from its fields. `count` also includes fields beyond [`FIELDS`].
     pub(super) fn read(fields: [&'a str; FIELDS], count: usize) -> Result<Self, DumpProblem> {
         let [_, thread, group, bytes, scopes, name, allocations] = fields;
         if !(6..=FIELDS).contains(&count) {
@@ -46,8 +46,8 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Reads the budgets in the heading of a dump: `group=bytes|group=bytes|…`. Within a name, each
-/// `|`, `=` and `\` is preceded by a `\`. A budget that cannot be read is left out.
+/// Reads the budgets in the header of a dump: `group=bytes|group=bytes|…`. Within a name, each `|`,
+/// `=` and `\` is preceded by a `\`. A budget that cannot be read is left out.
 pub(super) fn read_budgets(field: &str) -> Vec<(String, u64)> {
     let (mut budgets, mut group, mut bytes) = (Vec::new(), String::new(), None::<String>);
     let mut letters = field.chars().chain(['|']);
@@ -67,7 +67,7 @@ pub(super) fn read_budgets(field: &str) -> Vec<(String, u64)> {
     budgets
 }
 
-/// Returns whether the fields are a header, which a program may write as the first line.
+/// Returns whether the fields are a header, which may be the first line of a dump.
 pub(super) fn is_header(fields: &[&str; FIELDS]) -> bool {
     fields[0].eq_ignore_ascii_case("address") && fields[3].eq_ignore_ascii_case("bytes")
 }
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn budgets_are_read_by_name_and_those_that_cannot_be_read_are_left_out() {
+    fn budgets_that_cannot_be_read_are_left_out() {
         let read = |field: &str| {
             let budgets = read_budgets(field);
             budgets
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_whole_and_fit_64_bits() {
+    fn numbers_are_whole_and_fit_into_64_bits() {
         for (bytes, count, expected) in [
             ("18446744073709551615", "0", Ok((u64::MAX, Some(0)))),
             ("18446744073709551616", "0", Err(DumpProblem::Bytes)),

@@ -1,6 +1,6 @@
-//! The format of a dump: turns bytes, in pieces of any size, into lines.
+//! Reads the format of a dump: bytes in pieces of any size become lines.
 //!
-//! [`reader`] finds the records in a stream of bytes, [`record`] splits one into fields,
+//! [`reader`] finds the records in a stream of bytes, [`record`] splits a record into fields,
 //! [`line`](mod@line) reads the fields, and [`damage`] describes lines that cannot be read.
 
 mod damage;

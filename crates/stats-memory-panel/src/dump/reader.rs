@@ -1,8 +1,8 @@
 //! Finds the records in the bytes of a dump.
 //!
-//! A dump arrives in pieces that end anywhere. Whole records are read in place; the rest of a piece
-//! is kept until its end arrives. A damaged line must not affect its neighbors, so reading always
-//! continues with the next line.
+//! A dump arrives in pieces that end anywhere. Complete records are read in place; an incomplete
+//! one at the end of a piece is kept until the rest of it arrives. A damaged line must not affect
+//! its neighbors, so reading always continues with the next line.
 
 use memchr::{memchr, memrchr};
 
@@ -12,9 +12,7 @@ use super::record::{FIELDS, Record, Split};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Reads a dump in pieces, and passes each line to a function.
-///
-/// Buffers at most 2 MiB of text that was not read yet.
+/// Reads a dump in pieces, and passes each line to a function. Buffers at most 2 MiB of text.
 #[derive(Debug, Default)]
 pub(crate) struct DumpReader {
     record: Record,
@@ -23,29 +21,29 @@ pub(crate) struct DumpReader {
     damage: DumpDamage,
     /// The budgets of groups, from the header.
     budgets: Vec<(String, u64)>,
-    /// Text that was not read yet, because its end has not arrived.
+    /// An incomplete record.
     pending: Vec<u8>,
-    /// The length of its last line, which has no line end yet.
+    /// The length of the last line of `pending`, which has no line end yet.
     tail: usize,
-    /// Whether all text up to the next line end belongs to a line that is too long.
+    /// Whether the text up to the next line end belongs to a line that is too long.
     is_skipping: bool,
 }
 
-/// The line at the beginning of some text.
+/// The line at the beginning of a text.
 enum NextLine {
-    /// Its length without and with its line end.
+    /// A line, with its length without and with its line end.
     Line(usize, usize),
-    /// It is too long.
+    /// A line that is too long.
     TooLong,
-    /// Its end has not arrived.
+    /// A line whose end has not arrived.
     Incomplete,
-    /// The dump has ended.
+    /// No line: the dump has ended.
     End,
 }
 
 impl DumpReader {
     /// Reads the rest of the dump, including a last line without a line end. Returns the damaged
-    /// lines, and the budgets of groups.
+    /// lines and the budgets of groups.
     pub(crate) fn finish(
         mut self,
         mut add: impl FnMut(&Line<'_>),
@@ -55,7 +53,7 @@ impl DumpReader {
         (self.damage, self.budgets)
     }
 
-    /// Reads the whole records of `text`. Returns their length.
+    /// Reads the complete records at the beginning of `text`. Returns their length.
     fn read(&mut self, text: &[u8], is_end: bool, add: &mut impl FnMut(&Line<'_>)) -> usize {
         let mut read = 0;
         loop {
@@ -78,8 +76,8 @@ impl DumpReader {
         end.map_or(text.len(), |end| end + 1)
     }
 
-    /// Reads a record, or skips the damaged line that it begins with. Returns the length read; 0 if
-    /// the record is incomplete.
+    /// Reads a record, or skips its first line if it is damaged. Returns the length read; 0 if the
+    /// record is incomplete.
     fn read_record(&mut self, text: &[u8], is_end: bool, add: &mut impl FnMut(&Line<'_>)) -> usize {
         let has_mark = self.line == 0 && text.starts_with(BYTE_ORDER_MARK);
         self.record
@@ -120,7 +118,7 @@ impl DumpReader {
         }
     }
 
-    /// Passes on the line of a whole record.
+    /// Passes the line of a complete record to `add`, or takes the budgets from a header.
     fn read_line(
         &mut self,
         record: &[u8],

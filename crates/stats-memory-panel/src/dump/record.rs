@@ -1,7 +1,7 @@
-//! A record of a dump, split into fields as in RFC 4180.
+//! Splits a record of a dump into fields as in RFC 4180.
 //!
-//! The parser is handwritten, because CSV libraries let an unterminated quote extend to the end of
-//! the file, without an error. Here, such a quote damages one line.
+//! The parser is handwritten because CSV libraries silently let an unclosed quote extend to the end
+//! of the file. Here, such a quote damages a single line.
 
 use std::ops::Range;
 
@@ -9,10 +9,10 @@ use memchr::{memchr, memchr_iter, memchr2};
 
 use super::damage::DumpProblem;
 
-/// The number of fields that are kept: address, thread, group, bytes, scopes, name, count.
+/// The number of fields to keep: address, thread, group, bytes, scopes, name and count.
 pub(super) const FIELDS: usize = 7;
 
-/// The state of a record at the end of a line.
+/// The state of a record after a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Split {
     /// The record ends with the line.
@@ -31,12 +31,12 @@ pub(super) struct Record {
     count: usize,
     /// The start of the current field, after its opening quote if it has one.
     start: usize,
-    /// The offset at which the search for the closing quote continues; `None` outside quotes.
+    /// The offset at which the search for a closing quote continues; `None` outside quotes.
     quoted: Option<usize>,
     has_quotes: bool,
     /// The fields without their quotes, joined.
     plain: String,
-    /// The number of bytes that were searched for ends of fields.
+    /// The number of bytes that were searched for the ends of fields.
     #[cfg(test)]
     pub(super) work_bytes: u64,
 }
@@ -47,8 +47,8 @@ impl Record {
         (self.count, self.start, self.quoted, self.has_quotes) = (0, start, None, false);
     }
 
-    /// Continues to the end of `text`, which is the first line without its line end, and one line
-    /// more for each call that returned [`Split::Open`].
+    /// Continues to the end of `text`: the first line without its line end, followed by one more
+    /// line for each earlier call that returned [`Split::Open`].
     pub(super) fn split(&mut self, text: &[u8]) -> Split {
         let start = self.start;
         #[cfg(test)]
@@ -81,12 +81,12 @@ impl Record {
         }
     }
 
-    /// Returns whether a whole record is an empty line.
+    /// Returns whether a complete record is an empty line.
     pub(super) fn is_empty(&self) -> bool {
         self.count == 1 && self.fields[0].is_empty() && !self.has_quotes
     }
 
-    /// Returns the first fields of a whole record, and the number of all its fields.
+    /// Returns the first fields of a complete record, and the number of all its fields.
     pub(super) fn fields<'a>(
         &'a mut self,
         text: &'a [u8],
@@ -106,7 +106,7 @@ impl Record {
         Ok((fields, self.count))
     }
 
-    /// Ends a field at `end`, where a comma or the end of the record is.
+    /// Ends a field at `end`, the position of a comma or the end of the record.
     fn push(&mut self, end: usize) {
         if let Some(field) = self.fields.get_mut(self.count) {
             *field = self.start..end;
@@ -115,7 +115,7 @@ impl Record {
         self.start = end + 1;
     }
 
-    /// Searches the end of a quoted field. Returns whether another field follows.
+    /// Searches for the end of a quoted field. Returns whether another field follows.
     fn end_quoted(&mut self, text: &[u8], mut from: usize) -> Result<bool, DumpProblem> {
         while let Some(at) = memchr(b'"', &text[from..]).map(|quote| from + quote) {
             match text.get(at + 1) {
@@ -137,8 +137,8 @@ impl Record {
         Ok(false)
     }
 
-    /// Searches the end of a field that may turn out to be quoted. Returns whether there is more to
-    /// search.
+    /// Searches for the end of a field, or enters its quotes if it is quoted. Returns whether there
+    /// is more to search.
     fn end_bare(&mut self, text: &[u8]) -> Result<bool, DumpProblem> {
         let start = self.start;
         if text.get(start) == Some(&b'"') {
@@ -159,12 +159,12 @@ impl Record {
         }
     }
 
-    /// Copies the fields, with each doubled quote as one.
+    /// Copies the fields to [`plain`](Self::plain), with each pair of quotes as one.
     fn unquote(&mut self, text: &str) {
         self.plain.clear();
         for range in &mut self.fields[..self.count.min(FIELDS)] {
             let start = self.plain.len();
-            // All quotes within are doubled, so the parts between two pairs are plain text.
+            // All quotes in a field are doubled, so the parts between two pairs are plain text.
             let mut parts = text.get(range.clone()).unwrap_or_default().split("\"\"");
             self.plain.push_str(parts.next().unwrap_or_default());
             for part in parts {
@@ -180,7 +180,7 @@ impl Record {
 mod tests {
     use super::*;
 
-    /// Returns the fields of a record of these lines, or its state after the last line.
+    /// Returns the fields of a record with these lines, or its state if it is damaged or open.
     fn split(lines: &[&str]) -> Result<Vec<String>, Split> {
         let (mut record, mut text) = (Record::default(), String::new());
         record.begin(0);

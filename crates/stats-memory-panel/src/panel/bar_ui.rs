@@ -1,5 +1,4 @@
-//! The bar above the tree: the shown snapshot, the one it is compared with, buttons for new ones,
-//! and damaged lines.
+//! The bar above the tree: lists to choose snapshots, buttons to take new ones, and damaged lines.
 
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{
@@ -18,9 +17,9 @@ use stats_ui::theme::{Theme, small_font, text_font};
 
 /// The maximum width of the lists of snapshots, in points.
 const LIST: f32 = 240.0;
-/// Their maximum width in a bar that is not [`WIDE`] and has buttons for new snapshots.
+/// The same in a bar that is not [`WIDE`] and has buttons for new snapshots.
 const SHORT_LIST: f32 = 136.0;
-/// The minimum width of a bar, in points, with room for long texts.
+/// The minimum width of a bar with room for long texts, in points.
 const WIDE: f32 = 900.0;
 /// The height of a note, in points.
 const LINE: f32 = 19.0;
@@ -59,7 +58,7 @@ impl MemoryPanel {
         request
     }
 
-    /// Draws the lists of the shown snapshot and of the one it is compared with.
+    /// Draws the lists to choose the shown snapshot and the one to compare with.
     fn lists_ui(&mut self, ui: &mut Ui, theme: &Theme) {
         let (shown, before) = (
             self.snapshots.shown_number(),
@@ -89,7 +88,7 @@ impl MemoryPanel {
         }
     }
 
-    /// Draws a list of the snapshots, with "none" if that is a choice. Returns the new choice.
+    /// Draws a list of the snapshots, with "none" if `with_none`. Returns the new choice.
     fn list_ui(
         &self,
         ui: &mut Ui,
@@ -100,7 +99,7 @@ impl MemoryPanel {
     ) -> Option<Option<u32>> {
         let is_short = self.dump.is_some() && ui.max_rect().width() < WIDE;
         let width = if is_short { SHORT_LIST } else { LIST }.min(ui.max_rect().width() * 0.6);
-        // A list is as wide as its text, up to the room it has.
+        // A list is as wide as its text, up to `width`.
         let room = vec2(width, ui.spacing().interact_size.y);
         let list = ComboBox::from_id_salt(name)
             .selected_text(text)
@@ -124,7 +123,7 @@ impl MemoryPanel {
             clicked = Some(None);
         }
         for kept in self.snapshots.list() {
-            // Nothing is compared with itself.
+            // A snapshot is not compared with itself.
             let is_self = with_none && Some(kept.number) == self.snapshots.shown_number();
             if !is_self
                 && ui
@@ -159,13 +158,13 @@ impl MemoryPanel {
         if compare.on_hover_text(help).clicked() {
             self.compare_with_now();
         }
-        // A narrower bar has no room for them.
+        // A narrower bar has no room for the buttons for marks.
         if ui.max_rect().width() >= WIDE {
             self.marks_ui(ui);
         }
     }
 
-    /// Draws the button that takes snapshots at marks, and the one that compares two of them.
+    /// Draws the button that turns on snapshots at marks, and the one that compares two of them.
     fn marks_ui(&mut self, ui: &mut Ui) {
         let help = "Takes a snapshot whenever a mark begins or ends, such as the loading of a level, and keeps it for later. What is on screen stays";
         let is_on = self.takes_at_marks();
@@ -234,7 +233,7 @@ impl MemoryPanel {
         });
     }
 
-    /// Draws the notes: the totals, the progress, and the last problem.
+    /// Draws the notes: the last problem, the totals or the progress, and a hint.
     pub(super) fn notes_ui(&self, ui: &mut Ui, theme: &Theme) {
         if let Some(problem) = &self.problem {
             note_ui(ui, "Problem", problem, theme.alert);
@@ -309,7 +308,7 @@ fn damaged_lines_ui(ui: &mut Ui, theme: &Theme, kept: &ListedSnapshot) {
     );
 }
 
-/// Draws a note on a line of its own. If it does not fit, a tooltip has the full text.
+/// Draws a note on its own line. If it does not fit, a tooltip shows the full text.
 fn note_ui(ui: &mut Ui, name: &str, text: &str, color: egui::Color32) {
     let (rect, response) =
         ui.allocate_exact_size(vec2(ui.available_width(), LINE), egui::Sense::hover());

@@ -1,4 +1,4 @@
-//! Groups against their budgets.
+//! The budgets of groups.
 
 use egui::{Color32, Painter, Rect, pos2, vec2};
 
@@ -9,10 +9,10 @@ use stats_ui::theme::{Theme, small_font};
 
 /// The width of a bar, in points.
 const BAR: f32 = 44.0;
-/// The width of the sign of an exceeded budget, in points.
+/// The width of the sign for an exceeded budget, in points.
 const SIGN: f32 = 12.0;
 
-/// How much of its budget a whole group uses, on all threads and unfiltered.
+/// How much of its budget a group uses, on all threads and regardless of the filter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct GroupBudget {
     group: String,
@@ -46,8 +46,8 @@ impl GroupBudget {
         u128::from(self.bytes) * 100 > u128::from(self.budget_bytes) * percent
     }
 
-    /// Returns the word for its state, with the limits of `stats-memory`: above all of the budget,
-    /// and above nine tenths.
+    /// Returns the words for its state, which changes above the budget and above nine tenths of it,
+    /// as in `stats-memory`.
     fn state(&self) -> &'static str {
         if self.is_above(100) {
             "over budget"
@@ -64,7 +64,7 @@ impl GroupBudget {
         format!("{percent:.0} % {}", self.state())
     }
 
-    /// Returns the line of the tooltip, and what a screen reader says.
+    /// Returns the text for the tooltip and for screen readers.
     pub(super) fn line(&self) -> String {
         format!(
             "the whole group has {} of {}, {}",
@@ -74,7 +74,8 @@ impl GroupBudget {
         )
     }
 
-    /// Draws the bar and the share, as far as there is room. The sign says "over" without color.
+    /// Draws the bar and the share, if there is room. A sign marks an exceeded budget without
+    /// color.
     pub(super) fn paint(&self, painter: &Painter, theme: &Theme, rect: Rect) {
         if rect.width() < BAR {
             return;
@@ -109,7 +110,7 @@ mod tests {
     use crate::testing::read;
 
     #[test]
-    fn a_group_is_near_its_budget_above_nine_tenths_and_over_it_above_all() {
+    fn a_group_is_near_its_budget_above_90_percent_and_over_it_above_100() {
         let text = |bytes: u64| {
             let dump = format!(
                 "address,thread,group,bytes,scope|stack,name,g=1000|idle=0\n0x1,a,g,{},s,n\n0x2,b,g,400,s,n\n",

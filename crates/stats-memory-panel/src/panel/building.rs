@@ -8,11 +8,11 @@ use super::memory_panel::MemoryPanel;
 use crate::tree::{Filter, Levels, MemoryTree};
 use stats_ui::job::{Job, Panicked};
 
-/// The maximum number of allocations whose tree is built within the frame, in a few milliseconds.
-/// Larger trees are built on another thread.
+/// The maximum number of allocations of a tree that is built within the frame, which takes a few
+/// milliseconds. Larger trees are built on another thread.
 const IN_PLACE: u64 = 10_000;
 
-/// The tree under construction, and what the shown one was built from.
+/// The tree under construction, and the inputs of the shown one.
 #[derive(Debug, Default)]
 pub(super) struct Building {
     running: Option<(TreeRequest, Job<MemoryTree>)>,
@@ -20,8 +20,8 @@ pub(super) struct Building {
 }
 
 impl Building {
-    /// Returns the completed tree, or why there is none, and stops running. Returns `None` while
-    /// the tree is being built, or if none is.
+    /// Returns, once, the completed tree or why there is none; `None` while it is being built, and
+    /// if no tree is being built.
     fn finish(&mut self) -> Option<(TreeRequest, Result<MemoryTree, Panicked>)> {
         let done = self.running.as_ref()?.1.poll()?;
         let (request, _) = self.running.take()?;
@@ -39,7 +39,8 @@ struct TreeRequest {
 }
 
 impl MemoryPanel {
-    /// Adopts the work completed since the last frame, and starts the next work.
+    /// Takes over the snapshots and the tree completed since the last frame, and starts building
+    /// another tree if its inputs changed.
     pub(super) fn settle(&mut self, ctx: &Context) {
         self.update();
         self.finish_building();
@@ -54,7 +55,7 @@ impl MemoryPanel {
         self.list.update();
     }
 
-    /// Returns whether a tree is being built that is not shown yet.
+    /// Returns whether a tree is being built.
     pub(super) fn is_building(&self) -> bool {
         self.building.running.is_some()
     }
@@ -62,7 +63,7 @@ impl MemoryPanel {
     /// Returns the inputs of the tree to show; `None` without a snapshot.
     fn tree_request(&self) -> Option<TreeRequest> {
         let shown = self.snapshots.shown()?;
-        // In a dump without threads, that level would be a single empty row.
+        // In a dump without threads, the level of threads would be a single empty row.
         let (available, levels) = (self.snapshots.available_levels(), self.levels);
         let (threads, sizes) = (
             levels.threads && available.threads,
@@ -83,7 +84,7 @@ impl MemoryPanel {
         })
     }
 
-    /// Starts building a tree. Small trees are built at once.
+    /// Starts building a tree. A small tree is complete on return.
     fn build(&mut self, ctx: &Context, request: TreeRequest) {
         let Some(shown) = self.snapshots.shown() else {
             return;
@@ -124,7 +125,7 @@ impl MemoryPanel {
         }
     }
 
-    /// Opens what the user is looking for: the matches of a new filter, the path of the largest
+    /// Opens what the user is looking for: the matches of a new filter, the path to the largest
     /// growth in a new comparison, and the largest row of the first tree.
     fn reveal(&mut self, was: Option<&TreeRequest>) {
         let Some(request) = &self.building.built else {

@@ -4,11 +4,11 @@ use crate::tree::SortBy;
 
 /// The minimum width of the names, in points.
 const MIN_NAME: f32 = 144.0;
-/// The maximum width of the names, in points, so that figures stay near the names they belong to.
+/// The maximum width of the names, in points, which keeps the figures near their names.
 const MAX_NAME: f32 = 560.0;
-/// The space between a figure and the edge of its column.
+/// The space between a figure and the edge of its column, in points.
 pub(super) const PADDING: f32 = 8.0;
-/// The width of the scroll bar.
+/// The width of the scroll bar, in points.
 const SCROLL_BAR: f32 = 12.0;
 
 /// The columns of figures from left to right, with their widths.
@@ -19,8 +19,8 @@ const FIGURES: [(SortBy, f32); 5] = [
     (SortBy::Count, 84.0),
     (SortBy::CountChange, 108.0),
 ];
-/// The columns to leave out, in this order, if not all of them fit.
-const GO: [SortBy; 4] = [
+/// The columns to leave out if not all of them fit, in this order.
+const LEFT_OUT_FIRST: [SortBy; 4] = [
     SortBy::CountChange,
     SortBy::Count,
     SortBy::BytesChange,
@@ -39,7 +39,7 @@ pub(super) struct Column {
 /// The columns that fit a table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Columns {
-    /// The width of the names, which are leftmost.
+    /// The width of the names, which are on the left.
     pub(super) name: f32,
     pub(super) figures: [Option<Column>; 5],
     /// The width of all columns and the scroll bar.
@@ -60,12 +60,12 @@ impl Columns {
         let name = |shown: &[Option<(SortBy, f32)>]| {
             free - shown.iter().flatten().map(|(_, width)| width).sum::<f32>()
         };
-        for goes in GO {
-            // One column of figures always stays: the growth, or else the size.
+        for left_out in LEFT_OUT_FIRST {
+            // One column of figures always remains: the growth, or else the size.
             if name(&shown) < MIN_NAME && shown.iter().flatten().count() > 1 {
                 shown
                     .iter_mut()
-                    .filter(|column| column.is_some_and(|(by, _)| by == goes))
+                    .filter(|column| column.is_some_and(|(by, _)| by == left_out))
                     .for_each(|column| *column = None);
             }
         }
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_left_out_if_names_would_lack_room() {
+    fn columns_are_left_out_to_make_room_for_names() {
         use SortBy::{Bytes, BytesChange, Count, CountChange, Growth};
         assert_eq!(
             shown(1000.0, true),
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_follow_one_another_within_the_width() {
+    fn columns_are_adjacent_and_fit_the_width() {
         for width in 0..1500 {
             for is_comparison in [false, true] {
                 let columns = Columns::fit(width as f32, is_comparison);

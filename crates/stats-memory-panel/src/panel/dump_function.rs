@@ -9,7 +9,7 @@ use stats_ui::job::Panicked;
 /// A function that writes a dump and returns the number of its lines.
 pub(super) type WriteDump = dyn Fn(&mut dyn Write) -> io::Result<u64> + Send + Sync;
 
-/// A shared function that writes a dump of this program, of any tracking allocator.
+/// The function, shared between threads. It works with any tracking allocator.
 #[derive(Clone)]
 pub(super) struct DumpFunction(Arc<WriteDump>);
 
@@ -35,7 +35,7 @@ impl fmt::Debug for DumpFunction {
     }
 }
 
-/// Returns the text to show after such a function panicked.
+/// Returns the text to show after the function panicked.
 pub(super) fn panic_text(Panicked(message): &Panicked) -> String {
     format!("the function that writes the dump panicked: {message}")
 }

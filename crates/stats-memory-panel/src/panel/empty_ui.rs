@@ -1,4 +1,4 @@
-//! The text instead of rows: why there are none, and how to get some.
+//! The text in place of the rows: why there are none, and what to do about it.
 
 use egui::{Rect, RichText, Ui, UiBuilder, vec2};
 
@@ -8,13 +8,13 @@ use crate::tree::Filter;
 use stats_ui::accessibility;
 use stats_ui::theme::Theme;
 
-/// The message without a function that writes dumps: what to call.
+/// The message to show while no function that writes dumps is set: what to call.
 pub const NO_DUMP_MESSAGE: &str = "No memory dump is set. Call `overlay.set_memory_dump(stats_memory::dump)` in a program whose \
     `#[global_allocator]` is `stats_memory::TrackingAllocator`; the documentation of `stats-memory` has an example.";
 const NO_SNAPSHOT: &str = "No snapshot yet.";
 const NO_LINES: &str = "The dump is empty. Make the tracking allocator the `#[global_allocator]` and turn on its feature `enabled`.";
 const NO_MATCH: &str = "Nothing matches the filters.";
-const NO_CHANGE: &str = "The dumps of both snapshots are empty. Make the tracking allocator the `#[global_allocator]` and turn on its \
+const NO_LINES_IN_BOTH: &str = "The dumps of both snapshots are empty. Make the tracking allocator the `#[global_allocator]` and turn on its \
     feature `enabled`.";
 
 impl MemoryPanel {
@@ -44,7 +44,7 @@ impl MemoryPanel {
             None => NO_SNAPSHOT,
             Some(_) if self.is_building() => "Building the tree …",
             Some(_) if self.filter != Filter::default() => NO_MATCH,
-            Some(shown) if is_empty(shown) && self.is_comparison() => NO_CHANGE,
+            Some(shown) if is_empty(shown) && self.is_comparison() => NO_LINES_IN_BOTH,
             Some(_) => NO_LINES,
         }
     }

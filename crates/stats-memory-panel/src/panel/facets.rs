@@ -1,4 +1,4 @@
-//! The choices of the filters: the threads and groups of a snapshot, with their bytes.
+//! What the panel lists of a snapshot: its threads and groups, for the filters, and its budgets.
 
 use std::collections::HashSet;
 
@@ -15,8 +15,8 @@ pub(super) struct Facets {
     pub(super) budgets: Vec<GroupBudget>,
     /// Whether the sizes of single allocations are known.
     pub(super) has_sizes: bool,
-    /// Whether the dump distinguishes anything. The dump of an allocator that only counts is one
-    /// line.
+    /// Whether the dump distinguishes any owners. An allocator that only counts writes one sum
+    /// without any text.
     pub(super) has_detail: bool,
 }
 
@@ -26,7 +26,6 @@ impl Facets {
             largest_first(snapshot.threads()),
             largest_first(snapshot.groups()),
         );
-        // A single sum without any text shows no owner.
         let has_sizes = snapshot.is_per_allocation();
         let has_detail = snapshot.entries() > 1 || has_sizes || has_texts(snapshot);
         Self {

@@ -20,7 +20,7 @@ pub(super) fn bytes_text(bytes: u64) -> String {
     value_text(bytes as f64, Unit::Bytes)
 }
 
-/// Formats bytes with a separate unit, so that digits align.
+/// Formats bytes with the unit apart, so that digits align.
 pub(super) fn bytes_figure(bytes: u64) -> Figure {
     split(bytes_text(bytes))
 }
@@ -56,13 +56,13 @@ fn noun(count: u64) -> &'static str {
     }
 }
 
-/// Formats the change of a number of bytes, with its sign; empty if there is none.
+/// Formats the change of a number of bytes with its sign; empty if there is none.
 pub(super) fn bytes_change(now: u64, before: u64) -> Figure {
     signed(now, before, |change| value_text(change, Unit::Bytes))
         .map_or_else(Figure::default, split)
 }
 
-/// Formats the change of a number of allocations, with its sign; empty if there is none.
+/// Formats the change of a number of allocations with its sign; empty if there is none.
 pub(super) fn count_change(now: u64, before: u64) -> String {
     signed(now, before, whole_text).unwrap_or_default()
 }
@@ -77,8 +77,8 @@ pub(super) fn allocations_change(now: u64, before: u64) -> String {
     }
 }
 
-/// Formats a difference, taken before it is rounded to a float: one more byte among gigabytes is a
-/// change.
+/// Formats a difference. It is taken before rounding to a float, which would lose a byte among
+/// exabytes.
 fn signed(now: u64, before: u64, text: impl Fn(f64) -> String) -> Option<String> {
     let text = text(now.abs_diff(before) as f64);
     match now.cmp(&before) {
@@ -88,7 +88,7 @@ fn signed(now: u64, before: u64, text: impl Fn(f64) -> String) -> Option<String>
     }
 }
 
-/// Returns a word for a change that the sign alone does not express.
+/// Returns the word for a change that its sign does not express; empty for other changes.
 pub(super) fn change_word(change: Change) -> &'static str {
     match change {
         Change::New => "new",
@@ -108,7 +108,7 @@ pub(super) fn kind_word(kind: RowKind) -> &'static str {
     }
 }
 
-/// Returns the kind of a row as shown after its name, with the size of its allocations if they
+/// Returns the text after the name of a row: its kind, and the size of its allocations if they
 /// share one.
 pub(super) fn kind_text(row: &Row<'_>) -> String {
     match (row.kind, row.size) {
@@ -120,7 +120,7 @@ pub(super) fn kind_text(row: &Row<'_>) -> String {
     }
 }
 
-/// Returns the name of a row, or a text such as `(no name)` for an empty one.
+/// Returns the name of a row, or a text such as `(no name)` if it is empty.
 pub(super) fn row_name<'a>(row: &Row<'a>) -> Cow<'a, str> {
     match row.kind {
         RowKind::Size(bytes) => Cow::Owned(bytes_text(bytes)),
@@ -132,8 +132,8 @@ pub(super) fn row_name<'a>(row: &Row<'a>) -> Cow<'a, str> {
     }
 }
 
-/// Returns `4 of 4`: the steps of a comparison in which an owner grew. Empty if there is only one
-/// step, and for a size, whose steps are unknown.
+/// Returns the number of steps in which an owner grew, such as `3 of 4`. Empty if there is only one
+/// step or none with growth, and for a size, whose steps are unknown.
 pub(super) fn steps_text(growth: &Growth, steps: u8) -> String {
     if steps > 1 && growth.steps > 0 {
         format!("{} of {steps}", growth.steps)
@@ -142,8 +142,8 @@ pub(super) fn steps_text(growth: &Growth, steps: u8) -> String {
     }
 }
 
-/// Returns `largest growth +1.5 MiB, in 4 of 4 steps`; `None` if nothing in the row grew, or if the
-/// change of the row is the same number.
+/// Returns `largest growth +1.5 MiB, in 4 of 4 steps`; `None` if nothing in the row grew, or if
+/// this says no more than the change of the row.
 pub(super) fn growth_line(row: &Row<'_>, steps: u8) -> Option<String> {
     let growth = row.growth.filter(|growth| growth.bytes > 0)?;
     let bytes = value_text(growth.bytes as f64, Unit::Bytes);
@@ -197,7 +197,7 @@ pub(super) fn row_lines(row: &Row<'_>, is_comparison: bool) -> Vec<String> {
     lines
 }
 
-/// Returns the word for a change.
+/// Returns the name of a change.
 pub(super) fn change_name(change: Change) -> &'static str {
     match change {
         Change::Same => "unchanged",
@@ -232,7 +232,7 @@ mod tests {
     use crate::tree::{Filter, Levels, MemoryTree, Order};
 
     #[test]
-    fn changes_have_signs_and_are_never_lost_in_rounding() {
+    fn changes_have_signs_and_are_not_lost_to_rounding() {
         let change = |now, before| {
             let figure = bytes_change(now, before);
             format!("{} {}", figure.number, figure.unit)

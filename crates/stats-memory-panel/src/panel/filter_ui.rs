@@ -1,4 +1,4 @@
-//! The filters, which combine, and the levels of the tree.
+//! The filters, all of which apply at once, and the levels of the tree.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -22,13 +22,13 @@ use stats_ui::theme::{Theme, small_font};
 const FIELD: f32 = 116.0;
 /// The width of a menu, in points.
 const MENU: f32 = 240.0;
-/// The minimum width of the panel, in points, at which the levels are not in a menu. In a narrower
+/// The minimum width of the panel, in points, that shows the levels outside a menu. In a narrower
 /// panel, they would push the filters to a second line.
 const MIN_WITH_LEVELS: f32 = 970.0;
 /// The maximum number of characters of a name in a menu.
 const NAME_CHARS: usize = 60;
 
-/// Why a level is not available.
+/// The tooltip of a level that is not available.
 const NO_LEVEL: &str = "A dump with one line per tag (mode Tags) has neither threads nor sizes. Dumps in mode Records have both";
 
 const CHANGES: [(Changes, &str); 6] = [
@@ -94,7 +94,7 @@ impl MemoryPanel {
         });
     }
 
-    /// Draws "all", and each name with a check box. With none selected, all are shown. Only the
+    /// Draws a check box for "all" and one for each name. "All" is checked if no name is. Only the
     /// names on screen are laid out.
     fn names_ui(&mut self, ui: &mut Ui, theme: &Theme, is_threads: bool) {
         let Self {
@@ -125,11 +125,11 @@ impl MemoryPanel {
     /// Draws the field for words in scopes or names.
     fn field_ui(&mut self, ui: &mut Ui, label: &str, hint: &str) {
         let is_name = hint == "name";
-        // Not derived from the widgets before it: when these come and go, the field would lose the
-        // focus.
+        // The id does not depend on the widgets before the field. Otherwise, the field would lose
+        // the focus when one of them appears or disappears.
         let id = self.id.with(label);
         if is_name && std::mem::take(&mut self.focus_name) {
-            // Requested before the field is drawn: text typed after the key goes into the field.
+            // Requested before the field is drawn, so that it gets text typed right after the key.
             ui.memory_mut(|memory| memory.request_focus(id));
         }
         let text = if is_name {
@@ -215,8 +215,8 @@ impl MemoryPanel {
     }
 }
 
-/// Returns the threads or groups to list: those of the shown snapshot, then those that only the
-/// snapshot it is compared with has, then those that only the filter has.
+/// Returns the threads or groups to list: those of the shown snapshot, then those that are only in
+/// the snapshot to compare with, then those that are only in the filter.
 fn names<'a>(
     snapshots: &'a Snapshots,
     chosen: &'a [String],

@@ -1,4 +1,4 @@
-//! The heads of the columns. A click on one sorts the rows by it.
+//! The column headers. A click on one sorts the rows by its column.
 
 use egui::{Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
@@ -9,7 +9,7 @@ use stats_ui::accessibility;
 use stats_ui::shapes;
 use stats_ui::theme::{Theme, small_font};
 
-/// The width of the arrow in the head of the sorted column, in points.
+/// The width of the arrow in the header of the sorted column, in points.
 const ARROW: f32 = 14.0;
 
 impl MemoryPanel {
@@ -72,7 +72,7 @@ impl MemoryPanel {
                 Stroke::new(2.0, theme.weak),
             );
         }
-        // The head can have the keyboard focus, by Tab.
+        // Tab moves the keyboard focus to the headers.
         if response.has_focus() {
             ui.painter().rect_stroke(
                 cell.shrink(1.0),

@@ -1,4 +1,4 @@
-//! The keys of the panel, whether the overlay, a game pad or the panel itself reads them.
+//! What the keys of the panel do, whether the panel or its host reads them.
 
 use egui::{Key, Modifiers, Popup, Rect, Ui};
 
@@ -6,7 +6,7 @@ use super::memory_panel::MemoryPanel;
 use stats_ui::pointer::pointer_pos;
 use stats_ui::tree::TreeAction;
 
-/// The keys in a program without the overlay.
+/// The keys that the panel reads itself.
 const KEYS: [(Key, TreeAction); 9] = [
     (Key::ArrowUp, TreeAction::Up),
     (Key::ArrowDown, TreeAction::Down),
@@ -20,8 +20,8 @@ const KEYS: [(Key, TreeAction); 9] = [
 ];
 
 impl MemoryPanel {
-    /// Moves the cursor or acts on its row, as keys do in [`ui`](Self::ui). For a host that reads
-    /// keys or a game pad itself.
+    /// Moves the cursor or acts on its row, like the keys in [`ui`](Self::ui). For a host that
+    /// reads keys or a gamepad itself.
     pub fn perform(&mut self, action: TreeAction) {
         let list = &mut self.list;
         // Several actions may come in one frame.
@@ -45,8 +45,8 @@ impl MemoryPanel {
         self.focus_name = true;
     }
 
-    /// Reads the keys if they are meant for the panel: its rows have the keyboard focus, or nothing
-    /// has it and the pointer is over the panel. An open menu gets all keys.
+    /// Reads the keys if they are meant for the panel: if its rows have the keyboard focus, or if
+    /// nothing has it and the pointer is over the panel. An open menu gets all keys.
     pub(super) fn keys_ui(&mut self, ui: &Ui, rect: Rect) {
         if Popup::is_any_open(ui.ctx()) {
             return;

@@ -1,4 +1,4 @@
-//! The layout of the panel: bar, filters, notes, heads and rows from top to bottom.
+//! The layout of the panel: bar, filters, notes, column headers and rows, from top to bottom.
 
 use egui::{Rect, Ui, UiBuilder, Vec2, vec2};
 
@@ -6,11 +6,11 @@ use super::columns::Columns;
 use super::memory_panel::{MemoryPanel, PanelRequest};
 use stats_ui::theme::Theme;
 
-/// The height of the heads, in points.
+/// The height of the column headers, in points.
 const HEAD: f32 = 22.0;
-/// The minimum height, in points, at which the filters are shown by default.
+/// The minimum height of a panel that shows the filters by default, in points.
 const MIN_WITH_FILTERS: f32 = 420.0;
-/// The minimum size at which anything is drawn, in points.
+/// The minimum size of a panel that draws anything, in points.
 const MIN_SIZE: Vec2 = vec2(60.0, 40.0);
 
 impl MemoryPanel {
@@ -42,7 +42,7 @@ impl MemoryPanel {
             self.filter_ui(&mut ui, theme);
         }
         self.notes_ui(&mut ui, theme);
-        // Changes by keys and clicks show in the same frame.
+        // Show the effects of keys and clicks in the same frame.
         self.list.update();
         let rest = rect.with_min_y(ui.min_rect().bottom().max(rect.top()) + 2.0);
         if rest.height() > 0.0 {

@@ -1,20 +1,20 @@
-//! The rows of the tree as a list: which are open, their order, and the cursor.
+//! The list of visible rows: which rows are open, their order, and the cursor.
 //!
-//! The list is rebuilt only when the tree, its order or the open rows changed. Other frames read
-//! only the rows on screen.
+//! The list is rebuilt only when the tree, the order or the open rows have changed. All other
+//! frames read only the rows on screen.
 
 use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::tree::{MemoryTree, Order, Row, SortBy};
 
-/// The maximum number of rows opened at once: a tree can have as many rows as the program has
+/// The maximum number of rows to open at once. A tree can have as many rows as the program has
 /// allocations.
 const MAX_OPENED: usize = 10_000;
-/// The maximum number of rows that a filter opens; nobody reads more than a few screens.
+/// The maximum number of rows that a filter opens. Nobody reads more than a few screens.
 const MAX_MATCHES: usize = 200;
 
-/// The visible rows, and the actions of keys and clicks on them.
+/// The visible rows, and what keys and clicks do to them.
 #[derive(Debug, Default)]
 pub(super) struct RowList {
     tree: MemoryTree,
@@ -26,11 +26,11 @@ pub(super) struct RowList {
     /// Whether `rows` must be rebuilt.
     is_stale: bool,
     cursor: Option<usize>,
-    /// The key of the cursor's row, by which it is found again.
+    /// The key of the cursor's row, to find it again.
     cursor_key: u64,
-    /// Whether the cursor moved, so that it must be scrolled to.
+    /// Whether the cursor has moved, so that it must be scrolled to.
     pub(super) moved: bool,
-    /// How many of the rows above the cursor to show with it, if there is room.
+    /// How many rows above the cursor to show with it, if there is room.
     rows_above: usize,
     /// The scroll offset, in points.
     pub(super) scrolled: f32,
@@ -39,7 +39,7 @@ pub(super) struct RowList {
 }
 
 impl RowList {
-    /// Shows another tree. Rows that were open stay open.
+    /// Shows another tree. Open rows stay open.
     pub(super) fn set_tree(&mut self, tree: MemoryTree) {
         self.tree = tree;
         self.is_stale = true;
@@ -70,22 +70,22 @@ impl RowList {
         self.cursor
     }
 
-    /// Rebuilds the rows if something changed.
+    /// Rebuilds the list if something has changed.
     pub(super) fn update(&mut self) {
         if !std::mem::take(&mut self.is_stale) {
             return;
         }
         self.tree.visible(&self.open, self.order, &mut self.rows);
         let found = self.cursor.and_then(|at| self.find(self.cursor_key, at));
-        // If its row is gone, the cursor keeps its index.
+        // If its row is gone, the cursor keeps its index, or moves to the last row.
         self.cursor = self
             .cursor
             .and_then(|at| found.or(self.rows.len().checked_sub(1).map(|last| at.min(last))));
         self.note_cursor();
     }
 
-    /// Returns the index of a row. It is searched at its old index first: most changes are below
-    /// the cursor.
+    /// Returns the index of a row. Tries its old index first, because most changes are below the
+    /// cursor.
     fn find(&self, key: u64, at: usize) -> Option<usize> {
         let is_it = |at: &usize| self.row(*at).is_some_and(|row| row.key == key);
         Some(at)
@@ -100,8 +100,8 @@ impl RowList {
             .map_or(0, |row| row.key);
     }
 
-    /// Sorts by a column whose head was clicked: the largest first, or names from A. A second click
-    /// reverses the order.
+    /// Sorts by the column whose header was clicked: the largest first, or names from A to Z.
+    /// Another click reverses the order.
     pub(super) fn click_head(&mut self, by: SortBy) {
         let descending = if self.order.by == by {
             !self.order.descending
@@ -134,7 +134,7 @@ impl RowList {
         let (key, depth) = (top.key, top.depth);
         let mut left = MAX_OPENED;
         loop {
-            // The row stays where it is: rows are opened only below it.
+            // The row keeps its index, because rows are opened only below it.
             let below = (at + 1..self.rows.len())
                 .map_while(|at| self.row(at).filter(|row| row.depth > depth));
             let closed = self
@@ -159,14 +159,14 @@ impl RowList {
         self.open.clear();
     }
 
-    /// Opens the first row, and further rows as long as there is only one to choose. Puts the
-    /// cursor on the last row opened.
+    /// Opens the first row, and goes on as long as the next level has only one row. Puts the cursor
+    /// on the first row of the last level.
     pub(super) fn reveal_first(&mut self) {
         self.reveal(1, |_| 0);
     }
 
-    /// Opens the path of the owner that grew most, and puts the cursor there. Growth caused by the
-    /// panel and the tracker themselves counts only if there is no other.
+    /// Opens the path to the owner that grew most, and puts the cursor there. The growth of the
+    /// panel and the tracker counts only if there is no other.
     pub(super) fn reveal_growth(&mut self) {
         self.reveal(usize::MAX, |row| {
             row.growth.map_or(i128::MIN, |growth| growth.rank())
@@ -174,7 +174,7 @@ impl RowList {
     }
 
     /// Opens the paths to all rows that pass the filter, down to names. If there are more than
-    /// [`MAX_MATCHES`], opens what was open without the filter, and the path of the first rows.
+    /// [`MAX_MATCHES`], opens what was open without the filter, and the first row of each level.
     pub(super) fn reveal_matches(&mut self) {
         let before = self
             .unfiltered
@@ -193,7 +193,7 @@ impl RowList {
         self.reveal(usize::MAX, |_| 0);
     }
 
-    /// Puts the cursor on the first row without open rows below it.
+    /// Puts the cursor on the first row that is not open, which is the first match.
     fn put_cursor_at_first_match(&mut self) {
         let is_open = |at: &usize| self.row(*at).is_some_and(|row| self.is_open(&row));
         let at = (0..self.rows.len()).take_while(is_open).count();
@@ -209,8 +209,8 @@ impl RowList {
         }
     }
 
-    /// Opens the path of the highest rank for `levels` levels, and further as long as there is only
-    /// one row to choose.
+    /// Opens the row with the highest rank in each level, for `levels` levels, and goes on as long
+    /// as the next level has only one row. Puts the cursor at the end of the path.
     fn reveal(&mut self, levels: usize, rank: impl Fn(&Row<'_>) -> i128) {
         self.is_stale = true;
         self.update();
@@ -239,8 +239,8 @@ impl RowList {
         self.rows_above = at - top;
     }
 
-    /// Returns the rows that should be on screen: the cursor's row, and as many of the requested
-    /// rows above it as fit. `None` without a cursor.
+    /// Returns the rows to scroll to: the cursor's row, and as many of the requested rows above it
+    /// as fit. `None` without a cursor.
     pub(super) fn rows_to_show(&self) -> Option<Range<usize>> {
         let at = self.cursor?;
         Some(
@@ -251,8 +251,8 @@ impl RowList {
         )
     }
 
-    /// Returns the index of the highest rank among a row and its later siblings; the first of
-    /// equals.
+    /// Returns the index of the row with the highest rank among a row and its later siblings; the
+    /// first one if several have it.
     fn highest(&self, first: usize, rank: impl Fn(&Row<'_>) -> i128) -> Option<usize> {
         let depth = self.row(first)?.depth;
         let following = (first..self.rows.len()).map_while(|at| {
@@ -268,7 +268,7 @@ impl RowList {
             .map(|(at, _)| at)
     }
 
-    /// Puts the cursor on a row, or on the last row if the index is beyond it.
+    /// Puts the cursor on the row at an index, or on the last row if the index is beyond it.
     pub(super) fn put_cursor(&mut self, at: usize) {
         self.cursor = self.rows.len().checked_sub(1).map(|last| at.min(last));
         self.moved = self.cursor.is_some();
@@ -285,7 +285,7 @@ impl RowList {
         }
     }
 
-    /// Moves the cursor by screens.
+    /// Moves the cursor by pages, up if negative.
     pub(super) fn page_cursor(&mut self, pages: isize) {
         self.move_cursor(pages.saturating_mul(self.page_rows.max(2) as isize - 1));
     }

@@ -1,4 +1,4 @@
-//! The panel: its state, and what a program can ask of it.
+//! The panel: its state, and its methods for programs.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -19,17 +19,17 @@ use crate::snapshot::MemorySnapshot;
 use crate::tree::{Changes, Filter, Levels, Order, SortBy};
 use stats_ui::theme::{StyleCache, Theme};
 
-/// How often a program that draws on demand checks whether a snapshot is complete.
+/// The interval at which a program that draws on demand checks whether a snapshot is complete.
 const POLL: Duration = Duration::from_millis(50);
 
-/// The maximum number of snapshots that are being taken at marks at the same time.
+/// The maximum number of snapshots that are taken at marks at the same time.
 const MAX_MARKED: usize = 4;
 
-/// Numbers the panels, so that each has egui ids of its own.
+/// The number of panels created. Each panel has a number, which makes its egui ids unique.
 static PANELS: AtomicU64 = AtomicU64::new(0);
 
-/// A panel that shows who owns the memory of a program. It keeps snapshots, and shows one of them
-/// or compares two.
+/// A panel that shows who owns the memory of a program. It keeps several snapshots, and shows one
+/// of them or compares two.
 ///
 /// ```
 /// # fn example(ui: &mut egui::Ui) -> std::io::Result<()> {
@@ -46,7 +46,7 @@ static PANELS: AtomicU64 = AtomicU64::new(0);
 #[derive(Debug)]
 pub struct MemoryPanel {
     pub(super) number: u64,
-    /// The id of the place where it is drawn. One panel may be drawn in several places per frame.
+    /// The id of the place where it is drawn. A frame may draw one panel in several places.
     pub(super) id: Id,
     clock: Clock,
     pub(super) dump: Option<DumpFunction>,
@@ -60,30 +60,30 @@ pub struct MemoryPanel {
     /// The snapshots that are being taken at marks, oldest first.
     marked: VecDeque<Taking>,
     saving: Option<Saving>,
-    /// The reason why the last snapshot or tree failed.
+    /// Why the last snapshot or tree failed.
     pub(super) problem: Option<String>,
     pub(super) building: Building,
-    /// Whether the filters are shown; `None` if the user did not choose, which shows them if there
-    /// is room.
+    /// Whether the filters are shown; `None` until the user chooses, which shows them if there is
+    /// room.
     pub(super) shows_filters: Option<bool>,
     /// Whether there is room for the filters.
     pub(super) has_room: bool,
-    /// Whether the name filter is to get the keyboard focus.
+    /// Whether the name filter should get the keyboard focus.
     pub(super) focus_name: bool,
-    /// The style of widgets outside the overlay.
+    /// The style of widgets in [`ui`](Self::ui).
     style: StyleCache,
 }
 
-/// A request of the user to the overlay.
+/// What the user asks the overlay to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PanelRequest {
-    /// Go back to the panes.
+    /// Return to the panes.
     Back,
     /// Save a dump, with [`MemoryPanel::save_dump`].
     SaveDump,
 }
 
-/// The age of the panel, by the clock of its host.
+/// The age of the panel, by the host's clock.
 #[derive(Debug, Default)]
 struct Clock {
     began_secs: Option<f64>,
@@ -104,11 +104,11 @@ impl Default for MemoryPanel {
 }
 
 impl MemoryPanel {
-    /// Returns a panel without snapshots.
+    /// Creates a panel without snapshots.
     #[must_use]
     pub fn new() -> Self {
         Self {
-            // The number only has to be unique; nothing is ordered by it.
+            // Relaxed ordering: the number only has to be unique.
             number: PANELS.fetch_add(1, Ordering::Relaxed),
             id: Id::NULL,
             clock: Clock::default(),
@@ -132,16 +132,16 @@ impl MemoryPanel {
 
     /// Adds a snapshot and shows it.
     ///
-    /// The panel keeps 16 snapshots; beyond that, it drops the oldest snapshot that is neither
-    /// shown nor compared. The tree of more than 10,000 allocations is built on another thread, and
-    /// shown when it is complete.
+    /// The panel keeps 16 snapshots. Beyond that, it drops the oldest one that is neither shown nor
+    /// compared. A tree of more than 10,000 allocations is built on another thread, and shown when
+    /// it is complete.
     pub fn add(&mut self, name: &str, snapshot: MemorySnapshot) {
         let facets = Facets::of(&snapshot);
         self.snapshots.add(name, snapshot, facets);
     }
 
-    /// Compares the newest snapshot with the one before it, and sorts by growth, the largest first.
-    /// Does nothing if there are fewer than two.
+    /// Compares the newest snapshot with the one before it, the largest growth first. Does nothing
+    /// if there are fewer than two snapshots.
     pub fn compare_newest(&mut self) {
         if let [.., before, now] = self.snapshots.list() {
             let (before, now) = (before.number, now.number);
@@ -155,7 +155,7 @@ impl MemoryPanel {
     /// The arrow keys, Page Up, Page Down, Home, End and Enter move through the rows in two cases:
     /// after a click on a row, and while the pointer is over the panel and nothing has the keyboard
     /// focus. A program may draw several panels, even of the same snapshots. The cost depends on
-    /// the rows on screen, not on those in the list.
+    /// the number of rows on screen, not on the length of the list.
     pub fn ui(&mut self, ui: &mut Ui) {
         let theme = Theme::new(ui.visuals().dark_mode);
         let rect = ui.available_rect_before_wrap();
@@ -177,18 +177,18 @@ impl MemoryPanel {
     }
 
     /// Draws the panel into `rect` as a page of the overlay: in the overlay's theme, with buttons
-    /// to leave the page and to save a dump. Returns what the user asked for.
+    /// to leave the page and to save a dump. Returns the user's request.
     pub fn overlay_ui(&mut self, ui: &mut Ui, theme: &Theme, rect: Rect) -> Option<PanelRequest> {
         self.panel_ui(ui, theme, rect, true)
     }
 
-    /// Sets the function from which the panel takes snapshots of this program, such as
-    /// `stats_memory::dump`. It writes a dump and returns the number of its lines.
+    /// Sets the function with which the panel takes snapshots of this program, such as
+    /// `stats_memory::dump`. It writes a dump and returns the number of lines.
     ///
     /// With it, the panel has a button for new snapshots, and takes the first one when it is first
-    /// drawn. The function runs on a thread named `stats-overlay`, or at once if no thread can be
-    /// started. Its errors and panics are shown in the panel. Calling this again replaces the
-    /// function and keeps the snapshots.
+    /// drawn. The function runs on a thread named `stats-overlay`, or on the calling thread if no
+    /// thread can be started. The panel shows its errors and panics. Calling this again replaces
+    /// the function and keeps the snapshots.
     pub fn set_dump(
         &mut self,
         dump: impl Fn(&mut dyn Write) -> io::Result<u64> + Send + Sync + 'static,
@@ -196,32 +196,33 @@ impl MemoryPanel {
         self.dump = Some(DumpFunction::new(dump));
     }
 
-    /// Returns whether a function that writes dumps is set.
+    /// Returns whether [`set_dump`](Self::set_dump) was called.
     pub fn has_dump(&self) -> bool {
         self.dump.is_some()
     }
 
-    /// Sets the time of the host, in seconds since an arbitrary moment. A snapshot is named after
-    /// its start time, as minutes and seconds since the first call. Drawing sets egui's time. A
-    /// host that takes snapshots in frames that do not draw the panel calls this first, with the
-    /// same clock.
+    /// Sets the current time, in seconds since an arbitrary moment. A snapshot is named after the
+    /// time at which it was started, as minutes and seconds since the first call.
+    ///
+    /// Drawing sets egui's time. A host that takes a snapshot in a frame that does not draw the
+    /// panel calls this first, with the time of the same clock.
     pub fn set_time(&mut self, now_secs: f64) {
         self.clock.set(now_secs);
     }
 
-    /// Starts taking a snapshot, which is shown when it is complete. Does nothing without a
-    /// function that writes dumps, or while another snapshot is being taken.
+    /// Starts taking a snapshot, and shows it when it is complete. Does nothing without a function
+    /// that writes dumps, or while another snapshot is being taken.
     pub fn take_snapshot(&mut self) {
         self.take(Purpose::Show);
     }
 
-    /// Starts taking a snapshot, and compares the shown one with it when it is complete. Does
+    /// Starts taking a snapshot, and compares it with the shown one when it is complete. Does
     /// nothing in the same cases as [`take_snapshot`](Self::take_snapshot).
     pub fn compare_with_now(&mut self) {
         self.take(Purpose::Compare);
     }
 
-    /// Sets whether [`mark`](Self::mark) takes snapshots, as the button *At marks* does. Default:
+    /// Sets whether [`mark`](Self::mark) takes snapshots, like the button *At marks*. Default:
     /// false.
     pub fn set_takes_at_marks(&mut self, takes: bool) {
         self.takes_at_marks = takes;
@@ -232,10 +233,9 @@ impl MemoryPanel {
         self.takes_at_marks
     }
 
-    /// Notes that something begins or ends now, such as a level. Starts taking a snapshot if the
-    /// user asked for snapshots at marks. It is kept with the name of the mark, and what is on
-    /// screen stays. Does nothing without a function that writes dumps, or while four such
-    /// snapshots are being taken.
+    /// Notes that something begins or ends now, such as a level. If snapshots at marks are turned
+    /// on, starts taking one, and keeps it under the name of the mark without showing it. Does
+    /// nothing without a function that writes dumps, or while four such snapshots are being taken.
     pub fn mark(&mut self, mark: &str) {
         let Some(dump) = self.dump.as_ref().filter(|_| self.takes_at_marks) else {
             return;
@@ -247,13 +247,14 @@ impl MemoryPanel {
         }
     }
 
-    /// Returns whether two snapshots were taken at marks.
+    /// Returns whether there are two snapshots taken at marks.
     pub(super) fn has_left_behind(&self) -> bool {
         self.snapshots.left_behind().is_some()
     }
 
     /// Compares the newest snapshot taken at a mark with the previous one at the same mark, or else
-    /// at any mark, to show what was left behind. Does nothing if there are fewer than two.
+    /// at any mark, to show what was left behind. Does nothing if there are fewer than two such
+    /// snapshots.
     pub fn compare_left_behind(&mut self) {
         if let Some((before, now)) = self.snapshots.left_behind() {
             self.snapshots.compare_with(None);
@@ -262,8 +263,8 @@ impl MemoryPanel {
         }
     }
 
-    /// Adds the snapshot that was being taken, if it is complete. Drawing does so as well; a host
-    /// calls this in frames that do not draw the panel.
+    /// Adds the snapshots that have been completed. Drawing does so as well; a host calls this in
+    /// frames that do not draw the panel.
     pub fn update(&mut self) {
         if let Some(done) = self.taking.as_ref().and_then(Taking::poll) {
             self.taking = None;
@@ -301,7 +302,7 @@ impl MemoryPanel {
     }
 
     /// Starts saving a dump of this program as `memory-NUMBER.csv` in a folder, which is created if
-    /// it does not exist. No file is overwritten. Does nothing without a function that writes
+    /// it does not exist. Never overwrites a file. Does nothing without a function that writes
     /// dumps, or while another dump is being saved.
     pub fn save_dump(&mut self, folder: &Path) {
         if let (Some(dump), None) = (&self.dump, &self.saving) {
@@ -309,7 +310,7 @@ impl MemoryPanel {
         }
     }
 
-    /// Returns, once, the path of a saved dump or why saving failed; `None` while it is being
+    /// Returns, once, the path of the saved dump or why saving failed; `None` while it is being
     /// saved, and if no dump is being saved.
     pub fn poll_saved_dump(&mut self) -> Option<Result<PathBuf, SaveDumpError>> {
         let done = self.saving.as_ref().and_then(Saving::poll)?;
@@ -321,14 +322,14 @@ impl MemoryPanel {
         self.snapshots.before_number().is_some()
     }
 
-    /// Takes the first snapshot when the panel is first drawn, unless that was tried before.
+    /// Takes the first snapshot, unless that failed before.
     pub(super) fn take_first(&mut self) {
         if self.snapshots.list().is_empty() && self.taking.is_none() && self.problem.is_none() {
             self.take_snapshot();
         }
     }
 
-    /// Returns whether the user is waiting for a snapshot.
+    /// Returns whether a snapshot is being taken, other than at a mark.
     pub(super) fn is_taking(&self) -> bool {
         self.taking.is_some()
     }
@@ -353,7 +354,7 @@ impl MemoryPanel {
         self.settle_comparison();
     }
 
-    /// Adapts the order and the filter to whether two snapshots are compared.
+    /// Adjusts the order and the filter after a comparison was started, changed or ended.
     fn settle_comparison(&mut self) {
         let by_change = matches!(
             self.list.order().by,
@@ -378,14 +379,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unseen_snapshots_are_taken_and_compared_one_at_a_time() {
+    fn snapshots_are_taken_one_at_a_time_without_drawing() {
         let mut panel = MemoryPanel::new();
         panel.take_snapshot();
         assert!(!panel.is_taking(), "there is no function to take it with");
         panel.set_dump(|out| out.write_all(b"0x1,t,g,64,s,n\n").map(|()| 1));
         for purpose in [Purpose::Compare, Purpose::Show, Purpose::Compare] {
             panel.take(purpose);
-            // Ignored while one is being taken.
+            // Ignored while another one is being taken.
             panel.take(Purpose::Show);
             while panel.is_taking() {
                 std::thread::yield_now();
@@ -400,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_take_snapshots_in_their_order_if_they_are_asked_to() {
+    fn marks_take_snapshots_in_order_if_they_are_turned_on() {
         let mut panel = MemoryPanel::new();
         panel.set_dump(|out| out.write_all(b"0x1,t,g,64,s,n\n").map(|()| 1));
         panel.mark("nobody asked");
@@ -434,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_first_snapshot_is_not_tried_again_by_itself() {
+    fn a_failed_first_snapshot_is_not_retried_automatically() {
         let mut panel = MemoryPanel::new();
         panel.set_dump(|_| Err(io::Error::other("no paper")));
         panel.take_first();

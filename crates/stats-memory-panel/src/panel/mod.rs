@@ -1,9 +1,10 @@
 //! The panel: snapshots, filters, and the tree as a list of rows.
 //!
-//! [`memory_panel`] has the state, [`snapshots`] the snapshots on screen with their [`facets`], and
-//! [`list`] the visible rows of the tree, which [`building`] builds. [`taking`] and [`save`] call
-//! the program's [`dump_function`] on another thread. The files in `_ui` draw: [`layout_ui`] from
-//! top to bottom, with the texts of [`figures`] in the [`columns`] that fit.
+//! [`memory_panel`] has the state: [`snapshots`] with their [`facets`], and the [`list`] of visible
+//! rows of the tree, which [`building`] builds. [`taking`] and [`save`] call the program's
+//! [`dump_function`] on another thread. The modules whose names end in `_ui` draw: [`layout_ui`]
+//! arranges the others from top to bottom, with the texts of [`figures`] in the [`columns`] that
+//! fit.
 
 mod bar_ui;
 mod budget;

@@ -1,4 +1,4 @@
-//! One row of the tree: triangle, name, kind and figures, and the clicks on them.
+//! A row of the tree: its triangle, name, kind and figures, and the clicks on it.
 
 use egui::{Align2, Color32, Rect, Response, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
@@ -17,26 +17,26 @@ use stats_ui::theme::{Theme, number_font, small_font, text_font};
 
 /// The indentation per level, in points.
 const INDENT: f32 = 14.0;
-/// The maximum share of the width of the names that is indentation.
+/// The maximum indentation, as a share of the width of the names.
 const INDENT_SHARE: f32 = 0.5;
 /// The width of the triangle, in points.
 const TRIANGLE: f32 = 18.0;
 /// The width of the unit after a number of bytes, in points.
 const UNIT: f32 = 26.0;
-/// The minimum width at which the kind is shown, in points.
+/// The minimum width that shows the kind, in points.
 const MIN_KIND: f32 = 34.0;
-/// The maximum number of characters of a name that are painted.
+/// The maximum number of characters of a name in the row.
 const NAME_CHARS: usize = 300;
 /// The maximum number of characters of a name in the tooltip.
 const TOOLTIP_CHARS: usize = 2000;
 
-/// The request of a click, with the row's index in the list.
+/// What a click asks for, with the row's index in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RowAct {
     Select(usize),
     Toggle(usize),
     OpenBelow(usize),
-    /// Filter for the subject of the row.
+    /// Show only what the row is about.
     Filter(usize),
 }
 
@@ -48,11 +48,11 @@ pub(super) struct Place {
     pub(super) is_cursor: bool,
 }
 
-/// The data that all rows share.
+/// What all rows share.
 pub(super) struct RowUi<'a> {
     pub(super) theme: &'a Theme,
     pub(super) columns: &'a Columns,
-    /// The groups with a budget, in the shown snapshot.
+    /// The budgets of groups in the shown snapshot.
     pub(super) budgets: &'a [GroupBudget],
     /// The bytes that a full bar stands for.
     pub(super) total: u64,
@@ -101,7 +101,7 @@ impl RowUi<'_> {
         }
     }
 
-    /// Returns the left edge of the triangle of a row at this depth.
+    /// Returns the left edge of the triangle at a depth.
     fn left(&self, place: &Place, depth: u32) -> f32 {
         place.rect.left() + 4.0 + (depth as f32 * INDENT).min(self.columns.name * INDENT_SHARE)
     }
@@ -191,7 +191,7 @@ impl RowUi<'_> {
         }
     }
 
-    /// Returns the budget of the group that a row is about.
+    /// Returns the budget of a row; `None` if the row is not a group with a budget.
     fn budget(&self, row: &Row<'_>) -> Option<&GroupBudget> {
         let is_group = row.kind == RowKind::Group;
         is_group.then(|| GroupBudget::of(self.budgets, row.text))?
@@ -242,7 +242,7 @@ impl RowUi<'_> {
         }
     }
 
-    /// Draws the growth of the fastest-growing owner in the row, after its number of growth steps.
+    /// Draws the number of steps in which the owner that grew most grew, and its growth.
     fn growth_ui(&self, ui: &Ui, rect: Rect, row: &Row<'_>) {
         let Some(growth) = row.growth.filter(|growth| growth.bytes > 0) else {
             return;
@@ -282,7 +282,7 @@ impl RowUi<'_> {
         );
     }
 
-    /// Draws a number right-aligned before its unit, so that the units align as well.
+    /// Draws a right-aligned number and its unit, so that numbers and units both align.
     fn bytes(&self, ui: &Ui, rect: Rect, figure: &Figure, color: Color32) {
         let number = rect.with_max_x(rect.right() - UNIT);
         shapes::number_in(ui.painter(), number, &figure.number, color);
@@ -291,7 +291,7 @@ impl RowUi<'_> {
             .text(at, Align2::LEFT_CENTER, &figure.unit, number_font(), color);
     }
 
-    /// Returns the color of a change. Readers who cannot tell the colors apart have the sign.
+    /// Returns the color of a change. The sign shows the same without color.
     fn color_of(&self, now: u64, before: u64) -> Color32 {
         match now.cmp(&before) {
             std::cmp::Ordering::Greater => self.theme.alert,

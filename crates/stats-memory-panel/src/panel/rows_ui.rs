@@ -17,8 +17,8 @@ impl MemoryPanel {
     /// Draws the rows on screen. Other rows cost nothing.
     pub(super) fn rows_ui(&mut self, ui: &mut Ui, theme: &Theme, rect: Rect, columns: &Columns) {
         let id = self.rows_id();
-        // The list can have the keyboard focus: a click on a row gives it the focus, and arrow keys
-        // do not move the focus away.
+        // A click on a row gives the list the keyboard focus, and the arrow keys do not move the
+        // focus to another widget.
         let all = ui.interact(rect, id, egui::Sense::focusable_noninteractive());
         if all.has_focus() {
             let filter = egui::EventFilter {
@@ -50,8 +50,8 @@ impl MemoryPanel {
         }
     }
 
-    /// Returns the scroll offset that shows the cursor's row and the rows that lead to it; `None`
-    /// if they are on screen.
+    /// Returns the scroll offset that shows the cursor's row and the requested rows above it;
+    /// `None` if they are on screen.
     fn offset_to_cursor(&self, height: f32) -> Option<f32> {
         let offset = self.list.scrolled;
         let rows = self.list.rows_to_show()?;
@@ -74,8 +74,8 @@ impl MemoryPanel {
         columns: &Columns,
     ) -> Option<RowAct> {
         let first = (viewport.top() / ROW_HEIGHT).floor().max(0.0) as usize;
-        // Far down in the list, single-precision positions are whole points apart: rows are placed
-        // relative to the first one on screen, each exactly below the previous one.
+        // Far down in the list, single-precision positions are whole points apart. So rows are
+        // placed relative to the first one on screen, each exactly below the previous one.
         let top =
             rect.top() - (f64::from(viewport.top()) - first as f64 * f64::from(ROW_HEIGHT)) as f32;
         let count = (viewport.height() / ROW_HEIGHT).ceil() as usize + 1;
@@ -110,7 +110,7 @@ impl MemoryPanel {
         let (RowAct::Select(at) | RowAct::Toggle(at) | RowAct::OpenBelow(at) | RowAct::Filter(at)) =
             act;
         self.list.put_cursor(at);
-        // A clicked row is on screen already.
+        // A clicked row is already on screen.
         self.list.moved = false;
         ui.memory_mut(|memory| memory.request_focus(self.rows_id()));
         match act {
@@ -121,7 +121,7 @@ impl MemoryPanel {
         }
     }
 
-    /// Sets the filter that shows only the subject of a row.
+    /// Filters for what a row is about.
     fn filter_for(&mut self, at: usize) {
         let Some(row) = self.list.row(at) else { return };
         let text = row.text.to_owned();

@@ -29,13 +29,13 @@ impl Saving {
     }
 }
 
-/// The error if a dump cannot be saved. Its text names the cure.
+/// The error if a dump cannot be saved. Its text says how to fix it.
 #[derive(Debug)]
 pub struct SaveDumpError(Failure);
 
 #[derive(Debug)]
 enum Failure {
-    /// The file or the folder, and the error of the system.
+    /// The path of the file or the folder, and the error of the system.
     Io {
         path: PathBuf,
         error: io::Error,
@@ -92,8 +92,8 @@ fn save(folder: &Path, dump: &WriteDump) -> Result<PathBuf, SaveDumpError> {
     Ok(path.canonicalize().unwrap_or(path))
 }
 
-/// A file that is removed unless it is finished, even if saving panics, because half a dump would
-/// look like a whole one.
+/// Removes a file unless it is finished, even if saving panics, because half a dump would look like
+/// a complete one.
 struct Unfinished(Option<PathBuf>);
 
 impl Unfinished {
@@ -105,13 +105,13 @@ impl Unfinished {
 impl Drop for Unfinished {
     fn drop(&mut self) {
         if let Some(path) = &self.0 {
-            // If it cannot be removed, it stays.
+            // A file that cannot be removed stays.
             let _ = fs::remove_file(path);
         }
     }
 }
 
-/// Creates the first file whose name is free.
+/// Creates a file with the first free name.
 fn new_file(folder: &Path) -> io::Result<(File, PathBuf)> {
     for number in 1..=MAX_FILES {
         let path = folder.join(format!("memory-{number}.csv"));

@@ -20,11 +20,11 @@ const NAME_CHARS: usize = 60;
 pub(super) struct ListedSnapshot {
     /// The snapshot's ordinal, starting at 1.
     pub(super) number: u32,
-    /// As listed: `1: 12:04 - 813.4 MiB`.
+    /// The text in the list: `1: 12:04 - 813.4 MiB`.
     pub(super) label: String,
-    /// The same without the size.
+    /// The label without the size.
     pub(super) short: String,
-    /// The mark at which it was taken; `None` if the user took it.
+    /// The mark at which it was taken; `None` if it was not taken at a mark.
     mark: Option<String>,
     pub(super) snapshot: Arc<MemorySnapshot>,
     pub(super) facets: Facets,
@@ -36,7 +36,8 @@ pub(super) struct Snapshots {
     list: Vec<ListedSnapshot>,
     added: u32,
     shown: Option<u32>,
-    /// Always less than `shown`: a comparison goes from the older to the newer snapshot.
+    /// The snapshot to compare with. Always less than `shown`: a comparison goes from the older to
+    /// the newer snapshot.
     before: Option<u32>,
 }
 
@@ -45,7 +46,7 @@ impl Snapshots {
         &self.list
     }
 
-    /// Adds a snapshot and shows it; the snapshot it is compared with stays. Beyond
+    /// Adds a snapshot and shows it, compared with the same snapshot as before. Beyond
     /// [`MAX_SNAPSHOTS`], drops the oldest snapshot that is neither shown nor compared.
     pub(super) fn add(&mut self, name: &str, snapshot: MemorySnapshot, facets: Facets) {
         self.push(name, None, snapshot, facets);
@@ -53,7 +54,7 @@ impl Snapshots {
         self.drop_oldest();
     }
 
-    /// Adds a snapshot that was taken at a mark, and leaves on screen what the user looks at.
+    /// Adds a snapshot that was taken at a mark. Shows it only if no other snapshot is shown.
     pub(super) fn add_at_mark(
         &mut self,
         name: &str,
@@ -66,9 +67,9 @@ impl Snapshots {
         self.drop_oldest();
     }
 
-    /// Returns the two snapshots whose difference is what a visit left behind: the newest one taken
-    /// at a mark, and the previous one at the same mark, or else at any mark. `None` if fewer than
-    /// two were taken at marks.
+    /// Returns the two snapshots whose difference is the memory left behind between two marks: the
+    /// previous one at the mark of the newest, or else at any mark, and the newest. `None` if there
+    /// are fewer than two snapshots at marks.
     pub(super) fn left_behind(&self) -> Option<(u32, u32)> {
         let mut marked = self.list.iter().rev().filter(|kept| kept.mark.is_some());
         let now = marked.next()?;
@@ -105,8 +106,8 @@ impl Snapshots {
         }
     }
 
-    /// Shows another snapshot. If it is older than the one it is compared with, the two change
-    /// places. Nothing is compared with itself.
+    /// Shows another snapshot. If it is older than the one it is compared with, the two swap
+    /// places. A snapshot is not compared with itself.
     pub(super) fn show(&mut self, number: u32) {
         self.look_at(number, self.before);
     }
@@ -129,7 +130,7 @@ impl Snapshots {
         self.shown
     }
 
-    /// Returns the ordinal of the snapshot it is compared with.
+    /// Returns the ordinal of the snapshot that the shown one is compared with.
     pub(super) fn before_number(&self) -> Option<u32> {
         self.before
     }
@@ -139,7 +140,7 @@ impl Snapshots {
         self.find(self.shown)
     }
 
-    /// Returns the snapshot it is compared with.
+    /// Returns the snapshot that the shown one is compared with.
     pub(super) fn before(&self) -> Option<&ListedSnapshot> {
         self.find(self.before)
     }
@@ -159,10 +160,10 @@ impl Snapshots {
         self.on_screen().any(|kept| kept.facets.has_threads())
     }
 
-    /// Returns the levels that all snapshots on screen have. Compared with a dump of tags, every
-    /// thread and every size would be new.
+    /// Returns the levels that all snapshots on screen have. In a comparison with a dump of sums,
+    /// which has neither threads nor sizes, every thread and every size would be new.
     pub(super) fn available_levels(&self) -> Levels {
-        // An empty dump has every level.
+        // An empty dump does not restrict the levels.
         let all = |has: fn(&Facets) -> bool| {
             self.on_screen()
                 .all(|kept| kept.snapshot.entries() == 0 || has(&kept.facets))
@@ -190,7 +191,7 @@ mod tests {
     use stats_testing::Random;
 
     #[test]
-    fn sixteen_snapshots_are_kept_and_those_on_screen_are_never_dropped() {
+    fn the_last_sixteen_snapshots_and_those_on_screen_are_kept() {
         let mut random = Random::new(5);
         let mut snapshots = Snapshots::default();
         for added in 1..200_u32 {
@@ -212,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_left_behind_is_found_between_two_visits_to_a_mark() {
+    fn memory_left_behind_is_the_difference_between_two_snapshots_at_a_mark() {
         let mut snapshots = Snapshots::default();
         let mut at = |mark: &str| {
             let (snapshot, facets) = (MemorySnapshot::default(), Facets::default());

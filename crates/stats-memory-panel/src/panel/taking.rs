@@ -12,25 +12,25 @@ use stats_ui::job::Job;
 pub(super) struct Taking {
     job: Job<io::Result<(MemorySnapshot, Facets)>>,
     purpose: Purpose,
-    /// Its start, as the age of the panel.
+    /// The age of the panel when it was started.
     at_secs: f64,
 }
 
-/// What a snapshot is taken for.
+/// What to do with a snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// To be shown.
+    /// Show it.
     Show,
-    /// To be compared with the snapshot on screen.
+    /// Compare it with the snapshot on screen.
     Compare,
-    /// To be kept, with the mark at which it was taken.
+    /// Keep it under the mark at which it was taken.
     Keep(String),
 }
 
 /// A snapshot that was taken.
 #[derive(Debug)]
 pub(super) struct TakenSnapshot {
-    /// The age of the panel at its start: `12:04`.
+    /// The age of the panel when the snapshot was started, as `12:04`.
     pub(super) name: String,
     pub(super) snapshot: MemorySnapshot,
     pub(super) facets: Facets,
@@ -38,8 +38,8 @@ pub(super) struct TakenSnapshot {
 }
 
 impl Taking {
-    /// Starts taking a snapshot. Its completion requests no repaint: a panel on screen is drawn in
-    /// every frame of a game.
+    /// Starts taking a snapshot. Its completion requests no repaint: games draw every frame anyway,
+    /// and other programs poll.
     pub(super) fn start(dump: &DumpFunction, purpose: Purpose, at_secs: f64) -> Self {
         let dump = dump.clone();
         let job = Job::start(None, move || {

@@ -1,4 +1,4 @@
-//! The contents of a snapshot: names, stacks, sites and entries, each once.
+//! The contents of a snapshot: each name, stack, site and entry once.
 
 use super::names::Names;
 use super::stacks::Stacks;
@@ -12,10 +12,10 @@ pub(crate) struct Site {
     pub(crate) name: u32,
 }
 
-/// Equal allocations of one site, or a sum over one site, whose sizes are unknown.
+/// Equal allocations of one site, or a sum of its allocations, whose sizes are unknown.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
-    /// The size of each, or the bytes of a sum.
+    /// The size of each allocation, or the bytes of a sum.
     pub(super) amount: u64,
     pub(crate) count: u64,
     /// An index into the list of sites.

@@ -1,4 +1,4 @@
-//! Folding: equal allocations become one entry as they are read.
+//! Folds equal allocations into one entry as they are read.
 
 use std::hash::BuildHasher;
 
@@ -14,7 +14,7 @@ use crate::dump::Line;
 pub(super) struct Fold {
     pub(super) contents: Contents,
     written: WrittenStacks,
-    /// Indices into the lists, by contents.
+    /// Indices into the lists of the contents, by value.
     sites: HashTable<u32>,
     entries: HashTable<u32>,
     state: RandomState,
@@ -47,7 +47,7 @@ impl Fold {
         }
     }
 
-    /// Returns the index of a site. Memory is exhausted before the numbers of sites or entries are.
+    /// Returns the index of a site. Memory runs out before the indices of sites and entries do.
     fn site(&mut self, site: Site) -> u32 {
         let (sites, state) = (&mut self.contents.sites, &self.state);
         let hash = |site: &Site| state.hash_one((site.thread, site.group, site.stack, site.name));

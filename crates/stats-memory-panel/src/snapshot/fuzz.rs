@@ -1,4 +1,4 @@
-//! Hostile dumps: they are read back unchanged, in pieces of any size, and damage does not spread.
+//! Hostile dumps are read back unchanged, in pieces of any size, and damage does not spread.
 
 use std::io::Write as _;
 
@@ -125,7 +125,7 @@ fn each_damaged_line_is_reported_by_number_and_the_rest_is_read() {
         (b"0x1,\"\xff\",b,64,c,d\n", Text),
     ];
     for (damaged, problem) in cases {
-        // Before it a name of two lines, after it a quoted one.
+        // A name of two lines comes before the damaged line, and a quoted name after it.
         let mut text = format!("{}\n{}", line("\"two\nlines\""), line("n")).into_bytes();
         text.extend_from_slice(damaged);
         text.extend_from_slice(format!("{}{}", line("n"), line("\"a,b\"")).as_bytes());
@@ -145,8 +145,8 @@ fn each_damaged_line_is_reported_by_number_and_the_rest_is_read() {
     }
 }
 
-/// An engine whose tracker has no tags writes such lines: a thread with a space in its name, one
-/// outermost scope for all allocations, and default names for everything else.
+/// These lines are like those of an engine whose tracker has no tags: a thread with a space in its
+/// name, one outermost scope for all allocations, and default names for everything else.
 #[test]
 fn lines_of_an_untagged_engine_are_read() {
     let snapshot = read(
@@ -213,7 +213,7 @@ fn a_quoted_field_spans_64_lines_and_no_more() {
                 .map(|&(line, problem)| (line, problem)),
             problem.map(|problem| (1, problem))
         );
-        // The closing quote is then a line of its own.
+        // If the field is too long, its closing quote is a damaged line as well.
         assert_eq!(
             snapshot.allocations(),
             if problem.is_none() { 2 } else { 1 }
@@ -251,7 +251,7 @@ fn a_line_of_1_mib_is_read_and_a_longer_one_is_damaged() {
             &whole,
             &read_in_pieces(text.trim_end().as_bytes(), 100, &mut random),
         );
-        // The same after an open quote.
+        // The same after an unclosed quote.
         let text = text.replacen("n\n", "\"n\n", 1);
         let whole = read(&text);
         assert_eq!(whole.damage().lines, 1 + lines);
@@ -263,7 +263,7 @@ fn a_line_of_1_mib_is_read_and_a_longer_one_is_damaged() {
 }
 
 #[test]
-fn text_without_an_end_takes_bounded_memory() {
+fn endless_text_takes_bounded_memory() {
     let mut writer = SnapshotWriter::new();
     for piece in [&b"\""[..], b"a\n"] {
         for _ in 0..64 {
@@ -279,8 +279,8 @@ fn text_without_an_end_takes_bounded_memory() {
 }
 
 #[test]
-fn unmatched_quotes_take_time_in_proportion_to_the_text() {
-    // Quotes that open in each line, never close, or seem to close in every line.
+fn unmatched_quotes_take_linear_time() {
+    // Quotes that open in each line, never close, or seem to close in each line.
     let [long, doubled] = ["b\n", "\"\"\n"].map(|line| format!("\"a\n{}", line.repeat(100)));
     for piece in [
         "\"\n",

@@ -1,4 +1,4 @@
-//! Memory snapshots: the allocations that were alive at one moment.
+//! A memory snapshot.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -11,17 +11,17 @@ use crate::dump::DumpDamage;
 ///
 /// Equal allocations (same thread, group, scopes, name and size) are folded into one entry. Stacks
 /// of more than 256 scopes are cut: deeper scopes count as the 256th. Sums that overflow 64 bits
-/// are [`u64::MAX`]. A clone shares its contents and costs little.
+/// are [`u64::MAX`]. Clones are cheap: they share their contents.
 #[derive(Clone, Default)]
 pub struct MemorySnapshot {
     bytes: u64,
     allocations: u64,
     damage: DumpDamage,
     pub(crate) contents: Arc<Contents>,
-    /// The threads by name, with their bytes.
+    /// The threads, sorted by name, with their bytes.
     threads: Vec<(u32, u64)>,
     groups: Vec<(u32, u64)>,
-    /// The budgets of groups, as the dump lists them.
+    /// The budgets of groups, in the order of the dump.
     budgets: Vec<(String, u64)>,
 }
 
@@ -57,8 +57,8 @@ impl MemorySnapshot {
         self.contents.entries.len()
     }
 
-    /// Returns whether the sizes of single allocations are known, that is, whether the dump has
-    /// lines for single allocations, and not only sums.
+    /// Returns whether the dump has lines for single allocations, and not only sums: then the sizes
+    /// of allocations are known.
     #[must_use]
     pub fn is_per_allocation(&self) -> bool {
         self.contents
@@ -67,7 +67,7 @@ impl MemorySnapshot {
             .any(|entry| entry.size().is_some())
     }
 
-    /// Iterates over the threads by name, in order, with the bytes that each allocated. Allocations
+    /// Iterates over the threads, sorted by name, with the bytes that each allocated. Allocations
     /// without a thread have an empty name.
     pub fn threads(&self) -> impl ExactSizeIterator<Item = (&str, u64)> {
         self.threads
@@ -75,14 +75,14 @@ impl MemorySnapshot {
             .map(|&(name, bytes)| (self.contents.names.get(name), bytes))
     }
 
-    /// Iterates over the groups by name, in order, with the bytes of each.
+    /// Iterates over the groups, sorted by name, with the bytes of each.
     pub fn groups(&self) -> impl ExactSizeIterator<Item = (&str, u64)> {
         self.groups
             .iter()
             .map(|&(name, bytes)| (self.contents.names.get(name), bytes))
     }
 
-    /// Iterates over the groups with a budget, as the dump lists them: name and budget in bytes.
+    /// Iterates over the groups with a budget, in the order of the dump: name and budget in bytes.
     pub fn budgets(&self) -> impl ExactSizeIterator<Item = (&str, u64)> {
         self.budgets
             .iter()
@@ -113,7 +113,7 @@ impl fmt::Debug for MemorySnapshot {
     }
 }
 
-/// Returns the bytes by one of the names of their sites, sorted by name.
+/// Returns the bytes of each thread or group, which `name` selects, sorted by name.
 fn sums(contents: &Contents, name: fn(&Site) -> u32) -> Vec<(u32, u64)> {
     let mut sums: HashMap<u32, u64, foldhash::fast::RandomState> = HashMap::default();
     for entry in &contents.entries {

@@ -1,8 +1,8 @@
-//! Snapshots: the contents of a dump, folded.
+//! Snapshots: dumps in memory, folded.
 //!
-//! A program has hundreds of thousands of allocations, but few places that allocate and few sizes.
+//! A program has hundreds of thousands of allocations, but few sites that allocate, and few sizes.
 //! [`names`] and [`stacks`] keep each text and each stack of scopes once, [`fold`] adds up equal
-//! allocations as lines arrive, and [`memory_snapshot`] is the result.
+//! allocations as [`writer`] receives the lines, and [`memory_snapshot`] is the result.
 
 mod contents;
 mod fold;

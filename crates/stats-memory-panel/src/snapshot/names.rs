@@ -1,11 +1,11 @@
-//! Interned texts: each distinct text is kept once and identified by a number.
+//! Interned texts: each distinct text is stored once and identified by a number.
 
 use std::hash::BuildHasher;
 
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 
-/// Texts with consecutive numbers from 0, joined in memory.
+/// Texts with consecutive numbers from 0, stored as one string.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     text: String,

@@ -10,8 +10,7 @@ use super::names::Names;
 /// The empty stack.
 pub(crate) const NO_SCOPES: u32 = 0;
 
-/// The maximum number of scopes of a stack that are distinguished. Deeper ones count as the last of
-/// these.
+/// The maximum number of scopes of a stack. Deeper scopes count as the last one.
 pub(crate) const MAX_SCOPES: u16 = 256;
 
 /// A scope and the stack below it.
@@ -67,8 +66,8 @@ impl Stacks {
             .copied()
     }
 
-    /// Returns the stack with another scope on top; the same stack if it has [`MAX_SCOPES`]
-    /// already.
+    /// Returns the stack with another scope on top; the same stack if it already has
+    /// [`MAX_SCOPES`].
     pub(super) fn enter(&mut self, parent: u32, name: u32) -> u32 {
         let Self {
             stacks,
@@ -101,7 +100,7 @@ impl Stacks {
         number
     }
 
-    /// Returns whether a stack is written as `written`. Requires names of scopes without `|`.
+    /// Returns whether a dump writes a stack as `written`. Its names must not contain `|` or `\`.
     fn is_written(&self, names: &Names, mut number: u32, written: &str) -> bool {
         let mut rest = written;
         while number != NO_SCOPES {
@@ -128,10 +127,11 @@ fn is(stack: Stack, parent: u32, name: u32) -> bool {
 /// Finds stacks by their text in a dump, so that most lines need not be split into scopes.
 #[derive(Debug, Default)]
 pub(super) struct WrittenStacks {
-    /// Stacks written without a `\` that are not too deep, by hash.
+    /// The numbers of stacks by the hash of their text, except for text with a `\` and for stacks
+    /// that are too deep.
     numbers: HashTable<(u64, u32)>,
     state: RandomState,
-    /// The name of a scope without its `\`. Kept to reuse its memory.
+    /// A buffer for the name of a scope without escapes.
     scope: String,
 }
 
@@ -162,7 +162,8 @@ impl WrittenStacks {
         number
     }
 
-    /// A `\` before any other character is literal.
+    /// Returns the number of a stack whose text contains a `\`. A `\` before any other character
+    /// than `|` and `\` is literal.
     fn enter_escaped(&mut self, written: &str, names: &mut Names, stacks: &mut Stacks) -> u32 {
         let mut number = NO_SCOPES;
         self.scope.clear();

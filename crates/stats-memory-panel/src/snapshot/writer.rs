@@ -1,4 +1,4 @@
-//! Writes a dump into a snapshot.
+//! Builds a snapshot from a dump as it is written.
 
 use std::io::{self, BufReader};
 
@@ -18,15 +18,16 @@ use crate::dump::DumpReader;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 ///
-/// The dump may arrive in pieces of any size. The writer keeps each distinct text once, 16 bytes
-/// for each thread, group, stack and name that allocated, 24 for each size allocated there, tables
-/// to find them, and at most 2 MiB of text that is not read yet. Writing never fails.
+/// The dump may arrive in pieces of any size. The writer stores each distinct text once, 16 bytes
+/// for each site (a thread, group, stack and name that allocated), 24 bytes for each size allocated
+/// there, tables to find them, and at most 2 MiB of text that it has not read yet. Writing never
+/// fails.
 ///
 /// A damaged line is skipped and reported by number in [`MemorySnapshot::damage`]; reading
 /// continues with the next line. A line is also damaged if its quoted field does not end within 64
-/// lines and 1 MiB, or if the next quote, in a later line, cannot be its end. Empty lines, a byte
-/// order mark, line ends of either kind, and a first line with the names of the fields are not
-/// damage.
+/// lines and 1 MiB, or if the next quote, in a later line, cannot be the closing one. Empty lines,
+/// a byte order mark, line ends of either kind, and a first line with the names of the fields are
+/// not damage.
 #[derive(Debug, Default)]
 pub struct SnapshotWriter {
     reader: DumpReader,
@@ -34,7 +35,7 @@ pub struct SnapshotWriter {
 }
 
 impl SnapshotWriter {
-    /// Returns a writer without contents.
+    /// Creates an empty writer.
     #[must_use]
     pub fn new() -> Self {
         Self::default()

@@ -1,9 +1,9 @@
 //! Builds the nodes of a tree from one or two snapshots.
 //!
-//! Each site that passes the filter gets a node at the end of a path of nodes, one per level. Its
-//! entries are added to that node, nodes that do not pass are emptied, and sums are added up from
-//! the leaves to the root. Most rows are sizes, so they are built later; see
-//! [`sizes`](super::sizes).
+//! Each site that passes the filter gets a *home*: a node at the end of a path with a node for each
+//! level. Its entries are added to its home, nodes whose change does not pass the filter are
+//! emptied, and sums are added up from the leaves to the root. The rows of sizes, which are the
+//! majority, are built later; see [`sizes`](super::sizes).
 
 use std::hash::BuildHasher;
 
@@ -27,9 +27,9 @@ struct Build<'a> {
     nodes: Vec<Node>,
     /// The sizes of each node's own allocations.
     seen: Vec<SeenSizes>,
-    /// Nodes by their parents and labels.
+    /// The numbers of nodes, by parent and label.
     numbers: HashTable<u32>,
-    /// The nodes of stacks: each entry is the node above the stack, the stack, and its node.
+    /// The nodes of stacks. An entry is the node above the stack, the stack, and its node.
     stacks: HashTable<[u32; 3]>,
     state: RandomState,
 }
@@ -43,7 +43,7 @@ pub(super) struct Built {
     pub(super) homes: [Homes; 2],
 }
 
-/// Builds all nodes except those of sizes. `between` are the snapshots between the two of a
+/// Builds all nodes except those of sizes. `between` contains the snapshots between the two of a
 /// comparison, oldest first.
 pub(super) fn build(
     merged: &Merged,
@@ -108,7 +108,7 @@ impl<'a> Build<'a> {
                     .any(|site| !contents.names.get(name(site)).is_empty())
             })
         };
-        // A level without any text distinguishes nothing and is left out.
+        // A level without any text distinguishes nothing, so it is left out.
         let levels = Levels {
             threads: levels.threads && has(|site| site.thread),
             groups: levels.groups && has(|site| site.group),
@@ -120,8 +120,8 @@ impl<'a> Build<'a> {
             levels,
             nodes: vec![Node::total()],
             seen: Vec::new(),
-            // There are about as many nodes as sites. Growing the table would cost as much as
-            // everything else.
+            // There are about as many nodes as sites. Growing the table would take as long as all
+            // the rest.
             numbers: HashTable::with_capacity(merged.now.sites.len()),
             stacks: HashTable::new(),
             state: RandomState::default(),
@@ -147,8 +147,8 @@ impl<'a> Build<'a> {
             .collect()
     }
 
-    /// Returns the nodes of the sites of a third snapshot. Builds no nodes: a site without a node
-    /// is empty in both snapshots of the comparison.
+    /// Returns the homes of the sites of a third snapshot, without building nodes: a site without a
+    /// node is empty in both snapshots of the comparison.
     fn homes_found(&self, contents: &Contents, filter: &Filter) -> Homes {
         let passing = Passing::new(contents, filter);
         let sites = self.merged.sites_of(contents).into_iter();
@@ -159,7 +159,7 @@ impl<'a> Build<'a> {
             .collect()
     }
 
-    /// Returns what [`home`](Self::home) returned for the same site; `None` if it was not called.
+    /// Returns the home of a site; `None` if [`home`](Self::home) did not build it.
     fn find_home(&self, site: Site) -> Option<u32> {
         let mut node = TOTAL;
         if self.levels.threads {
@@ -177,7 +177,7 @@ impl<'a> Build<'a> {
         Some(node)
     }
 
-    /// Returns the node that a site belongs to, without the level of sizes.
+    /// Returns the home of a site, and builds it if it does not exist.
     fn home(&mut self, site: Site) -> u32 {
         let mut node = TOTAL;
         if self.levels.threads {
@@ -229,7 +229,7 @@ impl<'a> Build<'a> {
         number
     }
 
-    /// Adds a new node.
+    /// Adds a node.
     fn push(&mut self, parent: u32, label: Label) -> u32 {
         self.nodes.push(Node::below(
             &self.nodes[parent as usize],
@@ -237,13 +237,13 @@ impl<'a> Build<'a> {
             label,
             self.merged,
         ));
-        // Memory is exhausted before the numbers of nodes are.
+        // Memory runs out before the numbers of nodes do.
         self.nodes.len() as u32 - 1
     }
 
     /// Returns the node of a stack of scopes below another node.
     fn scopes(&mut self, below: u32, stack: u32) -> u32 {
-        // Walk up to a stack that has a node, and down again.
+        // Walk up to the nearest stack that has a node, and build the missing ones on the way down.
         let (mut missing, mut at) = (Vec::new(), stack);
         let mut node = loop {
             if at == NO_SCOPES {
@@ -278,7 +278,7 @@ impl<'a> Build<'a> {
         }
     }
 
-    /// Returns which nodes pass the filter by their own sums, and empties the others.
+    /// Empties the nodes whose own change does not pass the filter. Returns which nodes pass.
     fn judge<'h>(
         &mut self,
         changes: Changes,
@@ -303,7 +303,7 @@ impl<'a> Build<'a> {
         passes
     }
 
-    /// Adds the sums of nodes to their ancestors. Returns which nodes have anything to show.
+    /// Adds the sums of nodes to their ancestors. Returns which nodes are shown.
     fn sum_up(&mut self, passes: &[bool]) -> Vec<bool> {
         let mut is_shown = passes.to_vec();
         for number in (1..self.nodes.len()).rev() {

@@ -1,36 +1,37 @@
 //! Finds the owner that grew most, and how steadily it grew.
 //!
-//! A comparison ranks its rows by growth. The net change of a row says little about it: a thread
-//! that freed a level's memory may still own what leaks. So a row is ranked by the *owner* below it
+//! A comparison ranks its rows by growth. The net change of a row can hide growth: a thread that
+//! freed the memory of a level may still own a leak. So a row is ranked by the *owner* below it
 //! that grew most. An owner is the smallest unit that the tree distinguishes, apart from sizes.
 //!
 //! Snapshots between the two that are compared divide the time into steps. A leak grows in most
-//! steps, while a block that is allocated once grows in one. So owners are ranked first by the
-//! lower median of their changes from step to step, and second by their whole growth. Without
-//! snapshots in between, the two are the same.
+//! steps, but a block that is allocated once grows in one. So owners are ranked first by their
+//! *typical* growth, the lower median of their changes in the steps, and second by their whole
+//! growth. Without snapshots in between, the two are the same.
 //!
-//! Taking a snapshot allocates: the panel keeps it, and the tracker needs buffers to write it.
-//! Memory that the panel and the tracker own ranks below everything else.
+//! Taking a snapshot allocates: the panel stores it, and the tracker needs buffers to write it. The
+//! growth of the panel and the tracker ranks below everything else.
 
 use super::merged::Merged;
 use super::node::{Homes, Label, Node, TOTAL};
 use crate::snapshot::Contents;
 use stats_ui::job::THREAD_NAME;
 
-/// The scope in which the tracker of `stats-memory` puts its own allocations, and those of the
-/// function that writes a dump, if threads are not distinguished.
+/// The scope to which `stats-memory` assigns its own allocations, and, if it does not distinguish
+/// threads, those made while a dump is written.
 const TRACKER_SCOPE: &str = "stats-memory";
 
-/// The maximum typical growth in bytes; larger values are clamped, so that a rank fits its integer.
+/// The maximum typical growth in bytes. Larger values are clamped, so that a rank fits into its
+/// integer.
 const MAX_TYPICAL: i64 = (1 << 62) - 1;
 
 /// The growth of one owner between two snapshots.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Growth {
-    /// Whether the owner is the program, and not the panel or the tracker.
+    /// Whether the owner is part of the program, and not of the panel or the tracker.
     is_program: bool,
-    /// The lower median of the changes from step to step, in bytes; 0 unless it and the whole
-    /// growth are positive.
+    /// The lower median of the changes in the steps, in bytes, and at most the whole growth; 0
+    /// unless both are positive.
     typical: i64,
     /// The bytes now minus those before.
     pub(crate) bytes: i64,
@@ -39,7 +40,8 @@ pub(crate) struct Growth {
 }
 
 impl Growth {
-    /// Returns the growth for these bytes in each snapshot, oldest first. `changes` is overwritten.
+    /// Returns the growth of an owner with these bytes in the snapshots, oldest first. `changes` is
+    /// a buffer.
     fn of(bytes: &[u64], is_program: bool, changes: &mut Vec<i64>) -> Self {
         let Some((first, last)) = bytes.first().zip(bytes.last()) else {
             return Self::default();
@@ -61,8 +63,8 @@ impl Growth {
         }
     }
 
-    /// Returns the growth of allocations of one size below an owner. The steps of a size are not
-    /// known.
+    /// Returns the growth of the allocations of one size below an owner. The steps of sizes are
+    /// unknown.
     pub(super) fn of_size(&self, now: u64, before: u64) -> Self {
         Self {
             steps: 0,
@@ -70,8 +72,8 @@ impl Growth {
         }
     }
 
-    /// Returns a number that orders growths. Growth of the program ranks first, then larger typical
-    /// growth, then larger whole growth.
+    /// Returns a number that orders growths: those of the program above those of the panel and the
+    /// tracker, then by typical growth, and then by whole growth.
     pub(crate) fn rank(&self) -> i128 {
         let whole = i128::from(self.bytes) - i128::from(i64::MIN);
         (i128::from(self.is_program) << 126) + (i128::from(self.typical) << 64) + whole
@@ -83,17 +85,17 @@ fn difference(a: u64, b: u64) -> i64 {
     i64::try_from(i128::from(a) - i128::from(b)).unwrap_or(if a > b { i64::MAX } else { i64::MIN })
 }
 
-/// One snapshot of the comparison: its contents, and the node of each of its sites.
+/// A snapshot of the comparison, with the homes of its sites.
 pub(super) type Step<'a> = (&'a Contents, &'a Homes);
 
-/// The bytes of each node in each snapshot of a comparison, without those of nodes below it.
+/// The bytes of each node in each snapshot of a comparison, without those of the nodes below it.
 pub(super) struct StepBytes {
     bytes: Vec<u64>,
     snapshots: usize,
 }
 
 impl StepBytes {
-    /// Adds up the snapshots, oldest first.
+    /// Adds up the bytes in the snapshots, oldest first.
     pub(super) fn new(nodes: usize, steps: &[Step<'_>]) -> Self {
         let snapshots = steps.len();
         let mut bytes = vec![0_u64; nodes * snapshots];
@@ -120,15 +122,16 @@ impl StepBytes {
     }
 }
 
-/// Sets the growth of all nodes: their own if they `pass` as owners, or that of an owner below them
-/// if that ranks higher.
+/// Sets the growth of each node: its own if it passes the filter, or that of the owner below it
+/// with a higher rank.
 pub(super) fn set_growth(nodes: &mut [Node], passes: &[bool], merged: &Merged, steps: &StepBytes) {
     let mut changes = Vec::with_capacity(steps.snapshots);
     let mut is_program = vec![true; nodes.len()];
     // Parents come before their children.
     for number in TOTAL as usize + 1..nodes.len() {
         let parent = nodes[number].parent as usize;
-        is_program[number] = is_program[parent] && !is_own(&nodes[number], nodes, merged);
+        is_program[number] =
+            is_program[parent] && !belongs_to_panel_or_tracker(&nodes[number], nodes, merged);
         nodes[number].growth =
             passes[number].then(|| Growth::of(steps.of(number), is_program[number], &mut changes));
     }
@@ -141,11 +144,11 @@ pub(super) fn set_growth(nodes: &mut [Node], passes: &[bool], merged: &Merged, s
     }
 }
 
-/// Returns whether a node and all below it belong to the panel or the tracker.
-fn is_own(node: &Node, nodes: &[Node], merged: &Merged) -> bool {
+/// Returns whether a node and everything below it belong to the panel or the tracker.
+fn belongs_to_panel_or_tracker(node: &Node, nodes: &[Node], merged: &Merged) -> bool {
     match node.label {
         Label::Thread(name) => merged.text(name) == THREAD_NAME,
-        // A scope of that name within another scope belongs to the program.
+        // A scope with that name within another scope belongs to the program.
         Label::Scope(name) => {
             merged.text(name) == TRACKER_SCOPE
                 && !matches!(nodes[node.parent as usize].label, Label::Scope(_))
@@ -164,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn steady_growth_ranks_above_a_block_allocated_once() {
+    fn steady_growth_ranks_above_a_single_allocation() {
         let leak = growth(&[0, 100, 200, 300, 400]);
         let once = growth(&[0, 0, 0, 1 << 30, 1 << 30]);
         let mostly = growth(&[0, 100, 200, 200, 300]);
@@ -187,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn ranks_are_ordered_by_owner_then_typical_then_whole_growth() {
+    fn ranks_compare_the_owner_then_the_typical_then_the_whole_growth() {
         let mut random = Random::new(3);
         let mut any = || {
             let bytes: Vec<u64> = (0..=random.below(4))

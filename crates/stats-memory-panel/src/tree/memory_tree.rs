@@ -1,4 +1,4 @@
-//! The tree of one memory snapshot or of two: thread, group, scopes, name and size.
+//! The tree, and the list of its visible rows.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -22,15 +22,15 @@ pub(crate) struct MemoryTree {
     merged: Merged,
     /// The number of steps from the older snapshot to the newer one, through those in between.
     steps: u8,
-    /// The root comes first, and parents before their children.
+    /// The root comes first, and parents come before their children.
     nodes: Vec<Node>,
     /// The numbers of the nodes' children, grouped by parent.
     children: Vec<u32>,
     /// The node of each site, now and before.
     homes: [Homes; 2],
-    /// The input of the rows of sizes; `None` until the first such row is built.
+    /// The input for rows of sizes; `None` until the first such row is built.
     sizes: Option<Sizes>,
-    /// The remaining children of each open parent during a walk. Kept to reuse its memory.
+    /// A buffer: the remaining children of each open parent during a walk.
     walk: Vec<Range<usize>>,
 }
 
@@ -46,11 +46,10 @@ impl Default for MemoryTree {
 }
 
 impl MemoryTree {
-    /// Builds the tree of all entries that pass the filter, from both snapshots if there is a
-    /// `before`.
+    /// Builds the tree of all entries that pass the filter. With `before`, it compares the two
+    /// snapshots: sites with the same texts in both share a row.
     ///
-    /// Sites with the same texts in both share a row. Takes about as long as reading all entries a
-    /// few times.
+    /// Takes about as long as iterating over all entries a few times.
     pub(crate) fn new(
         now: &MemorySnapshot,
         before: Option<&MemorySnapshot>,
@@ -60,8 +59,8 @@ impl MemoryTree {
         Self::with_between(now, before, &[], levels, filter)
     }
 
-    /// Builds the same tree. The snapshots `between` the two of a comparison, oldest first, let it
-    /// distinguish steady growth from single allocations.
+    /// Builds the same tree as [`new`](Self::new). With the snapshots `between` the two of a
+    /// comparison, oldest first, it distinguishes steady growth from single allocations.
     pub(crate) fn with_between(
         now: &MemorySnapshot,
         before: Option<&MemorySnapshot>,
@@ -92,7 +91,7 @@ impl MemoryTree {
         self.row(TOTAL)
     }
 
-    /// Returns the number of steps of the comparison: 1, and 1 for each snapshot in between.
+    /// Returns the number of steps of the comparison: 1, plus 1 for each snapshot in between.
     pub(crate) fn steps(&self) -> u8 {
         self.steps
     }
@@ -100,9 +99,9 @@ impl MemoryTree {
     /// Replaces the contents of `rows` with the numbers of the visible rows, for
     /// [`row`](Self::row). A row is visible if all its ancestors are open.
     ///
-    /// Rows that the order considers equal are sorted by label, and then by their first appearance
-    /// in the dump, in either direction. Only children of open rows are sorted, and only if they
-    /// are not in this order already.
+    /// Rows that the order considers equal are sorted by label and then by their first appearance
+    /// in the dump, both ascending in either direction. Only the children of open rows are sorted,
+    /// and only if the order has changed.
     pub(crate) fn visible(&mut self, open: &HashSet<u64>, order: Order, rows: &mut Vec<u32>) {
         rows.clear();
         let mut walk = std::mem::take(&mut self.walk);
@@ -165,8 +164,8 @@ impl MemoryTree {
         }
     }
 
-    /// Returns the keys that must be open to show all rows except sizes; `None` if there are more
-    /// than `max_rows` such rows.
+    /// Returns the keys of the rows to open to show all rows except sizes; `None` if there are more
+    /// than `max_rows` of these.
     pub(crate) fn keys_to_open(&self, max_rows: usize) -> Option<HashSet<u64>> {
         let (mut open, mut rows, mut at) = (HashSet::new(), 0, vec![TOTAL]);
         while let Some(number) = at.pop() {
@@ -196,7 +195,7 @@ impl MemoryTree {
         Some(open)
     }
 
-    /// Builds the rows of sizes of a node if they are missing. Returns where its children are.
+    /// Returns the range of a node's children, and builds its rows of sizes if they are missing.
     fn children_of(&mut self, number: u32) -> Range<usize> {
         if std::mem::take(&mut self.nodes[number as usize].lacks_sizes) {
             self.add_sizes(number);
@@ -224,7 +223,7 @@ impl MemoryTree {
         children.extend_from_within(
             node.children as usize..(node.children + node.child_count) as usize,
         );
-        // Sites belong to nodes that were built before any row of sizes.
+        // The homes of sites are nodes that were built before any row of sizes.
         let sizes = sizes.get_or_insert_with(|| Sizes::new(merged, homes, nodes.len()));
         for (size, sums) in sizes.of(number, merged) {
             let sums = if merged.before.is_some() {
@@ -251,7 +250,7 @@ impl MemoryTree {
         };
     }
 
-    /// Sorts the children of a node. Returns where they are.
+    /// Sorts the children of a node. Returns their range.
     fn sort_children(&mut self, number: u32, order: Order) -> Range<usize> {
         let range = self.children_of(number);
         let sorted = &mut self.nodes[number as usize].sorted;

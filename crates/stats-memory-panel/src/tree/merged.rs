@@ -1,14 +1,14 @@
-//! The names and stacks of one snapshot, or of two snapshots with common numbers.
+//! Common numbers for the names and stacks of two snapshots.
 //!
-//! Two snapshots number their names and stacks independently. Here, those of the newer one keep
-//! their numbers, and names and stacks that only the older one has follow.
+//! Two snapshots number their names and stacks independently. Here, the newer one keeps its
+//! numbers, and names and stacks that only the older one has get the numbers beyond.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::snapshot::{Contents, MemorySnapshot, Site, Stack};
 
-/// The number of a name or a stack that is in neither snapshot.
+/// The number of a name or a stack that neither snapshot has.
 const UNKNOWN: u32 = u32::MAX;
 
 /// One or two snapshots with common numbers for names and stacks.
@@ -19,9 +19,9 @@ pub(super) struct Merged {
     /// The common numbers of the older snapshot's names and stacks.
     names: Vec<u32>,
     stacks: Vec<u32>,
-    /// The stacks that only the older snapshot has, by their parents and names.
+    /// The stacks that only the older snapshot has, by parent and name.
     older_stacks: HashMap<(u32, u32), u32>,
-    /// The common stacks from which the older snapshot cut off scopes.
+    /// The stacks from which the older snapshot cut off scopes.
     cut: HashSet<u32>,
 }
 
@@ -83,7 +83,7 @@ impl Merged {
         }
     }
 
-    /// Returns a stack, with the common numbers of its parent and its name.
+    /// Returns a stack with the common numbers of its parent and its name.
     pub(super) fn stack(&self, number: u32) -> Stack {
         let stacks = &self.now.stacks;
         match ((number as usize).checked_sub(stacks.len()), &self.before) {
@@ -105,7 +105,7 @@ impl Merged {
         }
     }
 
-    /// Returns the sites of a third snapshot with common numbers, and [`UNKNOWN`] for names and
+    /// Returns the sites of a third snapshot with common numbers, or [`UNKNOWN`] for names and
     /// stacks that neither of the two has.
     pub(super) fn sites_of(&self, other: &Contents) -> Vec<Site> {
         let names: Vec<u32> = other

@@ -1,10 +1,10 @@
 //! The tree of one snapshot or of two: thread, group, scopes, name and size.
 //!
-//! A tree is built in steps. [`merged`] gives two snapshots common numbers, [`passing`] applies the
-//! filter to their sites, [`build`] makes a [`node`] for each path of labels and adds up [`sums`].
-//! [`memory_tree`] lists the visible rows, and does the rest only for rows that are opened:
-//! [`sort`] orders their children, and [`sizes`] builds the lowest level. [`growth`] ranks
-//! the rows of a comparison.
+//! To build a tree, [`merged`] gives two snapshots common numbers, [`passing`] applies the
+//! [`filter`] to their sites, [`build`] makes a [`node`] for each path of labels and adds up
+//! [`sums`], and [`growth`] ranks the rows of a comparison. [`memory_tree`] lists the visible rows.
+//! It does the rest only when a row is opened: [`sizes`] builds the lowest level, and [`sort`]
+//! orders the children.
 
 mod build;
 mod filter;

@@ -9,7 +9,7 @@ use super::merged::Merged;
 use super::order::Order;
 use super::sums::Sums;
 
-/// The subject of a node, by the number of its name.
+/// What a node is about, by the number of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Label {
     Total,
@@ -21,9 +21,9 @@ pub(super) enum Label {
 }
 
 impl Label {
-    /// Returns the key that identifies the label below a parent in every tree.
+    /// Returns the key of a node with this label below a parent with the key `parent`. It is the
+    /// same in every tree.
     fn key(self, parent: u64, merged: &Merged) -> u64 {
-        // A fixed seed gives the same key in every tree.
         let state = FixedState::with_seed(0);
         match self {
             Self::Total => 0,
@@ -36,13 +36,13 @@ impl Label {
     }
 }
 
-/// The node of a site that no filter passes.
+/// Stands for the home of a site that does not pass the filter.
 pub(super) const NOWHERE: u32 = u32::MAX;
 
-/// The node of each site of a snapshot, or [`NOWHERE`].
+/// The home of each site of a snapshot: the number of its node, or [`NOWHERE`].
 pub(super) type Homes = Vec<u32>;
 
-/// The root, which is above all other nodes and is not shown as a row.
+/// The root, which is not shown as a row.
 pub(super) const TOTAL: u32 = 0;
 
 /// A row of the tree, or the root.
@@ -51,14 +51,14 @@ pub(super) struct Node {
     pub(super) label: Label,
     pub(super) parent: u32,
     pub(super) depth: u32,
-    /// Identifies the node by its label and those above it.
+    /// Identifies the node in every tree, by its label and those above it.
     pub(super) key: u64,
     pub(super) sums: Sums,
     /// In a comparison, the growth of the owner that grew most: the node itself or one below it.
     pub(super) growth: Option<Growth>,
-    /// The size of its allocations, if all have the same one. That size gets no row of its own.
+    /// The size of its allocations, if all have the same one. That size gets no row.
     pub(super) size: Option<u64>,
-    /// Whether it is a scope that also covers deeper ones, beyond
+    /// Whether it is a scope that includes deeper ones, beyond
     /// [`MAX_SCOPES`](crate::snapshot::MAX_SCOPES).
     pub(super) is_cut: bool,
     /// The offset of its children in the list of all children.
@@ -66,7 +66,7 @@ pub(super) struct Node {
     pub(super) child_count: u32,
     /// Whether rows of sizes are still to be built below it.
     pub(super) lacks_sizes: bool,
-    /// The order in which its children are sorted; `None` if they are not.
+    /// The order of its children; `None` if they are not sorted.
     pub(super) sorted: Option<Order>,
 }
 

@@ -3,15 +3,15 @@
 /// The column by which the rows below one parent are sorted.
 ///
 /// A change is the newer value minus the older one, so the largest growth comes first in descending
-/// order. Labels are in natural order: numbers by value, letters regardless of case, and sizes
-/// after texts.
+/// order. Labels are sorted in natural order: numbers by value, letters regardless of case, and
+/// sizes after texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SortBy {
     Label,
     Bytes,
     Count,
     BytesChange,
-    /// The growth of the owner below the row that grew most.
+    /// The growth of the owner in the row that grew most.
     Growth,
     CountChange,
 }

@@ -6,7 +6,7 @@ use super::filter::Filter;
 use crate::snapshot::{Contents, NO_SCOPES, Names};
 use stats_ui::text::{lower, push_lower};
 
-/// Which names and stacks pass, by their numbers; `None` if all do.
+/// Which names and stacks pass, by number; `None` if all do.
 pub(super) struct Passing {
     threads: Option<Vec<bool>>,
     groups: Option<Vec<bool>>,
@@ -29,7 +29,7 @@ impl Passing {
         }
     }
 
-    /// Iterates over whether each site passes.
+    /// Returns whether each site passes, in the order of the sites.
     pub(super) fn sites(&self, contents: &Contents) -> impl Iterator<Item = bool> {
         let has = |passing: &Option<Vec<bool>>, number: u32| {
             passing
@@ -78,12 +78,12 @@ fn containing(names: &Names, word: &str) -> Vec<bool> {
     names.iter().map(&mut is_in).collect()
 }
 
-/// Returns which stacks have a scope that contains a word.
+/// Returns which stacks have a scope whose name contains a word.
 fn with_word(contents: &Contents, word: &str) -> Vec<bool> {
     let names = containing(&contents.names, word);
     let mut stacks: Vec<bool> = Vec::with_capacity(contents.stacks.len());
     for (number, stack) in (0..).zip(contents.stacks.iter()) {
-        // A parent comes before its children.
+        // Parents come before their children.
         let has =
             number != NO_SCOPES && (names[stack.name as usize] || stacks[stack.parent as usize]);
         stacks.push(has);

@@ -1,4 +1,4 @@
-//! A row of the tree as the list shows it.
+//! A row of the tree, as the list shows it.
 
 use super::growth::Growth;
 use super::sums::{Change, Sums};
@@ -9,18 +9,18 @@ pub(crate) struct Row<'a> {
     pub(crate) kind: RowKind,
     /// The text of the label; empty for a size, and for anything unnamed.
     pub(crate) text: &'a str,
-    /// The depth: the number of its ancestors.
+    /// The number of its ancestors.
     pub(crate) depth: u32,
     pub(crate) has_children: bool,
-    /// Identifies the row in every tree, by its label and those of the rows above it.
+    /// Identifies the row in every tree, by its label and those above it.
     pub(crate) key: u64,
     pub(crate) bytes: u64,
     pub(crate) count: u64,
     /// The size of its allocations, if all have the same one.
     pub(crate) size: Option<u64>,
-    /// Whether it is a scope that also covers deeper ones, which are not distinguished.
+    /// Whether it is a scope that includes deeper ones, which are not distinguished.
     pub(crate) is_cut: bool,
-    /// The bytes in the earlier snapshot; the same as now if there is none.
+    /// The bytes in the older snapshot; the same as `bytes` if there is none.
     pub(crate) bytes_before: u64,
     pub(crate) count_before: u64,
     /// In a comparison, the growth of the owner that grew most: the row itself or one below it.
@@ -47,7 +47,7 @@ impl Row<'_> {
     }
 }
 
-/// The subject of a row.
+/// What a row is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RowKind {
     Thread,

@@ -1,17 +1,17 @@
 //! The rows of sizes, the lowest level of the tree.
 //!
-//! Most rows are sizes, so they are built when the row above them is opened.
+//! Most rows are sizes, so they are built only when the row above them is opened.
 
 use super::merged::Merged;
 use super::node::{Homes, NOWHERE, Node, TOTAL};
 use super::sums::Sums;
 use crate::snapshot::{Contents, Entry};
 
-/// The sizes of the allocations of a node.
+/// What is known about the sizes of a node's own allocations.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct SeenSizes {
     sizes: DistinctSizes,
-    /// Whether there are sums, whose sizes are unknown.
+    /// Whether some of them are sums, whose sizes are unknown.
     has_sum: bool,
 }
 
@@ -37,7 +37,8 @@ impl SeenSizes {
     }
 }
 
-/// Sets for each passing node whether it will have rows of sizes, or its only size.
+/// Decides for each passing node whether it gets rows of sizes, or only the size that all its
+/// allocations share.
 pub(super) fn mark(nodes: &mut [Node], passes: &[bool], seen: &[SeenSizes]) {
     for (number, node) in nodes
         .iter_mut()
@@ -53,12 +54,12 @@ pub(super) fn mark(nodes: &mut [Node], passes: &[bool], seen: &[SeenSizes]) {
     }
 }
 
-/// The entries of both snapshots, grouped by the node that they belong to.
+/// The entries of both snapshots, grouped by node.
 #[derive(Debug)]
 pub(super) struct Sizes {
     /// The index of the first entry of each node, and the end of the last one.
     starts: Vec<u32>,
-    /// Indices of the entries now, followed by those before.
+    /// Indices into the entries of the newer snapshot, followed by those of the older one.
     entries: Vec<u32>,
 }
 
@@ -75,7 +76,7 @@ impl Sizes {
         if let Some(before) = &merged.before {
             all.extend(homes_of(before, &homes[1]));
         }
-        // A counting sort by node.
+        // Counting sort by node.
         let mut starts = vec![0_u32; nodes + 1];
         let homes = || (0..).zip(&all).filter(|&(_, &home)| home != NOWHERE);
         homes().for_each(|(_, &home)| starts[home as usize] += 1);

@@ -30,12 +30,12 @@ impl Sums {
         }
     }
 
-    /// Returns the bytes now minus those before.
+    /// Returns the bytes now minus the bytes before.
     pub(super) fn growth_bytes(&self) -> i128 {
         i128::from(self.bytes) - i128::from(self.bytes_before)
     }
 
-    /// Returns the sums with those before equal to those now.
+    /// Returns the sums with the older snapshot equal to the newer one.
     pub(super) fn unchanged(self) -> Self {
         Self {
             bytes_before: self.bytes,
@@ -74,8 +74,8 @@ pub(crate) enum Change {
     Grown,
     /// Fewer bytes.
     Shrunk,
-    /// There is something now, and was nothing before.
+    /// Nothing before, something now.
     New,
-    /// There was something before, and is nothing now.
+    /// Something before, nothing now.
     Gone,
 }

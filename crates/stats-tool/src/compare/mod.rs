@@ -82,8 +82,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     Ok(outcome)
 }
 
-/// Returns the page of a comparison. The page also shows a verdict, and how often series of the
-/// later runs were over budget.
+/// Returns the page of a comparison, with a verdict and a section about the budgets of the later
+/// runs.
 pub(crate) fn page(
     sides: Sides<'_>,
     comparison: &Comparison,
@@ -143,7 +143,7 @@ fn json(found: &Comparison) -> Value {
     })
 }
 
-/// Reads the run with the median mean frame time.
+/// Reads the run whose mean frame time is the median of all runs.
 fn usual(runs: &[RunFigures], config: &Config) -> Result<RunMetrics, Failure> {
     let mean = |run: &RunFigures| {
         let mut metrics = run.metrics.iter();

@@ -20,7 +20,7 @@ const MAY_FAIL: [&str; 4] = [
     "gpu/median",
 ];
 
-/// The maximum number of missing metrics that are listed.
+/// The maximum number of missing metrics to list.
 const MAX_GONE: usize = 10;
 
 /// The runs of a comparison.
@@ -43,7 +43,7 @@ pub(crate) struct Comparison {
     pub(crate) others: Vec<Finding>,
     /// Why metrics that may fail could not be judged, one sentence each.
     pub(super) missing: Vec<String>,
-    /// The metrics that only the runs before have, and those that only the runs after have.
+    /// The metrics that only the runs before have, and the metrics that only the runs after have.
     pub(super) unpaired: (Vec<String>, Vec<String>),
     /// The frames of both sides that are left out.
     pub(super) left_out: Vec<LeftOutFrames>,
@@ -54,7 +54,7 @@ pub(crate) struct Comparison {
 }
 
 impl Comparison {
-    /// Compares runs. The runs of each side must be of one scenario. If the two sides have
+    /// Compares runs. If a side has several scenarios, nothing is judged. If the two sides have
     /// different scenarios, no metric may fail.
     pub(crate) fn of(sides: Sides<'_>, config: &Config) -> Self {
         let stored = comparable(sides);
@@ -127,8 +127,8 @@ impl Comparison {
         comparison
     }
 
-    /// Returns the outcome: worse if a metric that may fail is worse; otherwise unknown if one of
-    /// them cannot be judged.
+    /// Returns the outcome: worse if a metric that may fail is worse; otherwise, unknown if such a
+    /// metric cannot be judged.
     pub(crate) fn outcome(&self) -> Outcome {
         let is = |is: fn(&Verdict) -> bool| self.may_fail.iter().any(|one| is(&one.verdict));
         if is(|verdict| *verdict == Verdict::Worse) {
@@ -175,7 +175,7 @@ fn judge(family: &mut [Finding], find_percent: f64) {
     }
 }
 
-/// Returns why runs of a side cannot be judged together: they are of several scenarios.
+/// Returns a sentence for each side whose runs are of several scenarios.
 fn mixed_scenarios(sides: Sides<'_>) -> Vec<String> {
     let mixed = |(side, runs)| {
         let names = scenarios(runs);
@@ -192,7 +192,7 @@ fn mixed_scenarios(sides: Sides<'_>) -> Vec<String> {
         .collect()
 }
 
-/// Returns why the two sides cannot be judged together: they are of different scenarios.
+/// Returns a sentence if the two sides are of different scenarios.
 fn different_scenarios(sides: Sides<'_>) -> Option<String> {
     let (before, after) = (sides.before.first()?, sides.after.first()?);
     let (before, after) = (before.scenario(), after.scenario());
@@ -204,8 +204,8 @@ fn different_scenarios(sides: Sides<'_>) -> Option<String> {
     })
 }
 
-/// Returns the stored runs with the machine and scenario of the later runs, oldest first, except
-/// those that are compared.
+/// Returns the stored runs with the machine and scenario of the later runs, oldest first, without
+/// the compared runs.
 fn comparable<'a>(sides: Sides<'a>) -> Vec<&'a RunFigures> {
     let Some(kind) = sides.after.first() else {
         return Vec::new();
@@ -221,7 +221,7 @@ fn comparable<'a>(sides: Sides<'a>) -> Vec<&'a RunFigures> {
     stored
 }
 
-/// Returns the metrics that may fail a build.
+/// Returns the patterns of the metrics that may fail a build.
 pub(crate) fn may_fail(expected: &Config) -> Vec<Pattern> {
     expected.gate.may_fail.clone().unwrap_or_else(|| {
         let default = MAY_FAIL.into_iter().map(str::to_owned);
@@ -257,8 +257,8 @@ fn missing(patterns: &[Pattern], earlier: &[&Metric], common: &[&Metric]) -> Vec
     sentences
 }
 
-/// Returns a sentence for each pattern of metrics that may fail that matches no name. Some of the
-/// default patterns may match none.
+/// Returns a sentence for each pattern that matches no name. Of the default patterns, one match is
+/// enough.
 pub(crate) fn unmatched_metrics(patterns: &[Pattern], names: &[&str], what: &str) -> Vec<String> {
     let sentences = unmatched(patterns, names, what);
     let are_default = patterns.iter().map(Pattern::as_str).eq(MAY_FAIL);
@@ -288,7 +288,7 @@ impl<'a> Values<'a> {
         Self { metrics, by_name }
     }
 
-    /// Returns the names of the metrics that others do not have.
+    /// Returns the names of the metrics that are not in `others`.
     fn without(&self, others: &Self) -> Vec<String> {
         let names = self.metrics.iter().map(|metric| &metric.name);
         let names = names.filter(|name| !others.by_name.contains_key(name.as_str()));

@@ -12,10 +12,10 @@ use crate::statistics::{BLOCK, median};
 /// The maximum number of metrics in a section.
 const MAX_METRICS: usize = 40;
 
-/// The maximum number of metrics of only one side that are listed.
+/// The maximum number of metrics to list that only one side has.
 const MAX_UNPAIRED: usize = 10;
 
-/// Returns the verdict in one sentence for each reason.
+/// Returns the verdict, one sentence for each reason.
 pub(crate) fn verdict_sentence(comparison: &Comparison) -> Vec<String> {
     let of = |is: fn(&Verdict) -> bool| {
         let all = comparison.may_fail.iter();
@@ -77,7 +77,7 @@ fn unknown(one: &Finding, (before, after, _): (usize, usize, usize)) -> String {
             more(runs)
         ),
         (_, found) => format!(
-            "{name} varies so much that no number of runs helps{}: take it off gate.may_fail, or raise \
+            "{name} varies so much that no number of runs helps{}: remove it from gate.may_fail, or raise \
              gate.find_percent or its limit in stats.toml.",
             found.map_or(String::new(), |found| format!(
                 " (these find a change of {})",
@@ -152,7 +152,7 @@ pub(crate) fn sections(comparison: &Comparison) -> Vec<Section> {
     vec![may_fail, others, notes]
 }
 
-/// Returns a table of metrics. `worse` is the word for those that are worse.
+/// Returns a table of metrics. `worse` is the verdict on a metric that is worse.
 fn table<'a>(findings: impl Iterator<Item = &'a Finding>, worse: &str) -> Table {
     let titles = [
         "metric", "before", "after", "change", "interval", "p", "delta", "finds", "verdict",
@@ -259,7 +259,7 @@ fn number(percent: f64) -> String {
     }
 }
 
-/// Returns a probability in few digits.
+/// Returns a p-value in a few digits.
 pub(crate) fn p_text(p: f64) -> String {
     if p < 0.0001 {
         "< 0.0001".into()

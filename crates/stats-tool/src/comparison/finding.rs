@@ -10,10 +10,10 @@ use crate::statistics::{
 /// The minimum number of stored runs whose variance is pooled with that of the compared runs.
 const MIN_STORED: usize = 20;
 
-/// The probability of a false finding for one metric.
+/// The accepted probability of a false finding.
 const FALSE_FINDING: f64 = 0.05;
 
-/// The required probability of finding a change.
+/// The required probability of finding a real change.
 const POWER: f64 = 0.8;
 
 /// The maximum number of runs on each side that a verdict suggests.
@@ -34,7 +34,7 @@ pub(crate) struct Finding {
     pub(crate) after: Vec<f64>,
     /// The number of stored runs whose variance was used; 0 for Welch's test.
     pub(super) stored: usize,
-    /// The test of the logarithms, or of the values if some are not positive. `None` if there are
+    /// The t-test of the logarithms, or of the values if some are not positive. `None` if there are
     /// too few runs.
     pub(crate) test: Option<TTest>,
     /// The change from before to after, in percent of the values before. If those are 0, in percent
@@ -51,15 +51,15 @@ pub(crate) struct Finding {
     /// The size of change that is found with a probability of 80 %, in percent; `None` if there are
     /// too few runs.
     pub(super) findable_percent: Option<f64>,
-    /// The sides that fall into two clusters.
+    /// The sides whose runs fall into two clusters.
     pub(crate) clusters: Vec<&'static str>,
-    /// The limit in percent, below which a change does not count.
+    /// The limit in percent; a change up to the limit does not count.
     pub(super) limit_percent: f64,
     /// The indication from the frames of one run against those of another.
     pub(crate) indication: Option<Indication>,
     /// The judgment.
     pub(crate) verdict: Verdict,
-    /// The test, or the test of one run against one, which only shows how many runs are needed.
+    /// Like `test`, but also for one run against one, where it only shows how many runs are needed.
     possible: Option<TTest>,
     scale: Scale,
 }
@@ -98,14 +98,14 @@ impl Verdict {
     }
 }
 
-/// Returns whether a change is beyond a limit, apart from rounding.
+/// Returns whether a change exceeds a limit by more than a rounding error.
 pub(crate) fn exceeds(percent: f64, limit_percent: f64) -> bool {
     percent.abs() > limit_percent * (1.0 + 1e-9)
 }
 
 impl Finding {
-    /// Compares the values of runs. `stored` are those of earlier runs, in the order in which they
-    /// ran. [`judge`](Self::judge) sets the verdict.
+    /// Compares the values of runs. `stored` are the values of earlier runs, oldest first.
+    /// [`judge`](Self::judge) sets the verdict.
     pub(super) fn of(
         (name, unit, better): (&str, Unit, Better),
         (before, after, stored): (Vec<f64>, Vec<f64>, &[f64]),
@@ -165,8 +165,8 @@ impl Finding {
         }
     }
 
-    /// Returns the confidence interval of the change in percent of the values before, if it has
-    /// one.
+    /// Returns the confidence interval of the change in percent of the values before; `None` if
+    /// there is none, or if those values are 0.
     pub(super) fn shown_interval(&self) -> Option<(f64, f64)> {
         self.interval.filter(|_| !self.is_from_zero)
     }
@@ -176,14 +176,14 @@ impl Finding {
         self.test.map(|test| test.p)
     }
 
-    /// Returns whether the runs show how much they vary.
+    /// Returns whether there are enough runs to show how much they vary.
     pub(super) fn is_noise_known(&self) -> bool {
         self.possible.is_some()
     }
 
     /// Sets the verdict. `is_certain` says whether the difference is significant among the `family`
-    /// metrics that are judged together, and `find_percent` is the size of change that must be
-    /// found.
+    /// metrics that are judged together. `find_percent` is the size of change that the runs must be
+    /// able to detect.
     pub(super) fn judge(&mut self, is_certain: bool, family: usize, find_percent: f64) {
         let findable = self.test.map(|test| findable(&test, family));
         self.findable_percent = findable.map(|difference| self.scale.percent(difference));
@@ -207,11 +207,11 @@ impl Finding {
         self.findable_percent.is_some_and(|found| found <= wanted)
     }
 
-    /// Returns the number of runs on each side that find a change of this size; `None` if a
-    /// thousand do not.
+    /// Returns the number of runs on each side that would find a change of this size; `None` if a
+    /// thousand would not.
     fn runs_needed(&self, family: usize, find_percent: f64) -> Option<usize> {
         let Some(test) = &self.possible else {
-            // With three runs, the variance of both sides can be estimated.
+            // Three runs are enough to estimate the variance of a side.
             return Some(3);
         };
         let wanted = self.scale.difference(find_percent.max(self.limit_percent));
@@ -232,7 +232,7 @@ impl Finding {
 enum Scale {
     /// The logarithms of the values, whose differences are relative changes.
     Logarithm,
-    /// The values, whose differences are relative to this one.
+    /// The values themselves, whose differences are relative to this number.
     Plain(f64),
 }
 
@@ -275,8 +275,8 @@ impl Scale {
     }
 }
 
-/// Returns the noise of stored runs, from each part between two change points separately; `None` if
-/// there are too few runs.
+/// Returns the noise of stored runs within the parts between change points; `None` if there are too
+/// few runs.
 fn noise(stored: &[f64]) -> Option<Noise> {
     if stored.len() < MIN_STORED {
         return None;
@@ -291,7 +291,7 @@ fn noise(stored: &[f64]) -> Option<Noise> {
     Noise::within(&parts)
 }
 
-/// Returns the difference that a test finds with a probability of 80 %, among some metrics.
+/// Returns the difference that a test finds with a probability of 80 %, in a family of metrics.
 fn findable(test: &TTest, family: usize) -> f64 {
     // As strict as the test for the first finding of a family.
     let tail = FALSE_FINDING / 2.0 / family.max(1) as f64;

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::runs::RunFigures;
 use crate::statistics::{Figure, Indication};
 
-/// The source of a metric: a series of frames, and the figure that is computed from them.
+/// How a metric is computed: a series, and a figure of its frames.
 struct Origin<'a> {
     /// The path of the series; `None` for the frame time.
     path: Option<&'a str>,

@@ -1,4 +1,5 @@
-//! The error rates of the gate on simulated runs, and how often it finds a real change:
+//! The error rates of the gate on simulated runs, and how often it finds a real change.
+//!
 //! `cargo test -p stats-tool simulation -- --include-ignored --nocapture` prints the figures of
 //! docs/nightly.md.
 
@@ -28,7 +29,7 @@ struct Setup {
     may_fail: usize,
     /// The change of the first metric, in percent.
     change_percent: f64,
-    /// The share of runs that are slower by 5 % in all metrics, because something else was running.
+    /// The share of runs that something else disturbs: they are 5 % slower in all metrics.
     disturbed: f64,
 }
 
@@ -177,7 +178,7 @@ fn simulation_of_other_numbers_of_runs() {
         change_percent,
         ..CHANGED
     });
-    // A disturbance slows all metrics of a run alike, so that they fail together.
+    // A disturbance affects all metrics of a run alike, so they fail together.
     for setup in [USUAL, CHANGED] {
         simulated(Setup {
             disturbed: 0.1,

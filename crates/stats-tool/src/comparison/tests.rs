@@ -1,4 +1,4 @@
-//! Judgments of made-up metrics.
+//! Verdicts on made-up metrics.
 
 use stats_capture::Better;
 use stats_config::Config;
@@ -48,7 +48,7 @@ const BEFORE: [f64; 5] = [10.0, 10.1, 9.9, 10.05, 9.95];
 const SLOWER: [f64; 5] = [10.6, 10.5, 10.7, 10.55, 10.65];
 
 #[test]
-fn a_certain_change_for_the_worse_fails_and_one_for_the_better_does_not() {
+fn a_significant_regression_fails_and_an_improvement_does_not() {
     let worse = compared(&BEFORE, &SLOWER, &[], "");
     assert_eq!(only(&worse).verdict, Verdict::Worse);
     assert_eq!(worse.outcome(), Outcome::Worse);
@@ -80,7 +80,7 @@ fn a_change_below_the_limit_does_not_count() {
 }
 
 #[test]
-fn a_certain_improvement_below_the_limit_can_be_judged_however_much_runs_vary() {
+fn a_significant_improvement_below_the_limit_is_judged_however_much_runs_vary() {
     let before = [100.0, 140.0, 70.0];
     let after = [5.0, 8.0, 4.0];
     let config = "[gate]\nmay_fail = [\"frame/median\"]\nlimit_percent = 100";
@@ -90,7 +90,7 @@ fn a_certain_improvement_below_the_limit_can_be_judged_however_much_runs_vary() 
 }
 
 #[test]
-fn too_few_runs_cannot_tell_and_the_needed_number_is_given() {
+fn too_few_runs_are_inconclusive_and_the_needed_number_is_given() {
     let one = compared(&BEFORE[..1], &SLOWER[..1], &[], "");
     assert_eq!(only(&one).verdict, Verdict::Unknown(Some(3)));
     assert_eq!(
@@ -106,7 +106,7 @@ fn too_few_runs_cannot_tell_and_the_needed_number_is_given() {
         panic!("{noisy:?}")
     };
     assert!((10..200).contains(&runs), "{runs}");
-    // With that number of runs and the same variance, it can tell.
+    // With that number of runs and the same variance, smaller changes are found.
     let many = |values: [f64; 2]| {
         values
             .iter()
@@ -130,7 +130,7 @@ fn values_that_vary_wildly_cannot_be_judged_with_any_number_of_runs() {
 }
 
 #[test]
-fn stored_runs_of_the_same_kind_lend_their_noise() {
+fn stored_runs_of_the_same_kind_contribute_their_noise() {
     let stored: Vec<f64> = BEFORE.iter().cycle().take(20).copied().collect();
     let pooled = compared(&BEFORE[..2], &SLOWER[..2], &stored, "");
     assert_eq!(
@@ -151,7 +151,7 @@ fn stored_runs_of_the_same_kind_lend_their_noise() {
 }
 
 #[test]
-fn stored_runs_of_other_machines_and_those_compared_do_not_count() {
+fn stored_runs_of_other_machines_and_the_compared_runs_do_not_count() {
     let all = runs("frame/median", &[10.0; 25]);
     let mut other = runs("frame/median", &[10.0; 25]);
     other
@@ -201,7 +201,7 @@ fn a_count_that_is_usually_zero_can_be_judged_with_a_higher_limit() {
 }
 
 #[test]
-fn without_metrics_that_may_fail_nothing_fails() {
+fn nothing_fails_if_no_metric_may_fail() {
     let found = compared(&BEFORE, &SLOWER, &[], "[gate]\nmay_fail = []");
     assert_eq!(found.outcome(), Outcome::Fine);
     let sentences = super::contents::verdict_sentence(&found);
@@ -212,7 +212,7 @@ fn without_metrics_that_may_fail_nothing_fails() {
 }
 
 #[test]
-fn a_metric_that_may_fail_and_is_gone_cannot_be_judged() {
+fn a_missing_metric_that_may_fail_cannot_be_judged() {
     let with = |other: &str| {
         let (mut all, others) = (runs("frame/median", &BEFORE), runs(other, &BEFORE));
         for (run, other) in all.iter_mut().zip(others) {
@@ -254,7 +254,7 @@ fn a_metric_that_may_fail_and_is_gone_cannot_be_judged() {
 }
 
 #[test]
-fn a_metric_that_is_misspelled_or_missing_cannot_be_judged() {
+fn a_misspelled_metric_and_runs_without_common_metrics_cannot_be_judged() {
     let config = "[gate]\nmay_fail = [\"frame/medain\"]";
     let found = compared(&BEFORE, &BEFORE, &[], config);
     assert_eq!(found.outcome(), Outcome::Unknown);
@@ -315,7 +315,7 @@ fn runs_in_two_groups_cause_a_warning() {
 }
 
 #[test]
-fn a_change_counts_beyond_its_limit() {
+fn a_change_counts_only_beyond_its_limit() {
     for (percent, counts) in [(1.0, false), (-1.0, false), (1.001, true), (-1.001, true)] {
         assert_eq!(super::exceeds(percent, 1.0), counts, "{percent}");
     }

@@ -1,4 +1,4 @@
-//! The content of a report, before it is written as text, Markdown or HTML.
+//! The content of a report, independent of its format: text, Markdown or HTML.
 
 /// A report.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -36,7 +36,7 @@ pub(crate) struct Table {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Column {
     pub(crate) title: String,
-    /// Whether its cells are numbers, which are aligned at the right.
+    /// Whether its cells are numbers, which are right-aligned.
     pub(crate) is_number: bool,
 }
 
@@ -65,12 +65,12 @@ impl Section {
 }
 
 impl Table {
-    /// Returns a table without rows. The first column has text, the others have numbers.
+    /// Creates an empty table of numbers, except for the first column, which has text.
     pub(crate) fn of_numbers(titles: &[&str]) -> Self {
         Self::new(titles, 1)
     }
 
-    /// Returns a table without rows whose columns have text.
+    /// Creates an empty table of text.
     pub(crate) fn of_texts(titles: &[&str]) -> Self {
         Self::new(titles, titles.len())
     }

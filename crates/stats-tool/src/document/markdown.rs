@@ -34,7 +34,7 @@ fn table_markdown(table: &Table) -> String {
     text
 }
 
-/// Escapes all characters that have a meaning in Markdown.
+/// Escapes the characters that have a meaning in Markdown, and replaces invisible ones.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_cannot_break_the_table() {
+    fn names_cannot_break_a_table() {
         let mut section = Section::new("Times");
         let mut table = Table::of_numbers(&["what", "ms"]);
         table.row(["a|b\n<i>".to_owned(), "1".to_owned()]);

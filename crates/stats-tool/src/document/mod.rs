@@ -1,4 +1,4 @@
-//! The output of a verb, in forms for people.
+//! The output of a verb, for readers.
 //!
 //! - [`document`](mod@document): sections of sentences and tables.
 //! - [`format`](mod@format): the formats of standard output.

@@ -50,15 +50,16 @@ fn row_text(row: &[String], columns: &[Column], widths: &[usize]) -> String {
     text
 }
 
-/// Returns text without line breaks and other invisible characters, which would break the layout and
-/// could control a terminal: names come from files.
+/// Replaces line breaks and other invisible characters, which would break the layout and could
+/// control a terminal. Names come from files, so they are not trusted.
 fn one_line(text: &str) -> String {
     text.chars()
         .map(|c| if is_invisible(c) { '\u{fffd}' } else { c })
         .collect()
 }
 
-/// Returns whether a character is not allowed in a document, or changes how others are shown.
+/// Returns whether a character is a control character, is not allowed in XML, or changes how others
+/// are shown.
 pub(crate) fn is_invisible(character: char) -> bool {
     character.is_control()
         || matches!(

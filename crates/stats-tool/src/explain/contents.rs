@@ -7,14 +7,14 @@ use stats_core::{FRAME_TIME, Unit};
 use super::explanation::{Explanation, RunExplanation};
 use crate::document::{Document, Section, Table};
 
-/// The maximum number of findings that are shown for a hitch. The JSON has all.
+/// The maximum number of findings shown for a hitch. The JSON lists all.
 const MAX_FINDINGS: usize = 8;
-/// The maximum number of hitches that are shown, the longest ones. The JSON has all.
+/// The maximum number of hitches shown: the longest ones. The JSON lists all.
 const MAX_HITCHES: usize = 20;
 
-/// If the excess of the work is larger than that of the frame by more than this, in milliseconds,
-/// the text says so.
-const HIDDEN_MS: f64 = 0.5;
+/// If the excess of the work and that of the whole frame differ by more than this, the text
+/// mentions the waiting.
+const MAX_WAITING_MS: f64 = 0.5;
 
 /// Returns an explanation as a document.
 pub(super) fn document(explanation: &Explanation) -> Document {
@@ -154,8 +154,8 @@ fn frame(hitch: &Hitch) -> Section {
     let repeats = hitch.repeats.filter(|repeats| repeats.on > 1);
     // Less waiting, for a display or another thread, hides the excess of the work.
     let longer_ms = hitch.frame_ms - hitch.usual_ms;
-    let is_hidden = hitch.excess_ms > longer_ms + HIDDEN_MS;
-    let also_waited = longer_ms > hitch.excess_ms + HIDDEN_MS;
+    let is_hidden = hitch.excess_ms > longer_ms + MAX_WAITING_MS;
+    let also_waited = longer_ms > hitch.excess_ms + MAX_WAITING_MS;
     section.text(format!(
         "The frame took {:.2} ms, usually {:.2} ms{}{}.",
         hitch.frame_ms,

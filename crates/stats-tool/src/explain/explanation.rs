@@ -1,4 +1,4 @@
-//! Passes the frames of a capture to the engine that explains them.
+//! Passes the frames of a capture to an [`Insight`], which explains them.
 
 use stats_analysis::insight::{Hitch, Insight, Leak, Periodic};
 use stats_capture::{CaptureFile, Column};
@@ -38,8 +38,8 @@ pub(crate) struct RunExplanation {
 }
 
 impl RunExplanation {
-    /// Explains the hitches of a run, and some other frames, each compared with those before it.
-    /// Finds the leaks and the periodic stalls. Skips the frames that the rules leave out.
+    /// Explains the hitches of a run and the requested frames, each compared with the frames before
+    /// it. Finds the leaks and the periodic stalls. Skips the frames that the rules leave out.
     pub(crate) fn of(capture: &CaptureFile, rules: &Rules, ask: &[u64]) -> Result<Self, Failure> {
         let mut feed = Feed::new(capture, rules)?;
         let left_out = LeftOut::of_capture(rules, capture);
@@ -111,14 +111,14 @@ impl Explanation {
     }
 }
 
-/// An engine, and the columns whose values it takes.
+/// An [`Insight`], and the columns that feed it.
 struct Feed {
     insight: Insight,
     /// By the number of the series.
     columns: Vec<Column>,
     /// By the number of the series.
     units: Vec<Unit>,
-    /// The values of the newest frame. Kept to reuse its memory.
+    /// The values of the newest frame, kept to reuse the memory.
     values: Vec<f64>,
     /// When the newest frame ended.
     ended_secs: Option<f64>,
@@ -182,7 +182,7 @@ impl Feed {
         (self.insight).take_frame(frame.index, frame.duration_ms, &self.values)
     }
 
-    /// Explains a frame, compared with those that were taken.
+    /// Explains a frame, compared with the frames that were taken.
     fn explain(&mut self, frame: Frame) -> Hitch {
         self.read(frame.index);
         (self.insight).explain(frame.index, frame.duration_ms, &self.values)

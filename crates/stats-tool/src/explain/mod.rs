@@ -43,7 +43,8 @@ pub(crate) fn hitches_of(capture: &CaptureFile, rules: &Rules) -> Result<Vec<Hit
     Ok(RunExplanation::of(capture, rules, &[])?.hitches)
 }
 
-/// Explains the hitches of a run, or one frame. The outcome is unknown if no frame is left to judge.
+/// Explains the hitches of a run, or one frame. The outcome is unknown if no frame is left to
+/// judge.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let capture = CaptureFile::open(one_file(&arguments.run)?)?;
     let config = arguments.config.config()?;

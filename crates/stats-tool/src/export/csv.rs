@@ -8,8 +8,8 @@ use crate::progress::Progress;
 /// The columns of the clock.
 const CLOCK: [&str; 3] = ["frame", "start s", "duration ms"];
 
-/// Writes a row for each frame. The first row has the names of the columns, with their units.
-/// Unknown values are empty.
+/// Writes a row for each frame, after a row with the names and units of the columns. Unknown values
+/// are empty.
 pub(super) fn write(
     window: &Window<'_>,
     output: &mut dyn Write,
@@ -42,7 +42,7 @@ pub(super) fn write(
     table.flush()
 }
 
-/// Returns the cause of an error, whose kind a conversion would lose.
+/// Returns the cause of an error, because a plain conversion would lose its kind.
 fn to_io(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,

@@ -1,6 +1,6 @@
 //! `stats export`: captures in the formats of other tools.
 //!
-//! - [`window`]: the frames and series that are exported.
+//! - [`window`]: the exported frames and series.
 //! - [`scopes`]: the scopes beside the capture.
 //! - [`csv`], [`unreal_csv`], [`perfetto`], [`openmetrics`]: the formats; [`protobuf`] encodes one.
 
@@ -93,7 +93,7 @@ fn write(arguments: &Arguments, window: &Window<'_>) -> io::Result<()> {
     };
     let mut output = BufWriter::with_capacity(1 << 16, output);
     let steps = match arguments.to {
-        // A bar between the lines of a terminal helps nobody.
+        // A bar would disturb the output on a terminal.
         _ if arguments.out.is_none() && io::stdout().is_terminal() => 0,
         Format::Csv | Format::UnrealCsv => (window.frames.end - window.frames.start) as usize,
         Format::Perfetto | Format::Openmetrics => window.series.len(),

@@ -1,4 +1,4 @@
-//! OpenMetrics with time stamps, as `promtool tsdb create-blocks-from openmetrics` reads it.
+//! OpenMetrics with timestamps, for `promtool tsdb create-blocks-from openmetrics`.
 
 use std::io::{self, Write};
 
@@ -11,8 +11,7 @@ use crate::progress::Progress;
 /// The name of all samples. The path of the series is a label.
 const NAME: &str = "stats_frame_value";
 
-/// Writes each value as a sample at the time at which its frame began. Unknown values have no
-/// sample.
+/// Writes each value as a sample with the time when its frame began. Unknown values have no sample.
 pub(super) fn write(
     window: &Window<'_>,
     output: &mut dyn Write,

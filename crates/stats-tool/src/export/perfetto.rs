@@ -1,8 +1,8 @@
 //! A trace of TrackEvents, for [ui.perfetto.dev](https://ui.perfetto.dev) and its trace processor.
 //!
-//! One track has the frames as slices. Each mark name has a track with its spans and points, and
-//! each series has a counter track. Each thread has a track with its scopes, if there is a file of
-//! scopes beside the capture. Field numbers are those of
+//! One track contains the frames as slices. Each mark name has a track with its spans and points,
+//! and each series has a counter track. If there is a file of scopes beside the capture, each
+//! thread has a track with its scopes. Field numbers are those of
 //! `protos/perfetto/trace/trace_packet.proto` and `track_event/*.proto`.
 
 use std::collections::HashMap;
@@ -61,7 +61,7 @@ const SEQUENCE: u64 = 1;
 const ROOT: u64 = 1;
 /// The track of the frames.
 const FRAMES: u64 = 2;
-/// The first track of a mark; those of series follow.
+/// The first track of a mark. The tracks of threads and series follow.
 const FIRST: u64 = 3;
 
 /// Writes a run as a trace. Times count from the beginning of the capture.
@@ -110,7 +110,7 @@ pub(super) fn write(
     Ok(())
 }
 
-/// Writes the marks that begin or end in the window. Returns the next free track.
+/// Writes the parts of marks that are in the window. Returns the next free track.
 fn marks(window: &Window<'_>, trace: &mut Trace<'_>) -> io::Result<u64> {
     let mut tracks: HashMap<&str, (u64, Vec<Slice>)> = HashMap::new();
     let (mut next, frames) = (FIRST, &window.frames);
@@ -128,7 +128,7 @@ fn marks(window: &Window<'_>, trace: &mut Trace<'_>) -> io::Result<u64> {
                 entry.insert((next - 1, Vec::new()))
             }
         };
-        // A dropped frame has no time; the nearest one in the mark has.
+        // A dropped frame has no time, so use the nearest recorded frame within the mark.
         let mut known = (begin..end).filter_map(|frame| window.capture.frame(frame));
         let Some(first) = known.next() else { continue };
         let last = known.next_back().unwrap_or(first);
@@ -169,7 +169,7 @@ struct Slice {
 /// A trace that is being written.
 struct Trace<'a> {
     output: &'a mut dyn Write,
-    /// A buffer.
+    /// The packet under construction, kept to reuse the memory.
     packet: Message,
 }
 
@@ -200,8 +200,8 @@ impl Trace<'_> {
         self.write()
     }
 
-    /// Writes the slices of a track, which are sorted by their beginnings. A slice ends no later
-    /// than the next one begins, because the end of a slice closes the newest one.
+    /// Writes the slices of a track, which are sorted by when they begin. Ends each slice no later
+    /// than the next one begins, because an end closes the newest open slice.
     fn slices(&mut self, track: u64, slices: impl IntoIterator<Item = Slice>) -> io::Result<()> {
         let mut slices = slices.into_iter().peekable();
         while let Some(Slice {

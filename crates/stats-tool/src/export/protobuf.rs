@@ -1,5 +1,5 @@
-//! The wire format of Protocol Buffers: messages are sequences of fields, each a number and a
-//! value.
+//! The wire format of Protocol Buffers: a message is a sequence of fields, and a field is a number
+//! and a value.
 
 /// A message under construction.
 #[derive(Clone, Debug, Default)]
@@ -35,7 +35,7 @@ impl Message {
         self.bytes(field, text.as_bytes())
     }
 
-    /// Adds a message.
+    /// Adds a nested message.
     pub(super) fn message(&mut self, field: u32, message: &Self) -> &mut Self {
         self.bytes(field, &message.bytes)
     }
@@ -61,8 +61,8 @@ impl Message {
         self.varint(u64::from(field) << 3 | wire as u64);
     }
 
-    /// Seven bits in each byte, the least significant first. The highest bit is set if more bytes
-    /// follow.
+    /// Writes seven bits per byte, the least significant first. The highest bit is set if more
+    /// bytes follow.
     fn varint(&mut self, mut value: u64) {
         while value >= 0x80 {
             self.bytes.push(value as u8 | 0x80);
@@ -76,7 +76,7 @@ impl Message {
 mod tests {
     use super::Message;
 
-    /// The examples of the documentation of the wire format.
+    /// The examples are from the documentation of the wire format.
     #[test]
     fn messages_are_encoded_as_documented() {
         let mut number = Message::default();

@@ -1,4 +1,4 @@
-//! The scopes beside a capture, which have a start and an end.
+//! The scopes of a run, from the file beside its capture.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
@@ -14,7 +14,7 @@ use stats_capture::ReadError;
 
 use crate::failure::Failure;
 
-/// One call of a scope.
+/// One call of a scope, with its start and end.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Scope {
     pub(super) path: Rc<str>,
@@ -31,8 +31,8 @@ pub(super) enum Edge<'a> {
     End,
 }
 
-/// Reads the scopes of some frames from the file beside a capture, by thread. There are none without
-/// that file.
+/// Reads the scopes of some frames from the file beside a capture, by thread. Returns none if there
+/// is no such file.
 pub(super) fn read(
     capture: &Path,
     frames: &Range<u64>,
@@ -97,8 +97,8 @@ pub(super) fn read(
     Ok(threads)
 }
 
-/// Returns the starts and ends of the scopes of a thread in the order of time, each with its time.
-/// A scope ends no later than the one around it.
+/// Returns the starts and ends of a thread's scopes, in chronological order and each with its time.
+/// Ends each scope no later than the scope around it.
 pub(super) fn edges(scopes: &[Scope]) -> Vec<(u64, Edge<'_>)> {
     let mut edges = Vec::with_capacity(2 * scopes.len());
     let mut open_until: Vec<u64> = Vec::new();
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scopes_are_nested_and_in_the_order_of_time() {
+    fn scopes_are_nested_and_in_chronological_order() {
         let mut random = stats_testing::Random::new(4);
         for _ in 0..200 {
             let mut scopes: Vec<Scope> = (0..random.below(30))

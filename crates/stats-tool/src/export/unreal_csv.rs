@@ -1,10 +1,9 @@
 //! The format of Unreal Engine's CSV profiler.
 //!
 //! A file has a row of names, a row for each frame, the row of names again, and a row of metadata
-//! that alternates `[Key]` and value. The first column has the events of the frame, separated by
-//! `;`. Nothing is
-//! quoted, and `/` separates the category from a name. Unreal Engine's tools look for the columns
-//! `FrameTime`, `GameThreadTime` and `GPUTime`.
+//! that alternates `[Key]` and value. The first column contains the events of the frame, separated
+//! by `;`. Nothing is quoted, and `/` separates the category from a name. Unreal Engine's tools
+//! look for the columns `FrameTime`, `GameThreadTime` and `GPUTime`.
 
 use std::io::{self, Write};
 
@@ -32,7 +31,7 @@ pub(super) fn write(
     writeln!(output, "{head}")?;
     let mut events = events(window).into_iter().peekable();
     for frame in window.frames() {
-        // The first known frame has the events of the dropped ones before it.
+        // The events of dropped frames move to the next recorded frame.
         let mut separator = "";
         while let Some((_, event)) = events.next_if(|(at, _)| *at <= frame.index) {
             write!(output, "{separator}{event}")?;
@@ -54,7 +53,8 @@ pub(super) fn write(
     writeln!(output, "{}", metadata(window))
 }
 
-/// Returns the events of the window, by frame: marks that begin, end or are points.
+/// Returns the events of the window in the order of frames: points, and the begins and ends of
+/// spans.
 fn events(window: &Window<'_>) -> Vec<(u64, String)> {
     let mut events = Vec::new();
     for mark in window.capture.mark_records() {
@@ -90,7 +90,7 @@ fn metadata(window: &Window<'_>) -> String {
     text
 }
 
-/// Returns a name without the characters that separate names in the format.
+/// Replaces the characters of a text that have a meaning in the format.
 fn plain(name: &str) -> String {
     let replace = |c: char| match c {
         ',' | ';' | '"' | '[' | ']' => '_',

@@ -1,4 +1,4 @@
-//! The frames and series that are exported.
+//! The exported frames and series.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -13,13 +13,12 @@ use crate::input::read_series;
 use crate::pattern::pattern;
 use crate::progress::Progress;
 
-/// The scale of times.
+/// The scale of times, which are stored in nanoseconds.
 const NANOSECOND: f64 = 1e-6;
 
 /// A part of a run: some frames, and some series.
 pub(super) struct Window<'a> {
     pub(super) capture: &'a CaptureFile,
-    /// The frames.
     pub(super) frames: Range<u64>,
     /// The series, in the order of registration, and their values in these frames.
     pub(super) series: Vec<Values<'a>>,
@@ -35,8 +34,8 @@ pub(super) struct Values<'a> {
 }
 
 impl<'a> Window<'a> {
-    /// Reads a part of a capture: the frames `A..B`, by default all, and the series that match any
-    /// of `globs`, by default all.
+    /// Reads a part of a capture: the frames `A..B`, or all without `frames`; and the series that
+    /// match any of `globs`, or all if there are none.
     pub(super) fn of(
         capture: &'a CaptureFile,
         frames: Option<&str>,
@@ -78,7 +77,8 @@ impl<'a> Window<'a> {
         })
     }
 
-    /// Reads the scopes beside the capture whose paths match any of `globs`, by default all.
+    /// Reads the scopes beside the capture whose paths match any of `globs`, or all if there are
+    /// none.
     pub(super) fn read_scopes(&mut self, file: &Path, globs: &[String]) -> Result<(), Failure> {
         let patterns = globs.iter().map(|glob| pattern("--series", glob));
         let patterns: Vec<_> = patterns.collect::<Result<_, _>>()?;
@@ -105,8 +105,8 @@ impl Values<'_> {
             .get(at)
             .copied()
             .filter(|value| !value.is_nan())?;
-        // A time is a whole number of nanoseconds, so the nearest number of milliseconds prints
-        // with at most six decimals.
+        // A time is a whole number of nanoseconds. Rounding removes the error of the scale, so that
+        // its milliseconds print with at most six decimals.
         Some(match self.record.scale {
             NANOSECOND => (value * 1e6).round() / 1e6,
             _ => value,

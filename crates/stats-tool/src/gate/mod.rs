@@ -62,7 +62,7 @@ struct GateResult {
     left_out: Vec<LeftOutFrames>,
 }
 
-/// Judges runs, and prints why.
+/// Judges runs, and prints the verdict and its reasons.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let config = arguments.config.config()?;
     let (before, after) = (files(&arguments.baseline)?, files(&arguments.runs)?);
@@ -194,7 +194,7 @@ impl GateResult {
 
     fn budgets(&self) -> Section {
         let mut budgets = budget_section(&self.over, &self.unmatched);
-        // A comparison names those of both sides.
+        // A comparison lists the frames that are left out of both sides.
         if self.comparison.is_none() {
             for sentence in LeftOutFrames::sentences(&self.left_out) {
                 budgets.text(sentence);

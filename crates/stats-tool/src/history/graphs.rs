@@ -8,7 +8,7 @@ use crate::runs::RunFigures;
 const MAX_GRAPHS: usize = 12;
 
 impl History {
-    /// Returns the metrics that may fail, with their changes.
+    /// Returns the graphs of the metrics that may fail.
     pub(crate) fn graphs(&self) -> Vec<MetricHistory<'_>> {
         let names = self.may_fail.iter().take(MAX_GRAPHS);
         names.filter_map(|name| self.picture(name)).collect()

@@ -29,16 +29,16 @@ pub(crate) struct History {
     pub(crate) outliers: Vec<Outlier>,
     /// Warnings, one sentence each.
     pub(crate) warnings: Vec<String>,
-    /// Whether a pattern of metrics that may fail matches none.
+    /// Whether a pattern of metrics that may fail matches no metric.
     lacks_metrics: bool,
 }
 
 /// An event: something changed between two runs.
 #[derive(Debug)]
 pub(crate) struct Event {
-    /// The index of the first run after the event. Most of its changes have the same index.
+    /// The index of the first run after the event: the most frequent index among its changes.
     pub(crate) run: usize,
-    /// The changes, those that may fail first, then the largest.
+    /// The changes: metrics that may fail first, then the largest change.
     pub(crate) changes: Vec<MetricChange>,
 }
 
@@ -65,7 +65,8 @@ pub(crate) struct Outlier {
 }
 
 impl History {
-    /// Finds the changes of the runs that are of the same scenario and machine as the newest one.
+    /// Finds the changes of the runs that have the same scenario and machine as the newest one.
+    /// Uses only the newest `last` of them, if given.
     pub(crate) fn of(mut runs: Vec<RunFigures>, last: Option<usize>, config: &Config) -> Self {
         runs.sort_by_cached_key(|run| (run.began(), run.file.clone()));
         let all = runs.len();
@@ -103,9 +104,9 @@ impl History {
         history
     }
 
-    /// Returns the outcome: worse if the last change of a metric that may fail is for the worse,
-    /// unknown if there are too few runs to find any change, or to confirm one for the worse, or if
-    /// metrics that may fail are missing.
+    /// Returns the outcome. Worse: the last change of a metric that may fail is for the worse.
+    /// Unknown: there are too few runs to find a change or to confirm one for the worse, or metrics
+    /// that may fail are missing.
     pub(crate) fn outcome(&self) -> Outcome {
         if self.runs.len() < MIN_BEFORE + MIN_AFTER {
             return Outcome::Unknown;
@@ -123,8 +124,8 @@ impl History {
         }
     }
 
-    /// Returns the number of further runs that are needed to find any change, or to confirm those
-    /// for the worse of metrics that may fail.
+    /// Returns the number of further runs that are needed to find any change, and to confirm the
+    /// changes for the worse of metrics that may fail.
     pub(crate) fn runs_needed(&self) -> usize {
         let missing = (MIN_BEFORE + MIN_AFTER).saturating_sub(self.runs.len());
         let waiting = self.waiting().map(|(_, runs)| runs);
@@ -132,7 +133,7 @@ impl History {
     }
 
     /// Returns the changes for the worse that further runs may confirm, each with the number of
-    /// those runs.
+    /// runs needed.
     pub(crate) fn waiting(&self) -> impl Iterator<Item = (&MetricChange, usize)> {
         self.unconfirmed
             .iter()
@@ -231,7 +232,7 @@ fn grouped(mut found: Vec<MetricChange>) -> Vec<Event> {
     grouped
 }
 
-/// The values of a metric, and the runs that have it.
+/// The values of a metric, and the indices of the runs that have it.
 struct MetricValues<'a> {
     name: &'a str,
     unit: Unit,

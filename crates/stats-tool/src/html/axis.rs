@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::recording::Recording;
 
-/// The maximum number of marks by which a run is aligned.
+/// The maximum number of marks that align a run.
 const MAX_ANCHORS: usize = 1000;
 
 /// The time axis of one run, or of two runs that are aligned by their common marks.
@@ -13,9 +13,9 @@ const MAX_ANCHORS: usize = 1000;
 /// long as the slower run. A second has the same length everywhere.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Axis {
-    /// The position of the beginning, and then those of the common marks, in order.
+    /// The beginning and the common marks, in order.
     anchors: Vec<Anchor>,
-    /// The length, in seconds; more than 0.
+    /// The length, in seconds; positive.
     pub(super) seconds: f64,
 }
 
@@ -81,8 +81,7 @@ impl Anchor {
     }
 }
 
-/// Returns the marks of a run with the times at which they begin. Marks with the same name are
-/// numbered.
+/// Returns the marks of a run, and when they begin. Marks with the same name are numbered.
 fn begins<'a>(run: &Recording<'a>) -> Vec<((&'a str, usize), f64)> {
     let mut times = HashMap::new();
     let marks = run.metrics.marks.iter().take(MAX_ANCHORS);
@@ -101,7 +100,7 @@ fn common(first: &[((&str, usize), f64)], second: &[((&str, usize), f64)]) -> Ve
         .iter()
         .filter_map(|(mark, secs)| Some([*secs, *of_second.get(mark)?]))
         .collect();
-    // For each pair, the length of the longest chain that ends with it, and the pair before it in
+    // For each pair, the length of the longest chain that ends with it, and the previous pair in
     // that chain.
     let mut chains: Vec<(usize, Option<usize>)> = Vec::new();
     for (at, pair) in pairs.iter().enumerate() {

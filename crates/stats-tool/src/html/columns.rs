@@ -24,12 +24,12 @@ impl Column {
 pub(super) struct Columns(Vec<Option<Column>>);
 
 impl Columns {
-    /// Returns columns without values.
+    /// Creates columns without values.
     pub(super) fn new(columns: usize) -> Self {
         Self(vec![None; columns.max(1)])
     }
 
-    /// Returns values side by side, each in its own column if there are at most `columns` of them.
+    /// Places values side by side. Each has its own column if there are at most `columns` of them.
     /// NaN stands for a missing value.
     pub(super) fn side_by_side(values: impl ExactSizeIterator<Item = f64>, columns: usize) -> Self {
         let count = values.len().max(1);
@@ -116,7 +116,7 @@ impl Columns {
         element("path", &[("class", "middle"), ("d", &path)], "")
     }
 
-    /// Returns the runs of columns without a gap, each with the position of its first column.
+    /// Returns each run of columns without a gap, and the position of its first column.
     fn runs(&self) -> Vec<(usize, Vec<Column>)> {
         let mut runs: Vec<(usize, Vec<Column>)> = Vec::new();
         for (at, column) in self.0.iter().enumerate() {

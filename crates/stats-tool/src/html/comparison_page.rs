@@ -22,7 +22,7 @@ use crate::metrics::RunMetrics;
 use crate::runs::RunFigures;
 use crate::statistics::median;
 
-/// The maximum number of metrics that are listed.
+/// The maximum number of metrics to list.
 const MAX_METRICS: usize = 1500;
 
 /// The content of a comparison page.
@@ -31,7 +31,7 @@ pub(crate) struct ComparisonReport<'a> {
     pub(crate) comparison: &'a Comparison,
     pub(crate) before: &'a [RunFigures],
     pub(crate) after: &'a [RunFigures],
-    /// A run of each side, whose frames are drawn.
+    /// A run of each side, whose frames the page shows.
     pub(crate) drawn: [RunMetrics; 2],
     /// How often series of the later runs were over budget.
     pub(crate) budgets: Section,
@@ -224,7 +224,7 @@ fn difference(report: &ComparisonReport<'_>) -> Markup {
 fn others(comparison: &Comparison) -> Markup {
     let mut findings: Vec<&Finding> = comparison.others.iter().collect();
     let effect = |finding: &Finding| finding.shown_percent().abs();
-    // Significant findings come first, and the largest change first in each group.
+    // Metrics that changed come first; within each group, the largest change.
     findings.sort_by(|a, b| {
         (b.verdict.is_change().cmp(&a.verdict.is_change()))
             .then_with(|| effect(b).total_cmp(&effect(a)))

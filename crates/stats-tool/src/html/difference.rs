@@ -7,7 +7,7 @@ use super::table::{Cell, sortable};
 use crate::metrics::Part;
 use crate::runs::RunFigures;
 
-/// The maximum number of scopes that are listed; the others are summed.
+/// The maximum number of scopes to list. The others are summed.
 const MAX_SCOPES: usize = 25;
 
 /// The mean time of a part of the frame before and after, over the runs of each side.
@@ -24,8 +24,8 @@ impl Change {
     }
 }
 
-/// Returns the changes of parts of the frame, the largest first. They add up to the change of the
-/// mean frame. `None` if a run has no self times.
+/// Returns the changes of all parts of the frame, the largest first. They add up to the change of
+/// the mean frame time. `None` if a run has no self times.
 pub(super) fn changes(
     before: &[RunFigures],
     after: &[RunFigures],

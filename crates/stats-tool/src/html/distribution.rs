@@ -25,7 +25,7 @@ impl Bins {
         let (min, max) = positive()
             .map(|ms| (*ms, *ms))
             .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
-        // A range with a single time would have no width.
+        // Widened, because the range of a single time would have no width.
         Some(Self {
             range: ((min / 1.1).ln(), (max * 1.1).ln()),
         })
@@ -54,7 +54,7 @@ impl Bins {
     }
 }
 
-/// Returns the distribution of the frame times of runs, by frame and by time.
+/// Returns the distribution of the frame times, by frame and by time.
 pub(super) fn one(frames_ms: &[f64]) -> Markup {
     let Some(bins) = Bins::of(&[frames_ms]) else {
         return Markup::default();
@@ -156,7 +156,7 @@ fn ticks(bins: &Bins) -> Markup {
     let mut ticks = Vec::new();
     let mut last = f64::NEG_INFINITY;
     for ms in times {
-        // Labels that would touch on a narrow page are left out.
+        // Leave out labels that would touch on a narrow page.
         if bins.place(ms) - last >= 0.12 {
             last = bins.place(ms);
             ticks.push(tick(last, &format!("{} ms", (ms * 1e6).round() / 1e6)));

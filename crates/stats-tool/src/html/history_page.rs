@@ -1,4 +1,4 @@
-//! The page of a metric's history over many runs.
+//! The page of a history, and graphs of metrics over many runs.
 
 use std::fmt::Write;
 
@@ -21,7 +21,7 @@ pub(crate) struct MetricHistory<'a> {
     /// The name of the metric.
     pub(crate) name: &'a str,
     pub(crate) unit: Unit,
-    /// The index of each run that has it, with its value, in order.
+    /// The index of each run that has the metric, with its value, in order.
     pub(crate) values: Vec<(usize, f64)>,
     /// The number of all runs.
     pub(crate) runs: usize,
@@ -29,8 +29,8 @@ pub(crate) struct MetricHistory<'a> {
     pub(crate) changes: Vec<(usize, String)>,
 }
 
-/// Returns the page of a history: the verdict, graphs, and the sections of a document. In a site,
-/// `runs` are listed at the end, and the page links to the first page.
+/// Returns the page of a history: the verdict, graphs, and the sections of a document. If `runs`
+/// are given, the page is part of a site: it lists them, and links to the first page.
 pub(crate) fn history_page(
     verdict: &Verdict,
     document: &Document,
@@ -59,7 +59,7 @@ pub(crate) fn history_page(
     page.finish(json)
 }
 
-/// Returns metrics over many runs; nothing if there are too few runs.
+/// Returns graphs of metrics over many runs; empty if there are too few runs.
 pub(super) fn graphs(histories: &[MetricHistory<'_>]) -> Markup {
     let graphs: Markup = histories.iter().map(graph).collect();
     if graphs.is_empty() {

@@ -10,7 +10,7 @@ use super::markup::{Markup, element};
 use super::recording::{MAX_HITCHES, Recording};
 use super::table::{Cell, sortable};
 
-/// The number of frames that are shown on each side of a hitch.
+/// The number of frames to show on each side of a hitch.
 const AROUND: u64 = 30;
 
 /// The minimum share of a culprit.
@@ -22,8 +22,8 @@ const HEIGHT: f64 = 40.0;
 /// The maximum number of frames that a row lists.
 const MAX_NAMED: usize = 8;
 
-/// Returns the hitches of a run, with the series that moved; if there are no hitches, its slowest
-/// frames.
+/// Returns a table of the hitches of a run, with the series that moved. Without hitches, it lists
+/// the slowest frames.
 pub(super) fn table(run: &Recording<'_>) -> Markup {
     let rule = run
         .metrics
@@ -107,7 +107,7 @@ fn row(run: &Recording<'_>, explained: &Hitch) -> Vec<Cell> {
     ]
 }
 
-/// Returns the series that explains most of a frame; `None` if none explains enough.
+/// Returns the series that best explains a frame; `None` if no series explains enough.
 fn culprit(explained: &Hitch) -> Option<&Finding> {
     let first = explained.findings.first();
     first.filter(|first| explained.single_culprit && first.share >= MIN_SHARE)
@@ -120,7 +120,7 @@ fn name(culprit: &Finding) -> &str {
     }
 }
 
-/// Returns the culprits of several frames, the one with the most time first.
+/// Returns a table of the culprits of several frames, the one with the most time first.
 fn repeats(explained: &[Hitch]) -> Markup {
     let mut groups: BTreeMap<&str, Vec<&Hitch>> = BTreeMap::new();
     for hitch in explained {
@@ -161,11 +161,11 @@ fn repeats(explained: &[Hitch]) -> Markup {
     sortable("Repeated culprits", &titles, rows.collect())
 }
 
-/// A frame and those around it.
+/// A frame, and the frames around it.
 struct Around {
-    /// Its duration.
+    /// The duration of the frame.
     ms: f64,
-    /// The times of all these frames, and the position of the frame among them.
+    /// The durations of all these frames, and the position of the frame among them.
     all_ms: Vec<f64>,
     at: usize,
 }

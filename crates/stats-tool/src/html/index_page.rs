@@ -19,9 +19,9 @@ pub(crate) struct Group {
     pub(crate) runs: usize,
     /// When the newest run began.
     pub(crate) newest: String,
-    /// The verdict on its history.
+    /// The tone of the verdict on its history.
     pub(crate) tone: Tone,
-    /// The same, in a sentence.
+    /// The verdict, in a sentence.
     pub(crate) verdict: String,
 }
 

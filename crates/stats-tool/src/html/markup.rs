@@ -7,7 +7,7 @@ use crate::document::is_invisible;
 pub(super) struct Markup(String);
 
 impl Markup {
-    /// Escapes all characters of a text that have a meaning in HTML.
+    /// Escapes the characters of a text that have a meaning in HTML.
     pub(super) fn text(text: &str) -> Self {
         Self(escaped(text))
     }

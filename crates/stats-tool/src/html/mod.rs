@@ -1,12 +1,12 @@
 //! Reports as self-contained HTML files.
 //!
-//! A page is also well-formed XML. It links to no other file, and its content security policy forbids all
-//! requests. Graphs are SVG, and a script sorts and searches tables, and zooms into strips.
+//! A page is also well-formed XML. It needs no other file, and its content security policy forbids
+//! all requests. Graphs are SVG. A script sorts and searches tables, and zooms into strips.
 //!
 //! - [`run_page`](mod@run_page), [`comparison_page`](mod@comparison_page),
 //!   [`history_page`](mod@history_page), [`index_page`](mod@index_page): the pages.
 //! - [`page`], [`verdict`], [`table`]: the building blocks of all pages.
-//! - [`recording`], [`axis`], [`columns`]: frames, and their positions in graphs.
+//! - [`recording`], [`axis`], [`columns`]: the frames of a run, and their positions in graphs.
 //! - [`strip`](mod@strip), [`distribution`], [`hitches`], [`series`], [`difference`]: the graphs
 //!   and tables.
 //! - [`pictures`]: the pictures of the slowest frames.
@@ -50,7 +50,7 @@ pub(crate) fn write(file: &Path, page: &str) -> Result<(), Failure> {
     // Not for a link such as /dev/stdout: the link itself would be replaced.
     let kind = std::fs::symlink_metadata(file);
     let written = if kind.map_or(true, |metadata| metadata.is_file()) {
-        // A page cut short by a kill would look complete.
+        // A page truncated by a kill would look complete, so write to another name first.
         let part = file.with_added_extension("part");
         std::fs::write(&part, &page).and_then(|()| std::fs::rename(&part, file))
     } else {

@@ -2,7 +2,7 @@
 
 use super::markup::{Markup, element, joined, json_data};
 
-/// A content security policy that forbids all requests, even if a page contained a URL. Images are
+/// A content security policy that forbids all requests, even if a page contains a URL. Images are
 /// part of the page.
 const POLICY: &str =
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
@@ -59,7 +59,7 @@ impl Page {
             &[],
             Markup::fixed(include_str!("script.js")),
         ));
-        // Every element is closed, so that the page can also be read as XML.
+        // Every element is closed, so the page can also be read as XML.
         format!(
             "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>\
              <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\"/>\

@@ -21,7 +21,7 @@ const QUALITY: u8 = 75;
 /// The maximum memory for reading a picture, enough for 8192 × 4096 pixels.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// Returns the pictures of a run's slowest frames, which are stored beside the run, in frame order.
+/// Returns up to `max` pictures of a run's slowest frames, in the order of frames.
 pub(super) fn figures(run: &Recording<'_>, max: usize) -> Markup {
     let times = run.frames_ms();
     let ms_of = |frame| times.at(frame).unwrap_or(f64::NAN);
@@ -70,7 +70,7 @@ fn small_jpeg(file: &Path) -> Result<Vec<u8>, ImageError> {
         picture = picture.thumbnail(MAX_PIXELS, MAX_PIXELS);
     }
     let mut jpeg = Cursor::new(Vec::new());
-    // The screen is opaque, whatever its alpha channel says.
+    // The screen is opaque, whatever the alpha channel says.
     DynamicImage::from(picture.into_rgb8())
         .write_with_encoder(JpegEncoder::new_with_quality(&mut jpeg, QUALITY))?;
     Ok(jpeg.into_inner())

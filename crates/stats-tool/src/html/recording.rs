@@ -1,4 +1,4 @@
-//! A run, and the capture that has its frames.
+//! The figures of a run, its capture, and its hitches.
 
 use stats_analysis::insight::Hitch;
 use stats_capture::CaptureFile;
@@ -8,13 +8,13 @@ use crate::explain::RunExplanation;
 use crate::failure::Failure;
 use crate::metrics::RunMetrics;
 
-/// The maximum number of hitches that are listed for a run: the longest ones.
+/// The maximum number of hitches to list for a run: the longest ones.
 pub(super) const MAX_HITCHES: usize = 50;
 
-/// The number of frames that are listed if none is a hitch.
+/// The number of slowest frames to list if none is a hitch.
 const SLOWEST: usize = 5;
 
-/// A run, and the capture that has its frames.
+/// The figures of a run, its capture, and its hitches.
 pub(super) struct Recording<'a> {
     pub(super) metrics: &'a RunMetrics,
     pub(super) capture: CaptureFile,
@@ -58,8 +58,7 @@ impl<'a> Recording<'a> {
     }
 
     /// Returns when a frame began, in seconds since the first frame began. For a dropped frame,
-    /// returns the start of the next known frame. For the frame after the last one, returns the end
-    /// of the last one.
+    /// returns when the next recorded frame began. After the last frame, returns when that ended.
     pub(super) fn begin_secs(&self, frame: u64) -> f64 {
         let frames = self.capture.frames();
         let zero = (self.capture.frame(frames.start)).map_or(0.0, |first| first.start_secs);
@@ -97,7 +96,7 @@ impl<'a> Recording<'a> {
     }
 }
 
-/// Returns the hitches that took longest; if there are none, the slowest frames.
+/// Returns the longest hitches; if there are none, the slowest frames.
 fn longest(metrics: &RunMetrics, capture: &CaptureFile) -> Vec<u64> {
     let times = capture.frame_times(usize::MAX);
     let mut frames = hitches(metrics);

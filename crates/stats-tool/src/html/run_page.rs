@@ -17,7 +17,7 @@ use crate::explain::lasting;
 use crate::failure::Failure;
 use crate::metrics::RunMetrics;
 
-/// The maximum number of runs whose frames, hitches and series are drawn.
+/// The maximum number of runs whose frames, hitches and series the page shows.
 const MAX_RUNS: usize = 5;
 
 /// The maximum number of pictures on a page, so that it stays small.
@@ -133,7 +133,7 @@ fn strips(drawn: &[Recording<'_>], runs: usize) -> Markup {
     content
 }
 
-/// Returns content for each run, below its name if there are several.
+/// Returns content for each run; if there are several, below their names.
 fn for_each(
     drawn: &[Recording<'_>],
     of: impl Fn(&Recording<'_>) -> Result<Markup, Failure>,

@@ -1,6 +1,6 @@
 "use strict";
 // The page is complete without this script, which sorts and searches tables and zooms into strips.
-// The page is also read as XML, so the script contains neither less-than signs nor ampersands.
+// The page can also be read as XML, so the script contains no less-than signs and no ampersands.
 for (const strips of document.querySelectorAll(".zoom")) addZoom(strips);
 for (const table of document.querySelectorAll("table.sortable")) {
   const body = table.tBodies[0];
@@ -98,7 +98,7 @@ function addZoom(strips) {
     }
     return labels;
   };
-  // Keeps the middle in place.
+  // Keeps `middle` in place.
   const zoom = (factor, middle) => show(middle - (middle - from) * factor, middle + (to - middle) * factor);
   const move = (share) => show(from + share * (to - from), to + share * (to - from));
 

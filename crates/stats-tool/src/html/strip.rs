@@ -12,13 +12,13 @@ use super::recording::Recording;
 /// The number of columns of a strip.
 const COLUMNS: usize = 1100;
 
-/// The number of columns into which zooming divides each of the [`COLUMNS`].
+/// The number of columns into which zooming divides each column.
 const ZOOMED: usize = 4;
 
-/// The height of a strip, in the units of its drawing.
+/// The height of a strip, in its units.
 const HEIGHT: f64 = 400.0;
 
-/// The maximum number of marks that are shown for a run.
+/// The maximum number of marks to show for a run.
 const MAX_MARKS: usize = 200;
 
 /// The maximum number of rows of marks.
@@ -32,7 +32,7 @@ pub(super) enum Side {
 }
 
 /// Returns the largest time that strips show, chosen so that a few long frames do not flatten the
-/// rest.
+/// others.
 pub(super) fn top_ms(runs: &[&Recording<'_>]) -> f64 {
     let of = |run: &&Recording<'_>| {
         let FrameStatistics {
@@ -57,7 +57,7 @@ pub(super) fn top_ms(runs: &[&Recording<'_>]) -> f64 {
 /// Rounds up to a number with at most two significant digits.
 fn rounded_up(value: f64) -> f64 {
     let power = value.log10().floor() as i32 - 1;
-    // Dividing by a whole power of ten rounds only once.
+    // Dividing by a whole power of ten rounds only once. Its reciprocal is already rounded.
     let digits = (value / 10.0_f64.powi(power) - 1e-9).ceil();
     if power < 0 {
         digits / 10.0_f64.powi(-power)
@@ -157,7 +157,7 @@ pub(super) fn seconds(axis: &Axis) -> Markup {
     let ticks = (0..=count).map(|at| {
         let secs = at as f64 * step;
         let place = secs / axis.seconds;
-        // Removes the last digits of a product such as 3 × 0.1.
+        // Rounds away the error of a product such as 3 × 0.1.
         let text = format!("{} s", (secs * 1e6).round() / 1e6);
         tick(place, &text)
     });
@@ -176,7 +176,7 @@ pub(super) fn tick(place: f64, text: &str) -> Markup {
     element("span", &[("class", class), ("style", &style)], text)
 }
 
-/// Returns a vertical line at a position, from the top down.
+/// Returns a vertical line at a position, downward from the top.
 fn vertical(class: &str, place: f64, length: i32) -> Markup {
     let path = format!("M{:.1} 0V{length}", place * COLUMNS as f64);
     element("path", &[("class", class), ("d", &path)], "")
@@ -212,7 +212,7 @@ fn lanes(run: &Recording<'_>, at: usize, axis: &Axis) -> Markup {
         let end = run.begin_secs(mark.end.unwrap_or(u64::MAX));
         let end = axis.place(at, end - 1e-9).max(begin);
         let is_point = mark.kind == MarkKind::Point;
-        // Leaves some room for the name of a point.
+        // Leaves room for the name of a point.
         let width = if is_point { 0.06 } else { end - begin };
         let style = format!("left:{:.2}%;width:{:.2}%", 100.0 * begin, 100.0 * width);
         let text = format!(
@@ -246,7 +246,7 @@ fn lanes(run: &Recording<'_>, at: usize, axis: &Axis) -> Markup {
     lanes
 }
 
-/// Rounds up to the next of 1, 2, 5, 10 and so on.
+/// Rounds up to the next number in the series 1, 2, 5, 10, …
 fn step(least: f64) -> f64 {
     let power = 10.0_f64.powf(least.max(1e-9).log10().floor());
     let steps = [1.0, 2.0, 5.0].map(|digit| digit * power);

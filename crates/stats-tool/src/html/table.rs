@@ -1,4 +1,4 @@
-//! Tables, and the sections of documents.
+//! Tables that can be sorted, and the sections of documents.
 
 use super::markup::{Markup, element, joined};
 use crate::document::{Block, Section, Table};
@@ -28,8 +28,8 @@ impl Cell {
     }
 }
 
-/// Returns a table whose first column names the rows. With a script, its rows can be searched, and
-/// sorted by each column.
+/// Returns a table whose first column names the rows. The script of the page makes its rows
+/// searchable and sortable by each column.
 pub(super) fn sortable(name: &str, titles: &[&str], rows: Vec<Vec<Cell>>) -> Markup {
     let first = rows.first().map(Vec::as_slice).unwrap_or_default();
     let is_number: Vec<bool> = first.iter().map(|cell| cell.value.is_some()).collect();
@@ -94,7 +94,7 @@ fn plain(name: &str, plain: &Table) -> Markup {
     table(name, "plain", head, joined(rows))
 }
 
-/// Returns a table in its own box, which scrolls if the table is wider than the page.
+/// Returns a table in a box that scrolls if the table is wider than the page.
 fn table(name: &str, class: &str, head: Markup, rows: Markup) -> Markup {
     let mut content = Markup::default();
     if !head.is_empty() {

@@ -4,7 +4,7 @@ use stats_capture::Run;
 
 use super::markup::{Markup, element, joined};
 
-/// The number of sentences that are shown at first; a click shows the others.
+/// The number of sentences to show at first. A click shows the others.
 const MAX_SHOWN: usize = 8;
 
 /// The tone of a verdict.
@@ -27,8 +27,8 @@ pub(crate) struct Verdict {
 }
 
 impl Verdict {
-    /// Returns the band at the top of a page. `recorded` is the run for which it shows the
-    /// commands.
+    /// Returns the band at the top of a page. It also shows the command that wrote the page, and
+    /// the one that recorded the run `recorded`.
     pub(super) fn band(&self, recorded: Option<&Run>) -> Markup {
         let (class, sign) = match self.tone {
             Tone::Good => ("verdict good", "✓"),

@@ -18,8 +18,8 @@ const JOURNAL: &str = "journal";
 const SPANS: &str = ".spans.parquet";
 
 /// Returns the files that arguments name, in the order of the arguments and without duplicates. An
-/// argument is a file, a folder with captures, or a pattern such as `runs/*.parquet`, whose files
-/// are sorted by name.
+/// argument is a file, a folder with captures, or a pattern such as `runs/*.parquet`. The files of
+/// a folder or a pattern are sorted by name.
 pub(crate) fn files(arguments: &[String]) -> Result<Vec<PathBuf>, Failure> {
     named(arguments, CAPTURE)
 }
@@ -33,7 +33,7 @@ fn named(arguments: &[String], extension: &'static str) -> Result<Vec<PathBuf>, 
     let (mut files, mut known) = (Vec::new(), HashSet::new());
     for argument in arguments {
         for file in named_by(argument, extension)? {
-            // A file has several paths: relative and absolute ones, and those of links to it.
+            // A file can have several paths: relative, absolute, and those of links to it.
             let same = std::fs::canonicalize(&file).unwrap_or_else(|_| file.clone());
             if known.insert(same) {
                 files.push(file);
@@ -54,7 +54,7 @@ fn named(arguments: &[String], extension: &'static str) -> Result<Vec<PathBuf>, 
     Ok(files)
 }
 
-/// Warns of files on both sides of a comparison, whose runs cannot differ.
+/// Warns of files that are on both sides of a comparison.
 pub(crate) fn warn_of_common(before: &[PathBuf], after: &[PathBuf]) {
     let real = |file: &PathBuf| std::fs::canonicalize(file).unwrap_or_else(|_| file.clone());
     let before: HashSet<PathBuf> = before.iter().map(real).collect();
@@ -135,8 +135,8 @@ fn files_in(folder: &Path, extension: &'static str) -> Result<Vec<PathBuf>, Fail
     } else {
         if journals > 0 {
             say(format_args!(
-                "{name} has journals ({journals}), of programs that still run or were killed; \
-                 `stats recover` completes the captures of the latter"
+                "{name} has journals ({journals}) of programs that were killed or are still running; \
+                 `stats recover` completes the captures of those that were killed"
             ));
         }
         if files.is_empty() {
@@ -149,7 +149,7 @@ fn files_in(folder: &Path, extension: &'static str) -> Result<Vec<PathBuf>, Fail
     Ok(files)
 }
 
-/// Returns whether a path is named as a capture.
+/// Returns whether a path is named like a capture.
 pub(crate) fn is_capture(path: &Path) -> bool {
     path.extension().is_some_and(|end| end == CAPTURE) && !is_spans(path)
 }

@@ -1,4 +1,4 @@
-//! The captures that paths and patterns name.
+//! The captures that arguments name: by path, by pattern, or through a pipe.
 
 mod files;
 mod pipes;

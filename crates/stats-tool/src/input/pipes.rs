@@ -12,7 +12,7 @@ use crate::output::show_as;
 /// The argument that names standard input.
 pub(super) const STANDARD_INPUT: &str = "-";
 
-/// The files with the content of pipes.
+/// The copies of all pipes so far.
 static COPIES: Mutex<Copies> = Mutex::new(Copies {
     folder: None,
     files: Vec::new(),
@@ -21,7 +21,7 @@ static COPIES: Mutex<Copies> = Mutex::new(Copies {
 struct Copies {
     /// `None` before the first pipe.
     folder: Option<PathBuf>,
-    /// The argument that names the pipe, and the file with its content.
+    /// For each pipe, the argument that names it and the file with its content.
     files: Vec<(String, PathBuf)>,
 }
 
@@ -38,9 +38,8 @@ pub(super) fn is_pipe(_path: &Path) -> bool {
     false
 }
 
-/// Copies a pipe to a temporary file, because reading a capture starts at its end and needs several
-/// passes.
-/// Each call with the same argument returns the same file.
+/// Copies a pipe to a temporary file, because a capture is read from its end and in several passes.
+/// Calls with the same argument return the same file.
 pub(super) fn copy(argument: &str) -> Result<PathBuf, Failure> {
     let mut copies = COPIES.lock().unwrap_or_else(PoisonError::into_inner);
     let known = copies.files.iter().find(|(of, _)| of == argument);

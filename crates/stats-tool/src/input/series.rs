@@ -1,12 +1,12 @@
-//! Reads the values of a series, unless they are damaged.
+//! Reads series, and leaves out damaged ones.
 
 use stats_capture::{CaptureFile, Column, ReadError};
 
 use crate::failure::Failure;
 use crate::output::say;
 
-/// Reads the values of a series. If they are damaged, says so and returns `None`, because the other
-/// series of the capture can be read.
+/// Reads the values of a series. If they are damaged, prints a message and returns `None`, because
+/// the other series of the capture can still be read.
 pub(crate) fn read_series(capture: &CaptureFile, path: &str) -> Result<Option<Column>, Failure> {
     match capture.read(path) {
         Ok(column) => Ok(Some(column)),

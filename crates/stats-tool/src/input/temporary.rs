@@ -1,4 +1,4 @@
-//! Temporary folders, which are removed when the process ends, even if a signal ends it.
+//! Temporary folders, which are removed even if a signal ends the process.
 
 use std::fs;
 use std::io;
@@ -13,12 +13,12 @@ const MAX_TRIES: u32 = 100;
 /// The folders that exist.
 static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Creates a temporary folder. [`remove_folder`] removes it, and so does the handler of signals
-/// that end the process.
+/// Creates a temporary folder. [`remove_folder`] removes it, and so does a signal that ends the
+/// process.
 pub(crate) fn new_folder() -> io::Result<PathBuf> {
     static HANDLER: Once = Once::new();
     HANDLER.call_once(|| {
-        // `stats record` has a handler of its own, and no temporary folders.
+        // `stats record` has its own handler, and needs no temporary folders.
         let _ = on_signal(|| {
             folders().iter().for_each(|folder| remove(folder));
             std::process::exit(INTERRUPTED);
@@ -46,7 +46,7 @@ pub(crate) fn remove_folder(folder: &Path) {
 }
 
 fn remove(folder: &Path) {
-    // If this fails, only a temporary folder remains.
+    // If this fails, a folder remains among the temporary ones.
     let _ = fs::remove_dir_all(folder);
 }
 

@@ -1,7 +1,7 @@
-//! Where a capture is filed in a lake, and which captures there are.
+//! Files captures in a lake, and lists them.
 //!
-//! Folders are named as Hive names partitions, `name=value`, so that DuckDB and Spark read build,
-//! platform and scenario from them, and skip the folders that a question excludes.
+//! Folders are named like Hive's partitions, `name=value`. DuckDB and Spark read build, platform
+//! and scenario from these names, and skip folders that a question excludes.
 
 use std::fmt::Write;
 use std::fs;
@@ -15,12 +15,11 @@ use crate::failure::Failure;
 use crate::input::is_capture;
 use crate::time::utc_text;
 
-/// The maximum length of a value in the name of a folder, in bytes, before its hash. File systems
+/// The maximum length of a value in the name of a folder, in bytes, without the hash. File systems
 /// allow names of 255 bytes.
 const MAX_VALUE: usize = 200;
 
-/// The size and the modification time of a file, which tell whether it has changed since it was
-/// read.
+/// The size and the modification time of a file, which show whether it has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp {
     pub(super) bytes: i64,
@@ -56,9 +55,9 @@ pub(crate) fn file_capture(capture: &Path, lake: &Path) -> Result<PathBuf, Failu
     let (target, reserved) = loop {
         let target = folder.join(format!("{began}Z-{number:03}.parquet"));
         let reserved = part_of(&target);
-        // Reserves the name with a file that is named like an incomplete one. Another
-        // `stats record` may file a run at the same time, and `stats summarize` must not read an
-        // empty file.
+        // Reserves the name, because another `stats record` may file a run at the same time. The
+        // reserving file is named like an incomplete one, so that `stats summarize` does not read
+        // it.
         match fs::File::create_new(&reserved) {
             Ok(_) if !target.exists() => break (target, reserved),
             Ok(_) => fs::remove_file(&reserved).map_err(not_written(&reserved))?,
@@ -68,12 +67,12 @@ pub(crate) fn file_capture(capture: &Path, lake: &Path) -> Result<PathBuf, Failu
         number += 1;
     };
     let moved = move_all(capture, &target);
-    // Fails after a copy to another file system, which has renamed the file.
+    // Fails after a copy to another file system, which has replaced and renamed this file.
     let _ = fs::remove_file(&reserved);
     moved.map(|()| target)
 }
 
-/// Returns the name of a file while it is incomplete.
+/// Returns the path of a file while it is incomplete.
 fn part_of(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".part");
@@ -109,7 +108,7 @@ fn rename(from: &Path, to: &Path) -> io::Result<()> {
                 }
                 return fs::remove_dir(from);
             }
-            // The name appears when the content is complete.
+            // The file appears when it is complete.
             let part = part_of(to);
             fs::copy(from, &part)?;
             fs::rename(&part, to)?;
@@ -131,8 +130,8 @@ fn folder_of(run: &Run) -> PathBuf {
     .collect()
 }
 
-/// Returns a value as the name of a folder: `%2F` for a slash, as Hive escapes it. A long one is
-/// cut, and ends with its hash.
+/// Escapes a value for the name of a folder, as Hive does: `%2F` for a slash. Truncates a long
+/// value and adds its hash.
 fn escaped(value: &str) -> String {
     let mut escaped = String::new();
     for byte in value.bytes() {
@@ -155,15 +154,14 @@ fn escaped(value: &str) -> String {
     escaped
 }
 
-/// Returns the 32-bit FNV-1a hash of a text, which is the same everywhere.
+/// Returns the 32-bit FNV-1a hash of a text, which is the same on every machine.
 pub(crate) fn hash(text: &str) -> u32 {
     text.bytes().fold(0x811c_9dc5, |hash, byte| {
         (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
     })
 }
 
-/// Returns the captures of a lake in ascending order, by their paths in it with `/` between
-/// folders.
+/// Returns the paths of the captures in a lake, sorted, with `/` between folders.
 pub(crate) fn captures(lake: &Path) -> Result<Vec<String>, Failure> {
     let mut found = Vec::new();
     let mut folders = vec![String::new()];
@@ -175,11 +173,11 @@ pub(crate) fn captures(lake: &Path) -> Result<Vec<String>, Failure> {
         };
         for entry in fs::read_dir(&path).map_err(unreadable)? {
             let entry = entry.map_err(unreadable)?;
-            // A name that is not UTF-8 has no place in a table.
+            // A name that is not UTF-8 cannot be in a table.
             let Ok(name) = entry.file_name().into_string() else {
                 continue;
             };
-            // Spark skips these names too, and programs that copy files use them.
+            // Spark also skips these names, which programs use for files that they are copying.
             if name.starts_with(['.', '_']) {
                 continue;
             }
@@ -213,7 +211,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_values_have_names_of_their_own_that_file_systems_accept() {
+    fn long_values_get_unique_names_that_file_systems_accept() {
         for letter in ["a", "あ", "/"] {
             for length in 60..300 {
                 let long = letter.repeat(length);
@@ -234,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_that_are_filed_at_once_get_different_names_and_are_never_seen_incomplete() {
+    fn runs_filed_at_once_get_different_names_and_are_never_seen_incomplete() {
         let folder = Folder::new("tool-layout");
         let lake = folder.0.join("lake");
         fs::create_dir(&lake).unwrap();
@@ -281,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn hidden_files_and_folders_are_no_captures() {
+    fn hidden_files_and_folders_are_not_captures() {
         let folder = Folder::new("tool-layout-hidden");
         for file in [
             "build=1/a.parquet",

@@ -8,7 +8,7 @@
 //! summary/hitches/00001.parquet
 //! ```
 //!
-//! - [`layout`]: where a capture is filed, and which captures there are.
+//! - [`layout`]: files captures, and lists them.
 //! - [`summary`](mod@summary): the parts of the summary.
 //! - [`rows`]: the rows of a part.
 //! - [`table`]: tables as Parquet files.

@@ -11,12 +11,12 @@ use super::layout::Stamp;
 use super::table::{Cells, Columns, TableFile, Texts, write};
 use crate::failure::Failure;
 
-/// A run in the summary, with all that is known about it.
+/// A run in the summary.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct RunRow {
     /// The path of the capture in the lake.
     pub(crate) run: Arc<str>,
-    /// The capture that was summarized.
+    /// The stamp of the capture when it was summarized.
     pub(crate) stamp: Stamp,
     /// The program, the machine, and how the run ended.
     pub(crate) document: Run,
@@ -44,7 +44,7 @@ pub(crate) struct HitchRow {
     pub(crate) usual_ms: f64,
     pub(crate) excess_ms: f64,
     pub(crate) verdict: Arc<str>,
-    /// The single series that explains it, if one does, and its share of the excess.
+    /// The series that alone explains the hitch, and its share of the excess, if there is one.
     pub(crate) culprit: Option<(Arc<str>, f64)>,
 }
 
@@ -90,7 +90,7 @@ fn run_columns(runs: &[RunRow]) -> Columns {
         ("frames", whole(&|row| Some(row.frames))),
         ("bytes", whole(&|row| Some(row.stamp.bytes))),
         ("modified_ns", whole(&|row| Some(row.stamp.modified_ns))),
-        // The document has no maps with keys that are not text, so this cannot fail.
+        // Cannot fail: all map keys are strings.
         (
             "document",
             text(&|row| serde_json::to_string(&row.document).ok()),
@@ -291,7 +291,7 @@ pub(super) fn read_hitches(
     Ok(())
 }
 
-/// The positions of runs by their names. The rows of a run follow each other.
+/// Finds the run of each row. The rows of a run are consecutive, so the last run is tried first.
 struct Owners {
     by_name: HashMap<Arc<str>, usize>,
     last: Option<(Arc<str>, usize)>,

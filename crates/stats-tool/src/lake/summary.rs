@@ -1,8 +1,8 @@
 //! The summary of a lake: tables in parts, and the list of the valid parts.
 //!
-//! `parts.json` is replaced as a whole after the files that it names are complete. A file that it
-//! does not name was replaced, or is left over from a call that was killed. The next call removes
-//! it. A summary is therefore complete at any moment, and no run is in it twice.
+//! `parts.json` is replaced as a whole, after the files that it lists are complete. A file that it
+//! does not list was replaced, or is left over from a killed call; the next call removes it. So the
+//! summary is valid at any moment, and contains no run twice.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
@@ -28,16 +28,16 @@ const FORMAT: u32 = 1;
 /// The extension of a damaged file.
 const DAMAGED: &str = "damaged";
 
-/// A part with fewer runs is small.
+/// A part with fewer runs counts as small.
 const SMALL: usize = 256;
-/// The number of small parts at which they are joined.
+/// The number of small parts at which they are merged.
 const MAX_SMALL: usize = 16;
 
 /// The summary of a lake.
 pub(crate) struct Summary {
     folder: PathBuf,
     parts: Vec<Part>,
-    /// Equal texts of all parts share their memory.
+    /// The texts of all parts.
     texts: Texts,
 }
 
@@ -50,11 +50,11 @@ struct Part {
 #[derive(Serialize, Deserialize)]
 struct Manifest {
     format: u32,
-    /// The names of the files, the same in the folder of each table.
+    /// The names of the parts' files, which are the same in the folder of each table.
     parts: Vec<String>,
 }
 
-/// Keeps other processes from changing a summary, until it is dropped.
+/// Keeps other processes from changing a summary until the lock is dropped.
 pub(crate) struct Lock {
     _file: File,
 }
@@ -89,8 +89,8 @@ impl Summary {
         lake.join(SUMMARY).join(PARTS).exists()
     }
 
-    /// Reads the runs of a summary, without their metrics and hitches. A lake without a summary has
-    /// an empty one.
+    /// Reads the runs of a summary, without their metrics and hitches. The summary is empty if the
+    /// lake has none.
     pub(crate) fn read(lake: &Path) -> Result<Self, Failure> {
         let folder = lake.join(SUMMARY);
         let mut texts = Texts::default();
@@ -107,9 +107,9 @@ impl Summary {
         })
     }
 
-    /// Reads all readable parts of a summary, and writes the summary again. Returns it, and each
-    /// damaged file with the reason. A damaged part is left out, and its files are renamed to
-    /// `.damaged`. The caller has the [`Lock`].
+    /// Reads the parts of a summary that can be read, and writes the summary again. Returns it, and
+    /// the damaged files with the reasons. Leaves out damaged parts, and renames their files to
+    /// `.damaged`. The caller holds the [`Lock`].
     pub(crate) fn repair(lake: &Path) -> Result<(Self, Vec<(PathBuf, String)>), Failure> {
         let mut damages = Vec::new();
         let folder = lake.join(SUMMARY);
@@ -121,7 +121,7 @@ impl Summary {
             }
             Err(failure) => return Err(failure),
         };
-        // A part with a higher number is newer, and replaces the runs of older ones.
+        // A part with a higher number is newer, so its runs replace those of older parts.
         names.sort();
         let mut summary = Self {
             folder,
@@ -136,7 +136,7 @@ impl Summary {
                     damages.push((file, why));
                     for table in TABLES {
                         let file = summary.folder.join(table).join(&name);
-                        // Some files of a part that was not written completely do not exist.
+                        // Some files of an incomplete part may not exist.
                         let _ = fs::rename(&file, file.with_extension(DAMAGED));
                     }
                 }
@@ -182,8 +182,8 @@ impl Summary {
             .collect()
     }
 
-    /// Adds runs as a new part, without the runs of the same captures that are in the summary.
-    /// Joins small parts if there are many. The caller has the [`Lock`].
+    /// Adds runs as a new part. They replace earlier runs of the same captures. Merges small parts
+    /// if there are many. The caller holds the [`Lock`].
     pub(crate) fn add(&mut self, mut runs: Vec<RunRow>) -> Result<(), Failure> {
         let new: HashSet<Arc<str>> = runs.iter().map(|new| Arc::clone(&new.run)).collect();
         let is_replaced = |row: &RunRow| new.contains(&row.run);
@@ -204,7 +204,8 @@ impl Summary {
             others.extend(part.runs.drain(..).filter(|row| !is_replaced(row)));
         }
         others.append(&mut runs);
-        // Higher than the number of any file, so that no file is overwritten before the list is.
+        // Higher than the number of any file, so that no file is overwritten before the list is
+        // replaced.
         let number = |name: &String| name.split('.').next()?.parse::<u32>().ok();
         let last = part_names(&self.folder).iter().filter_map(number).max();
         let name = format!("{:05}.parquet", last.unwrap_or(0) + 1);
@@ -234,7 +235,8 @@ impl Summary {
             })
     }
 
-    /// Removes the files that are in no part, except damaged ones. The caller has the [`Lock`].
+    /// Removes the files that belong to no part, except damaged ones. The caller holds the
+    /// [`Lock`].
     pub(crate) fn remove_unused(&self) {
         for table in TABLES {
             let Ok(entries) = fs::read_dir(self.folder.join(table)) else {
@@ -245,7 +247,7 @@ impl Summary {
                 let is_used = self.parts.iter().any(|part| name == part.name.as_str());
                 let is_damaged = entry.path().extension() == Some(DAMAGED.as_ref());
                 if !is_used && !is_damaged {
-                    // It only takes space.
+                    // If this fails, the file only takes space.
                     let _ = fs::remove_file(entry.path());
                 }
             }
@@ -278,7 +280,7 @@ fn read_manifest(folder: &Path) -> Result<Vec<String>, Failure> {
     }
 }
 
-/// Returns the names of all parts that have a file of runs, in the list or not.
+/// Returns the names of all parts that have a file in the table `runs`, listed or not.
 fn part_names(folder: &Path) -> Vec<String> {
     let Ok(entries) = fs::read_dir(folder.join("runs")) else {
         return Vec::new();

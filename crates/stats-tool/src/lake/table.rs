@@ -19,7 +19,7 @@ use parquet::schema::types::Type;
 
 use crate::failure::Failure;
 
-/// The cells of a column. A cell that is missing is null.
+/// The cells of a column; `None` for a null.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Cells {
     /// UTF-8.
@@ -35,7 +35,7 @@ pub(super) enum Cells {
 /// Columns by name, of the same length.
 pub(super) type Columns = Vec<(&'static str, Cells)>;
 
-/// Writes a table. The file appears under its name when it is complete.
+/// Writes a table. The file appears when it is complete.
 pub(super) fn write(path: &Path, columns: &Columns) -> Result<(), Failure> {
     let part = path.with_extension("part");
     let failed = |source| Failure::Output {
@@ -107,8 +107,8 @@ fn write_part(path: &Path, columns: &Columns) -> Result<(), ParquetError> {
     Ok(())
 }
 
-/// Returns the cells that are not null, and the definition level of each row: 1 for a cell, 0 for a
-/// null.
+/// Returns the cells that are not null, and Parquet's definition level of each row: 1 for a cell, 0
+/// for a null.
 fn known<T: Clone>(cells: &[Option<T>]) -> (Vec<T>, Vec<i16>) {
     let levels = cells.iter().map(|cell| i16::from(cell.is_some())).collect();
     (cells.iter().flatten().cloned().collect(), levels)
@@ -159,7 +159,7 @@ impl TableFile {
             _ => Ok(None),
         })
         .map(|cells| {
-            // Many cells have the text of the previous one.
+            // Many cells repeat the text of the previous one.
             let mut last: Option<Arc<str>> = None;
             let mut shared = |text: ByteArray| {
                 if last.as_deref().map(str::as_bytes) != Some(text.data()) {

@@ -18,19 +18,19 @@ const FRAME_THREAD: &str = "main";
 pub(crate) struct Breakdown {
     /// The subsystems, the one with the most time first.
     pub(crate) subsystems: Vec<Part>,
-    /// The teams, in the order in which the rules name them; empty if they name none.
+    /// The teams, in the order of the rules; empty if the rules name none.
     pub(crate) teams: Vec<Part>,
     /// The scopes, by path.
     scopes: Vec<Part>,
-    /// The mean time of a frame in which no scope was open, in milliseconds. Negative if scopes of
-    /// several threads were counted as scopes of one.
+    /// The mean time of a frame in which no scope was open, in milliseconds. Negative if the scopes
+    /// of several threads were counted as those of one.
     pub(super) unaccounted_ms: f64,
 }
 
 /// One part of a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Part {
-    /// The name of the subsystem or team.
+    /// The name of the subsystem, team or scope.
     pub(crate) name: String,
     /// The mean time in a frame, in milliseconds.
     pub(crate) ms: f64,
@@ -115,8 +115,8 @@ impl Breakdown {
     }
 }
 
-/// Returns the thread whose scopes make up a frame: `main`, or else that of the first scope that
-/// has one. A scope that several threads run has none. `None` if no thread is known.
+/// Returns the thread whose scopes make up a frame: `main`, or else the first thread of a scope. A
+/// scope that runs on several threads has none. `None` if no thread is known.
 fn frame_thread(series: &[SeriesFigures]) -> Option<&str> {
     let scopes = series
         .iter()
@@ -126,8 +126,8 @@ fn frame_thread(series: &[SeriesFigures]) -> Option<&str> {
     threads.find(|thread| *thread == FRAME_THREAD).or(first)
 }
 
-/// Returns the path of a scope and its self time in all frames together; `None` for other series,
-/// and for scopes that do not run on the thread of the frame alone.
+/// Returns the path of a scope and its total self time; `None` for other series, and for scopes
+/// that do not run only on the thread of the frame.
 fn self_time<'a>(series: &'a SeriesFigures, thread: Option<&str>) -> Option<(&'a str, f64)> {
     let record = &series.record;
     let is_on_thread = thread.is_none() || record.thread.as_deref() == thread;

@@ -13,7 +13,7 @@ pub(crate) struct Clock {
     pub(crate) name: &'static str,
     /// The path of the series; `None` for the whole frame.
     pub(crate) path: Option<String>,
-    /// The statistics, in which frames are positions. The frame numbers below belong to them.
+    /// The statistics. They identify frames by position, and the fields below by number.
     pub(crate) statistics: FrameStatistics,
     /// The number of the slowest frame.
     pub(crate) slowest_frame: u64,
@@ -24,11 +24,11 @@ pub(crate) struct Clock {
     pub(crate) over_budget_time_share: Option<f64>,
 }
 
-/// One time for each frame, by position, and the frame of each position.
+/// One time of each frame, by position, and what else the statistics need.
 pub(super) struct Times<'a> {
     pub(super) name: &'static str,
     pub(super) path: Option<&'a str>,
-    /// Milliseconds; NaN for a frame that is left out or whose time is unknown.
+    /// In milliseconds; NaN for a frame that is left out or whose time is unknown.
     pub(super) ms: &'a [f64],
     /// The times of the whole frames.
     pub(super) whole_ms: &'a [f64],
@@ -69,7 +69,7 @@ impl Clock {
         self.statistics.total_ms / self.statistics.frames as f64
     }
 
-    /// Adds the average and lowest frame rates, under names that begin with `prefix`.
+    /// Adds the average and the low frame rates, under names that begin with `prefix`.
     pub(super) fn add_rates_to(&self, list: &mut MetricList, prefix: &str) {
         let statistics = &self.statistics;
         for (rate, fps) in [

@@ -12,7 +12,7 @@ use super::rules::Rules;
 pub(crate) enum Reason {
     /// The program was warming up.
     WarmUp,
-    /// They belong to a span of this name, which is excluded.
+    /// They belong to an excluded span of this name.
     Span(String),
 }
 
@@ -31,7 +31,7 @@ impl Reason {
 pub(crate) struct LeftOut {
     /// The ranges that are left out, and why. They may overlap.
     pub(crate) ranges: Vec<(Reason, Range<u64>)>,
-    /// The same frames, in order and without overlaps.
+    /// The same frames, in order and merged.
     merged: Vec<Range<u64>>,
 }
 
@@ -42,8 +42,8 @@ impl LeftOut {
         Self::of(rules, capture.frames(), begin_secs, capture.marks())
     }
 
-    /// Finds the frames that rules leave out. `begin_secs` returns when a frame began; `None` if it
-    /// was dropped.
+    /// Finds the frames that rules leave out. `begin_secs` returns when a frame began; `None` for a
+    /// dropped one.
     fn of(
         rules: &Rules,
         all: Range<u64>,

@@ -1,11 +1,10 @@
 //! The metrics of a run, computed exactly from its capture.
 //!
-//! - [`rules`]: the rules by which a run is judged, and which frames are left out.
+//! - [`rules`]: how a run is judged, and which frames are left out.
 //! - [`metric`]: one figure, under a name that never changes.
 //! - [`run_metrics`]: all figures of a run.
-//! - [`timestamps`]: the quality of its clock.
-//! - [`left_out`], [`clock`], [`span`], [`breakdown`], [`memory`], [`series`], [`samples`]: the
-//!   parts of them.
+//! - [`left_out`], [`clock`], [`span`], [`breakdown`], [`memory`], [`series`], [`samples`],
+//!   [`timestamps`]: the parts of a run's figures.
 
 mod breakdown;
 mod clock;

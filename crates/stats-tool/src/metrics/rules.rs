@@ -1,11 +1,11 @@
-//! The rules by which runs are judged.
+//! How runs are judged.
 
 use glob::Pattern;
 use stats_capture::SeriesRecord;
 use stats_config::Config;
 use stats_core::frame_metrics::{HitchRule, StutterRule};
 
-/// The rules by which the frames of a run are judged, and which of them are left out.
+/// How the frames of a run are judged, and which of them are left out.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
     /// The budget of a frame in milliseconds. Default: the period of the display, if the capture
@@ -15,7 +15,7 @@ pub(crate) struct Rules {
     pub(crate) cpu: String,
     /// The path of the series with the GPU time of a frame. Default: `gpu/frame`.
     pub(crate) gpu: String,
-    /// The seconds at the beginning that are left out. Default: 0.
+    /// How many seconds at the beginning are left out. Default: 0.
     pub(crate) warm_up_secs: f64,
     /// The names of the spans whose frames are left out. Default: none.
     pub(crate) exclude: Vec<Pattern>,
@@ -48,7 +48,7 @@ impl Default for Rules {
 impl Rules {
     /// Returns the budget of a series: the expected one, or else that of the capture.
     pub(crate) fn budget_of(&self, series: &SeriesRecord) -> Option<f64> {
-        // A pattern is for a timer or a histogram, not for its calls, its samples or its self time.
+        // Patterns apply to timers and histograms, not to their calls, samples and self times.
         let expected = match &series.of {
             None => self.expected.budget(&series.path),
             Some(_) => self.expected.exact_budget(&series.path),

@@ -22,8 +22,7 @@ use crate::failure::Failure;
 use crate::input::read_series;
 use crate::output::say;
 
-/// The maximum number of names of spans. A program that names every span differently would have as
-/// many rows as spans.
+/// The maximum number of span names with figures, for programs that name every span differently.
 const MAX_SPANS: usize = 100;
 
 /// The maximum number of damaged series that a sentence names.
@@ -36,13 +35,13 @@ pub(crate) struct RunMetrics {
     pub(crate) file: PathBuf,
     /// The description of the run.
     pub(crate) run: Run,
-    /// The rules by which the run was judged.
+    /// How the run was judged.
     pub(crate) rules: Rules,
     /// The frames of the capture, including those that are left out.
     pub(crate) frames: Range<u64>,
     /// The number of these frames that were not dropped. Some of them may be left out.
     pub(crate) recorded_frames: u64,
-    /// The quality of its clock.
+    /// The quality of the clock.
     pub(crate) timestamps: Timestamps,
     /// The frames that are left out of all figures except those of spans and histograms.
     pub(crate) left_out: LeftOut,
@@ -56,7 +55,7 @@ pub(crate) struct RunMetrics {
     pub(crate) breakdown: Option<Breakdown>,
     /// Memory and allocations.
     pub(super) memory: Memory,
-    /// The groups of memory.
+    /// The memory by group.
     pub(crate) groups: Vec<GroupRecord>,
     /// Every series that is not damaged, in the order of registration.
     pub(crate) series: Vec<SeriesFigures>,
@@ -69,7 +68,7 @@ pub(crate) struct RunMetrics {
 }
 
 impl RunMetrics {
-    /// Computes the figures of a capture or a journal, which is read from `file`.
+    /// Computes the figures of a capture or a journal that was opened from `file`.
     pub(crate) fn of(capture: &CaptureFile, file: &Path, rules: &Rules) -> Result<Self, Failure> {
         let left_out = LeftOut::of_capture(rules, capture);
         let clocks = FrameClocks::read(capture, rules);
@@ -163,8 +162,8 @@ impl RunMetrics {
         (!parts.is_empty()).then(|| parts.join(" "))
     }
 
-    /// Returns a text that identifies the kind of machine on which the run was recorded, without
-    /// its power state.
+    /// Describes the machine on which the run was recorded, without its power state. Machines of
+    /// the same kind have the same text.
     pub(crate) fn machine(&self) -> String {
         let Machine {
             cpu,
@@ -246,10 +245,10 @@ impl<'a> FrameClocks<'a> {
         })
     }
 
-    /// Returns the statistics of the frames in some ranges.
+    /// Returns the statistics of the frames within some ranges.
     fn within(&self, ranges: &[Range<u64>], rules: &Rules) -> Vec<Clock> {
         let first = self.capture.frames().start;
-        // Leaves one position empty between two ranges, so that no run of frames spans both.
+        // An empty position between two ranges keeps a run of frames from spanning both.
         let frames: Vec<Option<u64>> = ranges
             .iter()
             .flat_map(|range| range.clone().map(Some).chain([None]))
@@ -290,7 +289,7 @@ impl<'a> FrameClocks<'a> {
     }
 }
 
-/// Returns values by frame, NaN for frames without one.
+/// Returns values by frame; NaN for frames without one.
 fn by_frame(frames: Range<u64>, values: FrameSlice<'_>) -> Vec<f64> {
     frames
         .map(|frame| values.at(frame).unwrap_or(f64::NAN))
@@ -382,7 +381,7 @@ fn spans(
         SpanFigures {
             name: name.to_owned(),
             longest_secs: seconds(&frames).into_iter().reduce(f64::max),
-            // Folded from 0: the sum of nothing is −0.
+            // Folded from 0, because an empty sum is −0.
             total_secs: seconds(&merged).iter().fold(0.0, |sum, secs| sum + secs),
             clocks: clocks.within(&merged, rules),
             memory_bytes: memory.as_ref().and_then(|column| {

@@ -47,11 +47,11 @@ pub(crate) struct Numbers {
 pub(crate) struct OverBudget {
     /// The budget.
     pub(crate) limit: f64,
-    /// The number of frames over it.
+    /// The number of frames over the budget.
     pub(crate) frames: usize,
-    /// The share of the time that they took, from 0 to 1.
+    /// The share of the time that these frames took, from 0 to 1.
     pub(crate) time_share: f64,
-    /// The longest run of consecutive ones.
+    /// The longest run of such frames.
     pub(crate) longest_run: usize,
 }
 

@@ -16,11 +16,11 @@ pub(crate) struct SpanFigures {
     pub(crate) frames: Vec<Range<u64>>,
     /// The duration of the longest span, in seconds.
     pub(super) longest_secs: Option<f64>,
-    /// The duration of all spans, in seconds. Where spans overlap, the time counts once.
+    /// The duration of all spans, in seconds. Overlapping time counts once.
     pub(super) total_secs: f64,
-    /// The times of the frames in any of them. No frame is left out.
+    /// The times of the frames in any of the spans. No frame is left out.
     pub(crate) clocks: Vec<Clock>,
-    /// The largest number of bytes of memory at the end of a frame in them.
+    /// The largest number of bytes at the end of a frame in any of the spans.
     pub(super) memory_bytes: Option<f64>,
 }
 

@@ -3,10 +3,10 @@
 use stats_capture::CaptureFile;
 use stats_core::{Frame, Source};
 
-/// The minimum time between two frames that is a gap, in seconds. A shorter time is rounding.
+/// The shortest time between two frames that is a gap, in seconds. Less is a rounding error.
 const MIN_GAP_SECS: f64 = 1e-3;
 
-/// The facts about the clock of a capture that its times reveal.
+/// What the times of a capture reveal about its clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Timestamps {
     /// The largest step of which all durations are multiples, in nanoseconds; 0 without frames.

@@ -1,4 +1,4 @@
-//! How an answer is written.
+//! Writes an answer as text, JSON or CSV.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    /// Returns the answer as a table for people, with numbers of six digits.
+    /// Returns the answer as a table for readers, with six digits of each number.
     pub(super) fn text(&self, title: &str) -> String {
         let is_number = |at: usize| {
             let mut cells = self.rows.iter().filter_map(|row| row.get(at));

@@ -1,6 +1,6 @@
 //! The columns of captures, as their files declare them.
 //!
-//! A series is an integer column in captures in which all its values are integers, and a
+//! A series is an integer column in captures where all its values are integers, and a
 //! floating-point column in others. DuckDB converts these types while it reads; Spark cannot.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,7 +28,7 @@ pub(super) struct Columns {
 /// Captures with the same types.
 #[derive(Debug, PartialEq, Serialize)]
 struct Group {
-    /// The columns that are integer columns in these captures, but not in all others.
+    /// The integer columns of these captures that are not integer columns in all captures.
     whole: Vec<String>,
     files: Vec<String>,
 }

@@ -10,7 +10,7 @@ import duckdb
 
 
 def quoted(files):
-    """Returns names of files as a list in SQL, none of which is a pattern."""
+    """Returns paths as a list in SQL, escaped so that none is a pattern."""
     literal = [re.sub(r"([\[*?])", r"[\1]", file).replace("'", "''") for file in files]
     return "[" + ", ".join(f"'{file}'" for file in literal) + "]"
 
@@ -45,7 +45,7 @@ def ask(request):
     result = database.sql(request["sql"])
     if result is None:
         return {"columns": [], "rows": []}
-    # Python's times with a zone need a further package, so such times become text in SQL.
+    # Times with a zone need another Python package, so SQL converts them to text.
     times = [str(of) == "TIMESTAMP WITH TIME ZONE" for of in result.dtypes]
     if any(times):
         names = [f"c{at}" for at in range(len(times))]

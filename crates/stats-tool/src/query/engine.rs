@@ -1,7 +1,7 @@
 //! The engines that answer: DuckDB on this computer, or a Spark cluster.
 //!
-//! Each is driven by a short Python script, which gets the tables and the question in a file and
-//! writes the answer to another one.
+//! A short Python script drives each of them. The script reads the tables and the question from a
+//! file, and writes the answer to another file.
 
 use std::fs;
 use std::net::{TcpStream, ToSocketAddrs};
@@ -23,7 +23,7 @@ use crate::output::say;
 const DUCKDB: &str = include_str!("duckdb.py");
 const SPARK: &str = include_str!("spark.py");
 
-/// How long a cluster may take to accept a connection.
+/// The maximum time for connecting to a cluster.
 const CONNECT: Duration = Duration::from_secs(5);
 
 /// The engine that answers a question.
@@ -80,7 +80,7 @@ impl Engine {
             .args(["ask.py", "request.json", "answer.json"])
             .current_dir(&folder.0)
             .stdin(Stdio::null())
-            // The output of a script is for the user.
+            // The script prints only messages for the user.
             .stdout(std::io::stderr())
             .output();
         let output = output.map_err(|source| {
@@ -115,7 +115,7 @@ impl Engine {
     }
 }
 
-/// A temporary folder, which is removed with everything in it.
+/// A temporary folder, removed on drop.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -134,8 +134,8 @@ impl Drop for Folder {
     }
 }
 
-/// Returns the Python with the package duckdb: that in the search path, or one in a virtual
-/// environment, which is created if it is missing.
+/// Returns a Python that has the package duckdb: the one in the search path, or one in a virtual
+/// environment, which is created if necessary.
 fn python_with_duckdb() -> Result<PathBuf, Failure> {
     let system = PathBuf::from("python3");
     if has_duckdb(&system) {
@@ -190,7 +190,7 @@ fn has_duckdb(python: &Path) -> bool {
     import.is_ok_and(|output| output.status.success())
 }
 
-/// Returns the command that submits a script to a cluster, which must accept connections.
+/// Returns the command that submits a script to a cluster. Fails if the cluster cannot be reached.
 fn spark_submit(address: &str) -> Result<Command, Failure> {
     let connected = address.to_socket_addrs().and_then(|sockets| {
         let mut connected = Err(std::io::ErrorKind::NotFound.into());

@@ -4,7 +4,7 @@
 //! - [`tables`]: the tables that a question can use.
 //! - [`columns`]: the types of the columns of captures.
 //! - [`engine`]: DuckDB and Spark, which answer.
-//! - [`answer`]: how an answer is written.
+//! - [`answer`]: writes an answer.
 
 mod answer;
 mod columns;
@@ -36,19 +36,19 @@ pub(crate) struct Arguments {
     /// Ask a prepared question
     #[arg(long, value_name = "NAME")]
     ask: Option<String>,
-    /// Who answers: duckdb on this computer, or a Spark cluster
+    /// The engine that answers: duckdb on this computer, or a Spark cluster
     #[arg(
         long,
         value_name = "duckdb|spark://HOST:PORT",
         default_value = "duckdb"
     )]
     engine: Engine,
-    /// How the answer is written to standard output
+    /// The format on standard output
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
 }
 
-/// How an answer is written.
+/// The format of an answer.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Format {
     Text,

@@ -1,4 +1,4 @@
-//! The prepared questions. Their SQL uses only features that DuckDB and Spark have in common.
+//! The prepared questions. Their SQL uses only features that both DuckDB and Spark support.
 
 use crate::failure::Failure;
 
@@ -6,7 +6,7 @@ use crate::failure::Failure;
 pub(super) struct Question {
     /// The name on the command line.
     pub(super) name: &'static str,
-    /// One query. Its first line is a comment that says what it answers.
+    /// One query, after a comment line that says what it answers.
     pub(super) sql: &'static str,
 }
 
@@ -29,7 +29,7 @@ pub(super) const QUESTIONS: [Question; 6] = questions![
 ];
 
 impl Question {
-    /// Returns the question with a name.
+    /// Returns the question of this name.
     pub(super) fn named(name: &str) -> Result<&'static Self, Failure> {
         QUESTIONS
             .iter()

@@ -12,12 +12,12 @@ from pyspark.sql import SparkSession
 from pyspark.sql.types import DoubleType, LongType, StructField, StructType
 
 SETTINGS = {
-    # The dialect of the SQL standard, as DuckDB has it.
+    # The dialect of the SQL standard, which DuckDB also follows.
     "spark.sql.ansi.enabled": "true",
     "spark.sql.ansi.doubleQuotedIdentifiers": "true",
     "spark.sql.caseSensitive": "true",
     "spark.sql.session.timeZone": "UTC",
-    # A build named 10 is text, as one named 10-rc is.
+    # A build named 10 is text, like one named 10-rc.
     "spark.sql.sources.partitionColumnTypeInference.enabled": "false",
 }
 
@@ -33,7 +33,7 @@ def plain(cell):
 
 
 def literal(files):
-    """Returns names of files none of which is a pattern."""
+    """Escapes paths so that none is a pattern."""
     return [re.sub(r"([\[\]{}*?\\])", r"\\\1", file) for file in files]
 
 
@@ -42,8 +42,8 @@ def name(text):
 
 
 def frames_of(spark, lake, frames):
-    """Returns the captures as one table. A file with whole numbers in a column cannot be read as one
-    with others, so each group of files has a schema of its own."""
+    """Returns the captures as one table. Spark cannot read an integer column as floating-point, so
+    each group of files has its own schema."""
     # The path is a URI, in which spaces and other characters are escaped.
     path = "url_decode(replace(_metadata.file_path, '+', '%2B'))"
     begin = len(lake) + 1
@@ -69,10 +69,10 @@ def frames_of(spark, lake, frames):
 
 
 def wait_for_worker(spark):
-    """Says so if no worker is free, because a cluster may be busy for hours."""
+    """Prints a message if no worker is free, because a cluster may be busy for hours."""
     context = spark.sparkContext._jsc.sc()
     said = time.monotonic() + 10
-    # The program itself is one of the executors.
+    # This program counts as one of the executors.
     while context.getExecutorMemoryStatus().size() < 2:
         if time.monotonic() > said:
             print(

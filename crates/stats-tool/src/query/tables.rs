@@ -11,7 +11,7 @@ use crate::progress::Progress;
 use crate::runs::read_each;
 use crate::summarize::left_out;
 
-/// The views on the files, in the SQL that all engines understand.
+/// The statements that create the views, in SQL that both engines support.
 const VIEWS: &str = include_str!("views.sql");
 
 /// The tables of a lake, in the form that an engine receives. All paths are absolute.
@@ -58,7 +58,7 @@ impl Tables {
             }
             if missing > 0 {
                 notes.push(format!(
-                    "{missing} captures of the summary are not in {} any more; the table frames lacks them",
+                    "{missing} captures of the summary are no longer in {}; the table frames lacks them",
                     lake.display()
                 ));
             }
@@ -104,9 +104,9 @@ fn check(file: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns whether a question may be about the table frames, whose files take long to open.
+/// Returns whether a question may use the table frames, whose files take long to open.
 fn names_frames(sql: &str) -> bool {
-    // A hyphen belongs to a name of a metric, such as `frame/over-budget-frames`.
+    // Hyphens are parts of words, because names of metrics contain them: `over-budget-frames`.
     let is_between = |c: char| !(c.is_alphanumeric() || c == '_' || c == '-');
     let lower = sql.to_lowercase();
     lower
@@ -117,7 +117,7 @@ fn names_frames(sql: &str) -> bool {
 fn text(path: &Path) -> Result<String, Failure> {
     path.to_str().map(str::to_owned).ok_or_else(|| {
         Failure::Usage(format!(
-            "{} is not UTF-8; move the lake to a folder whose name is",
+            "the path {} is not UTF-8; move the lake to a folder with a UTF-8 path",
             path.display()
         ))
     })
@@ -128,7 +128,7 @@ mod tests {
     use super::names_frames;
 
     #[test]
-    fn the_table_frames_is_found_in_any_spelling_and_not_in_names_of_metrics() {
+    fn the_table_frames_is_found_in_any_case_but_not_in_names_of_metrics() {
         for sql in [
             "SELECT * FROM frames",
             "FROM(Frames)",

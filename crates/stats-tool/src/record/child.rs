@@ -15,8 +15,8 @@ use crate::failure::Failure;
 /// The interval at which a running program is polled.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// The time in which a program may end by itself after an interrupt. A terminal interrupts it too,
-/// and it may have to complete its capture.
+/// How long a program may take to end by itself after an interrupt. A terminal also interrupts the
+/// program, which may then complete its capture.
 const GRACE_PERIOD: Duration = Duration::from_secs(2);
 
 /// A running program. Its output goes to a file beside the capture.
@@ -26,7 +26,7 @@ pub(super) struct Child {
     log: PathBuf,
 }
 
-/// The end of a run.
+/// How a run ended.
 pub(super) struct End {
     status: ExitStatus,
     killed: Option<Killed>,
@@ -62,7 +62,7 @@ impl Child {
             .stderr(stderr)
             .spawn();
         let child = child.map_err(|source| {
-            // Nothing was written to it.
+            // The log is empty.
             let _ = std::fs::remove_file(&log);
             Failure::Start {
                 command: program.to_string_lossy().into_owned(),
@@ -76,8 +76,8 @@ impl Child {
         })
     }
 
-    /// Waits until the program ends. Kills it after `timeout`, a moment after an interrupt, and at
-    /// a second one.
+    /// Waits until the program ends. Kills it after `timeout`, two seconds after an interrupt, or
+    /// at a second interrupt.
     pub(super) fn wait(mut self, timeout: Option<Duration>) -> Result<End, Failure> {
         let mut interrupted = None;
         let mut killed = None;
@@ -102,7 +102,7 @@ impl Child {
                     continue;
                 }
             };
-            break self.end();
+            break self.kill();
         };
         let status = waited.map_err(|source| Failure::Input {
             name: "the state of the program".into(),
@@ -116,7 +116,7 @@ impl Child {
         })
     }
 
-    fn end(&mut self) -> io::Result<ExitStatus> {
+    fn kill(&mut self) -> io::Result<ExitStatus> {
         self.child.kill()?;
         self.child.wait()
     }

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 
-/// Creates a folder if it is missing, and returns the name of the next capture in it: `001.parquet`
-/// in an empty one. Does not reuse the number of any file in the folder. Reserves the number by
-/// creating the log of the run, because another process may choose a number at the same time.
+/// Returns the path of the next capture in a folder: `001.parquet` in an empty one. Creates the
+/// folder if it is missing. Never reuses the number of any file in the folder. Reserves the number
+/// by creating the log of the run, because another process may choose one at the same time.
 pub(super) fn next_capture(folder: &Path) -> Result<PathBuf, Failure> {
     let failed = |source| Failure::Output {
         name: folder.display().to_string(),
@@ -56,7 +56,7 @@ mod tests {
     use super::{journal_of, next_capture};
 
     #[test]
-    fn a_number_that_any_file_has_is_not_used_again() {
+    fn the_number_of_an_existing_file_is_not_reused() {
         let folder = stats_testing::Folder::new("tool-next");
         let runs = folder.0.join("runs");
         let name = || {

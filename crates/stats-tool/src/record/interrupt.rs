@@ -7,10 +7,10 @@ use crate::signals::{INTERRUPTED, on_signal};
 /// The number of signals so far.
 static SIGNALS: AtomicU8 = AtomicU8::new(0);
 
-/// From now on, the first two signals only set [`is_interrupted`] and [`is_urgent`], so that no
-/// program keeps running and no recorded frame is lost. A third one ends the process.
+/// From now on, the first two signals only set [`is_interrupted`] and [`is_urgent`], so that the
+/// recorded program can be ended and its frames kept. A third one ends the process.
 pub(super) fn catch_interrupts() {
-    // Without a handler, a signal ends the process, as it does in other verbs.
+    // If this fails, a signal ends the process, as in other verbs.
     let _ = on_signal(|| {
         if SIGNALS.fetch_add(1, Ordering::Relaxed) >= 2 {
             std::process::exit(INTERRUPTED);

@@ -111,7 +111,7 @@ fn seconds(seconds: f64) -> Result<Duration, Failure> {
 fn sides(arguments: &Arguments) -> Result<Vec<Side>, Failure> {
     let first = arguments.command.clone();
     let out = match &arguments.lake {
-        // An incomplete run does not belong among the complete ones.
+        // Keeps incomplete runs apart from the complete ones.
         Some(lake) => lake.join("recording"),
         None => arguments.out.clone(),
     };
@@ -131,7 +131,7 @@ fn sides(arguments: &Arguments) -> Result<Vec<Side>, Failure> {
         ))
     })?;
     if is_missing(&words[0]) {
-        // Not after the first program has run.
+        // Fail now, not after the first program has run.
         return Err(Failure::Start {
             command: words[0].clone(),
             source: std::io::ErrorKind::NotFound.into(),
@@ -145,8 +145,8 @@ fn sides(arguments: &Arguments) -> Result<Vec<Side>, Failure> {
     Ok(vec![side(first, "a"), side(second, "b")])
 }
 
-/// Returns whether a program is certainly missing: if it has a path that does not exist, or no
-/// folder of `PATH` has it. Windows looks in more places.
+/// Returns whether a program is certainly missing: its path does not exist, or no folder in `PATH`
+/// contains it. Always false on Windows, which looks in more places.
 fn is_missing(program: &str) -> bool {
     if cfg!(windows) {
         false

@@ -15,15 +15,15 @@ pub(crate) struct Arguments {
     journals: Vec<String>,
 }
 
-/// Completes the captures of journals. Recovers every journal that it can, and then returns the
-/// first error.
+/// Completes the captures of journals. Recovers every journal that it can. Prints all errors but
+/// the last, which it returns.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     if arguments.journals.iter().any(|journal| journal == "-") {
         return Err(Failure::Usage(
             "a journal cannot come on standard input, because its capture is written beside it; name the file".into(),
         ));
     }
-    let mut first_error = None;
+    let mut last_error = None;
     let journals = journals(&arguments.journals)?;
     let mut progress = Progress::new("recovering", journals.len());
     for journal in journals {
@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
                 }
             }
             Err(ReadError::NotACapture { path }) if CaptureFile::open(&path).is_ok() => {
-                // It is complete, so there is nothing to do.
+                // The capture is complete, so there is nothing to do.
                 progress.clear();
                 say(format_args!("{} is complete already", path.display()));
             }
@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
                 ));
             }
             Err(error) => {
-                if let Some(before) = first_error.replace(error) {
+                if let Some(before) = last_error.replace(error) {
                     progress.clear();
                     say(before);
                 }
@@ -66,5 +66,5 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         }
         progress.step();
     }
-    first_error.map_or(Ok(Outcome::Fine), |error| Err(error.into()))
+    last_error.map_or(Ok(Outcome::Fine), |error| Err(error.into()))
 }

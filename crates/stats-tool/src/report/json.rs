@@ -9,7 +9,7 @@ use crate::runs::BudgetFinding;
 /// The maximum number of marks of all runs in a page.
 const MARKS_OF_PAGE: usize = 2_000;
 
-/// Returns the data of a page. It has as many marks as a page has room for.
+/// Returns the data of a page: a report with at most [`MARKS_OF_PAGE`] marks.
 pub(super) fn page_json(
     runs: &[RunMetrics],
     summary: &Summary,

@@ -47,7 +47,7 @@ pub(crate) struct Arguments {
     config: ConfigArguments,
 }
 
-/// The arguments by which frames are judged and left out.
+/// The arguments that set how frames are judged, and which are left out.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct Judging {
     /// The budget of a frame, in milliseconds [default: that of stats.toml, or the period of the
@@ -64,7 +64,7 @@ pub(crate) struct Judging {
 }
 
 impl Judging {
-    /// Returns the rules of the arguments, or those of `stats.toml` for arguments that are not
+    /// Returns the rules from the arguments, with those of `stats.toml` for arguments that are not
     /// given.
     pub(crate) fn rules(&self, expected: &Config) -> Result<Rules, Failure> {
         if self.budget.is_some_and(|ms| !(ms > 0.0 && ms.is_finite())) {
@@ -99,7 +99,7 @@ pub(crate) fn html_report(file: &Path, config: &Config) -> Result<String, Failur
 /// Prints the metrics of runs. The outcome is unknown if a run has no frames to judge.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let config = arguments.config.config()?;
-    // Reports a mistake in the arguments even if no capture can be read.
+    // Report a mistake in the arguments even if no capture can be read.
     arguments.judging.rules(&config)?;
     let (runs, stored) = (files(&arguments.runs)?, files(&arguments.history)?);
     let runs = read(&runs, &arguments.judging, &config)?;
@@ -138,7 +138,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     })
 }
 
-/// Returns the page of some runs with another verdict. `stored` are earlier runs.
+/// Returns the page of some runs with a verdict from elsewhere. `stored` are earlier runs.
 pub(crate) fn page_of(
     files: &[PathBuf],
     verdict: Verdict,
@@ -171,7 +171,7 @@ fn page(
 ) -> Result<String, Failure> {
     let title = contents::title(runs);
     let summary = Summary::of(runs);
-    // The runs themselves end the history, unless they are stored already.
+    // The reported runs belong to the history, too.
     if !stored.is_empty() {
         let is_new = |run: &&RunMetrics| stored.iter().all(|known| known.file != run.file);
         let files: Vec<PathBuf> = runs

@@ -18,15 +18,15 @@ pub(super) struct Summary {
 /// One metric in all runs that have it.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Figure {
-    /// The metric. The value is the median over the runs; if their number is even, the mean of the
-    /// two in the middle.
+    /// The metric. Its value is the median over the runs; for an even number of runs, the mean of
+    /// the middle two.
     #[serde(flatten)]
     pub(super) metric: Metric,
     /// The smallest value of a run.
     pub(super) min: f64,
     /// The largest value of a run.
     pub(super) max: f64,
-    /// The number of runs that have it.
+    /// The number of runs that have the metric.
     pub(super) runs: usize,
     #[serde(skip)]
     values: Vec<f64>,
@@ -68,7 +68,7 @@ impl Summary {
         self.by_name.get(name).map(|at| &self.figures[*at])
     }
 
-    /// Returns a metric as text: its value, and if there are several runs, the range of values.
+    /// Returns a metric as text: its value and, for several runs, the range of values.
     pub(super) fn cell(&self, name: &str) -> String {
         let Some(figure) = self.get(name) else {
             return NO_VALUE.to_owned();

@@ -29,7 +29,7 @@ pub(super) fn judged(
     judge_budgets(&figures, config)
 }
 
-/// Returns whether runs are within their budgets, and the reasons if not.
+/// Returns the verdict: whether runs are within their budgets, and why not.
 pub(super) fn verdict(runs: &[RunMetrics], judged: &[BudgetFinding]) -> Verdict {
     let mut sentences: Vec<String> = (judged.iter().filter(|one| one.is_over))
         .map(|one| one.sentence())
@@ -57,7 +57,7 @@ pub(super) fn verdict(runs: &[RunMetrics], judged: &[BudgetFinding]) -> Verdict 
         (0, _, true) => (Tone::Good, "Within budget".to_owned()),
     };
     if all == 0 {
-        // The period of the display is a budget that does not count.
+        // The period of the display is used like a budget, but never fails a run.
         let has_period = (runs.iter().filter_map(|run| run.clock("frame")))
             .any(|frame| frame.statistics.rules.budget_ms.is_some());
         let period = if has_period {

@@ -14,17 +14,17 @@ use crate::document::{Section, Table};
 /// The budget finding of one series over all runs of a scenario.
 #[derive(Clone, Debug)]
 pub(crate) struct BudgetFinding {
-    /// The run with the largest value.
+    /// The series in the run with the largest value.
     worst: SeriesBudget,
-    /// Its capture.
+    /// The capture of that run.
     file: String,
     /// The share of frames over budget, in percent: the mean over the runs.
     over_percent: f64,
     /// The share that is allowed, in percent.
     allowed_percent: f64,
-    /// Whether more frames than that are over budget.
+    /// Whether `over_percent` exceeds `allowed_percent`.
     pub(crate) is_over: bool,
-    /// The scenario, if there are runs of several.
+    /// The scenario, if the runs are of several.
     scenario: Option<String>,
     /// Whether there is only one run.
     is_only_run: bool,
@@ -70,7 +70,7 @@ fn judge_scenario(runs: &[&RunFigures], config: &Config) -> Vec<BudgetFinding> {
         let all: Vec<(&RunFigures, &SeriesBudget)> = all.collect();
         let shares: Vec<f64> = all.iter().map(|(_, budget)| budget.over_percent).collect();
         let worst = all.iter().max_by(|a, b| a.1.most.total_cmp(&b.1.most))?;
-        // Not the median: it would hide two slow runs of five.
+        // The median would hide two slow runs of five.
         let over_percent = shares.iter().sum::<f64>() / shares.len() as f64;
         Some(BudgetFinding {
             worst: worst.1.clone(),

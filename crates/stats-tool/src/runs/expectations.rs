@@ -26,7 +26,7 @@ impl ConfigArguments {
     }
 }
 
-/// Returns the rules by which the frames of a run are judged.
+/// Returns how the frames of a run are judged. `expected` is the configuration for its scenario.
 pub(crate) fn rules(expected: &Config) -> Rules {
     Rules {
         warm_up_secs: expected.warm_up_seconds.0,
@@ -39,7 +39,7 @@ pub(crate) fn rules(expected: &Config) -> Rules {
     }
 }
 
-/// Returns the rules by which the frames of a capture are judged.
+/// Returns how the frames of a capture are judged.
 pub(crate) fn rules_of(capture: &CaptureFile, config: &Config) -> Rules {
     rules(&config.for_scenario(capture.run().scenario.as_deref()))
 }

@@ -14,7 +14,7 @@ pub(crate) struct LeftOutFrames {
     side: &'static str,
     /// The capture.
     file: String,
-    /// The warm-up, or the name of an excluded span.
+    /// `warm-up`, or the name of an excluded span.
     reason: String,
     frames: Range<u64>,
 }
@@ -37,7 +37,7 @@ impl LeftOutFrames {
         all
     }
 
-    /// Returns a sentence for each side that has frames that are left out.
+    /// Returns a sentence for each side from which frames are left out.
     pub(crate) fn sentences(all: &[Self]) -> Vec<String> {
         let mut sentences: Vec<(&str, Vec<(&str, u64)>)> = Vec::new();
         for one in all {

@@ -1,4 +1,4 @@
-//! Sets of runs. Each run has one value of each metric.
+//! Sets of runs. A run has one value of each metric.
 //!
 //! - [`expectations`]: `stats.toml`, and the rules that follow from it.
 //! - [`run_figures`]: the metrics and budgets of a run.

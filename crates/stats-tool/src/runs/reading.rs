@@ -30,8 +30,8 @@ pub(crate) fn read_runs(
     Ok(runs)
 }
 
-/// Reads all runs that can be read. Returns them in the order of the files, and the errors of the
-/// others.
+/// Reads the runs that can be read, in the order of the files. Also returns the errors of the other
+/// files.
 pub(crate) fn read_readable(files: &[PathBuf], config: &Config) -> (Vec<RunFigures>, Vec<Failure>) {
     let (mut runs, mut failures) = (Vec::new(), Vec::new());
     for run in read(files, config) {
@@ -49,7 +49,7 @@ fn read(files: &[PathBuf], config: &Config) -> Vec<Result<RunFigures, Failure>> 
 }
 
 /// Calls `read` for each input, such as a file, on all processors. Returns the results in the order
-/// of the inputs. Each input is one step of the progress bar.
+/// of the inputs. Each input is a step of the progress bar.
 pub(crate) fn read_each<F: Sync, T: Send>(
     files: &[F],
     read: impl Fn(&F) -> T + Sync,

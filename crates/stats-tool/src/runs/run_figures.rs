@@ -43,7 +43,7 @@ pub(crate) struct SeriesBudget {
     pub(crate) limit: f64,
     /// The unit.
     pub(crate) unit: Unit,
-    /// The share of the frames over the budget, in percent.
+    /// The share of frames over the budget, in percent.
     pub(super) over_percent: f64,
     /// The largest value of a frame.
     pub(super) most: f64,
@@ -85,7 +85,7 @@ impl RunFigures {
         }
     }
 
-    /// Returns the figures of a run in the summary of a lake, which has no budgets and no
+    /// Returns the figures of a run from the summary of a lake, which contains no budgets and no
     /// breakdown.
     pub(crate) fn of_row(row: RunRow, lake: &Path) -> Self {
         let metrics = row.metrics.into_iter().map(|metric| Metric {
@@ -124,8 +124,8 @@ impl RunFigures {
 /// Returns how often the series of a run were over their budgets.
 pub(crate) fn series_budgets(run: &RunMetrics, expected: &Config) -> Vec<SeriesBudget> {
     let mut budgets = Vec::new();
-    // The period of the display does not count as a budget: half of the frames of a healthy run are
-    // longer.
+    // The period of the display does not count as a budget, because half of the frames of a healthy
+    // run are longer.
     if let (Some(limit), Some(frame)) = (expected.budget("frame"), run.clock("frame")) {
         let frames = frame.statistics.frames as f64;
         let spikes = frame.statistics.spikes.as_ref();

@@ -1,4 +1,4 @@
-//! The split of a sequence that separates its parts best.
+//! Finds the split of a sequence that separates the two sides best.
 
 /// A split of a part of a sequence.
 #[derive(Clone, Copy, Debug)]
@@ -12,12 +12,11 @@ pub(super) struct Split {
 /// Returns the split of `values[start..end]` with the greatest energy; `None` if there are fewer
 /// than two values.
 ///
-/// For X = `values[start..τ]` with n values and Y = `values[τ..κ]` with m, the energy is
-/// 2/(m+n) Σ |x − y| − 2m/((m+n)(n−1)) Σ |x − x'| − 2n/((m+n)(m−1)) Σ |y − y'|. The greatest of
-/// all τ < κ ≤ end counts, so that a later change does not hide an earlier one.
+/// For X = `values[start..τ]` with n values and Y = `values[τ..κ]` with m, the energy is 2/(m+n) Σ
+/// |x − y| − 2m/((m+n)(n−1)) Σ |x − x'| − 2n/((m+n)(m−1)) Σ |y − y'|. It is maximized over all τ <
+/// κ ≤ end, so that a later change does not hide an earlier one.
 ///
-/// The sums are added in the same order as in Apache Otava, so that ties are broken in the same
-/// way.
+/// The sums are added in the same order as in Apache Otava, so that ties break the same way.
 pub(super) fn best_split(values: &[f64], start: usize, end: usize) -> Option<Split> {
     let sums = Sums::new(values, start, end)?;
     let mut best = Split {
@@ -45,9 +44,9 @@ pub(super) fn best_split(values: &[f64], start: usize, end: usize) -> Option<Spl
     Some(best)
 }
 
-/// Sums of distances. A row is τ − start − 1, a column κ − start − 2.
+/// Sums of distances. A row is τ − start − 1, and a column is κ − start − 2.
 ///
-/// Inner loops go over independent sums, so that the compiler adds several at once.
+/// Inner loops update independent sums, so that the compiler can vectorize them.
 struct Sums {
     size: usize,
     /// Distances from a value to those before it, added up over rows.
@@ -105,8 +104,8 @@ impl Sums {
         &sums[row * self.size..][..self.size]
     }
 
-    /// Computes the energies of a row, from the diagonal on. `from_first` has the sums of `after`
-    /// up to the row.
+    /// Computes the energies of a row, from the diagonal on. `from_first` contains `after`, added
+    /// up over rows up to this one.
     fn energies(&self, row: usize, from_first: &[f64], energies: &mut [f64]) {
         let first = row as f64;
         let within_before = if row > 0 { self.above[row - 1] } else { 0.0 };

@@ -14,15 +14,15 @@ pub(crate) const BLOCK: usize = 300;
 /// The number of bootstrap samples.
 const DRAWS: usize = 400;
 
-/// The figure of a run that is compared.
+/// The figure to compare.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Figure {
     /// The mean of the frames.
     Mean,
     /// The quantile of the frames at this share.
     Quantile(f64),
-    /// The shortest value such that the frames up to it take at least this share of the time. The
-    /// values are the times of the frames.
+    /// For values that are frame times: the shortest one such that frames up to it take at least
+    /// this share of the time.
     QuantileByTime(f64),
 }
 
@@ -36,8 +36,8 @@ pub(crate) struct Indication {
 }
 
 impl Indication {
-    /// Compares the frames of two runs; `None` if either is shorter than two blocks. Deterministic:
-    /// the same frames give the same interval.
+    /// Compares the frames of two runs; `None` if either is shorter than two blocks. The same
+    /// frames always give the same interval.
     pub(crate) fn between(before: &[f64], after: &[f64], figure: Figure) -> Option<Self> {
         if before.len().min(after.len()) < 2 * BLOCK {
             return None;
@@ -49,8 +49,8 @@ impl Indication {
             .collect();
         let differences = sorted(&differences);
         let difference = after.figure(figure) - before.figure(figure);
-        // Few blocks have the rare frames that decide a high percentile, so most samples may lie on
-        // one side of the difference.
+        // Few blocks contain the rare frames that decide a high percentile, so most samples may lie
+        // on one side of the difference.
         let low = quantile(&differences, 0.025).min(difference);
         let high = quantile(&differences, 0.975).max(difference);
         Some(Self {
@@ -137,7 +137,7 @@ impl<'a> Frames<'a> {
     }
 }
 
-/// Vigna's SplitMix64: the same numbers for the same runs.
+/// Vigna's SplitMix64.
 struct Random(u64);
 
 impl Random {

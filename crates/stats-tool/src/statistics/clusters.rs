@@ -1,4 +1,4 @@
-//! Runs that fall into two groups: a machine that throttles, or two code paths.
+//! Detects runs that fall into two groups, for example because the machine throttles.
 
 use super::sample::sorted;
 
@@ -26,7 +26,7 @@ pub(crate) fn lower_cluster(values: &[f64]) -> Option<usize> {
     (2..count - 1).find(is_split)
 }
 
-/// Returns a distance that rounding alone can cause.
+/// Returns a distance that rounding errors alone can cause.
 fn rounding(value: f64) -> f64 {
     value.abs() * 1e-9
 }

@@ -7,7 +7,7 @@ use std::f64::consts::PI;
 
 use super::sample::sorted;
 
-/// The maximum number of pairs of two groups for which the distribution is computed exactly.
+/// The maximum number of pairs of values for which the distribution is computed exactly.
 const MAX_EXACT: usize = 100;
 
 /// Returns the p-value of two groups; 1 if either is empty.
@@ -23,7 +23,7 @@ pub(super) fn cramer_von_mises(first: &[f64], second: &[f64]) -> f64 {
     }
 }
 
-/// Returns the criterion T, with the mean rank of equal values.
+/// Returns the criterion T. Equal values share their mean rank.
 fn statistic(first: &[f64], second: &[f64]) -> f64 {
     let (first, second) = (sorted(first), sorted(second));
     let both = sorted(&[first.as_slice(), second.as_slice()].concat());
@@ -43,13 +43,14 @@ fn statistic(first: &[f64], second: &[f64]) -> f64 {
 
 /// Returns the share of all orders of two groups whose criterion is at least as large.
 ///
-/// An order is a path of steps (1, 0) and (0, 1) from (0, 0) to (n, m). Its criterion is
-/// Σ (im − jn)² / (nm(n+m)²) over its points (i, j). The paths to a point are counted by that sum.
+/// An order is a path of steps (1, 0) and (0, 1) from (0, 0) to (n, m). Its criterion is Σ (im −
+/// jn)² / (nm(n+m)²) over its points (i, j). For each point, the paths to it are counted by the sum
+/// so far.
 fn exact(statistic: f64, n: usize, m: usize) -> f64 {
     let mut row: Vec<BTreeMap<u64, f64>> = vec![BTreeMap::new(); m + 1];
     for i in 0..=n {
         for j in 0..=m {
-            // The row still has the paths from above; those from the left are added.
+            // The row still contains the paths from above. Add those from the left.
             let mut paths = if i > 0 {
                 std::mem::take(&mut row[j])
             } else {
@@ -89,7 +90,7 @@ fn asymptotic(statistic: f64, n: f64, m: f64) -> f64 {
     let variance = (both + 1.0) * (4.0 * n * m * both - 3.0 * (n * n + m * m) - 2.0 * n * m)
         / (45.0 * both * both * 4.0 * n * m);
     let scaled = 1.0 / 6.0 + (statistic - mean) / (45.0 * variance).sqrt();
-    // The series below converges slowly for such small values, for which it is practically 0.
+    // For such small values, the limit is practically 0, and its series converges slowly.
     if scaled < 0.003 {
         return 1.0;
     }

@@ -5,8 +5,8 @@
 //! parts. Fleming et al., "Hunter: using change point detection to hunt for performance
 //! regressions", 2023, judge each split by a t-test, in windows that slide over the sequence. They
 //! first apply a weak limit, and then remove the weakest points until all are strong. Otava is the
-//! successor of Hunter. The results are equal to those of Otava 0.8.0. Comments below name its
-//! choices where the papers leave details open.
+//! successor of Hunter. The results equal those of Otava 0.8.0. Where the papers leave details
+//! open, comments below name Otava's choices.
 
 use super::best_split::{Split, best_split};
 use super::sample::{mean, sum_of_squares};
@@ -83,7 +83,7 @@ fn in_window(window: &[f64]) -> Vec<usize> {
     }
 }
 
-/// Removes the weakest division until all are significant.
+/// Removes the weakest division repeatedly, until all are significant.
 fn strong(mut divisions: Vec<Division>, values: &[f64]) -> Vec<Division> {
     while let Some(weakest) = weakest(&divisions) {
         divisions.remove(weakest);
@@ -98,7 +98,7 @@ fn strong(mut divisions: Vec<Division>, values: &[f64]) -> Vec<Division> {
     divisions
 }
 
-/// Returns the index of the division to remove next; `None` if all are to stay.
+/// Returns the index of the division to remove next; `None` if all stay.
 fn weakest(divisions: &[Division]) -> Option<usize> {
     let mut weakest = 0;
     for (at, division) in divisions.iter().enumerate().skip(1) {
@@ -123,14 +123,14 @@ impl Division {
     }
 }
 
-/// Returns the parts of a sequence between divisions.
+/// Returns the ranges of a sequence between divisions.
 fn parts(places: &[usize], length: usize) -> impl Iterator<Item = (usize, usize)> {
     let starts = std::iter::once(0).chain(places.iter().copied());
     let ends = places.iter().copied().chain(std::iter::once(length));
     starts.zip(ends)
 }
 
-/// Judges one of several change points by the parts on both sides of it.
+/// Judges one of several divisions by the parts on both sides of it.
 fn division(values: &[f64], places: &[usize], at: usize) -> Division {
     let start = if at == 0 { 0 } else { places[at - 1] };
     let end = places.get(at + 1).copied().unwrap_or(values.len());
@@ -145,7 +145,7 @@ fn division(values: &[f64], places: &[usize], at: usize) -> Division {
 
 /// Returns the p-value of Student's t-test; NaN if nothing varies and nothing differs.
 ///
-/// Like Otava, passes the deviation of a population to a test that expects that of a sample, which
+/// Like Otava, uses the variance of a population where the test expects that of a sample. This
 /// makes the p-values of short parts smaller.
 fn p_value(before: &[f64], after: &[f64]) -> f64 {
     let (first, second) = (before.len() as f64, after.len() as f64);

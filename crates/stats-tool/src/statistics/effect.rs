@@ -1,7 +1,8 @@
-//! Effect size: how strongly two groups are separated, independent of the unit.
+//! The effect size: how strongly two groups are separated, independent of the unit.
 
-/// Returns Cliff's delta: the share of pairs in which the second group is greater, minus the share
-/// in which it is smaller. From −1 to 1; 0 if the groups overlap evenly, or one is empty.
+/// Returns Cliff's delta: the share of pairs in which the value of the second group is greater,
+/// minus the share in which it is smaller. From −1 to 1; 0 if the groups overlap evenly, or if one
+/// is empty.
 ///
 /// Cliff, "Dominance statistics: ordinal analyses to answer ordinal questions", 1993.
 pub(crate) fn cliffs_delta(before: &[f64], after: &[f64]) -> f64 {

@@ -7,7 +7,7 @@ use super::sample::sorted;
 pub(crate) const RATE: f64 = 0.05;
 
 /// Returns the largest p-value of a family that is significant at a false discovery rate; `None` if
-/// none is. It is the largest p(i) ≤ i · rate / m, with the m values in ascending order.
+/// none is. With the m p-values in ascending order, it is the largest p(i) ≤ i · rate / m.
 pub(crate) fn threshold(p_values: &[f64], rate: f64) -> Option<f64> {
     let count = p_values.len() as f64;
     sorted(p_values)

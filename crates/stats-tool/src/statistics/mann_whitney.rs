@@ -14,9 +14,9 @@ pub(super) const MAX_EXACT: usize = 20;
 
 /// Returns the p-value of two groups; 1 if either is empty.
 ///
-/// Large groups and equal values are compared with the normal distribution. The exact p-value is
-/// computed here, because that of statrs 0.19 is wrong unless the first group is the larger one,
-/// and takes minutes for groups of 8 and 50 runs.
+/// Approximates the distribution by a normal one if a group is large or values are equal.
+/// Otherwise, computes the p-value exactly, and does so here: that of statrs 0.19 is wrong unless
+/// the first group is the larger one, and takes minutes for groups of 8 and 50 runs.
 pub(super) fn mann_whitney(first: &[f64], second: &[f64]) -> f64 {
     let method = MannWhitneyUMethod::AsymptoticInclContinuityCorrection;
     let Ok((u, p)) = mannwhitneyu(first, second, method, Alternative::TwoSided) else {
@@ -58,7 +58,7 @@ mod tests {
     use super::arrangements;
 
     #[test]
-    fn the_arrangements_are_those_of_two_groups() {
+    fn the_arrangements_match_published_counts() {
         // Mann and Whitney, 1947: the distribution for groups of 3 and 3, of C(6, 3) = 20 orders.
         let expected = [1.0, 1.0, 2.0, 3.0, 3.0, 3.0, 3.0, 2.0, 1.0, 1.0];
         assert_eq!(arrangements(3, 3), expected);

@@ -1,8 +1,8 @@
 //! Statistical tests and estimates for a few runs.
 //!
-//! Runs are independent samples; frames are not, because neighboring frames depend on each other.
-//! All functions work on plain numbers, one for each run, and are tested against published values
-//! or the results of another program.
+//! Runs are independent samples. Frames are not, because neighboring frames depend on each other.
+//! Except in [`bootstrap`], all functions work on one number for each run. They are tested against
+//! published values or the results of another program.
 //!
 //! | file | content | source |
 //! |---|---|---|
@@ -11,10 +11,10 @@
 //! | [`shift`] | the shift between two groups of runs, with an interval | Hodges and Lehmann 1963 |
 //! | [`effect`] | how strongly two groups are separated | Cliff 1993 |
 //! | [`clusters`] | runs that fall into two groups | simulated |
-//! | [`bootstrap`] | an indication from one run against another | Künsch 1989 |
+//! | [`bootstrap`] | an indication from the frames of two runs | Künsch 1989 |
 //! | [`divisive`], [`best_split`] | change points of a sequence | Apache Otava 0.8.0 |
 //! | [`two_samples`], [`mann_whitney`], [`cramer_von_mises`] | five tests that confirm a change | SciPy |
-//! | [`trend`], [`outliers`] | confirmed changes, events, single runs | |
+//! | [`trend`], [`outliers`] | confirmed changes, events, outliers | |
 //! | [`sample`] | mean, median, quantiles | |
 
 mod best_split;

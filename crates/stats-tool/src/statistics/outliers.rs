@@ -1,4 +1,4 @@
-//! Single runs that are far from those around them.
+//! Single runs that are far from the runs around them.
 
 use super::sample::{quantile, sorted};
 
@@ -16,7 +16,7 @@ pub(super) fn outliers(values: &[f64]) -> Vec<usize> {
     }
     let sorted = sorted(values);
     let (first, third) = (quantile(&sorted, 0.25), quantile(&sorted, 0.75));
-    // Equal runs may differ by rounding.
+    // Equal runs may differ by rounding errors.
     let rounding = first.abs().max(third.abs()) * 1e-9;
     let away = RANGES * (third - first) + rounding;
     let is_outlier = |value: &f64| *value < first - away || *value > third + away;
@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn one_different_run_of_equal_ones_is_an_outlier() {
+    fn one_different_run_among_equal_ones_is_an_outlier() {
         assert_eq!(outliers(&[5.0, 5.0, 5.0, 6.0, 5.0, 5.0]), [3]);
         let rounded = [5.0, 5.0, 5.0, 5.0 + 1e-12, 5.0, 5.0];
         assert!(outliers(&rounded).is_empty());

@@ -1,4 +1,4 @@
-//! Figures of a few values: one for each run.
+//! Mean, median and quantiles of a few values, one for each run.
 
 /// Returns the arithmetic mean; NaN if there are no values.
 pub(super) fn mean(values: &[f64]) -> f64 {
@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn the_squares_are_of_distances_from_the_mean() {
+    fn the_sum_of_squares_is_that_of_the_distances_from_the_mean() {
         assert_eq!(mean(&[1.0, 2.0, 6.0]), 3.0);
         assert_eq!(sum_of_squares(&[1.0, 2.0, 6.0]), 14.0);
         assert_eq!(sum_of_squares(&[7.0]), 0.0);

@@ -5,11 +5,11 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use super::mann_whitney::{MAX_EXACT, arrangements};
 use super::sample::{median, quantile, sorted};
 
-/// The coverage of the interval.
+/// The intended coverage of the interval.
 const COVERAGE: f64 = 0.95;
 
-/// The largest group whose runs are compared one by one. A larger group is reduced to this number
-/// of quantiles, so that there are at most a million differences.
+/// The largest group whose runs are compared one by one. A larger group is reduced to this many
+/// quantiles, so that there are at most a million differences.
 const MAX_GROUP: usize = 1000;
 
 /// The shift of the second group relative to the first, with an interval.
@@ -19,8 +19,9 @@ pub(crate) struct Shift {
     pub(crate) estimate: f64,
     /// The ends of the interval: two of the differences.
     pub(crate) interval: (f64, f64),
-    /// The probability that the interval contains the shift, if the groups differ only by a shift:
-    /// 0.95 or more, but less for three runs or fewer, whose interval contains all differences.
+    /// The probability that the interval contains the shift, if the groups differ only by a shift.
+    /// It is 0.95 or more, except for too few runs, even though their interval contains all
+    /// differences.
     pub(crate) coverage: f64,
 }
 
@@ -94,9 +95,9 @@ mod tests {
 
     #[test]
     fn the_interval_agrees_with_published_critical_values() {
-        // Critical values of the two-sided test at 5 %: U ≤ 2 for 5 and 5, 13 for 8 and 8, 127 for
-        // 20 and 20 (Mann and Whitney's tables), so the critical value plus one differences are
-        // left out.
+        // Critical values of the two-sided test at 5 %: U ≤ 2 for groups of 5 and 5, 13 for 8 and
+        // 8, 127 for 20 and 20 (Mann and Whitney's tables). At each end, as many differences lie
+        // outside the interval.
         for (first, second, critical) in [(5, 5, 2), (8, 8, 13), (20, 20, 127), (4, 6, 2)] {
             assert_eq!(outside(first, second).0, critical, "{first} and {second}");
         }

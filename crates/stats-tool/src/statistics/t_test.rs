@@ -1,5 +1,5 @@
-//! Tests of whether two groups of runs have the same mean: Student's t-test, with a variance that
-//! includes stored runs, or Welch's t-test without them.
+//! Tests of whether two groups of runs have the same mean: Student's t-test with the noise of
+//! stored runs, and Welch's t-test without them.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
@@ -29,8 +29,8 @@ pub(crate) struct TTest {
 }
 
 impl Noise {
-    /// Returns the noise of groups of runs, each between two change points. `None` if every group
-    /// has fewer than two runs.
+    /// Returns the noise within groups of runs, between which the mean may change. `None` if every
+    /// group has fewer than two runs.
     pub(crate) fn within(groups: &[&[f64]]) -> Option<Self> {
         let degrees: usize = groups
             .iter()
@@ -56,8 +56,8 @@ impl Noise {
 }
 
 impl TTest {
-    /// Compares two groups, with a variance that is pooled with that of stored runs. One run on
-    /// each side is enough; `None` if a side has none.
+    /// Compares two groups. Their variance is pooled with that of stored runs, so one run on each
+    /// side is enough; `None` if a side has none.
     pub(crate) fn pooled(noise: Noise, before: &[f64], after: &[f64]) -> Option<Self> {
         if before.is_empty() || after.is_empty() {
             return None;

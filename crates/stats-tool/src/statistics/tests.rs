@@ -72,7 +72,8 @@ fn close(found: f64, expected: f64, digits: i32, what: &str) {
     );
 }
 
-/// Returns a number from a normal distribution: the sum of twelve uniform ones, minus 6.
+/// Returns a number from an approximately normal distribution: the sum of twelve uniform ones,
+/// minus 6.
 fn normal(random: &mut Random) -> f64 {
     let even = |random: &mut Random| random.next() as f64 / u64::MAX as f64;
     (0..12).map(|_| even(random)).sum::<f64>() - 6.0
@@ -111,9 +112,9 @@ fn quantiles_of_t_agree_with_scipy() {
     }
 }
 
-/// Student, "The probable error of a mean", 1908: the hours of sleep that two drugs gave.
+/// Student, "The probable error of a mean", 1908: the hours of sleep gained with two drugs.
 #[test]
-fn the_tests_agree_with_published_results_of_students_sleep_data() {
+fn welchs_test_agrees_with_published_results_for_students_sleep_data() {
     let first = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0];
     let second = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4];
     // `t.test(extra ~ group, data = sleep)` in the documentation of R.
@@ -125,7 +126,7 @@ fn the_tests_agree_with_published_results_of_students_sleep_data() {
 
 #[test]
 fn stored_runs_add_to_the_variance_as_one_more_group() {
-    // Three groups of the same variance: a t-test of two of them in an analysis of variance.
+    // Like an analysis of variance: groups of the same variance, two of which are compared.
     let history = [[1.0, 2.0, 3.0], [11.0, 12.0, 13.0]];
     let noise = Noise::within(&[&history[0], &history[1]]).expect("two groups");
     assert_eq!((noise.variance, noise.degrees), (1.0, 4.0));
@@ -135,7 +136,7 @@ fn stored_runs_add_to_the_variance_as_one_more_group() {
     let error = (18.0_f64 / 7.0 * (1.0 / 2.0 + 1.0 / 3.0)).sqrt();
     close(test.t, 4.0 / error, 12, "t");
     assert_eq!(test.degrees, 7.0);
-    // One run against one has the variance of the stored runs.
+    // For one run against one, the variance is that of the stored runs.
     let test = TTest::pooled(noise, &[5.0], &[6.0]).expect("enough runs");
     close(test.t, 1.0 / 2.0_f64.sqrt(), 12, "t");
     assert_eq!(test.degrees, 4.0);
@@ -159,7 +160,7 @@ fn values_that_never_vary_have_a_p_value_of_zero_or_one() {
 
 /// Benjamini and Hochberg, 1995, section 4.1: the four smallest of fifteen p-values are findings.
 #[test]
-fn false_discoveries_are_controlled_as_in_the_first_paper() {
+fn false_discoveries_are_controlled_as_in_the_original_paper() {
     let p_values = [
         0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262,
         0.5719, 0.6528, 0.7590, 1.0,
@@ -236,7 +237,7 @@ fn shifts_agree_with_the_inverted_exact_test() {
 /// Hollander and Wolfe, "Nonparametric statistical methods", 1973, examples 4.4 and 4.5: the
 /// permeability of membranes.
 #[test]
-fn the_shift_agrees_with_published_results_of_membranes() {
+fn the_shift_agrees_with_published_results_for_membranes() {
     let at_term = [0.80, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46];
     let early = [1.15, 0.88, 0.90, 0.74, 1.21];
     let shift = Shift::between(&at_term, &early).expect("enough runs");
@@ -295,7 +296,7 @@ fn two_clusters_are_found_and_normal_runs_form_one() {
     }
 }
 
-/// Returns frames that depend on those before, as in games.
+/// Returns frames each of which depends on the frames before it, as in games.
 fn frames(random: &mut Random, count: usize, level: f64) -> Vec<f64> {
     let mut drift = 0.0;
     let next = |_| {
@@ -321,8 +322,8 @@ fn the_bootstrap_of_blocks_covers_the_difference_of_dependent_frames() {
             "difference",
         );
     }
-    // Künsch's intervals are a little short for dependent frames. Those of single frames, as if
-    // they were independent, are ten times too short.
+    // Künsch's intervals are slightly too short for dependent frames. If single frames were drawn,
+    // as if they were independent, the intervals would be ten times too short.
     assert!((32..=40).contains(&covered), "{covered} of 40");
 }
 

@@ -4,10 +4,10 @@ use super::divisive::{Division, divisions};
 use super::outliers::outliers;
 use super::two_samples::TwoSamples;
 
-/// The minimum number of runs before a change that can confirm it.
+/// The minimum number of runs before a change for confirming it.
 pub(crate) const MIN_BEFORE: usize = 6;
 
-/// The minimum number of runs after a change that can confirm it.
+/// The minimum number of runs after a change for confirming it.
 pub(crate) const MIN_AFTER: usize = 3;
 
 /// The changes and outliers in a sequence of runs.
@@ -41,7 +41,7 @@ pub(crate) enum Standing {
     Confirmed,
     /// Fewer than [`MIN_BEFORE`] runs come before it.
     TooFewBefore,
-    /// This number of runs is missing after it.
+    /// This many more runs are needed after it.
     TooFewAfter(usize),
     /// Only this many tests of five find it.
     Doubtful(usize),
@@ -72,7 +72,8 @@ impl Trend {
 }
 
 impl Change {
-    /// Judges a change among all `runs`, from the runs between it and its neighbors.
+    /// Judges a change by the runs between it and the neighboring changes. `runs` is the number of
+    /// all runs.
     fn new(division: &Division, runs: usize, (before, after): (&[f64], &[f64])) -> Self {
         let missing = MIN_AFTER.saturating_sub(runs - division.at);
         let standing = if division.at < MIN_BEFORE {
@@ -96,14 +97,14 @@ impl Change {
         }
     }
 
-    /// Returns the change in percent of the mean before; infinite if that is 0.
+    /// Returns the change in percent of the mean before it; infinite if that mean is 0.
     pub(crate) fn percent(&self) -> f64 {
         100.0 * (self.after - self.before) / self.before.abs()
     }
 }
 
-/// Groups changes into events by position: changes within one run of another belong to one event,
-/// which spans at most three runs. Returns the indices of the changes of each event, in order.
+/// Groups changes into events by position. Changes within one run of each other belong to one
+/// event, which spans at most three runs. Returns the indices of the changes of each event.
 pub(crate) fn events(positions: &[usize]) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..positions.len()).collect();
     order.sort_by_key(|at| positions[*at]);

@@ -1,4 +1,4 @@
-//! Five tests of whether two groups of runs differ. A change is confirmed by three of them.
+//! Five tests of whether two groups of runs differ. Three of them must confirm a change.
 
 use statrs::stats_tests::NaNPolicy;
 use statrs::stats_tests::ks_test::{KSTwoSampleAlternativeMethod, ks_twosample};
@@ -32,7 +32,7 @@ pub(super) struct TwoSamples {
 }
 
 impl TwoSamples {
-    /// Compares two groups of finite values. A test that cannot tell has the p-value 1.
+    /// Compares two groups of finite values. A test that is impossible has the p-value 1.
     pub(super) fn compare(first: &[f64], second: &[f64]) -> Self {
         let nothing = Noise {
             variance: 0.0,

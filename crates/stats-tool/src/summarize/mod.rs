@@ -14,8 +14,8 @@ use crate::output::{print, say};
 use crate::progress::Progress;
 use crate::runs::{ConfigArguments, read_each, rules_of};
 
-/// The number of runs that are read before the summary is written. If the command is killed, the
-/// next call reads at most these again.
+/// The number of runs to read before the summary is written. If the command is killed, the next
+/// call reads at most this many again.
 const BATCH: usize = 256;
 
 /// The arguments of `stats summarize`.
@@ -105,7 +105,7 @@ pub(crate) fn left_out(lake: &Path, summary: &Summary) -> Result<Option<String>,
     }))
 }
 
-/// Returns the captures that are not in a summary, or have changed since.
+/// Returns the captures that are not in a summary, or have changed since they were summarized.
 fn unsummarized(lake: &Path, captures: Vec<String>, summary: &Summary) -> Vec<String> {
     let known: std::collections::HashMap<&str, Stamp> =
         summary.runs().map(|row| (&*row.run, row.stamp)).collect();

@@ -10,13 +10,13 @@ use crate::html::{Tone, Verdict};
 use crate::runs::RunFigures;
 use crate::statistics::Standing;
 
-/// The maximum number of changes of an event that are listed.
+/// The maximum number of changes to list for an event.
 const MAX_CHANGES: usize = 12;
 
-/// The maximum number of outliers that are listed.
+/// The maximum number of outliers to list.
 const MAX_OUTLIERS: usize = 20;
 
-/// Returns a history with its verdict.
+/// Returns the verdict on a history, and its changes.
 pub(super) fn document(history: &History) -> Document {
     let mut verdict = Section::new("Verdict");
     verdict.text(sentence(history));
@@ -65,7 +65,7 @@ pub(super) fn verdict(history: &History) -> Verdict {
     }
 }
 
-/// Returns how a history ends, in a sentence or two.
+/// Returns the verdict on a history, in a sentence or two.
 pub(super) fn sentence(history: &History) -> String {
     match history.outcome() {
         Outcome::Unknown => unknown(history),
@@ -98,7 +98,7 @@ fn unknown(history: &History) -> String {
         None if history.runs_needed() > 0 => {
             format!("There are too few runs to find a change: {more} would be enough.")
         }
-        None => "No metric matches a pattern of those that may fail.".to_owned(),
+        None => "No metric matches a pattern of the metrics that may fail.".to_owned(),
         Some((one, _)) => format!(
             "{} may have become worse by {}: {more} would show whether it lasts.",
             one.name,

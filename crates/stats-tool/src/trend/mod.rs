@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
     config: ConfigArguments,
 }
 
-/// Finds the changes of many runs, and prints them.
+/// Finds the changes over many runs, and prints them.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let config = arguments.config.config()?;
     let lake = lake(&arguments.runs);

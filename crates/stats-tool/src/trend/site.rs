@@ -1,7 +1,7 @@
 //! A folder of pages about all runs of a lake, for a static web server.
 //!
-//! `index.html` lists the scenarios by platform and machine. Each scenario has a page with its
-//! history, and each run has a page with its report. A report is written once, and rewritten if its
+//! `index.html` lists the scenarios by platform and machine. Each of them has a page with its
+//! history, and each run has a page with its report. A report is written once, and again if its
 //! capture changes.
 
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ use crate::runs::{RunFigures, read_each};
 /// The folder of the reports.
 const REPORTS: &str = "runs";
 
-/// Writes the pages of all runs of a lake. Returns why reports could not be written.
+/// Writes the pages of all runs of a lake. Returns the errors of reports that could not be written.
 pub(super) fn write(
     lake: &Path,
     site: &Path,
@@ -99,7 +99,7 @@ fn write_reports(lake: &Path, folder: &Path, runs: &[RunFigures], config: &Confi
         .collect();
     let mut progress = Progress::new("writing reports", due.len());
     let write = |(capture, report): &(PathBuf, PathBuf)| {
-        // A report that a kill cuts short would count as written.
+        // A report truncated by a kill would count as written, so write to another name first.
         let mut part = report.clone().into_os_string();
         part.push(".part");
         html::write(part.as_ref(), &html_report(capture, config)?)?;
@@ -130,15 +130,14 @@ fn link(folder: &Path, lake: &Path, run: &RunFigures) -> RunLink {
     }
 }
 
-/// Returns the name of a run's report. The name depends only on the path in the lake.
+/// Returns the name of a run's report, which depends only on the run's path in the lake.
 fn report_name(lake: &Path, run: &RunFigures) -> String {
     let path = run.file.strip_prefix(lake).unwrap_or(&run.file);
     let name = run.file.file_stem().unwrap_or_default().to_string_lossy();
     format!("{}.html", file_name(&[&name, &path.to_string_lossy()]))
 }
 
-/// Returns a name for a file: the letters and digits of the first text, and a number that depends
-/// on all texts.
+/// Returns a name for a file: the letters and digits of the first text, and a hash of all texts.
 fn file_name(texts: &[&str]) -> String {
     let readable: String = (texts[0].chars())
         .map(|c| {

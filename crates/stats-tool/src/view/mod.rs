@@ -1,7 +1,7 @@
 //! `stats view`: captures, journals and memory dumps in a window.
 //!
-//! - [`captures`]: the overlay over one capture, or over two side by side.
-//! - [`dumps`]: the memory panel over memory dumps.
+//! - [`captures`]: the overlay, showing one capture, or two side by side.
+//! - [`dumps`]: the memory panel, showing memory dumps.
 
 mod captures;
 mod dumps;
@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
 /// The initial size of the window, in points.
 const SIZE: [f32; 2] = [1280.0, 800.0];
 
-/// Shows files in a window until it is closed. Errors are found before the window opens.
+/// Shows files in a window until it is closed. Finds errors before the window opens.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let files = files(&arguments.files)?;
     if files.len() > 2 {
@@ -72,7 +72,7 @@ fn show(
     Ok(Outcome::Fine)
 }
 
-/// Removes the line of source code that errors of winit begin with.
+/// Removes the source location that errors of winit begin with.
 fn without_source(why: &str) -> &str {
     let after = why
         .split_once(".rs:")
@@ -80,9 +80,8 @@ fn without_source(why: &str) -> &str {
     after.map_or(why, |(_, cause)| cause)
 }
 
-/// Returns whether a file is named like a capture or a journal, or begins like one. Returns `false` for a file that
-/// cannot be read, because reading it as a dump reports the error; and for a pipe, which can be
-/// read only once and only contains dumps.
+/// Returns whether a file is named like a capture or a journal, or begins like one. Returns `false`
+/// for anything that cannot be read as a file, because reading it as a dump reports the error.
 fn is_capture(file: &Path) -> bool {
     if !file.is_file() {
         return false;

@@ -33,7 +33,7 @@ fn pages_of_a_site_are_no_wider_than_a_desktop_or_a_phone() {
     record_site(&folder.0);
     let site = folder.0.join("site");
     let mut pages = pages_below(&site);
-    // One report is enough of those.
+    // One of the reports is enough.
     let mut reports = 0;
     pages.retain(|page| {
         reports += usize::from(page.parent() != Some(site.as_path()));
@@ -45,7 +45,7 @@ fn pages_of_a_site_are_no_wider_than_a_desktop_or_a_phone() {
     }
 }
 
-/// Asserts that a page has the width of the window, requests nothing, and sorts its tables.
+/// Asserts that a page is as wide as the window, requests nothing, sorts its tables, and zooms.
 fn fits(browser: &Path, folder: &Folder, page: &str, name: &str) {
     let file = folder.0.join("frames.html");
     std::fs::write(&file, around(page)).expect("the folder can be written");
@@ -74,9 +74,9 @@ fn fits(browser: &Path, folder: &Folder, page: &str, name: &str) {
     assert_eq!(title, Some(expected.as_str()), "{name}");
 }
 
-/// Returns a page with an iframe of each width, whose title contains the width of the content. It
-/// also clicks the first heading of a table, which sorts the table, and zooms into the frame times
-/// and back.
+/// Returns a page that shows `page` in an iframe of each width. Its script sorts a table, zooms
+/// into the frame times and back, and writes the width of the content and other results into its
+/// title.
 fn around(page: &str) -> String {
     let page = page.replace('&', "&amp;").replace('"', "&quot;");
     let frames = WIDTHS.map(|width| {
@@ -109,7 +109,7 @@ fn around(page: &str) -> String {
     )
 }
 
-/// Returns the browser that is installed, or prints that there is none.
+/// Returns the installed browser, or prints that there is none.
 fn browser() -> Option<PathBuf> {
     let folders = std::env::var_os("PATH").unwrap_or_default();
     let folders: Vec<PathBuf> = std::env::split_paths(&folders).collect();

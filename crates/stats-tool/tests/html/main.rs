@@ -1,5 +1,4 @@
-//! The HTML files of `stats report`, `stats compare` and `stats trend`, as a parser and a browser
-//! see them.
+//! The HTML files of the verbs, as an XML parser and a browser see them.
 
 mod browser;
 
@@ -46,10 +45,10 @@ fn record(path: &Path, frames: u64, series: &[&str], work: u64) {
     capture.finish().expect("the folder can be written");
 }
 
-/// The series of stalls belong to the process, so one run with stalls is recorded at a time.
+/// The series of stalls belong to the process, so only one run with stalls is recorded at a time.
 static STALLS: Mutex<()> = Mutex::new(());
 
-/// Records frames of 10 ms. One in `every` frames takes 90 ms more, in one scope.
+/// Records frames of 10 ms. Every `every` frames, one scope takes 90 ms longer.
 fn record_stalls(path: &Path, frames: u64, every: u64) {
     let _one_at_a_time = STALLS.lock().expect("no test fails while it records");
     let options = CaptureOptions {
@@ -137,7 +136,7 @@ fn record_site(folder: &Path) {
     assert_eq!(output.status.code(), Some(2), "{error}");
 }
 
-/// Returns the files in a folder and those below it, in order.
+/// Returns all files in a folder and its subfolders, sorted.
 fn pages_below(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("it was written");
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
@@ -241,7 +240,7 @@ fn data(document: &Document<'_>) -> serde_json::Value {
 }
 
 #[test]
-fn a_report_is_one_well_formed_file_for_any_names() {
+fn a_report_with_hostile_names_is_one_well_formed_file() {
     let folder = Folder::new("html-report");
     let path = format!("html/{HOSTILE}");
     record(
@@ -461,9 +460,9 @@ fn a_gate_writes_the_page_of_its_verdict() {
     );
 }
 
-/// More frames than columns of pixels, so that more of them do not make the page larger.
+/// There are more frames than columns of pixels, so even more frames would not enlarge the page.
 #[test]
-fn a_page_of_120_series_is_below_its_bound() {
+fn a_page_of_120_series_is_smaller_than_its_limit() {
     let folder = Folder::new("html-size");
     let paths: Vec<String> = (0..120)
         .map(|at| format!("html/system-{}/series-{at}", at % 9))

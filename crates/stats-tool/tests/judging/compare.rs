@@ -131,7 +131,7 @@ fn both_sides_are_needed() {
 }
 
 #[test]
-fn a_run_that_is_named_twice_is_one_run() {
+fn a_run_that_is_named_several_times_counts_once() {
     let folder = Folder::new("compare-twice");
     Run::default().record_times(1, folder.0.join("before"));
     let after = Run {
@@ -160,7 +160,7 @@ fn a_run_that_is_named_twice_is_one_run() {
 }
 
 #[test]
-fn the_scopes_beside_captures_are_no_runs() {
+fn the_files_of_scopes_beside_captures_are_not_runs() {
     let folder = Folder::new("compare-scopes");
     let runs = Run::default().record_times(2, folder.0.join("runs"));
     let scopes = folder.0.join("runs/run-000.spans.parquet");

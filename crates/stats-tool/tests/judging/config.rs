@@ -19,7 +19,7 @@ fn a_mistake_in_the_file_names_the_line_and_the_cure() {
 }
 
 #[test]
-fn the_file_of_a_folder_above_counts() {
+fn the_file_in_a_folder_above_applies() {
     let folder = Folder::new("config-above");
     let runs = Run::default().record_times(1, folder.0.join("runs"));
     write_config(&folder, "[budgets]\nframe = 1");
@@ -29,7 +29,7 @@ fn the_file_of_a_folder_above_counts() {
 }
 
 #[test]
-fn too_many_metrics_are_noted_and_a_misspelled_one_cannot_be_judged() {
+fn too_many_metrics_get_a_note_and_a_misspelled_one_cannot_be_judged() {
     let folder = Folder::new("config-metrics");
     let runs = Run::default().record_times(4, folder.0.join("runs"));
     write_config(
@@ -69,7 +69,7 @@ fn warm_up_is_left_out() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_that_cannot_be_read_is_not_a_missing_one() {
+fn a_file_that_cannot_be_read_is_an_error_unlike_a_missing_one() {
     let folder = Folder::new("config-dangling");
     let runs = Run::default().record_times(1, folder.0.join("runs"));
     std::os::unix::fs::symlink("nowhere.toml", folder.0.join("stats.toml")).unwrap();

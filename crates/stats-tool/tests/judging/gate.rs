@@ -10,7 +10,7 @@ fn slower() -> Run {
 }
 
 #[test]
-fn the_exit_code_distinguishes_a_regression_no_regression_and_too_few_runs() {
+fn the_exit_code_distinguishes_passed_failed_and_too_few_runs() {
     let folder = Folder::new("gate-codes");
     let before = Run::default().record_times(5, folder.0.join("before"));
     let same = Run::default().record_times(5, folder.0.join("same"));
@@ -73,7 +73,7 @@ fn a_series_over_budget_in_too_many_frames_fails() {
         slow_every,
         ..Run::default()
     };
-    // In 3 of 700 frames, and in 70.
+    // Over budget in 3 of 700 frames, and in 70.
     let rarely = slow_every(300).record_times(3, folder.0.join("rarely"));
     let often = slow_every(10).record_times(3, folder.0.join("often"));
     stats(&folder, &["gate", &rarely])
@@ -90,7 +90,7 @@ fn a_series_over_budget_in_too_many_frames_fails() {
         std::fs::copy(format!("{rarely}/{name}"), to).expect("a temporary file");
     }
     stats(&folder, &["gate", &always]).expect(1, &["in 40.2 % of the frames"]);
-    // The file overrides the budget of the program.
+    // The file overrides the budget in the code.
     write_config(&folder, "[budgets]\n\"ai/**\" = 20\nframe = 9");
     stats(&folder, &["gate", &often]).expect(1, &["frame is over its budget of 9.00 ms"]);
     write_config(
@@ -133,7 +133,7 @@ fn a_budget_or_a_limit_that_matches_nothing_is_reported() {
 }
 
 #[test]
-fn runs_of_several_scenarios_are_compared_one_scenario_at_a_time() {
+fn of_several_scenarios_one_must_be_selected() {
     let folder = Folder::new("gate-scenarios");
     let record = |name: &str, fight_ms: f64| {
         let runs = Run::default().record_times(5, folder.0.join(name));
@@ -171,7 +171,7 @@ fn runs_of_several_scenarios_are_compared_one_scenario_at_a_time() {
 }
 
 #[test]
-fn stored_runs_let_two_runs_on_each_side_be_judged() {
+fn with_stored_runs_two_runs_on_each_side_are_enough() {
     let folder = Folder::new("gate-history");
     write_config(
         &folder,

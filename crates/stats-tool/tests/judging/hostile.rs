@@ -40,7 +40,7 @@ fn a_file_that_is_not_a_capture_is_named() {
 }
 
 #[test]
-fn runs_of_a_frame_or_none_are_judged_or_cannot_be() {
+fn runs_of_two_frames_or_fewer_cause_no_panic() {
     let folder = Folder::new("hostile-short");
     let run = |frames| Run {
         frames,

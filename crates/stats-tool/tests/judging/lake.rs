@@ -1,4 +1,4 @@
-//! The captures of many runs, their summary, and questions about them.
+//! A lake: its summary, its site, and questions about it.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
@@ -23,7 +23,7 @@ fn record(folder: &Folder, build: &str, times: usize, run: &Run) -> PathBuf {
 }
 
 #[test]
-fn a_summary_has_each_capture_once_as_it_is_now() {
+fn a_summary_contains_the_current_version_of_each_capture_once() {
     let folder = Folder::new("tool-lake");
     let captures = record(&folder, "1.0", 3, &Run::default());
     let summarize = || stats(&folder, &["summarize", "lake"]);
@@ -66,7 +66,7 @@ fn a_damaged_capture_is_named_and_the_others_are_summarized() {
 }
 
 #[test]
-fn a_damaged_summary_is_repaired_with_all_that_can_be_read() {
+fn repairing_a_summary_keeps_all_parts_that_can_be_read() {
     let folder = Folder::new("tool-lake-repair");
     let lake = folder.0.join("lake");
     let runs = || {
@@ -80,7 +80,7 @@ fn a_damaged_summary_is_repaired_with_all_that_can_be_read() {
     stats(&folder, &["summarize", "lake"]).expect(0, &["which has 4"]);
     std::fs::remove_dir_all(captures).unwrap();
 
-    // Without the list, all runs are still there, and the file of a killed call adds none.
+    // Without the list, no run is lost, and the file of a killed call adds none.
     let list = lake.join("summary/parts.json");
     std::fs::write(&list, "{").unwrap();
     std::fs::write(lake.join("summary/runs/00007.parquet"), "part").unwrap();
@@ -109,13 +109,13 @@ fn a_damaged_summary_is_repaired_with_all_that_can_be_read() {
     stats(&folder, &["summarize", "lake"]).expect(0, &["0 runs added", "which has 2"]);
     assert!(metrics.with_extension("damaged").exists());
 
-    // A newer format is not a damage.
+    // A newer format is not damage.
     std::fs::write(&list, r#"{"format": 9, "parts": []}"#).unwrap();
     stats(&folder, &["summarize", "lake", "--again"]).expect(3, &["newer `stats`"]);
 }
 
 #[test]
-fn the_trend_of_a_lake_is_that_of_its_captures() {
+fn a_lake_and_its_captures_have_the_same_trend() {
     let folder = Folder::new("tool-lake-trend");
     let captures = record(&folder, "1.0", 8, &Run::default());
     let slower = Run {
@@ -133,7 +133,7 @@ fn the_trend_of_a_lake_is_that_of_its_captures() {
         [captures, "lake"].map(|runs| stats(&folder, &["trend", runs, "--format", "json"]).json());
     for trend in [&mut of_captures, &mut of_lake] {
         for run in trend["runs"].as_array_mut().unwrap() {
-            // One is absolute.
+            // One of the paths is absolute.
             run["file"].take();
         }
     }
@@ -142,7 +142,7 @@ fn the_trend_of_a_lake_is_that_of_its_captures() {
 }
 
 #[test]
-fn a_site_links_scenarios_and_reports_and_is_written_incrementally() {
+fn a_site_links_its_pages_and_unchanged_reports_are_not_rewritten() {
     let folder = Folder::new("tool-lake-site");
     record(&folder, "1.0", 2, &Run::default());
     let other = Run {
@@ -186,7 +186,7 @@ fn a_site_links_scenarios_and_reports_and_is_written_incrementally() {
 }
 
 #[test]
-fn a_site_whose_reports_cannot_all_be_written_is_not_a_success() {
+fn a_report_that_cannot_be_written_changes_the_exit_code() {
     let folder = Folder::new("tool-lake-reports");
     let captures = record(&folder, "1.0", 9, &Run::default());
     stats(&folder, &["summarize", "lake"]).expect(0, &[]);
@@ -222,7 +222,7 @@ fn links(page: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_missing_engine_is_named_with_a_cure() {
+fn an_error_about_an_engine_says_how_to_fix_it() {
     let folder = Folder::new("tool-lake-engine");
     record(&folder, "1.0", 1, &Run::default());
     stats(&folder, &["query", "lake", "SELECT 1"]).expect(64, &["stats summarize"]);
@@ -243,14 +243,14 @@ fn a_missing_engine_is_named_with_a_cure() {
 /// A folder whose name would be a pattern.
 const LAKE: &str = "la[k]e *{1}? + 100%";
 
-/// The engines and the report compute the same numbers from the same captures, and the engines
-/// answer every question alike.
+/// The engines and the report compute the same numbers from the same captures, and both engines
+/// give the same answer to every question.
 #[test]
 #[ignore = "needs DuckDB, Spark and Java, which `scripts/test fleet` installs"]
 fn the_report_duckdb_and_spark_agree() {
     let folder = Folder::new("tool-lake-engines");
-    // One run a build, so that a report describes the same frames as a row of the answer. The
-    // captures have different series, and one has fractions where the others have whole numbers.
+    // One run per build, so that a report describes the same frames as a row of the answer. The
+    // captures have different series, and in one, a series has fractions instead of whole numbers.
     for (build, ms, draw_calls) in [
         ("1.0", 10.0, 500.0),
         ("1.1 beta", 14.0, 500.5),
@@ -366,7 +366,8 @@ fn the_report_duckdb_and_spark_agree() {
     wrong.expect(64, &["Spark rejects the question", "nothing"]);
 }
 
-/// A damage that the summary cannot show: the capture has the same size and time.
+/// The summary cannot detect this damage, because the capture keeps its size and its modification
+/// time.
 #[test]
 #[ignore = "needs DuckDB, which `scripts/test fleet` installs"]
 fn a_capture_that_is_damaged_later_is_named_and_left_out_of_an_answer() {
@@ -460,7 +461,7 @@ impl Cluster {
 impl Drop for Cluster {
     fn drop(&mut self) {
         for process in &mut self.processes {
-            // They may have ended.
+            // Fails if the process has already ended.
             let _ = process.kill();
             let _ = process.wait();
         }

@@ -1,4 +1,5 @@
-//! Runs `stats compare`, `stats gate` and `stats trend` on captures recorded by the tests.
+//! `stats compare`, `stats gate`, `stats trend`, `stats summarize` and `stats query`, run on
+//! captures that these tests record.
 
 mod compare;
 mod config;
@@ -30,8 +31,8 @@ struct Run {
     draw_calls: f64,
     /// The time of path searches in a frame.
     paths_ms: f64,
-    /// The number of frames from one slow path search to the next, which takes ten times as long;
-    /// 0 for never.
+    /// The number of frames from one slow path search to the next; 0 for never. A slow search takes
+    /// ten times as long.
     slow_every: u64,
     frames: u64,
     scenario: &'static str,
@@ -55,7 +56,7 @@ impl Default for Run {
 }
 
 impl Run {
-    /// Records the run. Frames vary, and so does the whole run, by about 1 %.
+    /// Records the run. Its usual frame time varies by up to 1 %, and its frames by up to 10 %.
     fn record(&self, file: impl AsRef<Path>, random: &mut Random) {
         let _one_at_a_time = RECORDING.lock().expect("no test fails while it records");
         let options = CaptureOptions {
@@ -68,7 +69,8 @@ impl Run {
         let mut even = || random.below(1001) as f64 / 1000.0 - 0.5;
         let usual = self.ms * (1.0 + 0.02 * even());
         let mut now = 0.0;
-        // Before the first frame, which has the level of the previous recording otherwise.
+        // Must precede the first frame, which would otherwise have the value of the previous
+        // recording.
         DRAW_CALLS.set(self.draw_calls);
         capture.end_frame_at(now);
         for frame in 0..self.frames {
@@ -84,7 +86,8 @@ impl Run {
     fn record_times(&self, times: usize, folder: PathBuf) -> String {
         std::fs::create_dir_all(&folder).expect("a temporary folder");
         let text = folder.to_str().expect("UTF-8").to_owned();
-        // The rest of the path contains the id of the process, which differs between test runs.
+        // Uses only the name: the rest of the path contains the process id, which differs between
+        // test runs.
         let name = folder.file_name().unwrap_or_default().as_encoded_bytes();
         let seed: u64 = name.iter().map(|byte| u64::from(*byte)).sum();
         let mut random = Random::new(seed + self.ms as u64);

@@ -55,12 +55,12 @@ fn a_lasting_change_is_found_with_its_commit() {
         "a picture of each metric that may fail"
     );
     assert!(page.contains(">commit-10</span>"), "{page}");
-    // The newest runs alone did not become worse. The cost of capturing may have changed.
+    // Within the newest runs, nothing became worse.
     stats(&folder, &["trend", &runs, "--last", "10"]).expect(0, &["10 runs"]);
 }
 
 #[test]
-fn a_change_for_the_better_is_fine() {
+fn an_improvement_is_not_an_error() {
     let folder = Folder::new("trend-better");
     let runs = nights(&folder, "runs", &[[11.0; 8], [10.0; 8]].concat());
     stats(&folder, &["trend", &runs]).expect(
@@ -82,7 +82,7 @@ fn a_single_slow_run_is_an_outlier() {
 }
 
 #[test]
-fn fewer_than_nine_runs_cannot_tell() {
+fn fewer_than_nine_runs_are_inconclusive() {
     let folder = Folder::new("trend-few");
     let runs = nights(&folder, "runs", &[10.0; 5]);
     stats(&folder, &["trend", &runs]).expect(2, &["4 more runs would be enough"]);
@@ -112,7 +112,7 @@ fn runs_of_other_scenarios_are_left_out() {
 }
 
 #[test]
-fn a_change_that_a_further_run_may_confirm_cannot_be_judged() {
+fn a_change_that_a_further_run_may_confirm_is_inconclusive() {
     let folder = Folder::new("trend-waiting");
     let times = [[10.0; 10].as_slice(), &[11.0; 2]].concat();
     let runs = nights(&folder, "runs", &times);
@@ -134,7 +134,7 @@ fn a_change_that_a_further_run_may_confirm_cannot_be_judged() {
 }
 
 #[test]
-fn a_pattern_that_matches_no_metric_cannot_be_judged() {
+fn a_pattern_that_matches_no_metric_makes_the_trend_inconclusive() {
     let folder = Folder::new("trend-unmatched");
     let runs = nights(&folder, "runs", &[10.0; 12]);
     write_config(

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes expected.json: what SciPy and Apache Otava compute from the data in it.
+"""Writes expected.json: data, and what SciPy and Apache Otava compute from them.
 
     python3 -m venv /tmp/oracle && /tmp/oracle/bin/pip install apache-otava==0.8.0 scipy==1.16.3
     /tmp/oracle/bin/python crates/stats-tool/tests/oracle/expected.py
 
-The tests of crates/stats-tool/src/statistics compare with it. The data are random with a fixed
-seed, and rounded, so that the file is the same on every machine.
+The tests of crates/stats-tool/src/statistics compare their results with this file. The data are
+random with a fixed seed, and rounded, so the file is the same on every machine.
 """
 
 import json

@@ -66,7 +66,7 @@ fn a_damaged_series_is_named_and_the_others_are_reported() {
         let said = stderr(&output);
         let is_named = said.contains("damaged/work") && said.contains("the series is left out");
         assert!(is_named, "{verb}: {said}");
-        // A gate does not pass what it could not read.
+        // A gate does not pass a run that it could not read completely.
         let expected = if verb == "gate" { 2 } else { 0 };
         assert_eq!(output.status.code(), Some(expected), "{verb}: {said}");
         let printed = String::from_utf8_lossy(&output.stdout);

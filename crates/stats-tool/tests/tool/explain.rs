@@ -76,7 +76,7 @@ fn the_error_for_a_missing_frame_names_the_range_of_frames() {
 }
 
 #[test]
-fn the_budgets_and_the_left_out_frames_of_the_project_count() {
+fn the_budgets_and_the_warm_up_of_stats_toml_apply() {
     let folder = Folder::new("tool-explain-config");
     let path = folder.0.join("run.parquet");
     let mut capture = Capture::create(&path, CaptureOptions::default()).expect("a folder");
@@ -110,7 +110,8 @@ fn the_budgets_and_the_left_out_frames_of_the_project_count() {
     std::fs::write(&file, budgets).expect("a temporary file");
     let judged = explain();
     assert_eq!(hitches(&judged), [610, 1200]);
-    // Ten in each frame of a little more than 10 ms. A busy machine may have dropped the last frames.
+    // The level grows by ten in each frame of slightly more than 10 ms. A busy machine may have
+    // dropped the last frames.
     let frames = CaptureFile::open(&path).expect("a capture").frames();
     let expected = (4800.0 - frames.end as f64) * 10.04 / 1e3;
     let seconds = judged["leaks"][0]["seconds_to_budget"].as_f64();

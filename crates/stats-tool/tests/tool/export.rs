@@ -39,7 +39,7 @@ fn csv_has_a_row_for_each_frame_and_the_values_of_the_capture() {
 
 /// Unreal Engine's tools expect the header again at the end, followed by metadata.
 #[test]
-fn unreal_csv_has_events_its_header_at_the_end_and_metadata() {
+fn unreal_csv_has_events_a_header_at_the_end_and_metadata() {
     let folder = Folder::new("tool-unreal");
     record(&folder.0.join("run.parquet"), "a, b", 30, "unreal/a,b");
     let text = stdout(&stats(
@@ -91,7 +91,7 @@ fn a_reader_that_closes_the_output_is_not_an_error() {
 }
 
 #[test]
-fn openmetrics_has_a_sample_for_each_value_and_ends() {
+fn openmetrics_has_a_sample_for_each_value_and_an_end() {
     let folder = Folder::new("tool-metrics");
     record(&folder.0.join("run.parquet"), "smoke", 20, "metrics/work");
     let text = stdout(&stats(
@@ -219,7 +219,7 @@ fn perfetto_has_frames_as_slices_and_series_as_counters() {
         }
     }
     assert_eq!(slices, 20);
-    // As the trace processor reads them: by time, then in the order of the file.
+    // The trace processor reads events by time, then in the order of the file.
     ends.sort_by_key(|(at_ns, ..)| *at_ns);
     let mut open = std::collections::HashMap::new();
     for (at_ns, track, kind) in ends {
@@ -242,7 +242,7 @@ fn perfetto_has_frames_as_slices_and_series_as_counters() {
 }
 
 #[test]
-fn an_impossible_export_is_wrong_usage() {
+fn an_impossible_selection_is_wrong_usage() {
     let folder = Folder::new("tool-window");
     record(&folder.0.join("run.parquet"), "smoke", 20, "window/work");
     for wrong in [
@@ -270,7 +270,7 @@ fn perfetto_has_the_scopes_beside_the_capture_nested_in_their_frames() {
     let path = folder.0.join("run.parquet");
     let outer = stats_core::timer("perfetto-scopes/outer");
     let inner = stats_core::timer("perfetto-scopes/inner");
-    // Only one capture at a time has the scopes, and it may be that of another test.
+    // Only one capture at a time collects scopes, and it may be that of another test.
     while !folder.0.join("run.spans.parquet").exists() {
         let options = CaptureOptions {
             spans: SpanFrames::All,
@@ -328,7 +328,7 @@ fn perfetto_has_the_scopes_beside_the_capture_nested_in_their_frames() {
             |frame: &std::ops::Range<u64>| frame.start <= at_ns.start && at_ns.end <= frame.end;
         assert!(frames.iter().any(is_inside), "{name} {at_ns:?} {frames:?}");
     }
-    // Damage is an error, and no empty trace.
+    // Damage is an error, and does not yield an empty trace.
     std::fs::write(folder.0.join("run.spans.parquet"), "damaged").expect("a temporary file");
     let output = stats(&folder.0, "export run.parquet --to perfetto --out t2");
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));

@@ -15,7 +15,7 @@ use serde_json::Value;
 use stats_capture::{Capture, CaptureOptions};
 use stats_core::MarkEvent;
 
-/// Runs `stats` in a folder. A word is an argument; words are separated by spaces.
+/// Runs `stats` in a folder. Spaces separate the arguments.
 fn stats(folder: &Path, line: &str) -> Output {
     stats_with(folder, &line.split_whitespace().collect::<Vec<_>>())
 }
@@ -36,13 +36,14 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Returns standard output as JSON, of a command that succeeded.
+/// Asserts that a command succeeded, and returns its standard output as JSON.
 fn json(output: &Output) -> Value {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(output));
     serde_json::from_slice(&output.stdout).expect("it prints JSON")
 }
 
-/// Records frames that take at least as long as `ms` says. Marks the first ten as `loading`.
+/// Records frames of 1/60 s, with a series whose value is the number of the frame. Marks the first
+/// ten frames as `loading`.
 fn record(path: &Path, scenario: &str, frames: u64, series: &str) -> PathBuf {
     let options = CaptureOptions {
         scenario: Some(scenario.to_owned()),

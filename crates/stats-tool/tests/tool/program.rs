@@ -1,5 +1,5 @@
-//! The program that `stats record` runs in these tests: this test binary, which records some frames
-//! if an environment variable is set.
+//! The program that `stats record` runs in these tests: this test binary, which records frames if
+//! an environment variable is set.
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -33,7 +33,8 @@ fn the_recorded_program() {
         println!("played 700 frames");
         std::process::exit(i32::from(behavior == "fail") * 9);
     }
-    // The writer thread gets the frames within half a second, and then writes them to the journal.
+    // Within half a second, the writer thread receives the frames. It then writes them to the
+    // journal.
     std::thread::sleep(std::time::Duration::from_millis(700));
     match behavior.as_str() {
         "crash" => std::process::abort(),
@@ -41,13 +42,13 @@ fn the_recorded_program() {
     }
 }
 
-/// Runs `stats record` over this program.
+/// Runs `stats record` with this program.
 pub(crate) fn record(folder: &Path, behavior: &str, options: &[&str]) -> Output {
     let mut command = record_command(folder, behavior, options);
     command.output().expect("the command can be started")
 }
 
-/// Returns the command that runs `stats record` over this program.
+/// Returns the command that runs `stats record` with this program.
 pub(crate) fn record_command(folder: &Path, behavior: &str, options: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_stats"));
     command
@@ -63,7 +64,7 @@ pub(crate) fn record_command(folder: &Path, behavior: &str, options: &[&str]) ->
     command
 }
 
-/// Returns the command that lets `starter` start a command of [`record_command`].
+/// Returns a command by which `starter` starts a command of [`record_command`].
 #[cfg(target_os = "linux")]
 pub(crate) fn started_by(starter: &str, command: &Command) -> Command {
     let mut started = Command::new(starter);

@@ -8,7 +8,7 @@ use crate::program::{record, record_command, started_by};
 use crate::{stats, stats_with, stderr, stdout};
 
 #[test]
-fn two_runs_have_the_same_work() {
+fn two_runs_of_a_program_record_the_same_work() {
     let folder = Folder::new("tool-record");
     let output = record(&folder.0, "clean", &["--runs", "2"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -131,7 +131,7 @@ fn a_hangup_or_two_interrupts_leave_no_program_behind() {
 
 #[cfg(unix)]
 #[test]
-fn a_second_program_that_is_missing_is_noticed_before_the_first_run() {
+fn a_missing_second_program_is_an_error_before_the_first_run() {
     let folder = Folder::new("tool-against-missing");
     for missing in ["/nowhere/game --fast", "no-such-game"] {
         let output = record(&folder.0, "clean", &["--against", missing]);
@@ -146,7 +146,7 @@ fn a_second_program_that_is_missing_is_noticed_before_the_first_run() {
 }
 
 #[test]
-fn messages_that_nobody_reads_are_no_error() {
+fn messages_that_nobody_reads_are_not_an_error() {
     let folder = Folder::new("tool-unread");
     let mut command = record_command(&folder.0, "clean", &["--runs", "2"]);
     command.stdout(std::process::Stdio::null());
@@ -171,7 +171,7 @@ fn a_program_that_fails_after_its_run_keeps_the_whole_capture() {
 }
 
 #[test]
-fn a_program_that_crashes_before_its_first_frames_does_not_end_the_other_runs() {
+fn a_crash_before_the_first_frames_does_not_prevent_the_next_runs() {
     let folder = Folder::new("tool-early");
     let output = record(&folder.0, "early", &["--runs", "2"]);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));

@@ -77,7 +77,7 @@ fn json_has_the_exact_figures_of_a_run() {
 }
 
 #[test]
-fn the_self_time_of_a_timer_has_its_unit_and_no_budget_by_a_pattern() {
+fn a_self_time_has_the_unit_of_its_timer_and_no_budget_from_a_pattern() {
     let folder = Folder::new("tool-self");
     let path = folder.0.join("run.parquet");
     let mut capture = Capture::create(&path, CaptureOptions::default()).unwrap();
@@ -294,7 +294,7 @@ fn a_history_names_the_runs_that_cannot_be_read() {
 }
 
 #[test]
-fn spans_of_many_names_have_no_rows_without_end() {
+fn only_the_first_hundred_names_of_spans_have_figures() {
     let folder = Folder::new("tool-many-spans");
     let path = folder.0.join("run.parquet");
     let mut capture = Capture::create(path, CaptureOptions::default()).expect("a folder");

@@ -1,4 +1,4 @@
-//! A capture that comes on standard input.
+//! Captures on standard input.
 
 use std::fs::File;
 use std::path::Path;
@@ -45,7 +45,7 @@ fn a_dash_is_the_capture_on_standard_input_for_each_verb_that_reads_one() {
 }
 
 #[test]
-fn a_text_names_standard_input_and_no_temporary_file() {
+fn texts_name_standard_input_instead_of_a_temporary_file() {
     let folder = Folder::new("tool-stdin-name");
     let file = record(&folder.0.join("run.parquet"), "smoke", 30, "stdin/name");
     let page = folder.0.join("page.html").display().to_string();
@@ -72,7 +72,7 @@ fn a_text_names_standard_input_and_no_temporary_file() {
 
 #[cfg(unix)]
 #[test]
-fn a_pipe_is_read_as_a_file_is() {
+fn a_pipe_is_read_like_a_file() {
     let folder = Folder::new("tool-pipe");
     let file = record(&folder.0.join("run.parquet"), "smoke", 30, "stdin/pipe");
     let pipe = folder.0.join("pipe");
@@ -90,7 +90,7 @@ fn a_pipe_is_read_as_a_file_is() {
 }
 
 #[test]
-fn a_journal_and_an_empty_capture_are_refused_on_standard_input() {
+fn a_journal_or_an_empty_file_on_standard_input_is_an_error() {
     let folder = Folder::new("tool-stdin-refused");
     let file = folder.0.join("empty");
     std::fs::write(&file, "").expect("a temporary file");

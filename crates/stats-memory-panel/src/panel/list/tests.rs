@@ -1,4 +1,4 @@
-//! Checks the list against its tree, after any sequence of actions.
+//! Checks the list against its tree after random actions.
 
 use super::*;
 use crate::snapshot::MemorySnapshot;
@@ -105,7 +105,7 @@ fn the_number_of_rows_opened_at_once_is_limited() {
 }
 
 #[test]
-fn without_growth_the_path_of_the_first_rows_is_opened() {
+fn without_growth_the_first_row_of_each_level_is_opened() {
     let mut random = Random::new(63);
     for _ in 0..60 {
         let dump = random_dump(&mut random);
@@ -130,7 +130,7 @@ fn without_growth_the_path_of_the_first_rows_is_opened() {
     }
 }
 
-/// Returns the rows after the path of the largest growth was opened, and the one at the cursor.
+/// Opens the path to the largest growth. Returns the rows, and the one at the cursor.
 fn revealed(before: &str, now: &str, levels: Levels) -> (Vec<String>, String) {
     let [before, now] = [before, now].map(|dump| MemorySnapshot::read(dump.as_bytes()).unwrap());
     let mut list = RowList::default();
@@ -159,7 +159,7 @@ fn revealed(before: &str, now: &str, levels: Levels) -> (Vec<String>, String) {
 }
 
 #[test]
-fn the_path_of_the_largest_growth_passes_over_the_thread_of_the_panel() {
+fn the_path_to_the_largest_growth_avoids_the_thread_of_the_panel() {
     let before = "0x1,a,g,10,s,n\n0x1,a,h,90,s,n\n0x1,b,g,50,s,n\n";
     let now = format!(
         "{before}0x1,{},g,999,s,n\n0x1,a,h,90,s,m\n0x1,b,g,50,s,n\n",
@@ -177,9 +177,9 @@ fn the_path_of_the_largest_growth_passes_over_the_thread_of_the_panel() {
 }
 
 #[test]
-fn the_path_of_the_largest_growth_passes_over_the_scope_of_the_tracker() {
+fn the_path_to_the_largest_growth_avoids_the_scope_of_the_tracker() {
     let before = ",,ungrouped,100,stats-memory,,1\n,,ungrouped,10,other,,1\n,,rendering,10,s,,1\n";
-    // The group grew most, nearly all of it through the tracker.
+    // The first group grew most, but nearly all of its growth is that of the tracker.
     let now = ",,ungrouped,9000,stats-memory,,1\n,,ungrouped,20,other,,1\n,,rendering,40,s,,1\n";
     assert_eq!(revealed(before, now, Levels::default()).1, "s");
     assert_eq!(
@@ -191,13 +191,13 @@ fn the_path_of_the_largest_growth_passes_over_the_scope_of_the_tracker() {
         .1,
         "other"
     );
-    // The same with scopes as the only level. Memory that the tracker freed does not hide growth
-    // beside it.
+    // The same with scopes as the only level.
     let scopes = Levels {
         groups: false,
         ..Levels::default()
     };
     assert_eq!(revealed(before, now, scopes).1, "s");
+    // Memory that the tracker freed does not hide growth beside it.
     assert_eq!(
         revealed(
             before,
@@ -207,7 +207,7 @@ fn the_path_of_the_largest_growth_passes_over_the_scope_of_the_tracker() {
         .1,
         "other"
     );
-    // Within another scope, the name belongs to the program.
+    // Within another scope, a scope with that name belongs to the program.
     assert_eq!(
         revealed(
             "",

@@ -7,7 +7,7 @@ use crate::tree::{Change, Changes, Filter, Levels, MemoryTree, Order, SortBy};
 use stats_testing::Random;
 
 #[test]
-fn the_change_of_a_row_is_judged_by_bytes() {
+fn a_row_grows_or_shrinks_by_bytes_not_by_count() {
     let cases = [
         ((0, 0, 0, 0), Change::Same),
         ((5, 1, 5, 1), Change::Same),

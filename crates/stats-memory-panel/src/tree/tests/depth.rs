@@ -1,4 +1,4 @@
-//! Stacks of more scopes than a tree shows.
+//! Stacks with more scopes than a tree distinguishes.
 
 use super::all_rows;
 use crate::testing::{DumpEntry, snapshot};
@@ -39,7 +39,7 @@ fn a_stack_of_ten_thousand_scopes_has_256_rows() {
 }
 
 #[test]
-fn only_the_deepest_scope_of_a_cut_stack_is_cut() {
+fn only_the_deepest_scope_of_a_cut_stack_is_marked_as_cut() {
     let dump = |depth: usize| format!("0x1,t,g,64,{},n\n", vec!["s"; depth].join("|"));
     let cut_rows = |now: &str, before: Option<&str>| {
         let [now, before] = [Some(now), before].map(|dump| dump.map(crate::testing::read));

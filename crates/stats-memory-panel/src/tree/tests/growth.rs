@@ -1,4 +1,4 @@
-//! The growth of each row is that of the owner below it that grew most.
+//! The growth of each row is that of the owner in it that grew most.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,8 +9,8 @@ use crate::testing::{DumpEntry, entries, hostile, plain, snapshot};
 use crate::tree::{Changes, Filter, Levels, MemoryTree, Order, SortBy};
 use stats_testing::Random;
 
-/// Returns, for each row, the typical growth and the whole growth of the owner below it that grew
-/// most, and the numbers of steps in which it grew: one for each owner if several grew most.
+/// Returns, for each row, the typical and the whole growth of the owner in it that grew most, and
+/// the number of steps in which it grew: a list, because several owners may have grown equally.
 fn expected_growth(
     snapshots: &[Vec<DumpEntry>],
     levels: Levels,
@@ -51,7 +51,7 @@ fn expected_growth(
 }
 
 #[test]
-fn each_row_has_the_growth_of_the_owner_below_it_that_grew_most() {
+fn each_row_has_the_growth_of_its_owner_that_grew_most() {
     let mut random = Random::new(77);
     let small = |entries: &mut Vec<DumpEntry>| {
         for entry in entries {

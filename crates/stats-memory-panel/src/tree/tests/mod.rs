@@ -1,9 +1,9 @@
-//! Checks the tree against one that is built by brute force from all entries.
+//! Checks the tree against one built by brute force from all entries.
 //!
 //! - `sums`: the figures of each row;
 //! - `growth`: the growth of each row;
 //! - `changes`: rows that grew, shrank, are new or are gone;
-//! - `order`, `visible`, `depth`: the order of rows, which of them are visible, and deep stacks.
+//! - `order`, `visible` and `depth`: the order of rows, which of them are visible, and deep stacks.
 
 use std::collections::HashSet;
 
@@ -52,7 +52,7 @@ fn path(entry: &DumpEntry, levels: Levels) -> Vec<Label> {
     path
 }
 
-/// Returns the levels without those that no entry has.
+/// Turns off the levels for which no entry has a text.
 fn levels_of<'a>(levels: Levels, entries: impl Iterator<Item = &'a DumpEntry> + Clone) -> Levels {
     let has = |text: fn(&DumpEntry) -> &String| {
         let mut entries = entries.clone();
@@ -80,7 +80,7 @@ fn passes(entry: &DumpEntry, filter: &Filter) -> bool {
             .all(|word| contains(&entry.name, word))
 }
 
-/// Opens everything, and returns the rows with their labels from the top level down.
+/// Opens everything, and returns the rows with their labels, from the top level down.
 fn all_rows(tree: &mut MemoryTree, order: Order) -> Vec<(Vec<Label>, u32)> {
     let (mut open, mut rows) = (HashSet::new(), Vec::new());
     loop {
@@ -159,7 +159,7 @@ fn filter(random: &mut Random, entries: &[DumpEntry]) -> Filter {
     filter
 }
 
-/// Returns some of the entries from before, some of them changed, and some new ones.
+/// Returns a later state of entries: some are gone, some have doubled, and some are new.
 fn changed(
     random: &mut Random,
     before: &[DumpEntry],

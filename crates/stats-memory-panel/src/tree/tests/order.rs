@@ -9,7 +9,7 @@ use crate::tree::{Filter, MemoryTree, Order, Row, RowKind, SortBy};
 use stats_testing::Random;
 use stats_ui::sort_key::push_sort_key;
 
-/// Compares two rows in an order, without a tie-break.
+/// Compares two rows by an order, and then by label.
 fn compare(a: &Row<'_>, b: &Row<'_>, order: Order) -> Ordering {
     let key = |row: &Row<'_>| {
         let mut key = Vec::new();
@@ -73,7 +73,7 @@ fn the_order_of_rows_does_not_depend_on_earlier_orders() {
             }
             for rows in siblings.values() {
                 for pair in rows.windows(2) {
-                    // Equal rows come in order of creation.
+                    // Rows with equal labels are in order of creation.
                     let ordering = compare(&tree.row(pair[0]), &tree.row(pair[1]), order)
                         .then(pair[0].cmp(&pair[1]));
                     assert_eq!(

@@ -47,8 +47,8 @@ fn rows_add_up_all_entries() {
     }
 }
 
-/// The expected rows by their labels from the top level down, each with the size that all its
-/// allocations have.
+/// The expected rows by their labels, from the top level down, each with the size that all its
+/// allocations share.
 type Expected = BTreeMap<Vec<Label>, (Sums, Option<u64>)>;
 
 fn sums(entry: &DumpEntry, is_before: bool) -> Sums {

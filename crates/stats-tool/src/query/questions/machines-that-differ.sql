@@ -1,4 +1,4 @@
--- The machines whose median frame time differs by over 10 % from that of a build's middle machine.
+-- The machines whose median frame time differs by over 10 % from that of a build's median machine.
 WITH machines AS (
     SELECT build, scenario, machine, count(*) AS runs, avg(value) AS median_ms
     FROM metrics

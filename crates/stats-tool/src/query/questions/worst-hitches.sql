@@ -1,4 +1,4 @@
--- The longest hitches of the last seven days on which anything ran, each with its culprit.
+-- The longest hitches of the seven days up to the newest run, each with its culprit.
 SELECT
     build,
     platform,

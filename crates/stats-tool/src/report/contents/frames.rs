@@ -7,10 +7,10 @@ use super::super::summary::Summary;
 use crate::document::{Section, Table};
 use crate::metrics::{Clock, RunMetrics};
 
-/// The times of a frame: their names in metrics, and for people.
+/// The times of a frame: their names in metrics and in reports.
 const CLOCKS: [(&str, &str); 3] = [("frame", "frame"), ("cpu", "CPU"), ("gpu", "GPU")];
 
-/// The figures of a time, and what they mean.
+/// The figures of a time: their names in metrics and in reports.
 const FIGURES: [(&str, &str); 20] = [
     ("mean", "mean"),
     ("median", "median"),
@@ -69,7 +69,7 @@ pub(super) fn frames(runs: &[RunMetrics], summary: &Summary) -> Section {
         .collect();
     let mut table = Table::of_numbers(&titles);
     for (figure, meaning) in FIGURES {
-        // The slowest frames of several runs have no common number.
+        // Several runs have no common slowest frame.
         if runs.len() > 1 && figure.starts_with("high-water-") {
             continue;
         }

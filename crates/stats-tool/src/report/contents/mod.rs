@@ -13,7 +13,7 @@ use crate::metrics::RunMetrics;
 /// The number of series in a short report.
 const SHORT_LIST: usize = 15;
 
-/// Returns a report for a terminal, with the series that took most time.
+/// Returns a report for a terminal, with the series that took the most time.
 pub(super) fn short(runs: &[RunMetrics], summary: &Summary) -> Document {
     report(runs, summary, SHORT_LIST)
 }
@@ -23,7 +23,7 @@ pub(super) fn full(runs: &[RunMetrics], summary: &Summary) -> Document {
     report(runs, summary, usize::MAX)
 }
 
-/// Returns the parts of a page. `json` contains its figures.
+/// Returns the content of a page. `json` is its data.
 pub(super) fn page<'a>(
     (title, verdict): (&'a str, Verdict),
     (runs, summary): (&'a [RunMetrics], &Summary),

@@ -1,4 +1,4 @@
-//! Time and memory by subsystem, team and group.
+//! The time of a frame by subsystem and team, and memory by group.
 
 use stats_analysis::format::{NO_VALUE, value_text};
 use stats_core::Unit;

@@ -1,4 +1,4 @@
-//! The identity of the runs, whether they can be compared, and the quality of the data.
+//! The identity of the runs, whether they are comparable, and the quality of the data.
 
 use stats_analysis::format::{value_text, whole_text};
 use stats_capture::{Ended, Run};
@@ -10,7 +10,7 @@ use crate::metrics::{Reason, RunMetrics};
 /// A field that identifies a run: its name and its value.
 type Field = (&'static str, fn(&RunMetrics) -> Option<String>);
 
-/// The fields that must be equal in runs that are compared.
+/// The fields that must be equal for runs to be comparable.
 const COMPARED: [Field; 7] = [
     ("scenario", |run| run.run.scenario.clone()),
     ("seed", |run| Some(run.run.seed?.to_string())),

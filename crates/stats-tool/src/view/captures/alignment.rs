@@ -7,12 +7,12 @@ use stats_core::Mark;
 
 /// The positions of the frames of two runs on a common axis.
 ///
-/// Common marks, which have the same names in the same order, begin at the same place. Between two
-/// of them, the run with fewer frames ends with a gap. Apart from these gaps, frames keep their
-/// distances, and none is left out or shown twice.
+/// Common marks, which have the same names in the same order, begin at the same place. If one run
+/// has fewer frames before the next common mark, a gap follows them. No frame is stretched, left
+/// out, or shown twice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Alignment {
-    /// The beginning of each part: on the axis, and in each run.
+    /// Where each part begins: on the axis, and in each run.
     parts: Vec<Part>,
     /// The frames of each run.
     runs: [Range<u64>; 2],
@@ -53,7 +53,7 @@ impl Alignment {
         self.end
     }
 
-    /// Returns the place of a frame of a run. Frames after its end follow it.
+    /// Returns the place of a frame of a run. Frames after the end of the run continue after it.
     pub(super) fn place(&self, run: usize, frame: u64) -> u64 {
         let after = self.parts.partition_point(|part| part.frames[run] <= frame);
         let part = self.parts[after.saturating_sub(1)];
@@ -70,8 +70,8 @@ impl Alignment {
     }
 }
 
-/// Returns the first frames of the marks that both runs have, in the order of the first run. For
-/// each name, the first mark of one run is paired with the first of the other, and so on.
+/// Returns the frames in which the marks that both runs have begin, in the order of the first run.
+/// For each name, pairs the first mark of one run with the first of the other, and so on.
 fn common(marks: [&[Mark]; 2]) -> Vec<[u64; 2]> {
     let numbered = |run: usize| {
         let mut counts = HashMap::new();
@@ -94,8 +94,8 @@ fn common(marks: [&[Mark]; 2]) -> Vec<[u64; 2]> {
 /// Returns a longest subsequence of pairs in which the second number increases, too. The pairs are
 /// sorted by the first number.
 fn increasing(pairs: Vec<[u64; 2]>) -> Vec<[u64; 2]> {
-    // For each length, the last pair of the subsequence that ends lowest; and for each pair, the
-    // one before it.
+    // For each length, the last pair of the subsequence that ends lowest. For each pair, the pair
+    // before it.
     let (mut ends, mut before) = (Vec::<usize>::new(), vec![None; pairs.len()]);
     for at in 0..pairs.len() {
         let len = ends.partition_point(|&end| pairs[end][1] < pairs[at][1]);

@@ -47,14 +47,14 @@ impl Content {
         }
     }
 
-    /// Starts to look for the hitches of a single capture, on a thread. Returns `None` for two
-    /// captures, and if no thread can be started.
+    /// Starts looking for the hitches of a single capture, on its own thread. Returns `None` for
+    /// two captures, or if no thread can be started.
     pub(super) fn explain(&self) -> Option<JoinHandle<Result<RunExplanation, Failure>>> {
         let Self::One(_, file) = self else {
             return None;
         };
         let file = file.clone();
-        // This reads all columns, so the window must not wait for it.
+        // This reads all columns, so it must not block the window.
         let explain = move || {
             let capture = CaptureFile::open(file)?;
             let rules = rules_of(&capture, &ConfigArguments::default().config()?);

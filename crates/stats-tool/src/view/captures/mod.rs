@@ -1,6 +1,6 @@
-//! Captures in a window: the overlay over one, or over two side by side.
+//! Captures in a window: the overlay, showing one capture, or two side by side.
 //!
-//! - [`window`]: the overlay, and the errors of reading.
+//! - [`window`]: the overlay, and errors while reading.
 //! - [`content`]: one capture, or two.
 //! - [`alignment`], [`pair`]: two captures on one axis.
 

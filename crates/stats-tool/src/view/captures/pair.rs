@@ -11,12 +11,12 @@ use stats_core::{
 use super::alignment::Alignment;
 
 /// Two captures on one axis. The series of the first capture are named `A/…`, and those of the
-/// second are named `B/…`. Their frames are [aligned](Alignment) by marks. The frame time of the
-/// source is that of the first run. The frame times of both runs are also series.
+/// second `B/…`. The frames of both are [aligned](Alignment) by marks. The frame time of the source
+/// is that of the first run; the frame times of both runs are series, too.
 pub(in crate::view) struct Pair {
     runs: [CaptureFile; 2],
     alignment: Alignment,
-    /// The frame times of both runs by place, NaN in a gap.
+    /// The frame times of both runs by place; NaN in a gap.
     frame_times: [Vec<f64>; 2],
     /// When the frame at each place begins, in seconds.
     starts_secs: Vec<f64>,
@@ -202,7 +202,7 @@ fn newest(values: &[f64], frames: usize) -> FrameSlice<'_> {
     FrameSlice::new(begin as u64, &values[begin..], &[])
 }
 
-/// Returns values by their place on the axis, NaN in gaps.
+/// Returns values by their place on the axis; NaN in gaps.
 fn by_place(alignment: &Alignment, run: usize, values: FrameSlice<'_>) -> Vec<f64> {
     let at = |place| values.at(alignment.frame(run, place)?);
     (0..alignment.end())
@@ -210,8 +210,8 @@ fn by_place(alignment: &Alignment, run: usize, values: FrameSlice<'_>) -> Vec<f6
         .collect()
 }
 
-/// Returns the marks of both runs. A mark that both have at the same places becomes one mark; the
-/// names of others include the run.
+/// Returns the marks of both runs. A mark that both runs have at the same place becomes one mark.
+/// The names of other marks include the run.
 fn marks(alignment: &Alignment, runs: &[CaptureFile; 2]) -> Vec<Mark> {
     let placed = |run: usize| {
         runs[run].marks().iter().map(move |mark| {

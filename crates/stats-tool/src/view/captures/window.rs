@@ -17,7 +17,7 @@ pub(in crate::view) struct Window {
     /// Finds the hitches; `None` before the search starts, and once the hitches are shown.
     explaining: Option<JoinHandle<Result<RunExplanation, Failure>>>,
     was_drawn: bool,
-    /// The number of problems that were printed.
+    /// The number of errors that were printed.
     printed: usize,
 }
 
@@ -47,7 +47,7 @@ impl Window {
         self.overlay.show_with(ui.ctx(), self.content.source());
         if self.overlay.mode() != Mode::Full {
             ui.ctx().send_viewport_cmd(ViewportCommand::Close);
-            // The last pictures show the same until the window is gone.
+            // Until the window is gone, it continues to show the overlay.
             self.overlay.set_mode(Mode::Full);
         }
         self.show_hitches();
@@ -58,8 +58,8 @@ impl Window {
         self.printed = errors.len();
     }
 
-    /// Shows the rows of `stats explain` as soon as they are known. The overlay looks for no
-    /// hitches itself, since a capture reads only the columns that are watched.
+    /// Shows the findings of `stats explain` once they are known. The overlay cannot find hitches
+    /// itself, because a capture reads only the watched columns.
     fn show_hitches(&mut self) {
         if !std::mem::replace(&mut self.was_drawn, true) {
             self.explaining = self.content.explain();

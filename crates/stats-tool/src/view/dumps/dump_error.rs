@@ -6,8 +6,7 @@ use std::path::PathBuf;
 
 use stats_memory_panel::DumpProblem;
 
-/// The reason why a file could not be opened as a dump. The message names the file and says how to
-/// fix it.
+/// Why a file could not be opened as a dump. The message names the file and says how to fix it.
 #[derive(Debug)]
 pub(super) struct DumpError {
     pub(super) file: PathBuf,

@@ -11,7 +11,7 @@ use stats_memory_panel::MemorySnapshot;
 
 use super::dump_error::{DumpError, Reason};
 
-/// A file and its contents, or why it could not be read.
+/// A file and its content, or why it could not be read.
 pub(super) type Loaded = Result<(PathBuf, MemorySnapshot), DumpError>;
 
 /// Files that are being read.
@@ -75,7 +75,7 @@ impl Loading {
         }
     }
 
-    /// Returns the next file that has been read, or `None` if none has yet.
+    /// Returns the next file that has been read; `None` if it is still being read.
     ///
     /// # Errors
     ///
@@ -100,7 +100,7 @@ pub(super) fn check(file: &Path) -> Result<(), DumpError> {
     match fs::metadata(file) {
         Err(error) => wrong(Reason::Io(error)),
         Ok(about) if about.is_dir() => wrong(Reason::Directory),
-        // Other things, such as pipes, can be opened only once.
+        // Other files, such as pipes, can be opened only once.
         Ok(about) if !about.is_file() => Ok(()),
         Ok(_) => match is_empty(file) {
             Ok(false) => Ok(()),
@@ -248,7 +248,7 @@ mod tests {
         );
     }
 
-    /// The file that the documentation opens.
+    /// The documentation opens this file.
     #[test]
     fn the_sample_dump_can_be_read() {
         let file = Path::new(concat!(

@@ -1,7 +1,7 @@
 //! Memory dumps in a window.
 //!
 //! - [`window`]: the memory panel, the progress of reading, and errors.
-//! - [`loading`], [`dump_error`]: reads dumps on a separate thread.
+//! - [`loading`], [`dump_error`]: reads dumps on a separate thread, and the errors.
 
 mod dump_error;
 mod loading;

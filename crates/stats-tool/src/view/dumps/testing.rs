@@ -6,7 +6,7 @@ use std::path::PathBuf;
 /// One line of a dump: an allocation of 64 bytes.
 pub(super) const LINE: &str = "0x0000000000001000,main,rendering,64,Level|Load,mesh\n";
 
-/// A temporary file for one test, removed when it is dropped.
+/// A temporary file for a test, removed on drop.
 pub(super) struct Dump(pub(super) PathBuf);
 
 impl Dump {

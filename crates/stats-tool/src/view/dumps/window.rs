@@ -49,8 +49,8 @@ impl Window {
         }
     }
 
-    /// Ends the first entry. Two files that were named or dropped together are compared, unless one
-    /// of them could not be opened.
+    /// Ends the first entry. Compares two files that were named or dropped together, unless one of
+    /// them could not be opened.
     fn finish_first(&mut self) {
         let loading = self.loading.remove(0);
         if (loading.files(), std::mem::take(&mut self.opened)) == (2, 2) {
