@@ -15,7 +15,9 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::iter;
 use std::ops::Range;
 
-use parquet::file::metadata::{ColumnChunkMetaData, FileMetaData, RowGroupMetaData};
+use parquet::file::metadata::{
+    ColumnChunkMetaData, FileMetaData, ParquetMetaData, RowGroupMetaData,
+};
 use serde::{Deserialize, Serialize};
 
 /// The prefix of `created_by` in the metadata of each file that this crate writes.
@@ -140,6 +142,33 @@ pub(crate) fn is_own(metadata: &FileMetaData) -> bool {
         .filter(|(own, other)| Some(*own) != *other)
         .count();
     different == 0 || (different <= MAX_DAMAGE && has_checksums)
+}
+
+/// Returns whether any column of the first row group has the checksum that the metadata state. This
+/// crate wrote such a file, whatever damage has done to its name. If another program rewrites a
+/// capture, it encodes the columns differently.
+pub(crate) fn has_intact_column(mut file: &File, metadata: &ParquetMetaData) -> bool {
+    let pairs = metadata.file_metadata().key_value_metadata();
+    let mut found = pairs
+        .into_iter()
+        .flatten()
+        .filter(|pair| pair.key == CHECKSUMS);
+    let text = found.next().and_then(|pair| pair.value.as_deref());
+    let checksums = text.and_then(|text| serde_json::from_str::<Checksums>(text).ok());
+    let group = metadata.row_groups().first();
+    let (Some(checksums), Some(group)) = (checksums, group) else {
+        return false;
+    };
+    let len = file.metadata().map_or(0, |metadata| metadata.len());
+    let mut is_intact = |(at, column)| {
+        let range = place(column).filter(|range| range.end <= len)?;
+        let mut chunk = vec![0; usize::try_from(range.end - range.start).ok()?];
+        file.seek(SeekFrom::Start(range.start)).ok()?;
+        file.read_exact(&mut chunk).ok()?;
+        Some(checksums.is_intact(0, at, &chunk))
+    };
+    let mut columns = group.columns().iter().enumerate();
+    columns.any(|column| is_intact(column) == Some(true))
 }
 
 /// Reads a [`Footer`], and returns its position and its bytes.

@@ -38,7 +38,7 @@ pub(crate) static LEVEL: Group = Group::new("level").budget_bytes(12 * MIB);
 /// it.
 pub(crate) static RENDERING: Group = Group::new("rendering").budget_bytes(8 * MIB);
 /// egui, the game's HUD, and the overlay with its histories.
-pub(crate) static UI: Group = Group::new("ui").budget_bytes(32 * MIB);
+pub(crate) static UI: Group = Group::new("ui").budget_bytes(48 * MIB);
 
 static PUBLISH: Timer = Timer::new("frame/publish-memory")
     .budget(0.5)

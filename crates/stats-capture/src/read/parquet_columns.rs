@@ -20,7 +20,7 @@ use serde_json::Value;
 use super::content::{Columns, Content};
 use super::page_guard::PageGuard;
 use crate::ReadError;
-use crate::checksums::{CHECKSUMS, Checksums, Footer, is_own, place};
+use crate::checksums::{CHECKSUMS, Checksums, Footer, has_intact_column, is_own, place};
 use crate::metadata::{FORMAT, HISTOGRAMS, MARKS, MEMORY, RUN, Run, SERIES, SeriesRecord};
 
 /// The maximum number of rows in a file: three days at a thousand frames per second.
@@ -61,7 +61,8 @@ impl ParquetColumns {
         let metadata = fenced(|| ParquetMetaDataReader::decode_metadata(footer.metadata()))
             .map_err(|_| no_footer())?;
         let is_sealed = footer.is_intact();
-        if !is_sealed && is_own(metadata.file_metadata()) {
+        let is_own = || is_own(metadata.file_metadata()) || has_intact_column(&file, &metadata);
+        if !is_sealed && is_own() {
             return Err(no_footer());
         }
         let schema = metadata.file_metadata().schema_descr();

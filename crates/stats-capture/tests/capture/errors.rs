@@ -162,3 +162,25 @@ fn only_one_of_several_concurrent_recoveries_succeeds() {
         assert!(!journal.exists());
     }
 }
+
+#[test]
+fn a_capture_whose_footer_lost_its_writer_is_damaged() {
+    let folder = Folder::new("errors-writer");
+    let path = folder.0.join("run.parquet");
+    let mut capture = Capture::create(&path, CaptureOptions::default()).unwrap();
+    let work = stats_core::counter("errors/writer");
+    for frame in 0..100 {
+        work.add(frame);
+        capture.end_frame_at(f64::from(frame) / 60.0);
+    }
+    capture.finish().unwrap();
+    let mut bytes = std::fs::read(&path).unwrap();
+    let writer = b"stats-capture ";
+    let is_writer = |at: &[u8]| at == writer;
+    let at = bytes.windows(writer.len()).rposition(is_writer).unwrap();
+    bytes[at..at + writer.len()].fill(b'x');
+    std::fs::write(&path, &bytes).unwrap();
+    // It is not taken for a file of another program, whose columns have no checksums.
+    let error = CaptureFile::open(&path).expect_err("the footer is damaged");
+    assert!(matches!(error, ReadError::Damaged { .. }), "{error}");
+}
