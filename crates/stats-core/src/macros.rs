@@ -4,7 +4,7 @@
 /// `counter!("ai/searches").increment()`.
 ///
 /// The path is a constant. The slot is looked up once and cached, so a call costs what a named
-/// `static` costs. For paths made at run time see [`counter()`](crate::counter()).
+/// `static` costs. For paths made at run time, see [`counter()`](crate::counter()).
 #[macro_export]
 macro_rules! counter {
     ($path:expr) => {{

@@ -24,7 +24,7 @@ pub struct UpDownCounter<P = Static> {
 /// forever.
 pub type UpDownCounterHandle = UpDownCounter<Handle>;
 
-/// Returns the up-down counter of a path, registering it if it is new; see
+/// Returns the up-down counter for a path, registering it if it is new; see
 /// [`counter()`](crate::counter()).
 #[must_use]
 pub fn up_down_counter(path: &str) -> UpDownCounterHandle {

@@ -15,7 +15,7 @@ static BUSY: Histogram = Histogram::new("runs/busy");
 
 #[test]
 fn a_run_has_only_its_own_samples_and_none_is_lost_between_runs() {
-    // Runs are those of the process, so tests cannot run side by side.
+    // Runs belong to the process, so tests cannot run side by side.
     check_a_longer_run();
     begin_run();
     (1..=1000).for_each(|n| SIZES.record(n));

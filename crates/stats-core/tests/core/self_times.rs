@@ -13,7 +13,7 @@ use stats_core::{
 
 use crate::{Random, values};
 
-/// Works for `us` microseconds.
+/// Spins for `us` microseconds.
 fn work(us: u64) {
     let begun = Instant::now();
     while begun.elapsed() < Duration::from_micros(us) {
@@ -27,7 +27,7 @@ fn info(id: SeriesId) -> SeriesInfo<'static> {
     found.expect("the series is listed")
 }
 
-/// The sums of some timers over frames.
+/// Reads some timers, frame by frame.
 struct Sums {
     recorder: Recorder,
     watches: Vec<[stats_core::Watch; 3]>,

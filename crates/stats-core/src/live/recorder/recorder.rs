@@ -107,7 +107,7 @@ impl Recorder {
         Self::with_history(DEFAULT_HISTORY)
     }
 
-    /// Returns a recorder that keeps the last `frames` frames. The number is clamped to 1 to
+    /// Returns a recorder that keeps the last `frames` frames: at least 1 and at most
     /// [`MAX_HISTORY`].
     #[must_use]
     pub fn with_history(frames: usize) -> Self {
@@ -141,8 +141,8 @@ impl Recorder {
         self.late.resize(capacity);
     }
 
-    /// Restarts the current frame: it begins now, and the time before belongs to no frame. What was
-    /// counted since the last frame stays in this one.
+    /// Restarts the current frame: it begins now, and the time before belongs to no frame. Values
+    /// counted since the last frame stay in this one.
     ///
     /// Call it before the first frame, which would otherwise include loading the game, and after a
     /// pause.
