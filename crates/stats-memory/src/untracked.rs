@@ -1,7 +1,7 @@
-//! What the process holds beyond the tracker.
+//! The memory of the process that the tracker does not see.
 
-/// The memory of the process that the tracker did not see allocated, by what the system tells about
-/// it. Returned by [`untracked`](crate::untracked()).
+/// The memory of the process that was not allocated through the tracker, by kind. Returned by
+/// [`untracked`](crate::untracked()).
 ///
 /// The parts do not overlap, and [`bytes`](Self::bytes) is their sum. Except for the slack, all
 /// figures are resident memory.

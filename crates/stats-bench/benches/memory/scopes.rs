@@ -116,7 +116,7 @@ fn replacing(table: &mut Table) {
         })
         .run();
     table.row(
-        "replace a scope by the next, ns",
+        "replace a scope with the next, ns",
         &[],
         outcome.ns(0),
         "ns",
