@@ -99,7 +99,7 @@ impl GpuTimer {
         let source = DeferredSource::new();
         let frame = source
             .timer(&format!("{ROOT}/{FRAME}"))
-            .describe("time from the first begin to the last end of the frame's GPU work");
+            .describe("time from the first start to the last end of the frame's GPU work");
         // Always listed, so that the reason for missing values can be found.
         set_unavailable(frame.id(), (!status.is_timing()).then(|| status.text()));
         let device = status
