@@ -1,5 +1,5 @@
-//! More names and targets than there are places. A process of its own, since they are of the
-//! process.
+//! More names and targets than there are places. In a process of its own, because the limits apply
+//! to the whole process.
 #![cfg(feature = "enabled")]
 
 use std::collections::HashMap;
