@@ -4,13 +4,13 @@ use stats_core::{Bucket, Distribution, Recorder, SeriesId, SeriesKind, for_each_
 
 use crate::metric::{Buckets, Data, Metric, MetricUnit, Point};
 
-/// The most series that are exported.
+/// The maximum number of series that are exported.
 pub const MAX_SERIES: usize = 2_000;
 
 /// Not exported: in the recorder below, it would be the rate of the exports.
 const FRAME_RATE: &str = "stats/fps";
 
-/// The series of the process, and their totals since this was created.
+/// The series of the process, and their totals since this value was created.
 ///
 /// Its recorder ends one frame per export, so a value is what was added between two exports.
 #[derive(Debug)]
