@@ -17,7 +17,7 @@
 //! F3 cycles the overlay through hidden, HUD, watch and full. The overlay shows the game's own
 //! counters (the crate `stats-core`), and those of Bevy:
 //!
-//! | series | what it is |
+//! | series | value |
 //! |---|---|
 //! | `bevy/entities` | entities in the main world, with those that Bevy itself creates |
 //! | `bevy/archetypes` | archetypes in the main world, including empty ones |
@@ -37,8 +37,8 @@
 //! # Diagnostics
 //!
 //! Each diagnostic is a gauge. A new measurement sets it; without one it keeps its value, as
-//! [`Diagnostic::value`](bevy_diagnostic::Diagnostic::value) does. Of several measurements in a
-//! frame, the newest counts. Values that are not finite are left out. A diagnostic without
+//! [`Diagnostic::value`](bevy_diagnostic::Diagnostic::value) does. If a frame has several
+//! measurements, the newest counts. Values that are not finite are left out. A diagnostic without
 //! measurements has no series yet. The suffix gives the unit: that of [`Unit::from_symbol`], or
 //! `us`, `bytes`, `KiB`, `MiB` or `GiB`. Any other suffix is shown unchanged.
 //!
