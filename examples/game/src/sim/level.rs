@@ -191,7 +191,7 @@ impl Level {
         }
     }
 
-    /// Returns the tag of what belongs to the level, for containers that grow in scopes of others.
+    /// Returns the tag of the level, for containers that grow in the scopes of other systems.
     pub(super) fn tag(&self) -> Tag {
         tag(self.name)
     }
@@ -204,8 +204,8 @@ impl Level {
             .unwrap_or(self.regions.len() - 1)
     }
 
-    /// Writes the positions of all agents to the history, in place of the oldest ones. The room of
-    /// the history is that of the first snapshot, so that it never grows.
+    /// Writes the positions of all agents to the history, in place of the oldest ones. The first
+    /// snapshot determines the size of the history, which never grows.
     pub(super) fn remember(&mut self, positions: impl ExactSizeIterator<Item = Vec2>) {
         let mut history = self.history.edit();
         if history.is_empty() {
