@@ -42,7 +42,7 @@ use crate::{Number, SeriesId, SeriesKind};
 /// ```
 ///
 /// A timer keeps sums, not single calls. For the distribution of calls, such as the slowest 1 % of
-/// them, record each duration into a histogram beside the timer:
+/// them, record each duration into a histogram next to the timer:
 ///
 /// ```
 /// use std::time::Instant;

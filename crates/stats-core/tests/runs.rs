@@ -97,7 +97,7 @@ fn sums_of_a_run_lose_no_digits_to_earlier_runs() {
     }
 }
 
-/// Begins a run and returns what was recorded into `BUSY` in the previous one.
+/// Begins a run and returns the samples of `BUSY` in the previous one.
 fn end_run() -> Distribution {
     let ended = begin_run()
         .rows

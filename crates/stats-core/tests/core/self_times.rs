@@ -377,7 +377,7 @@ fn self_times_are_in_histories_and_peeks() {
 }
 
 #[test]
-fn a_scope_that_is_ended_returns_what_it_adds_and_another_timer_can_add_the_same() {
+fn ending_a_scope_returns_the_time_that_it_adds_for_another_timer_to_add() {
     let (outer, inner) = (timer("test/ended/outer"), timer("test/ended/inner"));
     let by_name = timer("test/ended/by-name");
     let mut sums = Sums::of(&[outer, inner, by_name]);

@@ -263,9 +263,9 @@ impl Recorder {
     /// is merely visible. If values are [deferred](crate::DeferredSource), it is the newest
     /// complete frame.
     ///
-    /// `None` until a frame ends after the first peek. That frame's value counts only what was
-    /// added since the peek. Levels and gauges are known at once. A peek that is not repeated
-    /// within [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames is forgotten.
+    /// `None` until a frame ends after the first peek. That frame's value includes only adds since
+    /// the peek. Levels and gauges are known at once. A peek that is not repeated within
+    /// [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames is forgotten.
     pub fn peek(&mut self, id: SeriesId) -> Option<f64> {
         let frame = self.clock.next_frame();
         if let Some(value) = self.late.ask(id, Purpose::Peek, frame) {
