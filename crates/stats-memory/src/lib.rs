@@ -126,7 +126,7 @@
 //! | bug | found | the process ends with |
 //! |---|---|---|
 //! | overrun or underrun into the guard, use after free | at once | `SIGSEGV` or `SIGBUS`, at the access |
-//! | write to the rest of the allocation's pages: the other side, and what alignment leaves before the guard | at the free | `SIGABRT` |
+//! | write to the rest of the allocation's pages: the other side, and the gap that alignment leaves before the guard | at the free | `SIGABRT` |
 //! | double free; free of another address, or with a layout other than that of the allocation | at once | `SIGABRT` |
 //!
 //! The process receives the signal of the fault itself: after the message, the previous handler is
@@ -209,7 +209,8 @@
 //! also remembers its highest change since its last report.
 //!
 //! **Pools.** Each thread keeps the numbers of up to 64 free blocks of each size of a pool, and
-//! exchanges half of them with the list that all threads share, whose links are beside the blocks.
+//! exchanges half of them with the list that all threads share, whose links are stored next to the
+//! blocks.
 //!
 //! **Records.** A *record* is 16 bytes in a table that never moves. Its number is in the other half
 //! of the header. Free records are in a stash of the thread that freed them; batches of them go to

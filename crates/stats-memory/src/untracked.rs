@@ -9,7 +9,7 @@
 pub struct Untracked {
     /// The memory of the process in RAM, tracked or not.
     pub resident_bytes: u64,
-    /// What the inner allocator keeps free, and what it adds to each allocation. Not part of
+    /// The memory that the inner allocator keeps free, and its overhead per allocation. Not part of
     /// [`bytes`](Self::bytes). 0 if it is unknown.
     pub slack_bytes: u64,
     /// Mapped files: the program, its libraries, fonts and caches.

@@ -24,8 +24,8 @@ pub(crate) const BATCH: usize = MAX_BLOCKS / 2;
 /// The blocks of one size.
 #[derive(Debug)]
 struct Blocks {
-    /// The blocks that were taken minus those that were given. Negative if the thread frees what
-    /// others allocate.
+    /// The blocks that were taken minus those that were given. Negative if the thread frees blocks
+    /// that others allocate.
     taken: AtomicI64,
     count: AtomicU32,
     /// The numbers of the blocks, the first `count` of them.

@@ -47,10 +47,10 @@ pub(crate) struct Part {
 /// The memory that is accounted for.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Known {
-    /// The live bytes that are tracked, and what the tracker uses itself.
+    /// The tracked live bytes, and the tracker's own memory.
     pub(super) tracked_bytes: u64,
     pub(super) allocations: u64,
-    /// What the inner allocator uses.
+    /// The memory that the inner allocator uses.
     pub(super) heap: Option<HeapUsage>,
 }
 
@@ -151,7 +151,7 @@ fn tracked_rank(name: &str) -> u8 {
     }
 }
 
-/// Returns what a mapping is, and its name.
+/// Returns the kind of a mapping, and its name.
 fn classify<'a>(mapping: &'a Mapping, stacks: &'a [Stack]) -> (Kind, &'a str) {
     let name = mapping.name.as_str();
     let stack = stacks
