@@ -46,7 +46,7 @@ impl DeviceTimer {
         }
     }
 
-    /// Returns what is wrong with the timer at present; `None` if it works.
+    /// Returns the reason why the timer does not work at present; `None` if it works.
     pub(crate) fn trouble(&self) -> Option<GpuStatus> {
         self.trouble_in(&self.lock())
     }
