@@ -269,7 +269,7 @@ mod tests {
     fn a_connection_that_the_system_refuses_does_not_end_the_listener() {
         let system = TcpListener::bind(any_port()).expect("a port is free");
         let address = system.local_addr().expect("it has an address");
-        // The second is what reaching the limit of open files looks like.
+        // The second one stands for the limit of open files.
         let mut refusals = vec![io::ErrorKind::ConnectionAborted, io::ErrorKind::Other];
         let next = move || match refusals.pop() {
             Some(refusal) => Err(refusal.into()),

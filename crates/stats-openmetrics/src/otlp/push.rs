@@ -21,7 +21,8 @@ use super::{OtlpError, OtlpOptions};
 /// How long dropping an [`Otlp`] waits for the last export.
 const END: Duration = Duration::from_secs(2);
 
-/// The bounds of the interval. The upper one keeps moments within what the system can represent.
+/// The bounds of the interval. The upper one keeps moments within the range that the system can
+/// represent.
 const MIN_INTERVAL: Duration = Duration::from_millis(100);
 const MAX_INTERVAL: Duration = Duration::from_secs(24 * 60 * 60);
 

@@ -1,4 +1,4 @@
-//! A collector that decodes what it gets with the messages of OpenTelemetry.
+//! A collector that decodes exports with OpenTelemetry's own messages.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
