@@ -49,10 +49,10 @@
 //! While the overlay is full, the game's input is empty: no key, button, finger or stick is
 //! pressed, nothing moves, and there are no messages about input. To the game this looks as if the
 //! window had lost the focus: when the overlay opens, everything that is pressed is released. When
-//! it closes, what is still held stays released until it is pressed again, and sticks return to
-//! their positions. The toggle key never reaches the game. A frame's input belongs to one side as a
-//! whole: to the overlay if it is full when the frame begins, or if the toggle key opens it in that
-//! frame.
+//! it closes, everything that is still held stays released until it is pressed again, and sticks
+//! return to their positions. The toggle key never reaches the game. A frame's input belongs to one
+//! side as a whole: to the overlay if it is full when the frame begins, or if the toggle key opens
+//! it in that frame.
 //!
 //! This covers [`ButtonInput`](bevy_input::ButtonInput) of keys and mouse buttons,
 //! [`Touches`](bevy_input::touch::Touches), [`Gamepad`](bevy_input::gamepad::Gamepad), the
