@@ -151,7 +151,7 @@ impl Plan {
 }
 
 impl Level {
-    /// Generates the menu, or level `index % LEVELS`. `scenery` says whether to bake its textures.
+    /// Generates the menu, or level `index % LEVELS`. If `scenery` is set, bakes its textures.
     pub(super) fn load(index: usize, seed: u64, pool: &Pool, scenery: bool) -> Self {
         let _scope = stats_memory::scope!(LOAD, group: LEVEL);
         let index = if index == MENU { MENU } else { index % LEVELS };
