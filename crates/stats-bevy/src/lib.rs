@@ -17,7 +17,7 @@
 //! F3 cycles the overlay through hidden, HUD, watch and full. The overlay shows the game's own
 //! counters (the crate `stats-core`), and those of Bevy:
 //!
-//! | series | what it is |
+//! | series | value |
 //! |---|---|
 //! | `bevy/entities` | entities in the main world, with those that Bevy itself creates |
 //! | `bevy/archetypes` | archetypes in the main world, including empty ones |
@@ -37,8 +37,8 @@
 //! # Diagnostics
 //!
 //! Each diagnostic is a gauge. A new measurement sets it; without one it keeps its value, as
-//! [`Diagnostic::value`](bevy_diagnostic::Diagnostic::value) does. Of several measurements in a
-//! frame, the newest counts. Values that are not finite are left out. A diagnostic without
+//! [`Diagnostic::value`](bevy_diagnostic::Diagnostic::value) does. If a frame has several
+//! measurements, the newest counts. Values that are not finite are left out. A diagnostic without
 //! measurements has no series yet. The suffix gives the unit: that of [`Unit::from_symbol`], or
 //! `us`, `bytes`, `KiB`, `MiB` or `GiB`. Any other suffix is shown unchanged.
 //!
@@ -49,10 +49,10 @@
 //! While the overlay is full, the game's input is empty: no key, button, finger or stick is
 //! pressed, nothing moves, and there are no messages about input. To the game this looks as if the
 //! window had lost the focus: when the overlay opens, everything that is pressed is released. When
-//! it closes, what is still held stays released until it is pressed again, and sticks return to
-//! their positions. The toggle key never reaches the game. A frame's input belongs to one side as a
-//! whole: to the overlay if it is full when the frame begins, or if the toggle key opens it in that
-//! frame.
+//! it closes, everything that is still held stays released until it is pressed again, and sticks
+//! return to their positions. The toggle key never reaches the game. A frame's input belongs to one
+//! side as a whole: to the overlay if it is full when the frame begins, or if the toggle key opens
+//! it in that frame.
 //!
 //! This covers [`ButtonInput`](bevy_input::ButtonInput) of keys and mouse buttons,
 //! [`Touches`](bevy_input::touch::Touches), [`Gamepad`](bevy_input::gamepad::Gamepad), the

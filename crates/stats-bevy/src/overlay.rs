@@ -31,7 +31,7 @@ impl DerefMut for Overlay {
 pub(crate) type PrimaryContexts<'w, 's> = Query<'w, 's, (), With<PrimaryEguiContext>>;
 
 /// Gives the primary egui context to another camera if the one that had it is gone. bevy_egui gives
-/// it to the first camera of the program alone.
+/// it only to the program's first camera.
 pub(crate) fn follow_camera(
     settings: Res<EguiGlobalSettings>,
     contexts: PrimaryContexts,

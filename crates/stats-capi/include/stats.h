@@ -1,8 +1,8 @@
 // The C interface of stats-core. Written by cbindgen; do not edit.
 //
-// All functions may be called from any thread, and return STATS_STATUS_OK or what is wrong. A series
-// is a number that stays valid until the process ends. Paths and texts are UTF-8 and end with a NUL;
-// they are copied.
+// All functions may be called from any thread. Those that can fail return a StatsStatus. A series is
+// a number that stays valid until the process ends. Paths and other strings are NUL-terminated UTF-8,
+// and are copied.
 
 #ifndef STATS_H
 #define STATS_H
@@ -13,26 +13,26 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-// The version of [`StatsApi`]. It stays the same if fields are added at the end. It changes if a
-// field changes its meaning, or if a function returns a new status.
+// The version of [`StatsApi`]. It stays the same if fields are added at the end. It changes if the
+// meaning of a field changes, or if a function returns a new status.
 #define STATS_API_VERSION 1
 
-// The most scopes that can be open on a thread.
+// The maximum number of scopes that can be open on a thread.
 #define STATS_MAX_SCOPES 256
 
-// Whether a call had its effect, or what was wrong. A call that returns an error has no effect.
+// The result of a call. A call that returns an error has no effect.
 typedef enum StatsStatus {
-  // The call had its effect.
+  // The call succeeded.
   STATS_STATUS_OK = 0,
   // A pointer is null.
   STATS_STATUS_NULL_POINTER = 1,
-  // A text is not UTF-8.
+  // A string is not UTF-8.
   STATS_STATUS_INVALID_UTF8 = 2,
   // The number names no series.
   STATS_STATUS_UNKNOWN_SERIES = 3,
-  // The series is of a kind that has no such operation.
+  // The series is of a kind that does not support the operation.
   STATS_STATUS_WRONG_KIND = 4,
-  // A value is not finite.
+  // A value is not finite, or not a member of its enumeration.
   STATS_STATUS_INVALID_VALUE = 5,
   // A limit is reached: of series, histograms, open scopes, waiting marks or units.
   STATS_STATUS_LIMIT_REACHED = 6,
@@ -95,54 +95,54 @@ typedef struct StatsApi {
 extern "C" {
 #endif // __cplusplus
 
-// Registers a counter, or finds it: the sum of what is added in a frame.
+// Registers or finds a counter: the sum of the numbers added in a frame.
 //
 // # Safety
 //
-// `path` is null, or ends with a NUL. `series` is null, or can be written.
+// `path` must be null or a NUL-terminated string. `series` must be null or writable.
 enum StatsStatus stats_counter(const char *path, StatsSeries *series);
 
-// Registers a level, or finds it: it goes up and down, and persists.
+// Registers or finds a level, which goes up and down and persists across frames.
 //
 // # Safety
 //
-// `path` is null, or ends with a NUL. `series` is null, or can be written.
+// `path` must be null or a NUL-terminated string. `series` must be null or writable.
 enum StatsStatus stats_up_down_counter(const char *path, StatsSeries *series);
 
-// Registers a gauge, or finds it: the value that was set last.
+// Registers or finds a gauge: the last value that was set.
 //
 // # Safety
 //
-// `path` is null, or ends with a NUL. `series` is null, or can be written.
+// `path` must be null or a NUL-terminated string. `series` must be null or writable.
 enum StatsStatus stats_gauge(const char *path, StatsSeries *series);
 
-// Registers a timer, or finds it: milliseconds and calls of a frame.
+// Registers or finds a timer: the milliseconds and calls of a frame.
 //
 // # Safety
 //
-// `path` is null, or ends with a NUL. `series` is null, or can be written.
+// `path` must be null or a NUL-terminated string. `series` must be null or writable.
 enum StatsStatus stats_timer(const char *path, StatsSeries *series);
 
-// Registers a histogram, or finds it: the distribution of samples.
+// Registers or finds a histogram: the distribution of samples.
 //
 // # Safety
 //
-// `path` is null, or ends with a NUL. `series` is null, or can be written.
+// `path` must be null or a NUL-terminated string. `series` must be null or writable.
 enum StatsStatus stats_histogram(const char *path, StatsSeries *series);
 
-// Sets the symbol of the unit: `B`, `ms`, `%`, or any other. Not for timers. A unit that is
-// already set is kept.
+// Sets the unit by its symbol: `B`, `ms`, `%`, or any other. Timers refuse it, because they are in
+// milliseconds. A unit that is already set is kept.
 //
 // # Safety
 //
-// The text is null, or ends with a NUL.
+// The string must be null or NUL-terminated.
 enum StatsStatus stats_set_unit(StatsSeries series, const char *symbol);
 
-// Describes what is measured, in one sentence. A description that is already set is kept.
+// Sets a one-sentence description. A description that is already set is kept.
 //
 // # Safety
 //
-// The text is null, or ends with a NUL.
+// The string must be null or NUL-terminated.
 enum StatsStatus stats_describe(StatsSeries series, const char *description);
 
 // Sets the value above which a frame is over budget. A budget that is already set is kept.
@@ -167,23 +167,25 @@ enum StatsStatus stats_scope_end(StatsSeries timer);
 //
 // # Safety
 //
-// The text is null, or ends with a NUL.
+// The string must be null or NUL-terminated.
 enum StatsStatus stats_mark(const char *name, uint32_t event);
 
-// Ends a frame of the program's recorder. For programs without a recorder in Rust: plugins have
-// that of their host.
+// Ends a frame of the program's recorder. For programs without a recorder in Rust; a plugin has
+// that of its host.
 enum StatsStatus stats_end_frame(void);
 
 // Reads the value of a series in the newest frame that `stats_end_frame` ended. The first call for
 // a series returns `STATS_STATUS_NO_VALUE` until another frame ends, except for levels and gauges.
-// A series that is not read for 120 frames is forgotten: the next call is a first one again.
+// A series that is not read for 120 frames is forgotten, and the next call then counts as the
+// first.
 //
 // # Safety
 //
-// `value` is null, or can be written.
+// `value` must be null or writable.
 enum StatsStatus stats_value(StatsSeries series, double *value);
 
-// Returns what a `StatsStatus` means and what to do, in English. Never null, and never freed.
+// Returns the meaning of a `StatsStatus`, and what to do, in English. Never null. Valid forever;
+// do not free it.
 const char *stats_status_text(uint32_t status);
 
 // Returns the functions of this library as a table, for plugins. Never null.

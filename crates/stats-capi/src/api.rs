@@ -5,8 +5,8 @@ use std::ffi::c_char;
 use crate::functions::*;
 use crate::{StatsSeries, StatsStatus};
 
-/// The version of [`StatsApi`]. It stays the same if fields are added at the end. It changes if a
-/// field changes its meaning, or if a function returns a new status.
+/// The version of [`StatsApi`]. It stays the same if fields are added at the end. It changes if the
+/// meaning of a field changes, or if a function returns a new status.
 pub const API_VERSION: u32 = 1;
 
 /// The functions of a host, for its plugins. Each field is the function `stats_` plus its name.

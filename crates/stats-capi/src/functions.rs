@@ -1,8 +1,8 @@
 //! The functions of the C interface.
 //!
-//! All may be called from any thread. Pointers to texts must be null, or point to bytes that end
-//! with a NUL; pointers to results must be null, or point to memory that can be written. Null is an
-//! error, as is every other wrong argument that can be detected.
+//! All may be called from any thread. A string must be null or NUL-terminated, and a pointer to a
+//! result must be null or writable. Null is an error, and so is every other invalid argument that
+//! can be detected.
 
 use std::ffi::c_char;
 use std::sync::{Mutex, PoisonError};
@@ -14,11 +14,11 @@ use crate::series::{self, Handle, Kind};
 use crate::text::text;
 use crate::{StatsSeries, StatsStatus, marks, scopes, take_marks};
 
-/// Registers a counter, or finds it: the sum of what is added in a frame.
+/// Registers or finds a counter: the sum of the numbers added in a frame.
 ///
 /// # Safety
 ///
-/// `path` is null, or ends with a NUL. `series` is null, or can be written.
+/// `path` must be null or a NUL-terminated string. `series` must be null or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stats_counter(
     path: *const c_char,
@@ -28,11 +28,11 @@ pub unsafe extern "C" fn stats_counter(
     unsafe { register(Kind::Counter, path, series) }
 }
 
-/// Registers a level, or finds it: it goes up and down, and persists.
+/// Registers or finds a level, which goes up and down and persists across frames.
 ///
 /// # Safety
 ///
-/// `path` is null, or ends with a NUL. `series` is null, or can be written.
+/// `path` must be null or a NUL-terminated string. `series` must be null or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stats_up_down_counter(
     path: *const c_char,
@@ -42,33 +42,33 @@ pub unsafe extern "C" fn stats_up_down_counter(
     unsafe { register(Kind::UpDownCounter, path, series) }
 }
 
-/// Registers a gauge, or finds it: the value that was set last.
+/// Registers or finds a gauge: the last value that was set.
 ///
 /// # Safety
 ///
-/// `path` is null, or ends with a NUL. `series` is null, or can be written.
+/// `path` must be null or a NUL-terminated string. `series` must be null or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stats_gauge(path: *const c_char, series: *mut StatsSeries) -> StatsStatus {
     // SAFETY: the caller's obligations are the same.
     unsafe { register(Kind::Gauge, path, series) }
 }
 
-/// Registers a timer, or finds it: milliseconds and calls of a frame.
+/// Registers or finds a timer: the milliseconds and calls of a frame.
 ///
 /// # Safety
 ///
-/// `path` is null, or ends with a NUL. `series` is null, or can be written.
+/// `path` must be null or a NUL-terminated string. `series` must be null or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stats_timer(path: *const c_char, series: *mut StatsSeries) -> StatsStatus {
     // SAFETY: the caller's obligations are the same.
     unsafe { register(Kind::Timer, path, series) }
 }
 
-/// Registers a histogram, or finds it: the distribution of samples.
+/// Registers or finds a histogram: the distribution of samples.
 ///
 /// # Safety
 ///
-/// `path` is null, or ends with a NUL. `series` is null, or can be written.
+/// `path` must be null or a NUL-terminated string. `series` must be null or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stats_histogram(
     path: *const c_char,
@@ -80,7 +80,7 @@ pub unsafe extern "C" fn stats_histogram(
 
 /// # Safety
 ///
-/// `path` is null, or ends with a NUL. `series` is null, or can be written.
+/// `path` must be null or a NUL-terminated string. `series` must be null or writable.
 unsafe fn register(kind: Kind, path: *const c_char, series: *mut StatsSeries) -> StatsStatus {
     if series.is_null() {
         return StatsStatus::NullPointer;
@@ -95,7 +95,7 @@ unsafe fn register(kind: Kind, path: *const c_char, series: *mut StatsSeries) ->
     }
     match series::register(kind, path) {
         Ok(number) => {
-            // SAFETY: it is not null, and the caller says that it can be written.
+            // SAFETY: it is not null, and the caller guarantees that it can be written.
             unsafe { series.write(number) };
             StatsStatus::Ok
         }
@@ -128,12 +128,12 @@ fn with_number(
     })
 }
 
-/// Sets the symbol of the unit: `B`, `ms`, `%`, or any other. Not for timers. A unit that is
-/// already set is kept.
+/// Sets the unit by its symbol: `B`, `ms`, `%`, or any other. Timers refuse it, because they are in
+/// milliseconds. A unit that is already set is kept.
 ///
 /// # Safety
 ///
-/// The text is null, or ends with a NUL.
+/// The string must be null or NUL-terminated.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stats_set_unit(series: StatsSeries, symbol: *const c_char) -> StatsStatus {
     // SAFETY: guaranteed by the caller.
@@ -142,11 +142,11 @@ pub unsafe extern "C" fn stats_set_unit(series: StatsSeries, symbol: *const c_ch
     with(series, |series| series.set_unit(unit()?))
 }
 
-/// Describes what is measured, in one sentence. A description that is already set is kept.
+/// Sets a one-sentence description. A description that is already set is kept.
 ///
 /// # Safety
 ///
-/// The text is null, or ends with a NUL.
+/// The string must be null or NUL-terminated.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stats_describe(
     series: StatsSeries,
@@ -231,7 +231,7 @@ pub extern "C" fn stats_scope_end(timer: StatsSeries) -> StatsStatus {
 ///
 /// # Safety
 ///
-/// The text is null, or ends with a NUL.
+/// The string must be null or NUL-terminated.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stats_mark(name: *const c_char, event: u32) -> StatsStatus {
     // SAFETY: guaranteed by the caller.
@@ -245,8 +245,8 @@ pub unsafe extern "C" fn stats_mark(name: *const c_char, event: u32) -> StatsSta
 /// The recorder of a C program.
 static RECORDER: Mutex<Option<Recorder>> = Mutex::new(None);
 
-/// Ends a frame of the program's recorder. For programs without a recorder in Rust: plugins have
-/// that of their host.
+/// Ends a frame of the program's recorder. For programs without a recorder in Rust; a plugin has
+/// that of its host.
 #[unsafe(no_mangle)]
 pub extern "C" fn stats_end_frame() -> StatsStatus {
     let mut recorder = RECORDER.lock().unwrap_or_else(PoisonError::into_inner);
@@ -258,11 +258,12 @@ pub extern "C" fn stats_end_frame() -> StatsStatus {
 
 /// Reads the value of a series in the newest frame that `stats_end_frame` ended. The first call for
 /// a series returns `STATS_STATUS_NO_VALUE` until another frame ends, except for levels and gauges.
-/// A series that is not read for 120 frames is forgotten: the next call is a first one again.
+/// A series that is not read for 120 frames is forgotten, and the next call then counts as the
+/// first.
 ///
 /// # Safety
 ///
-/// `value` is null, or can be written.
+/// `value` must be null or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn stats_value(series: StatsSeries, value: *mut f64) -> StatsStatus {
     if value.is_null() {
@@ -272,13 +273,14 @@ pub unsafe extern "C" fn stats_value(series: StatsSeries, value: *mut f64) -> St
         let mut recorder = RECORDER.lock().unwrap_or_else(PoisonError::into_inner);
         let recorder = recorder.get_or_insert_with(Recorder::new);
         let newest = recorder.peek(series.id()).ok_or(StatsStatus::NoValue)?;
-        // SAFETY: it is not null, and the caller says that it can be written.
+        // SAFETY: it is not null, and the caller guarantees that it can be written.
         unsafe { value.write(newest) };
         Ok(())
     })
 }
 
-/// Returns what a `StatsStatus` means and what to do, in English. Never null, and never freed.
+/// Returns the meaning of a `StatsStatus`, and what to do, in English. Never null. Valid forever;
+/// do not free it.
 #[unsafe(no_mangle)]
 pub extern "C" fn stats_status_text(status: u32) -> *const c_char {
     StatsStatus::text(status).as_ptr()

@@ -12,12 +12,12 @@
 //! stats_end_frame();
 //! ```
 //!
-//! Each function returns a [`StatsStatus`]. A null pointer, a text that is not UTF-8, a number that
-//! names no series, and a series of another kind are errors and have no other effect.
+//! Each function returns a [`StatsStatus`]. A null pointer, a string that is not UTF-8, a number
+//! that names no series, and a series of another kind are errors and have no other effect.
 //!
 //! # Plugins
 //!
-//! A dynamic library that contains stats-core has statics of its own, and so a registry of its own,
+//! A dynamic library that contains stats-core has its own statics, and therefore its own registry,
 //! which nobody reads. So a host hands its plugins a table of its functions, [`StatsApi`], when it
 //! loads them. In a plugin in Rust, [`plugin::Host`] wraps the table:
 //!
@@ -31,11 +31,12 @@
 //! host.timer("plugin/update").time(|| { /* … */ });
 //! ```
 //!
-//! [`export_plugin!`] exports what a host calls, and a host loads it with
+//! [`export_plugin!`] exports the functions that a host calls, and a host loads the plugin with
 #![cfg_attr(feature = "load", doc = "[`LoadedPlugin`].")]
 #![cfg_attr(not(feature = "load"), doc = "`LoadedPlugin` (feature `load`).")]
-//! Nothing in the host refers to a plugin's memory: paths and texts are copied. So the series of a
-//! plugin, and their histories, outlive it, and a plugin that is reloaded continues them.
+//! Nothing in the host refers to a plugin's memory: paths and other strings are copied. So the
+//! series of a plugin, and their histories, outlive it, and a plugin that is reloaded continues
+//! them.
 //!
 //! # Frames and marks
 //!
@@ -52,9 +53,9 @@
 //!
 //! - At most [`MAX_SERIES`](stats_core::limits::MAX_SERIES) series, and
 //!   [`MAX_HISTOGRAMS`](stats_core::limits::MAX_HISTOGRAMS) histograms. Registering another one
-//!   returns `STATS_STATUS_LIMIT_REACHED`. The same path and kind is the same number. A series
-//!   whose path has another kind has a number, too; its values are dropped, and it is listed as a
-//!   [problem](stats_core::Problem).
+//!   returns `STATS_STATUS_LIMIT_REACHED`. Registering a path again with the same kind returns the
+//!   same number. With another kind it returns a new number, whose values are dropped, and reports
+//!   a [problem](stats_core::Problem).
 //! - [`MAX_SCOPES`] scopes of a thread can be open at once, 1,024 marks can wait, and there can be
 //!   256 units that the core does not know.
 //!

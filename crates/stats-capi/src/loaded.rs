@@ -1,4 +1,4 @@
-//! Loads plugins, and loads them again when their file changes.
+//! Loads plugins, and reloads them when their files change.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -31,7 +31,7 @@ struct Code {
     library: Library,
 }
 
-/// Why a plugin cannot be loaded.
+/// The reason why a plugin cannot be loaded.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum LoadError {
@@ -78,7 +78,8 @@ impl LoadedPlugin {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, is not a plugin, or is a plugin for another version.
+    /// Returns an error if the file cannot be read, is not a plugin, or is a plugin for another
+    /// version.
     pub unsafe fn load(path: &Path) -> Result<Self, LoadError> {
         let modified = modified(path)?;
         // SAFETY: guaranteed by the caller.
@@ -108,7 +109,8 @@ impl LoadedPlugin {
     ///
     /// # Errors
     ///
-    /// Those of [`load`](Self::load): once for each change, or in each call if the file is missing.
+    /// Returns the errors of [`load`](Self::load): once for each change, or in each call if the
+    /// file is missing.
     pub unsafe fn reload_if_changed(&mut self) -> Result<bool, LoadError> {
         let modified = modified(&self.path)?;
         if modified == self.modified {

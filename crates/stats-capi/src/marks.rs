@@ -6,7 +6,7 @@ use stats_core::MarkEvent;
 
 use crate::StatsStatus;
 
-/// The most marks that can wait.
+/// The maximum number of marks that can wait.
 const MAX_WAITING: usize = 1024;
 
 static WAITING: Mutex<Vec<(String, MarkEvent)>> = Mutex::new(Vec::new());
@@ -23,7 +23,7 @@ pub enum StatsMarkEvent {
     End = 2,
 }
 
-/// Adds a mark. `event` is a number of a C program, and so may be any number.
+/// Adds a mark. `event` comes from C, so it may be any number.
 pub(crate) fn add(name: &str, event: u32) -> Result<(), StatsStatus> {
     let event = match event {
         0 => MarkEvent::Point,

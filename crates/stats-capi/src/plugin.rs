@@ -40,7 +40,7 @@ impl Host {
         let (version, size) = unsafe { ((*api).version, (*api).size) };
         let is_known = version == API_VERSION && size as usize >= size_of::<StatsApi>();
         is_known.then(|| {
-            // SAFETY: it is not null and has all fields; the caller guarantees that it is never freed.
+            // SAFETY: it is not null, has all fields, and is never freed, as the caller guarantees.
             let api = unsafe { &*api };
             Self { api }
         })
@@ -83,7 +83,7 @@ impl Host {
             MarkEvent::Begin => 1,
             MarkEvent::End => 2,
         };
-        // SAFETY: the text ends with a NUL.
+        // SAFETY: the string ends with a NUL.
         let _ = unsafe { (self.api.mark)(c_text(name).as_ptr(), event) };
     }
 
@@ -93,13 +93,13 @@ impl Host {
         path: &str,
     ) -> Series {
         let mut number = 0;
-        // SAFETY: the text ends with a NUL, and the number can be written.
+        // SAFETY: the string ends with a NUL, and the number can be written.
         let _ = unsafe { register(c_text(path).as_ptr(), &raw mut number) };
         Series { host: self, number }
     }
 }
 
-/// Returns the text up to the first NUL as a C string.
+/// Returns the string up to its first NUL as a C string.
 fn c_text(text: &str) -> CString {
     let end = text.find('\0').unwrap_or(text.len());
     CString::new(&text[..end]).unwrap_or_default()
@@ -115,14 +115,14 @@ pub struct Series {
 impl Series {
     /// Sets the symbol of the unit, such as `B` or `ms`.
     pub fn unit(self, symbol: &str) -> Self {
-        // SAFETY: the text ends with a NUL.
+        // SAFETY: the string ends with a NUL.
         let _ = unsafe { (self.host.api.set_unit)(self.number, c_text(symbol).as_ptr()) };
         self
     }
 
-    /// Describes in one sentence what is measured.
+    /// Sets a one-sentence description.
     pub fn describe(self, description: &str) -> Self {
-        // SAFETY: the text ends with a NUL.
+        // SAFETY: the string ends with a NUL.
         let _ = unsafe { (self.host.api.describe)(self.number, c_text(description).as_ptr()) };
         self
     }

@@ -6,7 +6,7 @@ use stats_core::{TimerHandle, TimerScope};
 
 use crate::{StatsSeries, StatsStatus};
 
-/// The most scopes that can be open on a thread.
+/// The maximum number of scopes that can be open on a thread.
 pub const MAX_SCOPES: usize = 256;
 
 thread_local! {
@@ -34,7 +34,7 @@ pub(crate) fn end(series: StatsSeries) -> Result<(), StatsStatus> {
     })
 }
 
-/// A thread that is ending has no scopes.
+/// Runs `work` on the open scopes of this thread. A thread that is ending has none.
 fn with_open(
     work: impl FnOnce(&mut Vec<(StatsSeries, TimerScope)>) -> Result<(), StatsStatus>,
 ) -> Result<(), StatsStatus> {

@@ -63,7 +63,7 @@ pub(crate) fn register(kind: Kind, path: &str) -> Result<StatsSeries, StatsStatu
     let chunk = CHUNKS.get(at / CHUNK).ok_or(StatsStatus::LimitReached)?;
     let chunk = chunk.get_or_init(|| Box::new([const { OnceLock::new() }; CHUNK]));
     let handle = Handle::new(kind, path);
-    // The core refuses a path that is another kind, too: then it knows the path.
+    // The core also refuses a path that belongs to another kind. In that case, it knows the path.
     if handle.id() == REFUSED && stats_core::find(path).is_none() {
         return Err(StatsStatus::LimitReached);
     }

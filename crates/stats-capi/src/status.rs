@@ -1,23 +1,23 @@
-//! What a function returns.
+//! The results of functions.
 
 use std::ffi::CStr;
 
-/// Whether a call had its effect, or what was wrong. A call that returns an error has no effect.
+/// The result of a call. A call that returns an error has no effect.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[must_use = "a call that failed had no effect"]
 pub enum StatsStatus {
-    /// The call had its effect.
+    /// The call succeeded.
     Ok = 0,
     /// A pointer is null.
     NullPointer = 1,
-    /// A text is not UTF-8.
+    /// A string is not UTF-8.
     InvalidUtf8 = 2,
     /// The number names no series.
     UnknownSeries = 3,
-    /// The series is of a kind that has no such operation.
+    /// The series is of a kind that does not support the operation.
     WrongKind = 4,
-    /// A value is not finite.
+    /// A value is not finite, or not a member of its enumeration.
     InvalidValue = 5,
     /// A limit is reached: of series, histograms, open scopes, waiting marks or units.
     LimitReached = 6,
@@ -40,23 +40,23 @@ impl StatsStatus {
         Self::NoValue,
     ];
 
-    /// Returns what the status with a number means, and what to do.
+    /// Returns the meaning of the status with a number, and what to do.
     pub(crate) fn text(number: u32) -> &'static CStr {
         let status = Self::ALL.into_iter().find(|all| *all as u32 == number);
         match status {
-            Some(Self::Ok) => c"the call had its effect",
+            Some(Self::Ok) => c"the call succeeded",
             Some(Self::NullPointer) => {
-                c"a pointer is null: pass a text, or the address of a variable for the result"
+                c"a pointer is null: pass a string, or the address of a variable for the result"
             }
-            Some(Self::InvalidUtf8) => c"a text is not UTF-8: convert it",
+            Some(Self::InvalidUtf8) => c"a string is not UTF-8: convert it",
             Some(Self::UnknownSeries) => {
                 c"the number names no series: pass one that was registered, as stats_counter does"
             }
             Some(Self::WrongKind) => {
-                c"the series is of a kind that has no such operation: see stats.h for the kinds of each"
+                c"the series is of a kind that does not support the operation: see stats.h for the kinds of each"
             }
             Some(Self::InvalidValue) => {
-                c"a value is not finite, or not one of its enumeration: check it before the call"
+                c"a value is not finite, or not a member of its enumeration: check it before the call"
             }
             Some(Self::LimitReached) => {
                 c"a limit is reached: register fewer paths, units and histograms, for instance without \

@@ -1,4 +1,5 @@
-//! More series than the core has room for. A process of its own, since series are never removed.
+//! More series than the core has room for. In a process of its own, because series are never
+//! removed.
 #![cfg(feature = "enabled")]
 #![expect(unsafe_code, reason = "the functions take pointers of C programs")]
 

@@ -6,8 +6,7 @@ macro_rules! metadata {
     ($type:ident: $($unit:ident)?) => {
         impl $type<$crate::backend::Static> {
             $(
-                /// Sets what one unit of a value means. Default:
-                /// [`Unit::Count`](crate::Unit::Count).
+                /// Sets the unit of the values. Default: [`Unit::Count`](crate::Unit::Count).
                 #[must_use]
                 pub const fn $unit(self, unit: $crate::Unit) -> Self {
                     Self { place: self.place.unit(unit) }
@@ -21,7 +20,7 @@ macro_rules! metadata {
                 Self { place: self.place.budget(budget) }
             }
 
-            /// Describes in one sentence what is measured, for readers of the listing.
+            /// Sets a one-sentence description of the series, for readers of the listing.
             #[must_use]
             pub const fn describe(self, description: &'static str) -> Self {
                 Self { place: self.place.describe(description) }
@@ -30,7 +29,7 @@ macro_rules! metadata {
 
         impl $type<$crate::backend::Handle> {
             $(
-                /// Sets what one unit of a value means. A unit that is already set is kept; see
+                /// Sets the unit of the values. A unit that is already set is kept; see
                 /// [`Problem`](crate::Problem).
                 pub fn $unit(self, unit: $crate::Unit) -> Self {
                     Self { place: self.place.unit(unit) }
@@ -43,7 +42,7 @@ macro_rules! metadata {
                 Self { place: self.place.budget(budget) }
             }
 
-            /// Describes in one sentence what is measured. A description that is already set is
+            /// Sets a one-sentence description of the series. A description that is already set is
             /// kept.
             pub fn describe(self, description: &str) -> Self {
                 Self { place: self.place.describe(description) }
@@ -53,8 +52,8 @@ macro_rules! metadata {
         impl<P: $crate::backend::Place> $type<P> {
             /// Returns the id by which to watch the series; registers it on first use.
             ///
-            /// If the counter clashed with another kind, or found no slot, the id names no series
-            /// and its history stays empty.
+            /// If the path belongs to another kind of series, or no slot was free, the id names no
+            /// series and its history stays empty.
             #[must_use]
             pub fn id(&self) -> $crate::SeriesId {
                 self.place.series_id()

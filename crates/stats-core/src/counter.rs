@@ -4,9 +4,10 @@ use crate::backend::{Handle, Place, Static};
 use crate::builder::metadata;
 use crate::{LocalCounter, Number, SeriesKind};
 
-/// Counts how often or how much something happened during a frame: the sum of what was added, or 0.
+/// Counts how often something happened during a frame, or how much. A frame's value is the sum of
+/// all numbers added, or 0.
 ///
-/// Lives in a `static`; for paths made at run time see [`counter()`](crate::counter()). Adding is
+/// Lives in a `static`; for paths made at run time, see [`counter()`](crate::counter()). Adding is
 /// wait-free from any number of threads and costs about as much as a plain `*p += n`, because each
 /// thread has its own cell. The first add of each thread to each block of 1024 series allocates 8
 /// KiB.
@@ -33,7 +34,7 @@ pub struct Counter<P = Static> {
 /// A [`Counter`] with a path made at run time: `Copy`, usable from any thread, valid forever.
 pub type CounterHandle = Counter<Handle>;
 
-/// Returns the counter of a path, registering it if it is new. Hashes the path and takes a lock:
+/// Returns the counter for a path, registering it if it is new. Hashes the path and takes a lock:
 /// call it once and keep the handle.
 ///
 /// Empty segments of the path are left out. A path that belongs to another kind of series is

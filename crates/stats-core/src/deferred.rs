@@ -70,11 +70,11 @@ impl DeferredSource {
         Self::default()
     }
 
-    /// Returns the series of a path, in milliseconds, registering it if it is new. Each entry of a
+    /// Returns the timer for a path, in milliseconds, registering it if it is new. Each entry of a
     /// delivery is one call. Hashes the path and takes a lock, so call it once and keep the series.
     ///
-    /// If the path belongs to a series of another kind, or to a series with immediate values, this
-    /// is reported; see [`Problem`](crate::Problem). Values delivered to it are then dropped.
+    /// If the path belongs to a series of another kind, or to a series with immediate values, the
+    /// clash is reported; see [`Problem`](crate::Problem). Values delivered to it are then dropped.
     #[must_use]
     pub fn timer(&self, path: &str) -> DeferredSeries {
         DeferredSeries {
@@ -139,16 +139,15 @@ impl DeferredSeries {
         }
     }
 
-    /// Sets a description of the series, in one sentence. A description that is already set is
-    /// kept.
+    /// Sets a one-sentence description of the series. A description that is already set is kept.
     pub fn describe(self, description: &str) -> Self {
         Self {
             place: self.place.describe(description),
         }
     }
 
-    /// Returns the id by which to watch the series. If the series clashed, or found no slot, the id
-    /// names no series and its history stays empty.
+    /// Returns the id by which to watch the series. If the path belongs to another kind of series,
+    /// or no slot was free, the id names no series and its history stays empty.
     #[must_use]
     pub fn id(&self) -> SeriesId {
         self.place.series_id()

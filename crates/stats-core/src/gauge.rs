@@ -4,8 +4,8 @@ use crate::backend::{Handle, Place, Static};
 use crate::builder::metadata;
 use crate::{Number, SeriesKind};
 
-/// A value that the program sets. The value of a frame is the last one that was set before its end;
-/// it persists until the next one is set.
+/// A value that the program sets. A frame's value is the last one set before the frame ended; it
+/// persists until another is set.
 ///
 /// It reads 0 until it is set for the first time. All threads share one cell, and setting is a
 /// plain store to it. Threads that set one gauge at the same time contend for its cache line, and
@@ -26,7 +26,7 @@ pub struct Gauge<P = Static> {
 /// A [`Gauge`] with a path made at run time: `Copy`, usable from any thread, valid forever.
 pub type GaugeHandle = Gauge<Handle>;
 
-/// Returns the gauge of a path, registering it if it is new; see [`counter()`](crate::counter()).
+/// Returns the gauge for a path, registering it if it is new; see [`counter()`](crate::counter()).
 #[must_use]
 pub fn gauge(path: &str) -> GaugeHandle {
     Gauge {

@@ -8,8 +8,8 @@ use crate::{Distribution, Number, Precision, SeriesId, SeriesKind};
 /// standard deviation, and any quantile.
 ///
 /// Recording is wait-free from any number of threads: each has its own buckets, which are allocated
-/// when a sample falls there. As a series, a frame's value is the sum of that frame's samples, and
-/// [`samples_id`](Self::samples_id) counts them.
+/// when a sample first falls into them. As a series, a frame's value is the sum of that frame's
+/// samples, and [`samples_id`](Self::samples_id) counts them.
 ///
 /// # Which samples are recorded
 ///
@@ -51,7 +51,7 @@ pub struct Histogram<P = Static> {
 /// A [`Histogram`] with a path made at run time: `Copy`, usable from any thread, valid forever.
 pub type HistogramHandle = Histogram<Handle>;
 
-/// Returns the histogram of a path, registering it if it is new; see
+/// Returns the histogram for a path, registering it if it is new; see
 /// [`counter()`](crate::counter()).
 #[must_use]
 pub fn histogram(path: &str) -> HistogramHandle {

@@ -47,9 +47,9 @@
 //!
 //! # Paths
 //!
-//! A path names a series. It consists of non-empty segments of any Unicode characters, separated by
-//! `/`. A path names one series everywhere in the program. If a path is invalid, or was registered
-//! before with different facts, this is reported once, at registration, and [`problems()`] lists
+//! A path names the same series everywhere in the program. It consists of non-empty segments of any
+//! Unicode characters, separated by `/`. If a path is invalid, or was registered before with a
+//! different kind, unit or budget, this is reported once, at registration, and [`problems()`] lists
 //! it. No call on the frame path fails because of it.
 //!
 //! # Frames

@@ -3,8 +3,8 @@
 /// Returns a static [`Counter`](crate::Counter) of this call site:
 /// `counter!("ai/searches").increment()`.
 ///
-/// The path is a constant. The slot is looked up once and cached, so a call costs what a named
-/// `static` costs. For paths made at run time see [`counter()`](crate::counter()).
+/// The path is a constant. The slot is looked up once and cached, so a call costs as much as one of
+/// a named `static`. For paths made at run time, see [`counter()`](crate::counter()).
 #[macro_export]
 macro_rules! counter {
     ($path:expr) => {{

@@ -1,4 +1,4 @@
-//! Segments of paths for names that a program did not write as paths.
+//! Path segments for names that were not written as paths.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -9,8 +9,8 @@ pub const UNNAMED: &str = "unnamed";
 /// The length, in bytes, of the longest name that [`bounded`] keeps whole.
 pub const MAX_NAME: usize = 200;
 
-/// Returns the segment of a path for a name. Different names have different segments, and most
-/// names do not change. For sources whose names come from elsewhere, and may contain anything.
+/// Returns the path segment for a name. Different names have different segments, and most names do
+/// not change. For sources whose names come from elsewhere, and may contain anything.
 ///
 /// These characters are written as `%` and two hexadecimal digits for each byte of their UTF-8:
 ///
@@ -53,9 +53,9 @@ pub fn escape<'a>(name: &'a str, reserved: &[&str]) -> Cow<'a, str> {
     Cow::Owned(escaped)
 }
 
-/// Returns the segment of a name that may be very long: that of [`escape`] if the name has at most
-/// [`MAX_NAME`] bytes. A longer one is truncated and followed by `%~`, which no escape contains,
-/// and a hash of the whole name.
+/// Returns the path segment for a name that may be very long. If the name has at most [`MAX_NAME`]
+/// bytes, it is that of [`escape`]. A longer name is truncated and followed by `%~`, which no
+/// escape contains, and a hash of the whole name.
 #[must_use]
 pub fn bounded<'a>(name: &'a str, reserved: &[&str]) -> Cow<'a, str> {
     if name.len() <= MAX_NAME {

@@ -53,8 +53,8 @@ pub trait Source {
     /// row that is merely visible.
     ///
     /// Returns `None` until a frame ends after the first peek. The value of that frame includes
-    /// only what was added after the peek. Levels are known at once. A peek that is not repeated
-    /// within [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames is forgotten.
+    /// only adds after the peek. Levels are known at once. A peek that is not repeated within
+    /// [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames is forgotten.
     fn peek(&mut self, id: SeriesId) -> Option<f64>;
 
     /// Returns the indices of the frames that the clock keeps.

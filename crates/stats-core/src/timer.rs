@@ -42,7 +42,7 @@ use crate::{Number, SeriesId, SeriesKind};
 /// ```
 ///
 /// A timer keeps sums, not single calls. For the distribution of calls, such as the slowest 1 % of
-/// them, record each duration into a histogram beside the timer:
+/// them, record each duration into a histogram next to the timer:
 ///
 /// ```
 /// use std::time::Instant;
@@ -64,7 +64,7 @@ pub struct Timer<P = Static> {
 /// A [`Timer`] with a path made at run time: `Copy`, usable from any thread, valid forever.
 pub type TimerHandle = Timer<Handle>;
 
-/// Returns the timer of a path, registering it if it is new; see [`counter()`](crate::counter()).
+/// Returns the timer for a path, registering it if it is new; see [`counter()`](crate::counter()).
 #[must_use]
 pub fn timer(path: &str) -> TimerHandle {
     Timer {

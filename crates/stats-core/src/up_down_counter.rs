@@ -6,7 +6,7 @@ use crate::{LocalCounter, Number, SeriesKind};
 
 /// A level that goes up and down and persists from frame to frame: enemies alive, bytes in use.
 ///
-/// A frame's value is the level at its end. It costs what a [`Counter`](crate::Counter) costs. One
+/// A frame's value is the level at its end. It costs as much as a [`Counter`](crate::Counter). One
 /// thread may subtract what another one added.
 ///
 /// ```
@@ -24,7 +24,7 @@ pub struct UpDownCounter<P = Static> {
 /// forever.
 pub type UpDownCounterHandle = UpDownCounter<Handle>;
 
-/// Returns the up-down counter of a path, registering it if it is new; see
+/// Returns the up-down counter for a path, registering it if it is new; see
 /// [`counter()`](crate::counter()).
 #[must_use]
 pub fn up_down_counter(path: &str) -> UpDownCounterHandle {
@@ -46,8 +46,8 @@ impl UpDownCounter {
 metadata!(UpDownCounter: unit);
 
 impl<P: Place> UpDownCounter<P> {
-    /// Moves the level by `n`: down if `n` is negative. Refuses what
-    /// [`Counter::add`](crate::Counter::add) refuses.
+    /// Moves the level by `n`: down if `n` is negative. Refuses the same values as
+    /// [`Counter::add`](crate::Counter::add).
     #[inline(always)]
     #[track_caller]
     pub fn add(&self, n: impl Number) {

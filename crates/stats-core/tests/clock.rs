@@ -1,5 +1,5 @@
-//! Scopes are timed by the clock that the program sets: a process of its own, because there is one
-//! clock.
+//! Scopes are timed by the clock that the program sets. The test has its own process, because a
+//! process has one clock.
 #![cfg(feature = "enabled")]
 
 use std::cell::Cell;
@@ -33,7 +33,7 @@ fn scopes_take_the_time_of_the_clock_that_the_program_set() {
         let _outer = outer.scope();
         advance(3);
         inner.time(|| advance(40));
-        // The time of another thread is its own.
+        // Another thread has its own time.
         std::thread::spawn(move || advance(500)).join().unwrap();
         advance(4);
     }

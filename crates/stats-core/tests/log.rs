@@ -35,7 +35,7 @@ fn logged(level: Level) -> Vec<(Level, String, String)> {
     std::mem::take(&mut CAPTURE.0.lock().expect("no test panics while it logs"))
 }
 
-/// One test, because logger and histograms belong to the process.
+/// One test, because the process has one logger and one set of histograms.
 #[test]
 fn each_line_of_the_report_is_a_record_with_level_and_target() {
     log::set_logger(&CAPTURE).expect("no other logger is set");

@@ -15,7 +15,7 @@ static BUSY: Histogram = Histogram::new("runs/busy");
 
 #[test]
 fn a_run_has_only_its_own_samples_and_none_is_lost_between_runs() {
-    // Runs are those of the process, so tests cannot run side by side.
+    // Runs belong to the process, so tests cannot run side by side.
     check_a_longer_run();
     begin_run();
     (1..=1000).for_each(|n| SIZES.record(n));
@@ -97,7 +97,7 @@ fn sums_of_a_run_lose_no_digits_to_earlier_runs() {
     }
 }
 
-/// Begins a run and returns what was recorded into `BUSY` in the previous one.
+/// Begins a run and returns the samples of `BUSY` in the previous one.
 fn end_run() -> Distribution {
     let ended = begin_run()
         .rows

@@ -1,4 +1,4 @@
-//! The begin and end of scopes. These tests have their own process, because there is only one
+//! The start and end of scopes. These tests have their own process, because there is only one
 //! collector at a time.
 #![cfg(feature = "enabled")]
 

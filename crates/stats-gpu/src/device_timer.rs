@@ -14,8 +14,8 @@ use crate::status::GpuStatus;
 /// others are for devices that answer late.
 const SLOTS: usize = 8;
 
-/// The number of frames after which a result is given up: it would arrive too late for its frame,
-/// and commands that are kept and never submitted would occupy a slot forever.
+/// The number of frames after which a result is given up. It would be too late for its frame, and
+/// commands that are kept but never submitted would otherwise occupy a slot forever.
 const PATIENCE: u64 = stats_core::limits::LATE_FRAMES;
 
 /// The state of a timer on a device that can time passes.
@@ -46,7 +46,7 @@ impl DeviceTimer {
         }
     }
 
-    /// Returns what is wrong with the timer at present; `None` if it works.
+    /// Returns the reason why the timer does not work at present; `None` if it works.
     pub(crate) fn trouble(&self) -> Option<GpuStatus> {
         self.trouble_in(&self.lock())
     }

@@ -2,8 +2,8 @@
 //!
 //! A frame may be slow on the CPU or on the GPU, and a CPU profiler cannot tell which. This crate
 //! measures the GPU's side with wgpu's timestamp queries. Each named pass becomes a timer below
-//! `gpu/`, beside the counters and timers of the rest of the program, and under the frame in which
-//! it was recorded, although its result arrives several frames later.
+//! `gpu/`, next to the counters and timers of the rest of the program. Its time appears in the
+//! frame in which it was recorded, although the result arrives several frames later.
 //!
 //! ```no_run
 //! # fn run(adapter: &wgpu::Adapter, device: &wgpu::Device, queue: &wgpu::Queue) {
@@ -59,7 +59,7 @@
 //! end of the frame records a copy of the queries into a readable buffer, which wgpu maps once the
 //! commands are submitted. When the buffer is mapped, a few frames later, the log assigns its ticks
 //! to passes. Each interval is checked by itself, and the accepted ones are delivered as deferred
-//! values under the frame of the stamp.
+//! values for the stamp's frame.
 //!
 //! Each step can fail: the device is lost, the commands are never submitted, or no result arrives.
 //! The frame is then given up and its slot is recreated. The state machine that decides this does

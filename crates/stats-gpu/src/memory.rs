@@ -7,9 +7,9 @@ use crate::own_series::{MEMORY_ALLOCATED, MEMORY_RESERVED};
 /// Samples wgpu's report of its own memory into the gauges `gpu/memory-allocated` and
 /// `gpu/memory-reserved`, in bytes.
 ///
-/// The report covers what wgpu allocates from its own blocks. Memory that drivers use for other
-/// things (pipelines, command buffers, the surface) is in neither gauge. The Vulkan and Direct3D 12
-/// backends report their memory; on other backends the gauges are not listed.
+/// The report covers the memory that wgpu's own allocator manages. Memory that drivers use for
+/// other things (pipelines, command buffers, the surface) is in neither gauge. The Vulkan and
+/// Direct3D 12 backends report their memory; on other backends the gauges are not listed.
 ///
 /// ```no_run
 /// # fn run(device: &wgpu::Device) {

@@ -99,7 +99,7 @@ impl GpuTimer {
         let source = DeferredSource::new();
         let frame = source
             .timer(&format!("{ROOT}/{FRAME}"))
-            .describe("time from the first begin to the last end of the frame's GPU work");
+            .describe("time from the first start to the last end of the frame's GPU work");
         // Always listed, so that the reason for missing values can be found.
         set_unavailable(frame.id(), (!status.is_timing()).then(|| status.text()));
         let device = status
@@ -112,8 +112,8 @@ impl GpuTimer {
         }
     }
 
-    /// Returns what can be timed. If that is nothing, the displayed status gives the reason and how
-    /// to fix it.
+    /// Returns whether passes and scopes can be timed. If not, the displayed status gives the
+    /// reason and the fix.
     ///
     /// The status can change to [`DeviceLost`](GpuStatus::DeviceLost) once the loss is noticed, and
     /// to and from [`NeverEnded`](GpuStatus::NeverEnded).
@@ -191,8 +191,8 @@ impl GpuTimer {
     }
 
     /// Delivers the results that have arrived, without waiting and without ending a frame: for a
-    /// host that is idle. [`end_frame`](GpuTimer::end_frame) does the same for what wgpu learned
-    /// during the last [`wgpu::Queue::submit`].
+    /// host that is idle. [`end_frame`](GpuTimer::end_frame) does the same for the results that
+    /// wgpu learned of during the last [`wgpu::Queue::submit`].
     pub fn collect(&mut self) {
         if let Some(device) = &mut self.device {
             device.collect(&self.source);

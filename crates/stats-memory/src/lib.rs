@@ -55,15 +55,15 @@
 //! | `memory/overhead` | gauge, bytes | the memory that the tracker itself uses |
 //! | `memory/tags` | gauge | combinations of group, scopes and name, at most [`MAX_TAGS`] |
 //! | `memory/refused-tags` | counter | how often a tag was refused because of [`MAX_TAGS`], [`MAX_GROUPS`], [`MAX_DEPTH`] or a limit of [`Scope`] |
-//! | `memory/untracked`, `memory/untracked/…`, `memory/slack` | gauge, bytes | what the process holds beyond the tracker; see [`watch_untracked`] |
+//! | `memory/untracked`, `memory/untracked/…`, `memory/slack` | gauge, bytes | memory of the process that the tracker does not see; see [`watch_untracked`] |
 //! | `memory/groups/NAME/…` | | `total` (with the group's budget), `allocations`, `frame-allocations` and `frame-bytes` of a group |
 //! | `memory/scopes/OUTER/INNER/…` | | the same of a stack of scopes, without the scopes inside it; `memory/unscoped/…` of memory without a scope. At most 256 new ones per frame, see [`publish`] |
 //!
 //! # The dump
 //!
-//! [`dump`] writes a line for each live allocation, in no order, if the mode is [`Records`]. In the
-//! other modes it writes a line for each tag with live allocations, with empty addresses and
-//! threads, and the number of allocations as a seventh field:
+//! [`dump`] writes a line for each live allocation, in no particular order, if the mode is
+//! [`Records`]. In the other modes it writes a line for each tag with live allocations, with empty
+//! addresses and threads, and the number of allocations as a seventh field:
 //!
 //! ```text
 //! address,thread,group,bytes,scope|stack,name
@@ -126,7 +126,7 @@
 //! | bug | found | the process ends with |
 //! |---|---|---|
 //! | overrun or underrun into the guard, use after free | at once | `SIGSEGV` or `SIGBUS`, at the access |
-//! | write to the rest of the allocation's pages: the other side, and what alignment leaves before the guard | at the free | `SIGABRT` |
+//! | write to the rest of the allocation's pages: the other side, and the gap that alignment leaves before the guard | at the free | `SIGABRT` |
 //! | double free; free of another address, or with a layout other than that of the allocation | at once | `SIGABRT` |
 //!
 //! The process receives the signal of the fault itself: after the message, the previous handler is
@@ -169,8 +169,8 @@
 //! # What is counted
 //!
 //! Only the bytes that the program requested are counted, once the inner allocator has provided
-//! them. The inner allocator's own overhead is unknown, and what does not go through Rust's
-//! allocator is not seen; [`watch_untracked`] accounts for both as far as the system tells. The
+//! them. The inner allocator's own overhead and memory that does not go through Rust's allocator
+//! are not seen; [`watch_untracked`] accounts for both as far as the system reports them. The
 //! tables of the tracker come from the system's allocator and count as
 //! [overhead](Totals::overhead_bytes). The series that it registers are allocations like any
 //! others, in the scope `stats-memory`.
@@ -209,7 +209,8 @@
 //! also remembers its highest change since its last report.
 //!
 //! **Pools.** Each thread keeps the numbers of up to 64 free blocks of each size of a pool, and
-//! exchanges half of them with the list that all threads share, whose links are beside the blocks.
+//! exchanges half of them with the list that all threads share, whose links are stored next to the
+//! blocks.
 //!
 //! **Records.** A *record* is 16 bytes in a table that never moves. Its number is in the other half
 //! of the header. Free records are in a stash of the thread that freed them; batches of them go to

@@ -35,7 +35,7 @@
 ///
 /// Entering and leaving take about 4 ns together if the scope was last entered from the same
 /// surrounding scope, and about 20 ns otherwise. Without the feature `enabled`, both compile to
-/// nothing. A timer takes what [`Timer::scope`](stats_core::Timer::scope) takes in addition.
+/// nothing. A timer adds the cost of [`Timer::scope`](stats_core::Timer::scope).
 ///
 /// Guards may be dropped in any order, and one variable can hold one scope after another. Of the
 /// open scopes, a thread is in the one that it entered last. `phase = scope!("next")` enters the

@@ -28,8 +28,8 @@ use crate::backend::{Scope, Tag, current_tag};
 /// ```
 ///
 /// The scope has the name of the span. A span with the field of [`object`](Self::object) has
-/// another scope inside it, named by the field's value, so that memory adds up for each kind of
-/// thing and for each thing.
+/// another scope inside it, named by the field's value, so that memory adds up by kind of object
+/// and by object.
 ///
 /// The scopes of a span are fixed when it is created: they are inside the scope of its parent, or
 /// inside the one that the thread is in. They are left and entered with the span, so that an

@@ -50,7 +50,7 @@ pub fn enter(site: &backend::Site, data: &(impl AsRef<str> + ?Sized)) -> backend
     }
 }
 
-/// Like puffin's macro, and enters a memory scope with the same name.
+/// Works like puffin's macro, and also enters a memory scope with the same name.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __puffin_scope {

@@ -25,8 +25,8 @@ use crate::backend::{Scope, Tag};
 ///
 /// After [`rename`](Self::rename), new blocks have the new tag, and blocks that are reallocated
 /// move to it: those of a `Vec` or a `String` when they grow, and those of a `HashMap` when it
-/// rehashes. The nodes of a `BTreeMap`, boxes, and blocks that no longer grow keep the old
-/// tag. To move all at once, replace the contents by a clone: `let copy = list.clone();
+/// rehashes. The nodes of a `BTreeMap`, boxes, and blocks that no longer grow keep the old tag. To
+/// move everything at once, replace the contents with a clone: `let copy = list.clone();
 /// *list.edit() = copy.into_inner();`.
 ///
 /// **Limits.** An element that was allocated before it is inserted keeps its own tag. An element

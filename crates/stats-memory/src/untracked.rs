@@ -1,7 +1,7 @@
-//! What the process holds beyond the tracker.
+//! The memory of the process that the tracker does not see.
 
-/// The memory of the process that the tracker did not see allocated, by what the system tells about
-/// it. Returned by [`untracked`](crate::untracked()).
+/// The memory of the process that was not allocated through the tracker, by kind. Returned by
+/// [`untracked`](crate::untracked()).
 ///
 /// The parts do not overlap, and [`bytes`](Self::bytes) is their sum. Except for the slack, all
 /// figures are resident memory.
@@ -9,7 +9,7 @@
 pub struct Untracked {
     /// The memory of the process in RAM, tracked or not.
     pub resident_bytes: u64,
-    /// What the inner allocator keeps free, and what it adds to each allocation. Not part of
+    /// The memory that the inner allocator keeps free, and its overhead per allocation. Not part of
     /// [`bytes`](Self::bytes). 0 if it is unknown.
     pub slack_bytes: u64,
     /// Mapped files: the program, its libraries, fonts and caches.

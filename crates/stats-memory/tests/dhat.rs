@@ -21,7 +21,7 @@ fn work() -> Vec<(*mut u8, Layout)> {
     for step in 0..30_000 {
         let layout = Layout::from_size_align(1 + below(2000), 1 << below(6)).unwrap();
         let (choice, at) = (below(5), below(held.len().max(1)));
-        // SAFETY: no size is zero; what is freed or reallocated was allocated with its layout.
+        // SAFETY: no size is zero, and each block is freed or reallocated with its own layout.
         unsafe {
             match choice {
                 0 | 1 => held.push((ALLOCATOR.alloc(layout), layout)),

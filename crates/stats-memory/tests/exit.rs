@@ -32,7 +32,7 @@ fn main() {
     fs::create_dir(&folder).unwrap();
     if stats_memory::ENABLED {
         a_process_leaves_its_dump(&folder);
-        the_last_path_stands(&folder);
+        the_last_path_applies(&folder);
         a_relative_path_belongs_to_the_folder_of_the_call(&folder);
         a_failure_is_reported_and_changes_nothing(&folder);
         an_abort_leaves_nothing(&folder);
@@ -41,7 +41,7 @@ fn main() {
             a_fork_leaves_the_dump_to_its_parent(&folder);
             a_dump_that_fails_half_way_replaces_nothing(&folder);
         }
-        what_was_saved_is_replaced_whole_or_not_at_all(&folder);
+        a_saved_dump_is_replaced_whole_or_not_at_all(&folder);
         a_device_is_written_to_and_not_replaced(&folder);
     } else {
         nothing_is_written_without_the_feature(&folder);
@@ -128,7 +128,7 @@ fn a_process_leaves_its_dump(folder: &Path) {
     }
 }
 
-fn the_last_path_stands(folder: &Path) {
+fn the_last_path_applies(folder: &Path) {
     let (first, last) = (folder.join("first"), folder.join("last"));
     assert!(run("exit", folder, &[&first, &last]).stderr.is_empty());
     assert_is_dump(&last);
@@ -206,7 +206,7 @@ fn a_dump_that_fails_half_way_replaces_nothing(folder: &Path) {
     fs::remove_file(path).unwrap();
 }
 
-fn what_was_saved_is_replaced_whole_or_not_at_all(folder: &Path) {
+fn a_saved_dump_is_replaced_whole_or_not_at_all(folder: &Path) {
     let path = folder.join("saved");
     let scope = scope!("exit");
     let held = black_box(vec![1_u8; 54321]);

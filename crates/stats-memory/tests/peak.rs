@@ -54,7 +54,7 @@ fn work(allocator: &impl GlobalAlloc) {
     for step in 0..40_000 {
         let (kind, size) = (random.index(100), 1 + random.index(400));
         let grows = if step / 5000 % 2 == 0 { 65 } else { 35 };
-        // SAFETY: no size is zero; what is freed or reallocated was allocated with its layout.
+        // SAFETY: no size is zero, and each block is freed or reallocated with its own layout.
         unsafe {
             if kind < grows {
                 let _scope = current_tag().scope(["one", "two"][kind % 2]).enter();

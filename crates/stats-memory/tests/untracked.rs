@@ -1,4 +1,4 @@
-//! What the process holds beyond the tracker, in a process of its own.
+//! Untracked memory, in a process of its own.
 
 #[cfg(all(feature = "enabled", target_os = "linux", target_env = "gnu"))]
 mod foreign;

@@ -14,7 +14,7 @@ use crate::unit::unit;
 /// The maximum number of names of one kind that have series.
 pub const MAX_NAMES: usize = 4_096;
 
-/// Threads that look up different metrics seldom wait for each other.
+/// The number of shards, so that threads that look up different metrics rarely wait for each other.
 const SHARDS: usize = 16;
 
 /// All metrics of one kind.

@@ -45,8 +45,8 @@
 //!   as a [problem](stats_core::Problem::OverLimit). `Counter::absolute` with further labels adds
 //!   the difference from the highest value of all of them.
 //! - The core has a [limit of histograms](stats_core::limits::MAX_HISTOGRAMS).
-//! - A name that is a counter and a gauge is [reported](stats_core::Problem::KindClash), and the
-//!   first kind is kept.
+//! - A name that is used for both a counter and a gauge is
+//!   [reported](stats_core::Problem::KindClash), and the first kind is kept.
 //!
 //! # Features
 //!

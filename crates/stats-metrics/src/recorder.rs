@@ -54,7 +54,7 @@ impl StatsRecorder {
     ///
     /// # Errors
     ///
-    /// If there is one already. The error contains this recorder.
+    /// Returns an error, which contains this recorder, if one is already installed.
     pub fn install(self) -> Result<(), SetRecorderError<Self>> {
         metrics::set_global_recorder(self)
     }

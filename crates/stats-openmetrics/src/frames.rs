@@ -25,13 +25,13 @@ const PART_MS: f64 = 10_000.0;
 #[derive(Debug, Default)]
 pub(crate) struct FrameTotals {
     counts: [AtomicU64; BOUNDS_MS.len() + 1],
-    /// The bits of an `f64`, as the maxima below.
+    /// The bits of an `f64`, like the maxima below.
     sum_ms: AtomicU64,
     max_ms: [AtomicU64; PARTS],
     hitches: AtomicU64,
 }
 
-/// The one that writes them.
+/// The writer of [`FrameTotals`].
 #[derive(Debug, Default)]
 pub(crate) struct FrameTimes {
     totals: Arc<FrameTotals>,
@@ -46,7 +46,7 @@ pub(crate) struct FrameTimes {
 }
 
 impl FrameTimes {
-    /// Returns the numbers that it writes.
+    /// Returns the numbers that this writes.
     pub(crate) fn totals(&self) -> Arc<FrameTotals> {
         Arc::clone(&self.totals)
     }
@@ -110,13 +110,13 @@ impl FrameTimes {
     }
 }
 
-/// There is one writer.
+/// Adds 1. A load and a store suffice, because there is one writer.
 fn add(count: &AtomicU64) {
     count.store(count.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
 }
 
 impl FrameTotals {
-    /// Returns them as metrics.
+    /// Returns the numbers as metrics.
     pub(crate) fn metrics(&self) -> [Metric<'static>; 3] {
         let get = |number: &AtomicU64| number.load(Ordering::Relaxed);
         let max_ms = self

@@ -60,7 +60,7 @@
 //!
 //! # Cost
 //!
-//! A frame takes some nanoseconds: it adds its time to a few numbers. Everything else happens on
+//! A frame takes a few nanoseconds: it adds its time to a few numbers. Everything else happens on
 //! threads of their own, with a recorder whose frames are the exports. The game never waits for
 //! them. Dropping an `Otlp` waits for its last export, up to two seconds.
 //!
@@ -75,8 +75,8 @@
 //!
 //! # Limits
 //!
-//! - [`MAX_SERIES`] series are exported, in the order of registration, so that a path that is made
-//!   at run time does not fill the collector. `stats_series_over_limit` counts the others.
+//! - [`MAX_SERIES`] series are exported, in the order of registration, so that paths made at run
+//!   time do not fill the collector. `stats_series_over_limit` counts the others.
 //! - [Deferred](stats_core::DeferredSource) series are not exported, nor are self times.
 //! - Eight clients of the server can be connected at a time; one more ends the oldest connection.
 //!   Each connection has one request.

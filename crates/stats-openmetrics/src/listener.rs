@@ -1,5 +1,4 @@
-//! An HTTP server, as far as a page of metrics needs one: each connection has one request without a
-//! body.
+//! A minimal HTTP server for a page of metrics: each connection has one request, without a body.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -13,7 +12,7 @@ use std::time::Duration;
 /// answer do not block others.
 const MAX_CONNECTIONS: usize = 8;
 
-/// The most bytes of a request.
+/// The maximum size of a request in bytes.
 const MAX_REQUEST: u64 = 16 << 10;
 
 /// How long to wait for the next bytes of a client.
@@ -23,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// limit.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// What a client gets.
+/// The answer to a client.
 pub(crate) struct Response {
     pub(crate) status: &'static str,
     pub(crate) content_type: &'static str,
@@ -31,7 +30,7 @@ pub(crate) struct Response {
 }
 
 impl Response {
-    /// Returns an error, with a sentence for people.
+    /// Returns an error response, with a sentence for people.
     pub(crate) fn error(status: &'static str, sentence: &str) -> Self {
         Self {
             status,
@@ -41,7 +40,7 @@ impl Response {
     }
 }
 
-/// Returns what is at a path, which has no query.
+/// Returns the response for a path without its query.
 pub(crate) type Answer = dyn Fn(&str) -> Response + Send + Sync;
 
 /// Listens until it is dropped, which ends all connections.
@@ -83,7 +82,7 @@ impl Drop for Listener {
     fn drop(&mut self) {
         // Release: the thread reads it after it accepted the connection below.
         self.is_closed.store(true, Ordering::Release);
-        // Otherwise the thread ends with the next connection.
+        // Wakes the thread. If that fails, the thread ends at the next connection.
         let is_woken = TcpStream::connect_timeout(&self.address, Duration::from_secs(1)).is_ok();
         if let Some(thread) = self.thread.take()
             && is_woken
@@ -270,7 +269,7 @@ mod tests {
     fn a_connection_that_the_system_refuses_does_not_end_the_listener() {
         let system = TcpListener::bind(any_port()).expect("a port is free");
         let address = system.local_addr().expect("it has an address");
-        // The second is what reaching the limit of open files looks like.
+        // The second one stands for the limit of open files.
         let mut refusals = vec![io::ErrorKind::ConnectionAborted, io::ErrorKind::Other];
         let next = move || match refusals.pop() {
             Some(refusal) => Err(refusal.into()),

@@ -20,7 +20,7 @@ pub(crate) enum MetricUnit {
 
 #[derive(Debug)]
 pub(crate) enum Data<'a> {
-    /// What was added since the totals began.
+    /// The sums since the totals began.
     Counter(Vec<Point<'a, f64>>),
     /// The values at this moment.
     Gauge(Vec<Point<'a, f64>>),

@@ -14,7 +14,7 @@ pub(crate) fn page<'a>(metrics: impl IntoIterator<Item = Metric<'a>>) -> String 
     page.text
 }
 
-/// Writing into its text does not fail.
+/// The page so far. Writing into its text does not fail.
 #[derive(Default)]
 struct Page {
     text: String,
@@ -66,7 +66,7 @@ impl Page {
         self.sample(&format!("{name}_sum"), labels, None, buckets.sum);
     }
 
-    /// Adds a sample; one of a bucket has its bound as the last label.
+    /// Adds a sample. A sample of a bucket has its bound as the last label.
     fn sample(&mut self, name: &str, labels: &Labels, bound: Option<f64>, value: f64) {
         self.text.push_str(name);
         let bound = bound.map(|bound| ("le", number(bound)));
@@ -94,8 +94,8 @@ impl Page {
     }
 }
 
-/// Returns a number as OpenMetrics writes it. Numbers of buckets have a point, so that they have
-/// the same text everywhere.
+/// Returns a number as OpenMetrics writes it. Whole numbers have a decimal point, so that a bound
+/// has the same text everywhere.
 fn number(value: f64) -> String {
     if value == f64::INFINITY {
         "+Inf".to_owned()

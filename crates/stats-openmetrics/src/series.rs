@@ -4,15 +4,16 @@ use stats_core::{Bucket, Distribution, Recorder, SeriesId, SeriesKind, for_each_
 
 use crate::metric::{Buckets, Data, Metric, MetricUnit, Point};
 
-/// The most series that are exported.
+/// The maximum number of series that are exported.
 pub const MAX_SERIES: usize = 2_000;
 
 /// Not exported: in the recorder below, it would be the rate of the exports.
 const FRAME_RATE: &str = "stats/fps";
 
-/// The series of the process, and their totals since this was created.
+/// The series of the process, and their totals since this value was created.
 ///
-/// Its recorder ends one frame per export, so a value is what was added between two exports.
+/// Its recorder ends one frame per export, so the value of a counter is the sum of the adds between
+/// two exports.
 #[derive(Debug)]
 pub(crate) struct Series {
     recorder: Recorder,
@@ -37,7 +38,7 @@ impl Series {
     /// Returns the series, with totals that begin now.
     pub(crate) fn new() -> Self {
         let mut recorder = Recorder::with_history(1);
-        // A survey of many series takes some frames to know all of them.
+        // A survey of many series takes several frames to know all of them.
         for _ in 0..32 {
             recorder.survey_values();
             recorder.end_frame();

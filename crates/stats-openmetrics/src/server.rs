@@ -20,7 +20,7 @@ const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset
 pub struct OpenMetrics {
     address: SocketAddr,
     times: FrameTimes,
-    /// Ends the server with it.
+    /// Dropping it ends the server.
     _listener: Option<Listener>,
 }
 
@@ -40,7 +40,7 @@ impl fmt::Display for ServeError {
             Self::NotLoopback(address) => write!(
                 f,
                 "{address} can be reached from other machines: serve on 127.0.0.1:{} or [::1]:{}, and \
-                 put a proxy before it that authenticates",
+                 put an authenticating proxy in front of it",
                 address.port(),
                 address.port()
             ),
@@ -61,7 +61,7 @@ impl OpenMetrics {
     ///
     /// # Errors
     ///
-    /// If the address is not that of a loopback interface, or the system refuses it.
+    /// Returns an error if the address is not a loopback address, or if the system refuses it.
     pub fn serve(address: SocketAddr) -> Result<Self, ServeError> {
         if !address.ip().is_loopback() {
             return Err(ServeError::NotLoopback(address));
@@ -99,7 +99,7 @@ impl fmt::Debug for OpenMetrics {
     }
 }
 
-/// Answers with the metrics. What is counted from now on is exported.
+/// Starts a listener that answers with the metrics. Totals begin now.
 fn listen(address: SocketAddr, times: &FrameTimes) -> io::Result<Listener> {
     let (frames, series) = (times.totals(), Mutex::new(Series::new()));
     let metrics = move || {

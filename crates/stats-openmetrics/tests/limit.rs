@@ -1,4 +1,4 @@
-//! More series than are exported. A process of its own, since series are never removed.
+//! More series than are exported. In a process of its own, because series are never removed.
 #![cfg(feature = "enabled")]
 
 #[cfg(feature = "otlp")]

@@ -2,7 +2,7 @@
 //!
 //! A game that leaks memory or outgrows its console shows it first in two numbers that the
 //! operating system keeps for every process. This crate samples them in the background, so that
-//! they can be plotted beside everything else:
+//! they can be plotted next to everything else:
 //!
 //! ```
 //! stats_process::start(); // once, or as often as is convenient

@@ -35,8 +35,8 @@
 //! | `puffin/malformed-streams` | counter | streams with an error; scopes that ended before the error count |
 //!
 //! The self times of the tree and `puffin/over-limit` add up to everything that was profiled.
-//! `puffin/scopes/<scope>` counts the time of a scope that runs inside itself once, so its time on
-//! a thread never exceeds the elapsed time. Its calls are all calls.
+//! `puffin/scopes/<scope>` counts the time of a scope that runs inside itself only once, so its
+//! time on a thread never exceeds the elapsed time. It counts every call.
 //!
 //! Scopes with the same name count as one, regardless of their place in the source. Threads with
 //! the same name count as one, so the workers of a pool add up. The `data` of a scope is ignored. A

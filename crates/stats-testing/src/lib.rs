@@ -120,7 +120,7 @@ impl Folder {
     ///
     /// # Panics
     ///
-    /// If the folder cannot be created.
+    /// Panics if the folder cannot be created.
     pub fn new(name: &str) -> Self {
         let folder =
             std::env::temp_dir().join(format!("stats-overlay-{}-{name}", std::process::id()));
@@ -134,7 +134,7 @@ impl Folder {
     ///
     /// # Panics
     ///
-    /// If the folder cannot be read.
+    /// Panics if the folder cannot be read.
     pub fn names(&self) -> Vec<String> {
         let entries = std::fs::read_dir(&self.0).expect("the folder can be read");
         let mut names: Vec<String> = entries

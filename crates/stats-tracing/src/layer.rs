@@ -77,7 +77,7 @@ impl StatsLayer {
     }
 
     /// Distinguishes spans by a field, if they have it: a span `system` whose field has the value
-    /// `move_player` is called `system: move_player`. Default: by none.
+    /// `move_player` is called `system: move_player`. Default: no field.
     ///
     /// Bevy names the spans of its systems and schedules by the field `name`. Choose a field with
     /// few different values, since each is a place of its own, up to

@@ -35,8 +35,8 @@
 //! to another thread has a path there, and a span that is only created or cloned has none. `Timer`
 //! scopes of stats-core count as inside or around spans, too.
 //!
-//! `tracing/spans/<span>` counts the time of a span that is entered inside one of its name once, so
-//! its time on a thread never exceeds the elapsed time. Its calls are all calls.
+//! `tracing/spans/<span>` counts the time of a span that is entered inside another of the same name
+//! only once, so its time on a thread never exceeds the elapsed time. It counts every call.
 //!
 //! Spans with the same name count as one, regardless of target, level and fields. Some libraries
 //! distinguish spans by a field; Bevy names all spans of systems `system`. See
@@ -45,19 +45,19 @@
 //!
 //! # Filters
 //!
-//! The layer takes what the subscriber lets through. A filter of its own, such as
-//! `.with_filter(LevelFilter::INFO)`, leaves spans or events out of the series, but not out of
+//! The layer sees the spans and events that the subscriber lets through. A filter of its own, such
+//! as `.with_filter(LevelFilter::INFO)`, leaves spans or events out of the series, but not out of
 //! other layers.
 //!
 //! # Cost
 //!
 //! Each call reads the clock twice, which is most of the cost: an enabled span takes 1.4 to 2.2
-//! times what it takes with a layer that does nothing, and as long as with one that only calls
+//! times as long as with a layer that does nothing, and as long as with one that only calls
 //! `Instant::now()` at both ends. `cargo bench -p stats-bench --bench bridges` compares them. Once
 //! the spans of a thread are known, nothing allocates, and nothing takes a lock. The first time
 //! that a thread enters a span at a call path takes a lock and allocates.
 //!
-//! A span that is entered on another thread than that on which it was created is looked up in the
+//! A span that is entered on a different thread from the one that created it is looked up in the
 //! registry, which takes about as long as entering it.
 //!
 //! # Limits

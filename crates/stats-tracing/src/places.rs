@@ -19,7 +19,7 @@ pub(crate) static OVER_LIMIT: Timer =
 
 const OVER_LIMIT_PATH: &str = "tracing/over-limit";
 
-/// The segments that a thread cannot have, since they are beside the threads.
+/// The segments that a thread cannot have, because the layer uses them next to the threads.
 const NOT_THREADS: [&str; 3] = ["spans", "events", "over-limit"];
 
 /// The segments that a span cannot have, since readers show them below a timer.

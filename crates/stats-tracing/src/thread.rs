@@ -152,7 +152,7 @@ impl Open {
 }
 
 impl Hot {
-    /// Runs `work` with what the calling thread knows. Returns `None` without running it if the
+    /// Runs `work` with the state of the calling thread. Returns `None` without running it if the
     /// thread is inside such work already: if an allocator of the program logs, say.
     #[inline(always)]
     pub(crate) fn with<R>(work: impl FnOnce(&mut Self) -> R) -> Option<R> {
@@ -170,7 +170,7 @@ impl Hot {
         self.recent_kinds[at] = Some(kind);
     }
 
-    /// Begins a call of a span. `look_up` finds what names a span that this thread did not create
+    /// Begins a call of a span. `look_up` finds the kind of a span that this thread did not create
     /// recently.
     #[inline(always)]
     pub(crate) fn enter(&mut self, span: SpanKey, look_up: impl FnOnce() -> Option<Kind>) {
@@ -205,7 +205,7 @@ impl Hot {
             span,
             path: calls.path,
             name: calls.name,
-            // Last: what it takes to begin is not part of the call.
+            // Last, so that the cost of beginning is not part of the call.
             scope: ManuallyDrop::new(Some(calls.timer.scope())),
         };
     }
@@ -244,7 +244,7 @@ impl Hot {
         let Some(timer) = name.timer else {
             return;
         };
-        // The time of a span inside one of its name is that of the outer one, too.
+        // The time of a span inside another of the same name is already part of the outer one's.
         let is_inside = self.open[..self.depth]
             .iter()
             .any(|open| open.name.number == name.number);

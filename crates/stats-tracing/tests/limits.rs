@@ -1,5 +1,5 @@
-//! More names and targets than there are places. A process of its own, since they are of the
-//! process.
+//! More names and targets than there are places. In a process of its own, because the limits apply
+//! to the whole process.
 #![cfg(feature = "enabled")]
 
 use std::collections::HashMap;
@@ -65,7 +65,7 @@ fn names_and_targets_beyond_the_limits_share_a_series_and_are_reported_once() {
     };
     run();
     let mut recorder = Recorder::new();
-    // A survey takes some frames to know all of them.
+    // A survey takes several frames to know all of them.
     for _ in 0..8 {
         recorder.survey(&mut |_, _| {});
         recorder.end_frame();

@@ -1,4 +1,4 @@
-//! The game: bouncing balls, which the arrow keys push. It knows nothing of the overlay.
+//! The game: bouncing balls, which the arrow keys push. It knows nothing about the overlay.
 
 use bevy::prelude::*;
 use stats_core::{Counter, Timer, UpDownCounter};

@@ -1,5 +1,5 @@
 //! The smallest host: an eframe app with three counters and the overlay. F3 cycles the overlay from
-//! hidden to HUD to panes over the app to full. What you select is restored in the next run.
+//! hidden to HUD to panes over the app to full. Your selection is restored in the next run.
 //!
 //! The same app runs in a browser, without recordings, which need files: see `index.html`.
 #![forbid(unsafe_code)]

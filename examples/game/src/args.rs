@@ -43,7 +43,7 @@ Overlay
                          or none if the game plays itself]
   --no-settings          do not read or write the overlay's settings
   --puffin               also record the puffin scopes of egui and wgpu, as puffin/…
-  --plugin FILE          load a plugin from a dynamic library, and again whenever it changes
+  --plugin FILE          load a plugin from a dynamic library, and reload it when it changes
   --no-gpu-timing        do not measure GPU time
 
   -h, --help             print this help

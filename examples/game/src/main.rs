@@ -11,9 +11,9 @@
 //! - **Memory by owner:** [`memory`] installs the allocator and declares the groups and their
 //!   budgets.
 //! - **puffin scopes:** [`puffin_scopes`].
-//! - **Plugins:** [`plugins`] loads one from a dynamic library, and again when it changes.
-//! - **Reports and budgets in CI:** [`report`] is what a run without a player prints, and `main`
-//!   turns an exceeded memory budget into a failing exit code.
+//! - **Plugins:** [`plugins`] loads one from a dynamic library, and reloads it when it changes.
+//! - **Reports and budgets in CI:** [`report`] prints the report of a run without a player, and
+//!   `main` turns an exceeded memory budget into a failing exit code.
 //!
 //! [`game::Game`] is one running game. Two hosts drive it frame by frame: [`window`] with a window,
 //! [`headless`] without one.

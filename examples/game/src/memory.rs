@@ -44,7 +44,7 @@ static PUBLISH: Timer = Timer::new("frame/publish-memory")
     .budget(0.5)
     .describe("updating the memory series");
 
-/// Accounts for what the process holds beyond the tracker, from here on.
+/// Accounts for the memory that the tracker does not see, from now on.
 pub(crate) fn watch_untracked() {
     if TRACKED {
         stats_memory::watch_untracked(stats_memory::system_heap);

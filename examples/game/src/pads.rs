@@ -60,7 +60,7 @@ impl Pads {
     }
 }
 
-/// What the player holds and pushes.
+/// The sticks and buttons that the player holds.
 #[derive(Default)]
 pub(crate) struct Pad {
     left: Vec2,
@@ -122,7 +122,7 @@ impl Pad {
     }
 }
 
-/// Returns what a button does in a mode of the overlay. `None`: the overlay does not use it.
+/// Returns the action of a button in a mode of the overlay; `None` if the overlay does not use it.
 pub(crate) const fn action(button: Button, mode: Mode) -> Option<Action> {
     let action = match button {
         Button::Select => return Some(Action::CycleMode),

@@ -1,5 +1,5 @@
-//! A plugin in a dynamic library of its own, loaded with `--plugin` and again whenever its file
-//! changes. `examples/plugin` is one.
+//! A plugin in a dynamic library, loaded with `--plugin` and reloaded when its file changes.
+//! `examples/plugin` is one.
 #![expect(unsafe_code, reason = "loading a plugin runs its code")]
 
 use std::path::Path;
@@ -8,8 +8,8 @@ use stats_capi::{LoadedPlugin, take_marks};
 
 use crate::overlay::Overlay;
 
-/// How many frames pass between two looks at the file.
-const LOOK_EVERY: u32 = 30;
+/// The number of frames between two checks of the file.
+const CHECK_EVERY: u32 = 30;
 
 /// The plugin of the command line, if there is one.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub(crate) struct Plugins {
 impl Plugins {
     /// Loads the plugin.
     pub(crate) fn new(path: Option<&Path>) -> Result<Self, String> {
-        // SAFETY: the user says that the file is a plugin. The game runs it on this thread alone.
+        // SAFETY: the user vouches that the file is a plugin. The game runs it only on this thread.
         let load = |path| unsafe { LoadedPlugin::load(path) };
         let plugin = path.map(load).transpose();
         Ok(Self {
@@ -36,7 +36,7 @@ impl Plugins {
             return;
         };
         self.frame += 1;
-        if self.frame.is_multiple_of(LOOK_EVERY) {
+        if self.frame.is_multiple_of(CHECK_EVERY) {
             // SAFETY: as above.
             match unsafe { plugin.reload_if_changed() } {
                 Ok(true) => eprintln!("game: the plugin was reloaded"),

@@ -34,8 +34,8 @@ fn visit(capture: &Path, fault: Option<&str>) -> CaptureFile {
     CaptureFile::open(capture).expect("the run was recorded")
 }
 
-/// Returns the counters of work, with their values by frame. A series that was registered later has
-/// no values before.
+/// Returns the counters of work, with their values by frame. A series has no values for frames
+/// before it was registered.
 fn work(run: &CaptureFile) -> Vec<(String, Vec<Option<f64>>)> {
     let is_work = |path: &str| !NOT_WORK.iter().any(|other| path.starts_with(other));
     let counters = run.series().iter().filter(|series| {

@@ -1,4 +1,4 @@
-//! The cost of the recorder of stats-metrics, beside that of metrics-exporter-prometheus.
+//! The cost of the recorder of stats-metrics, compared with that of metrics-exporter-prometheus.
 
 use metrics::{Recorder, with_local_recorder};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
@@ -48,7 +48,7 @@ pub(crate) fn measure(table: &mut Table) {
     kept(table, &stats, &peer, &handle);
 }
 
-/// With handles that are kept.
+/// Measures operations on handles that are kept.
 fn kept(table: &mut Table, stats: &StatsRecorder, peer: &dyn Recorder, handle: &PrometheusHandle) {
     let recorders: [&dyn Recorder; 2] = [stats, peer];
     let [own, peers] = recorders

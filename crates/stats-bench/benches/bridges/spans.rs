@@ -14,12 +14,12 @@ use crate::counting;
 
 const SPANS: u64 = 1_000;
 
-/// Does nothing, but wants every span and event.
+/// A layer that receives every span and event, and does nothing.
 struct Nothing;
 
 impl<S: Subscriber + for<'a> LookupSpan<'a>> tracing_subscriber::Layer<S> for Nothing {}
 
-/// Reads the system's clock when a span is entered and exited.
+/// A layer that reads the system's clock when a span is entered and exited.
 struct Clock;
 
 impl<S: Subscriber + for<'a> LookupSpan<'a>> tracing_subscriber::Layer<S> for Clock {

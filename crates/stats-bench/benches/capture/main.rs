@@ -26,5 +26,5 @@ fn main() {
     memory::measure(&mut table);
     frames::measure_many(&mut table);
     println!("{table}");
-    println!("Nanoseconds are this machine's, of the two ways that a row compares.");
+    println!("Nanoseconds were measured on this machine, for the two ways that a row compares.");
 }

@@ -57,7 +57,7 @@ pub(crate) fn measure(table: &mut Table) {
         let ns = [outcome.ns(at), outcome.ns(3)];
         table.row(&what, &ns, outcome.ratio(at, 3), "×", Bar::AtMost(bar));
     }
-    // Not beside the other overlays, which would have to process each new counter.
+    // Not in one contest with the other overlays, which would have to process each new counter.
     let mut changed = searching("changed", Hitches::On);
     let changed = Contest::timed_by(cpu_time)
         .with(FRAMES, || changed.live_round())
@@ -132,7 +132,7 @@ fn worst_frames(table: &mut Table, among: &str, bar_ms: f64) {
     row(
         "opening the full overlay",
         worst_of(|| {
-            // The HUD has drawn its text before.
+            // The HUD has already drawn its text.
             let mut host = Host::new(Mode::Hud, 8, 600);
             host.overlay.set_mode(Mode::Full);
             settle(&mut host)

@@ -182,7 +182,7 @@ fn leaks_after(game: &mut Game, insight: &mut Insight, frames: u64) -> Vec<Strin
 }
 
 fn leaks(games: u64, seed: u64) {
-    println!("| what else | games | found | false alarms |");
+    println!("| problem | games | found | false alarms |");
     println!("|---|---|---|---|");
     for (name, (part, saw), secs) in [
         ("a leak of 1 % a second, in 10 s", (0.01, 0.0), 10),

@@ -7,7 +7,7 @@ use stats_testing::Random;
 /// The number of frames in ten seconds.
 pub(crate) const FRAMES: u64 = 600;
 
-/// The kind of fault.
+/// The kind of a game's fault.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Family {
     /// One scope takes this much longer, in milliseconds.
@@ -84,9 +84,9 @@ pub(crate) struct Game {
     leak: Option<(usize, f64)>,
     /// The share of the leaking level that is allocated and freed all the time.
     leak_saw: f64,
-    /// A periodic stall: frames, and the scope.
+    /// A periodic stall: its period in frames, and its scope.
     comb: Option<(u64, usize)>,
-    /// A stall at equal times: seconds, and the scope.
+    /// A stall at equal intervals: its period in seconds, and its scope.
     timed_comb: Option<(f64, usize)>,
     /// When the next one is due.
     due_secs: f64,
@@ -157,8 +157,8 @@ impl Game {
         (self, period)
     }
 
-    /// Adds a scope that stalls at equal times, while the work of all scopes rises and falls. Also
-    /// returns the period in seconds.
+    /// Adds a scope that stalls at equal intervals, while the work of all scopes rises and falls.
+    /// Also returns the period in seconds.
     pub(crate) fn with_timed_comb(mut self, stalls: f64) -> (Self, f64) {
         let secs = self.between(1.0, 3.0);
         let at = self.any_scope(0);

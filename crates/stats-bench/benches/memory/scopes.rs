@@ -77,7 +77,7 @@ pub(crate) fn measure(table: &mut Table) {
 
 static TIMER: Timer = Timer::new("bench/timed-scope");
 
-/// A scope that is timed, by one line and by two.
+/// Measures a timed scope: as one line of code, and as two.
 fn timed(table: &mut Table) {
     let outcome = Contest::new()
         .with(SCOPES, || {
@@ -103,7 +103,7 @@ fn timed(table: &mut Table) {
     );
 }
 
-/// Scopes that each end after the next one started.
+/// Measures scopes that each end after the next one starts.
 fn replacing(table: &mut Table) {
     let tags = [current_tag().scope("first"), current_tag().scope("second")];
     let outcome = Contest::new()
@@ -116,7 +116,7 @@ fn replacing(table: &mut Table) {
         })
         .run();
     table.row(
-        "replace a scope by the next, ns",
+        "replace a scope with the next, ns",
         &[],
         outcome.ns(0),
         "ns",
@@ -124,7 +124,7 @@ fn replacing(table: &mut Table) {
     );
 }
 
-/// Tags that exist already, by names of several lengths.
+/// Measures finding existing tags by names of several lengths.
 fn finding(table: &mut Table) {
     let names = |len| (0..64_u64).map(move |n| format!("{n:0>len$}")).collect();
     let [short, middle, long]: [Vec<String>; 3] = [8, 24, 64].map(names);

@@ -235,7 +235,7 @@ impl Plain {
     }
 }
 
-/// Computes all metrics of three quarters of an hour from the beginning.
+/// Measures computing all metrics of three quarters of an hour from scratch.
 fn metrics(table: &mut Table) {
     let frames_ms = long_run_ms();
     let mut rules = FrameRules::default();

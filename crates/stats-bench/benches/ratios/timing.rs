@@ -8,7 +8,7 @@ use stats_core::Timer;
 const OPS: u64 = 4 * 1024;
 
 static TIMER: Timer = Timer::new("bench/timer");
-/// Gets times that are measured outside, so that it has no self time.
+/// Receives times that are measured elsewhere, so that no stack of scopes is kept.
 static MEASURED: Timer = Timer::new("bench/measured");
 
 pub(crate) fn measure(table: &mut Table) {

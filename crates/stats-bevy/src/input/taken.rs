@@ -10,8 +10,8 @@ use bevy_input::keyboard::{Key, KeyCode, KeyboardInput};
 use bevy_input::mouse::{AccumulatedMouseMotion, AccumulatedMouseScroll, MouseButton};
 use bevy_input::touch::{TouchInput, TouchPhase, Touches};
 
-/// Who gets the input of a frame, and the keys and fingers that the game must not see until they
-/// are released.
+/// Which side gets the input of a frame, and the keys and fingers that the game must not see until
+/// they are released.
 #[derive(Resource, Debug, Default)]
 pub(super) struct TakenInput {
     /// Whether this frame's input belongs to the overlay.

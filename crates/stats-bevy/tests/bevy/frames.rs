@@ -1,4 +1,4 @@
-//! Where frames end.
+//! The ends of frames.
 
 use bevy_app::{First, Last, Update};
 use bevy_ecs::prelude::*;

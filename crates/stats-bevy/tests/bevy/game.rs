@@ -1,4 +1,4 @@
-//! A small game: a window, a camera, and what its systems see of the input in each frame.
+//! A small game: a window, a camera, and the input that its systems see in each frame.
 
 use std::any::Any;
 use std::sync::{PoisonError, RwLock};
@@ -22,7 +22,7 @@ use bevy_time::TimePlugin;
 use bevy_window::{CursorMoved, PrimaryWindow, Window, WindowPlugin};
 use stats_bevy::{Overlay, StatsOverlayPlugin, game_has_input};
 
-/// What the game's systems saw in the last frame.
+/// The input that the game's systems saw in the last frame.
 #[derive(Resource, Debug, Default, PartialEq)]
 pub(crate) struct Seen {
     pub(crate) pressed: Vec<KeyCode>,
@@ -205,7 +205,7 @@ impl Game {
         self.pad_value(if is_down { 1.0 } else { 0.0 });
     }
 
-    /// Presses the button of the pad as far as a value from 0 to 1.
+    /// Moves the button of the pad to a value from 0 to 1.
     pub(crate) fn pad_value(&mut self, value: f32) {
         let event = RawGamepadButtonChangedEvent::new(self.pad, GamepadButton::South, value);
         self.app
@@ -262,7 +262,7 @@ fn look(
     seen.scrolled = scroll.delta;
 }
 
-/// Returns each button with what is known of it.
+/// Returns each button with its state.
 fn all<T>(input: &ButtonInput<T>) -> Vec<String>
 where
     T: Clone + Eq + std::hash::Hash + Send + Sync + std::fmt::Debug + 'static,

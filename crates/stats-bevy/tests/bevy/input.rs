@@ -11,7 +11,7 @@ use crate::game::{Game, Seen};
 
 const SPACE: (KeyCode, Key) = (KeyCode::Space, Key::Space);
 
-/// What a game sees that has the input and gets none.
+/// The input that a game sees if nothing is pressed or moved.
 fn nothing() -> Seen {
     Seen {
         has_input: true,
@@ -124,7 +124,7 @@ fn input_pressed_in_the_overlay_does_not_reach_the_game_when_it_closes() {
 }
 
 #[test]
-fn a_stick_that_moves_while_the_overlay_is_full_returns_where_it_is() {
+fn a_stick_that_moves_while_the_overlay_is_full_returns_to_its_new_position() {
     let mut game = Game::new();
     game.stick(1.0);
     game.frame();
@@ -251,5 +251,5 @@ fn a_game_can_keep_its_input() {
     press_everything(&mut game);
     let seen = game.frame();
     assert_eq!(seen.just_pressed, [KeyCode::Space]);
-    assert!(!seen.has_input, "the run condition still tells");
+    assert!(!seen.has_input, "the run condition still works");
 }

@@ -33,7 +33,7 @@ fn each_state_is_a_span_of_frames() {
         .iter()
         .map(|mark| (mark.name.to_string(), mark.frames.clone()))
         .collect();
-    // The frame that a run begins is the one after the frames that have ended.
+    // The frame that a run begins comes after the frames that have ended.
     assert_eq!(
         marks,
         [

@@ -1,4 +1,4 @@
-//! The C program of the examples, compiled with the static and with the dynamic library.
+//! The C program of the examples, linked with the static and with the dynamic library.
 
 use std::path::Path;
 use std::process::Command;

@@ -86,7 +86,7 @@ fn the_same_path_and_kind_is_the_same_number_on_every_thread() {
 }
 
 #[test]
-fn null_pointers_and_texts_that_are_not_utf_8_are_errors() {
+fn null_pointers_and_strings_that_are_not_utf_8_are_errors() {
     let mut series = 77;
     // SAFETY: the pointers are null or valid.
     unsafe {
@@ -112,7 +112,7 @@ fn null_pointers_and_texts_that_are_not_utf_8_are_errors() {
 }
 
 #[test]
-fn numbers_of_no_series_and_of_other_kinds_are_errors() {
+fn unknown_numbers_and_wrong_kinds_are_errors() {
     for unknown in [0, 1 << 19, 1_047_553, u32::MAX - 1, u32::MAX] {
         assert_eq!(stats_add(unknown, 1.0), StatsStatus::UnknownSeries);
         assert_eq!(stats_scope_begin(unknown), StatsStatus::UnknownSeries);
@@ -216,7 +216,7 @@ fn scopes_end_in_any_order_and_only_on_their_thread() {
     assert_eq!(counted, [2.0 + MAX_SCOPES as f64, 1.0]);
 }
 
-/// One test for all: the marks and the recorder are those of the process.
+/// One test, because the process has one list of marks and one recorder.
 #[test]
 fn marks_and_frames_are_those_of_the_recorder() {
     let counter = register(stats_counter, c"test/frames");

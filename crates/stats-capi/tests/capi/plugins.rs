@@ -86,7 +86,7 @@ fn a_plugin_counts_into_its_hosts_registry_and_its_series_outlive_it() {
 }
 
 #[test]
-fn what_is_no_plugin_is_an_error_that_names_the_file() {
+fn a_file_that_is_not_a_plugin_is_an_error_that_names_it() {
     // SAFETY: nothing is loaded.
     let missing = unsafe { LoadedPlugin::load(Path::new("/no/such/plugin")) };
     let message = missing.expect_err("there is no such file").to_string();

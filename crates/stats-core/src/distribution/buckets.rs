@@ -1,11 +1,11 @@
-//! Counts by bucket, in ascending order, and how they are merged and subtracted.
+//! Merges and subtracts the counts of buckets, which are in ascending order.
 //! [`Precision`](super::Precision) determines the bucket of a value.
 
 /// A bucket and its number of samples, which is at least one.
 pub(crate) type Entry = (i32, u64);
 
-/// Adds buckets in ascending order, possibly empty or repeated. The cost is linear in the sum of
-/// both lengths.
+/// Adds buckets in ascending order, which may be empty or repeated. The cost is linear in the sum
+/// of both lengths.
 pub(crate) fn merge(into: &mut Vec<Entry>, ascending: impl Iterator<Item = Entry>) {
     let held = std::mem::take(into);
     let mut merged = Vec::with_capacity(held.len());
@@ -31,7 +31,7 @@ fn push(entries: &mut Vec<Entry>, (bucket, count): Entry) {
 
 /// Returns `whole` without `part`; `None` if `part` is not a part of it. The cost is linear in the
 /// sum of both lengths.
-pub(crate) fn less(whole: &[Entry], part: &[Entry]) -> Option<Vec<Entry>> {
+pub(crate) fn subtract(whole: &[Entry], part: &[Entry]) -> Option<Vec<Entry>> {
     let mut part = part.iter().peekable();
     let mut rest = Vec::new();
     for &(bucket, count) in whole {
@@ -70,7 +70,7 @@ pub(crate) fn thinned(entries: Vec<Entry>, count: u64) -> Vec<Entry> {
 mod tests {
     use std::cell::Cell;
 
-    use super::{less, merge, thinned};
+    use super::{merge, subtract, thinned};
 
     thread_local! {
         /// The number of entries that were appended, which is the work of a merge.
@@ -101,7 +101,7 @@ mod tests {
                 count.min(300)
             );
             assert!(
-                less(&entries, &some).is_some() && some.iter().all(|entry| entry.1 > 0),
+                subtract(&entries, &some).is_some() && some.iter().all(|entry| entry.1 > 0),
                 "{some:?}"
             );
         }
@@ -121,10 +121,10 @@ mod tests {
         assert_eq!(both, [(-4, 1), (-3, 1), (0, 6), (7, 5), (8, 2)]);
         assert_eq!(merged(Vec::new(), &second), [(-4, 1), (0, 4), (8, 2)]);
         assert_eq!(merged(first.clone(), &[]), first);
-        assert_eq!(less(&both, &first), Some(vec![(-4, 1), (0, 4), (8, 2)]));
-        assert_eq!(less(&both, &both), Some(vec![]));
+        assert_eq!(subtract(&both, &first), Some(vec![(-4, 1), (0, 4), (8, 2)]));
+        assert_eq!(subtract(&both, &both), Some(vec![]));
         for alien in [vec![(-5, 1)], vec![(0, 7)], vec![(9, 1)], vec![(1, 1)]] {
-            assert_eq!(less(&both, &alien), None);
+            assert_eq!(subtract(&both, &alien), None);
         }
     }
 }

@@ -44,9 +44,9 @@ pub struct Distribution {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Bucket {
-    /// The lower bound. A sample a few roundings (4 × 10⁻¹⁵ of itself) below it may be counted here
-    /// and not in the previous bucket: boundaries such as 0.3 are not floats, and a sample written
-    /// as 0.3 must not fall just below.
+    /// The lower bound. A sample below it by a few rounding errors (4 × 10⁻¹⁵ of itself) may be
+    /// counted here and not in the previous bucket: boundaries such as 0.3 are not floats, and a
+    /// sample written as 0.3 must not fall below its own boundary.
     pub from: f64,
     /// The upper bound. Infinite for the outermost buckets.
     pub to: f64,
@@ -135,7 +135,7 @@ impl Distribution {
     pub fn since(&self, earlier: &Self) -> Self {
         let is_comparable = self.precision == earlier.precision && !earlier.is_empty();
         let rest = is_comparable
-            .then(|| buckets::less(&self.buckets, &earlier.buckets))
+            .then(|| buckets::subtract(&self.buckets, &earlier.buckets))
             .flatten();
         let Some(buckets) = rest else {
             return self.clone();
@@ -195,7 +195,7 @@ impl Distribution {
             return rough;
         }
         let count = found.count as f64;
-        // The mean distance of the samples from the values of their buckets, at most.
+        // An upper bound of the mean distance between samples and the values of their buckets.
         let magnitudes: f64 = self
             .weighted()
             .map(|(value, count)| value.abs() * count as f64)
@@ -376,7 +376,7 @@ impl Distribution {
         (self.moments.count > 0).then(|| self.moments.std_dev())
     }
 
-    /// Returns the [`quantile`](Self::quantile) in the middle: for an even number of samples the
+    /// Returns the [`quantile`](Self::quantile) in the middle: for an even number of samples, the
     /// lower of the middle two.
     #[must_use]
     pub fn median(&self) -> Option<f64> {
@@ -384,8 +384,8 @@ impl Distribution {
     }
 
     /// Returns the sample that a fraction `q` of all samples does not exceed, by nearest rank;
-    /// `None` without samples. `q` is clamped to 0 to 1; 0 and 1 give the exact minimum and
-    /// maximum.
+    /// `None` without samples. `q` is clamped to the range from 0 to 1; 0 and 1 give the exact
+    /// minimum and maximum.
     #[must_use]
     pub fn quantile(&self, q: f64) -> Option<f64> {
         if q <= 0.0 {
@@ -410,7 +410,7 @@ impl Distribution {
         })
     }
 
-    /// Returns the values with the number of times each occurs, ascending.
+    /// Returns the values in ascending order, each with the number of times it occurs.
     pub(crate) fn weighted(&self) -> impl DoubleEndedIterator<Item = (f64, u64)> + Clone + '_ {
         self.buckets
             .iter()

@@ -4,7 +4,7 @@
 ///
 /// Buckets are as wide as one step of the last digit, so that they begin where people expect them
 /// to (1.6 to 1.7, 16 to 17, 160 to 170), and a quantile is off by half a step at most. Each thread
-/// allocates them in pages of 64 when a sample falls there.
+/// allocates them in pages of 64, when a sample first falls into a page.
 ///
 /// A magnitude below 10⁻⁹ counts as 0 in the buckets, and magnitudes from 10¹⁵ on share one.
 /// Minimum, maximum, sum, mean and standard deviation are those of the samples themselves.
@@ -65,8 +65,8 @@ const OCTAVES: usize = ((LARGEST.to_bits() >> 52) - FIRST_OCTAVE + 1) as usize;
 /// times as long.
 const FLOOR: f64 = (1_u64 << 52) as f64 - 0.5;
 
-/// The buckets of one precision. Bucket 0 is that of zero, and positive ones follow from 1 on.
-/// Those of negative samples mirror them.
+/// The buckets of one precision. Bucket 0 contains zero, and buckets from 1 on contain positive
+/// samples. Negative samples mirror them.
 #[derive(Debug)]
 pub(crate) struct Scale {
     octaves: [Octave; OCTAVES],
@@ -122,8 +122,8 @@ impl Scale {
             );
         }
         let factor = power_of_ten(precision.digits() - 1 + 9 - decade);
-        // A few roundings more than needed: a boundary such as 0.3, which is not exactly a float,
-        // must not fall just below itself.
+        // A few rounding errors larger than needed: a sample at a boundary such as 0.3, which is
+        // not exactly a float, must not fall below it.
         let factor = f64::from_bits(factor.to_bits() + 4);
         (
             factor,

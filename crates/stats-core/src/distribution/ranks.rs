@@ -12,7 +12,8 @@ pub(crate) fn weighted(sorted: &[f64]) -> impl DoubleEndedIterator<Item = (f64, 
     sorted.iter().map(|ms| (*ms, 1))
 }
 
-/// Returns `percent` of `count` values as a number of values, rounded up: from 1 to all.
+/// Returns `percent` of `count` values as a number of values: rounded up, at least 1, and at most
+/// `count`.
 pub(crate) fn share(count: u64, percent: f64) -> u64 {
     let exact = count as f64 * percent.clamp(0.0, 100.0) / 100.0;
     ((exact * (1.0 - ROUNDING)).ceil() as u64).clamp(1, count.max(1))

@@ -107,7 +107,7 @@ impl DistributionSummary {
         }
     }
 
-    /// Returns the standard deviation of the samples themselves: over their count, not one less.
+    /// Returns the standard deviation of the samples themselves: over n, not n − 1.
     pub(crate) fn std_dev(self) -> f64 {
         (self.squares / self.count as f64).max(0.0).sqrt()
     }

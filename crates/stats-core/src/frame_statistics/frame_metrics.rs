@@ -211,9 +211,9 @@ pub fn estimated_missed_refreshes(frames_ms: &[f64], period_ms: f64) -> Option<u
     is_period.then(|| frames(frames_ms).fold(0, |sum: u64, (_, ms)| sum.saturating_add(missed(ms))))
 }
 
-/// Returns the share of the total time at each frame rate. A frame counts for the highest of
-/// `rates_fps` that it reaches, and for 0 if it reaches none. Rates that are not positive numbers
-/// are left out.
+/// Returns the share of the total time at each frame rate. A frame counts toward the highest of
+/// `rates_fps` that it reaches, and toward 0 if it reaches none. Rates that are not positive
+/// numbers are left out.
 ///
 /// The result is in descending order, with all rates and 0 at the end; it is empty if no time
 /// passed. The shares add up to 1.

@@ -39,7 +39,7 @@ pub struct FrameStatistics {
     pub total_ms: f64,
     /// The number of frames divided by their time: [`average_fps`].
     pub average_fps: f64,
-    /// The middle frame time; for an even number of frames the lower of the middle two.
+    /// The middle frame time; for an even number of frames, the lower of the middle two.
     pub median_ms: f64,
     /// The frames no slower than this make up 95 % of the time:
     /// [`percentile_by_time`](crate::percentiles::percentile_by_time).

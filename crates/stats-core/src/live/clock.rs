@@ -37,27 +37,27 @@ const UNKNOWN: u64 = 0;
 static BEGINNING: OnceLock<Option<Moment>> = OnceLock::new();
 
 /// The clock that the program set.
-static GIVEN: OnceLock<Given> = OnceLock::new();
+static CUSTOM_CLOCK: OnceLock<CustomClock> = OnceLock::new();
 
 /// A clock of the program, and the moment from which its time is counted.
-struct Given {
+struct CustomClock {
     clock: fn() -> Duration,
     first: Instant,
     /// Added to [`Stopped::time`], so that it is later than the times of earlier scopes.
     ticks: u64,
 }
 
-impl Given {
+impl CustomClock {
     fn now(&self) -> Instant {
         self.first + (self.clock)()
     }
 }
 
-/// From now on, times scopes by a clock of the program instead of the machine's clock. Returns
+/// Times scopes by a clock of the program instead of the machine's clock, from now on. Returns
 /// `false` and changes nothing if a clock was set before.
 ///
-/// The clock returns the time since any moment, which does not decrease on a thread. With a clock
-/// that counts only work, a test measures the same times on every machine;
+/// The clock returns the time since an arbitrary moment, and must not go back on any thread. With a
+/// clock that counts only work, a test measures the same times on every machine;
 /// [`Recorder::end_frame_at`](crate::Recorder::end_frame_at) sets the times of frames. Each thread
 /// may have its own time. The time of a scope that begins on one thread and ends on another is then
 /// meaningless.
@@ -75,12 +75,12 @@ impl Given {
 /// assert!(!stats_core::set_clock(|| Duration::ZERO));
 /// ```
 pub fn set_clock(clock: fn() -> Duration) -> bool {
-    let given = Given {
+    let custom = CustomClock {
         clock,
         first: Instant::now(),
         ticks: ticks(),
     };
-    let is_first = GIVEN.set(given).is_ok();
+    let is_first = CUSTOM_CLOCK.set(custom).is_ok();
     if is_first {
         // Relaxed: a scope that begins on another thread at this moment may have either clock.
         MS_PER_TICK.store(UNKNOWN, Ordering::Relaxed);
@@ -115,8 +115,8 @@ impl Stopwatch {
 
     #[cold]
     fn start_unmeasured() -> Self {
-        if let Some(given) = GIVEN.get() {
-            return Self::Instant(given.now());
+        if let Some(custom) = CUSTOM_CLOCK.get() {
+            return Self::Instant(custom.now());
         }
         let now = Instant::now();
         if let Some(beginning) = BEGINNING.get_or_init(|| has_constant_rate().then(moment))
@@ -145,12 +145,12 @@ impl Stopwatch {
 
     fn stop_unmeasured(start: Instant) -> Stopped {
         static FIRST: OnceLock<Instant> = OnceLock::new();
-        let given = GIVEN.get();
-        let now = given.map_or_else(Instant::now, Given::now);
+        let custom = CUSTOM_CLOCK.get();
+        let now = custom.map_or_else(Instant::now, CustomClock::now);
         let first = *FIRST.get_or_init(|| start);
         let since_first_ns = now.duration_since(first).as_nanos() as u64;
-        let time = match (given, BEGINNING.get()) {
-            (Some(given), _) => given.ticks.saturating_add(since_first_ns),
+        let time = match (custom, BEGINNING.get()) {
+            (Some(custom), _) => custom.ticks.saturating_add(since_first_ns),
             // The origin is the same as after the rate is measured.
             (None, Some(Some(_))) => ticks(),
             (None, _) => since_first_ns,
@@ -251,7 +251,7 @@ mod tests {
             Stopwatch::start();
         }
         let late = Stopwatch::start().stop().time;
-        // A second of a processor with 10 GHz.
+        // One second on a 10 GHz processor.
         assert!(
             late >= early && late - early < 10_000_000_000,
             "{early} {late}"

@@ -145,7 +145,7 @@ pub trait Place: sealed::Sealed {
         guarded(add).unwrap_or(false)
     }
 
-    /// Adds a call to a timer that a scope of another timer timed.
+    /// Adds a call that a scope of another timer measured.
     #[doc(hidden)]
     #[inline(always)]
     #[track_caller]
@@ -217,8 +217,8 @@ pub(super) mod sealed {
     pub trait Sealed {}
 }
 
-/// A call of a timer. Its milliseconds go into the first cell, a 1 into the second, and its self
-/// time into the third. If it is known where the call ran, that goes into the fourth.
+/// A call of a timer. Its milliseconds go into the first cell, a 1 into the second, its self time
+/// into the third, and its origin, if known, into the fourth.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Call {

@@ -54,7 +54,8 @@ struct Ended {
 #[derive(Debug)]
 struct Buffer {
     thread: &'static str,
-    /// Does not grow when the thread adds a scope. The thread only tries the lock; the collector has it for a few instructions.
+    /// Does not grow when the thread adds a scope. The thread only tries the lock, which the
+    /// collector holds for a few instructions.
     ended: Mutex<Vec<Ended>>,
 }
 

@@ -12,7 +12,7 @@ fn of(precision: Precision, samples: impl IntoIterator<Item = f64>) -> Distribut
     all
 }
 
-/// Returns the difference of a snapshot before the samples `later` and one after them.
+/// Returns the difference between two snapshots: before and after the samples `later`.
 fn difference(before: &Distribution, later: impl IntoIterator<Item = f64>) -> Distribution {
     let mut all = before.clone();
     later

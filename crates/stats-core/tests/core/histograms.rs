@@ -80,7 +80,7 @@ fn sums_are_exact_with_any_number_of_pending_samples() {
 }
 
 #[test]
-fn statistics_of_no_samples_are_none_and_one_sample_is_all_of_them() {
+fn no_samples_have_no_statistics_and_one_sample_is_every_statistic() {
     let series = histogram("test/histograms/one");
     let none = series.snapshot();
     assert_eq!(

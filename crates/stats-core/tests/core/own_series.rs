@@ -88,7 +88,7 @@ fn the_frame_rate_is_finite_for_any_frame_times() {
 #[test]
 fn each_recorder_has_the_rate_of_its_own_clock_in_watches_peeks_and_surveys() {
     each_has_the_rate_of_its_own_clock(3_000, false);
-    // Few: a survey visits all series that other tests registered.
+    // Few steps, because a survey visits all series that other tests registered.
     each_has_the_rate_of_its_own_clock(40, true);
 }
 

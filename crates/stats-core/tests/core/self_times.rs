@@ -13,7 +13,7 @@ use stats_core::{
 
 use crate::{Random, values};
 
-/// Works for `us` microseconds.
+/// Spins for `us` microseconds.
 fn work(us: u64) {
     let begun = Instant::now();
     while begun.elapsed() < Duration::from_micros(us) {
@@ -27,7 +27,7 @@ fn info(id: SeriesId) -> SeriesInfo<'static> {
     found.expect("the series is listed")
 }
 
-/// The sums of some timers over frames.
+/// Reads some timers, frame by frame.
 struct Sums {
     recorder: Recorder,
     watches: Vec<[stats_core::Watch; 3]>,
@@ -377,7 +377,7 @@ fn self_times_are_in_histories_and_peeks() {
 }
 
 #[test]
-fn a_scope_that_is_ended_returns_what_it_adds_and_another_timer_can_add_the_same() {
+fn ending_a_scope_returns_the_time_that_it_adds_for_another_timer_to_add() {
     let (outer, inner) = (timer("test/ended/outer"), timer("test/ended/inner"));
     let by_name = timer("test/ended/by-name");
     let mut sums = Sums::of(&[outer, inner, by_name]);

@@ -95,8 +95,8 @@ fn churn(series: &'static Counter, seed: u64) -> u64 {
     let mut at_exit = || AddsAtExit(handle, random.below(50));
     let (before, after) = (at_exit(), at_exit());
     added += before.1 + after.1 + 4;
-    // Registered before the first add, so it is destroyed on the other side of the core's guard
-    // than the one registered afterward.
+    // Registered before the first add, so this one and the one registered afterward are destroyed
+    // on different sides of the core's guard.
     BEFORE.set(Some(before));
     for _ in 0..random.below(2000) {
         let n = random.below(9);

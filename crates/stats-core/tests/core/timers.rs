@@ -20,7 +20,7 @@ fn a_timer_records_milliseconds_and_calls() {
 }
 
 #[test]
-fn a_scope_lasts_until_its_drop() {
+fn a_scope_lasts_until_it_is_dropped() {
     let timer = timer("test/timers/scope");
     let mut recorder = Recorder::new();
     let (ms, calls) = (recorder.watch(timer.id()), recorder.watch(timer.calls_id()));

@@ -58,7 +58,8 @@ impl Watcher {
 }
 
 impl Expected {
-    /// Adds the frames that are complete now. Once, so that no history may change them later.
+    /// Adds the frames that are complete now. Each is added once, so a history that changes it
+    /// later fails.
     fn end_frame(&mut self, series: usize, ends: &[u64], issued: &[Issued]) {
         let own =
             |issued: &&Issued| issued.at > self.since && SOURCES[series].contains(&issued.source);

@@ -255,7 +255,7 @@ fn a_path_has_either_deferred_or_immediate_values() {
 }
 
 #[test]
-fn a_history_shorter_than_the_delay_has_the_complete_frames_among_its_own() {
+fn a_history_shorter_than_the_delay_has_only_the_complete_frames_that_it_keeps() {
     let _alone = alone();
     let late = DeferredSource::new();
     let series = late.counter("test/late/short");

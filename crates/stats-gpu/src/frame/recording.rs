@@ -1,4 +1,4 @@
-//! The frame being recorded: its slot, what is timed in it, and which scopes are open on which
+//! The frame being recorded: its slot, its timed passes and scopes, and the open scopes of each
 //! thread.
 
 use std::thread::{self, ThreadId};

@@ -21,7 +21,7 @@ enum State {
     Recording,
     /// The copy of the slot's queries is being recorded.
     Resolving,
-    /// The slot's buffer is being mapped, which takes some frames.
+    /// The slot's buffer is being mapped, which takes a few frames.
     Mapping,
     /// The slot's ticks were read and are being delivered.
     Read,

@@ -1,4 +1,4 @@
-//! Passes: their times, and the frames under which these are recorded.
+//! Passes: their times, and the frames that their times belong to.
 
 use std::sync::Barrier;
 
@@ -63,7 +63,7 @@ fn a_pass_with_eight_times_the_work_takes_about_eight_times_as_long() {
 }
 
 #[test]
-fn a_thousand_results_are_recorded_under_their_own_frames() {
+fn a_thousand_results_are_recorded_in_their_own_frames() {
     let Some(host) = Host::timing() else { return };
     let mut timer = GpuTimer::new(&host.device, &host.queue);
     let late = DeferredSource::new();

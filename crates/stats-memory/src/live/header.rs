@@ -59,7 +59,7 @@ pub(super) fn knows_groups() -> bool {
     has_headers() || !IS_COUNT.load(Ordering::Relaxed)
 }
 
-/// Returns the bytes of an allocation's header, without what an alignment above 8 adds.
+/// Returns the bytes of an allocation's header, without the padding that an alignment above 8 adds.
 pub(super) fn header_bytes() -> u64 {
     if has_headers() {
         size_of::<Header>() as u64

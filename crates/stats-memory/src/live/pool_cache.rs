@@ -24,15 +24,15 @@ pub(crate) const BATCH: usize = MAX_BLOCKS / 2;
 /// The blocks of one size.
 #[derive(Debug)]
 struct Blocks {
-    /// The blocks that were taken minus those that were given. Negative if the thread frees what
-    /// others allocate.
+    /// The blocks that were taken minus those that were given. Negative if the thread frees blocks
+    /// that others allocate.
     taken: AtomicI64,
     count: AtomicU32,
     /// The numbers of the blocks, the first `count` of them.
     kept: [AtomicU32; MAX_BLOCKS],
 }
 
-/// The blocks of one pool that one thread keeps, and what it took.
+/// The blocks of one pool that one thread keeps, and the number that it took.
 ///
 /// Aligned to two cache lines, since processors fetch them in pairs.
 #[derive(Debug)]
@@ -48,8 +48,8 @@ impl Member for PoolCache {
     }
 }
 
-// Relaxed, all of these: only the owner writes, and the next owner sees what it left through the
-// claim. A reader of the sums wants a number.
+// Relaxed, all of these: only the owner writes, and a claim makes the values of the previous owner
+// visible. Readers only add them up.
 impl PoolCache {
     /// Returns a block if there is one, and counts it as taken.
     #[inline(always)]
@@ -92,7 +92,7 @@ impl PoolCache {
         Some(blocks.kept[count as usize % MAX_BLOCKS].load(Ordering::Relaxed))
     }
 
-    /// Counts a block as taken that was not kept.
+    /// Counts a block as taken, although it was not kept.
     pub(crate) fn note_taken(&self, class: usize) {
         self.classes[class % CLASSES].add_taken(1);
     }

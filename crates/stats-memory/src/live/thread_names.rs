@@ -5,7 +5,7 @@ use std::thread;
 
 use super::own::Slot;
 
-/// The number of bytes kept of a name.
+/// The number of bytes of a name that are kept.
 const MAX_NAME: usize = 48;
 
 /// The number of names that are distinguished. Threads with further names count as unnamed.

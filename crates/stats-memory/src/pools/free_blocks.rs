@@ -24,7 +24,7 @@ pub(super) trait Links {
 pub(super) struct FreeBlocks {
     shared: [FreeList; CLASSES],
     caches: PoolCaches,
-    /// What threads without a cache took.
+    /// The blocks that threads without a cache took.
     taken: TakenBlocks,
 }
 
@@ -101,7 +101,7 @@ impl FreeBlocks {
         }
     }
 
-    /// Returns how much is taken of a pool with this capacity.
+    /// Returns how much of a pool with this capacity is taken.
     pub(super) fn occupancy<L: Links>(&self, capacity_bytes: usize) -> Occupancy {
         let (mut blocks, mut bytes) = (0_i64, 0_i64);
         for (class, taken) in (1..).zip(self.caches.taken()) {
@@ -109,7 +109,8 @@ impl FreeBlocks {
             bytes = bytes.wrapping_add(taken.wrapping_mul(class * L::UNIT as i64));
         }
         let others = self.taken.occupancy(capacity_bytes);
-        // A thread without a cache may have freed what others took: its number is negative.
+        // A thread without a cache may have freed blocks that others took: its number is then
+        // negative.
         let sum = |of: usize, more: i64| (of as i64).wrapping_add(more).max(0) as usize;
         Occupancy {
             blocks: sum(others.blocks, blocks),

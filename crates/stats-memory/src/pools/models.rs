@@ -27,7 +27,7 @@ impl List for FreeList {
     }
 }
 
-/// Blocks of a pool, with what their owners write into them.
+/// Blocks of a pool, and the contents that their owners write.
 struct Blocks<L> {
     list: L,
     links: [AtomicU32; 3],

@@ -13,7 +13,7 @@ pub struct Occupancy {
     pub capacity_bytes: usize,
 }
 
-/// Counts what is taken. Shared by all threads. Relaxed: these are only numbers.
+/// Counts the blocks that are taken. Shared by all threads. Relaxed: these are only numbers.
 #[derive(Debug)]
 pub(super) struct TakenBlocks {
     blocks: AtomicUsize,

@@ -190,7 +190,7 @@ fn the_group_called_ungrouped_covers_ungrouped_memory() {
     assert_eq!(found.len(), 1, "{found:?}");
     let held = found[0].bytes;
     assert!(held >= 3500 && found[0].budget_bytes == Some(1 << 40) && found[0].worst == Ok);
-    // The budget was declared after the series was created, and the series has it all the same.
+    // The budget was declared after the series was created, and the series still has it.
     let id = stats_core::find("memory/groups/ungrouped/total").unwrap();
     let mut budget = None;
     stats_core::for_each_series(|series| {

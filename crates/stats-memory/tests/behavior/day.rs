@@ -202,7 +202,7 @@ impl Day {
         }
     }
 
-    /// Returns what the tracker uses itself, and the number of tags. Checks the rest.
+    /// Returns the size of the tracker's own memory, and the number of tags. Checks the rest.
     fn own(&mut self) -> (u64, f64) {
         let lines = self
             .held

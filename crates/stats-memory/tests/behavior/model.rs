@@ -105,8 +105,8 @@ fn work<A: GlobalAlloc + Sync>(
     (model, kept)
 }
 
-/// Runs the work on several threads in a ring, twice, so that shards are adopted. Returns what all
-/// models counted, and what is still live.
+/// Runs the work on several threads in a ring, twice, so that shards are adopted. Returns the
+/// counts of all models, and the blocks that are still live.
 fn run<A: GlobalAlloc + Sync>(
     allocator: &'static A,
     threads: usize,

@@ -1,4 +1,4 @@
-//! A process with memory of a C library beside Rust's.
+//! A process in which both Rust and a C library allocate.
 #![expect(unsafe_code, reason = "allocates as a C library does")]
 
 use std::alloc::System;
@@ -55,7 +55,7 @@ pub(crate) fn run() -> io::Result<()> {
     );
     assert!(before.bytes() < before.resident_bytes, "{before:?}");
 
-    // Rust's own memory changes what is resident, and nothing that is untracked.
+    // Rust's own memory changes the resident bytes, but not the untracked bytes.
     let tracked = black_box(vec![1_u8; 64 * MIB as usize]);
     let with_tracked = sample();
     assert!(with_tracked.resident_bytes >= before.resident_bytes + 64 * MIB);

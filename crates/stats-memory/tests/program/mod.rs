@@ -242,7 +242,7 @@ impl std::io::Write for Finds<'_> {
                 self.found += usize::from(line.ends_with(self.wanted));
                 self.len = 0;
             } else if let Some(place) = self.tail.get_mut(self.len) {
-                // The heading, which may be longer, is not what is searched.
+                // The heading, which may be longer, is never searched for.
                 *place = *byte;
                 self.len += 1;
             }

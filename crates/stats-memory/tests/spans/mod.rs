@@ -40,7 +40,7 @@ fn traced(work: impl FnOnce()) {
 }
 
 #[test]
-fn a_span_is_a_scope_and_its_object_one_inside_it() {
+fn a_span_is_a_scope_with_its_object_as_a_scope_inside_it() {
     traced(|| {
         let _game = scope!("game");
         {

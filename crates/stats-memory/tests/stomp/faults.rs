@@ -39,7 +39,7 @@ pub(crate) const ALL: &[Case] = &[
     ),
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     (
-        "former: a handler that is called as it wants to be",
+        "former: a handler that is called as its flags request",
         former::twice,
         SayingAll(&[former::CALLED, former::CALLED]),
     ),
@@ -132,7 +132,7 @@ mod former {
     use std::mem::zeroed;
     use std::ptr::null_mut;
 
-    pub(super) const CALLED: &str = "called as it wants to be\n";
+    pub(super) const CALLED: &str = "called as its flags request\n";
     const ONCE: c_int = libc::SA_NODEFER | libc::SA_RESETHAND;
 
     #[used]

@@ -1,4 +1,4 @@
-//! What a program with the recorder sees: its metrics in the frames of a recorder of the core.
+//! A program with the recorder sees its metrics in the frames of a recorder of the core.
 
 #[cfg(not(feature = "enabled"))]
 mod off;

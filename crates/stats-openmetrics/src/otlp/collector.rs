@@ -1,4 +1,4 @@
-//! The collector: its address, and what it answers.
+//! The collector: its address, and its answers.
 
 use std::error::Error;
 use std::fmt;
@@ -10,10 +10,10 @@ use prost::Message;
 /// How long a collector may take to answer, in seconds, as in OpenTelemetry's own exporters.
 const TIMEOUT_SECONDS: u64 = 10;
 
-/// The most bytes of an answer that are read.
+/// The maximum number of bytes of an answer that are read.
 const MAX_ANSWER: u64 = 64 << 10;
 
-/// Why nothing is sent.
+/// The reason why the export cannot start.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum OtlpError {

@@ -20,11 +20,12 @@ pub struct OtlpOptions {
     pub endpoint: String,
     /// The time between two exports, from 100 milliseconds to a day. Default: 10 seconds.
     pub interval: Duration,
-    /// What the collector calls the program: the attribute `service.name`. Default:
+    /// The name of the program in the collector: the attribute `service.name`. Default:
     /// `unknown_service`, and the name of the executable file.
     pub service_name: String,
     /// Further attributes of the resource, such as `service.version` or
-    /// `deployment.environment.name`. One that the export has itself is replaced. Default: none.
+    /// `deployment.environment.name`. They replace attributes of the same name that the export sets
+    /// itself. Default: none.
     pub attributes: Vec<(String, String)>,
 }
 

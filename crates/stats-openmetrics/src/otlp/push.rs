@@ -18,10 +18,11 @@ use super::resource::resource;
 use super::times::Times;
 use super::{OtlpError, OtlpOptions};
 
-/// How long the end waits for the last export.
+/// How long dropping an [`Otlp`] waits for the last export.
 const END: Duration = Duration::from_secs(2);
 
-/// The bounds of the interval. The upper one keeps moments within what the system can represent.
+/// The bounds of the interval. The upper one keeps moments within the range that the system can
+/// represent.
 const MIN_INTERVAL: Duration = Duration::from_millis(100);
 const MAX_INTERVAL: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -48,11 +49,11 @@ static FAILED: Counter = Counter::new("otlp/failed-exports")
 pub struct Otlp {
     times: FrameTimes,
     error: Arc<Mutex<Option<String>>>,
-    /// None without the feature `enabled`.
+    /// `None` without the feature `enabled`.
     thread: Option<Running>,
 }
 
-/// The thread.
+/// The running export thread.
 struct Running {
     /// Dropping it ends the thread.
     stop: Sender<()>,
@@ -61,12 +62,13 @@ struct Running {
 }
 
 impl Otlp {
-    /// Starts sending. Whether a collector is there is known after the first interval, see
+    /// Starts sending. Whether a collector answers is known only after the first interval; see
     /// [`error`](Self::error). Without the feature `enabled`, nothing is started.
     ///
     /// # Errors
     ///
-    /// If the endpoint is not the address of a collector, or the system refuses a thread.
+    /// Returns an error if the endpoint is not the address of a collector, or if the system refuses
+    /// a thread.
     pub fn start(options: &OtlpOptions) -> Result<Self, OtlpError> {
         let collector = Collector::new(&options.endpoint)?;
         let mut otlp = Self {
@@ -78,7 +80,7 @@ impl Otlp {
             let export = Export {
                 collector,
                 resource: resource(options),
-                // Created before the totals, so that they count only what comes after this time.
+                // Created before the totals, so that the totals count only later values.
                 times: Times::new(),
                 frames: otlp.times.totals(),
                 series: Series::new(),
@@ -122,7 +124,7 @@ impl Drop for Otlp {
     }
 }
 
-/// What the thread sends.
+/// The state of the export thread.
 struct Export {
     collector: Collector,
     resource: Resource,

@@ -1,4 +1,4 @@
-//! What identifies the process: attributes by the names of OpenTelemetry's conventions.
+//! The attributes that identify the process, named by OpenTelemetry's conventions.
 
 use std::hash::{BuildHasher, RandomState};
 use std::process;

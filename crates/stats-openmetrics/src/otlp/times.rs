@@ -1,4 +1,4 @@
-//! When totals began. A collector treats totals with a different start time as new.
+//! The start times of totals. A collector treats totals with a different start time as new.
 
 use std::collections::HashMap;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -8,12 +8,12 @@ use crate::metric::Buckets;
 /// The times of an export, in nanoseconds since 1970.
 #[derive(Debug)]
 pub(super) struct Times {
-    /// The begin of all totals but those of histograms.
+    /// The start of all totals except those of histograms.
     pub(super) begun: u64,
-    /// The export before.
+    /// The time of the previous export.
     previous: u64,
     pub(super) now: u64,
-    /// By path: what the last export had of a histogram, and when its run began.
+    /// By path, the buckets of a histogram in the last export, and the start of its run.
     histograms: HashMap<String, (Buckets, u64)>,
 }
 

@@ -1,4 +1,4 @@
-//! What the server answers.
+//! The answers of the server.
 
 use std::io::Write;
 use std::net::TcpStream;
@@ -23,7 +23,7 @@ fn sample(page: &str, name: &str) -> Option<f64> {
 }
 
 #[test]
-fn totals_are_what_was_counted_since_the_server_started() {
+fn totals_begin_when_the_server_starts() {
     let _turn = alone();
     stats_core::counter("answers/shots").add(1_000);
     let metrics = serve();

@@ -1,4 +1,4 @@
-//! The server: what it answers, and what a real Prometheus reads.
+//! The server: its answers, and a real Prometheus that reads them.
 
 #[cfg(feature = "enabled")]
 mod answers;
@@ -9,7 +9,7 @@ mod off;
 #[cfg(feature = "enabled")]
 mod prometheus;
 
-/// The series and the totals are those of the process, so tests take turns.
+/// Series and totals belong to the process, so tests take turns.
 #[cfg(feature = "enabled")]
 fn alone() -> std::sync::MutexGuard<'static, ()> {
     static TURN: std::sync::Mutex<()> = std::sync::Mutex::new(());

@@ -15,7 +15,7 @@ use stats_openmetrics::OpenMetrics;
 use crate::alone;
 use crate::http::get;
 
-/// A process that is ended with the test.
+/// A process that ends with the test.
 struct Ended(Child);
 
 impl Drop for Ended {
@@ -42,7 +42,7 @@ fn query(prometheus: SocketAddr, expression: &str) -> Option<f64> {
     None
 }
 
-/// Returns what a program prints about itself; `None`, and a message, if it is not installed.
+/// Returns the output of a program. If it is not installed, prints a message and returns `None`.
 fn about(program: &str, argument: &str) -> Option<String> {
     let output = Command::new(program).arg(argument).output();
     if output.is_err() {
@@ -84,7 +84,8 @@ fn count() {
     (1..=100).for_each(|n| stats_core::histogram("prometheus/samples").record(n));
 }
 
-/// What was counted, by the names that Prometheus uses, however it gets the metrics.
+/// The counted values, under the names that Prometheus gives them, from the page as well as from
+/// OTLP.
 const COUNTED: [(&str, f64); 8] = [
     (
         "stats_counter_total{unit=\"\",path=~\"prometheus/a.*\"}",
@@ -102,7 +103,7 @@ const COUNTED: [(&str, f64); 8] = [
     ("stats_frame_hitches_total", 0.0),
 ];
 
-/// Asks Prometheus for what was counted.
+/// Asks Prometheus for the counted values.
 fn check(prometheus: SocketAddr, expected: &[(&str, f64)]) {
     for (expression, expected) in expected {
         let mut escaped = String::new();

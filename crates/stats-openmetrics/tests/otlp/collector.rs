@@ -1,4 +1,4 @@
-//! A collector that decodes what it gets with the messages of OpenTelemetry.
+//! A collector that decodes exports with OpenTelemetry's own messages.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -15,7 +15,7 @@ use opentelemetry_proto::tonic::metrics::v1::{
 };
 use prost::Message;
 
-/// What it answers to a request.
+/// The answer to a request.
 #[derive(Clone)]
 pub(crate) enum Reply {
     Taken,
@@ -136,7 +136,7 @@ fn answer(mut stream: TcpStream, reply: &Reply, send: &Sender<Export>, keep: &Se
     let _ = stream.write_all(&body);
 }
 
-/// What was sent at one time.
+/// One export.
 #[derive(Debug)]
 pub(crate) struct Export {
     pub(crate) resource: Vec<KeyValue>,
@@ -144,7 +144,7 @@ pub(crate) struct Export {
 }
 
 impl Export {
-    /// Checks what is true of every export: no number is odd, totals are cumulative, and each
+    /// Checks rules that every export obeys: numbers are finite, totals are cumulative, and each
     /// bucket has its bound.
     fn checked(request: ExportMetricsServiceRequest) -> Self {
         let [of_resource] = &request.resource_metrics[..] else {

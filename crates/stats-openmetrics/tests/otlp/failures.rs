@@ -1,4 +1,4 @@
-//! Collectors that do not take what is sent.
+//! Collectors that refuse an export, or do not answer.
 
 use std::net::TcpListener;
 use std::thread;
@@ -62,7 +62,7 @@ fn an_export_that_is_not_taken_is_an_error_that_says_why() {
 }
 
 #[test]
-fn what_is_not_taken_is_sent_again() {
+fn values_of_a_refused_export_are_sent_again() {
     let _turn = alone();
     let collector = Collector::start(&[
         Reply::Status("503 Service Unavailable"),
@@ -105,7 +105,7 @@ fn a_collector_that_never_answers_blocks_neither_frames_nor_the_end() {
 }
 
 #[test]
-fn endpoints_that_are_no_addresses_are_refused_with_the_cure() {
+fn endpoints_that_are_not_addresses_are_refused_with_the_cure() {
     for endpoint in [
         "",
         "localhost:4318",

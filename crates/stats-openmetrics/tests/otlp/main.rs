@@ -1,4 +1,5 @@
-//! The export to an OpenTelemetry collector: what it sends, and what it does if none takes it.
+//! The export to an OpenTelemetry collector: the values that it sends, and what it does if no
+//! collector takes them.
 
 mod collector;
 mod failures;
@@ -8,7 +9,7 @@ use std::time::Duration;
 
 use stats_openmetrics::{Otlp, OtlpOptions};
 
-/// The series and the totals are those of the process, so tests take turns.
+/// Series and totals belong to the process, so tests take turns.
 fn alone() -> std::sync::MutexGuard<'static, ()> {
     static TURN: std::sync::Mutex<()> = std::sync::Mutex::new(());
     TURN.lock()

@@ -1,4 +1,4 @@
-//! What is sent.
+//! The values that are sent.
 
 use std::sync::Barrier;
 use std::thread;

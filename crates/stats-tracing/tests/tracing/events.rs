@@ -30,7 +30,7 @@ fn events_count_by_level_and_target() {
 }
 
 #[test]
-fn an_event_without_a_target_of_its_own_has_the_module() {
+fn an_event_without_a_target_counts_under_its_module() {
     let totals = Totals::on_thread("module", || warn!("in this module"));
     let path = format!("tracing/events/warn/{}", module_path!());
     assert_eq!(totals.get(&path), 1.0);

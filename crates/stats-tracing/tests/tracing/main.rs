@@ -1,4 +1,4 @@
-//! What a program with the layer sees: its spans and events in the frames of a recorder.
+//! A program with the layer sees its spans and events in the frames of a recorder.
 
 #[cfg(feature = "enabled")]
 mod events;

@@ -29,7 +29,7 @@ fn unusual_names_are_one_segment_each() {
 }
 
 #[test]
-fn threads_cannot_have_the_names_of_the_series_beside_them() {
+fn threads_cannot_take_the_names_of_the_layers_own_series() {
     for thread in ["spans", "events", "over-limit"] {
         let totals = Totals::on_thread(thread, || info_span!("reserved").in_scope(|| {}));
         let path = format!(

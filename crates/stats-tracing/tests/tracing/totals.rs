@@ -1,4 +1,4 @@
-//! What is counted while some work runs.
+//! The values of all series while some work runs.
 
 use std::collections::HashMap;
 use std::thread;

@@ -155,7 +155,7 @@ impl Overlay {
         }
     }
 
-    /// Returns whether an event of the window is for the overlay, so that the game must ignore it.
+    /// Returns whether an event of the window is for the overlay. The game must then ignore it.
     /// Pass every event, in order.
     pub(crate) fn consumes(&mut self, event: &WindowEvent) -> bool {
         self.overlay.consumes(event)
@@ -255,7 +255,7 @@ impl Overlay {
 
 /// The controls that the command line and the tour use, as a player would with keys.
 impl Overlay {
-    /// Shows what the command line asks for.
+    /// Shows the view that the command line names.
     pub(crate) fn set_start(&mut self, start: Start) {
         let (mode, view) = match start {
             Start::Hidden => (Mode::Hidden, None),

@@ -7,8 +7,8 @@ pub(super) const EVERY: u64 = 30;
 pub(super) const FRAMES: usize = 120;
 /// A frame is over budget if it takes this many times as long as a typical one.
 const SLACK: f64 = 1.5;
-/// The part of a frame that the overlay may take: 1 ms of a frame of 1/60 s. While all cores draw, its
-/// own work is slower, too.
+/// The part of a frame that the overlay may take: 1 ms of a frame of 1/60 s. While all cores draw,
+/// its work is slower, too.
 pub(super) const OVERLAY_PART: f64 = 0.06;
 
 /// Returns the budget for these frame times, a multiple of 10 ms. Returns `None` unless that is

@@ -56,8 +56,8 @@ fn frame_times(recorder: &Recorder, rules: &FrameRules) -> String {
     )
 }
 
-/// Statistics of one side of the frames, against its own budget. GPU times arrive some frames late;
-/// frames without one are left out.
+/// Returns statistics of the frames' CPU or GPU times, against their own budget. GPU times arrive a
+/// few frames late; frames without one are left out.
 fn timer(recorder: &mut Recorder, name: &str, path: &str) -> String {
     let head = format!("{name} time of a frame, {path}, without {LOADING}");
     let Some(id) = stats_core::find(path) else {

@@ -33,8 +33,8 @@ pub(super) fn section(recorder: &mut Recorder) -> String {
     text
 }
 
-/// Returns a line about what the process holds beyond the tracker, and an empty one; only the
-/// latter if the system does not tell.
+/// Returns a line about the memory that the tracker does not see, and an empty line; only the empty
+/// line if the system does not report it.
 fn untracked() -> String {
     stats_memory::untracked().map_or_else(
         || "\n".to_owned(),

@@ -1,5 +1,5 @@
-// Bloom: the bright parts are halved repeatedly, then blurred on the way back up (Jimenez 2014, with only five taps, because a software
-// device draws on the CPU).
+// Bloom: the bright parts are halved repeatedly, and then blurred on the way back up (Jimenez 2014,
+// with only five taps, because a software device draws on the CPU).
 
 @group(0) @binding(0) var source: texture_2d<f32>;
 @group(0) @binding(1) var clamped: sampler;

@@ -1,4 +1,5 @@
-// Shared by all shaders of the scene: the view, the textures of the level, and the projection onto the screen.
+// Code that all shaders of the scene share: the view, the textures of the level, and the projection
+// onto the screen.
 
 struct View {
     center: vec2f,
@@ -23,7 +24,8 @@ const FIELD_REACH = 5.0;
 const GROUND_TILES = 16.0;
 const PERSPECTIVE = 0.085;
 
-// Projects a point at a height above the floor (1: the top of a wall), seen from above the center of the view.
+// Projects a point at a height above the floor (1: the top of a wall), as seen from above the
+// center of the view.
 fn project(at: vec2f, height: f32) -> vec4f {
     let ndc = (at - view.center) * view.scale * (1.0 + height * PERSPECTIVE);
     return vec4f(ndc, 0.9 - height * 0.5, 1.0);

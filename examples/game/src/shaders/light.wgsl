@@ -27,7 +27,8 @@ struct Out {
     @location(1) toward: vec4f,
 };
 
-// Marches from the point to the light through the distance field. The narrowest passage decides how much light arrives.
+// Marches from the point to the light through the distance field. The narrowest passage determines
+// how much light arrives.
 fn visibility(at: vec2f, light: vec2f, size: f32, steps: f32) -> f32 {
     let distance = length(light - at);
     let way = (light - at) / max(distance, 0.001);

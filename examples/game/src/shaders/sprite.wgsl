@@ -1,4 +1,5 @@
-// Agents, bodies, gates, hives, beacons and the ship. Each is a quad whose shape is a distance function.
+// Agents, bodies, gates, hives, beacons and the ship. Each is a quad, whose shape is a distance
+// function.
 
 @group(2) @binding(0) var light: texture_2d<f32>;
 @group(2) @binding(1) var toward: texture_2d<f32>;

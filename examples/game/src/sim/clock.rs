@@ -52,7 +52,7 @@ pub(crate) fn now() -> Duration {
     }
 }
 
-/// Says that the thread went on when another one was done, at `time`.
+/// Advances the thread's virtual time to `time`, at which a thread that it waited for finished.
 pub(super) fn wait_until(time: Duration) {
     #[cfg(test)]
     virtual_time::advance(time.saturating_sub(virtual_time::now()));

@@ -96,8 +96,8 @@ const FLOOD_STEPS: u64 = 90;
 const STORM_STEPS: u64 = 4;
 /// The number of peers that [`Fault::PacketStorm`] sends each snapshot to.
 const STORM_PEERS: usize = 4;
-/// Steps between two long ones of [`Fault::OneInAThousand`], [`Fault::LateWorker`] and
-/// [`Fault::TwoSystems`], and which of them is long.
+/// The period of [`Fault::OneInAThousand`], [`Fault::LateWorker`] and [`Fault::TwoSystems`] in
+/// steps, and the step in it that takes long.
 const LONG_STEPS: u64 = 150;
 const LONG_STEP: u64 = 100;
 /// Steps between two saves of [`Fault::PeriodicStall`].
@@ -159,7 +159,7 @@ impl Faults {
         self.take_long(step);
     }
 
-    /// Takes the time of the faults that are nothing but time.
+    /// Spends the time of the faults that only take time.
     fn take_long(&self, step: u64) {
         let is_long = step % LONG_STEPS == LONG_STEP;
         if self.is_on(Fault::OneInAThousand) {
@@ -193,7 +193,7 @@ impl Faults {
         }
     }
 
-    /// Returns how long the next job of a worker takes in addition.
+    /// Returns by how long the next job of a worker is delayed.
     pub(super) const fn late(&self, step: u64) -> Duration {
         if self.is_on(Fault::LateWorker) && step % LONG_STEPS == LONG_STEP {
             LONG

@@ -151,7 +151,7 @@ impl Plan {
 }
 
 impl Level {
-    /// Generates the menu, or level `index % LEVELS`. `scenery` says whether to bake its textures.
+    /// Generates the menu, or level `index % LEVELS`. If `scenery` is set, bakes its textures.
     pub(super) fn load(index: usize, seed: u64, pool: &Pool, scenery: bool) -> Self {
         let _scope = stats_memory::scope!(LOAD, group: LEVEL);
         let index = if index == MENU { MENU } else { index % LEVELS };
@@ -191,7 +191,7 @@ impl Level {
         }
     }
 
-    /// Returns the tag of what belongs to the level, for containers that grow in scopes of others.
+    /// Returns the tag of the level, for containers that grow in the scopes of other systems.
     pub(super) fn tag(&self) -> Tag {
         tag(self.name)
     }
@@ -204,8 +204,8 @@ impl Level {
             .unwrap_or(self.regions.len() - 1)
     }
 
-    /// Writes the positions of all agents to the history, in place of the oldest ones. The room of
-    /// the history is that of the first snapshot, so that it never grows.
+    /// Writes the positions of all agents to the history, in place of the oldest ones. The first
+    /// snapshot determines the size of the history, which never grows.
     pub(super) fn remember(&mut self, positions: impl ExactSizeIterator<Item = Vec2>) {
         let mut history = self.history.edit();
         if history.is_empty() {

@@ -32,7 +32,7 @@ static NOVA: Counter =
 /// The maximum number of live particles.
 pub(super) const LIMIT: usize = 12_000;
 
-/// The cause for which a particle was spawned.
+/// The event that spawned a particle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cause {
     Exhaust,
@@ -77,7 +77,7 @@ impl Particle {
     }
 }
 
-/// A number of particles to spawn at one point, and what they look like.
+/// A number of particles to spawn at one point, and their appearance.
 #[derive(Clone, Copy)]
 pub(super) struct Burst {
     pub(super) cause: Cause,

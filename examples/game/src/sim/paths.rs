@@ -96,7 +96,7 @@ pub(super) struct Search {
 /// Answers path requests.
 #[derive(Default)]
 pub(crate) struct PathService {
-    /// Grows in the scopes of all who want paths.
+    /// Grows in the scopes of all systems that request paths.
     queue: Tagged<VecDeque<Request>>,
     cache: Tagged<BTreeMap<Key, Cached>>,
     seen_version: u32,

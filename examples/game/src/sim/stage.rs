@@ -399,7 +399,7 @@ impl Drop for Stage {
     }
 }
 
-/// Returns the shared value for refilling, so that its memory is reused. Replaces it by a default
+/// Returns the shared value for refilling, so that its memory is reused. Replaces it with a default
 /// value if it is still shared.
 fn reusable<T: Default + Clone>(shared: &mut Arc<T>) -> &mut T {
     if Arc::get_mut(shared).is_none() {

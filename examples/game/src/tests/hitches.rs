@@ -20,7 +20,7 @@ const TEN_SECONDS: usize = 300;
 /// it is on from the start.
 const BEFORE: usize = 120;
 
-/// Each fault, and what the line of the HUD then says.
+/// Each fault, and the parts of the line that the HUD then shows.
 const NAMED: [(Fault, &[&str]); 10] = [
     (
         Fault::PathHitch,
@@ -51,7 +51,7 @@ struct Play {
     recorder: Recorder,
     ctx: egui::Context,
     now_secs: f64,
-    /// The shortest frame: that of a display, or none.
+    /// The shortest duration of a frame: the period of a display, or 0.
     shortest_secs: f64,
 }
 
@@ -62,7 +62,7 @@ impl Play {
             smoke: Some(1e4),
             overlay: Some(Start::Hidden),
             workers: 2,
-            // A storm of few agents is none.
+            // A packet storm of few agents slows nothing down.
             population: if fault == Some(Fault::PacketStorm) {
                 1.0
             } else {
@@ -85,7 +85,7 @@ impl Play {
             recorder: Recorder::new(),
             ctx,
             now_secs: 0.0,
-            // The wait for a display hides a short one for a worker.
+            // The wait for a display hides a short wait for a worker.
             shortest_secs: match fault {
                 Some(Fault::PathHitch | Fault::WorkerStall) => 0.0,
                 _ => 1.0 / 30.0,

@@ -216,7 +216,7 @@ fn a_level_has_its_own_scope_and_its_map_is_freed_when_it_is_unloaded() {
 }
 
 #[test]
-fn requests_for_paths_belong_to_the_level_whoever_wants_them() {
+fn path_requests_belong_to_the_level_whichever_system_makes_them() {
     let _alone = alone();
     let mut sim = small(1, 0);
     (0..10).for_each(|_| sim.step(Controls::default()));
@@ -260,7 +260,7 @@ fn wait(
 /// Takes snapshots in the memory view as the overlay does at the marks of a game, and reads what
 /// the view shows after one click.
 #[test]
-fn what_a_level_left_behind_is_found_from_two_automatic_snapshots() {
+fn a_leak_of_a_level_is_found_from_two_automatic_snapshots() {
     let _alone = alone();
     let taken = Arc::new(AtomicU64::new(0));
     let mut panel = MemoryPanel::new();

@@ -39,7 +39,7 @@ fn game() -> Game {
     Game::new(&args, false)
 }
 
-/// Returns what the pad adds to a ship that nothing else controls.
+/// Returns the controls of a ship that only the pad steers.
 fn controls(pad: &Pad) -> Controls {
     pad.controls(Controls::default(), Vec2::ZERO)
 }

@@ -122,7 +122,7 @@ pub(crate) fn total(spot: Spot) -> f64 {
     clamp(LISTS[spot.block()].total(spot.offset()))
 }
 
-/// Returns the value that a gauge was last set to; 0 before the first.
+/// Returns the value that a gauge was last set to; 0 if it was never set.
 pub(crate) fn last_set(spot: Spot) -> f64 {
     shared_block(spot).map_or(0.0, |block| block.cell(spot.offset()).get())
 }

@@ -9,7 +9,8 @@
 //!
 //! - [`shards`]: the shards of each histogram, and the threads that own them.
 //! - [`run`]: the samples that all shards of a histogram recorded in a run.
-//! - [`shard`]: the buckets of one thread, in pages that are allocated when a sample falls there.
+//! - [`shard`]: the buckets of one thread, in pages that are allocated when a sample first falls
+//!   into them.
 //! - [`tally`]: the sums of one thread, readable from any thread as of one moment.
 //! - [`sums`]: the arithmetic of a tally.
 

@@ -41,7 +41,7 @@ impl All {
     /// Returns the buckets without those that were reported.
     pub(super) fn buckets_since(&self, reported: &Reported) -> Vec<Entry> {
         // Bucket counts only grow, so the reported buckets are always a part of them.
-        buckets::less(&self.buckets, &reported.buckets).unwrap_or_default()
+        buckets::subtract(&self.buckets, &reported.buckets).unwrap_or_default()
     }
 
     /// Returns the moments that were not reported, up to the last of `runs`.
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn the_minimum_and_the_maximum_of_one_late_sample_are_its_value() {
-        // The bucket that is left for it is its own.
+        // All three samples are in one bucket, so the one carried over is the late sample's own.
         let [_, run] = runs(&[3.0, 3.0], &[3.0]);
         assert_eq!((run.min(), run.max()), (Some(3.0), Some(3.0)));
     }

@@ -1,5 +1,5 @@
 //! One thread's part of a histogram: its moments, and its buckets in pages that are allocated when
-//! a sample falls there.
+//! a sample first falls into them.
 
 use std::sync::OnceLock;
 
@@ -117,14 +117,14 @@ impl Shard {
         until_some(|| self.tally.try_sum())
     }
 
-    /// Returns the moments of the last two runs, as of one moment. Buckets that are read later have
-    /// all samples of these moments.
+    /// Returns the moments of the last two runs, as of one point in time. Buckets that are read
+    /// afterward contain all samples of these moments.
     pub(crate) fn reading(&self) -> Reading {
         until_some(|| self.tally.try_read())
     }
 
-    /// Returns the buckets with samples, of all runs, in ascending order. The bucket of zero comes
-    /// twice if negative samples are in it.
+    /// Returns the buckets with samples, of all runs, in ascending order. The bucket of zero
+    /// appears twice if it contains negative samples.
     pub(crate) fn buckets(&self) -> impl Iterator<Item = Entry> + '_ {
         // Relaxed: each bucket is a number by itself.
         let count = |bucket: &AtomicU64| bucket.load(Ordering::Relaxed);

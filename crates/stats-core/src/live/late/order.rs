@@ -6,9 +6,9 @@ use crate::live::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
 
 /// Numbers for all events of deferred values.
 ///
-/// A thread that takes a number sees everything that was done before any lower number was taken. So
-/// a delivery for a stamp sees the subscriptions of readers that started before the stamp was
-/// issued, and the lanes that had joined a series by then.
+/// A thread that takes a number sees everything that other threads did before they took lower
+/// numbers. So a delivery for a stamp sees the subscriptions of readers that started before the
+/// stamp was issued, and the lanes that had joined a series by then.
 #[derive(Debug)]
 pub(in crate::live) struct Sequence(AtomicU64);
 

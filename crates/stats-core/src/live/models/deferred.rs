@@ -14,25 +14,25 @@ struct Shared {
     wanted: AtomicU32,
 }
 
-/// The order of the two steps that source and reader each take.
+/// The order of the two steps of a source, or of a reader.
 #[derive(Clone, Copy, PartialEq)]
-enum Turn {
+enum StepOrder {
     AsInTheCore,
     Reversed,
 }
 
 impl Shared {
     /// Does what `LateSource::issue` and `LateSource::deliver` do. Returns the stamp.
-    fn issue_and_deliver(&self, turn: Turn) -> u64 {
+    fn issue_and_deliver(&self, order: StepOrder) -> u64 {
         let stamp = self.lane.issue();
         assert!(self.lane.claim(stamp));
-        if turn == Turn::Reversed {
+        if order == StepOrder::Reversed {
             self.lane.complete(stamp);
         }
         if self.wanted.load(Ordering::Relaxed) > 0 {
             self.mailbox.post(stamp, [(0, 1.0)].into_iter());
         }
-        if turn == Turn::AsInTheCore {
+        if order == StepOrder::AsInTheCore {
             self.lane.complete(stamp);
         }
         stamp
@@ -67,10 +67,10 @@ impl Reader {
     }
 
     /// Does what `LateReader::end_frame` does.
-    fn end_frame(&mut self, turn: Turn) {
+    fn end_frame(&mut self, order: StepOrder) {
         self.frames.push(0.0);
         self.ends.push(next_number());
-        let (waits_for, is_taken) = if turn == Turn::AsInTheCore {
+        let (waits_for, is_taken) = if order == StepOrder::AsInTheCore {
             let waits_for = self.waits_for();
             (waits_for, self.take_post())
         } else {
@@ -116,26 +116,26 @@ impl Reader {
     /// Checks that all frames are complete when nothing is outstanding, and that `values` values
     /// arrived.
     fn check(mut self, values: f64) {
-        self.end_frame(Turn::AsInTheCore);
+        self.end_frame(StepOrder::AsInTheCore);
         assert_eq!(self.known_end, self.frames.len(), "waits forever");
         assert_eq!(self.frames.iter().sum::<f64>(), values, "lost");
         assert_eq!(dropped_values(), 0);
     }
 }
 
-fn frames_end_while_another_delivers(delivers: Turn, looks: Turn) {
+fn frames_end_while_another_delivers(source_order: StepOrder, reader_order: StepOrder) {
     loom::model(move || {
         let shared = Arc::new(Shared::default());
         let mut reader = Reader::hold(&shared);
         let source = {
             let shared = Arc::clone(&shared);
             thread::spawn(move || {
-                shared.issue_and_deliver(delivers);
-                shared.issue_and_deliver(delivers);
+                shared.issue_and_deliver(source_order);
+                shared.issue_and_deliver(source_order);
             })
         };
-        reader.end_frame(looks);
-        reader.end_frame(looks);
+        reader.end_frame(reader_order);
+        reader.end_frame(reader_order);
         source.join().unwrap();
         reader.check(2.0);
     });
@@ -143,19 +143,19 @@ fn frames_end_while_another_delivers(delivers: Turn, looks: Turn) {
 
 #[test]
 fn a_value_is_in_its_frame_whenever_frames_end() {
-    frames_end_while_another_delivers(Turn::AsInTheCore, Turn::AsInTheCore);
+    frames_end_while_another_delivers(StepOrder::AsInTheCore, StepOrder::AsInTheCore);
 }
 
 #[test]
 #[should_panic(expected = "lost")]
 fn a_stamp_that_leaves_its_lane_before_its_values_reach_the_mailbox() {
-    frames_end_while_another_delivers(Turn::Reversed, Turn::AsInTheCore);
+    frames_end_while_another_delivers(StepOrder::Reversed, StepOrder::AsInTheCore);
 }
 
 #[test]
 #[should_panic(expected = "lost")]
 fn a_reader_that_empties_its_mailbox_before_it_reads_the_lanes() {
-    frames_end_while_another_delivers(Turn::AsInTheCore, Turn::Reversed);
+    frames_end_while_another_delivers(StepOrder::AsInTheCore, StepOrder::Reversed);
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn a_reader_that_subscribed_before_a_stamp_was_issued_gets_its_value() {
         let shared = Arc::new(Shared::default());
         let source = {
             let shared = Arc::clone(&shared);
-            thread::spawn(move || shared.issue_and_deliver(Turn::AsInTheCore))
+            thread::spawn(move || shared.issue_and_deliver(StepOrder::AsInTheCore))
         };
         let reader = Reader::hold(&shared);
         let stamp = source.join().unwrap();

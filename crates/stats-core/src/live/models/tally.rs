@@ -7,7 +7,7 @@ use crate::distribution::summary::DistributionSummary;
 use crate::live::histogram::{Reading, Tally, Total};
 use crate::live::sync::weakened;
 
-/// Checks what another thread reads of a tally while this thread writes it.
+/// Checks another thread's reading of a tally while this thread writes it.
 ///
 /// The spawned thread is the reader and this thread is the owner, on purpose: loom looks for
 /// another order only at the last access to an atomic, and an owner that loads before it stores

@@ -1,4 +1,4 @@
-//! How the value of a frame is computed from the totals of a series, and where these are kept.
+//! How the value of a frame is computed from the totals of a series, and where the totals are kept.
 
 use super::frame_clock::FrameClock;
 use crate::live::counter::{self, Spot};

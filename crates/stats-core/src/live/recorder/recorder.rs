@@ -107,7 +107,7 @@ impl Recorder {
         Self::with_history(DEFAULT_HISTORY)
     }
 
-    /// Returns a recorder that keeps the last `frames` frames. The number is clamped to 1 to
+    /// Returns a recorder that keeps the last `frames` frames: at least 1 and at most
     /// [`MAX_HISTORY`].
     #[must_use]
     pub fn with_history(frames: usize) -> Self {
@@ -141,8 +141,8 @@ impl Recorder {
         self.late.resize(capacity);
     }
 
-    /// Restarts the current frame: it begins now, and the time before belongs to no frame. What was
-    /// counted since the last frame stays in this one.
+    /// Restarts the current frame: it begins now, and the time before belongs to no frame. Values
+    /// counted since the last frame stay in this one.
     ///
     /// Call it before the first frame, which would otherwise include loading the game, and after a
     /// pause.
@@ -263,9 +263,9 @@ impl Recorder {
     /// is merely visible. If values are [deferred](crate::DeferredSource), it is the newest
     /// complete frame.
     ///
-    /// `None` until a frame ends after the first peek. That frame's value counts only what was
-    /// added since the peek. Levels and gauges are known at once. A peek that is not repeated
-    /// within [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames is forgotten.
+    /// `None` until a frame ends after the first peek. That frame's value includes only adds since
+    /// the peek. Levels and gauges are known at once. A peek that is not repeated within
+    /// [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames is forgotten.
     pub fn peek(&mut self, id: SeriesId) -> Option<f64> {
         let frame = self.clock.next_frame();
         if let Some(value) = self.late.ask(id, Purpose::Peek, frame) {

@@ -1,5 +1,5 @@
-//! One pass over the totals of all series at each frame's end, to find out which series are active
-//! and which changed.
+//! One pass over the totals of all series at the end of each frame, which shows which series are
+//! active and which changed.
 //!
 //! It runs only while a caller asks for it. It sums block by block instead of slot by slot, so that
 //! it reads memory in order.
@@ -19,7 +19,7 @@ use crate::source::SurveyValue;
 /// list is by slot, so that the end of a frame reads and writes memory in order.
 #[derive(Debug, Default)]
 pub(super) struct Survey {
-    /// Any number for a slot whose total is not in cells.
+    /// Meaningless for a slot whose total is not in cells.
     previous: Vec<f64>,
     /// NaN for a slot without a value.
     values: Vec<f64>,

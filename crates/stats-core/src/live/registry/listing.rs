@@ -108,7 +108,7 @@ pub fn set_budgets(budget_of: impl Fn(&str) -> Option<f64> + Send + 'static) {
 }
 
 /// Returns the budget of a frame in milliseconds that [`set_budgets`] set; `None` if it set none.
-/// Takes some nanoseconds, and no lock.
+/// Takes a few nanoseconds, and no lock.
 #[must_use]
 pub fn frame_budget_ms() -> Option<f64> {
     with_registry(Registry::frame_budget_ms)

@@ -203,8 +203,8 @@ impl Stack {
         }
     }
 
-    /// Removes a scope that ended on another thread. Scopes that ran inside it count for the scope
-    /// around it.
+    /// Removes a scope that ended on another thread. Scopes that ran inside it count toward the
+    /// scope around it.
     fn remove(&self, token: Token) {
         let depth = self.depth.get();
         let is_it = |at: &usize| self.entry(*at).token.get() == token.0;

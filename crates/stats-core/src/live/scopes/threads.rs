@@ -83,5 +83,5 @@ impl ThreadNumber {
     }
 }
 
-/// The beginning of the names of threads without one.
+/// The prefix of the names given to unnamed threads.
 const UNNAMED: &str = "thread ";

@@ -38,7 +38,7 @@ pub(super) struct Balance {
     most_allocations: AtomicI64,
 }
 
-/// The sums of what all threads reported.
+/// The sums of all threads' reports.
 #[derive(Debug)]
 pub(super) struct Known {
     pub(super) bytes: Reported,

@@ -9,7 +9,7 @@ use super::cell::Cell;
 use crate::live::own::{Links, Member, Slot, Zeroed, claim, for_each};
 use crate::sync::{check, relaxed};
 
-/// A publication runs beside a thread that allocates and frees.
+/// A publication runs at the same time as a thread that allocates and frees.
 #[test]
 fn a_reader_that_sees_an_event_sees_its_bytes() {
     check(3, || {
@@ -99,7 +99,7 @@ fn control_an_adopted_shard() {
     relaxed(a_shard_continues_from_the_totals_of_its_last_owner);
 }
 
-/// A reader runs beside two threads.
+/// A reader runs at the same time as two threads.
 #[test]
 fn a_reader_sees_the_counts_of_ended_threads() {
     check(2, || {

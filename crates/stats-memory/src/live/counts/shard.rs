@@ -57,7 +57,7 @@ impl Member for Shard {
 
 static FIRST: Slot<Shard> = Slot::new();
 
-/// The sums of what all threads reported.
+/// The sums of all threads' reports.
 pub(super) static KNOWN: Known = Known::new();
 
 impl Shard {

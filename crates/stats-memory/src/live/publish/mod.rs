@@ -1,6 +1,6 @@
 //! Publishes the counts as series, once per frame.
 //!
-//! - `published`: the state of the last publication, and what changed since;
+//! - `published`: the state of the last publication, and the changes since;
 //! - `series`: the series of a scope, of a group, and of the whole process.
 
 mod published;

@@ -1,4 +1,4 @@
-//! The state of the last publication: the counts that each series already contains.
+//! The state of the last publication: the counts that are already in each series.
 
 use std::collections::VecDeque;
 

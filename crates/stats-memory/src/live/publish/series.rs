@@ -88,7 +88,8 @@ impl Series {
             bytes.add(change.live_bytes());
             allocations.add(change.live());
         }
-        // A reader beside a writer may see the bytes of an allocation before its count.
+        // While another thread allocates, a reader may see the bytes of an allocation before its
+        // count.
         if is_frame && (change.allocations != 0 || change.bytes != 0) {
             // Signed integers, which a processor converts to a float in one step. The counts of a
             // frame are far below the limit.

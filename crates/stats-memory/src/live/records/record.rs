@@ -93,8 +93,8 @@ impl Record {
         (self.size.load(Ordering::Relaxed) >> 32) as u32
     }
 
-    /// Sets what comes next. A record that was live needs a fence before this: a reader that sees
-    /// these numbers must also see that it is free.
+    /// Sets the next record and the next batch. A record that was live needs a fence before this: a
+    /// reader that sees these numbers must also see that it is free.
     #[inline(always)]
     pub(super) fn set_next(&self, next: u32, next_batch: u32) {
         self.size.store(

@@ -51,8 +51,8 @@ pub(crate) fn take_shared(number: u32) {
     TABLE.free_one(number);
 }
 
-/// Calls `visit` with each live record, in no order. Records that come and go at the same time may
-/// be visited or not.
+/// Calls `visit` with each live record, in no particular order. Records that come and go at the
+/// same time may be visited or not.
 pub(crate) fn for_each<E>(visit: impl FnMut(Live) -> Result<(), E>) -> Result<(), E> {
     TABLE.for_each(visit)
 }

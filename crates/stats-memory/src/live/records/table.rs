@@ -145,8 +145,8 @@ impl Table {
         }
     }
 
-    /// Calls `visit` with each live record, in no order. Records that come and go at the same time
-    /// may be visited or not.
+    /// Calls `visit` with each live record, in no particular order. Records that come and go at the
+    /// same time may be visited or not.
     pub(super) fn for_each<E>(
         &self,
         mut visit: impl FnMut(Live) -> Result<(), E>,

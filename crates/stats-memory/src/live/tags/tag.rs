@@ -10,7 +10,7 @@ use super::table::{self, Link};
 /// ```
 /// let loading = stats_memory::current_tag().scope("loading");
 /// std::thread::spawn(move || {
-///     let _scope = loading.enter(); // keeps counting to the scope that began the job
+///     let _scope = loading.enter(); // counts toward the scope that began the job
 /// });
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,4 +1,4 @@
-//! Subtracts what is tracked from what the process holds, and names the rest.
+//! Subtracts the tracked memory from the memory of the process, and names the rest.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::mapping::Mapping;
 use crate::{HeapUsage, Untracked};
 
-/// The kind of untracked memory, as far as the system tells.
+/// The kind of untracked memory, as far as the system reports it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     Files,
@@ -37,7 +37,7 @@ impl Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Part {
     pub(crate) kind: Kind,
-    /// The name of a file, a device or a thread; empty if the system tells none.
+    /// The name of a file, a device or a thread; empty if the system reports none.
     pub(crate) name: String,
     pub(crate) bytes: u64,
     /// The number of mappings.
@@ -47,10 +47,10 @@ pub(crate) struct Part {
 /// The memory that is accounted for.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Known {
-    /// The live bytes that are tracked, and what the tracker uses itself.
+    /// The tracked live bytes, and the tracker's own memory.
     pub(super) tracked_bytes: u64,
     pub(super) allocations: u64,
-    /// What the inner allocator uses.
+    /// The memory that the inner allocator uses.
     pub(super) heap: Option<HeapUsage>,
 }
 
@@ -70,9 +70,9 @@ pub(super) type Stack = (usize, String);
 
 /// Accounts for all mappings. Returns the sums, and their parts.
 ///
-/// Anonymous memory is where all allocators have their blocks, under a name if the allocator gives
-/// one. What is known of it is subtracted from it as a whole, and at most all of it: allocated
-/// memory that was never touched is not resident.
+/// All allocators have their blocks in anonymous memory, under a name if the allocator gives one.
+/// The memory that is accounted for is subtracted from it as a whole, and at most all of it:
+/// allocated memory that was never touched is not resident.
 pub(super) fn account(
     mappings: &[Mapping],
     stacks: &[Stack],
@@ -94,7 +94,7 @@ pub(super) fn account(
         .iter_mut()
         .filter(|((kind, name), _)| *kind == Kind::Other && is_anonymous(name))
         .collect();
-    anonymous.sort_by_key(|((_, name), (bytes, _))| (holder(name), Reverse(*bytes)));
+    anonymous.sort_by_key(|((_, name), (bytes, _))| (tracked_rank(name), Reverse(*bytes)));
     for (_, (bytes, _)) in anonymous {
         let of_ours = ours_left.min(*bytes);
         (*bytes, ours_left) = (*bytes - of_ours, ours_left - of_ours);
@@ -141,8 +141,9 @@ fn is_anonymous(name: &str) -> bool {
     name.is_empty() || name.starts_with("[anon:")
 }
 
-/// Returns a rank of anonymous memory: allocators' own first, then what has no name, then the rest.
-fn holder(name: &str) -> u8 {
+/// Returns the rank in which anonymous memory counts as tracked: memory that an allocator named
+/// first, then memory without a name, then the rest.
+fn tracked_rank(name: &str) -> u8 {
     if ALLOCATORS.iter().any(|start| name.starts_with(start)) {
         0
     } else {
@@ -150,7 +151,7 @@ fn holder(name: &str) -> u8 {
     }
 }
 
-/// Returns what a mapping is, and its name.
+/// Returns the kind of a mapping, and its name.
 fn classify<'a>(mapping: &'a Mapping, stacks: &'a [Stack]) -> (Kind, &'a str) {
     let name = mapping.name.as_str();
     let stack = stacks

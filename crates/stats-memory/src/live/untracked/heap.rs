@@ -1,4 +1,4 @@
-//! What the system's allocator uses.
+//! The memory that the system's allocator uses.
 #![cfg_attr(
     all(target_os = "linux", target_env = "gnu"),
     expect(unsafe_code, reason = "asks the C library")

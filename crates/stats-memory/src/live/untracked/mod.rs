@@ -1,8 +1,8 @@
-//! What the process holds beyond the tracker.
+//! The memory of the process that the tracker does not see.
 //!
 //! - `mapping`: the mappings of the process, as the system lists them;
-//! - `heap`: what the system's allocator uses;
-//! - `account`: subtracts what is tracked, and names the rest;
+//! - `heap`: the memory that the system's allocator uses;
+//! - `account`: subtracts the tracked memory, and names the rest;
 //! - `watch`: does so on a thread of its own, once a second.
 
 mod account;

@@ -34,17 +34,18 @@ fn last() -> MutexGuard<'static, Option<(Untracked, Vec<Part>)>> {
 }
 
 /// Starts accounting for all memory of the process, unless an earlier call did. Returns whether the
-/// system tells enough for that.
+/// system reports enough for that.
 ///
-/// `heap` says what the inner allocator uses: [`system_heap`](crate::system_heap()) for
-/// [`System`](std::alloc::System), and `|| None` or a function of yours for another one.
+/// `heap` returns how much memory the inner allocator uses: pass
+/// [`system_heap`](crate::system_heap()) for [`System`](std::alloc::System), and `|| None` or a
+/// function of yours for another one.
 ///
 /// A thread called `stats-memory` compares the process's mappings with the tracker's totals once a
 /// second, and less often if that takes it more than a hundredth of its time. It sets these gauges:
 ///
 /// | path | meaning |
 /// |---|---|
-/// | `memory/untracked` | what the process holds in RAM beyond [`Totals::bytes`](crate::Totals::bytes), [`Totals::overhead_bytes`](crate::Totals::overhead_bytes) and `memory/slack` |
+/// | `memory/untracked` | memory of the process in RAM beyond [`Totals::bytes`](crate::Totals::bytes), [`Totals::overhead_bytes`](crate::Totals::overhead_bytes) and `memory/slack` |
 /// | `memory/untracked/files`, `devices`, `shared`, `stacks`, `generated-code`, `c-heap`, `other` | its parts; see [`Untracked`] |
 /// | `memory/slack` | [`Untracked::slack_bytes`] |
 ///
@@ -71,8 +72,8 @@ pub fn watch_untracked(heap: fn() -> Option<HeapUsage>) -> bool {
     })
 }
 
-/// Returns what the process holds beyond the tracker, as of the last sample. `None` before the
-/// first one; see [`watch_untracked`].
+/// Returns the memory of the process that the tracker does not see, as of the last sample. `None`
+/// before the first one; see [`watch_untracked`].
 #[must_use]
 pub fn untracked() -> Option<Untracked> {
     last().as_ref().map(|(untracked, _)| *untracked)

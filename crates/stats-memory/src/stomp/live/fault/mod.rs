@@ -95,13 +95,14 @@ impl Near {
         self.entry.state != State::Live
     }
 
-    /// Returns how unlikely it is that this allocation was meant, for comparison. Within the reach
-    /// of a guard, a freed allocation is less likely than a live one.
+    /// Returns a number for comparison: the lower it is, the more likely this allocation was meant.
+    /// Within the reach of a guard, a freed allocation is less likely than a live one.
     fn distance(&self) -> usize {
         self.place.distance() + if self.is_dead() { FAR } else { 0 }
     }
 
-    /// Returns the allocation that was meant: the one whose page it is, or else the nearest.
+    /// Returns the allocation that was meant: the one whose page contains the address, or else the
+    /// nearest.
     fn find(region: &Region, address: usize) -> Option<Self> {
         let owner = region.owner(address)?;
         let own = Self::of(region, owner, address);

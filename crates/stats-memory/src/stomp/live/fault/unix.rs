@@ -67,9 +67,9 @@ fn install() {
         return;
     }
     for (signal, former) in SIGNALS.into_iter().zip(&FORMER) {
-        // SAFETY: reads the current action, for which zeroes are valid as well, then replaces it by
-        // ours: a handler that matches its flags. The previous action decides which signals are
-        // blocked during a call, and whether interrupted calls continue.
+        // SAFETY: reads the current action, for which zeroes are valid as well, then replaces it
+        // with ours: a handler that matches its flags. The previous action decides which signals
+        // are blocked during a call, and whether interrupted calls continue.
         unsafe {
             let former = former.0.get();
             libc::sigaction(signal, std::ptr::null(), former.cast());

@@ -81,7 +81,7 @@ impl Slots {
     /// Takes freed slots: the next ones in order, so that all others are kept for a whole round.
     #[cold]
     fn recycle(&self, count: usize, table: &Table) -> Option<usize> {
-        // Relaxed: a thread that reads an old number searches once too often, or once too rarely.
+        // Relaxed: a thread that reads an old number searches one time too many, or too few.
         if count >= self.missing.load(Ordering::Relaxed) && self.pass() {
             return None;
         }

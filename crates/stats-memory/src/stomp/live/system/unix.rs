@@ -158,7 +158,7 @@ pub(crate) fn write_error(mut text: &[u8]) {
 /// Returns the system's number of this thread.
 #[cfg(target_os = "linux")]
 pub(crate) fn thread_id() -> u32 {
-    // SAFETY: always succeeds, also in a signal handler.
+    // SAFETY: always succeeds, even in a signal handler.
     unsafe { libc::gettid() }.cast_unsigned()
 }
 
@@ -173,6 +173,6 @@ pub(crate) fn thread_id() -> u32 {
 
 /// Lets other threads run.
 pub(crate) fn yield_now() {
-    // SAFETY: always succeeds, also in a signal handler.
+    // SAFETY: always succeeds, even in a signal handler.
     unsafe { libc::sched_yield() };
 }
