@@ -1,4 +1,4 @@
-//! The functions with which a program controls the overlay, apart from drawing it.
+//! The functions with which a program controls the overlay; `overlay` has those that draw it.
 
 use std::io;
 use std::ops::Range;
@@ -16,7 +16,8 @@ use crate::persist::saved::{PaneLayout, Preset, SavedPane, SavedState};
 use crate::persist::view_line::error::ViewLineError;
 
 impl StatsOverlay {
-    /// Does what a key or a button of the overlay does, for a game pad or a menu of the game.
+    /// Performs an action, as a key or a button of the overlay does. Call it for a game pad or a
+    /// menu of the game.
     ///
     /// [`Action::CycleMode`], [`Action::Hide`] and the actions that show a mode take effect at
     /// once. All others take effect in the next call that draws, even if the overlay is hidden. An
@@ -76,9 +77,8 @@ impl StatsOverlay {
     ///
     /// A path without a series is kept, shown as missing, and watched as soon as a series registers
     /// it. An empty path is ignored. At most [`MAX_SELECTED`](crate::MAX_SELECTED) series are
-    /// selected in a pane. The calls
-    /// of a timer have the path `<timer>/calls`, or `<timer>/calls (timer)` if another series has
-    /// that path.
+    /// selected in a pane. A timer's calls have the path `<timer>/calls`. If another series has
+    /// that path, they have `<timer>/calls (timer)`.
     pub fn set_selected(&mut self, path: &str, selected: bool) {
         self.app.panes.active_mut().selection.set(path, selected);
     }
@@ -159,8 +159,8 @@ impl StatsOverlay {
         self.app.presets.register(preset);
     }
 
-    /// Shows a preset by its name, in its mode if it has one. A preset of the user comes before one
-    /// of the game. Returns false if none has this name.
+    /// Shows a preset by its name, in its mode if it has one. A preset of the user takes precedence
+    /// over one of the game. Returns false if none has this name.
     pub fn show_preset(&mut self, name: &str) -> bool {
         self.app.show_preset(name)
     }
@@ -292,9 +292,9 @@ impl StatsOverlay {
     ///
     /// Use this for a source that cannot report the values of all series, such as a capture. The
     /// program then feeds its frames to an [`Insight`](stats_analysis::insight::Insight). Hitches
-    /// are in the order of their frames, levels have their units, and the numbers of series are
-    /// those of the source. Call it after the source is first drawn, because drawing another source
-    /// discards these findings.
+    /// must be in the order of their frames, each leak has the unit of its series, and series have
+    /// the numbers that they have in the source. Call it after the source is first drawn, because
+    /// drawing another source discards these findings.
     pub fn set_hitches(
         &mut self,
         hitches: Vec<Hitch>,

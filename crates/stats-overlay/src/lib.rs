@@ -14,8 +14,8 @@
 //! In full mode the tree on the left selects counters for the active pane, `/` or Ctrl+F searches
 //! it, Space pauses, `N` adds a pane, and `H` shows all other keys. In a graph, the wheel zooms, a
 //! drag moves the view, a drag with Shift selects frames, a drag with the secondary button draws a
-//! box to zoom to, and a double click returns to the newest frames. [`StatsOverlay::act`] does what
-//! a key does.
+//! box to zoom to, and a double click returns to the newest frames. [`StatsOverlay::act`] performs
+//! the action of any key.
 //!
 //! A pane can also show the distribution of its values (`D`): how often each value occurred, as
 //! bars, with the median and the 95th and 99th percentiles (nearest rank). A histogram shows its
@@ -36,11 +36,11 @@
 //! [`FrameRules`](stats_core::FrameRules), because the frame times of a healthy game vary around
 //! the period of the display. A frame is over the budget if it takes more than 1.1 times the budget
 //! (by default: if it takes more than the budget), and it reaches a frame rate if it takes at most
-//! 1.1 times the period of that rate (by default: at most the period). Both count lost time from
-//! the budget. Frame 0 began when the recorder was created, and counts only if it is selected. The
-//! user can leave out the frames that the program [marked](stats_core::Recorder::mark) as a span,
-//! such as loading; the statistics then say how many were left out. The HUD has the most important
-//! figures for the last 600 frames.
+//! 1.1 times the period of that rate (by default: at most the period). In both cases, lost time is
+//! the time beyond the budget itself. Frame 0 began when the recorder was created, and counts only
+//! if it is selected. The user can leave out the frames that the program
+//! [marked](stats_core::Recorder::mark) as a span, such as loading; the statistics then say how
+//! many were left out. The HUD has the most important figures for the last 600 frames.
 //!
 //! # Persistence
 //!
@@ -53,9 +53,10 @@
 //! A frame is a spike of a series if its value is above a threshold, which is computed from the
 //! last 120 nonzero values before it. At least 16 such values are needed. The threshold exceeds
 //! their median by the largest of these: five times the distance from the median to the 87.5th
-//! percentile; half the median; and, for whole values, three times the square root of the median. A
-//! budget plays no part. Low values are never spikes, and one spike does not raise the threshold
-//! for the next. The module `spike` of the crate `stats-analysis` states the rule with its source.
+//! percentile; half the median; and, for whole values, three times the square root of the median.
+//! Budgets do not affect it. Low values are never spikes, and one spike does not raise the
+//! threshold for the next. The module `spike` of the crate `stats-analysis` states the rule with
+//! its source.
 //!
 //! Consecutive frames over the budget of a series are one span; for the frame time, over 1.1 times
 //! the budget. If a program is over its frame budget most of the time, the overlay offers a higher
@@ -63,11 +64,11 @@
 //!
 //! # Hitches
 //!
-//! While any part of it is on screen, the overlay surveys all series in each frame and notices
+//! While any part of the overlay is on screen, it surveys all series in each frame and notices
 //! frames that take much longer than usual. The HUD says what made the newest one long. A pane
-//! (`U`) lists all of them, each with the scopes that made it long, by self time, and with the
-//! series that changed with them. It also lists levels that keep growing and stalls that recur at a
-//! regular interval. The module `insight` of the crate `stats-analysis` states the rules.
+//! (`U`) lists all of them, each with the scopes that made it long, by self time, and the series
+//! that changed in it. It also lists levels that keep growing and stalls that recur at a regular
+//! interval. The module `insight` of the crate `stats-analysis` states the rules.
 //! [`Settings::hitches`] turns this off, and [`Settings::hitches_while_hidden`] turns it on for a
 //! hidden overlay too.
 //!
@@ -90,14 +91,15 @@
 //! ```
 //!
 //! A snapshot is a tree of threads, groups, scopes, names and sizes. Each row shows the bytes and
-//! the number of allocations below it; equal allocations share a row. Every column sorts. Filters
-//! by thread, group, scope and name can be combined, and levels can be left out. "Compare with now"
-//! takes another snapshot and shows what grew, shrank, appeared or disappeared. The largest growth
-//! comes first, with its path expanded, so a leak is three clicks away. The last 16 snapshots are
-//! kept. Damaged lines of a dump are skipped, and reported with their line numbers. Threads named
-//! `stats-overlay` read snapshots and build trees while frames continue; the memory of these
-//! threads is listed under that name. `G` takes a snapshot, `C` compares with now, and `Shift+B`
-//! saves the dump as `memory-NUMBER.csv` in the [export folder](StatsOverlay::export_folder).
+//! the number of allocations below it; equal allocations share a row. A click on a heading sorts
+//! the rows. Filters by thread, group, scope and name can be combined, and levels can be left out.
+//! "Compare with now" takes another snapshot and shows what grew, shrank, appeared or disappeared.
+//! The largest growth comes first, with its path expanded, so a leak is three clicks away. The last
+//! 16 snapshots are kept. Damaged lines of a dump are skipped, and reported with their line
+//! numbers. Threads named `stats-overlay` read snapshots and build trees while frames continue; the
+//! memory of these threads is listed under that name. `G` takes a snapshot, `C` compares with now,
+//! and `Shift+B` saves the dump as `memory-NUMBER.csv` in the [export
+//! folder](StatsOverlay::export_folder).
 //!
 //! [`MemoryPanel`] is the same view for any egui program. It shows dumps read from files as
 //! [`MemorySnapshot`]s.

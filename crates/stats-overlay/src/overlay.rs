@@ -135,7 +135,7 @@ impl StatsOverlay {
 
     /// Draws the tree and the panes into a panel of the host, in any mode. They fill the rest of
     /// `ui`. A side that is infinite or empty, as in a scroll area, gets the length of its visible
-    /// part. If that is infinite too, the side gets its length in 600 × 400 points.
+    /// part. If that is infinite, too, the panel is 600 points wide or 400 points high.
     ///
     /// Drives the overlay's own recorder like [`show`](Self::show); both may be called in one
     /// frame. Only `show` takes the toggle key and the keys of full mode. Requests a repaint in

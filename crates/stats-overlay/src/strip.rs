@@ -1,7 +1,7 @@
 //! The strip: the frame times of the whole history, and the part of it that the panes show.
 //!
 //! A press or a drag in the strip moves the panes there, and a drag with Shift selects frames. The
-//! edges of the visible part can be dragged. A double click follows the newest frames again.
+//! edges of the visible part can be dragged. A double click returns to the newest frames.
 
 use std::ops::Range;
 
@@ -37,7 +37,7 @@ const COLUMN: f32 = 2.0;
 /// The distance within which the pointer grabs an edge of the visible part, in points.
 const EDGE: f32 = 5.0;
 
-/// The state of the strip, which persists from pass to pass.
+/// The state of the strip.
 #[derive(Debug, Default)]
 pub(crate) struct StripView {
     frames: Retained<StripKey>,
@@ -64,7 +64,7 @@ struct StripKey {
     marks: (usize, Option<Range<u64>>),
 }
 
-/// The visible frames, and how many of them share a bucket. If several share one, only complete
+/// The visible frames, and the number of frames in a bucket. If several share one, only complete
 /// buckets are shown, so the picture changes only when the next bucket is complete.
 #[derive(Debug)]
 struct Frames {
@@ -161,7 +161,7 @@ impl StripUi<'_> {
         });
     }
 
-    /// Returns the frames that are shown.
+    /// Returns the frames to show.
     fn frames(&self, ui: &Ui, rect: Rect) -> Frames {
         let range = self.data.frames();
         let count = range.end - range.start;

@@ -1,4 +1,4 @@
-//! Data for tests.
+//! Frames and series in memory, for tests of views.
 
 use std::ops::Range;
 
@@ -6,13 +6,14 @@ use stats_core::{Distribution, Frame, FrameSlice, Mark};
 
 use crate::data::view::Data;
 
-/// Frames and series, as views read them.
+/// The data of a test.
 #[derive(Default)]
 pub(crate) struct Values {
     /// The first frame.
     pub(crate) first: u64,
     pub(crate) times_ms: Vec<f64>,
-    /// The first frame and the values of each series. Further series have the frame times.
+    /// The first frame and the values of each series. All other series have the frame times as
+    /// values.
     pub(crate) series: Vec<(u64, Vec<f64>)>,
     pub(crate) marks: Vec<Mark>,
     /// The samples of every series.
@@ -20,7 +21,7 @@ pub(crate) struct Values {
 }
 
 impl Values {
-    /// Returns frames of these times, from frame 0 on.
+    /// Returns frames with these times, starting at frame 0.
     pub(crate) fn of(times_ms: Vec<f64>) -> Self {
         Self {
             times_ms,

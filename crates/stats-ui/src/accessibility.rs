@@ -63,8 +63,8 @@ pub fn describe_toggle(ctx: &Context, id: Id, on: bool, label: impl FnOnce() -> 
     });
 }
 
-/// Describes the heading of a column that can be clicked. `label` returns its name and how the rows
-/// are sorted by it, if they are.
+/// Describes the heading of a column that can be clicked. `label` returns its name, and the
+/// direction if the rows are sorted by it.
 pub fn describe_head(ctx: &Context, id: Id, label: impl FnOnce() -> (String, String)) {
     ctx.accesskit_node_builder(id, |node| {
         let (label, value) = label();
@@ -94,7 +94,7 @@ pub fn describe_row(
     });
 }
 
-/// Adds an explanation to what is described.
+/// Adds an explanation to a node.
 pub fn explain(ctx: &Context, id: Id, text: &str) {
     ctx.accesskit_node_builder(id, |node| node.set_description(text));
 }

@@ -1,7 +1,7 @@
-//! Texts that were laid out in the last passes.
+//! Layouts of texts from recent passes.
 //!
-//! egui forgets a text that the previous pass did not lay out. Views that keep what they painted
-//! lay out texts a few times a second, most of them the same ones as before.
+//! egui forgets a text that the previous pass did not lay out. A view that retains its shapes lays
+//! out texts only a few times a second, and most of them have not changed.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -12,10 +12,10 @@ use egui::{Context, Galley, Id, Painter};
 
 use crate::text_revision::text_revision;
 
-/// A text that was not laid out for this many passes is forgotten, or for twice as many.
+/// The minimum number of passes for which an unused text is kept. The maximum is twice as many.
 const KEPT_PASSES: u64 = 32;
 
-/// The texts by the hash of their keys, as in egui.
+/// Galleys by the hashes of their keys. Like egui, assumes that no two keys have the same hash.
 #[derive(Clone, Default)]
 struct Galleys {
     text_revision: u64,
@@ -26,7 +26,7 @@ struct Galleys {
 }
 
 impl Galleys {
-    /// Forgets what is too old, or was laid out with other fonts.
+    /// Forgets old texts, and all texts if the fonts have changed.
     fn age(&mut self, pass: u64, text_revision: u64) {
         if self.text_revision != text_revision {
             *self = Self {
@@ -50,8 +50,8 @@ impl Galleys {
     }
 }
 
-/// Lays out a text, unless that was done in one of the last passes. The key stands for everything
-/// that the text looks like, on a screen with the painter's scale.
+/// Lays out a text, or returns its galley from a recent pass. The key must identify the text and
+/// its look, except for the painter's pixels per point.
 pub(crate) fn lay_out(
     painter: &Painter,
     key: impl Hash,
@@ -92,7 +92,7 @@ mod tests {
     fn pass(ctx: &Context, texts: &[&str]) -> Vec<Arc<Galley>> {
         let mut galleys = Vec::new();
         let mut output = ctx.run_ui(RawInput::default(), |ui| {
-            // Not only in every second pass.
+            // The revision changes after a pass that does not ask for it.
             text_revision(ui.ctx());
             let painter = ui.ctx().debug_painter();
             let lay_out = |text: &&str| {
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_laid_out_once_as_long_as_it_is_used_now_and_then() {
+    fn a_text_in_regular_use_is_laid_out_once() {
         let ctx = Context::default();
         pass(&ctx, &[]);
         let first = pass(&ctx, &["name"]);
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_laid_out_again_with_other_fonts() {
+    fn a_text_is_laid_out_again_when_the_fonts_change() {
         let ctx = Context::default();
         pass(&ctx, &["name"]);
         let first = pass(&ctx, &["name"]);

@@ -17,7 +17,7 @@ pub struct Job<T>(Arc<Mutex<Option<Result<T, Panicked>>>>);
 /// The message of the panic that ended the work.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Panicked(
-    /// The message, or a text that says that there is none.
+    /// The message, or a note that there is none.
     pub String,
 );
 
@@ -36,7 +36,7 @@ impl<T: Send + 'static> Job<T> {
                 ctx.request_repaint();
             }
         };
-        // A failed spawn drops its closure: the work must be reachable from here as well.
+        // A failed spawn drops its closure, so the work must be reachable from here, too.
         let all = Arc::new(Mutex::new(Some(all)));
         let there = Arc::clone(&all);
         let thread = std::thread::Builder::new().name(THREAD_NAME.to_owned());
@@ -51,7 +51,8 @@ impl<T: Send + 'static> Job<T> {
         Self(Arc::new(Mutex::new(Some(run(work)))))
     }
 
-    /// Takes the result, once; `None` while the work is in progress.
+    /// Takes the result. Returns `None` while the work is in progress, and after the result was
+    /// taken.
     pub fn poll(&self) -> Option<Result<T, Panicked>> {
         lock(&self.0).take()
     }
@@ -65,7 +66,7 @@ fn run_once(work: &Mutex<Option<impl FnOnce()>>) {
     }
 }
 
-/// Does the work. A panic drops everything that the work captured, so nobody sees half-changed
+/// Does the work. A panic drops everything that the work captured, so no code sees half-changed
 /// state.
 fn run<T>(work: impl FnOnce() -> T) -> Result<T, Panicked> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| Panicked(message(payload.as_ref())))

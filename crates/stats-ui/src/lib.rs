@@ -5,10 +5,11 @@
 //! here:
 //!
 //! - the look: [`theme`], [`palette`], [`shapes`], [`icons`];
-//! - [`retained`]: shapes that are painted again until they change, and
-//!   [`text_revision`](mod@text_revision): whether texts laid out earlier can be painted again;
-//! - interaction: the [`pointer`](mod@pointer) in scaled layers, the [`tree`] actions of keys and
-//!   game pads, [`tooltip`]s and menus ([`popup`]), [`accessibility`];
+//! - [`retained`]: shapes that are kept until their contents change, and
+//!   [`text_revision`](mod@text_revision): whether texts laid out in earlier passes are still
+//!   valid;
+//! - interaction: the [`pointer`](mod@pointer) in scaled layers, the actions of a [`tree`],
+//!   [`tooltip`]s and menus ([`popup`]), [`accessibility`];
 //! - names on screen: [`text`] on one line, and their order in lists, [`sort_key`];
 //! - [`instant`]: a clock that also works in a browser; [`job`]: work that no frame waits for.
 //!

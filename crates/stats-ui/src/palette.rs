@@ -6,8 +6,8 @@
 //!
 //! The standard palette has [`SLOTS`] colors that differ in hue *and* in lightness, in OKLCH:
 //! people who cannot distinguish all hues still see the steps of lightness. A path hashes to a
-//! slot; if the slot is taken, the next free one is used. OKLab after Björn Ottosson, "A perceptual
-//! color space for image processing" (2020).
+//! slot; if the slot is taken, a free one is used. OKLab and OKLCH are defined in Björn Ottosson,
+//! "A perceptual color space for image processing" (2020).
 //!
 //! The other palette has the eight hues of Masataka Okabe and Kei Ito, "Color Universal Design"
 //! (2008), twice: series shown together get eight hues first, then the same hues at another
@@ -105,8 +105,8 @@ pub fn free_slot(path: &str, taken: impl Iterator<Item = usize>) -> usize {
     free_slot_in(Palette::Standard, path, taken)
 }
 
-/// Returns the slot for a path in any palette. If two slots share a hue, one whose hue is used
-/// least is preferred.
+/// Returns the slot for a path in any palette. If slots share hues, prefers a slot of the least
+/// used hue.
 pub fn free_slot_in(palette: Palette, path: &str, taken: impl Iterator<Item = usize>) -> usize {
     let mut uses = [0_usize; SLOTS];
     for slot in taken {
@@ -117,7 +117,7 @@ pub fn free_slot_in(palette: Palette, path: &str, taken: impl Iterator<Item = us
         Palette::Standard => 0,
         Palette::ColorVision => uses[(slot + HUES) % SLOTS],
     };
-    // 5 and 16 have no common divisor: the steps visit every slot, neighbors in hue last.
+    // 5 and 16 have no common divisor, so the steps visit every slot.
     let slots = (0..SLOTS).map(|step| (preferred + 5 * step) % SLOTS);
     slots
         .min_by_key(|&slot| (uses[slot], partner(slot)))
@@ -224,7 +224,8 @@ pub(crate) mod contrast {
 mod tests {
     use super::*;
 
-    /// Machado, Oliveira, Fernandes (2009), severity 1.0, on linear RGB.
+    /// Protanopia, deuteranopia and tritanopia of severity 1.0, on linear RGB, from Machado,
+    /// Oliveira and Fernandes (2009).
     const DEFICIENCIES: [[[f64; 3]; 3]; 3] = [
         [
             [0.152286, 1.052583, -0.204868],
@@ -286,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn colors_differ_for_people_who_see_fewer_hues() {
+    fn colors_differ_with_any_color_vision_deficiency() {
         for (dark, standard) in [(true, 0.045), (false, 0.039)] {
             for (palette, count, expected) in [
                 (Palette::Standard, SLOTS, standard),

@@ -1,7 +1,7 @@
 //! The pointer in the points of a scaled layer.
 //!
 //! A panel may be drawn larger or smaller than the host's interface. Its points then differ from
-//! the host's, in which egui reports the pointer.
+//! the host's points, in which egui reports the pointer.
 
 use egui::{Context, LayerId, Pos2, Ui, emath::TSTransform};
 
@@ -17,8 +17,8 @@ pub fn pointer_pos(ui: &Ui) -> Option<Pos2> {
         .map(|at| in_layer(ui, at))
 }
 
-/// Returns where the pressed button went down, in the points of `ui`'s layer; `None` if none is
-/// down.
+/// Returns the position at which the pressed button went down, in the points of `ui`'s layer;
+/// `None` if no button is down.
 pub fn press_origin(ui: &Ui) -> Option<Pos2> {
     ui.input(|input| input.pointer.press_origin())
         .map(|at| in_layer(ui, at))

@@ -1,12 +1,12 @@
-//! Shapes that are kept from pass to pass until what they show changes.
+//! Shapes that are kept from pass to pass until their contents change.
 //!
 //! Laying out a text costs about a microsecond and a few allocations, and painting it again costs
 //! neither. A view that shows the same hundred texts in most passes keeps their triangles: copying
 //! triangles is the cheapest way to paint in egui.
 //!
-//! The shapes are first painted into a layer of their own and taken out of it. So they do not
-//! depend on the layer that shows them: its opacity, its scale and its clip rectangle apply
-//! whenever they are repeated.
+//! The shapes are first painted into a layer of their own and taken out of it. They therefore do
+//! not depend on the layer that shows them: its opacity, scale and clip rectangle apply each time
+//! they are painted.
 
 mod clipped;
 mod joined;
@@ -22,15 +22,14 @@ use crate::text_revision::text_revision;
 pub use self::joined::Joined;
 pub use self::triangles::keep_texts;
 
-/// The shapes painted last, and the key of what they show.
+/// The shapes painted last, and the key of their contents.
 ///
-/// The key contains everything that the shapes depend on, except the fonts and the size of a pixel,
-/// which are compared as well.
+/// The key must contain everything that the shapes depend on, except the fonts and the size of a
+/// pixel, which are always compared.
 #[derive(Clone, Debug)]
 pub struct Retained<K> {
     key: Option<(K, Place)>,
-    /// The origin at which the shapes were painted, and the distance by which they were moved
-    /// since.
+    /// The origin at which the shapes were painted, and their movement since then.
     origin: Pos2,
     moved: Vec2,
     shapes: ClippedShapes,
@@ -47,11 +46,11 @@ impl<K> Default for Retained<K> {
     }
 }
 
-/// The inputs of shapes apart from their contents.
+/// The state of the painter that its shapes depend on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Place {
     text_revision: u64,
-    /// The size of a point in pixels of the screen, in a layer that may be scaled.
+    /// The number of pixels per point, without the scale of the layer.
     pixels_per_point: f32,
     scale: f32,
 }
@@ -67,8 +66,8 @@ impl Place {
         }
     }
 
-    /// Returns whether a distance is a whole number of pixels. Only then do shapes look the same
-    /// after a move by it, since texts begin at whole pixels.
+    /// Returns whether a distance is a whole number of pixels. Shapes look the same only after such
+    /// a move, because texts begin at whole pixels.
     fn is_whole(&self, distance: Vec2) -> bool {
         let pixels = distance * self.pixels_per_point * self.scale;
         (pixels - pixels.round()).abs().max_elem() < 1e-3
@@ -76,8 +75,8 @@ impl Place {
 }
 
 impl<K: PartialEq> Retained<K> {
-    /// Paints what the previous call painted if `key` is the same, and calls `paint` otherwise.
-    /// Repeating allocates nothing.
+    /// Paints the shapes of the previous call again if `key` is the same, and calls `paint`
+    /// otherwise. Painting them again allocates nothing.
     ///
     /// The painter passed to `paint` has no clip rectangle. Its shapes are clipped like those of
     /// `painter`.
@@ -98,8 +97,8 @@ impl<K: PartialEq> Retained<K> {
         self.shapes.paint(painter);
     }
 
-    /// Does the same without painting anything: a [`Joined`] paints several parts at once. Returns
-    /// whether the shapes changed or moved.
+    /// Like [`paint_at`](Self::paint_at), but paints nothing, because a [`Joined`] paints several
+    /// parts at once. Returns whether the shapes changed or moved.
     pub fn lay_out(
         &mut self,
         painter: &Painter,
@@ -150,8 +149,7 @@ impl<K> Retained<K> {
     }
 }
 
-/// Does the same as [`Retained::paint`] with shapes that are kept in the memory of egui, under
-/// `id`.
+/// Like [`Retained::paint`], with the shapes in egui's memory under `id`.
 pub fn paint_kept<K>(painter: &Painter, id: Id, key: K, paint: impl FnOnce(&Painter))
 where
     K: PartialEq + Clone + Send + Sync + 'static,
@@ -170,7 +168,7 @@ mod tests {
     use egui::emath::TSTransform;
     use egui::{Align2, Color32, Context, LayerId, Order, RawInput, Rect, Stroke, pos2, vec2};
 
-    /// What is painted in a pass.
+    /// The contents of a pass.
     #[derive(Clone, Copy)]
     struct Row {
         text: &'static str,
@@ -189,7 +187,8 @@ mod tests {
         scale: 1.0,
     };
 
-    /// The triangles of a pass, after the shapes of `before`, and whether the row was painted new.
+    /// Returns the triangles of a pass that paints `before` rectangles and then the row, and
+    /// whether the row was painted rather than repeated.
     fn pass(
         ctx: &Context,
         retained: Option<&mut Retained<&'static str>>,
@@ -199,7 +198,7 @@ mod tests {
         let mut is_painted = false;
         let mut retained = retained;
         let mut output = ctx.run_ui(RawInput::default(), |ui| {
-            // Not only in every second pass.
+            // The revision changes after a pass that does not ask for it.
             text_revision(ui.ctx());
             let layer = LayerId::new(Order::Foreground, Id::NULL.with("row"));
             let mut painter = Painter::new(ui.ctx().clone(), layer, row.clip);

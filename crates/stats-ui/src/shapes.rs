@@ -15,7 +15,7 @@ use crate::galleys;
 use crate::theme::{Theme, number_font};
 
 /// Lays out one line in one font and color. It ends with … if it is wider than `width` points.
-/// Allocates nothing if it was laid out in one of the last passes.
+/// Allocates nothing if it was laid out in a recent pass.
 pub fn fitted(
     painter: &Painter,
     text: &str,
@@ -33,7 +33,7 @@ pub fn elided(painter: &Painter, job: &LayoutJob, width: f32) -> Arc<Galley> {
     elided_or_whole(painter, (job, &|| job.clone()), width)
 }
 
-/// The key stands for the line that the function returns.
+/// The key identifies the line that `job` returns.
 fn elided_or_whole(
     painter: &Painter,
     (key, job): (impl Hash + Copy, &dyn Fn() -> LayoutJob),

@@ -1,4 +1,4 @@
-//! The order of names in lists, as bytes to compare.
+//! The order of names in lists, as byte strings.
 //!
 //! A plain comparison puts `x10` before `x2` and `Z` before `a`. A sort key is computed once per
 //! name, and comparing two keys byte by byte gives the order people expect.
@@ -8,8 +8,8 @@ use std::cmp::Ordering;
 /// Appends the sort key of a path whose segments are separated by `/`.
 ///
 /// Case is ignored, numbers are compared by their value, and a folder comes together with all its
-/// contents. Segments that differ only in case must not be interleaved, so such a segment is
-/// spelled out after its folded key. Only ASCII letters are folded.
+/// contents. A segment that folding changes is spelled out after its folded key, so that folders
+/// whose names differ only in case are not mixed. Only ASCII letters are folded.
 pub fn push_sort_key(path: &str, key: &mut Vec<u8>) {
     path.split('/')
         .for_each(|segment| push_segment_key(segment, key));
@@ -39,8 +39,8 @@ fn push_segment_key(segment: &str, key: &mut Vec<u8>) {
     key.push(END_OF_SEGMENT);
 }
 
-/// Appends a segment in ASCII lower case. A run of digits becomes its number of digits, without
-/// leading zeros, and then the digits.
+/// Appends a segment in ASCII lower case. A run of digits becomes the number of its digits without
+/// leading zeros, and then these digits.
 fn push_folded(segment: &[u8], key: &mut Vec<u8>) {
     let mut at = 0;
     while at < segment.len() {

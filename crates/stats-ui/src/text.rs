@@ -5,7 +5,7 @@ use std::borrow::Cow;
 /// Returns `text` on one line: control characters are escaped, marks of writing direction are
 /// removed, and the text ends with … after `limit` characters.
 pub fn one_line(text: &str, limit: usize) -> Cow<'_, str> {
-    // Most texts are short, and such texts stay as they are.
+    // Most texts need no change.
     if text.len() <= limit && text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
         return Cow::Borrowed(text);
     }
@@ -16,7 +16,7 @@ pub fn one_line(text: &str, limit: usize) -> Cow<'_, str> {
             break;
         }
         match character {
-            // They could reorder the text around them.
+            // Marks of writing direction could reorder the text around them.
             '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {}
             control if control.is_control() => line.extend(control.escape_default()),
             other => line.push(other),

@@ -1,7 +1,7 @@
 //! Detects whether texts that were laid out in an earlier pass can be painted again.
 //!
 //! Laying out a text costs about a microsecond and a few allocations, and painting it again costs
-//! neither. So a view keeps its texts while this number and what they show stay the same.
+//! neither. A view therefore keeps its texts until their contents or the revision number change.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use egui::{Color32, Context, Galley, Id};
 
 use crate::theme::number_font;
 
-/// The text that reveals whether galleys of earlier passes are still valid.
+/// A text whose galley reveals whether the galleys of earlier passes are still valid.
 #[derive(Clone, Default)]
 struct Probe {
     pass: Option<u64>,
@@ -30,9 +30,9 @@ impl Probe {
 /// from before such a change shows the wrong glyphs. It also changes with the size of the glyph
 /// texture, on which the triangles of a text depend.
 ///
-/// egui does not report such changes, but it then drops all galleys of its own. So one text is laid
-/// out in every pass: as long as egui returns the galley of the previous pass, all galleys are
-/// valid.
+/// egui does not report such changes, but it then drops all galleys of its own. So this function
+/// lays out one text in every pass: as long as egui returns the galley of the previous pass, all
+/// galleys are valid.
 pub fn text_revision(ctx: &Context) -> u64 {
     let (id, pass) = (Probe::id(), ctx.cumulative_pass_nr());
     let mut probe: Probe = ctx.data(|data| data.get_temp(id)).unwrap_or_default();
@@ -108,11 +108,11 @@ mod tests {
     }
 
     #[test]
-    fn it_changes_with_the_fonts_and_not_otherwise() {
+    fn the_revision_changes_only_with_the_fonts() {
         let ctx = Context::default();
         let first = revision(&ctx);
         assert_eq!([revision(&ctx), revision(&ctx)], [first; 2]);
-        // The second pass after the request has the new fonts.
+        // The change takes effect in the second pass.
         ctx.set_pixels_per_point(2.0);
         let changed = [revision(&ctx), revision(&ctx)];
         assert_eq!(changed[1], first + 1, "{changed:?}");

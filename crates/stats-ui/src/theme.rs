@@ -192,7 +192,7 @@ impl StyleCache {
     }
 }
 
-/// Returns the color with its alpha multiplied.
+/// Returns the color with its alpha multiplied by `factor`.
 fn covering(color: Color32, factor: f32) -> Color32 {
     let alpha = (f32::from(color.a()) * factor).round().min(255.0);
     // The channels are premultiplied and scale with the alpha.
@@ -295,7 +295,7 @@ mod tests {
                 );
                 assert!(seen.hud.a() < seen.sheet.a() && seen.hud.a() > before);
                 before = seen.hud.a();
-                // The color scales as a whole, so the hue does not depend on the alpha.
+                // All channels scale together, so the hue does not depend on the alpha.
                 let shade = |color: Color32| f32::from(color.r()) / f32::from(color.a());
                 assert!((shade(seen.sheet) - shade(theme.sheet)).abs() < 0.01);
                 assert_eq!(

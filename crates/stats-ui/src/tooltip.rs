@@ -11,7 +11,7 @@ use crate::accessibility;
 const MAX_WIDTH: f32 = 420.0;
 /// The minimum width to the right of a row at which its tooltip is shown there, in points.
 const MIN_WIDTH: f32 = 200.0;
-/// The frame of a tooltip and its distance from the row, in points.
+/// The width of a tooltip's frame plus its distance from the row, in points.
 const AROUND: f32 = 24.0;
 
 /// Shows `text` while the pointer is on a widget, and describes the widget with it to a screen
@@ -47,7 +47,7 @@ pub fn at_pointer(response: Response, contents: &mut dyn FnMut(&mut Ui)) -> Resp
 /// Shows a tooltip while the pointer is on a row of a list: to the right of the row, or else below
 /// or above it. If there is room to the right, the other rows stay readable, too.
 pub fn beside(response: &Response, contents: impl FnOnce(&mut Ui)) {
-    // Most rows are not hovered, and finding that out below costs more than the row.
+    // egui's own test for this costs more than the row.
     if !response.hovered() {
         return;
     }

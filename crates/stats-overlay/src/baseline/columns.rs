@@ -14,14 +14,14 @@ const VALUES_PER_UNIT: usize = 32;
 
 /// The position of a reader in the listing of a source.
 #[derive(Debug, Default)]
-pub(super) struct Columns {
+pub(super) struct ColumnReader {
     /// The number of the next id.
     next: u32,
     /// The values of one series.
     values: Vec<f64>,
 }
 
-impl Columns {
+impl ColumnReader {
     /// Calls `visit` with each of the next available series and its values in `frames`, until the
     /// allowance is used up. Returns whether the end of the listing was reached; the next call then
     /// begins again.

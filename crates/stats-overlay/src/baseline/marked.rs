@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_changed_baseline_replaces_what_was_saved() {
+    fn only_a_changed_baseline_replaces_the_saved_one() {
         let text = r#"{"baselines":[
             {"name":"A","series":[{"path":"b","mean":1,"later":2},{"path":"a"},{"path":"a"}],"of":3},
             {"name":"B","series":[{"path":"a"}]}

@@ -5,7 +5,7 @@ use std::ops::Range;
 use stats_analysis::range_statistics::RangeStats;
 use stats_core::{FrameSlice, Source, Unit};
 
-use crate::baseline::columns::Columns;
+use crate::baseline::columns::ColumnReader;
 use crate::baseline::marked::MAX_MARKED;
 use crate::data::allowance::Allowance;
 use crate::data::recent::Recent;
@@ -17,7 +17,7 @@ pub(crate) struct Marking {
     /// A copy, so that all series have the same frames.
     recent: Recent,
     frames: Range<u64>,
-    columns: Columns,
+    columns: ColumnReader,
     series: Vec<BaselineSeries>,
     scratch: Vec<f64>,
 }
@@ -27,7 +27,7 @@ impl Marking {
         Self {
             recent: recent.part(frames.clone()),
             frames,
-            columns: Columns::default(),
+            columns: ColumnReader::default(),
             series: Vec::new(),
             scratch: Vec::new(),
         }

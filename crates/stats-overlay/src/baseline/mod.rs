@@ -3,8 +3,8 @@
 //! In reading order:
 //!
 //! - `marked`: the statistics, by path;
-//! - `columns`: reads the recent values of all series, one series after the other;
-//! - `marking`: computes the statistics of the series that are in no pane;
+//! - `columns`: the recent values of all series, read one series after the other;
+//! - `marking`: the computation of the statistics of series that are in no pane;
 //! - `moved`: the series whose mean left the band of the baseline.
 
 mod columns;

@@ -5,27 +5,27 @@ use std::ops::Range;
 use stats_analysis::track::summarize_tracked;
 use stats_core::{SeriesId, Source};
 
-use crate::baseline::columns::Columns;
+use crate::baseline::columns::ColumnReader;
 use crate::baseline::marked::MarkedBaseline;
 use crate::data::allowance::Allowance;
 use crate::data::recent::Recent;
 use crate::persist::saved::BaselineSeries;
 
-/// The smallest change of a mean, relative to the baseline's mean, that counts. Rounding can move
-/// the mean of equal values out of their band.
+/// The minimum change of a mean, relative to the baseline's mean. Rounding can move the mean of
+/// equal values out of their band.
 const ROUNDING: f64 = 1e-9;
 
 /// The series in no pane that moved.
 #[derive(Debug, Default)]
 pub(crate) struct Moved {
-    columns: Columns,
+    columns: ColumnReader,
     /// The frames whose means are being computed; `None` between two rounds.
     frames: Option<Range<u64>>,
     /// The revision of the baseline that this round compares with.
     revision: u64,
-    /// What this round found so far.
+    /// The series found in this round.
     new: Vec<(SeriesId, f64)>,
-    /// What the last complete round found.
+    /// The series found in the last complete round.
     found: Vec<(SeriesId, f64)>,
 }
 

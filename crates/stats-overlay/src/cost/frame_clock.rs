@@ -47,28 +47,29 @@ impl FrameClock {
     }
 }
 
-/// Returns whether `viewport` sets the pace from now on, instead of the viewport of `beat`.
-fn takes_over(ctx: &Context, viewport: ViewportId, beat: Pass) -> bool {
+/// Returns whether `viewport` sets the pace from now on, instead of the viewport of the pass
+/// `leader`.
+fn takes_over(ctx: &Context, viewport: ViewportId, leader: Pass) -> bool {
     viewport == ViewportId::ROOT
-        || !ctx.input(|input| input.raw.viewports.contains_key(&beat.viewport))
-        || passed_over(ctx, beat)
+        || !ctx.input(|input| input.raw.viewports.contains_key(&leader.viewport))
+        || passed_over(ctx, leader)
 }
 
-/// Returns whether the viewport of `beat` has drawn a whole frame since then without showing the
+/// Returns whether the viewport of `leader` has drawn a whole frame since then without showing the
 /// overlay, or was recreated.
-fn passed_over(ctx: &Context, beat: Pass) -> bool {
-    let passes = ctx.cumulative_pass_nr_for(beat.viewport);
-    if passes <= beat.pass {
+fn passed_over(ctx: &Context, leader: Pass) -> bool {
+    let passes = ctx.cumulative_pass_nr_for(leader.viewport);
+    if passes <= leader.pass {
         // The viewport is still in that pass, or it was recreated and egui counts from zero.
-        return passes < beat.pass;
+        return passes < leader.pass;
     }
     // The viewport has passes, so egui knows it. Asking for the frames of an unknown viewport is
     // not allowed.
-    let frames = ctx.cumulative_frame_nr_for(beat.viewport);
-    if frames != beat.frame {
-        return frames > beat.frame + 1;
+    let frames = ctx.cumulative_frame_nr_for(leader.viewport);
+    if frames != leader.frame {
+        return frames > leader.frame + 1;
     }
     // These are either passes of one frame, whose number egui limits, or passes that the host
     // begins itself.
-    passes > beat.pass + ctx.options(|options| options.max_passes.get()) as u64
+    passes > leader.pass + ctx.options(|options| options.max_passes.get()) as u64
 }

@@ -2,7 +2,7 @@
 //! budget.
 //!
 //! There are two costs: that of a *full* frame, which rebuilds numbers and graphs, and that of a
-//! *light* frame, which shows what the last full frame built. Each is the median of its last 15
+//! *light* frame, which repeats those of the last full frame. Each is the median of its last 15
 //! frames, so that a single hitch of the machine has no effect. If every `n`th frame is full, the
 //! mean frame costs `light + (full - light) / n`. If that exceeds the budget for 30 frames in a
 //! row, `n` doubles, up to 8. If half of `n` would cost less than 4/5 of the budget, `n` halves.
@@ -234,7 +234,7 @@ mod tests {
     use super::*;
     use stats_testing::Random;
 
-    /// A game with the overlay, whose frames cost what the test specifies.
+    /// A game with the overlay. The test determines the cost of each frame.
     struct Game {
         meter: CostMeter,
         levels: Vec<Slowdown>,
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn it_refreshes_every_frame_again_once_it_is_cheap() {
+    fn an_overlay_that_has_become_cheap_refreshes_every_frame_again() {
         let mut game = Game::new();
         game.run(1000, costs(6.0, 0.1));
         assert_eq!(game.meter.slowdown(), Slowdown::Every8th);
@@ -333,8 +333,8 @@ mod tests {
         let mut game = Game::new();
         game.run(20_000, |_, _| if random.below(4) == 0 { 30.0 } else { 0.5 });
         assert_eq!(game.changes(), 0);
-        // Just above the budget, with noise of a tenth: every second frame full costs half of that,
-        // and 4/5 of the budget are never reached again.
+        // The cost is just above the budget, with a noise of 10 %. Refreshing every second frame
+        // halves it, but refreshing every frame again would never cost less than 4/5 of the budget.
         let mut game = Game::new();
         game.run(20_000, |_, is_full| {
             if is_full {

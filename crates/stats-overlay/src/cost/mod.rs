@@ -6,10 +6,10 @@
 //! In reading order:
 //!
 //! - `frame_clock`: counts each frame once, however often the overlay is drawn;
-//! - `sleep`: time in which the host slept, which belongs to no frame;
-//! - `stopwatch`: the processor time that drawing takes;
-//! - `meter`: the cost of a frame, and when to refresh less often;
-//! - `slowdown`: how much less often.
+//! - `sleep`: the time in which the host slept, which belongs to no frame;
+//! - `stopwatch`: the clock that measures the cost of drawing;
+//! - `meter`: the cost of a frame, and the decision to refresh less often;
+//! - `slowdown`: the refresh rates.
 
 pub(crate) mod frame_clock;
 pub(crate) mod meter;

@@ -12,7 +12,7 @@ pub(super) enum Slowdown {
 }
 
 impl Slowdown {
-    /// Returns how many frames share one full frame.
+    /// Returns the number of frames per full frame.
     pub(super) const fn frames(self) -> u32 {
         1 << self as u32
     }

@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_counts_work_but_not_waiting() {
+    fn a_stopwatch_counts_work_but_not_waiting() {
         let stopwatch = Stopwatch::start();
         std::thread::sleep(Duration::from_millis(300));
         let asleep_ms = stopwatch.elapsed_ms();

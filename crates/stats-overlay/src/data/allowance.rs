@@ -29,7 +29,8 @@ pub(crate) struct Allowance {
 }
 
 impl Allowance {
-    /// Returns the allowance of a pass: 0.75 ms, but at least 3,072 units, which take about as long.
+    /// Returns the allowance of a pass: 0.75 ms, but at least 3,072 units, which take about as
+    /// long.
     pub(crate) fn of_pass() -> Self {
         Self {
             step: MIN_UNITS,
@@ -84,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn units_are_handed_out_once_for_any_steps() {
+    fn every_unit_is_handed_out_once() {
         for units in [0, 1, 255, 256, 257, 5000] {
             for (wanted, in_a_unit) in [(1, 1), (7, 2), (usize::MAX, 3), (1000, 1000)] {
                 let mut allowance = Allowance::of_units(units);

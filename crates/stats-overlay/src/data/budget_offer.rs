@@ -33,7 +33,7 @@ const FRIENDLY_MS: [f64; 14] = [
 const COUNTED_MS: f64 = 5000.0;
 /// The minimum number of counted frames. With fewer, there is no offer.
 const MIN_FRAMES: usize = 5;
-/// How often frames are counted, in seconds.
+/// The interval between two counts, in seconds.
 const EVERY_SECS: f64 = 1.0;
 
 /// An offered budget.

@@ -303,6 +303,7 @@ mod tests {
             );
         }
     }
+
     #[test]
     fn some_of_thousands_of_names_are_listed_with_all_excluded_ones() {
         let marks: Vec<Mark> = (0..4096)

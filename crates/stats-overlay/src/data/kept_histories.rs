@@ -86,8 +86,8 @@ mod tests {
     use stats_core::{Recorder, counter};
     use stats_testing::Random;
 
-    /// A recorder of the series `scope/0` to `scope/<count - 1>`, what is selected of them, and a
-    /// recorder of all of them.
+    /// A recorder of the selected series among `scope/0` to `scope/<count - 1>`, and a recorder of
+    /// all of them.
     struct Program {
         recorder: Recorder,
         all: Recorder,
@@ -197,7 +197,7 @@ mod tests {
         }
         program.recorder.end_frame();
         assert_eq!(program.recorder.watched(), 0);
-        // A clock that goes back ends it too, rather than never.
+        // A clock that goes back also ends a history.
         program.select(0, 1, true);
         program.settle();
         program.select(0, 1, false);

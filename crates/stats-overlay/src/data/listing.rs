@@ -1,8 +1,9 @@
 //! The copy of a source's listing.
 //!
-//! All texts are stored in one string, and entries are in the order in which they were read. A long
-//! listing is read in parts over several passes; later changes of the source are merged into the
-//! copy. The tree sorts the paths (`tree/model.rs`).
+//! All texts are stored in one string, and entries are in the order in which they were read. The
+//! *companions* of a timer (its calls and self time) or a histogram (its samples) have entries of
+//! their own. A long listing is read in parts over several passes; later changes of the source are
+//! merged into the copy. The tree sorts the paths (`tree/model.rs`).
 
 use std::ops::Range;
 
@@ -131,7 +132,8 @@ impl Listing {
     }
 
     /// Merges the changes since a generation of the source. Returns `false` if the whole listing
-    /// must be read: the source cannot tell, or a series has another path or kind.
+    /// must be read, because the source does not report changes, or a series has another path or
+    /// kind.
     pub(crate) fn read_changes(&mut self, source: &dyn Source, since: u64) -> bool {
         let mut is_merged = true;
         let tells = source.for_each_change(since, &mut |info| {

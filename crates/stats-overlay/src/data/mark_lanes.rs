@@ -1,4 +1,4 @@
-//! Finds the marks of visible frames, and assigns overlapping spans to lanes.
+//! Finds the marks of the visible frames, and assigns overlapping spans to lanes.
 
 use std::ops::Range;
 
@@ -46,7 +46,7 @@ pub(crate) struct SeenSpan<'a> {
 pub(crate) struct SeenPoint<'a> {
     /// The index of the first point among the marks.
     pub(crate) at: usize,
-    /// The frame of the first point.
+    /// The first point.
     pub(crate) mark: &'a Mark,
     /// The number of points, including the first.
     pub(crate) count: usize,
@@ -222,7 +222,7 @@ impl MarkLanes {
 }
 
 impl SeenPoint<'_> {
-    /// Returns the text after the first point's name.
+    /// Returns the suffix of the first point's name that counts the other points.
     pub(crate) fn others(&self) -> String {
         if self.count > 1 {
             format!(" +{}", whole_text((self.count - 1) as f64))
@@ -250,7 +250,8 @@ mod tests {
     use super::*;
     use stats_testing::Random;
 
-    /// Marks as a program might set them: points, and spans that are closed, open, nested or empty.
+    /// Returns marks as a program might set them: points, and spans that are closed, open, nested
+    /// or empty.
     fn marks(random: &mut Random, count: u64) -> Vec<Mark> {
         let mut first = 0;
         let mut one = |name: u64| {
@@ -267,8 +268,8 @@ mod tests {
         (0..count).map(&mut one).collect()
     }
 
-    /// Random marks and random visible frames.
-    fn many(seed: u64, mut check: impl FnMut(&[Mark], &MarkLanes, Range<u64>)) {
+    /// Calls `check` with random marks and random visible frames.
+    fn for_random_marks(seed: u64, mut check: impl FnMut(&[Mark], &MarkLanes, Range<u64>)) {
         let mut random = Random::new(seed);
         let mut lanes = MarkLanes::default();
         for round in 0..300 {
@@ -283,13 +284,13 @@ mod tests {
     }
 
     #[test]
-    fn the_search_finds_what_a_linear_scan_finds() {
-        many(1, |marks, lanes, frames| {
+    fn the_search_finds_the_same_as_a_linear_scan() {
+        for_random_marks(1, |marks, lanes, frames| {
             let found: Vec<usize> = lanes
                 .within(marks, frames.clone())
                 .map(|(at, _)| at)
                 .collect();
-            // Frame by frame; no mark begins after frame 4000.
+            // Look frame by frame; no mark begins after frame 4000.
             let looked_at = frames.start..frames.end.min(4000);
             let is_in = |at: &usize| {
                 looked_at
@@ -311,7 +312,7 @@ mod tests {
 
     #[test]
     fn spans_of_one_lane_do_not_overlap_and_all_lanes_are_used() {
-        many(2, |marks, lanes, _| {
+        for_random_marks(2, |marks, lanes, _| {
             for (at, mark) in marks.iter().enumerate() {
                 let mine = extent(mark);
                 let taken = |lane: usize| {
@@ -333,7 +334,7 @@ mod tests {
     #[test]
     fn every_visible_mark_is_in_a_lane_a_crowd_or_a_cell() {
         let mut random = Random::new(5);
-        many(3, |marks, lanes, frames| {
+        for_random_marks(3, |marks, lanes, frames| {
             let spans: Vec<SeenSpan<'_>> = lanes.spans(marks, frames.clone()).collect();
             let crowds: Vec<Crowd> = lanes.crowds(marks, frames.clone()).collect();
             let seen = lanes
@@ -417,7 +418,7 @@ mod tests {
                 count: 4
             }]
         );
-        // It began while no lane was free.
+        // The span `y` began while no lane was free.
         assert_eq!(
             lanes.crowds(&nested, 98..200).collect::<Vec<_>>(),
             [Crowd {

@@ -12,20 +12,20 @@ const NAMED_CHARS: usize = 40;
 pub(crate) const MARKS_COLUMN: &str = "marks";
 
 impl MarkLanes {
-    /// Returns the names of a frame's marks for a line of text, such as `, loading, level 2`; empty
-    /// if there are none.
-    pub(crate) fn said(&self, marks: &[Mark], frame: u64) -> String {
-        let mut said = String::new();
+    /// Returns the names of a frame's marks, such as `, loading, level 2`, as a suffix for the
+    /// frame's number; empty if there are none.
+    pub(crate) fn suffix(&self, marks: &[Mark], frame: u64) -> String {
+        let mut text = String::new();
         let mut names = self.at(marks, frame);
         for mark in names.by_ref().take(NAMED) {
-            said.push_str(", ");
-            said.push_str(&one_line(&mark.name, NAMED_CHARS));
+            text.push_str(", ");
+            text.push_str(&one_line(&mark.name, NAMED_CHARS));
         }
         match names.count() {
             0 => {}
-            more => said.push_str(&format!(" and {more} more")),
+            more => text.push_str(&format!(" and {more} more")),
         }
-        said
+        text
     }
 
     /// Returns whether any of these frames has a mark.
@@ -63,14 +63,14 @@ mod tests {
         let marks = marks();
         let lanes = MarkLanes::of(&marks);
         assert_eq!(
-            lanes.said(&marks, 7),
+            lanes.suffix(&marks, 7),
             format!(", a\\nb, c; d, {}…, e and 2 more", "x".repeat(40))
         );
         assert_eq!(
-            (lanes.said(&marks, 4), lanes.said(&marks, 8)),
+            (lanes.suffix(&marks, 4), lanes.suffix(&marks, 8)),
             (String::new(), String::new())
         );
-        assert_eq!(MarkLanes::of(&marks[..1]).said(&marks[..1], 5), ", a\\nb");
+        assert_eq!(MarkLanes::of(&marks[..1]).suffix(&marks[..1], 5), ", a\\nb");
     }
 
     #[test]

@@ -16,12 +16,12 @@
 //! - `view`: the interface, and the live source;
 //! - `recent`: the values of all series in the last frames;
 //! - `snapshot`: the copy that is shown while the views are paused;
-//! - `playback`: which of the two is shown, and from which frame on;
+//! - `playback`: the choice between the source and the copy, and the first frame that is shown;
 //! - `timeline`: the visible frames, the cursor and the selected range;
 //! - `frame_choice`: the frames that statistics are computed from;
 //! - `mark_lanes`, `mark_names`: the positions and the names of marks of frames;
-//! - `budget_offer`: another frame budget, for a program that is always over it;
-//! - `spike_lane`: which spikes have a mark of their own;
+//! - `budget_offer`: another frame budget, for a program that is over its own most of the time;
+//! - `spike_lane`: the spikes that have a mark of their own;
 //! - `pane_context`: the input of the views of one pane.
 
 pub(crate) mod allowance;

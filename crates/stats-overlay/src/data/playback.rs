@@ -75,8 +75,8 @@ impl Playback {
         self.snapshot = None;
     }
 
-    /// Returns whether the source is another one than in the previous pass. It is if its generation
-    /// or its number of frames has decreased, which never happens within one source.
+    /// Returns whether the source differs from that of the previous pass: its generation or its
+    /// number of frames has decreased, which never happens within one source.
     pub(crate) fn is_another(&self, source: &dyn Source) -> bool {
         source.generation() < self.seen.0 || source.frames().end < self.seen.1
     }

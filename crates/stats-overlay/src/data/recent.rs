@@ -55,7 +55,7 @@ impl Recent {
         rest.fill(f64::NAN);
     }
 
-    /// Returns a copy of the kept frames of a range.
+    /// Returns a copy of the kept frames in a range.
     pub(crate) fn part(&self, frames: Range<u64>) -> Self {
         let mut part = Self::default();
         for (at, (frame, ms)) in self.frames.iter().enumerate() {
@@ -66,7 +66,7 @@ impl Recent {
         part
     }
 
-    /// Returns the kept frames of a range, oldest first.
+    /// Returns the kept frames in a range, oldest first.
     pub(crate) fn within(&self, frames: Range<u64>) -> impl Iterator<Item = FrameValues<'_>> {
         let from = self
             .frames

@@ -328,7 +328,7 @@ impl Selection {
 /// is looked up.
 pub(crate) fn find(source: &dyn Source, path: &str) -> Option<(SeriesId, Unit, String)> {
     if let Some(id) = source.find(path) {
-        // The listing says the unit.
+        // The unit is read later, with the other facts.
         return Some((id, Unit::default(), path.to_owned()));
     }
     let recorder_path = recorder_of(path)?;

@@ -53,7 +53,7 @@ impl SpikeLane {
             return;
         }
         let length = cells.length.max(1);
-        // A mark in the next cell outside decides whether a mark inside is left out.
+        // Include one more cell on either side: its mark decides whether a mark inside is left out.
         let first = (frames.start / length).saturating_sub(1);
         let end = frames.end.div_ceil(length).saturating_add(1);
         self.cells.resize((end - first) as usize, None);

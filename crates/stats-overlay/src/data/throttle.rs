@@ -39,7 +39,7 @@ mod tests {
     use super::Throttle;
 
     #[test]
-    fn work_is_due_at_first_after_its_interval_and_if_the_time_went_back() {
+    fn work_is_due_at_first_after_an_interval_and_if_the_clock_goes_back() {
         let mut throttle = Throttle::default();
         let mut take = |now_secs| throttle.take(now_secs, 1.0);
         let due = [5.0, 5.0, 5.5, 6.0, 6.9, 4.0, 4.5].map(&mut take);

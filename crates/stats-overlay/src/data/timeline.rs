@@ -22,14 +22,14 @@ pub(crate) struct Timeline {
     pub(crate) cursor: Option<u64>,
     /// The panel that is drawn in this pass.
     panel: Option<Id>,
-    /// The frame under the pointer since the last pass of the panel that it is in.
+    /// The frame under the pointer, and the panel that the pointer is in.
     next_cursor: Option<NextCursor>,
     /// The frame that the user stepped to, marked until the view is reset.
     pub(crate) stepped: Option<u64>,
     /// The frames whose statistics are shown.
     pub(crate) selected_range: Option<Range<u64>>,
-    /// Whether a view asked to go back to the newest frames, as after a double click. The app does so
-    /// after painting.
+    /// Whether a view asked to go back to the newest frames, as after a double click. The app does
+    /// so after painting.
     pub(crate) wants_newest: bool,
 }
 
@@ -42,9 +42,9 @@ struct NextCursor {
     passes: u32,
 }
 
-/// A frame that was under the pointer is forgotten after this number of passes of other panels,
-/// because its own panel is no longer drawn.
-const PASSES: u32 = 16;
+/// The maximum number of passes of other panels for which the frame under the pointer is kept.
+/// After more passes, the panel of the pointer is no longer drawn.
+const MAX_OTHER_PASSES: u32 = 16;
 
 impl Default for Timeline {
     fn default() -> Self {
@@ -73,7 +73,9 @@ impl Timeline {
         self.panel = Some(panel);
         match &mut self.next_cursor {
             // The frame remains the cursor until the panel of the pointer is drawn again.
-            Some(next) if next.panel != self.panel && next.passes < PASSES => next.passes += 1,
+            Some(next) if next.panel != self.panel && next.passes < MAX_OTHER_PASSES => {
+                next.passes += 1
+            }
             Some(next) if next.panel != self.panel => {
                 (self.cursor, self.next_cursor) = (None, None)
             }
@@ -147,8 +149,8 @@ impl Timeline {
         ));
     }
 
-    /// Shows the frames between two places, and at least [`MIN_SPAN`] frames from the first place
-    /// on.
+    /// Shows the frames between two positions, or [`MIN_SPAN`] frames from the first position on if
+    /// there are fewer.
     pub(crate) fn show(&mut self, frames: (f64, f64)) {
         self.span = (frames.1 - frames.0).max(MIN_SPAN);
         self.left = Some(frames.0);
@@ -310,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pointer_marks_a_frame_in_the_other_panels_as_well() {
+    fn the_pointer_marks_a_frame_in_the_other_panels_too() {
         let (root, child) = (Id::NULL.with("root"), Id::NULL.with("child"));
         let mut timeline = Timeline::default();
         for _ in 0..3 {
@@ -329,7 +331,7 @@ mod tests {
         timeline.point_at(7);
         timeline.begin_pass(child);
         timeline.point_at(7);
-        for _ in 0..=PASSES {
+        for _ in 0..=MAX_OTHER_PASSES {
             timeline.begin_pass(root);
         }
         assert_eq!(timeline.marked(), None);

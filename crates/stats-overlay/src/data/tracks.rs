@@ -11,7 +11,7 @@ use crate::data::selection::{FRAME_TIME, SelectedSeries};
 /// 0.2 ms. A long history that was just selected takes several passes.
 pub(super) const ALLOWANCE: usize = 2000;
 
-/// The tracks of all series that are shown, by path.
+/// The tracks of all series on screen, by path.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tracks {
     /// Each track with the pass that last updated it.

@@ -6,7 +6,7 @@ use stats_analysis::distribution::{Edges, Spread};
 use stats_analysis::distribution::{Step, decimal};
 use stats_analysis::format::{NumberStyle, exact_text, value_text};
 
-/// Maps values to positions from the left (0) to the right end (1).
+/// Maps values to positions from the left end (0) to the right end (1).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ValueAxis {
     spread: Spread,
@@ -59,7 +59,7 @@ impl ValueAxis {
 
     fn place(&self, value: f64) -> f64 {
         match self.spread {
-            // Halved, so that the differences are finite.
+            // Halve the values, so that their differences are finite.
             Spread::Linear => value / 2.0,
             Spread::Log => value.max(1e-300).log10(),
             Spread::Symmetric(least) if value.abs() <= least => self.room * value / least,
@@ -110,8 +110,9 @@ impl ValueAxis {
             .collect()
     }
 
-    /// Returns zero and the powers of ten of both signs, as far as they are on the axis. If they
-    /// are few, also returns 2 and 5 times each power. For bytes, returns powers of two.
+    /// Returns the powers of ten on the axis, or powers of two for bytes. If they are few, also
+    /// returns 2 and 5 times each power of ten. On a symmetric axis, also returns zero and the
+    /// negative values.
     fn powers(&self, max_marks: usize, binary: bool) -> Vec<f64> {
         let (from, to) = self.ends;
         let least = if let Spread::Symmetric(least) = self.spread {
@@ -189,7 +190,7 @@ pub(super) fn count_marks(tallest: u64, max_marks: usize, log: bool) -> Vec<u64>
         return powers.into_iter().step_by(stride).collect();
     }
     let step = Step::at_least((tallest as f64 / max_marks as f64).max(1.0), false).width() as u64;
-    // At least one.
+    // Return at least one count.
     let step = if step > tallest {
         Step::at_least((tallest as f64 / 2.5).max(1.0), false).width() as u64
     } else {

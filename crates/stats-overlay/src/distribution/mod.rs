@@ -7,7 +7,7 @@
 //!
 //! - `view`: the user's choices, and the rows until their next update;
 //! - `row`: the figures and bars of one series;
-//! - `axis`, `labels`: where values and names are placed;
+//! - `axis`, `labels`: the places of values and names;
 //! - `ui`: the layout;
 //! - `plot_ui`, `paint`: the bars of one series, and their mesh;
 //! - `watch_ui`: the distributions over the game, which take no input.

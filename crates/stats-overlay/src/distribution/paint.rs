@@ -1,4 +1,5 @@
-//! Paints the bars and lines of a distribution as one mesh, which is reused while nothing changes.
+//! Paints the bars and lines of a distribution as one mesh, which is reused until its inputs
+//! change.
 
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ const GAP_FROM: f32 = 4.0;
 pub(super) struct PictureOf {
     /// The rectangle of bars and labels.
     pub(super) plot: Rect,
-    /// The part of it that the tallest bar fills.
+    /// The top of the tallest bar.
     pub(super) bars_top: f32,
     pub(super) color: Color32,
     pub(super) dark: bool,
@@ -114,7 +115,7 @@ fn mesh(bars: &Bars, of: &PictureOf, theme: &Theme) -> Mesh {
     mesh
 }
 
-/// A dashed line over the whole height.
+/// Adds a dashed line over the whole height.
 fn add_line(mesh: &mut Mesh, x: f32, of: &PictureOf, (dash, gap): (f32, f32), color: Color32) {
     let (mut y, bottom) = (of.plot.top(), of.plot.bottom());
     while y < bottom {

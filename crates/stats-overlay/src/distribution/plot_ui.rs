@@ -178,7 +178,7 @@ impl DistributionUi<'_> {
             painter.vline(x, plot.bottom()..=plot.bottom() + 3.0, (1.0, weak));
             let galley = painter.layout_no_wrap(mark.text.clone(), small_font(), weak);
             let half = galley.size().x / 2.0;
-            // Kept within the pane, even if that moves it slightly off its mark.
+            // Keep the text within the pane, even if it is then slightly off its mark.
             let left = (x - half)
                 .min(plot.right() + 11.0 - 2.0 * half)
                 .max(ui.max_rect().left() + 1.0);

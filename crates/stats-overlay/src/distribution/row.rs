@@ -265,13 +265,13 @@ impl RowTexts {
         let stats = &bars.stats;
         let [mean, deviation, min, max, quantiles @ ..] = figures(stats, selected.unit(), styles);
         let count = counted(stats.count, bars.noun);
-        // The number of values, unless they are the samples themselves.
+        // The other descriptions of the covered values include their number.
         let values = if let Of::Selected(_) = of {
             format!("{}  ", counted(stats.count, "value"))
         } else {
             String::new()
         };
-        // A value that represents a whole bucket is not exact, however many digits it has.
+        // A value that represents a whole bucket is not exact, whatever its digits.
         let about = if matches!(of, Of::Samples(_)) {
             "≈ "
         } else {
@@ -302,7 +302,6 @@ impl RowTexts {
                 "  {} over the budget of {}{}",
                 share_text(over, stats.count),
                 budget_text(budget),
-                // Mention the tolerance of the frame time.
                 if selected.is_frame_time() {
                     format!(" {BY_SLACK}")
                 } else {

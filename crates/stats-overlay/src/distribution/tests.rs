@@ -53,7 +53,7 @@ fn bars_contain_every_value_of_the_frames_and_cover_the_axis() {
             assert_eq!(bars.up_to(bars.counts.len() - 1), bars.stats.count);
             let (first, last) = bars.edges.reach();
             assert!(values.iter().all(|&value| first <= value && value <= last));
-            // Recomputed from each bar's range.
+            // Count the values within the range of each bar.
             if let Spread::Linear | Spread::Log = bars.edges.spread() {
                 for (at, &count) in bars.counts.iter().enumerate() {
                     let (from, to) = bars.edges.bucket(at);

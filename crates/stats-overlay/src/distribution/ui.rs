@@ -22,7 +22,7 @@ const LINE: f32 = 17.0;
 const FOOT: f32 = 14.0;
 /// The height of the values along the axis.
 const AXIS: f32 = 15.0;
-/// A row narrower than this has its figures below its name, if it is high enough for two lines.
+/// A row narrower than this has its figures below its name, if it is tall enough for two lines.
 const WIDE: f32 = 820.0;
 const MIN_FOR_TWO_LINES: f32 = 104.0;
 /// The space for counts on the left, and the minimum width of a row with it, in points.
@@ -109,7 +109,7 @@ impl DistributionUi<'_> {
         )
     }
 
-    /// Recomputes the bars of a series for this plot, if they are out of date.
+    /// Recomputes the bars of a series for this plot if they are out of date.
     pub(super) fn update_row(&mut self, row: &mut Row, at: usize, plot: Rect, stamp: u64) {
         let ((frames, is_range), buckets) = (self.frames(), (plot.width() / BAR) as usize);
         let (per_frame, choice) = (self.view.per_frame, self.view.choice);
@@ -226,7 +226,7 @@ impl DistributionUi<'_> {
         self.remove_ui(ui, first, at)
     }
 
-    /// Explains why there are no bars.
+    /// Returns the reason for having no bars.
     pub(super) fn absent_text(&self, at: usize) -> &str {
         match self.pane.data.values(at).is_empty() {
             _ if !self.view.per_frame && self.pane.data.distribution(at).is_some() => {

@@ -12,8 +12,8 @@ use crate::persist::path::{absolute, is_blank};
 /// The maximum number of files of one range of frames in a folder.
 const MAX_FILES: u32 = 10_000;
 
-/// Saves the `frames` that the history still has in a new file, and creates its folder if that does
-/// not exist.
+/// Saves the `frames` that the history still has in a new file. Creates the folder if it does not
+/// exist.
 ///
 /// Frames 120 to 719 are written to `stats-frames-120-719.csv`, and the next time to
 /// `stats-frames-120-719-2.csv`. No file is replaced. An error says how to fix the problem.
@@ -25,7 +25,7 @@ pub(crate) fn save_csv(
 ) -> Result<PathBuf, String> {
     if is_blank(folder) {
         return Err(
-            "The path of the export folder is blank. Set one with set_export_folder, such as exports."
+            "The path of the export folder is blank. Set a path such as exports with set_export_folder."
                 .to_owned(),
         );
     }
@@ -40,7 +40,7 @@ pub(crate) fn save_csv(
     let failed = |path: &Path| {
         let path = path.display().to_string();
         move |error: io::Error| match error.kind() {
-            // The error says what to do.
+            // The text of the error includes the cure.
             io::ErrorKind::Other => format!("{path} cannot be written: {error}."),
             _ => format!(
                 "{path} cannot be written: {error}. Free some space, or give this user permission to write there."
@@ -210,7 +210,7 @@ pub(super) mod tests {
             all.iter().map(|line| line[3].as_str()).collect::<Vec<_>>(),
             ["marks", "", &open, &format!("{open}; at the end")]
         );
-        // Only if any of the frames is marked.
+        // Without a marked frame, there is no such column.
         assert!(
             lines(&[7]).iter().all(|line| line.len() == 3)
                 && lines(&[7, 100]).iter().all(|line| line.len() == 3)

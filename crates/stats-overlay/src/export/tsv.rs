@@ -11,8 +11,8 @@ use crate::export::table::write_table;
 ///
 /// Values have all their digits. A cell is empty if a series has no value. If any of the frames is
 /// marked, the last column has the names of each frame's marks, separated by `; `. A name such as
-/// `=1+1`, which a spreadsheet treats as a formula, is unchanged. Tabs and line breaks in paths and
-/// names become spaces.
+/// `=1+1`, which a spreadsheet treats as a formula, is unchanged. Control characters in paths and
+/// names, such as tabs and line breaks, become spaces.
 pub(crate) fn tsv(data: &dyn Data, selected: &[SelectedSeries], frames: &[u64]) -> String {
     let mut text = Vec::new();
     let writer = csv::WriterBuilder::new()

@@ -1,8 +1,8 @@
 //! Chooses the numbers along the axes of values, and draws those of the right axis.
 //!
-//! Every graph has at least one number, however small the graph is. `grid` draws the numbers of the
-//! left axis. If an axis shows the range of a single series,
-//! a bar beside it has the color of that series; a tooltip names the series.
+//! Even the smallest graph has at least one number. `grid` draws the numbers of the left axis. If
+//! an axis shows the range of a single series, a bar beside it has the color of that series. A
+//! tooltip names the series of an axis.
 
 use std::borrow::Cow;
 
@@ -28,7 +28,7 @@ use stats_ui::tooltip;
 const BAR: f32 = 3.0;
 /// The minimum distance between two numbers of an axis, in points.
 pub(super) const MIN_DISTANCE: f32 = 36.0;
-/// The widest number of an axis, in characters without the unit.
+/// The maximum width of a number, in characters without the unit.
 const CHARS: usize = 9;
 /// The maximum number of series that a tooltip names.
 const MAX_NAMED: usize = 12;
@@ -49,7 +49,7 @@ pub(super) struct GridMark {
 pub(super) struct GridInput {
     /// The ends of the axis.
     pub(super) bounds: (f64, f64),
-    /// The least distance between two lines, on the axis.
+    /// The minimum distance between two lines, on the axis.
     pub(super) least: f64,
 }
 
@@ -65,8 +65,8 @@ pub(super) fn series_of_axis(shown: &[Shown], side: Side) -> Option<usize> {
         .or_else(|| places.clone().find(seen))
 }
 
-/// Returns how the values along an axis are written: with a unit, unless series of different units
-/// share a range. Returns `None` if the side has no axis.
+/// Returns the number style of an axis. It has a unit, unless series of different units share the
+/// range. Returns `None` if the side has no axis.
 pub(super) fn axis_style(
     selected: &[SelectedSeries],
     shown: &[Shown],
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn a_low_axis_has_more_than_its_zero() {
+    fn a_short_axis_has_more_numbers_than_zero() {
         let input = GridInput {
             bounds: (0.0, 60.0),
             least: 60.0 * 28.0 / 110.0,

@@ -21,7 +21,8 @@ use stats_ui::theme::small_font;
 const TO_LINE: f32 = 2.0;
 /// The distance between labels in a row, in points.
 const BETWEEN: f32 = 6.0;
-/// A label may move to a neighboring line that is at most this far from its own, in points.
+/// The maximum distance from the line of a label to a neighboring line beside which the label may
+/// be placed, in points.
 const REACH: f32 = 40.0;
 
 impl GraphUi<'_> {
@@ -79,7 +80,7 @@ fn places(plot: Rect, labels: &[(f32, Vec2)], mut taken: Vec<Rect>) -> Vec<Optio
             .filter(|top| *top >= plot.top() + SPIKE_LANE && top + size.y <= plot.bottom())
             .filter(|&top| !crossed(top))
             .collect();
-        // The nearest place first; above the line rather than below.
+        // The nearest place comes first. If two are equally near, the upper one does.
         tops.sort_by(|a, b| {
             let distance = |top: f32| (top + size.y / 2.0 - own).abs();
             distance(*a).total_cmp(&distance(*b)).then(a.total_cmp(b))

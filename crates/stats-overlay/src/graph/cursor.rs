@@ -14,7 +14,7 @@ use stats_analysis::track::Track;
 use stats_ui::text::one_line;
 use stats_ui::tooltip;
 
-/// The maximum number of series in the tooltip of the cursor; the legend shows all of them.
+/// The maximum number of series in the tooltip of the cursor.
 const MAX_SHOWN: usize = 12;
 
 impl GraphUi<'_> {
@@ -60,14 +60,14 @@ impl GraphUi<'_> {
             return;
         };
         if self.pane.timeline.cursor.is_none() {
-            // No frame was marked in this pass yet, since the pointer has only just entered.
+            // The pointer has just entered, so no pane has marked a frame in this pass.
             let painter = ui.painter().with_clip_rect(transform.plot());
             let x = transform.x(frame.index as f64);
             let weak = self.pane.theme.weak;
             painter.vline(x, transform.plot().y_range(), (1.0, weak));
         }
         tooltip::at_pointer(response.clone(), &mut |ui| {
-            // Each series has one line with its name and value.
+            // Keep the name and the value of a series on one line.
             ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
             ui.strong(format!(
                 "frame {}{}",

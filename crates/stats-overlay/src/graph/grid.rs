@@ -17,31 +17,31 @@ use stats_ui::retained::Retained;
 use stats_ui::text_revision::text_revision;
 use stats_ui::theme::{Theme, small_font};
 
-/// The least width of the numbers of values, in points. It is the same in every pane, so that
+/// The minimum width of the numbers of values, in points. It is the same in every pane, so that
 /// frames line up.
 pub(super) const VALUE_AXIS: f32 = 62.0;
 /// The space on either side of the number of a value, in points.
 const MARGIN: f32 = 4.0;
 /// The height of the numbers of frames, in points.
 const FRAME_AXIS: f32 = 14.0;
-/// The least height that has room for the numbers of frames, in points.
+/// The minimum height of a graph with numbers of frames, in points.
 const LEAST_WITH_FRAMES: f32 = 90.0;
 /// The distances between lines, in points, from barely visible to full color.
 const LINES: Rangef = Rangef {
     min: MIN_DISTANCE,
     max: 100.0,
 };
-/// The distances between the numbers of values, likewise.
+/// The same for the numbers of values.
 const VALUES: Rangef = Rangef {
     min: 20.0,
     max: 30.0,
 };
-/// The distances between the numbers of frames, likewise.
+/// The same for the numbers of frames.
 const FRAMES: Rangef = Rangef {
     min: 60.0,
     max: 80.0,
 };
-/// The rate at which lines fade with their distance; a lower one is slower.
+/// The exponent of the fade: the lower it is, the stronger are lines that are close to each other.
 const FADE: f32 = 0.35;
 
 /// The grid of a graph and its numbers.
@@ -62,14 +62,14 @@ pub(super) struct Grid {
 /// A line of the grid, and its number.
 #[derive(Clone, Debug)]
 struct ValueMark {
-    /// The value as it is on the axis.
+    /// The value, or its logarithm on a logarithmic axis.
     value: f64,
     /// The distance to its neighbors, in points.
     distance: f32,
     label: Option<Arc<Galley>>,
 }
 
-/// The axis of values: its range, and how numbers are written.
+/// The axis of values: its range, and the style of its numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ValueAxis {
     /// The ends of the axis: values, or their logarithms.
@@ -163,7 +163,7 @@ impl Grid {
                 let line = Rect::from_x_y_ranges(whole(x)..=whole(x) + thick, plot.y_range());
                 lines.add_colored_rect(line.intersect(plot), faded(theme.grid, distance));
             }
-            // Leave it out where it would overlap the lowest number of the values.
+            // Near an edge, the number would overlap the lowest number of an axis.
             let has_room = (first.max(0.0)..=last).contains(&frame) && frame.fract() == 0.0;
             if self.has_frames && has_room && distance > FRAMES.min {
                 let label = frame_label(&mut self.frames, canvas, frame as u64);

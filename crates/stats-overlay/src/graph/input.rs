@@ -1,6 +1,6 @@
 //! The pointer in a graph. Dragging moves the visible frames, Shift+drag selects frames, and
-//! dragging with the second button draws a box to zoom to. The wheel zooms, a click deselects the
-//! selected frames, and a double click returns to the newest frames.
+//! dragging with the secondary button draws a box to zoom to. The wheel zooms, a click deselects
+//! the selected frames, and a double click returns to the newest frames.
 
 use egui::{PointerButton, Pos2, Rect, Response, Stroke, StrokeKind, Ui};
 
@@ -13,7 +13,7 @@ use stats_ui::pointer::press_origin;
 const WHEEL_ZOOM: f32 = 0.004;
 /// A factor this close to 1 is not a zoom. Pinching reports such a factor in every pass.
 const NO_ZOOM: f64 = 1e-6;
-/// The minimum width and height of a box, in points. Smaller boxes are accidents.
+/// The minimum width and height of a box, in points. Smaller boxes are drawn by accident.
 const MIN_BOX: f32 = 6.0;
 
 impl GraphUi<'_> {
@@ -84,8 +84,8 @@ impl GraphUi<'_> {
         painter.rect(area, 0.0, fill, edge, StrokeKind::Inside);
     }
 
-    /// Shows the frames of a box in all panes, and its values in this one. A box that is too small
-    /// does nothing.
+    /// Shows the frames of a box in all panes, and its values in this one. A small box does
+    /// nothing.
     fn zoom_to_box(&mut self, transform: &Transform, area: Rect, shown: &[Shown]) {
         let plot = transform.plot();
         let area = area.intersect(plot);
@@ -123,7 +123,7 @@ impl GraphUi<'_> {
     }
 }
 
-/// Returns the number of frames on this many points.
+/// Returns the number of frames within this many points.
 fn frames_in(transform: &Transform, points: f32) -> f64 {
     f64::from(points) * transform.span() / f64::from(transform.plot().width().max(1.0))
 }

@@ -1,5 +1,5 @@
-//! The numbers of a graph's legend. They are rewritten when they are refreshed, or when the
-//! selected series or frames change.
+//! The numbers of a graph's legend. They are written again at each refresh, and when the selected
+//! series or frames change.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -51,9 +51,10 @@ pub(super) struct LegendOf {
 /// frames have no such limit.
 const MAX_FOR_DEVIATIONS: u64 = 1 << 17;
 
-/// The widest number, in characters: `999,999,999`. Larger ones take a prefix.
+/// The maximum width of a number, in characters: `999,999,999`. Larger numbers have a prefix.
 pub(super) const CHARS: usize = 11;
-/// The widest number whose unit differs from that of its row, without the unit.
+/// The maximum width, in characters, of a number that has a unit other than that of its row,
+/// without the unit.
 const CHARS_WITH_UNIT: usize = 6;
 
 /// The number styles of a row. A style is kept while it fits, so that no digit moves.
@@ -194,7 +195,7 @@ impl Legend {
         }
     }
 
-    /// Returns whether there are more series than in the rows last written.
+    /// Returns whether series were added since the rows were written.
     pub(super) fn is_longer(&self, series: usize) -> bool {
         self.of.is_some() && series > self.texts.len()
     }
@@ -223,7 +224,7 @@ impl Cell {
     }
 }
 
-/// Writes the numbers of the selected frames `frames` of the series at `at`.
+/// Writes the numbers of the series at `at` in the selected `frames`.
 fn write_selected(
     texts: &mut LegendTexts,
     (data, at): (&dyn Data, usize),

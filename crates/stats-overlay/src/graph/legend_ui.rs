@@ -24,11 +24,11 @@ use stats_ui::retained::Retained;
 use stats_ui::theme::Theme;
 
 const ROW: f32 = 18.0;
-/// If a graph and its legend are shorter than this, in points, the legend is beside the graph.
+/// In a pane shorter than this, in points, the legend is beside the graph.
 const MIN_BELOW: f32 = 220.0;
-/// A graph narrower than this, in points, has no room for a legend beside it.
+/// A pane narrower than this, in points, has no room for a legend beside the graph.
 const MIN_BESIDE: f32 = 420.0;
-/// A graph shorter than this, in points, has no legend.
+/// A pane shorter than this, in points, has no legend.
 const MIN_GRAPH: f32 = 60.0;
 
 /// Draws the legend.
@@ -59,16 +59,16 @@ pub(super) struct LegendUi<'a> {
     pub(super) absent: &'a dyn Fn(&SelectedSeries) -> &str,
 }
 
-/// The effects of a click in the legend, by the indices of series.
+/// The series that the user clicked or pointed at, by index.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Asked {
+pub(super) struct LegendClicks {
     pub(super) deselect: Option<usize>,
     pub(super) solo: Option<usize>,
     /// The row that is under the pointer or has the focus.
     pub(super) pointed: Option<usize>,
 }
 
-/// The shapes of a legend, kept until what they show changes.
+/// The shapes of a legend, kept until its contents change.
 #[derive(Debug, Default)]
 pub(super) struct LegendShapes {
     head: Retained<LegendKey>,
@@ -100,12 +100,12 @@ struct Pointed {
 }
 
 impl LegendUi<'_> {
-    /// Returns the places of a graph and of the legend of `series` series: below the graph, or
-    /// beside it if the pane is too low.
+    /// Returns the places of a graph and of the legend of `series` series. The legend is below the
+    /// graph, or beside it if the pane is too short.
     pub(super) fn split(rect: Rect, series: usize) -> (Rect, Rect) {
         if rect.height() >= MIN_BELOW {
             let wanted = (series as f32 + 1.0) * ROW + 6.0;
-            // Show whole rows: after half a row, the user could not tell whether more rows follow.
+            // Show whole rows: half a row would hide whether more rows follow.
             let max = (rect.height() * 0.4 / ROW).floor().clamp(2.0, 9.0) * ROW;
             let height = if wanted - 6.0 <= max { wanted } else { max };
             return rect.split_top_bottom_at_y(rect.bottom() - height);
@@ -119,10 +119,15 @@ impl LegendUi<'_> {
     }
 
     /// Draws the legend. Returns the effects of a click.
-    pub(super) fn legend_ui(&self, ui: &mut Ui, rect: Rect, kept: &mut LegendShapes) -> Asked {
-        let mut asked = Asked::default();
+    pub(super) fn legend_ui(
+        &self,
+        ui: &mut Ui,
+        rect: Rect,
+        kept: &mut LegendShapes,
+    ) -> LegendClicks {
+        let mut clicks = LegendClicks::default();
         if rect.height() < ROW || rect.width() < MIN_NAME {
-            return asked;
+            return clicks;
         }
         let mut ui = clipped_child(ui, "legend", rect);
         ui.spacing_mut().item_spacing = Vec2::ZERO;
@@ -141,9 +146,9 @@ impl LegendUi<'_> {
                 0..count,
                 &columns,
                 &mut kept.rows,
-                &mut asked,
+                &mut clicks,
             );
-            return asked;
+            return clicks;
         }
         let area = ScrollArea::vertical().auto_shrink([false, false]);
         area.show_rows(&mut rows_ui, ROW, count, |ui, visible| {
@@ -161,9 +166,9 @@ impl LegendUi<'_> {
                 };
                 ui.scroll_with_delta(vec2(0.0, -down));
             }
-            self.rows_ui(ui, rows, visible, &columns, &mut kept.rows, &mut asked);
+            self.rows_ui(ui, rows, visible, &columns, &mut kept.rows, &mut clicks);
         });
-        asked
+        clicks
     }
 
     /// Draws some rows. The first of them is at the top of `ui`.
@@ -174,7 +179,7 @@ impl LegendUi<'_> {
         rows: Range<usize>,
         columns: &Columns,
         kept: &mut Retained<LegendKey>,
-        asked: &mut Asked,
+        clicks: &mut LegendClicks,
     ) {
         let corner = ui.max_rect().left_top() - vec2(0.0, rows.start as f32 * ROW);
         let size = vec2(ui.available_width(), ROW);
@@ -186,13 +191,13 @@ impl LegendUi<'_> {
             let row = row(at);
             let response = self.row_button(ui, row, at);
             if area.shrink(1.0).intersects(row) {
-                self.row_ui(ui, row, at, response, asked, &mut pointed);
+                self.row_ui(ui, row, at, response, clicks, &mut pointed);
                 let first = if seen.is_empty() { at } else { seen.start };
                 seen = first..at + 1;
                 let id = ui.make_persistent_id(("said", at));
                 accessibility::describe(ui.ctx(), id, row, || {
                     let label = format!("legend {}", self.selected[at].path);
-                    (label, self.said(at, columns))
+                    (label, self.row_text(at, columns))
                 });
             }
         }

@@ -77,9 +77,9 @@ impl GraphUi<'_> {
         drawn.all_ui()
     }
 
-    /// Returns the marks of a frame as a text that follows its number; empty if it has none.
+    /// Returns the marks of a frame as a suffix for its number; empty if it has none.
     pub(super) fn marks_of(&self, frame: u64) -> String {
-        self.view.mark_lanes.said(self.pane.data.marks(), frame)
+        self.view.mark_lanes.suffix(self.pane.data.marks(), frame)
     }
 }
 
@@ -147,7 +147,7 @@ impl Drawn<'_> {
                 add((x, x + pixel), (plot.top(), plot.bottom()), edge);
             }
             if let Some(top) = self.row_top(self.lanes.row_of(span.lane)) {
-                // A pixel between consecutive spans.
+                // Leave a pixel between consecutive spans.
                 let bracket = if has_edges {
                     (left + pixel, right - pixel)
                 } else {
@@ -209,7 +209,7 @@ impl Drawn<'_> {
         }
     }
 
-    /// Shows the number of spans that no lane has room for.
+    /// Shows the number of spans for which no lane has room.
     fn crowds_ui(&self, taken: &mut Vec<Rect>) {
         let Some(top) = self.row_top(self.lanes.row_of(LANES)) else {
             return;

@@ -2,21 +2,21 @@
 //!
 //! Each series is thinned to the extremes of whole buckets of frames, so that a spike never
 //! vanishes, and drawn into a texture. While frames advance, only its new columns change. The
-//! spikes of all series are marked in one lane, and their spans over budget are bars.
+//! spikes of all series are marked in one lane, and spans over budget are bars.
 //!
 //! In reading order:
 //!
-//! - `view`: what the user chose, and the ranges of values that follow from it;
+//! - `view`: the choices of the user, and the resulting ranges of values;
 //! - `ranges`: which series share a range, and which axis has its numbers;
-//! - `transform`: where frames and values are on screen;
+//! - `transform`: the coordinates of frames and values on screen;
 //! - `ui`: the layout: plot and legend;
 //! - `picture`, `underlay`: the series as pixels, and the budgets, bands and baseline below them;
-//! - `axis`, `grid`, `budget_labels`: which numbers an axis has, the lines with their numbers, and the
+//! - `axis`, `grid`, `budget_labels`: the numbers of an axis, the lines at these numbers, and the
 //!   names of budgets;
 //! - `spike_marks`, `over_budget`: the marks of spikes, and the spans over budget;
 //! - `marks_ui`: the marks set by the program;
-//! - `cursor`, `input`: the frame under the pointer, and what the pointer does;
-//! - `legend`, `legend_ui`: the numbers of the legend, and how they are drawn;
+//! - `cursor`, `input`: the frame under the pointer, and the effects of the pointer;
+//! - `legend`, `legend_ui`: the numbers of the legend, and its drawing;
 //! - `watch_ui`, `watch_legend_ui`: the graph over the game, which takes no input.
 
 mod axis;

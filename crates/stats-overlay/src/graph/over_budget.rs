@@ -1,8 +1,8 @@
-//! The spans over budget in a graph: where a series is over its budget, its budget line becomes a
-//! bar with the length of the span beside it, and the area above the bar is shaded.
+//! The spans over budget in a graph. While a series is over its budget, its budget line is a bar
+//! with the length of the span beside it, and the area above the bar is shaded.
 //!
-//! The more of the visible frames are over budget, the fainter the shade. If all are, there is no
-//! shade. Short spans have no shade either. Painting needs only a [`Painter`].
+//! The shade is fainter if more of the visible frames are over budget, and disappears if all of
+//! them are. Short spans have no shade either. Painting needs only a [`Painter`].
 
 use std::ops::Range;
 
@@ -40,9 +40,8 @@ pub(crate) struct SpansOver<'a> {
 }
 
 impl SpansOver<'_> {
-    /// Adds the bars of all spans, each at least a pixel wide and joined with neighbors that are
-    /// nearer than half a pixel, and the shades of long spans. Visits the spans among the visible
-    /// frames.
+    /// Adds the bars of all visible spans, each at least a pixel wide and joined with neighbors
+    /// within half a pixel, and the shades of long spans.
     pub(crate) fn push(&self, mesh: &mut Mesh, pixel: f32) {
         let shade = self.color.gamma_multiply(SHADE * (1.0 - self.share()));
         let mut bar: Option<(f32, f32)> = None;
@@ -93,7 +92,7 @@ impl SpansOver<'_> {
         over as f32 / (self.frames.end - self.frames.start).max(1) as f32
     }
 
-    /// Returns the height of the budget, within the picture.
+    /// Returns the y coordinate of the budget, within the picture.
     fn bar_y(&self) -> f32 {
         let plot = self.scale.rect;
         self.scale.y(self.budget).clamp(plot.top(), plot.bottom())
@@ -259,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn many_short_spans_are_bars_without_a_shade_and_cost_no_more_than_the_picture() {
+    fn many_short_spans_become_few_bars_without_a_shade() {
         for length in [1, 2, 8, 30] {
             let bars = painted(|at| at / length % 2 == 0);
             assert!(bars.len() <= 270, "{} of {length}", bars.len());

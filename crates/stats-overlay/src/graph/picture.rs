@@ -43,7 +43,7 @@ pub(super) struct Frame {
     /// The area in points, and the size of a point in pixels.
     pub(super) rect: Rect,
     pub(super) pixels_per_point: f32,
-    /// The longest side of a texture, in pixels. A higher picture is stretched.
+    /// The longest side of a texture, in pixels. A taller picture is stretched.
     pub(super) max_side: usize,
     /// The frame at the left edge, and the number of frames up to the right edge.
     pub(super) left: f64,
@@ -75,9 +75,9 @@ pub(super) struct Picture {
     aged: Range<i64>,
     fresh: Range<i64>,
     tiles: Vec<Tile>,
-    /// The number of passes since the picture was created, up to a small limit.
+    /// The number of passes since the picture was created, up to [`NEW_PASSES`].
     passes: usize,
-    /// Empty memory for drawing a column.
+    /// Reused memory for drawing a column; all zeros in between.
     coverage: Vec<f32>,
     scratch: Vec<Bucket>,
 }
@@ -105,7 +105,7 @@ struct Drawn {
     range: (f64, f64),
     /// The frames that had values.
     held: Range<u64>,
-    /// The buckets in sight, from index `from` on.
+    /// The visible buckets, starting at index `from`.
     buckets: Vec<Bucket>,
     from: usize,
 }
@@ -178,8 +178,8 @@ impl Grid {
         }
     }
 
-    /// Returns the columns in which the frames from `first` to `last` are visible. These include
-    /// neighboring columns, since a line joins the frames to those beside them.
+    /// Returns the columns in which the frames from `first` to `last` are visible, with the
+    /// neighboring columns, because a line joins the frames to those beside them.
     fn seen_in(&self, first: u64, last: u64) -> Range<i64> {
         let style = self.style(Color32::WHITE);
         let reach = PixelSeries::reach(self.is_line, self.width, self.pixels_per_frame, style);
@@ -238,8 +238,8 @@ impl Picture {
         }
     }
 
-    /// Draws the columns that changed since the previous call, and paints the picture. If a pass
-    /// makes no call, the next call draws everything.
+    /// Draws the columns that the last [`read`](Self::read) changed, and paints the picture. Call
+    /// it after every read, or [`forget`](Self::forget) the columns.
     pub(super) fn paint(&mut self, painter: &Painter, frame: &Frame) {
         let Some(grid) = self.of else { return };
         let visible = grid.visible(frame);

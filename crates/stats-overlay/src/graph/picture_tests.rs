@@ -10,7 +10,7 @@ use stats_testing::{Random, ring};
 
 use super::picture::{Frame, Picture, Series};
 
-/// The most frames that a history keeps.
+/// The capacity of a history, in frames.
 const CAPACITY: u64 = 3000;
 const COLORS: [Color32; 3] = [Color32::RED, Color32::GREEN, Color32::BLUE];
 
@@ -108,7 +108,7 @@ struct Recorded {
     values: Vec<f64>,
     /// The frame of the first value.
     first: u64,
-    /// The number of newest frames whose values are not known yet.
+    /// The number of newest frames without a value yet.
     late: u64,
     range: (f64, f64),
     color: Color32,
@@ -164,7 +164,7 @@ impl World {
         }
     }
 
-    /// Does something that a user or a program may do.
+    /// Performs a random action of a user or a program.
     fn step(&mut self, random: &mut Random) {
         match random.below(26) {
             0 => self.frame.span = (600.0 * 1.3_f64.powi(random.below(20) as i32 - 8)).max(8.0),
@@ -240,7 +240,7 @@ fn random_size(random: &mut Random) -> u64 {
 }
 
 #[test]
-fn a_picture_equals_one_drawn_from_scratch_whatever_happened_before() {
+fn an_updated_picture_equals_one_drawn_from_scratch() {
     let mut random = Random::new(71);
     for _ in 0..4 {
         let (mut world, mut card, mut picture) =
@@ -261,7 +261,7 @@ fn a_picture_equals_one_drawn_from_scratch_whatever_happened_before() {
 }
 
 #[test]
-fn a_new_picture_is_drawn_over_a_few_passes_and_never_wrong() {
+fn a_new_picture_is_drawn_over_a_few_passes_and_never_shows_wrong_pixels() {
     let (mut random, mut world) = (Random::new(9), World::new());
     world.frame.rect.max.x = 6000.0;
     world.advance(CAPACITY, &mut random);
@@ -272,7 +272,7 @@ fn a_new_picture_is_drawn_over_a_few_passes_and_never_wrong() {
         let pixels = world.paint(&mut card, &mut picture);
         let whole = world.paint(&mut Card::default(), &mut Picture::at_once());
         let differ = || pixels.iter().zip(&whole).filter(|(a, b)| a != b);
-        // The color of the screen below the picture.
+        // Missing pixels show the color of the screen.
         assert!(differ().all(|(pixel, _)| *pixel == Color32::from_gray(7)));
         missing.push(differ().count());
     }
@@ -293,7 +293,8 @@ fn a_new_frame_uploads_a_few_columns() {
             world.advance(1, &mut random);
             card.uploaded = 0;
             world.paint(&mut card, &mut picture);
-            // Two frames on either side of the new one, and those of the series that is late.
+            // Only the columns around the new frame, and around the newest value of the late
+            // series.
             assert!(card.uploaded < 80 * 40, "{} pixels", card.uploaded);
         }
         card.uploaded = 0;

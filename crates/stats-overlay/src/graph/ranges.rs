@@ -54,7 +54,7 @@ pub(super) fn only_unit(series: &[Reach]) -> Option<Unit> {
 }
 
 /// Returns the units that have the left and the right axis. `pointed` is the unit that the user
-/// pointed at last, and `has_right` whether there is a right axis.
+/// last pointed at, and `has_right` says whether there is a right axis.
 fn axes(series: &[Reach], pointed: Option<Unit>, has_right: bool) -> (Option<Unit>, Option<Unit>) {
     let left = units(series).next();
     let mut others = units(series).filter(|unit| Some(*unit) != left);
@@ -63,7 +63,7 @@ fn axes(series: &[Reach], pointed: Option<Unit>, has_right: bool) -> (Option<Uni
     (left, right.filter(|_| has_right))
 }
 
-/// Returns a function that returns where the numbers of each series are shown.
+/// Returns a function from the index of a series to the place of its numbers.
 pub(super) fn sides(
     series: &[Reach],
     ranges: ValueRange,
@@ -89,8 +89,8 @@ pub(super) fn sides(
     }
 }
 
-/// Returns a function that returns the smallest and the largest value of everything that shares a
-/// range with a series.
+/// Returns a function from the index of a series to the smallest and the largest value of all
+/// series that share its range.
 pub(super) fn shared_reaches(series: &[Reach], ranges: ValueRange) -> impl Fn(usize) -> (f64, f64) {
     // The ranges by unit, or one range for all units.
     let key = move |reach: &Reach| (ranges == ValueRange::Auto).then_some(reach.unit);

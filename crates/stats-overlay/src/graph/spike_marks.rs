@@ -52,7 +52,8 @@ pub(crate) struct SpikeMarks {
 /// A series whose spikes are marked.
 pub(crate) struct MarkedSeries<'a> {
     pub(crate) spikes: &'a SpikeTrack,
-    /// The scale of its values; `None` if they are not drawn at their own height, as in a stack.
+    /// The scale of its values; `None` in a stack, where the height of a value depends on other
+    /// series.
     pub(crate) scale: Option<Scale>,
     pub(crate) color: Color32,
 }
@@ -217,7 +218,7 @@ impl GraphUi<'_> {
     }
 }
 
-/// Returns the center of the bucket of a frame.
+/// Returns the x coordinate of the center of a frame's bucket.
 fn x_of(scale: &Scale, frame: u64, width: u64) -> f32 {
     let first = frame - frame % width;
     scale.x(first as f64 + (width - 1) as f64 / 2.0)
@@ -272,13 +273,13 @@ fn push_convex(mesh: &mut Mesh, points: &[Pos2], color: Color32, feather: f32) {
     }
 }
 
-/// The maximum number of numbers that are kept.
+/// The maximum number of texts that are kept.
 const MAX_COUNTS: usize = 256;
 
 /// The numbers beside triangles, laid out once.
 #[derive(Debug, Default)]
 struct Counts {
-    /// The revision of the texts with which the galleys are valid.
+    /// The text revision with which the galleys were laid out.
     revision: u64,
     /// Sorted by number.
     galleys: Vec<(usize, Arc<Galley>)>,
@@ -423,8 +424,7 @@ mod tests {
         let (vertices, counts) = parts_of(&shapes);
         let tips = tips(&vertices, 2000.0, 600.0);
         assert!((5..=12).contains(&tips.len()), "{tips:?}");
-        // Cells of 96 frames have 19 or 20 spikes.
-        // The last number may have no room at the edge.
+        // Cells of 96 frames have 19 or 20 spikes. The last number may have no room at the edge.
         let inside = tips.iter().filter(|tip| (2000..2600).contains(*tip));
         assert!(counts.len() + 1 >= inside.count(), "{counts:?} {tips:?}");
         assert!(
@@ -449,7 +449,8 @@ mod tests {
         }
         all.sort_unstable();
         all.dedup();
-        // The same spikes have triangles in all pictures: in total there is at most one per cell.
+        // The same spikes have triangles in all pictures, so there is at most one per cell in
+        // total.
         assert!(all.windows(2).all(|pair| pair[1] - pair[0] > 16), "{all:?}");
     }
 }

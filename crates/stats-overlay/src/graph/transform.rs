@@ -43,21 +43,21 @@ impl Transform {
         self.frames.1 - self.frames.0
     }
 
-    /// Returns the place of a frame, which may be outside of the plot.
+    /// Returns the x coordinate of a frame, which may be outside the plot.
     pub(super) fn x(&self, frame: f64) -> f32 {
         let share = (frame - self.frames.0) / self.span();
         self.plot.left() + (share * f64::from(self.plot.width())) as f32
     }
 
-    /// Returns the height of a value of the left axis, which may be outside of the plot.
+    /// Returns the y coordinate of a value of the left axis, which may be outside the plot.
     pub(super) fn y(&self, value: f64) -> f32 {
-        // The values are halved, so that the difference of two huge values is finite.
+        // Halve the values, so that the difference between two huge values is finite.
         let (bottom, top) = (self.values.0 / 2.0, self.values.1 / 2.0);
         let share = (value / 2.0 - bottom) / (top - bottom);
         self.plot.bottom() - (share * f64::from(self.plot.height())) as f32
     }
 
-    /// Returns the frame at a place, which may be between two frames.
+    /// Returns the frame at an x coordinate. It has a fraction between two frames.
     pub(super) fn frame_at(&self, x: f32) -> f64 {
         let share = f64::from(x - self.plot.left()) / f64::from(self.plot.width().max(1e-6));
         self.frames.0 + share * self.span()
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn the_frame_at_the_place_of_a_frame_is_that_frame() {
+    fn the_frame_at_the_coordinate_of_a_frame_is_that_frame() {
         let mut random = Random::new(3);
         for _ in 0..2000 {
             let left = random.below(1 << 40) as f64 - 300.0;
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn empty_and_infinite_ranges_have_finite_places() {
+    fn empty_and_infinite_ranges_have_finite_coordinates() {
         for range in [
             (5.0, 5.0),
             (7.0, 3.0),

@@ -22,7 +22,7 @@ use stats_analysis::buckets::bucket_width;
 use stats_analysis::stack::Stack;
 use stats_ui::theme::{small_font, text_font};
 
-/// Room for half of the highest number of the axes, in points.
+/// Room for half of the topmost number of the axes, in points.
 const HALF_NUMBER: f32 = 6.0;
 /// Room for half of the last label of frames, in points.
 const LAST_LABEL: f32 = 14.0;
@@ -77,22 +77,22 @@ impl GraphUi<'_> {
             newest: self.pane.timeline.follows(),
             absent: self.pane.absent,
         };
-        let asked = legend.legend_ui(ui, legend_rect, &mut kept);
+        let clicks = legend.legend_ui(ui, legend_rect, &mut kept);
         self.view.legend.shapes = kept;
-        if let Some(at) = asked.pointed.filter(|&at| shown[at].side == Side::Legend) {
+        if let Some(at) = clicks.pointed.filter(|&at| shown[at].side == Side::Legend) {
             self.view.pointed_unit = Some(self.pane.selected[at].unit());
         }
-        if let Some(at) = asked.solo {
+        if let Some(at) = clicks.solo {
             self.view.toggle_solo(&self.pane.selected[at].path);
         }
-        asked.deselect
+        clicks.deselect
     }
 
-    /// Updates the numbers of the legend, if that is due.
+    /// Updates the numbers of the legend if a refresh is due.
     pub(super) fn read_legend(&mut self, shown: &[Shown]) {
         let selected_range = self.pane.timeline.selected_range.clone();
         let tracks = (0..self.pane.selected.len()).filter_map(|at| self.pane.data.track(at));
-        // The numbers of selected frames are kept; only the search among those frames changes them.
+        // Only the search for spikes changes the numbers of selected frames.
         let end = selected_range.as_ref().map_or(0, |range| range.end);
         let searched = tracks.map(|track| track.spikes.seen_until().min(end)).sum();
         let of = LegendOf {
@@ -133,7 +133,7 @@ impl GraphUi<'_> {
         } else {
             LAST_LABEL
         };
-        // The canvas includes the upper half of the highest number.
+        // The canvas includes the upper half of the topmost number.
         let rect = rect.with_max_x(rect.right() - room);
         let canvas = Canvas::within(ui, rect);
         let rect = rect.with_min_y(rect.top() + HALF_NUMBER);
@@ -190,7 +190,7 @@ impl GraphUi<'_> {
         self.view.grid.lay_out(canvas, rect, frames, axis)
     }
 
-    /// Returns the values at the bottom and at the top of the left axis, as its mapping maps them.
+    /// Returns the ends of the left axis: values, or their logarithms.
     pub(super) fn left_range(&self, shown: &[Shown]) -> (f64, f64) {
         let mapping = self.view.mapping();
         let range = series_of_axis(shown, Side::Left).map_or((0.0, 1.0), |at| shown[at].range);
@@ -256,8 +256,8 @@ impl GraphUi<'_> {
         self.view.picture.paint(&painter, &frame);
     }
 
-    /// Stacks the visible series if the user turned that on and all have the same unit. Each series
-    /// then gets the range of the whole stack. Returns whether they are stacked.
+    /// Stacks the visible series if the user turned stacking on and all have the same unit. Each
+    /// series then gets the range of the whole stack. Returns whether they are stacked.
     pub(super) fn fill_stack(
         &self,
         stack: &mut Stack,

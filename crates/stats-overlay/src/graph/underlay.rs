@@ -1,4 +1,4 @@
-//! What a graph paints below its lines: the band of baseline A, budget lines, and the bands of
+//! The shapes below the lines of a graph: the band of baseline A, budget lines, and the bands of
 //! stacked series.
 
 use egui::epaint::Mesh;
@@ -17,7 +17,6 @@ const LINE_WIDTH: f32 = 1.5;
 const DASH: (f32, f32) = (6.0, 4.0);
 /// The opacity of a band's area.
 const BAND_OPACITY: f32 = 0.45;
-
 /// The opacity of the band of a baseline.
 const BASELINE_OPACITY: f32 = 0.14;
 
@@ -45,7 +44,7 @@ impl Underlay {
         push_line(mesh, edge(band, &self.scale), style);
     }
 
-    /// Adds the band of a baseline, over the whole width.
+    /// Adds the band of a baseline, from the 5th to the 95th percentile, over the whole width.
     pub(super) fn push_baseline(&self, mesh: &mut Mesh, marked: &BaselineSeries) {
         let (top, bottom) = (self.scale.y(marked.p95), self.scale.y(marked.p5));
         let band = Rect::from_x_y_ranges(

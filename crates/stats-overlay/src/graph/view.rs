@@ -1,5 +1,5 @@
-//! The state of the graph of one pane: what the user chose, and the resulting range of values of
-//! each series.
+//! The state of the graph of one pane: the choices of the user, and the resulting range of each
+//! series.
 
 use std::collections::HashMap;
 
@@ -38,7 +38,7 @@ pub(crate) struct GraphView {
     pub(super) drag: Option<Drag>,
     /// The ranges of values that the user zoomed to.
     zoomed: Option<Zoomed>,
-    /// The unit that has the right axis, if there are more than two; `None` for the second.
+    /// The unit of the right axis if there are more than two units; `None` for the second one.
     pub(super) pointed_unit: Option<Unit>,
     /// The grid and the numbers of its axes.
     pub(super) grid: Grid,
@@ -54,7 +54,7 @@ pub(crate) struct GraphView {
     pub(super) stack: Stack,
     /// The series as pixels.
     pub(super) picture: Picture,
-    /// The lines of budgets and the bands of a stack; kept to reuse the memory.
+    /// The shapes below the lines; kept to reuse the memory.
     pub(super) below: ReusedMesh,
     /// The state of the graph while it is watched during play.
     pub(super) watched: Watched,
@@ -100,7 +100,7 @@ pub(super) struct Shown {
 }
 
 impl GraphView {
-    /// Switches from one range per unit to a shared one, to each series' own, and back.
+    /// Switches from one range per unit to a shared range, then to one range per series, and back.
     pub(crate) fn choose_next(&mut self) {
         self.chosen = match self.chosen {
             ValueRange::Auto => ValueRange::Shared,
@@ -128,7 +128,7 @@ impl GraphView {
         self.zoomed = None;
     }
 
-    /// Returns how values are mapped to heights.
+    /// Returns the mapping of the axis of values.
     pub(super) fn mapping(&self) -> Mapping {
         if self.log {
             Mapping::Log
@@ -187,7 +187,7 @@ impl GraphView {
     }
 
     /// Returns the part of every selected series to show within `frames`, and which series share a
-    /// range. `has_right` says whether there is an axis at the right.
+    /// range. `has_right` says whether there is an axis on the right.
     pub(super) fn shown(
         &self,
         data: &dyn Data,
@@ -277,7 +277,7 @@ fn rounded_linear(lo: f64, hi: f64, unit: Unit) -> (f64, f64) {
     }
 }
 
-/// Shows the line of a budget if it is within the picture.
+/// Hides the line of a budget that is outside the range.
 fn within_range(shown: Shown, selected: &SelectedSeries) -> Shown {
     let (bottom, top) = shown.range;
     let inside = selected
@@ -307,7 +307,7 @@ pub(in crate::graph) mod tests {
     use super::*;
     use crate::data::selection::{FRAME_TIME, Selection};
 
-    /// Returns what is shown of a series that goes up to `max`.
+    /// Returns the shown part of a series with values up to `max`.
     pub(in crate::graph) fn up_to(max: f64) -> Shown {
         let summary = Some(Summary {
             now: max,
@@ -341,7 +341,7 @@ pub(in crate::graph) mod tests {
         assert_eq!(
             view.stacked_range(95.0, Unit::Count),
             (0.0, 100.0),
-            "another height, another range"
+            "stacking ends the zoom"
         );
     }
 

@@ -1,5 +1,5 @@
 //! The legend of a graph over the game: the newest value of each series, in columns below the plot,
-//! or beside it if the pane is low.
+//! or beside it if the pane is short.
 
 use egui::{Color32, FontId, Painter, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2};
 
@@ -28,7 +28,7 @@ const MIN_BELOW: f32 = 110.0;
 /// A pane narrower than this, in points, has no legend beside its plot.
 const MIN_BESIDE: f32 = 420.0;
 const PADDING: f32 = 6.0;
-/// The width of a swatch, and its room before the name.
+/// The width of a swatch, and the room for it before the name, in points.
 const SQUARE: f32 = 9.0;
 const SWATCH: f32 = 14.0;
 /// Room for the sign of a value over its budget, in points.
@@ -45,7 +45,7 @@ pub(super) struct WatchLegend {
     revision: u64,
     /// The place and the value of each series that has room.
     cells: Vec<(Rect, String)>,
-    /// The width of the widest value so far, and the series that the width belongs to.
+    /// The width of the widest value so far, and the revision of the selection that it belongs to.
     values: f32,
     values_of: u64,
 }
@@ -57,8 +57,8 @@ fn columns(width: f32, series: usize) -> usize {
     series.div_ceil(series.div_ceil(max).max(1)).max(1)
 }
 
-/// Returns the places of a plot and of the legend of `series` series. In a low pane, the legend is
-/// empty, so that the plot is not too low.
+/// Returns the places of a plot and of the legend of `series` series. In a short pane, the legend
+/// is beside the plot, or empty.
 pub(super) fn parts(rect: Rect, series: usize) -> (Rect, Rect) {
     if rect.height() >= MIN_BELOW {
         let max_rows = (rect.height() * BELOW_SHARE / ROW).floor().max(1.0);
@@ -229,7 +229,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_legend_shrinks_and_goes_before_the_plot() {
+    fn the_legend_shrinks_and_disappears_before_the_plot() {
         for width in (20..2000).step_by(37) {
             for height in (10..1200).step_by(23) {
                 for series in [0, 1, 8, 256] {

@@ -1,7 +1,7 @@
 //! The graph over the game: plot and legend, painted without a widget.
 //!
-//! The grid, the numbers and the names are laid out when numbers are refreshed or something else
-//! about them changes. In between, they are painted again unchanged.
+//! The grid, the numbers and the names are laid out at each refresh and when their inputs change.
+//! In between, they are painted again unchanged.
 
 use egui::{Align2, Color32, Rect, Shape, Stroke, pos2};
 
@@ -51,11 +51,11 @@ struct WatchedOf {
     rect: Rect,
     plot: Rect,
     revision: u64,
-    /// For the left and the right axis, the place of its series, and its range.
+    /// The index of the series of the left and of the right axis, and its range.
     axes: [Option<(usize, (f64, f64))>; 2],
     mapping: Mapping,
     ranges: ValueRange,
-    /// The place of the only series that is shown.
+    /// The index of the only visible series.
     solo: Option<usize>,
     marked: Option<u64>,
     text: Color32,

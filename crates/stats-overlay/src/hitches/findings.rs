@@ -83,7 +83,7 @@ pub(crate) struct Findings {
     /// The growing levels.
     growths: Vec<Growth>,
     periodic: Vec<Periodic>,
-    /// The frames that the user last asked about, and what changed in them.
+    /// The frames that the user last asked about, and their explanation.
     explained: Option<(Range<u64>, Hitch)>,
     /// The newest finding, and its frame.
     newest: Option<(u64, RowId)>,
@@ -115,7 +115,8 @@ impl Findings {
         self.is_given
     }
 
-    /// Replaces everything with what the program found. Hitches are in the order of their frames.
+    /// Replaces everything with the findings of the program. Hitches are in the order of their
+    /// frames.
     pub(super) fn give(
         &mut self,
         hitches: Vec<Hitch>,
@@ -183,11 +184,11 @@ impl Findings {
         self.revision += 1;
         self.headline = match self.newest {
             Some((_, RowId::Hitch(frame))) => {
-                let comb = self.periodic.iter().find(|comb| comb.has(frame));
+                let stall = self.periodic.iter().find(|stall| stall.has(frame));
                 let line = self.hitch(frame).map(headline).unwrap_or_default();
-                match comb {
-                    Some(comb) => {
-                        format!("every {}, {line}", comb.interval_text())
+                match stall {
+                    Some(stall) => {
+                        format!("every {}, {line}", stall.interval_text())
                     }
                     None => line,
                 }
@@ -215,7 +216,7 @@ impl Findings {
         let periodic = self
             .periodic
             .iter()
-            .map(|comb| RowId::Periodic(comb.first_frame));
+            .map(|stall| RowId::Periodic(stall.first_frame));
         let hitches = self.hitches.iter().rev().map(|hitch| hitch.frame);
         let hitches = hitches.filter(move |frame| frames.contains(frame));
         let explained = self.explained.as_ref().map(|_| RowId::Explained);
@@ -223,7 +224,7 @@ impl Findings {
         certain.chain(hitches.map(RowId::Hitch))
     }
 
-    /// Returns the hitch of a row, or what moved on the frames that the user asked about.
+    /// Returns the hitch of a row, or the explanation of the frames that the user asked about.
     pub(super) fn hitch_of(&self, row: RowId) -> Option<&Hitch> {
         match row {
             RowId::Hitch(frame) => self.hitch(frame),
@@ -241,8 +242,8 @@ impl Findings {
                 .as_ref()
                 .map_or(0..0, |(frames, _)| frames.clone()),
             RowId::Leak(_) => 0..0,
-            RowId::Periodic(first) => self.comb(first).map_or(0..0, |comb| {
-                let frame = comb.newest_frame();
+            RowId::Periodic(first) => self.stall(first).map_or(0..0, |stall| {
+                let frame = stall.newest_frame();
                 frame..frame + 1
             }),
         }
@@ -257,10 +258,10 @@ impl Findings {
         self.growths.iter().find(|one| one.leak.series == series)
     }
 
-    pub(super) fn comb(&self, first_frame: u64) -> Option<&Periodic> {
+    pub(super) fn stall(&self, first_frame: u64) -> Option<&Periodic> {
         self.periodic
             .iter()
-            .find(|comb| comb.first_frame == first_frame)
+            .find(|stall| stall.first_frame == first_frame)
     }
 
     /// Returns the paths of a row's series. For a hitch: the culprits, the scopes above them, and
@@ -273,8 +274,8 @@ impl Findings {
                 paths.map(String::as_str).collect()
             }
             RowId::Periodic(first) => {
-                let comb = self.comb(first).filter(|comb| comb.series.is_some());
-                comb.map(|comb| comb.path.as_str()).into_iter().collect()
+                let stall = self.stall(first).filter(|stall| stall.series.is_some());
+                stall.map(|stall| stall.path.as_str()).into_iter().collect()
             }
             RowId::Hitch(_) | RowId::Explained => {
                 let findings = self.hitch_of(row).map_or(&[][..], |hitch| &hitch.findings);
@@ -333,7 +334,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn levels_that_grow_alike_are_one_row_with_all_of_their_paths() {
+    fn levels_that_grow_alike_share_a_row_with_all_of_their_paths() {
         let leak = |path: &str, series, per_second, seconds_to_budget| {
             let leak = Leak {
                 path: path.to_owned(),

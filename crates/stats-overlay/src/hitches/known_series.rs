@@ -132,7 +132,7 @@ impl KnownSeries {
         }
     }
 
-    /// Hands a series to the insight if anything about it changed.
+    /// Passes a series to the insight if anything about it changed.
     fn take(&mut self, info: &SeriesInfo<'_>, insight: &mut Insight) {
         let numbers = [Some(info.id), info.calls, info.self_time];
         let numbers = numbers.into_iter().flatten().map(|id| id.number() as usize);

@@ -1,4 +1,4 @@
-//! Hitches: the frames that were longer than usual, and what made them long.
+//! Hitches: the frames that were longer than usual, and their causes.
 //!
 //! While any part of the overlay is on screen, or always if the settings say so, the values of all
 //! series in each frame go to an [`Insight`](stats_analysis::insight::Insight), which notices long
@@ -8,9 +8,9 @@
 //! In reading order:
 //!
 //! - `watcher`: feeds each frame of the source to the insight;
-//! - `known_series`: the source's series as the insight knows them, read over several frames;
+//! - `known_series`: the series of the source, read over several frames for the insight;
 //! - `engine`: the insight, which ranks on another thread if there are many series;
-//! - `findings`: the findings, as the views show them;
+//! - `findings`: the hitches, leaks and periodic stalls that the views show;
 //! - `view`: the state of a pane's list, and its keys;
 //! - `waterfall`: the steps from the usual frame to the long one, by time;
 //! - `row_texts`: the texts of a row and of its details;

@@ -1,4 +1,4 @@
-//! The texts of a row, and the lines below the selected one.
+//! The texts of a row, and the lines below the selected row.
 
 use std::ops::Range;
 
@@ -17,9 +17,9 @@ const PATH_CHARS: usize = 200;
 /// The texts of a row.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct RowTexts {
-    /// The frame of a hitch; otherwise, what the row is.
+    /// The frame of a hitch, or the kind of any other row.
     pub(super) name: String,
-    /// How much longer the frame was than usual, or how fast a level grows.
+    /// The excess over the usual frame, the growth of a level, or the number of stalls.
     pub(super) excess: String,
     pub(super) verdict: String,
     /// The first path in the verdict; empty if there is none.
@@ -48,16 +48,16 @@ impl RowTexts {
                     path: leak.path.clone(),
                 }
             }),
-            RowId::Periodic(first) => found.comb(first).map(|comb| Self {
+            RowId::Periodic(first) => found.stall(first).map(|stall| Self {
                 name: "periodic".to_owned(),
-                excess: format!("{} times", comb.count),
+                excess: format!("{} times", stall.count),
                 verdict: format!(
                     "every {} since frame {}: {}",
-                    comb.interval_text(),
-                    whole_text(comb.first_frame as f64),
-                    path_of(&comb.path)
+                    stall.interval_text(),
+                    whole_text(stall.first_frame as f64),
+                    path_of(&stall.path)
                 ),
-                path: comb.path.clone(),
+                path: stall.path.clone(),
             }),
             RowId::Hitch(_) | RowId::Explained => found.hitch_of(row).map(|hitch| {
                 let (excess, verdict) = hitch
@@ -119,7 +119,7 @@ pub(super) enum Detail {
         name: String,
         from: f64,
         to: f64,
-        /// Whether it is a frame rather than what a scope adds.
+        /// Whether it is a whole frame rather than the time that a scope adds.
         is_frame: bool,
         value: String,
     },

@@ -1,4 +1,4 @@
-//! Paints a row of the list, and the lines below the selected one.
+//! Paints a row of the list, and the lines below the selected row.
 
 use egui::epaint::Mesh;
 use egui::{Color32, Painter, Rect, Shape, pos2, vec2};

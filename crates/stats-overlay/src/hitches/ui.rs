@@ -124,7 +124,7 @@ impl HitchesUi<'_> {
         for (slot, place) in visible.enumerate() {
             let rect = rect_of(place);
             let head = rect.with_max_y(rect.top() + ROW);
-            let id = ui.make_persistent_id(("row", place.row_number()));
+            let id = ui.make_persistent_id(("row", place.identity()));
             let response = ui.interact(head, id, Sense::click());
             if response.hovered() {
                 ui.painter().rect_filled(head, 2.0, self.pane.theme.hover);
@@ -203,8 +203,8 @@ impl HitchesUi<'_> {
 }
 
 impl Placed {
-    /// Returns what distinguishes the row from all others.
-    fn row_number(&self) -> (u8, u64) {
+    /// Returns a key that no other row has.
+    fn identity(&self) -> (u8, u64) {
         match self.row {
             RowId::Leak(series) => (0, series.into()),
             RowId::Periodic(first) => (1, first),

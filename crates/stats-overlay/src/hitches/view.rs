@@ -15,9 +15,9 @@ use crate::hitches::row_texts::{Detail, details};
 pub(crate) struct HitchesView {
     /// The row that keys act on. Its details are shown.
     pub(crate) selected: Option<RowId>,
-    /// Whether the list has to scroll to the selected row.
+    /// Whether the list must scroll to the selected row.
     pub(super) has_moved: bool,
-    /// How far the list is scrolled, in points.
+    /// The scroll offset of the list, in points.
     pub(super) scrolled: f32,
     /// The number of rows on screen, for moves by a page.
     pub(super) page_rows: usize,

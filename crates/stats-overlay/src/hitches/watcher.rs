@@ -189,7 +189,7 @@ impl Hitches {
                 own.resize(at + 1, f64::NAN);
             }
             own[at] = value.value;
-            // A value of 0 is that of a later frame, which changed nothing.
+            // A value of 0 belongs to a later frame, which changed nothing.
             let is_late = late.frame.is_some() && value.last_change == late.frame;
             let is_late = is_late && value.value != 0.0;
             if is_late && listed.is_deferred(number) && !late.known.contains(&number) {
@@ -227,7 +227,7 @@ impl Hitches {
         }
     }
 
-    /// Hands deferred values to the hitch, which is then ranked once more.
+    /// Passes deferred values to the insight, which then ranks the hitch once more.
     fn take_late_values(&mut self) {
         let (Some(frame), Some(insight)) = (self.late.frame, self.engine.get()) else {
             return;

@@ -1,4 +1,4 @@
-//! Shows what each scope adds to the usual frame to make it a long one.
+//! The steps from the usual frame to a long one: the time that each scope adds.
 
 use stats_analysis::insight::{Finding, Hitch, Role};
 use stats_core::Unit;
@@ -19,8 +19,8 @@ pub(super) struct Step {
     pub(super) to_ms: f64,
 }
 
-/// Returns the usual frame, what each scope adds, and the frame. Each step begins where the
-/// previous one ends.
+/// Returns the usual frame, the time that each scope adds, and the long frame. The step of a scope
+/// begins where the previous step ends.
 pub(super) fn waterfall(hitch: &Hitch) -> Vec<Step> {
     let mut at_ms = hitch.usual_ms;
     let mut steps = vec![step("usual frame", 0.0, at_ms)];
@@ -110,7 +110,7 @@ pub(super) mod tests {
             finding("ai/paths", Role::Culprit, 0.8, 9.0, 1.0),
             finding("unaccounted", Role::Unaccounted, 0.1, 1.0, 0.0),
             finding("ai", Role::Via, 0.8, 11.0, 3.0),
-            // Not a scope: its share is an estimate.
+            // This is not a scope, and its share is an estimate.
             finding("net/delay", Role::MovedWith, 0.4, 300.0, 20.0),
         ]);
         let steps = waterfall(&hitch);

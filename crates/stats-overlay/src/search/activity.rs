@@ -40,7 +40,8 @@ pub(crate) struct Activity {
     lately: u64,
 }
 
-/// One series. Frames are counted from 1 at the survey's first frame; 0 means none.
+/// The recent behavior of one series. Frames are counted from 1 at the survey's first frame; 0
+/// means none.
 #[derive(Clone, Copy, Debug, Default)]
 struct Lately {
     changed: u32,
@@ -85,7 +86,7 @@ impl Activity {
         self.end > self.first_frame
     }
 
-    /// Learns the newest frame's values, if a word of the query depends on the values of each
+    /// Learns the values of the newest frame if a word of the query depends on the values of each
     /// frame. Does nothing if no frame has ended since the last call. If several frames ended, only
     /// the newest one is learned.
     pub(crate) fn learn(
@@ -126,7 +127,7 @@ impl Activity {
         self.asked = end;
     }
 
-    /// Compares the values of the newest frame with what is usual.
+    /// Compares the values of the newest frame with the usual values.
     fn learn_spikes(&mut self, source: &mut dyn Source, listing: &Listing) {
         let Self { usual, spiking, .. } = self;
         let mut learn = |usual: &mut UsualValue, id: SeriesId, value: f64| {

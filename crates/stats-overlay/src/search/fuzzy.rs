@@ -2,7 +2,8 @@
 //!
 //! A path matches if it has the letters of the term in their order. Letters at the beginning of a
 //! word and letters in a row score more, as in fzf. If nothing matches, one letter of the term may
-//! be wrong, twice, missing or swapped with its neighbor: a term without that letter then matches.
+//! be wrong, doubled, superfluous or swapped with its neighbor: the term without that letter then
+//! matches.
 //!
 //! The code is our own because no library fits. frizbee searched 100,000 paths in a quarter of the
 //! time, but compiling it took more than half of the compile time of the whole overlay.
@@ -271,7 +272,8 @@ mod tests {
         assert_eq!(alike(&PATHS, "drwcal -rend").0, ["game/draws/racal"]);
     }
 
-    /// Returns the best score by trying all places of each letter of a term, the last one at `last`.
+    /// Returns the best score by trying all places of each letter of a term, the last one at
+    /// `last`.
     fn best_of_all(path: &[char], term: &[char], last: usize) -> Option<i32> {
         let (letter, rest) = term.split_last()?;
         let begins_word = last == 0 || !path[last - 1].is_alphanumeric();

@@ -1,6 +1,6 @@
 //! The search for counters: from typed text to results.
 //!
-//! Text is searched for in an index of all paths in lower case. That takes about a millisecond for
+//! An index of all paths in lower case is searched for the text. That takes about a millisecond for
 //! 100,000 paths, and is spread over several frames if there are more. Words such as `changed` or
 //! `over-budget` search for behavior. They need the newest value of every series, which a survey
 //! collects only while the query contains such a word.
@@ -11,9 +11,9 @@
 //! - `needles`, `units`: the terms and the units of a query, as they are compared;
 //! - `results`: the index, and the search in it;
 //! - `fuzzy`: similar paths, if the text finds little;
-//! - `activity`, `usual_value`: what each series does, and what is usual for it;
+//! - `activity`, `usual_value`: the behavior of each series, and its usual value;
 //! - `spiking`: the series that spiked, ranked;
-//! - `highlight`: which part of a path matched;
+//! - `highlight`: the parts of a path that matched;
 //! - `scopes`: searches for the callees and callers of a scope.
 
 pub(crate) mod activity;

@@ -46,8 +46,7 @@ impl Word {
         }
     }
 
-    /// Returns what a counter does if the word applies to it, as the end of a sentence that begins
-    /// with "No counter".
+    /// Returns the end of a sentence that begins with "No counter".
     const fn predicate(self) -> &'static str {
         match self {
             Self::Changed => "has changed in the last second",
@@ -125,12 +124,12 @@ impl Query {
         *self == Self::default()
     }
 
-    /// Terms that a path must contain, in lower case.
+    /// Returns the terms that a path must contain, in lower case.
     pub(super) fn terms(&self) -> &[String] {
         &self.terms
     }
 
-    /// Terms that a path must not contain, in lower case.
+    /// Returns the terms that a path must not contain, in lower case.
     pub(super) fn without(&self) -> &[String] {
         &self.without
     }
@@ -165,7 +164,8 @@ impl Query {
         }
     }
 
-    /// Returns the end of a sentence that begins with "No counter", if a word finds nothing.
+    /// Returns the end of a sentence that begins with "No counter"; `None` unless the query has
+    /// exactly one word about behavior, without `-`.
     pub(crate) fn predicate(&self) -> Option<&'static str> {
         match self.words.as_slice() {
             [Condition { what, not: false }] => Some(what.predicate()),

@@ -125,7 +125,7 @@ pub(crate) struct Scan {
 }
 
 impl Scan {
-    /// Starts the search of another query. `narrows` is whether all its matches also match the
+    /// Starts the search of another query. `narrows` says whether all its matches also match the
     /// previous query.
     pub(crate) fn begin(&mut self, narrows: bool) {
         let left = self.matching.len() + self.wider.len() - self.tested;
@@ -223,7 +223,7 @@ mod tests {
         assert!(search(&PATHS, "draw/rend").is_empty());
     }
 
-    /// Returns what a query matches, path by path.
+    /// Returns the entries that a query matches, found path by path.
     fn linear(listing: &Listing, typed: &str) -> Vec<u32> {
         let matches = |&at: &u32| {
             let path = listing.path(at).to_lowercase();
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_in_steps_finds_what_a_linear_search_finds() {
+    fn a_search_in_steps_finds_the_same_as_a_linear_search() {
         let mut random = Random::new(9);
         for round in 0..300 {
             let paths: Vec<String> = (0..60).map(|_| random.path()).collect();

@@ -1,4 +1,4 @@
-//! The series of a scope, by their paths.
+//! The paths of a scope's series, and the searches for its callees and callers.
 //!
 //! A scope is a timer whose self time is a series beside its children:
 //! `…/<caller>/<scope>/<callee>` and `…/<scope>/self`. A folder named `scopes` contains each

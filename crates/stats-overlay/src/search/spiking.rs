@@ -32,7 +32,7 @@ pub(crate) const FRAME_TIME_ID: SeriesId = SeriesId::new(u32::MAX);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Spiked {
     pub(crate) unit: Unit,
-    /// The value of the worst spike, and what was usual before it.
+    /// The value of the worst spike, and the usual value before it.
     pub(crate) peak: f64,
     pub(super) usual: f64,
     /// The number of spikes since the series was listed.
@@ -54,7 +54,7 @@ impl Spiked {
         is_multiple.then(|| self.peak / self.usual)
     }
 
-    /// Returns how much the spike matters; greater means more.
+    /// Returns the importance of the spike: first whether it is a time, then its size.
     fn weight(&self) -> (bool, f64) {
         match ms_per(self.unit) {
             Some(ms) => (true, self.excess() * ms),
@@ -165,12 +165,12 @@ impl Spiking {
         self.ranked.iter().map(|&number| SeriesId::new(number))
     }
 
-    /// Returns what is known about a series that spiked.
+    /// Returns the spikes of a series.
     pub(crate) fn get(&self, id: SeriesId) -> Option<&Spiked> {
         self.spiked.get(&id.number())
     }
 
-    /// Returns how long ago a series spiked last, in seconds.
+    /// Returns the time since the last spike of a series, in seconds.
     pub(crate) fn secs_since(&self, spiked: &Spiked) -> f64 {
         (self.now_secs - spiked.last_secs).max(0.0)
     }
@@ -263,10 +263,10 @@ mod tests {
         assert_eq!(ids(&spiking), [1]);
         at(&mut spiking, 1.1);
         assert!(spiking.rank(true));
-        assert_eq!(ids(&spiking), [1, 2], "what is new follows");
+        assert_eq!(ids(&spiking), [1, 2], "new series follow");
         at(&mut spiking, 200.0);
         assert!(!spiking.rank(true));
-        assert_eq!(ids(&spiking), [1, 2], "what is old stays");
+        assert_eq!(ids(&spiking), [1, 2], "old series stay");
         at(&mut spiking, 201.1);
         note(&mut spiking, 2, 30.0);
         assert!(spiking.rank(false));

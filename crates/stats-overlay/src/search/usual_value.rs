@@ -23,7 +23,7 @@
 
 /// The number of values learned before any value counts as unusual.
 const LEARNED: u16 = 30;
-/// How far the estimates move per value once they have settled, in spreads.
+/// The distance by which a value moves the estimates once they have settled, in spreads.
 const STEP: f32 = 0.06;
 /// A spike is at least this many spreads above the median.
 const SPREADS: f32 = 9.0;
@@ -31,7 +31,8 @@ const SPREADS: f32 = 9.0;
 const PART: f32 = 0.5;
 /// A spike also exceeds the median by at least this multiple of the habit.
 const ABOVE_HABIT: f32 = 1.5;
-/// How far the habit moves toward a value above it, and toward a value below it.
+/// The share of the distance by which the habit moves toward a value above it, and toward a value
+/// below it.
 const HABIT_UP: f32 = 0.22;
 const HABIT_DOWN: f32 = HABIT_UP / 20.0;
 /// A value that is farther from the median than this many bars moves the habit as if it were

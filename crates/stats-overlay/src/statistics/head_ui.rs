@@ -1,4 +1,4 @@
-//! The head of the statistics view: which frames the figures cover, and checkboxes that exclude
+//! The head of the statistics view: the frames that the figures cover, and checkboxes that exclude
 //! spans.
 //!
 //! Nothing moves while the number of frames grows: the title takes one line, and a checkbox
@@ -18,8 +18,8 @@ use stats_ui::tooltip;
 const LINE: f32 = 20.0;
 /// The gap between checkboxes, in points.
 const GAP: f32 = 10.0;
-/// The maximum number of characters of a name in a checkbox, and of the description of what is left
-/// out.
+/// The maximum number of characters of a name in a checkbox, and of the description of excluded
+/// frames.
 const NAME_CHARS: usize = 60;
 const LEFT_OUT_CHARS: usize = 160;
 

@@ -74,7 +74,7 @@ impl Figure {
 }
 
 impl Target {
-    /// Returns what a click does.
+    /// Returns the description of a click.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Slowest => "Go to the slowest frame",

@@ -14,7 +14,7 @@ use stats_ui::shapes;
 use stats_ui::theme::text_font;
 use stats_ui::tooltip;
 
-/// The minimum width of a column if there are several, in points. In a narrower one, a figure may
+/// The minimum width of a column if there are several, in points. In a narrower column, a row may
 /// take two lines.
 const COLUMN: f32 = 404.0;
 const MAX_COLUMNS: usize = 3;
@@ -116,7 +116,7 @@ pub(super) fn places(
 }
 
 impl StatisticsUi<'_> {
-    /// Draws the view into `rect`. Returns where a click leads.
+    /// Draws the view into `rect`. Returns the goal of a click.
     pub(crate) fn statistics_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<Goal> {
         self.update(ui.ctx());
         ui.painter().rect_filled(rect, 0.0, self.pane.theme.plot);
@@ -135,7 +135,7 @@ impl StatisticsUi<'_> {
         .inner
     }
 
-    /// Updates the figures, if that is due.
+    /// Updates the figures if a refresh is due.
     pub(super) fn update(&mut self, ctx: &Context) {
         let now_secs = ctx.input(|input| input.time);
         self.view.update(

@@ -37,7 +37,7 @@ pub(crate) struct StatisticsView {
     of: Option<(ChosenFrames, StatisticsKey)>,
     read_secs: f64,
     all: Option<FrameStatistics>,
-    /// The first frame of the figures.
+    /// The first frame that the figures cover.
     first: u64,
     /// The spans that cover those frames, and all excluded spans.
     pub(crate) spans: Vec<Span>,
@@ -47,8 +47,8 @@ pub(crate) struct StatisticsView {
     pub(crate) frames: u64,
     /// Describes the frames.
     pub(super) title: String,
-    /// How many frames are left out and why: excluded by marks, or without a value; empty if there
-    /// are none.
+    /// The number of frames left out, with the reason: excluded by marks, or without a value; empty
+    /// if there are none.
     pub(super) left_out: String,
     pub(super) groups: Vec<Group>,
 }
@@ -75,7 +75,7 @@ impl StatisticsKey {
 #[derive(Clone, Copy)]
 pub(super) enum Subject<'a> {
     FrameTime,
-    /// Another series, with its place among the selected ones.
+    /// Another series, with its index among the selected series.
     Series(usize, &'a SelectedSeries),
 }
 
@@ -128,7 +128,7 @@ impl StatisticsView {
             .map_or(Subject::FrameTime, of)
     }
 
-    /// Shows the choices above the pane: whose figures, and a copy of them.
+    /// Shows the choices above the pane: the series of the figures, and a button that copies them.
     pub(crate) fn choices_ui(&mut self, ui: &mut Ui, theme: &Theme, selected: &[SelectedSeries]) {
         let subject = self.subject(selected);
         let name = match subject {
@@ -287,8 +287,8 @@ impl StatisticsView {
         self.of = Some((of, key));
     }
 
-    /// Returns the frame that a click jumps to. Of several frames, the first one after the marked
-    /// frame, wrapping around at the end.
+    /// Returns the frame that a click jumps to. Of several frames, this is the first one after the
+    /// marked frame, or else the first of all.
     pub(super) fn frame_of(&self, target: Target, marked: Option<u64>) -> Option<u64> {
         let (all, first) = (self.all.as_ref()?, self.first);
         let next_of = |found: &[usize]| next_of(found, first, marked);
@@ -308,8 +308,8 @@ fn next_of(found: &[usize], first: u64, marked: Option<u64>) -> Option<u64> {
     found.iter().find(later).or(found.first()).map(frame)
 }
 
-/// `602 frames on screen (without frame 0), 10.0 s`,
-/// `selected frames 120 to 299: 180 frames, 3.0 s`.
+/// Returns the description of the frames, such as `602 frames on screen (without frame 0), 10.0 s`
+/// or `selected frames 120 to 299: 180 frames, 3.0 s`.
 fn title(chosen: &ChosenFrames, total_ms: f64) -> String {
     let frames = &chosen.frames;
     let (count, secs) = (

@@ -56,7 +56,7 @@ impl TableUi<'_> {
         self.place_columns();
     }
 
-    /// Updates the number styles of the visible columns, if an update is due.
+    /// Updates the number styles of the visible columns if a refresh is due.
     pub(super) fn read_styles(&mut self, painter: &Painter, visible: Range<f32>) {
         let mut wider = false;
         for at in 0..self.view.columns.len() {
@@ -98,7 +98,7 @@ impl TableUi<'_> {
     }
 }
 
-/// Returns the width of a column for the widest of its values.
+/// Returns the width of a column with values in a range.
 fn width_of(painter: &Painter, style: NumberStyle, (lo, hi): (f64, f64)) -> f32 {
     let width = |value: f64| {
         painter

@@ -1,4 +1,4 @@
-//! The heads of the table's columns: names, units and the sort order.
+//! The heads of the table's columns: names, units, and the sort order.
 
 use egui::{Align2, Painter, Rect, Sense, Ui, pos2, vec2};
 use stats_core::Unit;

@@ -12,8 +12,7 @@ use stats_ui::tooltip;
 /// The distance between lines and their width, in points. There is room for three after the number.
 const STEP: f32 = 3.0;
 const LINE: f32 = 1.5;
-/// The maximum distance that flags and the feet of the third line extend past the number, in
-/// points.
+/// The distance by which flags and the feet of the third line extend past the number, in points.
 const GUTTER: f32 = 3.0 + (LANES - 1) as f32 * STEP + 4.0;
 
 impl TableUi<'_> {
@@ -35,8 +34,8 @@ impl TableUi<'_> {
             let x = left + lane as f32 * STEP;
             let line = Rect::from_x_y_ranges(x..=x + LINE, row.y_range());
             painter.rect_filled(line, 0.0, theme.weak);
-            // The line has a foot at both of its ends. Sorted rows have no feet, because their
-            // lines are not continuous.
+            // The line has a foot at both ends. Sorted rows have none, because their lines are not
+            // continuous.
             let whole = extent(mark);
             let foot = |y: f32| {
                 painter.rect_filled(
@@ -77,8 +76,8 @@ impl TableUi<'_> {
         }
     }
 
-    /// Returns the marks of a frame as a text that follows its number; empty if it has none.
+    /// Returns the marks of a frame as a suffix for its number; empty if it has none.
     pub(super) fn marks_of(&self, frame: u64) -> String {
-        self.view.mark_lanes.said(self.pane.data.marks(), frame)
+        self.view.mark_lanes.suffix(self.pane.data.marks(), frame)
     }
 }

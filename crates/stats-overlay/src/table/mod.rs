@@ -6,7 +6,7 @@
 //! In reading order:
 //!
 //! - `view`: the order of the rows, the scroll position, the selected frames;
-//! - `order`, `spike_track`, `columns`: the sorted rows, the frames with spikes, the widths of columns;
+//! - `order`, `spike_track`, `columns`: the sorted rows, the frames with spikes, the columns;
 //! - `ui`: the layout;
 //! - `head_ui`, `row_ui`, `marks_ui`, `strip_ui`: the parts that are drawn;
 //! - `select_ui`: selecting rows by click, by dragging and by key;

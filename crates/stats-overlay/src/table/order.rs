@@ -136,10 +136,10 @@ impl Order {
         });
         let known = &self.frames;
         let before = held.start..known.start.clamp(held.start, held.end);
-        let behind = known.end.clamp(before.end, held.end)..held.end;
+        let after = known.end.clamp(before.end, held.end)..held.end;
         fresh.extend(
             before
-                .chain(behind)
+                .chain(after)
                 .map(|frame| Row::new(frame, value(frame))),
         );
         self.frames = held;
@@ -178,7 +178,7 @@ mod tests {
         }
     }
 
-    /// Sorts in the plainest way: newest first, then stably by value.
+    /// Sorts in the simplest way: newest first, then stably by value.
     fn brute_force(
         held: Range<u64>,
         descending: bool,
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_values_keep_frame_order_and_missing_values_come_last_in_both_directions() {
+    fn of_equal_values_the_newest_comes_first_and_missing_values_come_last() {
         let values = [Some(0.0), None, Some(-0.0), Some(1.0), None, Some(1.0)];
         let mut order = Order::default();
         order.update(&sort(true), 0..6, |frame| values[frame as usize]);

@@ -24,7 +24,7 @@ pub(super) struct CellsKey {
     layout: u64,
     theme: Theme,
     has_spike: bool,
-    /// A hash of the values and of how they are marked.
+    /// A hash of the values and their marks.
     values: u64,
 }
 

@@ -18,7 +18,7 @@ pub(super) struct SpikeTrack {
     frames: VecDeque<u64>,
     /// The checked frames.
     seen: Range<u64>,
-    /// The revision of the series for which they were checked.
+    /// The revision of the series that were checked.
     revision: Option<u64>,
 }
 
@@ -36,8 +36,8 @@ impl SpikeTrack {
         self.frames.binary_search(&frame).is_ok()
     }
 
-    /// Checks frames that were not checked yet: `spike` decides for each of the `series`. `late`
-    /// checks the newest frames again.
+    /// Checks frames that were not checked yet. `spike` decides for each of the `series`. If `late`
+    /// is true, checks the newest frames again.
     ///
     /// A different `revision` starts over.
     pub(super) fn look(

@@ -1,9 +1,9 @@
 //! The layout of the table: a row for each frame, the newest at the top, and a column for each
 //! selected series.
 //!
-//! Without scrolling, the newest frame stays at the top. When scrolled down, the table does not
-//! move, and new frames are added above the visible rows. Sorted rows change their places only when
-//! numbers are refreshed. A strip along the right edge shows where the spikes are.
+//! The newest frame stays at the top. A table that is scrolled down does not move, and new frames
+//! are added above the visible rows. Sorted rows change their places only when numbers are
+//! refreshed. A strip along the right edge shows where the spikes are.
 
 use std::ops::Range;
 
@@ -73,7 +73,7 @@ impl TableUi<'_> {
         held.start..searched.clamp(held.start, held.end)
     }
 
-    /// Sorts the rows again, if that is due.
+    /// Sorts the rows again if a refresh is due.
     pub(super) fn sort_rows(&mut self) {
         let column = self.view.sort_column(self.pane.selected);
         let view = &mut *self.view;
@@ -113,7 +113,7 @@ impl TableUi<'_> {
         );
     }
 
-    /// Draws the rows. Returns how far the table is scrolled to the right.
+    /// Draws the rows. Returns the horizontal scroll offset.
     fn body_ui(&mut self, ui: &mut Ui) -> f32 {
         let held = self.pane.data.frames();
         let rows = self.view.rows(&held);

@@ -19,20 +19,20 @@ pub(crate) struct TableView {
     pub(crate) sort: Option<Sort>,
     /// A frame to scroll to in the next pass.
     pub(crate) reveal: Option<u64>,
-    /// The frame above the top row, if the rows are unsorted.
+    /// The end of the frames to show, if the rows are unsorted.
     pub(crate) end: u64,
-    /// The index after the newest frame, as of the previous pass.
+    /// The end of the frames in the previous pass.
     pub(super) newest: u64,
-    /// The vertical scroll position as of the previous pass.
+    /// The vertical scroll position in the previous pass.
     pub(super) scrolled: f32,
     /// Whether to scroll to the top in the next pass.
     pub(super) to_top: bool,
     pub(super) columns: Vec<Column>,
-    /// The revision of the columns.
+    /// The revision of the selection that the columns belong to.
     pub(super) columns_of: Option<u64>,
     /// Changes with the places and the styles of the columns.
     pub(super) layout: u64,
-    /// The shapes of the rows on screen, by the remainder of their frame.
+    /// The shapes of the rows on screen, at the index of their frame modulo the length.
     pub(super) painted: Vec<Retained<CellsKey>>,
     pub(super) spikes: SpikeTrack,
     /// The rows of spikes from top to bottom, if the rows are sorted.
@@ -56,7 +56,7 @@ pub(crate) struct TableView {
 /// A column after the column of frame numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Column {
-    /// The place among the selected series; `None` for the frame time while it is not selected.
+    /// The index among the selected series; `None` for the frame time while it is not selected.
     pub(crate) selected: Option<usize>,
     pub(super) is_frame_time: bool,
     pub(super) style: Option<NumberStyle>,
@@ -177,9 +177,9 @@ impl TableView {
         self.picked
             .extend((from.min(to)..=from.max(to)).filter_map(|row| self.order.frame(row)));
         self.picked.sort_unstable();
-        let follow = self.picked.windows(2).all(|pair| pair[0] + 1 == pair[1]);
+        let are_consecutive = self.picked.windows(2).all(|pair| pair[0] + 1 == pair[1]);
         timeline.selected_range = match (self.picked.first(), self.picked.last()) {
-            (Some(&first), Some(&last)) if follow => Some(first..last + 1),
+            (Some(&first), Some(&last)) if are_consecutive => Some(first..last + 1),
             _ => None,
         };
     }

@@ -16,8 +16,8 @@ const HEAD: f32 = 20.0;
 const MORE: f32 = 36.0;
 
 impl TableUi<'_> {
-    /// Paints the first rows into `rect`: the newest frames, the first of a sorted table, or those
-    /// around the marked frame.
+    /// Paints the rows that fit into `rect`: the newest frames, the first rows of a sorted table,
+    /// or the rows around the marked frame.
     pub(crate) fn watch_ui(&mut self, canvas: &Canvas, rect: Rect) {
         let painter = canvas.painter();
         if rect.width() < FRAME_WIDTH {
@@ -47,7 +47,7 @@ impl TableUi<'_> {
         self.view.painted = painted;
     }
 
-    /// Returns the row at the top: the row of the newest frame, or a row above the marked frame.
+    /// Returns the top row: the first one, or one that leaves the marked frame in the middle.
     fn first_row(&self, rect: Rect) -> u64 {
         let held = self.pane.data.frames();
         let marked = self.pane.timeline.marked();

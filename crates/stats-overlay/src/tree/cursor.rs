@@ -16,7 +16,7 @@ pub(crate) struct Cursor {
     /// The path of its row.
     path: String,
     is_favorite: bool,
-    /// Whether it moved, so that the list has to scroll to it.
+    /// Whether it moved, so that the list must scroll to it.
     pub(super) moved: bool,
     /// The number of rows on screen, for moves by a page.
     pub(super) page_rows: usize,
@@ -153,11 +153,11 @@ impl TreePanel {
     /// Puts the cursor at a row. If the row is a heading, puts it at the next row up or down.
     fn put_cursor(&mut self, at: usize, up: bool) {
         let rows = &self.rows;
-        let is_place = |at: &usize| rows.get(*at).is_some_and(|row| !row.is_heading());
-        let below = || (at..rows.len()).find(is_place);
+        let can_hold_cursor = |at: &usize| rows.get(*at).is_some_and(|row| !row.is_heading());
+        let below = || (at..rows.len()).find(can_hold_cursor);
         let above = || {
             let last = at.min(rows.len().saturating_sub(1));
-            (0..=last).rev().find(is_place)
+            (0..=last).rev().find(can_hold_cursor)
         };
         let Some(at) = (if up {
             above().or_else(below)
@@ -185,7 +185,7 @@ impl TreePanel {
         self.cursor.is_favorite = matches!(self.cursor_row(), Some(Row::Favorite(_)));
     }
 
-    /// Finds the cursor's row again after the rows were listed again.
+    /// Finds the cursor's row after the rows were listed again.
     pub(super) fn keep_cursor(&mut self) {
         let Some(at) = self.cursor.at else { return };
         match self.find_cursor() {
@@ -205,15 +205,15 @@ impl TreePanel {
         // Comparing nodes is faster than comparing the paths of a million rows.
         let node = self.tree().find(self.listing(), path).map(Row::Node);
         let in_tree = || self.rows.position(node?);
-        let is_it = |row: Row| {
+        let is_cursor_row = |row: Row| {
             !matches!(row, Row::Node(_))
                 && matches!(row, Row::Favorite(_)) == self.cursor.is_favorite
                 && self.row_path(row) == Some(path)
         };
         if self.cursor.is_favorite {
-            self.rows.iter().position(is_it)
+            self.rows.iter().position(is_cursor_row)
         } else {
-            in_tree().or_else(|| self.rows.iter().position(is_it))
+            in_tree().or_else(|| self.rows.iter().position(is_cursor_row))
         }
     }
 }

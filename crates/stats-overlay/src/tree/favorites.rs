@@ -9,7 +9,7 @@ const MAX_FAVORITES: usize = 256;
 #[derive(Debug, Default)]
 pub(crate) struct Favorites {
     paths: Vec<String>,
-    /// For each path, its entry; `None` while no series has the path.
+    /// The entry of each path; `None` while no series has the path.
     entries: Vec<Option<u32>>,
 }
 
@@ -34,11 +34,11 @@ impl Favorites {
         self.entries.clear();
         for path in &mut self.paths {
             let entry = outline.find_renamed(path);
-            if let Some(today) = entry
+            if let Some(current) = entry
                 .map(|at| outline.listing().path(at))
-                .filter(|today| *today != path)
+                .filter(|current| *current != path)
             {
-                *path = today.to_owned();
+                *path = current.to_owned();
             }
             self.entries.push(entry);
         }

@@ -1,4 +1,4 @@
-//! The list of the search's words, below the search box.
+//! The list of search words and other syntax below the search box.
 
 use egui::{Rect, Sense, Stroke, StrokeKind, Ui, vec2};
 
@@ -32,7 +32,7 @@ impl TreeUi<'_> {
 
     /// Lists the search syntax. A click on a word adds it to the search.
     pub(super) fn hint_ui(&mut self, ui: &mut Ui, rect: Rect) {
-        // Covers the rows, also for the pointer.
+        // Keeps the pointer from the rows below.
         let cover = ui.interact(rect, ui.make_persistent_id("hint"), Sense::click());
         let (bar, edge) = (self.theme.bar, Stroke::new(1.0, self.theme.line));
         ui.painter().rect(rect, 4.0, bar, edge, StrokeKind::Inside);

@@ -33,7 +33,7 @@ impl Marks {
         self.below = vec![0; tree.node_count()];
     }
 
-    /// Marks an entry and the folders around it. `counts` says whether these folders count the
+    /// Marks an entry and the folders around it. If `counts` is true, these folders count the
     /// entry.
     pub(super) fn mark(&mut self, tree: &Tree, entry: u32, counts: bool) {
         let node = tree.node_of_entry(entry);

@@ -10,14 +10,14 @@
 //! - `model`, `nodes`, `node_index`, `sorter`: the folders of a listing, and how nodes are stored,
 //!   found and sorted;
 //! - `outline`: the listing with its folders, and which of them are open;
-//! - `search_box`, `search`, `marks`: what is typed, and what it finds in the tree;
+//! - `search_box`, `search`, `marks`: the typed text, and its results in the tree;
 //! - `favorites`: the series listed above the tree;
 //! - `walk`, `rows`: the visible rows;
 //! - `cursor`: the row on which keys act;
 //! - `panel`: these parts together;
 //! - `request`: the requests of rows to other parts, and the payload of drags out of the tree;
 //! - `ui`: the layout; `search_ui`, `hint_ui`: the search box and its hint;
-//! - `row_ui`, `row_paint`, `row_menu_ui`: a row, how it is painted, its menu; `spike_ui`: the
+//! - `row_ui`, `row_paint`, `row_menu_ui`: a row, its painting, and its menu; `spike_ui`: the
 //!   columns of a series that spiked.
 
 mod cursor;

@@ -335,7 +335,7 @@ mod tests {
         tree
     }
 
-    /// Returns the rows of the folders that are open.
+    /// Returns the visible rows.
     fn rows(tree: &mut Tree, listing: &Listing) -> Vec<u32> {
         let (mut walk, mut allowance) = (Walk::default(), Allowance::of_units(usize::MAX));
         assert!(walk.step(tree, listing, &Browsing, &mut allowance));
@@ -506,7 +506,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_or_samples_and_a_counter_with_their_path_are_distinct() {
+    fn a_counter_with_the_path_of_calls_or_samples_is_distinct() {
         let info = |id, path, kind| SeriesInfo::new(SeriesId::new(id), path, kind, Unit::Count);
         for (kind, [name, path_below, renamed]) in [
             (

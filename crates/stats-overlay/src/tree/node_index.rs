@@ -27,16 +27,16 @@ impl Default for NodeIndex {
 }
 
 impl NodeIndex {
-    /// Returns the node stored under a parent and a label for which `is_it` returns `true`.
+    /// Returns the node stored under a parent and a label for which `is_match` returns `true`.
     pub(super) fn find(
         &self,
         parent: u32,
         label: &str,
-        is_it: impl Fn(u32) -> bool,
+        is_match: impl Fn(u32) -> bool,
     ) -> Option<u32> {
         let hash = self.hash(parent, label);
         let found = self.tables[table_of(hash)].find(spread(hash as u32), |&(stored, node)| {
-            stored == hash as u32 && is_it(node)
+            stored == hash as u32 && is_match(node)
         });
         found.map(|&(_, node)| node)
     }
@@ -58,7 +58,7 @@ fn table_of(hash: u64) -> usize {
     (hash >> 56) as usize % TABLES
 }
 
-/// A table takes the position from the low bits of a hash and a tag from its high bits.
+/// Spreads a hash over 64 bits, because hashbrown uses both its low and its high bits.
 fn spread(hash: u32) -> u64 {
     u64::from(hash).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }

@@ -16,7 +16,7 @@ impl Nodes {
         self.0.len().saturating_sub(1) * CHUNK + last
     }
 
-    /// Returns a node; `None` if there is none with this number.
+    /// Returns the node with a number; `None` if it does not exist.
     pub(super) fn get(&self, at: u32) -> Option<&Node> {
         self.0.get(at as usize / CHUNK)?.get(at as usize % CHUNK)
     }
@@ -26,7 +26,7 @@ impl Nodes {
         chunk.get_mut(at as usize % CHUNK)
     }
 
-    /// Returns a node that exists.
+    /// Returns the node with a number. It must exist.
     pub(super) fn at(&self, at: u32) -> &Node {
         &self.0[at as usize / CHUNK][at as usize % CHUNK]
     }

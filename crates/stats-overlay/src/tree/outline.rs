@@ -6,7 +6,7 @@ use crate::data::allowance::Allowance;
 use crate::data::listing::{Listing, Progress, companion_kind, companion_path, recorder_of};
 use crate::tree::model::{Folds, Tree};
 
-/// The units of an entry that is added to the tree.
+/// The units of work for adding an entry to the tree.
 const ENTRY_UNITS: usize = 2;
 
 /// Every series of the source, in folders.
@@ -37,9 +37,9 @@ pub(super) enum Reading {
     Same,
     /// New series, or series that changed. All others keep their numbers.
     Added,
-    /// Another listing.
+    /// A different listing, with other numbers.
     Replaced,
-    /// More than this pass can read.
+    /// The allowance ran out first.
     Unfinished,
 }
 
@@ -57,12 +57,12 @@ impl Outline {
         (&mut self.read.tree, &self.read.listing)
     }
 
-    /// Returns how often the path of an entry changed.
+    /// Returns the number of entries that were renamed.
     pub(super) fn renamed(&self) -> usize {
         self.read.renamed
     }
 
-    /// Returns how much of the source was read; `None` once it has been read completely.
+    /// Returns the progress of the first reading of the source; `None` once it is complete.
     pub(super) fn progress(&self) -> Option<Progress> {
         let is_first = self.read.generation.is_none();
         self.next
@@ -76,10 +76,10 @@ impl Outline {
         self.tree().find_entry(self.listing(), path)
     }
 
-    /// Returns the entry of a path, or of the calls or samples that had this path in older
-    /// versions: the samples of a histogram were named `calls`.
+    /// Returns the entry of a path, or the entry of the calls or samples that had this path in
+    /// older versions. For example, the samples of a histogram were named `calls`.
     pub(super) fn find_renamed(&self, path: &str) -> Option<u32> {
-        let today = || {
+        let current = || {
             let recorder = recorder_of(path)?;
             let kind = self.listing().entry(self.find(recorder)?).kind;
             let kind = companion_kind(path, kind);
@@ -89,7 +89,7 @@ impl Outline {
             });
             self.find(&path)
         };
-        self.find(path).or_else(today)
+        self.find(path).or_else(current)
     }
 
     /// Returns the whole path of a node.
@@ -166,7 +166,7 @@ impl Read {
         progress: &mut Progress,
         allowance: &mut Allowance,
     ) -> bool {
-        // Each part that was read is added before the next one is read.
+        // Add each part to the tree before reading the next one.
         while !progress.is_read {
             if !self.insert(folds, allowance) {
                 return false;

@@ -62,7 +62,7 @@ enum Step {
     Mark,
     /// List the rows.
     List,
-    /// Nothing: what is shown is complete.
+    /// Nothing: the visible rows are complete.
     None,
 }
 
@@ -83,7 +83,7 @@ pub(crate) struct TreePanel {
     pub(super) is_pointed: bool,
     /// The scroll offset and the height of the view in the previous pass, in points.
     pub(super) scrolled: (f32, f32),
-    /// The values on screen, until numbers are refreshed.
+    /// The texts on screen, until numbers are refreshed.
     pub(super) texts: HashMap<SeriesId, Arc<RowText>>,
     /// The shapes of the rows on screen, from top to bottom.
     pub(super) painted: PaintedRows,
@@ -100,7 +100,7 @@ impl TreePanel {
         self.outline.tree()
     }
 
-    /// Returns how many paths were searched; `None` if no search is running.
+    /// Returns the number of searched paths; `None` if no search is running.
     pub(super) fn searching(&self) -> Option<usize> {
         let goes_on = self.is_searching() && self.are_rows_stale;
         goes_on.then(|| self.search.searched())
@@ -142,8 +142,8 @@ impl TreePanel {
         self.release();
     }
 
-    /// Frees the memory that only a panel on screen needs: rows, results, and what the search
-    /// knows. The listing and its folders stay, so that the panel opens again without delay.
+    /// Frees the memory that only a panel on screen needs: rows, results, and the state of the
+    /// search. The listing and its folders stay, so that the panel opens again without delay.
     pub(crate) fn release(&mut self) {
         self.search.detach();
         self.forget_rows();
@@ -228,7 +228,7 @@ impl TreePanel {
 
     /// Performs the remaining steps until the allowance is used up.
     fn step(&mut self, source: &dyn Source, allowance: &mut Allowance) {
-        // The tree may change unless marks or rows are made from it.
+        // The tree must not change while marks or rows are made from it.
         if matches!(self.step, Step::Find | Step::None) {
             match self.outline.read(source, allowance) {
                 Reading::Unfinished => return,
@@ -335,7 +335,7 @@ impl TreePanel {
         } else {
             self.outline.set_open(node, open);
         }
-        // In a search, the next results have the same marks as the listed rows.
+        // Listing the results consumed their marks, so a search must make them again.
         let step = if self.is_searching() {
             Step::Mark
         } else {
@@ -345,8 +345,8 @@ impl TreePanel {
         self.are_rows_stale = true;
     }
 
-    /// Returns whether all (`Some(true)`), none or some (`None`) of the series that the check box
-    /// of a folder stands for are selected.
+    /// Returns whether all (`Some(true)`), none (`Some(false)`) or some (`None`) of the series that
+    /// the check box of a folder covers are selected.
     pub(super) fn folder_selected(&self, node: u32) -> Option<bool> {
         let selected = self.rows.selected_below(node);
         let all = match self.is_searching() {
@@ -360,11 +360,11 @@ impl TreePanel {
         }
     }
 
-    /// Returns the paths that the check box of a folder stands for: everything below it or, in a
-    /// search, everything that was found below it. Calls of timers are only selected one by one.
+    /// Returns the paths that the check box of a folder covers: everything below it or, in a
+    /// search, everything that was found below it. Calls, samples and self times are left out.
     ///
-    /// Returns at most the first [`MAX_SELECTED`] paths in the order of the tree. Sorts the folders
-    /// among them first.
+    /// Returns at most the first [`MAX_SELECTED`] paths in the order of the tree, so it sorts the
+    /// folders that it visits.
     pub(super) fn paths_below(&mut self, node: u32) -> Vec<String> {
         let (mut paths, mut next) = (Vec::new(), vec![node]);
         let mut allowance = Allowance::of_units(usize::MAX);
@@ -383,15 +383,15 @@ impl TreePanel {
         paths
     }
 
-    /// Returns whether the check box of a folder stands for a path.
-    pub(super) fn stands_for(&self, folder: u32, path: &str) -> bool {
+    /// Returns whether the check box of a folder covers a path.
+    pub(super) fn covers(&self, folder: u32, path: &str) -> bool {
         let node = self.tree().find(self.listing(), path);
         node.is_some_and(|node| {
             self.counts(node) && (node == folder || self.tree().above(node).any(|at| at == folder))
         })
     }
 
-    /// Returns whether the check boxes of the folders above a node stand for its series.
+    /// Returns whether the check boxes of the folders above a node cover its series.
     fn counts(&self, node: u32) -> bool {
         let is_series = |entry| !self.listing().entry(entry).kind.is_companion();
         self.tree().node(node).entry.is_some_and(is_series)

@@ -24,7 +24,7 @@ use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{Theme, number_font, small_font, text_font};
 
-/// The maximum number of bytes of a name that are laid out. Longer names end in "…".
+/// The maximum number of characters of a name. Longer names end in "…".
 const NAME_LIMIT: usize = 160;
 /// The indentation per level, in points, and the maximum number of indented levels.
 const INDENT: f32 = 12.0;
@@ -41,6 +41,7 @@ const SPARK_FROM: f32 = 200.0;
 const RANGE_FROM: f32 = 380.0;
 /// The minimum space for a text, in points.
 const MIN_TEXT: f32 = 12.0;
+
 /// The source of a row's values.
 #[derive(Clone, Debug)]
 pub(super) enum Trace {
@@ -59,8 +60,8 @@ pub(super) enum Trace {
 }
 
 impl TreeUi<'_> {
-    /// Returns the newest values of a series, or the values at the pause if the views are paused;
-    /// empty if it has no history.
+    /// Returns the newest values of a series, or the values at the pause if the views are paused.
+    /// The result is empty if the series has no history.
     fn window_of(&self, trace: &Trace, frames: u64) -> FrameSlice<'_> {
         let window = match (trace, self.paused) {
             (Trace::None | Trace::Peeked(_) | Trace::Unavailable(_) | Trace::Spiked(_), _) => {
@@ -125,8 +126,8 @@ impl TreeUi<'_> {
         text
     }
 
-    /// Paints the name of a series at `left`, and its value on the right with, if there is space,
-    /// its recent range. Returns the space between them.
+    /// Paints the name of a series at `left` and its value on the right. If there is space, also
+    /// paints its recent range. Returns the space between them.
     pub(super) fn name_and_values(
         &self,
         painter: &Painter,
@@ -180,7 +181,7 @@ impl TreeUi<'_> {
         row.width() >= SPARK_FROM && !self.window_of(trace, 1).is_empty()
     }
 
-    /// Adds the sparkline of a row to the sparklines that are painted above all rows.
+    /// Adds the sparkline of a row to the mesh that is painted over all rows.
     pub(super) fn add_spark(&mut self, ui: &Ui, rect: Rect, trace: &Trace, color: Color32) {
         let style = LineStyle {
             color,
@@ -235,7 +236,7 @@ impl TreeUi<'_> {
         value.left() - 8.0
     }
 
-    /// Paints the name of a folder at `left`, followed by its number of series.
+    /// Paints the name of a folder at `left`, and then its number of series.
     pub(super) fn folder_name(
         &self,
         painter: &Painter,
@@ -249,10 +250,10 @@ impl TreeUi<'_> {
             return;
         }
         let galley = shapes::elided(painter, &name, rect.width());
-        let behind = rect.with_min_x(rect.left() + galley.size().x + 8.0);
+        let after = rect.with_min_x(rect.left() + galley.size().x + 8.0);
         shapes::galley_in(painter, rect, galley, self.theme.text);
-        if behind.width() >= 2.0 * MIN_TEXT {
-            shapes::text_in(painter, behind, count, small_font(), self.theme.weak);
+        if after.width() >= 2.0 * MIN_TEXT {
+            shapes::text_in(painter, after, count, small_font(), self.theme.weak);
         }
     }
 
@@ -341,7 +342,7 @@ impl TreeUi<'_> {
         }
     }
 
-    /// Paints the control of a folder.
+    /// Paints the triangle that opens and closes a folder.
     pub(super) fn paint_triangle(&self, painter: &Painter, rect: Rect, folded: Folded) {
         let color = if folded.is_bright {
             self.theme.text
@@ -361,7 +362,8 @@ impl TreeUi<'_> {
             .series(selected.map_or_else(|| preferred_slot(path), |selected| selected.slot))
     }
 
-    /// Returns the source of a series' values: its history if it is selected.
+    /// Returns the source of a series' values: its spikes in a ranking by spikes, or else its
+    /// history if it is selected, or else its newest value.
     pub(super) fn trace_of(&self, id: SeriesId) -> Trace {
         self.spiked_trace(id).unwrap_or_else(|| {
             let watch = self.selection.watch_of(id);
@@ -403,7 +405,7 @@ pub(super) struct PaintedRows {
     buckets: Vec<Bucket>,
 }
 
-/// The shapes of a row, which stay until what they show changes.
+/// The shapes of a row, kept until its contents change.
 #[derive(Debug, Default)]
 struct PaintedRow {
     shapes: Retained<RowKey>,

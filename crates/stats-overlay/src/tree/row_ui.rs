@@ -57,7 +57,7 @@ struct Leaf<'a> {
 }
 
 impl<'a> Leaf<'a> {
-    /// The contents of a row whose path is not in the listing.
+    /// Returns the contents of a row whose path is not in the listing.
     fn unlisted(path: &'a str, is_favorite: bool, trace: Trace, unit: Unit) -> Self {
         Self {
             id: None,
@@ -179,7 +179,7 @@ impl TreeUi<'_> {
             .tree()
             .label(self.panel.listing(), self.panel.tree().node_of_entry(entry))
             .len();
-        // Fuzzy matches and favorites are outside their folders, so they show the whole path.
+        // Rows outside their folders, such as favorites and fuzzy matches, show the whole path.
         let label_len = if depth == 0 && folder.is_none() {
             path.len()
         } else {
@@ -314,8 +314,8 @@ impl TreeUi<'_> {
         (response, text)
     }
 
-    /// Shows the buttons of a row: all of them under the pointer, otherwise only those that are
-    /// set.
+    /// Returns the buttons of a row: those that can be set if `all` is true, otherwise those that
+    /// are set.
     fn icons_of(&self, rect: Rect, path: &str, all: bool) -> [Option<Icon>; 2] {
         let can_pin = path != FRAME_TIME;
         let icons = [
@@ -452,7 +452,7 @@ impl TreeUi<'_> {
     }
 }
 
-/// The control of a folder.
+/// The state of the triangle of a folder.
 #[derive(Clone, Copy, Debug, Hash)]
 pub(super) struct Folded {
     pub(super) open: bool,

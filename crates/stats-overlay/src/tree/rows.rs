@@ -1,4 +1,4 @@
-//! The rows of the tree: favorites first, then what browsing or the search shows.
+//! The rows of the tree: favorites first, then the visible nodes or the results of the search.
 
 use std::collections::HashMap;
 
@@ -56,10 +56,10 @@ pub(super) struct RowList {
     is_head_stale: bool,
     /// The revision of the selection that the head was listed for.
     revision: Option<u64>,
-    /// Selected paths that no series has yet and that the search finds.
+    /// Selected paths that no series has yet, if the search finds them.
     missing: Vec<String>,
     /// For each node, the number of selected series below it. In a search, only found series count.
-    /// Calls of timers do not count.
+    /// Calls, samples and self times do not count.
     selected_below: HashMap<u32, u32>,
 }
 
@@ -92,7 +92,7 @@ impl RowList {
         self.selected_below.get(&node).copied().unwrap_or(0)
     }
 
-    /// Lists the head again with the next pass.
+    /// Lists the head again in the next pass.
     pub(super) fn set_head_stale(&mut self) {
         self.is_head_stale = true;
     }
@@ -147,7 +147,7 @@ impl RowList {
         self.head.extend((0..count).map(Row::Missing));
     }
 
-    /// Counts for every folder how many selected series are in it.
+    /// Counts the selected series in every folder.
     fn count_selected(&mut self, outline: &Outline, search: &TreeSearch, selection: &Selection) {
         self.selected_below.clear();
         let (listing, tree) = (outline.listing(), outline.tree());
@@ -204,7 +204,7 @@ impl TreePanel {
             }
         } else {
             let selected: Vec<String> = selection.paths().map(str::to_owned).collect();
-            for path in selected.iter().filter(|path| self.stands_for(node, path)) {
+            for path in selected.iter().filter(|path| self.covers(node, path)) {
                 selection.set(path, false);
             }
         }

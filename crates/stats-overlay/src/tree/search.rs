@@ -1,4 +1,4 @@
-//! The search in the tree: the typed text and its results.
+//! The search in the tree: a text and its results.
 //!
 //! A search has steps. A step that exceeds the allowance of a pass continues in the next one:
 //!
@@ -40,8 +40,7 @@ pub(super) struct TreeSearch {
     renamed: usize,
     scan: Scan,
     fuzzy: Fuzzy,
-    /// The similar paths, once all paths have been compared, and the number of indexed paths at
-    /// that time.
+    /// The similar paths, and the number of indexed paths that were compared to find them.
     similar: (Vec<u32>, usize),
     activity: Activity,
     /// When the results were last filtered by values.
@@ -89,7 +88,7 @@ impl TreeSearch {
         self.query.is_live() && !self.activity.can_tell()
     }
 
-    /// Returns whether the search needs values that are known once a frame has ended.
+    /// Returns whether the search needs values, but no frame has ended yet.
     pub(super) fn waits_for_a_frame(&self) -> bool {
         self.query.is_live() && !self.activity.has_begun()
     }
@@ -225,7 +224,7 @@ impl TreeSearch {
         self.fuzzy.is_running()
     }
 
-    /// Forgets the marks that were made for the next results.
+    /// Forgets the marks of the next results.
     pub(super) fn restart_marks(&mut self) {
         self.next = (Marks::default(), 0);
     }
@@ -246,8 +245,8 @@ impl TreeSearch {
         while let count @ 1.. = allowance.take(matching.len() - *tested, MARKED_IN_A_UNIT) {
             for &entry in &matching[*tested..*tested + count] {
                 if keeps(entry) {
-                    let is_calls = listing.entry(entry).kind.is_companion();
-                    marks.mark(tree, entry, !is_calls);
+                    let is_companion = listing.entry(entry).kind.is_companion();
+                    marks.mark(tree, entry, !is_companion);
                 }
             }
             *tested += count;
@@ -260,7 +259,7 @@ impl TreeSearch {
         true
     }
 
-    /// Returns the marks that were made, before they are shown.
+    /// Returns the marks of the next results, before they are shown.
     pub(super) fn marked(&self) -> &Marks {
         &self.next.0
     }
@@ -272,7 +271,7 @@ impl TreeSearch {
     }
 
     /// Surveys all series while the search asks for values. Returns whether to filter the results
-    /// by these values again. It does so a few times a second, and only if the search `is_idle`.
+    /// by these values again. That happens a few times a second, and only if the search `is_idle`.
     /// Ranked rows that are `held` stay in their places.
     pub(super) fn survey(
         &mut self,

@@ -11,14 +11,14 @@ pub(crate) struct SearchBox {
     pub(super) has_focus: bool,
     /// Whether to move the caret to the end of the text.
     pub(super) caret_to_end: bool,
-    /// Whether the words of the search are listed, regardless of what is typed.
+    /// Whether the user opened the list of search words with its button.
     pub(super) shows_hint: bool,
-    /// Whether they were drawn in the previous pass.
+    /// Whether the list was drawn in the previous pass.
     pub(super) draws_hint: bool,
 }
 
 impl SearchBox {
-    /// Moves the keyboard to the box with the next pass.
+    /// Gives the keyboard to the box in the next pass.
     pub(crate) fn focus(&mut self) {
         self.wants_focus = true;
     }
@@ -28,7 +28,7 @@ impl SearchBox {
         !std::mem::take(&mut self.text).is_empty()
     }
 
-    /// Removes the text if it is being typed.
+    /// Removes the text if the box has the keyboard.
     pub(crate) fn clear_if_typed(&mut self) {
         if std::mem::take(&mut self.has_focus) {
             self.clear();
@@ -40,7 +40,7 @@ impl SearchBox {
         std::mem::take(&mut self.shows_hint)
     }
 
-    /// Adds a word from the hint, closes the hint, and continues the typing after the word.
+    /// Adds a word from the hint, closes the hint, and puts the caret after the word.
     pub(super) fn add_word(&mut self, word: &str) {
         if !self.text.is_empty() && !self.text.ends_with(' ') {
             self.text.push(' ');

@@ -12,7 +12,8 @@ use stats_ui::pointer::pointer_pos;
 const BUTTON_WIDTH: f32 = 28.0;
 
 impl TreeUi<'_> {
-    /// Shows the search box. Returns whether to list the known words at `hint`.
+    /// Shows the search box. Returns whether to list the search words. `hint` is the area of a
+    /// visible list.
     pub(super) fn search_ui(&mut self, ui: &mut Ui, hint: Rect) -> bool {
         ui.horizontal_centered(|ui| {
             let buttons = if self.panel.search_box.text.is_empty() {
@@ -22,8 +23,8 @@ impl TreeUi<'_> {
             };
             let id = ui.make_persistent_id("search field");
             if std::mem::take(&mut self.panel.search_box.wants_focus) {
-                // Focus the box before it is drawn, so that it gets the text typed after the key
-                // that led here.
+                // Focus the box before it is drawn, so that it gets the text typed right after the
+                // key.
                 ui.memory_mut(|memory| memory.request_focus(id));
             }
             if std::mem::take(&mut self.panel.search_box.caret_to_end) {

@@ -59,8 +59,8 @@ impl Sorter {
         self.count == count
     }
 
-    /// Sorts children by their labels as far as the allowance lasts. Returns `None` if it is used
-    /// up. The children must be the same in each call.
+    /// Sorts children by their labels until the allowance is used up. Returns `None` if they are
+    /// not sorted yet. The children must be the same in each call.
     pub(super) fn sort<'a>(
         &mut self,
         children: &[u32],

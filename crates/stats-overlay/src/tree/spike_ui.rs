@@ -39,7 +39,7 @@ const fn column(heading: &'static str, width: f32, from: f32) -> Column {
 const MARGIN: f32 = 10.0;
 
 impl TreeUi<'_> {
-    /// Returns the trace of a series in the ranking; `None` if it is not in it.
+    /// Returns the trace of a series in the ranking; `None` if it is not ranked.
     pub(super) fn spiked_trace(&self, id: SeriesId) -> Option<Trace> {
         let spiking = self.panel.ranking()?;
         spiking.get(id).map(|_| Trace::Spiked(id))

@@ -13,9 +13,9 @@ use crate::tree::panel::{TreePanel, TreeTiming};
 #[derive(Debug, Default)]
 pub(super) struct Paths {
     series: Vec<(String, SeriesKind, Unit)>,
-    /// The series of each change.
+    /// The index of the series that each change concerns.
     changes: Vec<usize>,
-    /// Whether the source reports what changed.
+    /// Whether the source reports changes.
     reports_changes: bool,
     /// Whether the source can list a part of its series.
     lists_parts: bool,
@@ -132,7 +132,7 @@ pub(super) fn update(panel: &mut TreePanel, source: &mut Paths, selection: &Sele
     update_within(panel, source, selection, usize::MAX);
 }
 
-/// Updates a panel that is not paused, as far as these units of work last.
+/// Updates a panel that is not paused, with this many units of work.
 fn update_within(panel: &mut TreePanel, source: &mut Paths, selection: &Selection, units: usize) {
     let timing = TreeTiming {
         now_secs: 0.0,
@@ -234,7 +234,7 @@ mod tests {
 
     /// The actions of a user that determine the rows.
     #[derive(Default)]
-    struct Done {
+    struct UserActions {
         /// Folders opened or closed in the tree, in order.
         folds: Vec<(String, bool)>,
         typed: String,
@@ -242,8 +242,9 @@ mod tests {
         closed: Vec<(String, bool)>,
     }
 
-    impl Done {
-        /// Returns a panel of the source in which the same was done, each time up to the end.
+    impl UserActions {
+        /// Returns a new panel after the same actions. The work of each action is completed before
+        /// the next.
         fn at_once(&self, source: &mut Paths, selection: &Selection) -> TreePanel {
             let mut panel = TreePanel::default();
             update(&mut panel, source, selection);
@@ -260,8 +261,8 @@ mod tests {
             panel
         }
 
-        /// Types or deletes a letter, opens or closes a folder that is shown.
-        fn something(&mut self, panel: &mut TreePanel, random: &mut Random) {
+        /// Types or deletes a letter, or opens or closes a visible folder.
+        fn act_randomly(&mut self, panel: &mut TreePanel, random: &mut Random) {
             match random.below(4) {
                 0 => _ = self.typed.pop(),
                 1 => {
@@ -302,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn work_spread_over_passes_ends_with_the_result_of_work_done_at_once() {
+    fn work_spread_over_passes_has_the_same_result_as_work_done_at_once() {
         let mut random = Random::new(77);
         for round in 0..80 {
             let paths: Vec<String> = (0..random.below(1200)).map(|_| random.path()).collect();
@@ -316,14 +317,14 @@ mod tests {
             };
             paths.iter().for_each(|path| add(&mut source, path));
             let (mut panel, mut selection) = (TreePanel::default(), Selection::new());
-            let mut done = Done::default();
+            let mut actions = UserActions::default();
             for _ in 0..40 {
                 if random.below(3) == 0 {
                     let path = random.path();
                     add(&mut source, &path);
                 }
                 if random.below(3) == 0 {
-                    done.something(&mut panel, &mut random);
+                    actions.act_randomly(&mut panel, &mut random);
                 }
                 if random.below(8) == 0 {
                     selection.set(&random.path(), true);
@@ -338,7 +339,7 @@ mod tests {
                 passes += 1;
                 assert!(passes < 1000, "round {round} makes no progress");
             }
-            let mut whole = done.at_once(&mut source, &selection);
+            let mut whole = actions.at_once(&mut source, &selection);
             assert_same(&mut panel, &mut whole, &format!("round {round}"));
         }
     }

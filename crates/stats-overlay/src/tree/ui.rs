@@ -29,7 +29,7 @@ pub(crate) struct TreeUi<'a> {
     pub(crate) paused: Option<&'a Snapshot>,
     /// The counters pinned to the HUD.
     pub(crate) pinned: &'a Selection,
-    /// The clicks that other parts have to perform; empty at first.
+    /// The requests to other parts, from the clicks in this pass.
     pub(crate) requests: Vec<TreeRequest>,
 }
 
@@ -186,7 +186,7 @@ impl TreeUi<'_> {
         });
     }
 
-    /// Returns the text to show if nothing is found: the searched words, and a hint.
+    /// Returns the text for a search without results, and a hint.
     fn nothing_text(&self) -> (String, &'static str) {
         let query = self.panel.search.query();
         let typed = one_line(self.panel.search_box.text.trim(), 40);

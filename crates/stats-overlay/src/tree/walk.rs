@@ -11,7 +11,7 @@ use crate::tree::rows::Row;
 /// The number of nodes that are visited in a unit of allowance.
 const NODES_IN_A_UNIT: usize = 2;
 
-/// Decides which nodes are rows, and which of them show their children.
+/// Decides which nodes have a row, and which of them show their children.
 pub(super) trait Shown {
     fn has_row(&self, tree: &Tree, node: u32) -> bool;
     fn is_open(&self, tree: &Tree, node: u32) -> bool;
@@ -40,8 +40,7 @@ impl Shown for Browsing {
 #[derive(Debug)]
 pub(super) struct Walk {
     rows: Vec<Row>,
-    /// The folders around the next node, outermost first, and how many of their children were
-    /// visited.
+    /// The folders around the next node, outermost first, and the number of their visited children.
     path: Vec<(u32, usize)>,
     /// The number of nodes that may be visited before the next request to the allowance.
     credit: usize,

@@ -11,7 +11,7 @@ use egui::{Painter, Rect, Shape, TextureId, Vec2};
 #[derive(Clone, Debug, Default)]
 pub(super) struct ClippedShapes {
     shapes: Vec<(Rect, Shape)>,
-    /// Empty meshes, whose memory is used again: the first one last.
+    /// Cleared meshes for reuse. The last one belonged to the first shape.
     spare: Vec<Mesh>,
 }
 
@@ -19,7 +19,7 @@ impl ClippedShapes {
     pub(super) fn clear(&mut self) {
         self.spare.clear();
         for (_, shape) in self.shapes.drain(..).rev() {
-            // A host may still draw the mesh.
+            // A host that still draws the mesh keeps it.
             if let Shape::Mesh(mesh) = shape
                 && let Ok(mut mesh) = Arc::try_unwrap(mesh)
             {
@@ -37,7 +37,8 @@ impl ClippedShapes {
         self.shapes.push((clip, shape));
     }
 
-    /// Adds triangles to the last shape if that is a mesh of the same kind, or else to a new mesh.
+    /// Adds triangles to the last shape if it is a mesh with the same clip rectangle and texture,
+    /// or else to a new mesh.
     pub(super) fn add_triangles(
         &mut self,
         clip: Rect,

@@ -1,21 +1,22 @@
-//! Kept parts as one shape.
+//! Several retained parts as one shape.
 
 use egui::{Painter, Shape};
 
 use super::Retained;
 use super::clipped::ClippedShapes;
 
-/// Kept parts that are painted as one shape, such as the rows of a list.
+/// Retained parts that are painted as one shape, such as the rows of a list.
 ///
-/// egui copies every shape into one mesh, which grows with each copy. Joined parts are one copy,
-/// which halves the cost of long lists.
+/// egui copies each shape into one growing mesh. Joined parts are a single copy, which halves the
+/// cost of long lists.
 #[derive(Clone, Debug, Default)]
 pub struct Joined {
     shapes: ClippedShapes,
 }
 
 impl Joined {
-    /// Joins `parts`, one above the other. Call it when one of them, or their number, has changed.
+    /// Joins `parts` in the order in which they are painted. Call it when a part, or the number of
+    /// parts, has changed.
     pub fn join<'a, K: 'a>(&mut self, parts: impl Iterator<Item = &'a Retained<K>>) {
         self.shapes.clear();
         for (clip, shape) in parts.flat_map(|part| part.shapes.iter()) {
@@ -44,7 +45,7 @@ mod tests {
     use egui::{Align2, Color32, Context, RawInput, Rect, Vec2, pos2};
 
     #[test]
-    fn joined_parts_are_those_that_would_be_painted_one_by_one() {
+    fn joined_parts_look_like_parts_painted_one_by_one() {
         let ctx = Context::default();
         let mut parts: [Retained<usize>; 5] = Default::default();
         let (mut joined, mut count) = (Joined::default(), 0);

@@ -82,7 +82,7 @@ impl ShapeCollector<'_> {
             if scale == 1.0 {
                 return tessellator.tessellate_shape(shape, mesh);
             }
-            // Edges are as soft as a pixel of the screen.
+            // egui softens edges over one pixel, so tessellate at the size on the screen.
             shape.transform(TSTransform::from_scaling(scale));
             let mut scaled = Mesh::with_texture(texture);
             tessellator.tessellate_shape(shape, &mut scaled);

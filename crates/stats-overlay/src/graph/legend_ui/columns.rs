@@ -1,4 +1,4 @@
-//! The columns of a legend: which of them fit, and where they are.
+//! The columns of a legend that fit, and their places.
 
 use egui::Rect;
 

@@ -1,4 +1,4 @@
-//! The head of a legend: the names of its columns, and how many rows are out of sight.
+//! The head of a legend: the names of its columns, and the number of rows out of sight.
 
 use egui::{Painter, Rect, Sense, Stroke, Ui};
 

@@ -16,7 +16,7 @@ const FLAT: f64 = 0.02;
 
 impl LegendUi<'_> {
     /// Returns the contents of a row as text.
-    pub(super) fn said(&self, at: usize, columns: &Columns) -> String {
+    pub(super) fn row_text(&self, at: usize, columns: &Columns) -> String {
         let Some(texts) = self.numbers_of(at) else {
             return self.absent_text(at);
         };
@@ -102,7 +102,7 @@ impl LegendUi<'_> {
         }
     }
 
-    /// Returns where the numbers of the series are, and a hint if it looks flat.
+    /// Returns the axis of the series, and a hint if the series looks flat.
     fn axis_hint(&self, at: usize) -> String {
         let shown = &self.shown[at];
         let side = match self.side_text(at) {

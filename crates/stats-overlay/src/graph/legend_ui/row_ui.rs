@@ -3,7 +3,7 @@
 use egui::{Painter, Rect, Response, Sense, Ui, pos2, vec2};
 
 use super::columns::{COLUMN, Columns, RANGE_COLUMN, REMOVE, UNIT_COLUMN};
-use super::{Asked, LegendUi, Pointed};
+use super::{LegendClicks, LegendUi, Pointed};
 use crate::graph::legend::{Cell, LegendTexts};
 use crate::graph::ranges::Side;
 use stats_ui::accessibility;
@@ -26,21 +26,21 @@ impl LegendUi<'_> {
         response
     }
 
-    /// Handles clicks in a row, and finds out whether the pointer is on it.
+    /// Handles clicks in a row, and notes whether the pointer is on it.
     pub(super) fn row_ui(
         &self,
         ui: &Ui,
         row: Rect,
         at: usize,
         response: Response,
-        asked: &mut Asked,
+        clicks: &mut LegendClicks,
         pointed: &mut Pointed,
     ) {
         if response.clicked() {
-            asked.solo = Some(at);
+            clicks.solo = Some(at);
         }
         if response.hovered() || response.has_focus() {
-            asked.pointed = Some(at);
+            clicks.pointed = Some(at);
         }
         if response.hovered() {
             pointed.row = Some(at);
@@ -54,7 +54,7 @@ impl LegendUi<'_> {
         let path = &self.selected[at].path;
         accessibility::describe_button(ui.ctx(), id, || format!("Deselect {path}"));
         if cross.clicked() {
-            asked.deselect = Some(at);
+            clicks.deselect = Some(at);
         }
     }
 
