@@ -172,7 +172,9 @@ fn three_threads_add(add: impl Fn(&Block) + Send + Sync + Copy + 'static) {
         let block = list.claim();
         let threads = [(); 2].map(|()| thread::spawn(move || add(block)));
         add(block);
-        threads.map(|thread| thread.join().unwrap());
+        for thread in threads {
+            thread.join().unwrap();
+        }
         assert_eq!(list.total(0), 3.0, "lost adds");
     });
 }
