@@ -50,15 +50,15 @@ impl App {
             pane.view = PaneView::Hitches;
             return pane.hitches.select(RowId::Explained);
         }
-        self.notice.warn(match self.hitches.recent().within(0..u64::MAX).count() {
+        self.notice
+            .warn(match self.hitches.recent().within(0..u64::MAX).count() {
             _ if self.hitches.found().is_given() || !self.hitches.found().can_tell() => {
-                "This source knows only the values of watched series, so no frame can be explained here. stats explain --frame explains a frame of a capture."
+                "This source knows only the values of watched series, so no frame can be explained \
+                 here. stats explain --frame explains a frame of a capture."
                     .to_owned()
             }
             0 => "No frame can be explained yet.".to_owned(),
-            kept => format!(
-                "Only the last {kept} examined frames can be explained."
-            ),
+            kept => format!("Only the last {kept} examined frames can be explained."),
         });
     }
 

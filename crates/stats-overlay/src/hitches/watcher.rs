@@ -280,6 +280,8 @@ impl Hitches {
 /// Returns the unit of a series by its number.
 fn unit_of(source: &dyn Source, number: u32) -> Unit {
     let mut unit = Unit::Count;
-    source.for_each_series_in(number..number + 1, &mut |info| unit = info.unit);
+    source.for_each_series_in(number..number.saturating_add(1), &mut |info| {
+        unit = info.unit
+    });
     unit
 }

@@ -25,7 +25,7 @@ impl ToggleKey {
                 } => {
                     let ours = *of == key && *modifiers == Modifiers::NONE;
                     pressed += usize::from(ours && *down && !repeat);
-                    self.types = ours && *down && !types_nothing(key);
+                    self.types = ours && *down && types_character(key);
                     !ours
                 }
                 // The character of a printable key follows its press; on the web, one frame later.
@@ -37,9 +37,33 @@ impl ToggleKey {
     }
 }
 
-/// Returns whether a key is one of F1 to F35, which type no character.
-fn types_nothing(key: Key) -> bool {
-    key.name()
-        .strip_prefix('F')
-        .is_some_and(|number| number.parse::<u8>().is_ok())
+/// Returns whether a key types a character.
+fn types_character(key: Key) -> bool {
+    let is_arrow = matches!(
+        key,
+        Key::ArrowDown | Key::ArrowLeft | Key::ArrowRight | Key::ArrowUp
+    );
+    key == Key::Space || (!is_arrow && key.symbol_or_name().chars().count() == 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_digits_and_signs_type_a_character() {
+        for key in [Key::A, Key::Num7, Key::Space, Key::Minus, Key::Backtick] {
+            assert!(types_character(key), "{key:?}");
+        }
+        for key in [
+            Key::F3,
+            Key::Insert,
+            Key::Enter,
+            Key::ArrowUp,
+            Key::Delete,
+            Key::Tab,
+        ] {
+            assert!(!types_character(key), "{key:?}");
+        }
+    }
 }

@@ -50,11 +50,11 @@ pub(crate) struct Fuzzy {
 
 impl Fuzzy {
     /// Restarts the search, or stops it if the query has no terms.
-    pub(crate) fn start(&mut self, query: &Query, wanted: bool) {
+    pub(crate) fn start(&mut self, query: &Query) {
         let can =
             !query.terms().is_empty() && query.terms().iter().all(|term| term.len() <= LONGEST);
         *self = Self {
-            next: (wanted && can).then_some(0),
+            next: can.then_some(0),
             ..Self::default()
         };
     }
@@ -224,7 +224,7 @@ mod tests {
             &mut Allowance::of_units(usize::MAX),
         );
         let (query, mut fuzzy, mut steps) = (Query::new(typed), Fuzzy::default(), 0);
-        fuzzy.start(&query, true);
+        fuzzy.start(&query);
         while fuzzy.is_running() {
             fuzzy.step(&index, &query, &[], &mut Allowance::of_units(6_000));
             steps += 1;

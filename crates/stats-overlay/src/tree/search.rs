@@ -207,7 +207,7 @@ impl TreeSearch {
             if self.similar.1 == self.index.len() {
                 return false;
             }
-            self.fuzzy.start(&self.query, true);
+            self.fuzzy.start(&self.query);
         }
         self.fuzzy
             .step(&self.index, &self.query, matching, allowance);

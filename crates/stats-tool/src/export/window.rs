@@ -43,10 +43,7 @@ impl<'a> Window<'a> {
     ) -> Result<Self, Failure> {
         let all = capture.frames();
         let frames = frames.map_or(Ok(all.clone()), |text| parse_range(text, &all))?;
-        let patterns = globs.iter().map(|glob| pattern("--series", glob));
-        let patterns: Vec<_> = patterns.collect::<Result<_, _>>()?;
-        let is_wanted =
-            |path: &str| globs.is_empty() || patterns.iter().any(|one| one.matches(path));
+        let is_wanted = wanted(globs)?;
         let mut series = Vec::new();
         let wanted = capture.series().iter();
         let wanted: Vec<_> = wanted.filter(|record| is_wanted(&record.path)).collect();
@@ -80,10 +77,7 @@ impl<'a> Window<'a> {
     /// Reads the scopes beside the capture whose paths match any of `globs`, or all if there are
     /// none.
     pub(super) fn read_scopes(&mut self, file: &Path, globs: &[String]) -> Result<(), Failure> {
-        let patterns = globs.iter().map(|glob| pattern("--series", glob));
-        let patterns: Vec<_> = patterns.collect::<Result<_, _>>()?;
-        let is_wanted =
-            |path: &str| globs.is_empty() || patterns.iter().any(|one| one.matches(path));
+        let is_wanted = wanted(globs)?;
         self.scopes = scopes::read(file, &self.frames, is_wanted)?;
         Ok(())
     }
@@ -112,6 +106,13 @@ impl Values<'_> {
             _ => value,
         })
     }
+}
+
+/// Returns whether a path matches any of `globs`; every path does if there are none.
+fn wanted(globs: &[String]) -> Result<impl Fn(&str) -> bool, Failure> {
+    let patterns = globs.iter().map(|glob| pattern("--series", glob));
+    let patterns: Vec<_> = patterns.collect::<Result<_, _>>()?;
+    Ok(move |path: &str| patterns.is_empty() || patterns.iter().any(|one| one.matches(path)))
 }
 
 /// Parses `A..B` and clamps it to the frames of the capture. Either end may be missing.
