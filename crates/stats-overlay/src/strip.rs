@@ -41,9 +41,10 @@ const EDGE: f32 = 5.0;
 #[derive(Debug, Default)]
 pub(crate) struct StripView {
     frames: Retained<StripKey>,
-    /// The frame time at the upper edge of `frames`, in milliseconds.
+    /// The frame time at the upper edge of `frames`, and the longest one, in milliseconds.
     top: f64,
-    label: Retained<(Rect, u64, Theme)>,
+    most: f64,
+    label: Retained<(Rect, [u64; 2], Theme)>,
     spikes: SpikeMarks,
     /// Reused memory.
     buckets: Vec<Bucket>,
@@ -118,7 +119,7 @@ impl StripUi<'_> {
             (first, last),
             &Scale::new(inner, (first, last), (0.0, 1.0), Mapping::Linear),
         );
-        let top = self.frames_ui(ui, inner, &frames);
+        self.frames_ui(ui, inner, &frames);
         self.visible_ui(ui, rect, (first, last));
         accessibility::describe(ui.ctx(), id.with("described"), rect, || {
             let held = self.data.frames();
@@ -150,9 +151,11 @@ impl StripUi<'_> {
             &response,
             "Drag to move the panes, Shift+drag to select frames, double click for the newest",
         );
-        let (theme, key) = (self.theme, (rect, top.to_bits(), *self.theme));
+        let (top, most) = (self.view.top, self.view.most);
+        let key = (rect, [top, most].map(f64::to_bits), *self.theme);
+        let theme = self.theme;
         self.view.label.paint(ui.painter(), key, |painter| {
-            let note = format!("all frames, to {}", value_text(top, Unit::Milliseconds));
+            let note = label_text(top, most);
             let galley = painter.layout_no_wrap(note, small_font(), theme.weak);
             let plate = Rect::from_min_size(rect.left_top() + vec2(4.0, 2.0), galley.size());
             let ground = theme.plot.gamma_multiply(0.8);
@@ -176,9 +179,8 @@ impl StripUi<'_> {
         Frames { range, width }
     }
 
-    /// Draws the frame times, the budget, the spans over it, and the spikes. Returns the frame time
-    /// at the upper edge, in milliseconds.
-    fn frames_ui(&mut self, ui: &Ui, rect: Rect, frames: &Frames) -> f64 {
+    /// Draws the frame times, the budget, the spans over it, and the spikes.
+    fn frames_ui(&mut self, ui: &Ui, rect: Rect, frames: &Frames) {
         let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
         let (track, marks) = (self.data.frame_time_track(), self.data.marks());
         let key = StripKey {
@@ -194,7 +196,6 @@ impl StripUi<'_> {
             self.paint_frames(painter, rect, frames);
         });
         self.view.frames = kept;
-        self.view.top
     }
 
     fn paint_frames(&mut self, painter: &Painter, rect: Rect, frames: &Frames) {
@@ -221,7 +222,7 @@ impl StripUi<'_> {
         };
         let mut mesh = Mesh::default();
         push_series(&mut mesh, buckets, frames.width, &scale, style);
-        self.view.top = top;
+        (self.view.top, self.view.most) = (top, longest(buckets));
         self.push_over_budget(&mut mesh, painter, scale, frames);
         painter.add(Shape::mesh(mesh));
         self.paint_spikes(painter, scale, frames);
@@ -395,6 +396,23 @@ impl StripUi<'_> {
     }
 }
 
+/// Returns the longest frame time.
+fn longest(buckets: &[Bucket]) -> f64 {
+    buckets
+        .iter()
+        .fold(0.0, |most, bucket| bucket.max.max(most))
+}
+
+/// Returns the label: the frame time at the upper edge and, if it was cut off, the longest one.
+fn label_text(top: f64, most: f64) -> String {
+    let text = |ms| value_text(ms, Unit::Milliseconds);
+    if most > top {
+        format!("all frames, to {}; longest {}", text(top), text(most))
+    } else {
+        format!("all frames, to {}", text(top))
+    }
+}
+
 /// Returns the frame time at the upper edge. The strip always includes the budget, and cuts off a
 /// single frame that is far slower than the rest. `times` is reused memory.
 fn top_of(buckets: &[Bucket], budget_ms: Option<f64>, times: &mut Vec<f64>) -> f64 {
@@ -429,6 +447,15 @@ mod tests {
         assert!((edge(&[10.0, 10.0, 30.0], None) - 33.0).abs() < 1e-9);
         assert_eq!(edge(&[10.0, 10.0, 5000.0], None), 50.0);
         assert_eq!(edge(&[10.0; 9], Some(20.0)), 30.0);
+    }
+
+    #[test]
+    fn the_label_gives_the_time_of_a_frame_that_is_cut_off() {
+        assert_eq!(label_text(33.0, 30.0), "all frames, to 33.00 ms");
+        assert_eq!(
+            label_text(50.0, 5000.0),
+            "all frames, to 50.00 ms; longest 5,000.00 ms"
+        );
     }
 
     #[test]

@@ -20,6 +20,7 @@ use crate::persist::saved::ValueRange;
 use stats_analysis::axis::on_axis;
 use stats_analysis::buckets::bucket_width;
 use stats_analysis::stack::Stack;
+use stats_ui::shapes;
 use stats_ui::theme::{small_font, text_font};
 
 /// Room for half of the topmost number of the axes, in points.
@@ -316,12 +317,8 @@ impl GraphUi<'_> {
         } else {
             return;
         };
-        painter.text(
-            rect.center(),
-            Align2::CENTER_CENTER,
-            text,
-            text_font(),
-            weak,
-        );
+        let galley = shapes::fitted(painter, text, text_font(), weak, rect.width() - 8.0);
+        let place = Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size());
+        painter.galley(place.min, galley, weak);
     }
 }

@@ -109,7 +109,8 @@ pub(super) enum Detail {
     Finding {
         role: &'static str,
         path: String,
-        share: f64,
+        /// The share of the excess; `None` for a series that is not a time.
+        share: Option<f64>,
         /// The usual value, the frame's value and the record.
         values: String,
         record: String,
@@ -137,10 +138,10 @@ impl Detail {
                 values,
                 record,
             } => {
-                let share = percent(*share);
+                let share = share.map_or_else(String::new, |share| percent(share) + ", ");
                 (
                     format!("{role} {path}"),
-                    format!("{share}, {values}, {record}"),
+                    format!("{share}{values}, {record}"),
                 )
             }
             Self::Step { name, value, .. } => (format!("step {name}"), value.clone()),
@@ -171,10 +172,9 @@ fn of_hitch(hitch: &Hitch) -> Vec<Detail> {
             from: step.from_ms / longest,
             to: step.to_ms / longest,
             is_frame,
-            value: if is_frame {
-                format!("{ms:.2} ms")
-            } else {
-                format!("{ms:+.2} ms")
+            value: match step_text(ms) {
+                text if is_frame || ms < 0.0 => text,
+                text => format!("+{text}"),
             },
         }
     }));
@@ -182,13 +182,23 @@ fn of_hitch(hitch: &Hitch) -> Vec<Detail> {
 }
 
 fn title(hitch: &Hitch) -> String {
+    let text = |ms| value_text(ms, Unit::Milliseconds);
     let times = format!(
-        "took {:.2} ms, usually {:.2} ms",
-        hitch.frame_ms, hitch.usual_ms
+        "took {}, usually {}",
+        text(hitch.frame_ms),
+        text(hitch.usual_ms)
     );
     match hitch.repeats {
         Some(repeats) if repeats.on > 1 => format!("{times}; {repeats}"),
         _ => times,
+    }
+}
+
+/// Returns the time of a step as text: without decimals from one second on, so that it fits.
+fn step_text(ms: f64) -> String {
+    match ms.abs() {
+        1000.0.. => format!("{} ms", whole_text(ms)),
+        _ => value_text(ms, Unit::Milliseconds),
     }
 }
 
@@ -208,7 +218,7 @@ fn of_finding(finding: &Finding) -> Detail {
             Role::Unaccounted => "",
         },
         path: path_of(&finding.path),
-        share: finding.share,
+        share: share_of_time(finding),
         values: format!("{} to {}", text(finding.usual), text(finding.value)),
         record: match finding.role {
             Role::Unaccounted => String::new(),
@@ -231,6 +241,12 @@ fn frames_text(frames: &Range<u64>) -> String {
         return first;
     }
     format!("{first} to {}", whole_text((frames.end - 1) as f64))
+}
+
+/// Returns the share of the excess; `None` for a count or a level, whose share is an estimate and
+/// not a part of the time.
+pub(super) fn share_of_time(finding: &Finding) -> Option<f64> {
+    (finding.unit == Unit::Milliseconds).then_some(finding.share)
 }
 
 /// Returns a share as text.
@@ -257,6 +273,26 @@ mod tests {
         assert_eq!(
             [5.4, 99.9, 600.0, 9000.0].map(duration),
             ["5 s", "100 s", "10 min", "2.5 h"]
+        );
+    }
+
+    #[test]
+    fn a_count_that_moved_has_no_share_of_the_time() {
+        let mut moved = finding("net/requests", Role::MovedWith, 0.5, 305.0, 6.0);
+        moved.unit = Unit::Count;
+        let lines = of_hitch(&hitch(vec![moved]));
+        let described = (
+            "with it net/requests".to_owned(),
+            "6 to 305, record 6".to_owned(),
+        );
+        assert_eq!(lines[1].description(), described);
+    }
+
+    #[test]
+    fn steps_of_seconds_have_no_decimals() {
+        assert_eq!(
+            [0.02, -9.5, 999.0, 15_201.48].map(step_text),
+            ["0.0200 ms", "-9.50 ms", "999.00 ms", "15,201 ms"]
         );
     }
 

@@ -11,7 +11,7 @@ use stats_ui::theme::{Theme, number_font, small_font, text_font};
 
 use crate::data::selection::FRAME_TIME;
 use crate::hitches::findings::{Findings, RowId, tail};
-use crate::hitches::row_texts::{Detail, RowTexts, percent};
+use crate::hitches::row_texts::{Detail, RowTexts, percent, share_of_time};
 use crate::paint::line_mesh::push_line;
 use crate::paint::scale::Scale;
 use crate::paint::series_shape::LineStyle;
@@ -92,7 +92,10 @@ impl RowPaint<'_> {
         let mut left = rect.left();
         let is_shown = |role| matches!(role, Role::Culprit | Role::Unaccounted);
         for finding in findings.iter().filter(|finding| is_shown(finding.role)) {
-            let right = (left + rect.width() * finding.share as f32).min(rect.right());
+            let Some(share) = share_of_time(finding) else {
+                continue;
+            };
+            let right = (left + rect.width() * share as f32).min(rect.right());
             let part = Rect::from_x_y_ranges(left..=right, rect.y_range());
             let color = match finding.role {
                 Role::Unaccounted => self.theme.weak,
@@ -171,9 +174,12 @@ impl RowPaint<'_> {
                     shapes::text_at_end(painter, cell, values, small_font(), theme.text);
                 }
                 let cell = take_right(&mut rest, PERCENT_WIDTH);
-                shapes::text_at_end(painter, cell, &percent(*share), small_font(), theme.text);
                 let bar = take_right(&mut rest, SHARE_WIDTH);
-                self.bar_ui(painter, bar, (0.0, *share), self.color(path));
+                if let Some(share) = *share {
+                    let text = percent(share);
+                    shapes::text_at_end(painter, cell, &text, small_font(), theme.text);
+                    self.bar_ui(painter, bar, (0.0, share), self.color(path));
+                }
                 let path = tail(path, chars_in(rest));
                 shapes::text_in(painter, rest, &path, text_font(), theme.text);
             }

@@ -89,6 +89,8 @@ pub(crate) struct Spiking {
     ranked: Vec<u32>,
     ranking: Throttle,
     now_secs: f64,
+    /// When the search for spikes began.
+    began_secs: Option<f64>,
     frame_time: Option<UsualValue>,
 }
 
@@ -96,6 +98,7 @@ impl Spiking {
     /// Learns the time of a frame.
     pub(super) fn learn_frame_time(&mut self, time_ms: f64, now_secs: f64) {
         self.now_secs = now_secs;
+        self.began_secs.get_or_insert(now_secs);
         let usual = self.frame_time.get_or_insert(UsualValue::NEW);
         let before = usual.usual();
         if usual.learn(time_ms) {
@@ -168,6 +171,17 @@ impl Spiking {
     /// Returns the spikes of a series.
     pub(crate) fn get(&self, id: SeriesId) -> Option<&Spiked> {
         self.spiked.get(&id.number())
+    }
+
+    /// Returns the time that was searched for spikes: the last minute, or less since the search
+    /// began.
+    pub(crate) fn searched_text(&self) -> String {
+        let secs = self.now_secs - self.began_secs.unwrap_or(self.now_secs);
+        match secs {
+            LISTED_SECS.. => "the last minute".to_owned(),
+            2.0.. => format!("the last {:.0} s", secs.floor()),
+            _ => "the last second".to_owned(),
+        }
     }
 
     /// Returns the time since the last spike of a series, in seconds.
@@ -246,6 +260,26 @@ mod tests {
         at(&mut spiking, 92.1);
         assert!(spiking.rank(false));
         assert!(ids(&spiking).is_empty());
+    }
+
+    #[test]
+    fn the_searched_time_grows_to_a_minute() {
+        let mut spiking = Spiking::default();
+        let texts = [5.0, 6.0, 12.9, 64.9, 65.0, 900.0].map(|secs| {
+            spiking.learn_frame_time(10.0, secs);
+            spiking.searched_text()
+        });
+        assert_eq!(
+            texts,
+            [
+                "the last second",
+                "the last second",
+                "the last 7 s",
+                "the last 59 s",
+                "the last minute",
+                "the last minute"
+            ]
+        );
     }
 
     #[test]

@@ -25,9 +25,11 @@ use stats_ui::text::one_line;
 use stats_ui::theme::small_font;
 use stats_ui::tooltip;
 
-/// The width of a star or pin button, and the minimum width of a row with them, in points.
+/// The width of a star or pin button, and the minimum widths, in points, of a row with them: of the
+/// row under the pointer or the cursor, and of all others. Names have priority in a narrow tree.
 pub(super) const ICON_WIDTH: f32 = 17.0;
 const ICONS_FROM: f32 = 150.0;
+const SET_ICONS_FROM: f32 = 200.0;
 
 /// The position of a row to be drawn.
 #[derive(Clone, Copy)]
@@ -322,7 +324,7 @@ impl TreeUi<'_> {
             (Icon::Star, self.panel.favorites.contains(path)),
             (Icon::Pin, self.is_pinned(path)),
         ];
-        let has_room = rect.width() >= ICONS_FROM;
+        let has_room = rect.width() >= if all { ICONS_FROM } else { SET_ICONS_FROM };
         icons.map(|(icon, set)| {
             let can_be_set = all && (can_pin || icon == Icon::Star);
             (has_room && (set || can_be_set)).then_some(icon)

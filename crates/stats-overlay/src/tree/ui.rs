@@ -88,9 +88,9 @@ impl TreeUi<'_> {
             "this source reports only the values of watched counters".to_owned()
         } else if self.panel.search.waits_for_a_frame() {
             "waiting for a frame to end".to_owned()
-        } else if self.panel.ranking().is_some() {
+        } else if let Some(spiking) = self.panel.ranking() {
             let count = whole_text(self.panel.found_count() as f64);
-            format!("{count} spiked in the last minute")
+            format!("{count} spiked in {}", spiking.searched_text())
         } else if self.panel.search.query().is_ranked_by(Word::Moved) {
             let count = whole_text(self.panel.found_count() as f64);
             format!("{count} moved since A")
@@ -190,7 +190,14 @@ impl TreeUi<'_> {
     fn nothing_text(&self) -> (String, &'static str) {
         let query = self.panel.search.query();
         let typed = one_line(self.panel.search_box.text.trim(), 40);
-        match query.predicate() {
+        let predicate = query
+            .predicate()
+            .map(|predicate| match self.panel.ranking() {
+                // The search may have begun less than a minute ago.
+                Some(spiking) => format!("has spiked in {}", spiking.searched_text()),
+                None => predicate.to_owned(),
+            });
+        match predicate {
             Some(predicate) if !query.has_text() => (format!("No counter {predicate}"), ""),
             Some(predicate) => (
                 format!("No counter that matches the other words {predicate}"),

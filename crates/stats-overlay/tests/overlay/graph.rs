@@ -248,18 +248,20 @@ fn pointing_at_a_third_unit_gives_it_the_right_axis() {
     );
 }
 
+/// Adds the texts of a shape, with their areas.
+fn texts(shape: &Shape, found: &mut Vec<(Rect, String)>) {
+    match shape {
+        Shape::Text(text) => {
+            let area = Rect::from_min_size(text.pos, text.galley.size());
+            found.push((area, text.galley.text().to_owned()));
+        }
+        Shape::Vec(shapes) => shapes.iter().for_each(|shape| texts(shape, found)),
+        _ => {}
+    }
+}
+
 /// Returns all painted texts, with their visible areas.
 fn painted(harness: &Harness<'_, Host>) -> Vec<(Rect, String)> {
-    fn texts(shape: &Shape, found: &mut Vec<(Rect, String)>) {
-        match shape {
-            Shape::Text(text) => {
-                let area = Rect::from_min_size(text.pos, text.galley.size());
-                found.push((area, text.galley.text().to_owned()));
-            }
-            Shape::Vec(shapes) => shapes.iter().for_each(|shape| texts(shape, found)),
-            _ => {}
-        }
-    }
     let mut found = Vec::new();
     for clipped in &harness.output().shapes {
         let from = found.len();
@@ -270,6 +272,26 @@ fn painted(harness: &Harness<'_, Host>) -> Vec<(Rect, String)> {
     }
     found.retain(|(area, _)| area.is_positive());
     found
+}
+
+#[test]
+fn the_hint_of_an_empty_pane_fits_a_narrow_window() {
+    let mut host = Host::full("graph-hint");
+    host.overlay.set_selected(FRAME_TIME, false);
+    let mut harness = harness(vec2(640.0, 480.0), host);
+    harness.run_steps(3);
+    let mut seen = 0;
+    for clipped in &harness.output().shapes {
+        let mut found = Vec::new();
+        texts(&clipped.shape, &mut found);
+        for (area, text) in found {
+            if text.starts_with("Select counters") {
+                assert!(clipped.clip_rect.contains_rect(area), "{area}");
+                seen += 1;
+            }
+        }
+    }
+    assert_eq!(seen, 1);
 }
 
 /// Returns the texts that are painted beside the plot.

@@ -164,7 +164,7 @@ fn spiking_ranks_times_by_milliseconds_and_then_the_rest_by_multiples() {
             "behave-rank/enemies"
         ]
     );
-    assert_eq!(value_of(&harness, "Series"), "3 spiked in the last minute");
+    assert_eq!(value_of(&harness, "Series"), "3 spiked in the last 2 s");
     assert_eq!(
         value_of(&harness, "behave-rank/long"),
         "peak 8.00 ms, +6.00 ms above usual, once, last 1 s ago"
@@ -237,7 +237,7 @@ fn a_search_that_finds_nothing_names_the_behavior_that_no_counter_has() {
     still.set(1.0);
     let mut harness = searching("behave-nothing", "spiking");
     for (typed, text) in [
-        ("spiking", "No counter has spiked in the last minute"),
+        ("spiking", "No counter has spiked in the last second"),
         ("changed", "No counter has changed in the last second"),
         (
             "over-budget",

@@ -39,6 +39,23 @@ fn keys_move_from_the_search_box_to_the_first_match() {
 }
 
 #[test]
+fn in_a_narrow_tree_names_have_priority_over_pins() {
+    let _ = counter("rows-narrow/a-name-of-some-length");
+    for (size, shows_pin) in [(SIZE, true), (vec2(640.0, 480.0), false)] {
+        let mut host = Host::full("rows-narrow");
+        host.overlay
+            .set_pinned("rows-narrow/a-name-of-some-length", true);
+        let mut harness = harness(size, host);
+        harness.run_steps(3);
+        let unpin = "Unpin rows-narrow/a-name-of-some-length";
+        assert_eq!(harness.query_by_label(unpin).is_some(), shows_pin);
+        harness.hover_at(center(&harness, "rows-narrow/a-name-of-some-length"));
+        harness.run_steps(2);
+        assert!(harness.query_by_label(unpin).is_some(), "under the pointer");
+    }
+}
+
+#[test]
 fn a_click_moves_the_cursor_to_its_row() {
     let _ = counter("rows-click/a");
     let mut harness = harness(SIZE, Host::full("rows-click"));
