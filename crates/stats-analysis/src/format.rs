@@ -109,9 +109,12 @@ impl NumberStyle {
     /// Returns a style whose numbers up to `widest` take at most `chars` characters.
     fn within(self, widest: f64, chars: usize) -> Self {
         let magnitude = widest.abs();
-        // A number below 1000 has at most four digits after it is rounded, a sign and a point.
-        let is_short =
-            |style: &Self| magnitude < 1e3 * style.divisor && 6 + style.decimals <= chars;
+        // Most numbers are much shorter, so they need not be written. Rounding may add a digit.
+        let is_short = |style: &Self| {
+            let digits = (magnitude / style.divisor).clamp(1.0, 1e99).log10() as usize + 2;
+            let (sign, point) = (1, 1);
+            sign + digits + (digits - 1) / 3 + point + style.decimals <= chars
+        };
         let fits = |style: &Self| is_short(style) || style.number(widest).len() <= chars;
         let coarser = (0..=self.decimals).rev();
         let mut coarser = coarser.map(|decimals| Self { decimals, ..self });
@@ -215,7 +218,14 @@ impl NumberStyle {
 
     /// Formats a value with its unit.
     pub fn text(&self, value: f64) -> String {
-        let mut text = self.number(value);
+        let mut text = String::with_capacity(24);
+        self.write_text(value, &mut text);
+        text
+    }
+
+    /// Appends a value with its unit to `text`.
+    pub fn write_text(&self, value: f64, text: &mut String) {
+        self.write_number(value, text);
         let symbol = self.symbol;
         if !(self.prefix.is_empty() && symbol.is_empty()) {
             if !matches!(self.unit, Unit::Degrees) {
@@ -224,7 +234,6 @@ impl NumberStyle {
             text.push_str(self.prefix);
             text.push_str(symbol);
         }
-        text
     }
 
     /// Returns the unit of the values, without a prefix.
@@ -253,7 +262,14 @@ impl NumberStyle {
 
 /// Formats one value with its unit in few digits, as the tree and the HUD show it.
 pub fn value_text(value: f64, unit: Unit) -> String {
-    NumberStyle::new(unit, value, value.fract() == 0.0).text(value)
+    let mut text = String::with_capacity(24);
+    write_value(value, unit, &mut text);
+    text
+}
+
+/// Appends what [`value_text`] returns to `text`.
+pub fn write_value(value: f64, unit: Unit, text: &mut String) {
+    NumberStyle::new(unit, value, value.fract() == 0.0).write_text(value, text);
 }
 
 /// Formats one value with its unit in full, for tooltips.
@@ -291,8 +307,13 @@ fn exact_number(value: f64) -> String {
 /// Formats a value rounded to a whole number, with grouped thousands.
 pub fn whole_text(value: f64) -> String {
     let mut text = String::with_capacity(16);
-    write_grouped(value.round(), 0, &mut text);
+    write_whole(value, &mut text);
     text
+}
+
+/// Appends what [`whole_text`] returns to `text`.
+pub fn write_whole(value: f64, text: &mut String) {
+    write_grouped(value.round(), 0, text);
 }
 
 fn plain_decimals(unit: Unit, magnitude: f64, whole: bool) -> usize {

@@ -23,26 +23,28 @@ pub fn fitted(
     color: Color32,
     width: f32,
 ) -> Arc<Galley> {
-    let key = (text, &font, color);
+    let whole = galleys::lay_out_line(painter, text, &font, color);
     let job = || line(text, font.clone(), color);
-    elided_or_whole(painter, (key, &job), width)
+    whole_or_elided(painter, whole, ((text, &font, color), &job), width)
 }
 
 /// Lays out one line that ends with … if it is wider than `width` points.
 pub fn elided(painter: &Painter, job: &LayoutJob, width: f32) -> Arc<Galley> {
-    elided_or_whole(painter, (job, &|| job.clone()), width)
+    let whole = galleys::lay_out(painter, job, &|| LayoutJob {
+        wrap: TextWrapping::no_max_width(),
+        ..job.clone()
+    });
+    whole_or_elided(painter, whole, (job, &|| job.clone()), width)
 }
 
-/// The key identifies the line that `job` returns.
-fn elided_or_whole(
+/// Returns `whole`, or an elided line if it is too wide. The key identifies the line that `job`
+/// returns.
+fn whole_or_elided(
     painter: &Painter,
-    (key, job): (impl Hash + Copy, &dyn Fn() -> LayoutJob),
+    whole: Arc<Galley>,
+    (key, job): (impl Hash, &dyn Fn() -> LayoutJob),
     width: f32,
 ) -> Arc<Galley> {
-    let whole = galleys::lay_out(painter, key, &|| LayoutJob {
-        wrap: TextWrapping::no_max_width(),
-        ..job()
-    });
     if whole.size().x <= width && whole.rows.len() <= 1 {
         return whole;
     }

@@ -53,7 +53,7 @@ fn watch(table: &mut Table) {
         (
             "allocations in a frame of watch that reads numbers",
             counts[60],
-            250.0,
+            20.0,
         ),
     ] {
         table.row(what, &[], count as f64, "", Bar::AtMost(max));

@@ -50,7 +50,12 @@ impl App {
         if !is_hidden && self.was_drawn_in_this_pass(ctx) {
             return;
         }
-        self.settle(ctx, source, Id::NULL.with(ctx.viewport_id()), is_hidden);
+        let panel = if is_hidden {
+            Id::NULL
+        } else {
+            Id::NULL.with(ctx.viewport_id())
+        };
+        self.settle(ctx, source, panel, is_hidden);
         if self.visibility.begin_pass(ctx) {
             // Nothing from an earlier pass is still valid.
             self.refresh_rate.cost.set_full();
@@ -125,16 +130,16 @@ impl App {
     }
 
     /// Brings the state up to date with the source, and performs the program's requests. `panel`
-    /// identifies the panel of this pass. If `is_hidden`, nothing is drawn.
+    /// identifies the panel of this pass; it is `Id::NULL` if `is_hidden`, when nothing is drawn.
     fn settle(&mut self, ctx: &Context, source: &mut dyn Source, panel: Id, is_hidden: bool) {
         let now_secs = ctx.input(|input| input.time);
         self.memory.settle(&mut self.notice, now_secs);
         self.memory.follow_marks(source);
         self.recording.settle(&mut self.notice);
-        if self.playback.is_another(source) {
+        if self.playback.note_source(source) {
             self.detach();
+            self.playback.note_source(source);
         }
-        self.playback.note_source(source);
         // Do this before resolving series: a new history begins with the values of the newest
         // frames.
         self.take_hitches(source, now_secs, is_hidden);

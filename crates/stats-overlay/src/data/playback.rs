@@ -75,16 +75,12 @@ impl Playback {
         self.snapshot = None;
     }
 
-    /// Returns whether the source differs from that of the previous pass: its generation or its
-    /// number of frames has decreased, which never happens within one source.
-    pub(crate) fn is_another(&self, source: &dyn Source) -> bool {
-        source.generation() < self.seen.0 || source.frames().end < self.seen.1
-    }
-
-    /// Remembers the source's generation and number of frames, for
-    /// [`is_another`](Self::is_another).
-    pub(crate) fn note_source(&mut self, source: &dyn Source) {
-        self.seen = (source.generation(), source.frames().end);
+    /// Remembers the source's generation and number of frames. Returns whether one of them has
+    /// decreased since the previous pass, which never happens within one source.
+    pub(crate) fn note_source(&mut self, source: &dyn Source) -> bool {
+        let seen = (source.generation(), source.frames().end);
+        let before = std::mem::replace(&mut self.seen, seen);
+        seen.0 < before.0 || seen.1 < before.1
     }
 
     /// Shows the frames up to now, without looking for their spikes.

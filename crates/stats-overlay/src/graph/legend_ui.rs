@@ -57,6 +57,8 @@ pub(super) struct LegendUi<'a> {
     /// Whether the first column has the values of the newest frame.
     pub(super) newest: bool,
     pub(super) absent: &'a dyn Fn(&SelectedSeries) -> &str,
+    /// The number of rows that are painted at most.
+    pub(super) max_rows: usize,
 }
 
 /// The series that the user clicked or pointed at, by index.
@@ -130,7 +132,6 @@ impl LegendUi<'_> {
             return clicks;
         }
         let mut ui = clipped_child(ui, "legend", rect);
-        ui.spacing_mut().item_spacing = Vec2::ZERO;
         let columns = self.columns(rect);
         let (head, rows) = rect.split_top_bottom_at_y(rect.top() + ROW);
         self.head_ui(&ui, head, &columns, &mut kept.head);
@@ -150,6 +151,7 @@ impl LegendUi<'_> {
             );
             return clicks;
         }
+        rows_ui.spacing_mut().item_spacing = Vec2::ZERO;
         let area = ScrollArea::vertical().auto_shrink([false, false]);
         area.show_rows(&mut rows_ui, ROW, count, |ui, visible| {
             let corner = ui.max_rect().left_top() - vec2(0.0, visible.start as f32 * ROW);
@@ -201,6 +203,7 @@ impl LegendUi<'_> {
                 });
             }
         }
+        seen.end = seen.end.min(seen.start + self.max_rows);
         let key = self.key(row(0), seen.clone(), pointed);
         kept.paint(ui.painter(), key, |painter| {
             for at in seen {

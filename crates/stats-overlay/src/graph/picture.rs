@@ -29,9 +29,9 @@ use stats_analysis::track::{Track, thin_tracked};
 /// draw call.
 const TILE: usize = 512;
 /// The maximum number of passes in which a new picture is drawn, and the minimum number of columns
-/// that a pass draws, of all series together. That takes about a millisecond.
+/// that a pass draws, of all series together. That takes about half a millisecond.
 const NEW_PASSES: usize = 8;
-const NEW_COLUMNS: usize = 4096;
+const NEW_COLUMNS: usize = 2048;
 /// The width of a line, in points.
 const LINE_WIDTH: f32 = 1.5;
 /// If a frame is narrower than this, in points, buckets are drawn as columns instead of a line.

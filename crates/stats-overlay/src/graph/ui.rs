@@ -30,6 +30,13 @@ const LAST_LABEL: f32 = 14.0;
 /// A graph narrower than this, in points, has no axis on the right.
 const LEAST_WITH_RIGHT_AXIS: f32 = 260.0;
 
+/// The first pass that draws the series into the grid, and the first one that draws the legend,
+/// without its rows.
+const SERIES_FROM: u8 = 2;
+const LEGEND_FROM: u8 = 3;
+/// The number of rows of the legend that appear in a later pass.
+const ROWS_IN_A_PASS: usize = 2;
+
 /// Draws the graph of a pane.
 pub(crate) struct GraphUi<'a> {
     pub(crate) pane: PaneContext<'a>,
@@ -47,7 +54,11 @@ impl GraphUi<'_> {
         let (plot_rect, legend_rect) = LegendUi::split(rect, self.pane.selected.len());
         self.right_axis &= plot_rect.width() >= LEAST_WITH_RIGHT_AXIS;
         let mut plot_ui = ui.new_child(UiBuilder::new().id_salt("plot").max_rect(plot_rect));
+        self.view.passes = self.view.passes.saturating_add(1);
         let (shown, ranges) = self.plot_ui(&mut plot_ui, plot_rect);
+        if self.view.passes < LEGEND_FROM {
+            return None;
+        }
         let added = self.view.legend.is_longer(self.pane.selected.len());
         self.read_legend(&shown);
         let mut kept = std::mem::take(&mut self.view.legend.shapes);
@@ -77,6 +88,7 @@ impl GraphUi<'_> {
                 .map_or_else(String::new, |frame| self.marks_of(frame)),
             newest: self.pane.timeline.follows(),
             absent: self.pane.absent,
+            max_rows: usize::from(self.view.passes - LEGEND_FROM) * ROWS_IN_A_PASS,
         };
         let clicks = legend.legend_ui(ui, legend_rect, &mut kept);
         self.view.legend.shapes = kept;
@@ -141,7 +153,9 @@ impl GraphUi<'_> {
         let transform = self.lay_out_grid(&canvas, rect, frames, &shown);
         let (theme, has_right) = (self.pane.theme, self.right_axis);
         self.view.grid.paint(&canvas, theme, &transform, has_right);
-        self.paint_series(&canvas, &transform, &shown, stacks.then_some(&stack));
+        if self.view.passes >= SERIES_FROM {
+            self.paint_series(&canvas, &transform, &shown, stacks.then_some(&stack));
+        }
         self.view.stack = stack;
         let id = ui.make_persistent_id("graph");
         let response = ui.interact(transform.plot(), id, Sense::click_and_drag());

@@ -42,6 +42,9 @@ pub(crate) struct GraphView {
     pub(super) pointed_unit: Option<Unit>,
     /// The grid and the numbers of its axes.
     pub(super) grid: Grid,
+    /// The number of passes that drew the graph in the panel, up to 255. The first ones draw one part
+    /// after another, because egui rasterizes many glyphs in them.
+    pub(super) passes: u8,
     /// The numbers of the legend.
     pub(super) legend: Legend,
     /// The lanes of the marks of frames.

@@ -43,11 +43,19 @@ pub(super) struct WatchLegend {
     kept: Retained<u64>,
     /// Changes with the shapes.
     revision: u64,
-    /// The place and the value of each series that has room.
-    cells: Vec<(Rect, String)>,
+    /// The cell of each series that has room.
+    cells: Vec<WatchCell>,
     /// The width of the widest value so far, and the revision of the selection that it belongs to.
     values: f32,
     values_of: u64,
+}
+
+/// A series in the legend.
+#[derive(Debug)]
+struct WatchCell {
+    place: Rect,
+    value: String,
+    is_over: bool,
 }
 
 /// Returns the number of columns of a legend of `series` series: the fewest columns that do not
@@ -85,7 +93,6 @@ impl WatchLegend {
     ) {
         self.revision += 1;
         self.shapes.clear();
-        self.cells.clear();
         if std::mem::replace(&mut self.values_of, pane.revision) != pane.revision {
             self.values = 0.0;
         }
@@ -102,11 +109,16 @@ impl WatchLegend {
             // The last place shows the number of the other series.
             (rows * columns).saturating_sub(1)
         };
-        let values: Vec<(String, bool)> = (0..fitting)
-            .map(|at| value_of(pane, at, &shown[at], texts.get(at)))
-            .collect();
-        for (text, _) in &values {
-            let galley = shapes::laid_out(painter, text, number_font(), pane.theme.text);
+        let mut cells = std::mem::take(&mut self.cells);
+        cells.resize_with(fitting, || WatchCell {
+            place: rect,
+            value: String::new(),
+            is_over: false,
+        });
+        for (at, cell) in cells.iter_mut().enumerate() {
+            cell.read(pane, at, &shown[at], texts.get(at));
+            let color = pane.theme.text;
+            let galley = shapes::laid_out(painter, &cell.value, number_font(), color);
             self.values = (self.values).max((galley.size().x / WIDTH_STEP).ceil() * WIDTH_STEP);
         }
         let size = vec2((rect.width() / columns as f32).min(MAX_COLUMN), ROW);
@@ -117,11 +129,11 @@ impl WatchLegend {
             );
             Rect::from_min_size(rect.min + offset, size).shrink2(vec2(PADDING, 0.0))
         };
-        for (at, (text, is_over)) in values.into_iter().enumerate() {
-            self.lay_out_cell(painter, pane, place(at), at, (&text, is_over, &shown[at]));
-            let said = text + if is_over { " over budget" } else { "" };
-            self.cells.push((place(at), said));
+        for (at, cell) in cells.iter_mut().enumerate() {
+            cell.place = place(at);
+            self.lay_out_cell(painter, pane, at, cell, shown[at].hidden);
         }
+        self.cells = cells;
         if fitting < count && rows > 0 {
             let more = format!("and {} more", count - fitting);
             self.push_text(
@@ -137,15 +149,16 @@ impl WatchLegend {
         &mut self,
         painter: &Painter,
         pane: &PaneContext<'_>,
-        cell: Rect,
         at: usize,
-        (text, is_over, shown): (&str, bool, &Shown),
+        cell: &WatchCell,
+        is_hidden: bool,
     ) {
         let (theme, selected) = (pane.theme, &pane.selected[at]);
+        let (is_over, text, cell) = (cell.is_over, &cell.value, cell.place);
         let swatch = pos2(cell.left() + 4.5, cell.center().y);
         let color = theme.series(selected.slot);
         let square = Rect::from_center_size(swatch, Vec2::splat(SQUARE));
-        self.shapes.push(if shown.hidden {
+        self.shapes.push(if is_hidden {
             Shape::rect_stroke(square, 2.0, Stroke::new(1.0, color), StrokeKind::Inside)
         } else {
             Shape::rect_filled(square, 2.0, color)
@@ -190,37 +203,39 @@ impl WatchLegend {
         kept.paint(canvas.painter(), self.revision, |painter| {
             painter.extend(shapes.iter().cloned());
         });
-        for (at, ((cell, said), selected)) in self.cells.iter().zip(selected).enumerate() {
-            accessibility::describe(
-                canvas.ctx(),
-                canvas.make_persistent_id(("value", at)),
-                *cell,
-                || (selected.path.clone(), said.clone()),
-            );
+        for (at, (cell, selected)) in self.cells.iter().zip(selected).enumerate() {
+            let id = canvas.make_persistent_id(("value", at));
+            accessibility::describe(canvas.ctx(), id, cell.place, || {
+                let over = if cell.is_over { " over budget" } else { "" };
+                (selected.path.clone(), cell.value.clone() + over)
+            });
         }
     }
 }
 
-/// Returns the value of a series in the marked frame, or the newest visible one, and whether it is
-/// over its budget.
-fn value_of(
-    pane: &PaneContext<'_>,
-    at: usize,
-    shown: &Shown,
-    texts: Option<&LegendTexts>,
-) -> (String, bool) {
-    let selected = &pane.selected[at];
-    let value = match pane.timeline.marked() {
-        Some(frame) => pane.data.values(at).at(frame),
-        None => shown.summary.map(|summary| summary.now),
-    };
-    match value.zip(texts.and_then(|texts| texts.style)) {
-        Some((value, style)) => {
-            let is_over = selected.limit().is_some_and(|limit| value > limit);
-            (style.text(value), is_over)
+impl WatchCell {
+    /// Reads the value of a series in the marked frame, or the newest visible one.
+    fn read(
+        &mut self,
+        pane: &PaneContext<'_>,
+        at: usize,
+        shown: &Shown,
+        texts: Option<&LegendTexts>,
+    ) {
+        let selected = &pane.selected[at];
+        let value = match pane.timeline.marked() {
+            Some(frame) => pane.data.values(at).at(frame),
+            None => shown.summary.map(|summary| summary.now),
+        };
+        let value = value.zip(texts.and_then(|texts| texts.style));
+        self.is_over =
+            (value.zip(selected.limit())).is_some_and(|((value, _), limit)| value > limit);
+        self.value.clear();
+        match value {
+            Some((value, style)) => style.write_text(value, &mut self.value),
+            None if selected.is_missing() => self.value.push_str("missing"),
+            None => self.value.push_str(NO_VALUE),
         }
-        None if selected.is_missing() => ("missing".to_owned(), false),
-        None => (NO_VALUE.to_owned(), false),
     }
 }
 

@@ -15,10 +15,11 @@ use crate::graph::watch_legend_ui::{WatchLegend, parts};
 use crate::paint::canvas::Canvas;
 use crate::persist::saved::ValueRange;
 use stats_analysis::axis::{Mapping, on_axis};
+use stats_analysis::format::NumberStyle;
 use stats_ui::retained::Retained;
 use stats_ui::shapes;
 use stats_ui::text_revision::text_revision;
-use stats_ui::theme::{TEXT_GROUND, small_font};
+use stats_ui::theme::{TEXT_GROUND, Theme, small_font};
 
 /// A plot narrower than this, in points, has no numbers beside it.
 const LEAST_WITH_AXIS: f32 = 200.0;
@@ -51,15 +52,24 @@ struct WatchedOf {
     rect: Rect,
     plot: Rect,
     revision: u64,
-    /// The index of the series of the left and of the right axis, and its range.
-    axes: [Option<(usize, (f64, f64))>; 2],
+    /// The left and the right axis.
+    axes: [Option<AxisOf>; 2],
     mapping: Mapping,
     ranges: ValueRange,
     /// The index of the only visible series.
     solo: Option<usize>,
     marked: Option<u64>,
-    text: Color32,
+    theme: Theme,
     text_revision: u64,
+}
+
+/// What an axis shows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct AxisOf {
+    range: (f64, f64),
+    style: NumberStyle,
+    /// The color of its series, if it has only one and others have another axis.
+    bar: Option<Color32>,
 }
 
 impl GraphUi<'_> {
@@ -137,31 +147,49 @@ impl GraphUi<'_> {
             rect: axes[0].union(axes[1]).union(legend),
             plot: transform.plot(),
             revision: self.pane.revision,
-            axes: SIDES.map(|side| series_of_axis(shown, side).map(|at| (at, shown[at].range))),
+            axes: SIDES.map(|side| self.axis_of(shown, side)),
             mapping: self.view.mapping(),
             ranges,
             solo: seen().next().filter(|_| seen().count() < shown.len()),
             marked: self.pane.timeline.marked(),
-            text: self.pane.theme.text,
+            theme: *self.pane.theme,
             text_revision: text_revision(canvas.ctx()),
         };
-        if self.view.watched.of == Some(of) && !self.pane.refresh {
+        let is_same = self.view.watched.of == Some(of);
+        if is_same && !self.pane.refresh {
             return;
         }
         let painter = canvas.painter();
         let mut watched = std::mem::take(&mut self.view.watched);
-        watched.of = Some(of);
-        watched.revision += 1;
-        watched.grid.clear();
-        watched.texts.clear();
-        for (side, axis) in SIDES.into_iter().zip(axes) {
-            self.lay_out_axis(canvas, transform, (axis, side), shown, &mut watched);
+        if !is_same {
+            watched.of = Some(of);
+            watched.revision += 1;
+            watched.grid.clear();
+            watched.texts.clear();
+            for ((side, axis), of) in SIDES.into_iter().zip(axes).zip(of.axes) {
+                if let Some(of) = of {
+                    self.lay_out_axis(canvas, transform, (axis, side), of, &mut watched);
+                }
+            }
         }
         let texts = self.view.legend.texts();
         watched
             .legend
             .lay_out(painter, &self.pane, legend, (shown, texts));
         self.view.watched = watched;
+    }
+
+    fn axis_of(&self, shown: &[Shown], side: Side) -> Option<AxisOf> {
+        let at = series_of_axis(shown, side)?;
+        let selected = self.pane.selected;
+        let visible = shown.iter().filter(|shown| !shown.hidden);
+        let of = visible.clone().filter(|shown| shown.side == side).count();
+        let has_bar = visible.count() > 1 && of == 1;
+        Some(AxisOf {
+            range: shown[at].range,
+            style: axis_style(selected, shown, side)?,
+            bar: has_bar.then(|| self.pane.theme.series(selected[at].slot)),
+        })
     }
 
     /// Lays out the numbers of an axis in `axis`, if `axis` has any width. For the left axis, also
@@ -171,17 +199,11 @@ impl GraphUi<'_> {
         canvas: &Canvas,
         transform: &Transform,
         (axis, side): (Rect, Side),
-        shown: &[Shown],
+        of: AxisOf,
         watched: &mut Watched,
     ) {
-        let (Some(at), Some(style)) = (
-            series_of_axis(shown, side),
-            axis_style(self.pane.selected, shown, side),
-        ) else {
-            return;
-        };
         let (plot, theme, mapping) = (transform.plot(), self.pane.theme, self.view.mapping());
-        let (bottom, top) = shown[at].range;
+        let ((bottom, top), style) = (of.range, of.style);
         let (bottom, top) = (on_axis(mapping, bottom), on_axis(mapping, top));
         let per_point = (top - bottom) / f64::from(plot.height().max(1.0));
         let input = GridInput {
@@ -218,15 +240,12 @@ impl GraphUi<'_> {
                     .push(Shape::galley(at.min, galley, theme.text));
             }
         }
-        let visible = shown.iter().filter(|shown| !shown.hidden);
-        let of = visible.clone().filter(|shown| shown.side == side).count();
-        if visible.count() > 1 && of == 1 {
+        if let Some(color) = of.bar {
             let bar = if side == Side::Left {
                 axis.with_min_x((axis.right() - BAR).max(axis.left()))
             } else {
                 axis.with_max_x((axis.left() + BAR).min(axis.right()))
             };
-            let color = theme.series(self.pane.selected[at].slot);
             watched.texts.push(Shape::rect_filled(bar, 0.0, color));
         }
     }

@@ -3,6 +3,7 @@
 //! The number of decimals and the column widths stay the same while values fluctuate, so that
 //! digits do not jump.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use egui::Rect;
@@ -16,7 +17,7 @@ use crate::hud::statistics::HudStatistics;
 use crate::input::settings::Settings;
 use crate::paint::sparkline::most_and_usual;
 use stats_analysis::buckets::Bucket;
-use stats_analysis::format::{NO_VALUE, NumberStyle, value_text, whole_text};
+use stats_analysis::format::{NO_VALUE, NumberStyle, write_value, write_whole};
 use stats_analysis::pace::{is_over, pace};
 use stats_ui::retained::Retained;
 use stats_ui::text::one_line;
@@ -218,35 +219,47 @@ impl Hud {
         );
         let now_ms = times.last();
         self.time_over = now_ms.is_some_and(|now_ms| state.is_over(now_ms));
-        self.time = now_ms.map_or(NO_VALUE.to_owned(), |now_ms| {
-            let style =
-                NumberStyle::steady(self.time_style, Unit::Milliseconds, (now_ms, now_ms), false);
-            self.time_style = Some(style);
-            style.text(now_ms)
-        });
-        self.rate = recent.map_or(NO_VALUE.to_owned(), |pace| {
-            format!("{:.1} fps", pace.frames_per_second)
-        });
+        self.time.clear();
+        match now_ms {
+            Some(now_ms) => {
+                let range = (now_ms, now_ms);
+                let style = NumberStyle::steady(self.time_style, Unit::Milliseconds, range, false);
+                self.time_style = Some(style);
+                style.write_text(now_ms, &mut self.time);
+            }
+            None => self.time.push_str(NO_VALUE),
+        }
+        self.rate.clear();
+        // Writing to a string cannot fail.
+        let _ = match recent {
+            Some(pace) => write!(self.rate, "{:.1} fps", pace.frames_per_second),
+            None => self.rate.write_str(NO_VALUE),
+        };
         let pace = pace(shown, budget_ms);
         self.worst_frame = pace.map(|pace| pace.worst_frame);
-        self.worst = pace.map_or(String::new(), |pace| {
-            let worst = value_text(pace.worst_ms, Unit::Milliseconds);
-            let frame = whole_text(pace.worst_frame as f64);
-            let place = if state.has_statistics {
-                " in the graph"
+        self.worst.clear();
+        if let Some(pace) = pace {
+            self.worst.push_str(if state.has_statistics {
+                "worst in the graph "
             } else {
-                ""
-            };
-            format!("worst{place} {worst} at {frame}")
-        });
+                "worst "
+            });
+            write_value(pace.worst_ms, Unit::Milliseconds, &mut self.worst);
+            self.worst.push_str(" at ");
+            write_whole(pace.worst_frame as f64, &mut self.worst);
+        }
         let over = pace
             .filter(|_| budget_ms.is_some() && !state.has_statistics)
             .map(|pace| pace.over_percent);
         self.any_over = over.is_some_and(|percent| percent > 0.0);
-        self.over = over.map_or(String::new(), |percent| {
-            format!("{percent:.1} % over budget")
-        });
-        self.budget = budget_ms.map_or(String::new(), |budget_ms| format!("{budget_ms:.1}"));
+        self.over.clear();
+        if let Some(percent) = over {
+            let _ = write!(self.over, "{percent:.1} % over budget");
+        }
+        self.budget.clear();
+        if let Some(budget_ms) = budget_ms {
+            let _ = write!(self.budget, "{budget_ms:.1}");
+        }
         self.top_ms = self.top_of(shown, budget_ms);
     }
 
@@ -283,7 +296,7 @@ impl Line {
         let recent = values.within(end.saturating_sub(STYLE_FRAMES)..end);
         if let Some((style, _)) = style_of(recent, selected.unit(), self.style) {
             self.style = Some(style);
-            self.value = style.text(value);
+            style.write_text(value, &mut self.value);
         }
     }
 }

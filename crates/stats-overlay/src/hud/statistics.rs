@@ -2,11 +2,13 @@
 //!
 //! Numbers are padded to a fixed width, so that nothing moves while they fluctuate.
 
+use std::fmt::Write as _;
+
 use stats_core::{FrameAnalyzer, FrameRules};
 
 use crate::data::frame_choice::{first_timed, read_times};
 use crate::data::view::Data;
-use stats_analysis::format::whole_text;
+use stats_analysis::format::write_whole;
 use stats_ui::text::one_line;
 
 /// The number of frames that the figures cover: ten seconds at 60 fps.
@@ -42,39 +44,37 @@ impl HudStatistics {
             excluded,
             &mut self.times_ms,
         );
+        let Self {
+            frames,
+            average,
+            low,
+            over_budget,
+            hitches,
+            ..
+        } = self;
+        for text in [&mut *frames, average, low, over_budget, hitches] {
+            text.clear();
+        }
+        self.any_over = false;
         let Some(all) = self.analyzer.analyze(&self.times_ms, rules) else {
-            for text in [
-                &mut self.frames,
-                &mut self.average,
-                &mut self.low,
-                &mut self.over_budget,
-                &mut self.hitches,
-            ] {
-                text.clear();
-            }
-            self.any_over = false;
             return;
         };
-        let count = whole_text((held.end - first) as f64);
-        self.frames = match left_out {
-            0 => format!("last {count} frames, average"),
-            left_out => format!("last {count} frames without {left_out}, average"),
+        frames.push_str("last ");
+        write_whole((held.end - first) as f64, frames);
+        // Writing to a string cannot fail.
+        let _ = match left_out {
+            0 => frames.write_str(" frames, average"),
+            left_out => write!(frames, " frames without {left_out}, average"),
         };
-        self.average = format!("{:>7.1} fps", all.average_fps);
-        self.low = format!(
-            "{:>7.2} ms {:>7.1} fps",
-            all.p99_by_time_ms,
-            all.low_integral_fps()
-        );
-        self.hitches = format!("hitches {:>3}", all.hitches.len());
-        self.any_over = all.spikes.as_ref().is_some_and(|spikes| spikes.frames > 0);
-        self.over_budget = all.spikes.as_ref().map_or(String::new(), |spikes| {
-            format!(
-                "over budget {:>3}, run {:>3}",
-                spikes.frames,
-                spikes.longest_run.len()
-            )
-        });
+        let _ = write!(average, "{:>7.1} fps", all.average_fps);
+        let (low_ms, low_fps) = (all.p99_by_time_ms, all.low_integral_fps());
+        let _ = write!(low, "{low_ms:>7.2} ms {low_fps:>7.1} fps");
+        let _ = write!(hitches, "hitches {:>3}", all.hitches.len());
+        if let Some(spikes) = &all.spikes {
+            self.any_over = spikes.frames > 0;
+            let (frames, run) = (spikes.frames, spikes.longest_run.len());
+            let _ = write!(over_budget, "over budget {frames:>3}, run {run:>3}");
+        }
     }
 
     /// Rereads the names of the open spans.

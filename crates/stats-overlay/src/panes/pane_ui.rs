@@ -61,6 +61,7 @@ pub(super) struct MovedPane(pub(super) u64);
 pub(super) struct PaneUi<'a, 'b> {
     pub(super) shared: &'a mut Shared<'b>,
     pub(super) panes: &'a mut Panes,
+    pub(super) has_view: bool,
     /// Its index in the list.
     pub(super) at: usize,
     /// The user's click, if it changes more than the panes.
@@ -85,7 +86,7 @@ impl PaneUi<'_, '_> {
         });
         let removed = self.bar_ui(ui, bar.shrink2(vec2(6.0, 0.0)), several);
         let inner = rest.shrink2(vec2(4.0, 2.0));
-        if inner.width() >= 30.0 && inner.height() >= 24.0 {
+        if self.has_view && inner.width() >= 30.0 && inner.height() >= 24.0 {
             self.content_ui(ui, inner);
         }
         self.drop_ui(ui, rect);

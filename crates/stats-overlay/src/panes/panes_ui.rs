@@ -24,6 +24,8 @@ const SIZES: (f32, f32) = (GAP, BAR + 30.0);
 pub(crate) struct PanesUi<'a> {
     pub(crate) shared: Shared<'a>,
     pub(crate) panes: &'a mut Panes,
+    /// Whether the panes show their views, and not only the bars above them.
+    pub(crate) has_views: bool,
 }
 
 impl PanesUi<'_> {
@@ -48,6 +50,7 @@ impl PanesUi<'_> {
             let mut pane = PaneUi {
                 shared: &mut self.shared,
                 panes: self.panes,
+                has_view: self.has_views,
                 at,
                 request: None,
             };

@@ -85,6 +85,8 @@ pub(crate) struct TreePanel {
     pub(super) scrolled: (f32, f32),
     /// The texts on screen, until numbers are refreshed.
     pub(super) texts: HashMap<SeriesId, Arc<RowText>>,
+    /// Texts that were on screen before, to reuse their memory.
+    pub(super) old_texts: Vec<Arc<RowText>>,
     /// The shapes of the rows on screen, from top to bottom.
     pub(super) painted: PaintedRows,
     /// Reused memory for a path.
@@ -132,7 +134,9 @@ impl TreePanel {
 
     /// Forgets the values on screen, so that the next pass reads them again.
     pub(crate) fn forget_values(&mut self) {
-        self.texts.clear();
+        self.old_texts.clear();
+        self.old_texts
+            .extend(self.texts.drain().map(|(_, text)| text));
     }
 
     /// Forgets everything about one source, before another one is drawn.

@@ -1,11 +1,12 @@
 //! Paints a row of the tree: its name with highlighted matches, and its values.
 
+use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use egui::epaint::Mesh;
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Color32, Painter, Rect, Ui, Vec2, pos2, vec2};
+use egui::{Color32, Galley, Painter, Rect, Ui, Vec2, pos2, vec2};
 use stats_core::{FrameSlice, SeriesId, Unit, Watch};
 
 use crate::data::selection::FRAME_TIME;
@@ -17,7 +18,7 @@ use crate::tree::panel::RowText;
 use crate::tree::row_ui::{Folded, ICON_WIDTH, Place};
 use crate::tree::ui::TreeUi;
 use stats_analysis::buckets::Bucket;
-use stats_analysis::format::{NO_VALUE, value_text};
+use stats_analysis::format::{NO_VALUE, write_value};
 use stats_ui::palette::preferred_slot;
 use stats_ui::retained::{Joined, Retained};
 use stats_ui::shapes;
@@ -112,18 +113,22 @@ impl TreeUi<'_> {
         if let Some(text) = self.panel.texts.get(&id) {
             return Arc::clone(text);
         }
+        let mut shared = self.panel.old_texts.pop().unwrap_or_default();
         let window = self.window_of(trace, RANGE_FRAMES);
         let Some(value) = peeked.or_else(|| window.last()) else {
             return only(NO_VALUE);
         };
-        let range = extremes(window)
-            .map(|(lo, hi)| format!("{} … {}", value_text(lo, unit), value_text(hi, unit)));
-        let text = Arc::new(RowText {
-            value: value_text(value, unit),
-            range: range.unwrap_or_default(),
-        });
-        self.panel.texts.insert(id, Arc::clone(&text));
-        text
+        let RowText { value: now, range } = Arc::make_mut(&mut shared);
+        now.clear();
+        write_value(value, unit, now);
+        range.clear();
+        if let Some((lo, hi)) = extremes(window) {
+            write_value(lo, unit, range);
+            range.push_str(" … ");
+            write_value(hi, unit, range);
+        }
+        self.panel.texts.insert(id, Arc::clone(&shared));
+        shared
     }
 
     /// Paints the name of a series at `left` and its value on the right. If there is space, also
@@ -133,7 +138,7 @@ impl TreeUi<'_> {
         painter: &Painter,
         row: Rect,
         left: f32,
-        name: (LayoutJob, Color32),
+        name: (Name<'_>, Color32),
         values: &Values<'_>,
     ) -> Between {
         if let Trace::Unavailable(why) = values.trace {
@@ -153,7 +158,8 @@ impl TreeUi<'_> {
         let mut right = self.value_at(painter, row, row.right() - 10.0, left, &values.text.value);
         let mut spark = None;
         let after_spark = right - SPARK_WIDTH - 8.0;
-        let whole = shapes::elided(painter, &name.0, f32::INFINITY).size().x;
+        let (name, color) = name;
+        let whole = name.laid_out(painter, color, f32::INFINITY).size().x;
         if values.has_spark && after_spark - values.icons_width - left >= whole.min(NAME_WIDTH) {
             let place = row.shrink2(vec2(0.0, 4.0)).with_max_x(right);
             spark = Some(place.with_min_x(right - SPARK_WIDTH));
@@ -170,8 +176,8 @@ impl TreeUi<'_> {
         }
         let name_rect = row.with_min_x(left).with_max_x(right);
         if name_rect.width() >= MIN_TEXT {
-            let galley = shapes::elided(painter, &name.0, name_rect.width());
-            shapes::galley_in(painter, name_rect, galley, name.1);
+            let galley = name.laid_out(painter, color, name_rect.width());
+            shapes::galley_in(painter, name_rect, galley, color);
         }
         Between { icons_right, spark }
     }
@@ -203,7 +209,7 @@ impl TreeUi<'_> {
         painter: &Painter,
         row: Rect,
         left: f32,
-        name: (LayoutJob, Color32),
+        (name, color): (Name<'_>, Color32),
         why: &str,
     ) -> f32 {
         let right = row.right() - 10.0;
@@ -211,8 +217,7 @@ impl TreeUi<'_> {
         if room < 2.0 * MIN_TEXT {
             return right;
         }
-        let (job, color) = name;
-        let galley = shapes::elided(painter, &job, room / 2.0);
+        let galley = name.laid_out(painter, color, room / 2.0);
         let reason_room = room - galley.size().x - 8.0;
         shapes::galley_in(painter, row.with_min_x(left), galley, color);
         let weak = self.theme.weak;
@@ -242,16 +247,17 @@ impl TreeUi<'_> {
         painter: &Painter,
         rect: Rect,
         left: f32,
-        name: LayoutJob,
+        name: Name<'_>,
         count: &str,
     ) {
         let rect = rect.with_min_x(left).with_max_x(rect.right() - 10.0);
         if rect.width() < MIN_TEXT {
             return;
         }
-        let galley = shapes::elided(painter, &name, rect.width());
+        let color = self.theme.text;
+        let galley = name.laid_out(painter, color, rect.width());
         let after = rect.with_min_x(rect.left() + galley.size().x + 8.0);
-        shapes::galley_in(painter, rect, galley, self.theme.text);
+        shapes::galley_in(painter, rect, galley, color);
         if after.width() >= 2.0 * MIN_TEXT {
             shapes::text_in(painter, after, count, small_font(), self.theme.weak);
         }
@@ -291,18 +297,18 @@ impl TreeUi<'_> {
         between
     }
 
-    /// Lays out the last `label_len` bytes of a path with highlighted matches.
-    pub(super) fn marked(
+    /// Returns the last `label_len` bytes of a path with highlighted matches.
+    pub(super) fn marked<'a>(
         &self,
-        path: &str,
+        path: &'a str,
         label_len: usize,
         folder: bool,
         color: Color32,
-    ) -> LayoutJob {
+    ) -> Name<'a> {
         let (above, name) = path.split_at(path.len() - label_len);
         let name = one_line(name, NAME_LIMIT);
         if !self.panel.is_searching() {
-            return shapes::line(&name, text_font(), color);
+            return Name::Plain(name);
         }
         let plain = TextFormat::simple(text_font(), color);
         let marked = TextFormat {
@@ -327,7 +333,7 @@ impl TreeUi<'_> {
             end = mark.end;
         }
         job.append(&name[end..], 0.0, plain);
-        job
+        Name::Marked(job)
     }
 
     /// Highlights the row under the pointer or the cursor.
@@ -369,6 +375,24 @@ impl TreeUi<'_> {
             let watch = self.selection.watch_of(id);
             watch.map_or(Trace::Peeked(id), |watch| Trace::Watched(id, watch))
         })
+    }
+}
+
+/// The name in a row.
+pub(super) enum Name<'a> {
+    Plain(Cow<'a, str>),
+    /// With highlighted matches.
+    Marked(LayoutJob),
+}
+
+impl Name<'_> {
+    /// Lays out the name, which ends with … if it is wider than `width`. The color is that of the
+    /// text between the matches.
+    pub(super) fn laid_out(&self, painter: &Painter, color: Color32, width: f32) -> Arc<Galley> {
+        match self {
+            Self::Plain(name) => shapes::fitted(painter, name, text_font(), color, width),
+            Self::Marked(job) => shapes::elided(painter, job, width),
+        }
     }
 }
 

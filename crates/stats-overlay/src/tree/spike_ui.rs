@@ -1,12 +1,11 @@
 //! The columns of a series that spiked: its peak, its excess, the number of spikes, and the time
 //! since the last one.
 
-use egui::text::LayoutJob;
 use egui::{Color32, Painter, Rect, vec2};
 use stats_core::SeriesId;
 
 use crate::search::spiking::{Spiked, Spiking};
-use crate::tree::row_paint::Trace;
+use crate::tree::row_paint::{Name, Trace};
 use crate::tree::ui::TreeUi;
 use stats_analysis::format::{value_text, whole_text};
 use stats_ui::shapes;
@@ -88,7 +87,7 @@ impl TreeUi<'_> {
         painter: &Painter,
         row: Rect,
         left: f32,
-        (name, color): (LayoutJob, Color32),
+        (name, color): (Name<'_>, Color32),
         (id, icons_width): (SeriesId, f32),
     ) -> f32 {
         let texts = self
@@ -97,7 +96,7 @@ impl TreeUi<'_> {
         let right = self.columns_ui(painter, row, texts, false);
         let name_rect = row.with_min_x(left).with_max_x(right - icons_width);
         if name_rect.width() >= 12.0 {
-            let galley = shapes::elided(painter, &name, name_rect.width());
+            let galley = name.laid_out(painter, color, name_rect.width());
             shapes::galley_in(painter, name_rect, galley, color);
         }
         right

@@ -12,7 +12,7 @@ use egui::{Painter, Rect, Shape, TextureId, Vec2};
 pub(super) struct ClippedShapes {
     shapes: Vec<(Rect, Shape)>,
     /// Cleared meshes for reuse. The last one belonged to the first shape.
-    spare: Vec<Mesh>,
+    spare: Vec<Arc<Mesh>>,
 }
 
 impl ClippedShapes {
@@ -20,10 +20,12 @@ impl ClippedShapes {
         self.spare.clear();
         for (_, shape) in self.shapes.drain(..).rev() {
             // A host that still draws the mesh keeps it.
-            if let Shape::Mesh(mesh) = shape
-                && let Ok(mut mesh) = Arc::try_unwrap(mesh)
+            if let Shape::Mesh(mut mesh) = shape
+                && let Some(free) = Arc::get_mut(&mut mesh)
             {
-                mesh.clear();
+                // `Mesh::clear` would free the memory.
+                free.vertices.clear();
+                free.indices.clear();
                 self.spare.push(mesh);
             }
         }
@@ -52,9 +54,10 @@ impl ClippedShapes {
             return add(Arc::make_mut(last));
         }
         let mut mesh = self.spare.pop().unwrap_or_default();
-        mesh.texture_id = texture;
-        add(&mut mesh);
-        self.shapes.push((clip, Shape::mesh(mesh)));
+        let free = Arc::make_mut(&mut mesh);
+        free.texture_id = texture;
+        add(free);
+        self.shapes.push((clip, Shape::Mesh(mesh)));
     }
 
     /// Paints all shapes. Allocates nothing.

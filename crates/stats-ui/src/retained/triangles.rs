@@ -1,7 +1,7 @@
 //! Painted shapes as triangles.
 
 use egui::emath::TSTransform;
-use egui::epaint::{Mesh, Tessellator};
+use egui::epaint::{Mesh, TessellationOptions, Tessellator};
 use egui::{Context, Id, LayerId, Order, Painter, Rect, Shape};
 
 use super::clipped::ClippedShapes;
@@ -15,8 +15,9 @@ pub(super) fn paint_triangles(
     paint: &mut dyn FnMut(&Painter),
 ) {
     let painted = painted_by(ctx, paint);
+    let kept = take_tessellator(ctx, pixels_per_point);
     let mut collector = ShapeCollector {
-        tessellator: tessellator(ctx, pixels_per_point),
+        tessellator: kept.tessellator,
         keeps_texts: ctx.data(|data| data.get_temp(texts_id()).unwrap_or_default()),
         scale,
         shapes,
@@ -24,6 +25,11 @@ pub(super) fn paint_triangles(
     for clipped in painted.all_entries() {
         collector.add_shape(clipped.clip_rect, &clipped.shape);
     }
+    let kept = KeptTessellator {
+        of: kept.of,
+        tessellator: collector.tessellator,
+    };
+    ctx.data_mut(|data| *data.get_temp_mut_or_default(tessellator_id()) = Some(kept));
 }
 
 /// From now on, keeps texts as text shapes instead of triangles, for tests that look for them among
@@ -44,11 +50,32 @@ fn painted_by(ctx: &Context, paint: &mut dyn FnMut(&Painter)) -> egui::layers::P
     painted
 }
 
-fn tessellator(ctx: &Context, pixels_per_point: f32) -> Tessellator {
+/// A tessellator, which is kept for the memory that it works in.
+#[derive(Clone)]
+struct KeptTessellator {
+    of: (f32, TessellationOptions, [usize; 2]),
+    tessellator: Tessellator,
+}
+
+fn tessellator_id() -> Id {
+    Id::NULL.with("stats retained tessellator")
+}
+
+/// Takes the tessellator out of the memory of egui, or creates one.
+fn take_tessellator(ctx: &Context, pixels_per_point: f32) -> KeptTessellator {
     let mut options = ctx.tessellation_options(|options| *options);
     options.coarse_tessellation_culling = false;
     let texture = ctx.fonts(|fonts| fonts.font_image_size());
-    Tessellator::new(pixels_per_point, options, texture, Vec::new())
+    let of = (pixels_per_point, options, texture);
+    let kept: Option<KeptTessellator> = ctx.data_mut(|data| {
+        data.get_temp_mut_or_default::<Option<_>>(tessellator_id())
+            .take()
+    });
+    let kept = kept.filter(|kept| kept.of == of);
+    kept.unwrap_or_else(|| KeptTessellator {
+        of,
+        tessellator: Tessellator::new(pixels_per_point, options, texture, Vec::new()),
+    })
 }
 
 fn texts_id() -> Id {

@@ -39,7 +39,7 @@ const FILTERS: f32 = 64.0;
 /// The minimum width of the panes for a notice to fit there, in points.
 const MIN_FOR_NOTICE: f32 = 240.0;
 
-/// The first pass that draws the panes.
+/// The first pass that draws the panes, without their views.
 const PANES_FROM: u8 = 2;
 
 /// Draws the panel.
@@ -69,8 +69,8 @@ impl PanelUi<'_> {
     }
 
     /// Draws the parts. egui rasterizes a glyph when it is first drawn, which can take 0.1 ms, so
-    /// the panes appear only in the second pass. The search box takes letters from the first pass
-    /// on.
+    /// the panes appear only in the second pass, and their views in the third. The search box takes
+    /// letters from the first pass on.
     fn parts_ui(&mut self, ui: &mut Ui, rect: Rect) {
         let passes = self.app.panel.passes.saturating_add(1);
         self.app.panel.passes = passes;
@@ -207,8 +207,12 @@ impl PanelUi<'_> {
                     budget_offer: app.budget_offer.get(),
                     refresh: self.pass.refresh,
                 };
-                let panes = &mut app.panes;
-                let request = PanesUi { shared, panes }.panes_ui(&mut ui, rect);
+                let request = PanesUi {
+                    shared,
+                    panes: &mut app.panes,
+                    has_views: app.panel.passes > PANES_FROM,
+                }
+                .panes_ui(&mut ui, rect);
                 self.requests.extend(request.map(Request::Pane));
                 return;
             }

@@ -1,5 +1,7 @@
 //! The columns of a legend that fit, and their places.
 
+use std::borrow::Cow;
+
 use egui::Rect;
 
 use super::LegendUi;
@@ -80,14 +82,12 @@ impl LegendUi<'_> {
         };
         let applies = |cell: &Cell| self.has_baseline || *cell != Cell::Difference;
         let fitting = by_priority.iter().copied().filter(applies).take(room);
-        let mut cells: Vec<Cell> = fitting.collect();
-        cells.sort_unstable_by_key(|&cell| cell as u8);
-        let first = right - COLUMN * cells.len() as f32;
-        let numbers = cells
-            .into_iter()
-            .enumerate()
-            .map(|(at, cell)| (cell, first + COLUMN * (at + 1) as f32))
-            .collect();
+        let mut numbers: Vec<(Cell, f32)> = fitting.map(|cell| (cell, 0.0)).collect();
+        numbers.sort_unstable_by_key(|&(cell, _)| cell as u8);
+        let first = right - COLUMN * numbers.len() as f32;
+        for (at, (_, right)) in numbers.iter_mut().enumerate() {
+            *right = first + COLUMN * (at + 1) as f32;
+        }
         let sign = if self.has_signs() { SIGN } else { 0.0 };
         Columns {
             name_left: rect.left() + 22.0 + sign,
@@ -114,11 +114,11 @@ impl LegendUi<'_> {
     }
 
     /// Returns the name of a column.
-    pub(super) fn name_of(&self, cell: Cell) -> String {
+    pub(super) fn name_of(&self, cell: Cell) -> Cow<'static, str> {
         match (cell, self.cursor) {
-            (Cell::Now, Some(frame)) => format!("at {}", whole_text(frame as f64)),
-            (Cell::Now, None) if !self.newest => "last".to_owned(),
-            _ => cell.name().to_owned(),
+            (Cell::Now, Some(frame)) => format!("at {}", whole_text(frame as f64)).into(),
+            (Cell::Now, None) if !self.newest => "last".into(),
+            _ => cell.name().into(),
         }
     }
 }

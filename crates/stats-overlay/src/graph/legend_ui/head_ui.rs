@@ -1,5 +1,7 @@
 //! The head of a legend: the names of its columns, and the number of rows out of sight.
 
+use std::borrow::Cow;
+
 use egui::{Painter, Rect, Sense, Stroke, Ui};
 
 use super::columns::{COLUMN, Columns, RANGE_COLUMN, UNIT_COLUMN};
@@ -27,7 +29,7 @@ impl LegendUi<'_> {
         });
         if !self.marks.is_empty() && self.range_frames.is_none() {
             accessibility::describe(ui.ctx(), ui.make_persistent_id("marks"), name, || {
-                ("Frame at the cursor".to_owned(), self.title())
+                ("Frame at the cursor".to_owned(), self.title().into_owned())
             });
         }
         if let Some(right) = columns.range_right {
@@ -66,13 +68,13 @@ impl LegendUi<'_> {
     }
 
     /// Returns the number of selected frames, or the marks of the frame under the cursor.
-    fn title(&self) -> String {
+    fn title(&self) -> Cow<'static, str> {
         match (self.range_frames, self.cursor) {
-            (Some(frames), _) => format!("of {} frames", whole_text(frames as f64)),
+            (Some(frames), _) => format!("of {} frames", whole_text(frames as f64)).into(),
             (None, Some(frame)) if !self.marks.is_empty() => {
-                format!("frame {}{}", whole_text(frame as f64), self.marks)
+                format!("frame {}{}", whole_text(frame as f64), self.marks).into()
             }
-            _ => "series".to_owned(),
+            _ => "series".into(),
         }
     }
 
