@@ -1,7 +1,7 @@
 //! The text of an explanation.
 
 use stats_analysis::format::{NO_VALUE, value_text};
-use stats_analysis::insight::{Hitch, WARM_UP_FRAMES};
+use stats_analysis::insight::{Finding, Hitch, WARM_UP_FRAMES};
 use stats_core::{FRAME_TIME, Unit};
 
 use super::explanation::{Explanation, RunExplanation};
@@ -148,6 +148,15 @@ fn sections(run: &RunExplanation) -> Vec<Section> {
     sections
 }
 
+/// Returns the share of the excess. That of a count or a level is an estimate, not a part of the time,
+/// so it is not shown.
+pub(crate) fn share_text(finding: &Finding) -> String {
+    match finding.unit {
+        Unit::Milliseconds => format!("{:.0} %", finding.share * 100.0),
+        _ => NO_VALUE.to_owned(),
+    }
+}
+
 fn frame(hitch: &Hitch) -> Section {
     let mut section = Section::new("What moved");
     section.text(hitch.verdict.clone());
@@ -172,7 +181,7 @@ fn frame(hitch: &Hitch) -> Section {
         let text = |value| value_text(value, finding.unit);
         table.row([
             format!("{} ({})", finding.path, finding.role.name()),
-            format!("{:.0} %", finding.share * 100.0),
+            share_text(finding),
             text(finding.value),
             text(finding.usual),
             text(finding.record),

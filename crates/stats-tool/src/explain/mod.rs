@@ -19,7 +19,7 @@ use crate::output::print;
 use crate::runs::{ConfigArguments, rules_of};
 use explanation::Explanation;
 
-pub(crate) use contents::lasting;
+pub(crate) use contents::{lasting, share_text};
 pub(crate) use explanation::RunExplanation;
 
 /// The arguments of `stats explain`.

@@ -9,6 +9,7 @@ use stats_core::Unit;
 use super::markup::{Markup, element};
 use super::recording::{MAX_HITCHES, Recording};
 use super::table::{Cell, sortable};
+use crate::explain::share_text;
 
 /// The number of frames to show on each side of a hitch.
 const AROUND: u64 = 30;
@@ -90,17 +91,16 @@ fn row(run: &Recording<'_>, explained: &Hitch) -> Vec<Cell> {
         .map(|mark| mark.name.as_str())
         .collect();
     let culprit = culprit(explained);
-    let share = culprit.map_or(f64::NAN, |culprit| 100.0 * culprit.share);
+    let share = culprit.map_or(NO_VALUE.to_owned(), share_text);
+    let of_time = culprit.filter(|culprit| culprit.unit == Unit::Milliseconds);
+    let share_number = of_time.map_or(f64::NAN, |culprit| culprit.share);
     vec![
         Cell::number(frame as f64, frame.to_string()),
         Cell::number(secs, value_text(secs, Unit::Seconds)),
         Cell::number(around.ms, ms(around.ms)),
         Cell::number(explained.excess_ms, ms(explained.excess_ms)),
         Cell::text(culprit.map_or("no single culprit", name)),
-        Cell::number(
-            share,
-            culprit.map_or(NO_VALUE.to_owned(), |_| format!("{share:.0} %")),
-        ),
+        Cell::number(share_number, share),
         Cell::text(explained.verdict.as_str()),
         Cell::text(during.join(", ")),
         Cell::text(around.graph(explained.usual_ms)),

@@ -2,8 +2,8 @@
 
 use egui::containers::menu::MenuConfig;
 use egui::{
-    Align, Button, Id, Key, Layout, Popup, PopupCloseBehavior, Rect, TextEdit, Ui, UiBuilder,
-    UiKind, UiStackInfo, vec2,
+    Align, Button, Id, Key, Layout, Popup, PopupCloseBehavior, Rect, Sense, TextEdit, Ui,
+    UiBuilder, UiKind, UiStackInfo, vec2,
 };
 
 use crate::app::panel::problems_ui::Problems;
@@ -28,6 +28,9 @@ use stats_ui::tooltip;
 /// The minimum width of the header for buttons of the presets, the memory view and recordings, in
 /// points. If it is narrower, only the menu has them.
 const MIN_FOR_ALL_BUTTONS: f32 = 620.0;
+/// The cure for a slow overlay in a debug build.
+const DEBUG_BUILD_HINT: &str = "This is a debug build. With opt-level = 2 in \
+     [profile.dev.package.\"*\"] of Cargo.toml, the overlay takes a fraction of the time.";
 
 /// The items of the menu besides the presets, each with what it needs from the program.
 const MENU: [(&str, Action, Needs); 14] = [
@@ -246,6 +249,10 @@ impl HeaderUi<'_> {
                 shapes::text_in(painter, rest, &paused, text_font(), theme.accent);
             },
         );
+        if cfg!(debug_assertions) && !slowed.is_empty() {
+            let response = ui.interact(rect, ui.make_persistent_id("why slowed"), Sense::hover());
+            tooltip::hint(&response, DEBUG_BUILD_HINT);
+        }
         for (part, label, text) in [
             ("title", "Title", title.as_str()),
             ("slowed", "Slowed", slowed),
