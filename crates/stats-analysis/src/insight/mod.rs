@@ -41,7 +41,8 @@
 //! - Each series has a usual value, a scale and a record. Noticed frames do not change these, and
 //!   neither do long frames after a noticed frame, unless many consecutive ones form a new level.
 //! - A frame is *noticed* if its duration, its **busy time** or the time in its scopes is unusually
-//!   long. The busy time is the duration without declared waits. It shows spikes that vertical
+//!   long: longer than the noise of the frame times explains, or because of scopes that took far
+//!   longer than usual. The busy time is the duration without declared waits. It shows spikes that vertical
 //!   synchronization hides in the duration.
 //! - Scopes on the thread of the frame are ranked by the excess of their **self time**. These and
 //!   an *unaccounted* rest add up to the excess of the frame, so nothing counts twice.

@@ -1076,3 +1076,31 @@ fn more_hitches_are_kept_and_examined_if_asked() {
     assert_eq!((insight.hitches().len(), stalls.len()), (396, 1));
     assert_eq!((stalls[0].count, stalls[0].first_frame), (396, 480));
 }
+
+#[test]
+fn stalls_in_frames_of_different_length_are_found_even_after_one_that_was_not_noticed() {
+    let mut insight = Insight::new();
+    with_timers(&mut insight, &["work", "save"], |_| {});
+    let mut random = stats_testing::Random::new(4);
+    let mut found = 0;
+    for frame in 0..2_000_u64 {
+        let is_stall = frame >= 200 && frame % 45 == 20;
+        // The sum of twelve uniform numbers is about normally distributed.
+        let sum: u64 = (0..12).map(|_| random.below(1_000)).sum();
+        let noise = sum as f64 / 1e3 - 6.0;
+        let work_ms = 16.0 * f64::exp(0.13 * noise);
+        let save_ms = if is_stall {
+            7.0 + (frame / 45 % 3) as f64
+        } else {
+            0.1
+        };
+        let is_noticed = insight.take_frame(frame, work_ms + save_ms, &[work_ms, save_ms]);
+        assert!(is_stall || !is_noticed, "{frame}");
+        found += usize::from(is_noticed);
+        insight.rank_noticed();
+    }
+    assert!(found >= 25, "{found} of 40");
+    let combs = insight.periodic();
+    assert_eq!(combs[0].path, "save");
+    assert_eq!(combs[0].period_frames, 45.0);
+}
