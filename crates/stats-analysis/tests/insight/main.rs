@@ -1104,3 +1104,36 @@ fn stalls_in_frames_of_different_length_are_found_even_after_one_that_was_not_no
     assert_eq!(combs[0].path, "save");
     assert_eq!(combs[0].period_frames, 45.0);
 }
+
+#[test]
+fn a_refresh_missed_because_of_the_work_is_not_blamed_on_a_thread_that_was_busy_too() {
+    let timers = [
+        timed("sim/quests", Some("main"), 13.0, 18.5),
+        timed("present", Some("main"), 3.7, 14.9),
+        timed("loader/decode", Some("loader"), 2.0, 13.2),
+    ];
+    let hitch = slow_frame(33.4, &timers, &[]);
+    assert_eq!(hitch.verdict, "+5.5 ms: 100 % sim/quests");
+}
+
+#[test]
+fn a_frame_in_which_a_large_scope_and_all_others_took_longer_has_no_single_culprit() {
+    let names = ["render", "ai", "audio", "ui", "net"];
+    let timers: Vec<Timed> = names
+        .iter()
+        .zip([12.0, 1.0, 1.0, 1.0, 1.0])
+        .map(|(path, ms)| timed(path, Some("main"), ms, 1.9 * ms))
+        .collect();
+    let hitch = slow_frame(1.9 * 16.7, &timers, &[]);
+    assert!(!hitch.single_culprit, "{hitch:?}");
+    assert!(hitch.verdict.contains("no single culprit"), "{hitch:?}");
+    // The large one alone.
+    let alone: Vec<Timed> = names
+        .iter()
+        .zip([12.0, 1.0, 1.0, 1.0, 1.0])
+        .map(|(path, ms)| timed(path, Some("main"), ms, if ms > 1.0 { 1.9 * ms } else { ms }))
+        .collect();
+    let hitch = slow_frame(16.7 + 0.9 * 12.0, &alone, &[]);
+    assert_eq!(hitch.findings[0].path, "render");
+    assert!(hitch.single_culprit, "{hitch:?}");
+}
