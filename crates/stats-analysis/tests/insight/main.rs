@@ -1137,3 +1137,40 @@ fn a_frame_in_which_a_large_scope_and_all_others_took_longer_has_no_single_culpr
     assert_eq!(hitch.findings[0].path, "render");
     assert!(hitch.single_culprit, "{hitch:?}");
 }
+
+#[test]
+fn a_counter_that_varies_little_leads_before_those_that_exceed_their_records_by_chance() {
+    let mut insight = Insight::new();
+    insight.set_frame_thread(Some("main"));
+    let counter = |path: &str| Facts::new(path, SeriesKind::Counter, Unit::Count);
+    for (number, path) in (0..).zip(["steady", "bursts", "heavy", "new", "less"]) {
+        insight.set_series(number, counter(path));
+    }
+    let mut random = stats_testing::Random::new(9);
+    for frame in 0..600_u64 {
+        let is_slow = frame == 550;
+        let mut uniform = || (random.below(10_000) + 1) as f64 / 10_000.0;
+        // A Pareto distribution, of which the largest values are far beyond all others.
+        let heavy = 10.0 * uniform().powf(-0.7);
+        let bursts = if frame % 60 == 7 {
+            20.0 + 80.0 * uniform()
+        } else {
+            0.0
+        };
+        let less = 100.0 + (30.0 * uniform()).floor();
+        let steady = 100.0 + (30.0 * uniform()).floor();
+        let values = if is_slow {
+            [170.0, 900.0, 1_500.0, 300.0, 0.0]
+        } else {
+            [steady, bursts, heavy, 0.0, less]
+        };
+        let frame_ms = if is_slow { 140.0 } else { 16.6 + uniform() };
+        assert_eq!(insight.take_frame(frame, frame_ms, &values), is_slow);
+        insight.rank_noticed();
+    }
+    let hitch = &insight.hitches()[0];
+    let paths: Vec<&str> = hitch.findings.iter().map(|one| &*one.path).collect();
+    assert_eq!(paths.first(), Some(&"steady"), "{hitch:?}");
+    let last = paths.iter().rfind(|path| **path != "unaccounted");
+    assert_eq!(last, Some(&"less"), "{hitch:?}");
+}
