@@ -9,11 +9,10 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use egui::text::LayoutJob;
+use egui::text::{LayoutJob, TextFormat};
 use egui::{Color32, FontId, Galley, Id, Painter};
 
 use self::digits::Pattern;
-use crate::shapes;
 use crate::text_revision::text_revision;
 
 /// The minimum number of passes for which an unused text is kept. The maximum is twice as many.
@@ -106,7 +105,7 @@ pub(crate) fn lay_out_line(
     font: &FontId,
     color: Color32,
 ) -> Arc<Galley> {
-    let job = || shapes::line(text, font.clone(), color);
+    let job = || line(text, font.clone(), color);
     if !text.bytes().any(|byte| byte.is_ascii_digit()) {
         return lay_out(painter, (text, font, color), &job);
     }
@@ -122,6 +121,11 @@ pub(crate) fn lay_out_line(
         });
         galley
     })
+}
+
+/// Returns a line in one font and color.
+pub(crate) fn line(text: &str, font: FontId, color: Color32) -> LayoutJob {
+    LayoutJob::single_section(text.to_owned(), TextFormat::simple(font, color))
 }
 
 fn hash_of(painter: &Painter, key: impl Hash) -> u64 {

@@ -21,7 +21,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod accessibility;
-pub mod galleys;
+mod galleys;
 pub mod icons;
 pub mod instant;
 pub mod job;

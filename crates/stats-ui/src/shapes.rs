@@ -5,7 +5,7 @@
 use std::hash::Hash;
 use std::sync::Arc;
 
-use egui::text::{LayoutJob, TextFormat, TextWrapping};
+use egui::text::{LayoutJob, TextWrapping};
 use egui::{
     Align2, Color32, FontId, Galley, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2, pos2,
     vec2,
@@ -24,7 +24,7 @@ pub fn fitted(
     width: f32,
 ) -> Arc<Galley> {
     let whole = galleys::lay_out_line(painter, text, &font, color);
-    let job = || line(text, font.clone(), color);
+    let job = || galleys::line(text, font.clone(), color);
     whole_or_elided(painter, whole, ((text, &font, color), &job), width)
 }
 
@@ -78,11 +78,6 @@ pub fn text_at(
     let rect = anchor.anchor_size(place, galley.size());
     painter.galley(rect.min, galley, color);
     rect
-}
-
-/// Returns a line in one font and color.
-pub fn line(text: &str, font: FontId, color: Color32) -> LayoutJob {
-    LayoutJob::single_section(text.to_owned(), TextFormat::simple(font, color))
 }
 
 /// Paints one elided line at the left of `rect`, vertically centered, and returns its width.

@@ -29,6 +29,10 @@ const OUTSTANDING: f64 = 0.3;
 /// The excess of a frame is spread over several scopes if those that exceed their records have at
 /// least this share of it together.
 const SPREAD: f64 = 0.7;
+/// All scopes took longer if those that did usually take at least this share of the time of all, and
+/// without the best one, this share of the time of the others.
+const BROAD: f64 = 0.7;
+const BROAD_OTHERS: f64 = 0.5;
 /// The minimum excess of a thread that takes as long as a usual frame, as a share of the wait for
 /// this thread.
 const LATE_PART: f64 = 0.5;
@@ -199,10 +203,7 @@ impl Frame<'_> {
             return false;
         };
         let work_ms = frame_ms - outside_ms;
-        let refreshes = frame_ms / usual_ms;
-        let is_multiple = (refreshes - refreshes.round()).abs() <= EVEN * refreshes;
-        is_multiple
-            && refreshes > 1.5
+        self.is_even()
             && outside_ms - rest_ms >= IDLE * usual_ms
             && rest_ms >= LONG_WAIT * frame_excess
             && is_missed(work_ms, self.moment, (OVER, frame_excess - rest_ms))
@@ -222,13 +223,7 @@ impl Frame<'_> {
             self.structure.own_ms(timer, |at| self.moment.value(at))
         });
         let work_ms = frame_ms - waited.sum::<f64>();
-        let refreshes = frame_ms / usual_ms;
-        let is_multiple = (refreshes - refreshes.round()).abs() <= EVEN * refreshes;
-        let least = if is_multiple && refreshes > 1.5 {
-            OVER_EARLY
-        } else {
-            OVER
-        };
+        let least = if self.is_even() { OVER_EARLY } else { OVER };
         is_missed(work_ms, self.moment, (least, busy_excess))
     }
 
@@ -275,6 +270,30 @@ impl Frame<'_> {
         (scopes, surplus_ms)
     }
 
+    /// Returns whether the work in scopes that are no waits made the frame miss a refresh.
+    fn is_missed_by_work(&self, scopes: &[Scope]) -> bool {
+        let on_frame = scopes.iter().filter_map(|scope| {
+            let timer = &self.structure.timers[scope.timer?];
+            let is_work = timer.place == Place::Frame && !timer.is_wait;
+            is_work.then(|| {
+                (
+                    self.structure.own_ms(timer, |at| self.moment.value(at)),
+                    scope.ms,
+                )
+            })
+        });
+        let (work_ms, excess_ms) = on_frame.fold((0.0, 0.0), |sum, (work_ms, excess_ms)| {
+            (sum.0 + work_ms, sum.1 + excess_ms)
+        });
+        self.is_even() && is_missed(work_ms, self.moment, (OVER, excess_ms))
+    }
+
+    /// Returns whether the frame took two or more whole refreshes.
+    fn is_even(&self) -> bool {
+        let refreshes = self.moment.frame_ms / self.moment.usual_ms;
+        (refreshes - refreshes.round()).abs() <= EVEN * refreshes && refreshes > 1.5
+    }
+
     /// Returns the time of the frame that no scope of its thread covers. `None` if the scopes take
     /// longer than the frame: then some began in an earlier frame, or ran beside it.
     fn outside_ms(&self) -> Option<f64> {
@@ -288,12 +307,18 @@ impl Frame<'_> {
     /// to `waits`.
     fn hand_on(&self, scopes: &mut Vec<Scope>, waits: &mut Vec<(usize, f64)>, excess_ms: f64) {
         let others = self.others_excess();
+        // Then the work of the frame made the wait for the display longer.
+        let is_missed = self.is_missed_by_work(scopes);
         scopes.retain_mut(|scope| {
             let is_wait = scope
                 .timer
                 .is_some_and(|at| self.structure.timers[at].is_wait);
             let is_long = scope.ms >= MIN_MATCHED_MS && scope.ms >= 0.2 * excess_ms;
-            let is_suspect = is_wait || scope.ms >= SINGLE * excess_ms;
+            let is_suspect = if is_wait {
+                !is_missed
+            } else {
+                scope.ms >= SINGLE * excess_ms
+            };
             if is_long
                 && is_suspect
                 && let Some(found) = self.matching(scope.ms, &others, is_wait)
@@ -302,8 +327,9 @@ impl Frame<'_> {
                 scope.timer = Some(found);
                 return true;
             }
+            let is_suspect = is_suspect && is_wait;
             if is_long
-                && is_wait
+                && is_suspect
                 && let Some(found) = self.on_several_threads(scope.ms, &others)
             {
                 scope.waited_in = scope.timer;
@@ -311,7 +337,7 @@ impl Frame<'_> {
                 return true;
             }
             if is_long
-                && is_wait
+                && is_suspect
                 && let Some((found, before)) = self.matching_before(scope.ms)
             {
                 scope.waited_in = scope.timer;
@@ -511,6 +537,7 @@ impl Frame<'_> {
                 0.0
             };
         }
-        risen > 0.7 * all && all > 1.3 * best_usual
+        let (others, others_risen) = (all - best_usual, risen - best_usual);
+        risen > BROAD * all && others_risen > BROAD_OTHERS * others && all > 1.1 * best_usual
     }
 }

@@ -12,7 +12,7 @@ use super::moment::Moment;
 use super::periodic::{self, Periodic};
 use super::ranking;
 use super::structure::{OtherTime, Structure};
-use super::trigger::{Judgment, MIN_MS, Times, Trigger};
+use super::trigger::{Judgment, MIN_MS, SURE, Times, Trigger};
 
 /// The number of hitches that are kept, unless [`Insight::keep_hitches`] sets a larger one.
 pub const MAX_HITCHES: usize = 256;
@@ -172,11 +172,14 @@ impl Insight {
         if scopes > 1.01 * most_ms + 0.1 {
             scopes = f64::NAN;
         }
-        let judgment = self.trigger.judge(Times {
+        let times = Times {
             frame: frame_ms,
             waits,
             scopes,
-        });
+        };
+        let baselines = &self.baselines;
+        let new_ms = || structure.new_excess_ms(values, baselines, SURE);
+        let judgment = self.trigger.judge(times, new_ms);
         // Before the baselines learn from this frame.
         self.others.rotate_right(1);
         structure.read_others(values, &self.deferred, &self.baselines, &mut self.others[0]);

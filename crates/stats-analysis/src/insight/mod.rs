@@ -41,16 +41,17 @@
 //! - Each series has a usual value, a scale and a record. Noticed frames do not change these, and
 //!   neither do long frames after a noticed frame, unless many consecutive ones form a new level.
 //! - A frame is *noticed* if its duration, its **busy time** or the time in its scopes is unusually
-//!   long. The busy time is the duration without declared waits. It shows spikes that vertical
-//!   synchronization hides in the duration.
+//!   long: longer than the noise of the frame times explains, or because of scopes that took far
+//!   longer than usual. The busy time is the duration without declared waits. It shows spikes that
+//!   vertical synchronization hides in the duration.
 //! - Scopes on the thread of the frame are ranked by the excess of their **self time**. These and
 //!   an *unaccounted* rest add up to the excess of the frame, so nothing counts twice.
 //! - If the excess of a wait matches the excess of another thread within 25 %, it is attributed to
 //!   that thread's scope. A wait for a thread or the GPU that took as long as a usual frame is
 //!   attributed in this way too.
 //! - Other series are ranked by **novelty**: their distance from the usual value as a multiple of
-//!   the record, or of three scales or a floor if that is larger. They lead only if the three best
-//!   scopes explain less than half of the frame.
+//!   the record, or of three scales or a floor if that is larger. It counts less for series with
+//!   heavy tails. They lead only if the three best scopes explain less than half of the frame.
 //! - If the best share is below 0.45, there is no single culprit.
 //!
 //! The JSON that `stats explain` prints has the fields of [`Hitch`] and of its types.
@@ -63,7 +64,7 @@
 //!
 //! An [`Insight`] takes 28 bytes for each series besides its facts (path, parent and so on), and
 //! 620 bytes for each level that may leak. The newest noticed frame and up to [`MAX_NOTICED`]
-//! frames that wait to be ranked take 21 bytes for each series. The last [`MAX_HITCHES`] hitches
+//! frames that wait to be ranked take 25 bytes for each series. The last [`MAX_HITCHES`] hitches
 //! are kept. An `Insight` that takes no frames costs nothing.
 
 mod attribution;

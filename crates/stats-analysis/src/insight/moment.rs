@@ -7,8 +7,13 @@ use super::structure::{OtherTime, Structure};
 /// The largest relative distance of a value that rises with the duration of the frame from the value
 /// that this duration explains.
 const PACE_PART: f64 = 0.1;
+/// The record of normally distributed values, in scales.
+const NORMAL_RECORD: f64 = 4.0;
+/// The largest surprise of a series that never moved before, and of one that rarely moves.
+const FIRST: f64 = 2.1;
+const RARE: f64 = 2.5;
 
-/// The values of a frame and the usual values at that time. Takes 21 bytes for each series. A
+/// The values of a frame and the usual values at that time. Takes 25 bytes for each series. A
 /// moment can be ranked on another thread, and again when late values are known.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Moment {
@@ -23,6 +28,8 @@ pub struct Moment {
     pub(super) record: Vec<f32>,
     /// The distance beyond which a value is new.
     pub(super) reach: Vec<f32>,
+    /// The typical distance from the usual value.
+    pub(super) scale: Vec<f32>,
     /// Whether the series had a value before.
     pub(super) is_learned: Vec<bool>,
     /// The timers beside the frame's thread that took unusually long in the frames before.
@@ -82,14 +89,18 @@ impl Moment {
         }
     }
 
-    /// Returns whether a value rose by about the same factor as the duration of the frame. The
-    /// tolerance is that of counts, which vary with the square root of the time.
-    pub(super) fn keeps_pace(&self, at: usize) -> bool {
+    /// Returns how far a value is from the one that it has if it rises by the same factor as the
+    /// duration of the frame: up to 1 if it is about that value. The tolerance is that of counts,
+    /// which vary with the square root of the time.
+    pub(super) fn off_pace(&self, at: usize) -> f64 {
         let (value, usual) = (self.value(at), self.usual(at));
-        let reach = f64::from(self.reach.get(at).copied().unwrap_or_default());
         let pace = self.pace();
+        if pace <= 1.0 || usual < 0.0 || value <= usual {
+            return f64::INFINITY;
+        }
+        let reach = f64::from(self.reach.get(at).copied().unwrap_or_default());
         let tolerance = PACE_PART * pace * usual + (pace.sqrt() - 1.0) * reach;
-        pace > 1.0 && usual >= 0.0 && value > usual && (value - pace * usual).abs() <= tolerance
+        (value - pace * usual).abs() / tolerance
     }
 
     /// Fills the moment. Allocates only if there are more series than ever before.
@@ -109,6 +120,8 @@ impl Moment {
         self.usual.extend_from_slice(&baselines.usual[..len]);
         self.record.clear();
         self.record.extend_from_slice(&baselines.record[..len]);
+        self.scale.clear();
+        self.scale.extend_from_slice(&baselines.scale[..len]);
         self.is_learned.clear();
         let seen = &baselines.seen[..len];
         self.is_learned.extend(seen.iter().map(|seen| *seen > 0.0));
@@ -130,6 +143,32 @@ impl Moment {
     pub(super) fn novelty(&self, at: usize) -> f64 {
         let reach = self.reach.get(at).copied().unwrap_or(f32::INFINITY);
         self.excess(at).abs() / f64::from(reach.max(f32::MIN_POSITIVE))
+    }
+
+    /// Returns the novelty of a normally distributed series whose value is as unlikely as that of
+    /// this one.
+    ///
+    /// The larger the record is in scales, the heavier is the tail of the series, and the more often
+    /// it exceeds its record by some factor. In a power law, the logarithm of this factor is as
+    /// unlikely as its ratio to the logarithm of the record in scales. Of a series that rarely moves,
+    /// too few distances are known, so the distance says little.
+    pub(super) fn surprise(&self, at: usize, floor: f32) -> f64 {
+        let novelty = self.novelty(at);
+        let scale = self
+            .scale
+            .get(at)
+            .copied()
+            .unwrap_or_default()
+            .max(floor / 3.0);
+        let reach = self.reach.get(at).copied().unwrap_or(f32::INFINITY);
+        let record = self.record.get(at).copied().unwrap_or_default();
+        let most = match (record <= 2.0 * floor, 3.0 * scale <= floor) {
+            (true, _) => FIRST,
+            (false, true) => RARE,
+            (false, false) => f64::INFINITY,
+        };
+        let spread = f64::from(reach / scale).max(NORMAL_RECORD);
+        novelty.powf(NORMAL_RECORD.ln() / spread.ln()).min(most)
     }
 
     pub(super) fn value(&self, at: usize) -> f64 {

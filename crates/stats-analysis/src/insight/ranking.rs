@@ -297,13 +297,13 @@ impl Ranking<'_> {
 
     /// Returns the other series that moved farther than ever before. Series with paths near the
     /// culprit's path, and series that moved far, come first: each segment that the paths share
-    /// counts as much as twice the distance.
+    /// counts as much as twice the surprise.
     fn moved(&self, culprit: Option<u32>) -> Vec<Finding> {
         let culprit = culprit.map(|series| self.path(series)).unwrap_or_default();
         let mut moved: Vec<(f64, f64, u32)> = (0..self.facts.len() as u32)
-            .map(|series| (series, self.moment.novelty(series as usize)))
-            .filter(|(series, novelty)| *novelty > 1.0 && !self.is_frame(*series as usize))
-            .filter_map(|(series, novelty)| {
+            .filter(|series| self.moment.novelty(*series as usize) > 1.0)
+            .filter(|series| !self.is_frame(*series as usize))
+            .filter_map(|series| {
                 let facts = self.facts[series as usize].as_ref()?;
                 // A new counter counted nothing before, but the earlier value of a level is
                 // unknown.
@@ -313,21 +313,28 @@ impl Ranking<'_> {
                 let is_other = !facts.is_timed() && facts.unit != Unit::Hertz;
                 let is_other = is_other && !self.is_short(series as usize, facts.unit);
                 // Another thread counts more in a longer frame.
-                let is_pace = facts.kind.is_per_frame() && self.moment.keeps_pace(series as usize);
-                let is_other = is_other && !is_pace;
-                let near = || shared_segments(&facts.path, &culprit) as f64;
-                let order = || near() + novelty.min(MAX_NOVELTY).log2();
-                (is_other && was_known).then(|| (order(), novelty, series))
+                let off_pace = if facts.kind.is_per_frame() {
+                    self.moment.off_pace(series as usize)
+                } else {
+                    f64::INFINITY
+                };
+                let is_other = is_other && off_pace > 1.0;
+                (is_other && was_known).then(|| {
+                    let surprise = self.moment.surprise(series as usize, facts.floor());
+                    let surprise = surprise.min(off_pace);
+                    let near = shared_segments(&facts.path, &culprit) as f64;
+                    (near + surprise.min(MAX_NOVELTY).log2(), surprise, series)
+                })
             })
             .collect();
         moved.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
-        let finding = |(_, novelty, series): &(f64, f64, u32)| {
+        let finding = |(_, surprise, series): &(f64, f64, u32)| {
             let at = *series as usize;
             Finding {
                 path: self.path(*series),
                 series: Some(*series),
                 role: Role::MovedWith,
-                share: 0.5 * (1.0 - 1.0 / novelty),
+                share: 0.5 * (1.0 - 1.0 / surprise),
                 value: self.moment.value(at),
                 usual: self.moment.usual(at),
                 record: self.moment.record(at),
@@ -454,9 +461,12 @@ fn acquit(findings: &mut [Finding]) {
 }
 
 /// Adds the series that moved, sorts all by their share, and makes one that moved far the culprit.
+/// More work makes a frame long, so values that fell come last.
 fn add_by_share(findings: &mut Vec<Finding>, mut moved: Vec<Finding>) {
-    moved.sort_by(|a, b| b.share.total_cmp(&a.share));
+    let is_less = |one: &Finding| one.value < one.usual;
+    moved.sort_by(|a, b| (is_less(a).cmp(&is_less(b))).then(b.share.total_cmp(&a.share)));
     moved.truncate(MAX_FINDINGS);
+    let fell = moved.split_off(moved.partition_point(|one| !is_less(one)));
     let best = findings.first().map_or(0.0, |first| first.share);
     let is_far = |first: &&mut Finding| first.share > best.max(LEADS);
     if let Some(first) = moved.first_mut().filter(is_far) {
@@ -464,6 +474,7 @@ fn add_by_share(findings: &mut Vec<Finding>, mut moved: Vec<Finding>) {
     }
     findings.extend(moved);
     findings.sort_by(|a, b| b.share.total_cmp(&a.share));
+    findings.extend(fell);
 }
 
 /// Returns the number of leading segments that two paths share.

@@ -229,6 +229,22 @@ impl Structure {
         (scopes, waits)
     }
 
+    /// Returns the total excess of the timers on the frame's thread that took longer than usual by
+    /// more than `times` their unusual distance.
+    pub(super) fn new_excess_ms(&self, values: &[f64], baselines: &Baselines, times: f64) -> f64 {
+        let value = |at: usize| values.get(at).copied().unwrap_or(f64::NAN);
+        let usual = |at: usize| baselines.usual.get(at).copied().unwrap_or_default().into();
+        let excess = |timer: &TimerSeries| {
+            let own = timer.self_series.unwrap_or(timer.series) as usize;
+            let excess_ms = self.own_ms(timer, value) - self.own_ms(timer, usual);
+            let is_new = own < baselines.len() && excess_ms > times * baselines.spread(own);
+            if is_new { excess_ms } else { 0.0 }
+        };
+        let on_frame = self.timers.iter();
+        let on_frame = on_frame.filter(|timer| timer.place == Place::Frame);
+        on_frame.map(excess).sum()
+    }
+
     /// Returns the self time of a timer: the value of its self-time series or, if it has none, its
     /// time minus the time of the timers inside it.
     pub(super) fn own_ms(&self, timer: &TimerSeries, value: impl Fn(usize) -> f64) -> f64 {

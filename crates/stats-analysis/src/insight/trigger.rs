@@ -6,10 +6,17 @@ use super::baseline::Baseline;
 pub const WARM_UP_FRAMES: u32 = 60;
 /// The minimum excess in milliseconds.
 pub(super) const MIN_MS: f64 = 1.0;
-/// The minimum excess as a multiple of the scale, of the usual time, and of the record.
-const SCALES: f64 = 4.0;
+/// The minimum excess as a multiple of the usual time, and of the record.
 const PART: f64 = 0.25;
 const RECORDS: f64 = 1.25;
+/// A time is far from usual if its distance is more than this many scales. A longer time must also
+/// be beyond the [`Tail`], unless a few scopes explain it.
+const SCALES: f64 = 4.0;
+/// A frame that is not much longer than others is noticed if scopes, or the time in no scope, explain
+/// at least this share of its excess. Each takes longer than usual by more than three scales times
+/// [`SURE`]. Its record does not matter: it may be a stall that came when the frame was short.
+const EXPLAINED: f64 = 0.5;
+pub(super) const SURE: f64 = 4.0;
 /// The time after a noticed frame, in milliseconds, during which another one is noticed only if its
 /// excess is this many times as large.
 const DEAD_MS: f64 = 200.0;
@@ -29,6 +36,8 @@ const MAX_LONG_LATELY: u32 = 16 * (OFTEN - 1);
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trigger {
     measures: [Measure; 3],
+    /// The time in no scope.
+    outside: Baseline,
     since_noticed_ms: f64,
     was_long: bool,
     has_new_level: bool,
@@ -49,6 +58,68 @@ struct Measure {
     run: [f64; LEVEL + 1],
     /// Rises by [`OFTEN`] − 1 in a long frame, and falls by 1 in any other.
     long_lately: u32,
+    tail: Tail,
+}
+
+/// The tail of a time that varies: how far the longest usual frames are from the usual time.
+///
+/// The excess beyond [`Tail::FROM`] scales has a mean, which is 0.54 scales for a normal
+/// distribution, and more for one with a heavier tail. It determines how far one usual frame in two
+/// million is from usual. Thus the frames that are noticed, which are not learned, need not be
+/// known.
+#[derive(Clone, Copy, Debug)]
+struct Tail {
+    /// The mean distance from the usual time, over about a thousand frames.
+    scale: f64,
+    frames: f64,
+    /// The mean excess beyond the beginning of the tail, in scales.
+    excess: f64,
+    in_tail: f64,
+}
+
+impl Default for Tail {
+    fn default() -> Self {
+        Self {
+            scale: 0.0,
+            frames: 0.0,
+            excess: 0.6,
+            in_tail: 20.0,
+        }
+    }
+}
+
+impl Tail {
+    /// The distance at which the tail begins, in scales.
+    const FROM: f64 = 2.0;
+    /// The number of frames, and of frames in the tail, after which a mean forgets the oldest ones.
+    const FRAMES: f64 = 1024.0;
+    const IN_TAIL: f64 = 256.0;
+    /// The largest excess that is learned, in scales.
+    const MAX: f64 = 4.0;
+
+    /// Takes the distance of a usual frame's time from the usual time.
+    fn learn(&mut self, distance: f64) {
+        self.frames = (self.frames + 1.0).min(Self::FRAMES);
+        let limit = if self.scale > 0.0 {
+            3.0 * self.scale
+        } else {
+            f64::INFINITY
+        };
+        self.scale += (distance.abs().min(limit) - self.scale) / self.frames;
+        let excess = distance / self.scale.max(f64::MIN_POSITIVE) - Self::FROM;
+        if excess > 0.0 {
+            self.in_tail = (self.in_tail + 1.0).min(Self::IN_TAIL);
+            self.excess += (excess.min(Self::MAX) - self.excess) / self.in_tail;
+        }
+    }
+
+    /// Returns the distance, in scales, that one usual frame in two million exceeds.
+    ///
+    /// In units of the mean excess, the distance from the beginning of the tail is 7.8 for a normal
+    /// distribution, 8 to 12 for log-normal ones, and 12 for an exponential tail.
+    fn end(&self) -> f64 {
+        Self::FROM + self.excess * (3.0 + 9.0 * self.excess).clamp(7.8, 12.0)
+    }
 }
 
 /// The times of a frame, in milliseconds.
@@ -76,8 +147,11 @@ pub(super) enum Judgment {
 impl Measure {
     /// Returns the excess of a long frame, in milliseconds; 0 for any other frame. Also returns
     /// whether the time has reached a new level.
-    fn judge(&mut self, ms: f64) -> (f64, bool) {
-        let rise = self.rise(ms);
+    fn judge(&mut self, ms: f64, is_explained: &impl Fn(f64) -> bool) -> (f64, bool) {
+        let mut rise = self.rise(ms);
+        if rise > 0.0 && !self.is_beyond(rise) && !is_explained(rise) {
+            rise = 0.0;
+        }
         if rise == 0.0 || (rise < 0.0) != self.is_shorter {
             self.in_a_row = 0;
         }
@@ -97,7 +171,8 @@ impl Measure {
             self.run.sort_unstable_by(f64::total_cmp);
             self.usual.restart(self.run[LEVEL / 2]);
             (self.in_a_row, self.long_lately, self.noticed_rise) = (0, 0, 0.0);
-            return (self.rise(ms).max(0.0), true);
+            let rise = Some(self.rise(ms)).filter(|rise| self.is_beyond(*rise));
+            return (rise.unwrap_or_default(), true);
         }
         let is_often = self.long_lately == MAX_LONG_LATELY;
         (if is_often { 0.0 } else { rise.max(0.0) }, false)
@@ -111,21 +186,34 @@ impl Measure {
         let is_far = usual.values_seen() >= WARM_UP_FRAMES
             && far > MIN_MS
             && far > SCALES * usual.scale()
-            && far > PART * usual.usual()
-            && (far > RECORDS * usual.record() || rise < 0.0);
+            && far > PART * usual.usual();
         if is_far { rise } else { 0.0 }
     }
 
+    /// Returns whether an excess is beyond those of usual frames.
+    fn is_beyond(&self, rise: f64) -> bool {
+        rise > self.spread() && rise > RECORDS * self.usual.record()
+    }
+
+    /// Returns the distance from usual that usual frames rarely exceed.
+    fn spread(&self) -> f64 {
+        self.tail.end() * self.usual.scale().max(self.tail.scale)
+    }
+
     fn learn(&mut self, ms: f64) {
+        if self.usual.values_seen() >= WARM_UP_FRAMES {
+            self.tail.learn(ms - self.usual.usual());
+        }
         // Frames of the warm-up may be long; their records are limited.
         let max_record = MIN_MS.max(PART * self.usual.usual());
-        let max_record = max_record.max(SCALES * self.usual.scale());
+        let max_record = max_record.max(self.spread());
         self.usual.learn(ms, max_record);
         let seen = self.usual.values_seen();
         if seen <= WARM_UP_FRAMES && self.first.len() < seen as usize {
             self.first.push(ms);
             if seen == WARM_UP_FRAMES {
                 self.usual.relearn(&mut std::mem::take(&mut self.first));
+                (self.tail.scale, self.tail.frames) = (self.usual.scale(), seen.into());
             }
         }
     }
@@ -152,14 +240,24 @@ impl Trigger {
         self.was_long = false;
     }
 
-    pub(super) fn judge(&mut self, times: Times) -> Judgment {
+    /// Judges a frame. `new_ms` returns the excess of the scopes that took longer than usual by more
+    /// than [`SURE`] times their unusual distance.
+    pub(super) fn judge(&mut self, times: Times, new_ms: impl Fn() -> f64) -> Judgment {
+        let outside_ms = times.frame - times.waits - times.scopes;
+        let outside = self.outside;
+        let new_ms = || {
+            let excess_ms = outside_ms - outside.usual();
+            let is_new = excess_ms > SURE * 3.0 * outside.scale();
+            new_ms() + if is_new { excess_ms } else { 0.0 }
+        };
+        let is_explained = |excess_ms: f64| new_ms() >= EXPLAINED * excess_ms;
         let measured = [times.frame, times.frame - times.waits, times.scopes];
         let (mut is_long, mut is_larger) = (false, false);
         // More work is not a hitch if a shorter wait more than offsets it.
         let is_shorter = times.frame < self.usual_ms() - MIN_MS;
         self.has_new_level = false;
         for (measure, ms) in self.measures.iter_mut().zip(measured) {
-            let (rise, is_new_level) = measure.judge(ms);
+            let (rise, is_new_level) = measure.judge(ms, &is_explained);
             self.has_new_level |= is_new_level;
             is_long |= rise > 0.0;
             is_larger |= rise > LARGER * measure.noticed_rise;
@@ -170,6 +268,7 @@ impl Trigger {
         let measures = self.measures.iter_mut().zip(measured);
         if !is_long {
             measures.for_each(|(measure, ms)| measure.learn(ms));
+            self.outside.learn(outside_ms, f64::INFINITY);
             return Judgment::Usual;
         }
         // Long frames in a row are one hitch.
@@ -192,10 +291,11 @@ mod tests {
     fn a_much_larger_hitch_soon_after_another_one_is_noticed() {
         let mut trigger = Trigger::default();
         let mut judge = |ms: f64| {
-            trigger.judge(Times {
+            let times = Times {
                 frame: ms,
                 ..Times::default()
-            })
+            };
+            trigger.judge(times, || 0.0)
         };
         for frame in 0..300 {
             assert_eq!(judge(2.0 + f64::from(frame % 7) / 10.0), Judgment::Usual);
@@ -222,10 +322,11 @@ mod tests {
     /// Plays frames that vary by 3 %, and returns how many are noticed.
     fn play(trigger: &mut Trigger, usual_ms: f64, frames: u32) -> usize {
         let judgments = (0..frames).map(|at| {
-            trigger.judge(Times {
+            let times = Times {
                 frame: usual_ms * (1.0 + f64::from(at * 7 % 11 % 7) / 200.0),
                 ..Times::default()
-            })
+            };
+            trigger.judge(times, || 0.0)
         });
         let noticed = |judgment: &Judgment| *judgment == Judgment::Noticed;
         judgments.filter(noticed).count()
@@ -288,6 +389,38 @@ mod tests {
     }
 
     #[test]
+    fn an_hour_of_frames_that_vary_by_up_to_14_percent_has_no_hitch_but_a_slow_scope_is_one() {
+        let mut random = stats_testing::Random::new(11);
+        let mut normal = || {
+            let sum: u64 = (0..12).map(|_| random.below(1_000_000)).sum();
+            sum as f64 / 1e6 - 6.0
+        };
+        let mut noticed = 0;
+        for noise in [0.05, 0.08, 0.11, 0.14] {
+            let mut trigger = Trigger::default();
+            let mut judge = |ms: f64, new_ms: f64| {
+                let times = Times {
+                    frame: ms,
+                    scopes: ms,
+                    ..Times::default()
+                };
+                trigger.judge(times, || new_ms)
+            };
+            for _ in 0..54_000 {
+                let judgment = judge(16.6 * f64::exp(noise * normal()), 0.0);
+                noticed += usize::from(judgment == Judgment::Noticed);
+            }
+            let ms = 16.6 * (1.0 + 4.5 * noise);
+            if ms > 1.3 * 16.6 {
+                assert_eq!(judge(ms, 0.0), Judgment::Usual, "{noise}");
+                let new_ms = 3.7 * noise * 16.6;
+                assert_eq!(judge(ms, new_ms), Judgment::Noticed, "{noise}");
+            }
+        }
+        assert!(noticed <= 1, "{noticed}");
+    }
+
+    #[test]
     fn frames_that_are_often_long_are_usual_after_a_while() {
         for one_in in [2, 3, 4, 20, 60] {
             let mut trigger = learned(16.6);
@@ -310,11 +443,12 @@ mod tests {
     fn a_frame_that_is_shorter_than_usual_is_no_hitch() {
         let mut trigger = Trigger::default();
         let mut judge = |frame: f64, waits: f64| {
-            trigger.judge(Times {
+            let times = Times {
                 frame,
                 waits,
                 scopes: frame - waits,
-            })
+            };
+            trigger.judge(times, || 0.0)
         };
         for _ in 0..300 {
             assert_eq!(judge(6.0, 4.0), Judgment::Usual);
@@ -332,11 +466,12 @@ mod tests {
         let mut trigger = Trigger::default();
         // The display's refresh hides the first one.
         let mut judge = |frame: f64, work: f64| {
-            trigger.judge(Times {
+            let times = Times {
                 frame,
                 waits: frame - work,
                 scopes: work,
-            })
+            };
+            trigger.judge(times, || 0.0)
         };
         for _ in 0..300 {
             assert_eq!(judge(16.0, 4.0), Judgment::Usual);

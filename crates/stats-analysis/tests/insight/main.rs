@@ -1076,3 +1076,101 @@ fn more_hitches_are_kept_and_examined_if_asked() {
     assert_eq!((insight.hitches().len(), stalls.len()), (396, 1));
     assert_eq!((stalls[0].count, stalls[0].first_frame), (396, 480));
 }
+
+#[test]
+fn stalls_in_frames_of_different_length_are_found_even_after_one_that_was_not_noticed() {
+    let mut insight = Insight::new();
+    with_timers(&mut insight, &["work", "save"], |_| {});
+    let mut random = stats_testing::Random::new(4);
+    let mut found = 0;
+    for frame in 0..2_000_u64 {
+        let is_stall = frame >= 200 && frame % 45 == 20;
+        // The sum of twelve uniform numbers is about normally distributed.
+        let sum: u64 = (0..12).map(|_| random.below(1_000)).sum();
+        let noise = sum as f64 / 1e3 - 6.0;
+        let work_ms = 16.0 * f64::exp(0.13 * noise);
+        let save_ms = if is_stall {
+            7.0 + (frame / 45 % 3) as f64
+        } else {
+            0.1
+        };
+        let is_noticed = insight.take_frame(frame, work_ms + save_ms, &[work_ms, save_ms]);
+        assert!(is_stall || !is_noticed, "{frame}");
+        found += usize::from(is_noticed);
+        insight.rank_noticed();
+    }
+    assert!(found >= 25, "{found} of 40");
+    let combs = insight.periodic();
+    assert_eq!(combs[0].path, "save");
+    assert_eq!(combs[0].period_frames, 45.0);
+}
+
+#[test]
+fn a_refresh_missed_because_of_the_work_is_not_blamed_on_a_thread_that_was_busy_too() {
+    let timers = [
+        timed("sim/quests", Some("main"), 13.0, 18.5),
+        timed("present", Some("main"), 3.7, 14.9),
+        timed("loader/decode", Some("loader"), 2.0, 13.2),
+    ];
+    let hitch = slow_frame(33.4, &timers, &[]);
+    assert_eq!(hitch.verdict, "+5.5 ms: 100 % sim/quests");
+}
+
+#[test]
+fn a_frame_in_which_a_large_scope_and_all_others_took_longer_has_no_single_culprit() {
+    let names = ["render", "ai", "audio", "ui", "net"];
+    let timers: Vec<Timed> = names
+        .iter()
+        .zip([12.0, 1.0, 1.0, 1.0, 1.0])
+        .map(|(path, ms)| timed(path, Some("main"), ms, 1.9 * ms))
+        .collect();
+    let hitch = slow_frame(1.9 * 16.7, &timers, &[]);
+    assert!(!hitch.single_culprit, "{hitch:?}");
+    assert!(hitch.verdict.contains("no single culprit"), "{hitch:?}");
+    // The large one alone.
+    let alone: Vec<Timed> = names
+        .iter()
+        .zip([12.0, 1.0, 1.0, 1.0, 1.0])
+        .map(|(path, ms)| timed(path, Some("main"), ms, if ms > 1.0 { 1.9 * ms } else { ms }))
+        .collect();
+    let hitch = slow_frame(16.7 + 0.9 * 12.0, &alone, &[]);
+    assert_eq!(hitch.findings[0].path, "render");
+    assert!(hitch.single_culprit, "{hitch:?}");
+}
+
+#[test]
+fn a_counter_that_varies_little_leads_before_those_that_exceed_their_records_by_chance() {
+    let mut insight = Insight::new();
+    insight.set_frame_thread(Some("main"));
+    let counter = |path: &str| Facts::new(path, SeriesKind::Counter, Unit::Count);
+    for (number, path) in (0..).zip(["steady", "bursts", "heavy", "new", "less"]) {
+        insight.set_series(number, counter(path));
+    }
+    let mut random = stats_testing::Random::new(9);
+    for frame in 0..600_u64 {
+        let is_slow = frame == 550;
+        let mut uniform = || (random.below(10_000) + 1) as f64 / 10_000.0;
+        // A Pareto distribution, of which the largest values are far beyond all others.
+        let heavy = 10.0 * uniform().powf(-0.7);
+        let bursts = if frame % 60 == 7 {
+            20.0 + 80.0 * uniform()
+        } else {
+            0.0
+        };
+        let less = 100.0 + (30.0 * uniform()).floor();
+        let steady = 100.0 + (30.0 * uniform()).floor();
+        let values = if is_slow {
+            [170.0, 900.0, 1_500.0, 300.0, 0.0]
+        } else {
+            [steady, bursts, heavy, 0.0, less]
+        };
+        let frame_ms = if is_slow { 140.0 } else { 16.6 + uniform() };
+        assert_eq!(insight.take_frame(frame, frame_ms, &values), is_slow);
+        insight.rank_noticed();
+    }
+    let hitch = &insight.hitches()[0];
+    let paths: Vec<&str> = hitch.findings.iter().map(|one| &*one.path).collect();
+    assert_eq!(paths.first(), Some(&"steady"), "{hitch:?}");
+    let last = paths.iter().rfind(|path| **path != "unaccounted");
+    assert_eq!(last, Some(&"less"), "{hitch:?}");
+}

@@ -162,9 +162,8 @@ fn place<'a>(glyph: &Glyph, pixels_per_point: f32, corners: impl Iterator<Item =
 
 #[cfg(test)]
 mod tests {
-    use super::super::lay_out_line;
+    use super::super::{lay_out_line, line};
     use super::*;
-    use crate::shapes::line;
     use crate::text_revision::text_revision;
     use crate::theme::{number_font, small_font};
     use egui::{Color32, Context, RawInput};
