@@ -261,6 +261,8 @@ impl NumberStyle {
 }
 
 /// Formats one value with its unit in few digits, as the tree and the HUD show it.
+///
+/// A value that would be printed as zero takes a prefix, or a smaller unit of time, down to 10⁻¹².
 pub fn value_text(value: f64, unit: Unit) -> String {
     let mut text = String::with_capacity(24);
     write_value(value, unit, &mut text);
@@ -269,7 +271,12 @@ pub fn value_text(value: f64, unit: Unit) -> String {
 
 /// Appends what [`value_text`] returns to `text`.
 pub fn write_value(value: f64, unit: Unit, text: &mut String) {
-    NumberStyle::new(unit, value, value.fract() == 0.0).write_text(value, text);
+    let mut style = NumberStyle::new(unit, value, value.fract() == 0.0);
+    let magnitude = value.abs();
+    if magnitude >= 1e-12 && magnitude * 10f64.powi(style.decimals as i32) <= 0.5 {
+        style = style.significant(magnitude);
+    }
+    style.write_text(value, text);
 }
 
 /// Formats one value with its unit in full, for tooltips.
@@ -431,7 +438,12 @@ mod tests {
             (1e300, Unit::Count, "> 999 Q"),
             (-1e300, Unit::Count, "< -999 Q"),
             (f64::MAX, Unit::Bytes, "> 999 EiB"),
-            (1e-9, Unit::Count, "0.000000"),
+            (0.000_000_51, Unit::Count, "0.000001"),
+            (0.000_000_5, Unit::Count, "500 n"),
+            (1e-9, Unit::Count, "1.00 n"),
+            (-1e-12, Unit::Count, "-1.00 p"),
+            (9e-13, Unit::Count, "0.000000"),
+            (2e-6, Unit::Milliseconds, "2.00 ns"),
             (f64::MIN_POSITIVE, Unit::Milliseconds, "0.0000 ms"),
         ];
         for (value, unit, text) in cases {

@@ -46,13 +46,17 @@ pub(crate) fn say(message: impl Display) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
+/// Returns whether a file can be read and begins like a capture or a journal.
+pub(crate) fn begins_like_run(file: &Path) -> bool {
+    let mut begin = [0; 4];
+    File::open(file)
+        .and_then(|mut file| file.read_exact(&mut begin))
+        .is_ok_and(|()| matches!(&begin, b"PAR1" | [0xFF, 0xFF, 0xFF, 0xFF]))
+}
+
 /// Returns an error if a file is a capture or a journal, which no output may replace.
 pub(crate) fn check_replaceable(file: &Path) -> Result<(), Failure> {
-    let mut begin = [0; 4];
-    let is_run = File::open(file)
-        .and_then(|mut file| file.read_exact(&mut begin))
-        .is_ok_and(|()| matches!(&begin, b"PAR1" | [0xFF, 0xFF, 0xFF, 0xFF]));
-    if is_run {
+    if begins_like_run(file) {
         return Err(Failure::Usage(format!(
             "{} is a run and would be lost; name another file to write",
             file.display()

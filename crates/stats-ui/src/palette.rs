@@ -105,22 +105,23 @@ pub fn free_slot(path: &str, taken: impl Iterator<Item = usize>) -> usize {
     free_slot_in(Palette::Standard, path, taken)
 }
 
-/// Returns the slot for a path in any palette. If slots share hues, prefers a slot of the least
-/// used hue.
+/// Returns the slot for a path in any palette. Among the slots that are used least, prefers one whose
+/// hue is used least, and in the standard palette one whose neighbors are used less than [`SLOTS`]
+/// times. A caller gives a slot this weight by repeating it.
 pub fn free_slot_in(palette: Palette, path: &str, taken: impl Iterator<Item = usize>) -> usize {
     let mut uses = [0_usize; SLOTS];
     for slot in taken {
         uses[slot % SLOTS] += 1;
     }
     let preferred = preferred_slot(path);
-    let partner = |slot: usize| match palette {
-        Palette::Standard => 0,
+    let similar = |slot: usize| match palette {
+        Palette::Standard => (uses[(slot + 1) % SLOTS] + uses[(slot + SLOTS - 1) % SLOTS]) / SLOTS,
         Palette::ColorVision => uses[(slot + HUES) % SLOTS],
     };
     // 5 and 16 have no common divisor, so the steps visit every slot.
     let slots = (0..SLOTS).map(|step| (preferred + 5 * step) % SLOTS);
     slots
-        .min_by_key(|&slot| (uses[slot], partner(slot)))
+        .min_by_key(|&slot| (uses[slot], similar(slot)))
         .unwrap_or(preferred)
 }
 

@@ -74,7 +74,9 @@ pub(super) struct Picture {
     /// The columns that have lost frames since they were drawn, and those that have gained frames.
     aged: Range<i64>,
     fresh: Range<i64>,
-    tiles: Vec<Tile>,
+    /// The textures, all of one size. `None` until a column of a texture is drawn, because it takes
+    /// time to clear one.
+    tiles: Vec<Option<Tile>>,
     /// The number of passes since the picture was created, up to [`NEW_PASSES`].
     passes: usize,
     /// Reused memory for drawing a column; all zeros in between.
@@ -149,6 +151,11 @@ impl Grid {
             mapping: frame.mapping,
             revision: frame.revision,
         }
+    }
+
+    /// Returns the size of a texture, which is transposed.
+    fn tile_size(&self) -> [usize; 2] {
+        [self.size[1], self.tile as usize]
     }
 
     /// Returns the column of a position among the frames.
@@ -243,22 +250,22 @@ impl Picture {
     pub(super) fn paint(&mut self, painter: &Painter, frame: &Frame) {
         let Some(grid) = self.of else { return };
         let visible = grid.visible(frame);
-        self.make_tiles(painter, &grid);
+        self.resize_tiles(&grid);
         let mut kept = overlap(&self.columns, &visible);
         if kept.is_empty() {
             kept = visible.end..visible.end;
         }
         let limit = self.max_older_columns(&grid);
         let start = visible.start.max(kept.start.saturating_sub(limit));
-        self.draw(&grid, start..kept.start);
+        self.draw(painter, &grid, start..kept.start);
         let (aged, fresh) = (overlap(&self.aged, &kept), overlap(&self.fresh, &kept));
-        self.draw(&grid, aged);
+        self.draw(painter, &grid, aged);
         // New frames are usually at the right edge, next to the columns that scroll in.
         if !fresh.is_empty() && fresh.end == kept.end {
-            self.draw(&grid, fresh.start..visible.end);
+            self.draw(painter, &grid, fresh.start..visible.end);
         } else {
-            self.draw(&grid, fresh);
-            self.draw(&grid, kept.end..visible.end);
+            self.draw(painter, &grid, fresh);
+            self.draw(painter, &grid, kept.end..visible.end);
         }
         self.columns = start..visible.end;
         self.paint_tiles(painter, &grid, frame, &visible);
@@ -280,29 +287,21 @@ impl Picture {
         self.columns = 0..0;
     }
 
-    /// Creates textures for a picture of this size, unless they exist.
-    fn make_tiles(&mut self, painter: &Painter, grid: &Grid) {
-        let ([width, height], tile) = (grid.size, grid.tile as usize);
-        let size = [height, tile];
-        let count = width.div_ceil(tile) + 1;
-        if self.tiles.len() == count && self.tiles[0].texture.size() == size {
+    /// Drops the textures unless they are those of a picture of this size.
+    fn resize_tiles(&mut self, grid: &Grid) {
+        let count = grid.size[0].div_ceil(grid.tile as usize) + 1;
+        let size = grid.tile_size();
+        let mut sizes = self.tiles.iter().flatten().map(|tile| tile.texture.size());
+        if self.tiles.len() == count && sizes.next().is_none_or(|before| before == size) {
             return;
         }
         self.columns = 0..0;
         self.tiles.clear();
-        let create = |_| Tile {
-            texture: painter.ctx().load_texture(
-                "stats graph",
-                ColorImage::filled(size, Color32::TRANSPARENT),
-                TextureOptions::NEAREST,
-            ),
-            quad: Arc::default(),
-        };
-        self.tiles.extend((0..count).map(create));
+        self.tiles.resize_with(count, || None);
     }
 
     /// Draws columns and uploads them.
-    fn draw(&mut self, grid: &Grid, columns: Range<i64>) {
+    fn draw(&mut self, painter: &Painter, grid: &Grid, columns: Range<i64>) {
         let [_, height] = grid.size;
         let rect = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, height as f32));
         for part in in_tiles(columns, grid.tile) {
@@ -326,6 +325,7 @@ impl Picture {
             let place = [0, part.start.rem_euclid(grid.tile) as usize];
             let image = ColorImage::new([height, count], pixels);
             self.tiles[slot]
+                .get_or_insert_with(|| Tile::new(painter, grid.tile_size()))
                 .texture
                 .set_partial(place, image, TextureOptions::NEAREST);
         }
@@ -347,7 +347,9 @@ impl Picture {
         let rows = (top * pixel, (top + frame.pixels()[1]) * pixel);
         for part in in_tiles(self.columns.clone(), grid.tile) {
             let slot = self.slot(part.start, grid.tile);
-            let tile = &mut self.tiles[slot];
+            let Some(tile) = &mut self.tiles[slot] else {
+                continue;
+            };
             let quad = Arc::make_mut(&mut tile.quad);
             quad.texture_id = tile.texture.id();
             quad.vertices.clear();
@@ -365,6 +367,17 @@ impl Picture {
             quad.indices.clear();
             quad.indices.extend_from_slice(&[0, 1, 2, 1, 2, 3]);
             painter.add(Shape::Mesh(Arc::clone(&tile.quad)));
+        }
+    }
+}
+
+impl Tile {
+    fn new(painter: &Painter, size: [usize; 2]) -> Self {
+        let image = ColorImage::filled(size, Color32::TRANSPARENT);
+        let options = TextureOptions::NEAREST;
+        Self {
+            texture: painter.ctx().load_texture("stats graph", image, options),
+            quad: Arc::default(),
         }
     }
 }

@@ -42,7 +42,8 @@ impl Panes {
                 if let Some(&slot) = slots.get(path) {
                     return slot;
                 }
-                // A color used twice in one pane is worse than any number of uses in other panes.
+                // A color used twice in one pane, or two similar ones, are worse than any number of
+                // uses in other panes.
                 let many = here.len() * SLOTS;
                 let taken = slots
                     .values()
@@ -89,6 +90,28 @@ mod tests {
         panes.active_mut().selection.set("a/0", false);
         panes.assign_colors(Palette::Standard);
         assert_eq!(colors(&panes, "a/3"), [before; 3]);
+    }
+
+    #[test]
+    fn few_series_of_one_pane_have_no_neighboring_hues() {
+        for names in 0..100 {
+            let mut panes = Panes::default();
+            panes.active_mut().selection.set(FRAME_TIME, false);
+            for number in 0..6 {
+                let path = format!("{names}/{number}");
+                panes.active_mut().selection.set(&path, true);
+                panes.assign_colors(Palette::Standard);
+            }
+            let selected = panes.active().selection.selected();
+            let slots: Vec<usize> = selected.iter().map(|selected| selected.slot).collect();
+            assert_eq!(slots.len(), 6);
+            for (at, a) in slots.iter().enumerate() {
+                for b in &slots[..at] {
+                    let steps = a.abs_diff(*b);
+                    assert!((2..SLOTS - 1).contains(&steps), "{names}: {slots:?}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -3,11 +3,11 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
+use stats_core::limits::LATE_FRAMES;
+
 /// The maximum number of values that are checked in one pass, which takes about a tenth of a
 /// millisecond.
 const CHECKS_A_PASS: usize = 4096;
-/// The number of newest frames that are checked again, since values can come late.
-const LATE_FRAMES: u64 = 16;
 
 /// The frames in which any of some series has a spike.
 ///
@@ -37,7 +37,7 @@ impl SpikeTrack {
     }
 
     /// Checks frames that were not checked yet. `spike` decides for each of the `series`. If `late`
-    /// is true, checks the newest frames again.
+    /// is true, checks the newest [`LATE_FRAMES`] again.
     ///
     /// A different `revision` starts over.
     pub(super) fn look(
@@ -140,14 +140,14 @@ mod tests {
             let looks = &looks;
             move |_: usize, frame: u64| {
                 looks.set(looks.get() + 1);
-                late && frame == 99_998
+                late && frame == 100_000 - LATE_FRAMES
             }
         };
         spikes.look(&(0..100_000), 1, 64, false, &spike(false));
         assert!(looks.get() <= CHECKS_A_PASS + 64, "{looks:?}");
         assert_eq!(spikes.len(), 0);
         spikes.look(&(0..100_000), 1, 64, true, &spike(true));
-        assert_eq!(spikes.frames().collect::<Vec<_>>(), [99_998]);
+        assert_eq!(spikes.frames().collect::<Vec<_>>(), [100_000 - LATE_FRAMES]);
         spikes.look(&(0..0), 1, 64, true, &spike(true));
         assert_eq!(spikes.len(), 0);
     }

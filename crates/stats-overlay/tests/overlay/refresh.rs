@@ -46,6 +46,19 @@ fn slowed(
     panic!("never every {name} frame");
 }
 
+#[test]
+fn a_debug_build_explains_why_the_overlay_is_slow_and_names_the_cure() {
+    let step_secs = 0.016;
+    let mut harness = slowed("refresh-hint", PaneView::Graph, step_secs, "8th");
+    let title = harness.get_by_label("Slowed").rect();
+    harness.hover_at(title.center());
+    for _ in 0..100 {
+        pass(&mut harness, step_secs);
+    }
+    let hint = harness.query_by_label_contains("[profile.dev.package.\"*\"]");
+    assert_eq!(hint.is_some(), cfg!(debug_assertions));
+}
+
 /// Returns the number of frames that the statistics title names.
 fn counted(harness: &Harness<'_, Host>) -> u64 {
     let text = value_of(harness, "Frames");

@@ -6,14 +6,13 @@
 mod captures;
 mod dumps;
 
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use eframe::egui::ViewportBuilder;
 
 use crate::failure::{Failure, Outcome};
 use crate::input::files;
+use crate::output::begins_like_run;
 
 /// The arguments of `stats view`.
 #[derive(Debug, clap::Args)]
@@ -89,9 +88,7 @@ fn is_capture(file: &Path) -> bool {
     if (file.extension()).is_some_and(|end| end == "parquet" || end == "journal") {
         return true;
     }
-    let mut first = [0; 4];
-    let read = File::open(file).and_then(|mut file| file.read_exact(&mut first));
-    read.is_ok() && (first == *b"PAR1" || first == [0xff; 4])
+    begins_like_run(file)
 }
 
 /// Returns the title of a window with these files.

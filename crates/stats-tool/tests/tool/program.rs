@@ -66,9 +66,11 @@ pub(crate) fn record_command(folder: &Path, behavior: &str, options: &[&str]) ->
 
 /// Returns a command by which `starter` starts a command of [`record_command`].
 #[cfg(target_os = "linux")]
-pub(crate) fn started_by(starter: &str, command: &Command) -> Command {
-    let mut started = Command::new(starter);
-    (started.arg(command.get_program()).args(command.get_args()))
+pub(crate) fn started_by(starter: &[&str], command: &Command) -> Command {
+    let mut started = Command::new(starter[0]);
+    (started.args(&starter[1..]))
+        .arg(command.get_program())
+        .args(command.get_args())
         .envs(
             command
                 .get_envs()

@@ -73,7 +73,7 @@ fn a_signal_keeps_the_frames(starter: Option<&str>) {
     let folder = Folder::new("tool-signal");
     let mut command = record_command(&folder.0, "hang", &["--runs", "2"]);
     if let Some(starter) = starter {
-        command = started_by(starter, &command);
+        command = started_by(&[starter], &command);
     }
     let stats = command.spawn().expect("the command can be started");
     let journal = folder.0.join("runs/001.parquet.journal");
@@ -102,7 +102,9 @@ fn a_signal_keeps_the_frames(starter: Option<&str>) {
 fn a_hangup_or_two_interrupts_leave_no_program_behind() {
     for signals in [&["-HUP"][..], &["-INT", "-INT"]] {
         let folder = Folder::new("tool-signals");
-        let stats = record_command(&folder.0, "hang", &[]).spawn();
+        // The tests may run under `nohup`, which ignores hangups.
+        let command = record_command(&folder.0, "hang", &[]);
+        let stats = started_by(&["env", "--default-signal=HUP"], &command).spawn();
         let stats = stats.expect("the command can be started");
         let journal = folder.0.join("runs/001.parquet.journal");
         let has_frames = || CaptureFile::open(&journal).is_ok_and(|run| run.frames().end >= 600);
