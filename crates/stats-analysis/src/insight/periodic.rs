@@ -318,32 +318,37 @@ fn best_comb(stalls: &[Stall<'_>], frames: u64, frame_secs: f64, sets: u32) -> O
         if at.iter().any(|place| !place.is_finite()) {
             continue;
         }
-        for first in at.len().saturating_sub(NEWEST)..at.len() {
-            for second in first + 1..at.len() {
-                // If all slots between the two have hitches, the number of hitches equals the
-                // number of periods.
-                let all = (second - first) as u32;
-                let all = Some(all).filter(|all| *all > MAX_PERIODS);
-                for periods in (1..=MAX_PERIODS).chain(all) {
-                    let period = (at[second] - at[first]) / f64::from(periods);
-                    if period < MIN_PERIOD {
-                        continue;
-                    }
-                    combs += 1;
-                    let is_known = |best: &Comb| best.proposes(axis, (first, second), period);
-                    if best.as_ref().is_some_and(is_known) {
-                        continue;
-                    }
-                    if let Some(comb) = fit(axis, &at, first, period, frames)
-                        && best.as_ref().is_none_or(|best| comb.chance < best.chance)
-                    {
-                        best = Some(comb);
-                    }
-                }
+        for (first, second, period) in proposals(&at) {
+            combs += 1;
+            let is_known = |best: &Comb| best.proposes(axis, (first, second), period);
+            if best.as_ref().is_some_and(is_known) {
+                continue;
+            }
+            if let Some(comb) = fit(axis, &at, first, period, frames)
+                && best.as_ref().is_none_or(|best| comb.chance < best.chance)
+            {
+                best = Some(comb);
             }
         }
     }
     best.filter(|best| best.chance * f64::from(combs) * f64::from(sets) < CHANCE)
+}
+
+/// Returns the proposed combs of stalls at these places: two stalls on each, and its period.
+fn proposals(at: &[f64]) -> impl Iterator<Item = (usize, usize, f64)> {
+    let firsts = at.len().saturating_sub(NEWEST)..at.len();
+    let pairs =
+        firsts.flat_map(move |first| (first + 1..at.len()).map(move |second| (first, second)));
+    let proposals = pairs.flat_map(move |(first, second)| {
+        // If all slots between the two have hitches, the number of hitches equals the number of
+        // periods.
+        let all = (second - first) as u32;
+        let all = Some(all).filter(|all| *all > MAX_PERIODS);
+        let periods = (1..=MAX_PERIODS).chain(all);
+        let distance = at[second] - at[first];
+        periods.map(move |periods| (first, second, distance / f64::from(periods)))
+    });
+    proposals.filter(|(_, _, period)| *period >= MIN_PERIOD)
 }
 
 /// Fits a comb to the stalls near a proposed comb, which contains `at[first]`. Repeats this, because

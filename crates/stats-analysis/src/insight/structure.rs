@@ -113,26 +113,31 @@ impl Structure {
             });
         }
         for (series, facts) in numbered() {
-            let of = facts.of.and_then(|of| structure.by_series.get(&of));
-            if let Some(timer) = of.map(|at| &mut structure.timers[*at]) {
-                match facts.kind {
-                    SeriesKind::TimerSelf => timer.self_series = Some(series),
-                    SeriesKind::TimerCalls => timer.calls = Some(series),
-                    _ => {}
-                }
-            }
             let parent = facts.parent.or_else(|| of_self.get(&series)?.parent);
-            let parent = parent.and_then(|of| structure.by_series.get(&of));
-            if let (Some(&parent), Some(&at)) = (parent, structure.by_series.get(&series))
-                && parent != at
-            {
-                structure.timers[at].parent = Some(parent);
-                structure.timers[parent].children.push(at);
-            }
+            structure.connect(series, facts, parent);
         }
         structure.put_passes_into_gpu_frame(facts);
         structure.list_by_place();
         structure
+    }
+
+    /// Connects the calls or the self time with their timer, and a timer with the one around it.
+    fn connect(&mut self, series: u32, facts: &Facts, parent: Option<u32>) {
+        let of = facts.of.and_then(|of| self.by_series.get(&of));
+        if let Some(timer) = of.map(|at| &mut self.timers[*at]) {
+            match facts.kind {
+                SeriesKind::TimerSelf => timer.self_series = Some(series),
+                SeriesKind::TimerCalls => timer.calls = Some(series),
+                _ => {}
+            }
+        }
+        let parent = parent.and_then(|parent| self.by_series.get(&parent));
+        if let (Some(&parent), Some(&at)) = (parent, self.by_series.get(&series))
+            && parent != at
+        {
+            self.timers[at].parent = Some(parent);
+            self.timers[parent].children.push(at);
+        }
     }
 
     /// Lists the timers that run on the frame's thread, and the others.
