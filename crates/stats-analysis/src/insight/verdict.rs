@@ -2,6 +2,7 @@
 
 use stats_core::Unit;
 
+use super::attribution::SINGLE;
 use super::hitch::{Finding, Hitch, Role};
 use crate::format::value_text;
 
@@ -21,7 +22,7 @@ pub(super) fn sentence(
     let unaccounted = hitch
         .findings
         .iter()
-        .find(|finding| finding.role == Role::Unaccounted && finding.share >= 0.45);
+        .find(|finding| finding.role == Role::Unaccounted && finding.share >= SINGLE);
     let leads = |first: &&Finding| {
         has_answer(hitch) || first.role == Role::Unaccounted && unaccounted.is_some()
     };
