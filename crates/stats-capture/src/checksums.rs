@@ -130,8 +130,8 @@ impl Footer {
 /// Returns whether this crate wrote a file, even if the file's metadata are damaged. Such files
 /// name this crate and have checksums.
 pub(crate) fn is_own(metadata: &FileMetaData) -> bool {
-    let pairs = metadata.key_value_metadata().into_iter().flatten();
-    let has_checksums = pairs.into_iter().any(|pair| pair.key == CHECKSUMS);
+    let mut pairs = metadata.key_value_metadata().into_iter().flatten();
+    let has_checksums = pairs.any(|pair| pair.key == CHECKSUMS);
     let Some(writer) = metadata.created_by() else {
         return has_checksums;
     };
