@@ -148,8 +148,9 @@ impl NumberStyle {
         Self { decimals, ..style }
     }
 
-    /// Returns a style with a prefix or a unit of time in which `magnitude` is at least 1, if plain
-    /// numbers would begin with more than one zero (times) or three zeros after the point.
+    /// Returns a style with a smaller prefix or unit of time, in which `magnitude` is at least 1 if
+    /// possible. Keeps the style of a time with at most one zero after the point, and of any other
+    /// value with at most three.
     fn smaller_unit(self, magnitude: f64) -> Self {
         let time = TIMES.iter().position(|symbol| *symbol == self.symbol);
         let (symbols, min_magnitude): (&[&'static str], f64) = match time {
@@ -194,7 +195,7 @@ impl NumberStyle {
     }
 
     /// Returns the base of the grid steps of an axis: 10, or 4 for bytes, whose prefixes are powers
-    /// of 1024 = 4⁵. Powers of ten would be odd numbers of KiB.
+    /// of 1024 = 4⁵. Powers of ten would not be round numbers of KiB.
     pub fn grid_base(self) -> i64 {
         if self.unit == Unit::Bytes { 4 } else { 10 }
     }

@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn starts_over_with_another_history() {
+    fn a_track_starts_over_with_another_history() {
         let values = [1.0, 3.0, 3.0, 1.0, 3.0];
         let mut track = OverBudgetTrack::default();
         track.update(FrameSlice::new(100, &values, &[]), Some(2.0));
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn allocates_nothing_once_the_history_is_full() {
+    fn a_track_allocates_nothing_once_its_history_is_full() {
         let values: Vec<f64> = (0..9000).map(|frame| f64::from(frame % 2)).collect();
         let mut track = OverBudgetTrack::default();
         let held = |end: usize| FrameSlice::new(end as u64 - 1000, &values[end - 1000..end], &[]);

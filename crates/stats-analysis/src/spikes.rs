@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn starts_over_with_another_history() {
+    fn a_track_starts_over_with_another_history() {
         let mut values = vec![1.0; 500];
         (values[40], values[300]) = (9.0, 9.0);
         let mut track = SpikeTrack::default();
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn allocates_nothing_once_the_history_is_full() {
+    fn a_track_allocates_nothing_once_its_history_is_full() {
         let values: Vec<f64> = (0..9000)
             .map(|frame| if frame % 10 == 0 { 9.0 } else { 1.0 })
             .collect();

@@ -41,8 +41,7 @@
 //! # Frames and marks
 //!
 //! A C program has one recorder, whose frames `stats_end_frame` ends and `stats_value` reads. A
-//! host in Rust has recorders of its own; it passes the marks of its plugins on with
-//! [`take_marks`].
+//! host in Rust has recorders of its own, and takes the marks of its plugins with [`take_marks`].
 //!
 //! # Cost
 //!

@@ -57,7 +57,7 @@ impl fmt::Display for LoadError {
             ),
             Self::Version(path) => write!(
                 f,
-                "the plugin {} needs another version of stats-capi: build it with the host's",
+                "the plugin {} needs another version of stats-capi: build it with that of the host",
                 path.display()
             ),
         }

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! The footer's checksum covers everything from the footer to the end of the file, with `00000000`
-//! in its own place. Files of other programs have no checksums and are not checked.
+//! in place of its own digits. Files of other programs have no checksums and are not checked.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -130,8 +130,8 @@ impl Footer {
 /// Returns whether this crate wrote a file, even if the file's metadata are damaged. Such files
 /// name this crate and have checksums.
 pub(crate) fn is_own(metadata: &FileMetaData) -> bool {
-    let pairs = metadata.key_value_metadata().into_iter().flatten();
-    let has_checksums = pairs.into_iter().any(|pair| pair.key == CHECKSUMS);
+    let mut pairs = metadata.key_value_metadata().into_iter().flatten();
+    let has_checksums = pairs.any(|pair| pair.key == CHECKSUMS);
     let Some(writer) = metadata.created_by() else {
         return has_checksums;
     };
@@ -145,8 +145,8 @@ pub(crate) fn is_own(metadata: &FileMetaData) -> bool {
 }
 
 /// Returns whether any column of the first row group has the checksum that the metadata state. This
-/// crate wrote such a file, whatever damage has done to its name. If another program rewrites a
-/// capture, it encodes the columns differently.
+/// crate wrote such a file, even if damage has changed the name of the writer: another program that
+/// rewrites a capture encodes the columns differently.
 pub(crate) fn has_intact_column(mut file: &File, metadata: &ParquetMetaData) -> bool {
     let pairs = metadata.file_metadata().key_value_metadata();
     let mut found = pairs

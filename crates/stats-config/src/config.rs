@@ -27,7 +27,7 @@ const ADVISED_METRICS: usize = 6;
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct Config {
-    /// How much of the beginning of a run all metrics leave out. Default: 0.
+    /// The time at the beginning of a run that all metrics leave out. Default: 0.
     pub warm_up_seconds: Seconds,
     /// The spans whose frames all metrics leave out. Default: none.
     pub exclude: Vec<Pattern>,
@@ -107,7 +107,7 @@ impl Config {
         let folder = std::path::absolute(folder.as_ref()).unwrap_or_default();
         for folder in folder.ancestors() {
             let file = folder.join(FILE_NAME);
-            // If the file exists but cannot be read, return an error instead of searching on.
+            // If the file exists but cannot be read, return an error instead of looking further.
             match std::fs::symlink_metadata(&file) {
                 Ok(_) if !file.is_dir() => return Self::read(file).map(Some),
                 _ => {}

@@ -14,7 +14,7 @@ pub struct Budget(
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Deserialize)]
 #[serde(try_from = "f64")]
 pub struct Percent(
-    /// 5 is 5 %.
+    /// The number of percent: 5 is 5 %.
     pub f64,
 );
 
@@ -22,7 +22,7 @@ pub struct Percent(
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, Deserialize)]
 #[serde(try_from = "f64")]
 pub struct Seconds(
-    /// In seconds.
+    /// The number of seconds.
     pub f64,
 );
 

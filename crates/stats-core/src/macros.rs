@@ -31,8 +31,8 @@ macro_rules! gauge {
     }};
 }
 
-/// Returns a static [`Timer`](crate::Timer) of this call site; see [`counter!`]. `let _scope =
-/// timer!("ai/think").scope();`
+/// Returns a static [`Timer`](crate::Timer) of this call site; see [`counter!`]. For example:
+/// `let _scope = timer!("ai/think").scope();`
 #[macro_export]
 macro_rules! timer {
     ($path:expr) => {{
@@ -44,7 +44,7 @@ macro_rules! timer {
 /// Adds to a counter in one line: `count!("renderer/primitives", mesh.len())`, or 1 with
 /// `count!("net/packets")`.
 ///
-/// Without the feature `enabled` the number is type-checked but not evaluated.
+/// Without the feature `enabled`, the number is type-checked but not evaluated.
 #[macro_export]
 macro_rules! count {
     ($path:expr) => {
@@ -73,7 +73,7 @@ macro_rules! histogram {
 /// Records a sample into a histogram in one line: `sample!("net/packet-size", bytes)`, or with a
 /// unit `sample!("io/pack", ms, Unit::Milliseconds)`.
 ///
-/// Without the feature `enabled` the number is type-checked but not evaluated.
+/// Without the feature `enabled`, the number is type-checked but not evaluated.
 ///
 /// ```
 /// use stats_core::{Unit, histogram, sample};

@@ -3,7 +3,7 @@
 //! Code that synchronizes takes its atomics from here. With `--cfg loom`, the modules `models` run
 //! that code under [loom](https://docs.rs/loom), over every interleaving and every value that a
 //! relaxed load may see. Each model runs once as it is, and once as a control, with every ordering
-//! relaxed, which must fail. A control that passes means that its model cannot see the orderings.
+//! relaxed, which must fail. If a control passes, its model cannot detect a wrong ordering.
 //!
 //! | models | explore |
 //! |---|---|

@@ -47,7 +47,7 @@ impl Model {
     }
 }
 
-/// Grows and shrinks, both by far more than the steps in which threads report and by less.
+/// Grows and shrinks in turn, by far more and by less than the steps in which threads report.
 fn work(allocator: &impl GlobalAlloc) {
     let (mut random, mut model, mut held) = (Random::new(7), Model::default(), Vec::new());
     reset_peak();

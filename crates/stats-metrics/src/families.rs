@@ -27,9 +27,9 @@ pub(crate) struct Families<H: Handle> {
 struct Family<H: Handle> {
     unit: Option<metrics::Unit>,
     description: Option<Box<str>>,
-    /// By the path below that of the name.
+    /// By the path of their labels.
     metrics: HashMap<Box<str>, (H, H::Series), FixedState>,
-    /// The metric of further sets of labels.
+    /// The metric that sets of labels beyond the limit share.
     over_limit: Option<(H, H::Series)>,
 }
 
@@ -153,8 +153,8 @@ impl<H: Handle> Family<H> {
     }
 }
 
-/// Returns the path of a key's labels below that of its name: each after a `/`, in the order of
-/// their names.
+/// Returns the path of a key's labels, which follows that of its name: each after a `/`, sorted by
+/// name.
 fn labels(key: &Key) -> String {
     let mut labels: Vec<_> = key
         .labels()

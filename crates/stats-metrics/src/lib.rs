@@ -32,10 +32,9 @@
 //! # Cost
 //!
 //! Each operation takes less time than with `metrics-exporter-prometheus`, both with a handle and
-//! by name. `cargo bench -p stats-bench --bench bridges` compares them. A macro that is called
-//! with a name looks it up in a table that all threads share, each time; keep the handle in inner
-//! loops. Nothing allocates once a metric is known, apart from what the macros allocate for labels
-//! made at run time.
+//! by name. `cargo bench -p stats-bench --bench bridges` compares them. Each call of a macro looks
+//! its name up in a table that all threads share, so keep the handle in inner loops. Once a metric
+//! is known, nothing allocates except the macros, for labels made at run time.
 //!
 //! # Limits
 //!
@@ -44,7 +43,7 @@
 //!   to `metrics/<name>/over-limit`; those of further names are dropped. Both are reported once,
 //!   as a [problem](stats_core::Problem::OverLimit). `Counter::absolute` with further labels adds
 //!   the difference from the highest value of all of them.
-//! - The core has a [limit of histograms](stats_core::limits::MAX_HISTOGRAMS).
+//! - The core [limits the number of histograms](stats_core::limits::MAX_HISTOGRAMS).
 //! - A name that is used for both a counter and a gauge is
 //!   [reported](stats_core::Problem::KindClash), and the first kind is kept.
 //!

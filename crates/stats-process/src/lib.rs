@@ -1,7 +1,7 @@
 //! The memory of the process, as series of [`stats_core`].
 //!
-//! A game that leaks memory or outgrows its console shows it first in two numbers that the
-//! operating system keeps for every process. This crate samples them in the background, so that
+//! A game that leaks memory, or needs more than its console has, shows it first in two numbers that
+//! the operating system keeps for every process. This crate samples them in the background, so that
 //! they can be plotted next to everything else:
 //!
 //! ```

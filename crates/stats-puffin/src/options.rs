@@ -1,6 +1,6 @@
-//! The options of the source.
+//! The options of a source.
 
-/// The options of the source.
+/// The options of a [`PuffinSource`](crate::PuffinSource) or of [`Scopes`](crate::Scopes).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// The position of `GlobalProfiler::new_frame` in the program's frame. Default:

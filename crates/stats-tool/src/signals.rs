@@ -8,9 +8,9 @@ pub(crate) const INTERRUPTED: i32 = 130;
 /// From now on, calls a function on its own thread for each signal, which no longer ends the
 /// process. Call this once per process.
 ///
-/// Also catches signals that the process inherited as ignored, as background jobs of shell scripts
-/// ignore Ctrl+C. The exception is the end of the terminal: a process that ignores it, such as one
-/// under `nohup`, continues to do so.
+/// Also catches signals that the process inherited as ignored: a background job of a shell script
+/// inherits an ignored Ctrl+C. The exception is the end of the terminal. A process that ignores it,
+/// such as one under `nohup`, continues to do so.
 #[cfg(unix)]
 pub(crate) fn on_signal(mut perform: impl FnMut() + Send + 'static) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -24,8 +24,8 @@ pub(crate) fn on_signal(mut perform: impl FnMut() + Send + 'static) -> io::Resul
     Ok(())
 }
 
-/// Returns whether the process ignores a signal. Only Linux tells. Elsewhere, a process without a
-/// terminal is assumed to ignore it.
+/// Returns whether the process ignores a signal, which only Linux reports. Elsewhere, a process
+/// without a terminal is assumed to ignore it.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     use std::io::IsTerminal;

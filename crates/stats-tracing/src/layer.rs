@@ -1,4 +1,4 @@
-//! The layer.
+//! The layer, which turns spans into timers and events into counters.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -63,7 +63,7 @@ impl Default for StatsLayer {
 }
 
 impl StatsLayer {
-    /// Creates a layer that names spans by their names.
+    /// Creates a layer without a [name field](Self::name_field): spans keep their names.
     #[must_use]
     pub fn new() -> Self {
         static LAYERS: AtomicU64 = AtomicU64::new(0);
@@ -136,7 +136,7 @@ impl StatsLayer {
         Some(name)
     }
 
-    /// Returns the name of a span that another thread created, or this one long ago.
+    /// Returns the name of a span that another thread created, or that this one created long ago.
     #[cold]
     fn look_up<S>(&self, id: &Id, context: &Context<'_, S>) -> Option<Kind>
     where

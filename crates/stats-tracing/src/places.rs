@@ -13,7 +13,7 @@ use stats_core::{Timer, TimerHandle, report_over_limit, timer};
 /// path is a timer, which takes four of the core's [series](stats_core::limits::MAX_SERIES).
 pub const MAX_PLACES: usize = 16_384;
 
-/// The time of all spans beyond the limits.
+/// The timer of all spans beyond the limits.
 pub(crate) static OVER_LIMIT: Timer =
     Timer::new(OVER_LIMIT_PATH).describe("spans of tracing without a series of their own");
 
@@ -74,7 +74,8 @@ struct Places {
     paths: Vec<Box<str>>,
 }
 
-/// Nothing that panics runs while the lock is held, except running out of memory.
+/// Locks the places. Ignores poison: nothing panics while the lock is held, except if memory runs
+/// out.
 fn places() -> MutexGuard<'static, Places> {
     static PLACES: LazyLock<Mutex<Places>> = LazyLock::new(Mutex::default);
     PLACES.lock().unwrap_or_else(PoisonError::into_inner)

@@ -73,7 +73,7 @@ struct Open {
 
 /// The part of a thread's state that every call touches.
 pub(crate) struct Hot {
-    /// The number of the thread's path, and [`UNKNOWN`] before its first span.
+    /// The number of the thread's path; [`UNKNOWN`] before its first span.
     root: u32,
     depth: usize,
     /// The entered spans, without those that were entered inside [`MAX_DEPTH`] others.
@@ -130,7 +130,7 @@ impl Kind {
     }
 }
 
-/// Returns a number that no other callsite has: it is never freed.
+/// Returns a number that no other callsite has: callsites are never freed.
 fn address(callsite: &'static Metadata<'static>) -> usize {
     std::ptr::from_ref(callsite).addr()
 }
@@ -233,7 +233,7 @@ impl Hot {
         }
     }
 
-    /// Ends the call at `at`, which is no longer in use.
+    /// Ends the call at `at`, whose place on the stack is free already.
     #[inline(always)]
     fn end(&mut self, at: usize) {
         let open = &mut self.open[at];

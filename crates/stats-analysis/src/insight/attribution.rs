@@ -10,18 +10,18 @@ use super::trigger::MIN_MS;
 pub(super) const SINGLE: f64 = 0.45;
 /// The largest relative difference between a wait and an excess that matches it.
 const MATCH: f64 = 0.25;
-/// A scope that is not declared as a wait is matched by a scope whose excess is shorter by at most
-/// this share, because nobody waits longer than the other scope takes.
+/// A scope that is not declared as a wait matches only a scope whose excess is smaller by at most
+/// this share, because a wait is no longer than the work that it waits for.
 const SHORTER: f64 = 0.02;
-/// A scope beside the frame's thread took longer if at least this share of its excess is beyond its
-/// pace: in a long frame, a thread that is always busy does more of its usual work.
+/// A scope on another thread took longer if the pace of the frame does not explain at least this
+/// share of its excess: in a long frame, a thread that is always busy does more of its usual work.
 const BEYOND_PACE: f64 = 0.2;
 /// The maximum time of a scope inside a frame, as a multiple of the duration of the frame.
 const INSIDE: f64 = 1.05;
-/// Relative differences that differ by at most this much are equal.
+/// Relative differences count as equal if they differ by at most this much.
 const AS_NEAR: f64 = 0.1;
-/// A scope that is not declared as a wait is matched only by a scope that is farther from usual
-/// than ever before, by at least this factor.
+/// A scope that is not declared as a wait matches only a scope that is farther from usual than ever
+/// before, by more than this factor.
 const SURE: f64 = 2.0;
 /// A scope stands out from others that took longer by the same factor if it explains more than this
 /// share of the excess by itself.
@@ -29,8 +29,8 @@ const OUTSTANDING: f64 = 0.3;
 /// The excess of a frame is spread over several scopes if those that exceed their records have at
 /// least this share of it together.
 const SPREAD: f64 = 0.7;
-/// All scopes took longer if those that did usually take at least this share of the time of all, and
-/// without the best one, this share of the time of the others.
+/// Nearly all scopes took longer if those that did usually take more than the first share of the
+/// time in all scopes and, without the best scope, more than the second share.
 const BROAD: f64 = 0.7;
 const BROAD_OTHERS: f64 = 0.5;
 /// The minimum excess of a thread that takes as long as a usual frame, as a share of the wait for
@@ -44,8 +44,9 @@ const EVEN: f64 = 0.03;
 /// frame.
 const IDLE: f64 = 0.05;
 /// The minimum work of a frame that missed a refresh, and the minimum excess of that work, as shares
-/// of a usual frame. Some displays need a frame early.
+/// of a usual frame.
 const OVER: (f64, f64) = (0.95, 0.06);
+/// The same for a frame of whole refreshes, because some displays need a frame early.
 const OVER_EARLY: (f64, f64) = (0.8, 0.03);
 /// How early a display needs a frame, as a share of a usual frame.
 const EARLY: f64 = 0.2;
@@ -73,8 +74,8 @@ pub(super) struct Attribution {
     pub(super) scopes: Vec<Scope>,
     /// The waits that match no scope, and their excess in milliseconds. The longest is first.
     pub(super) waits: Vec<(usize, f64)>,
-    /// The excess of which scopes have shares: the excess of the frame if it waited, otherwise the
-    /// excess of its busy time.
+    /// The excess that shares refer to: that of the frame if a wait made it long, otherwise that of
+    /// its busy time.
     pub(super) excess_ms: f64,
     /// Whether a wait for no known scope made the frame long.
     pub(super) is_waiting: bool,
@@ -88,11 +89,11 @@ impl Attribution {
     pub(super) fn new(structure: &Structure, moment: &Moment) -> Self {
         let most_ms = moment.frame_ms + moment.usual_ms;
         let excess = structure.timers.iter().map(|timer| {
-            let value = structure.own_ms(timer, |at| moment.value(at));
+            let value = moment.own_ms(structure, timer);
             // The rest of a longer time passed in earlier frames.
             let is_longer = timer.place == Place::Frame && value > most_ms;
             let value = if is_longer { most_ms } else { value };
-            value - structure.own_ms(timer, |at| moment.usual(at))
+            value - moment.usual_own_ms(structure, timer)
         });
         let frame = Frame {
             structure,
@@ -102,7 +103,7 @@ impl Attribution {
         frame.attribution()
     }
 
-    /// Returns the share of the excess, from 0 to 1.
+    /// Returns a time as a share of the excess, from 0 to 1.
     pub(super) fn share(&self, ms: f64) -> f64 {
         (ms / self.excess_ms.max(f64::MIN_POSITIVE)).clamp(0.0, 1.0)
     }
@@ -112,6 +113,21 @@ impl Attribution {
         let scopes = self.scopes.iter().filter(|scope| scope.timer.is_some());
         scopes.take(3).map(|scope| self.share(scope.ms)).sum()
     }
+}
+
+/// A timer on another thread, its thread, and its excess in milliseconds. A timer that ran on
+/// several threads has no thread.
+type Other = (usize, Option<u32>, f64);
+
+/// Returns the scope with the largest excess, the first of equal ones.
+fn longest<'a>(others: impl Iterator<Item = &'a Other>) -> Option<usize> {
+    let longest = others.max_by(|a, b| a.2.total_cmp(&b.2).then(b.0.cmp(&a.0)));
+    longest.map(|(at, _, _)| *at)
+}
+
+/// Returns the difference of two times, relative to the longer one.
+fn distance(a: f64, b: f64) -> f64 {
+    (a - b).abs() / a.max(b)
 }
 
 /// Merges the scopes of a timer that the frame waited for.
@@ -133,8 +149,8 @@ fn merge(scopes: &mut Vec<Scope>) {
     *scopes = merged;
 }
 
-/// Returns whether the work of a frame, and its excess, are the reason why the frame missed a
-/// refresh: they are at least `least`, and the frame took as many refreshes as its work needs.
+/// Returns whether its work made a frame miss a refresh: the work and its excess are at least
+/// `least`, and the frame took no more refreshes than the work needs.
 fn is_missed(work_ms: f64, moment: &Moment, (least, busy_excess): ((f64, f64), f64)) -> bool {
     let usual_ms = moment.usual_ms;
     let needed = (work_ms / usual_ms + EARLY).ceil();
@@ -220,7 +236,7 @@ impl Frame<'_> {
         let long = waits.iter().filter(|(_, ms)| *ms >= long_ms);
         let waited = long.map(|(at, _)| {
             let timer = &self.structure.timers[*at];
-            self.structure.own_ms(timer, |at| self.moment.value(at))
+            self.moment.own_ms(self.structure, timer)
         });
         let work_ms = frame_ms - waited.sum::<f64>();
         let least = if self.is_even() { OVER_EARLY } else { OVER };
@@ -229,9 +245,10 @@ impl Frame<'_> {
 
     /// Returns the excess of each scope on the frame's thread and of the time in no scope.
     ///
-    /// They add up to the excess of the frame, except for the surplus, which is returned too: the
-    /// usual times of the scopes are means, and of a load that varies, they may add up to more than
-    /// the usual time of a frame. The time in no scope cannot exceed what the scopes leave.
+    /// They add up to the excess of the frame minus the surplus, which is also returned: the time
+    /// by which the usual times of the scopes exceed the usual time of a frame. Usual times are
+    /// means, so there may be a surplus if the load varies. With it, the time in no scope would be
+    /// longer than the scopes leave.
     fn scopes(&self, frame_excess: f64) -> (Vec<Scope>, f64) {
         let timers = || self.structure.timers.iter().zip(&self.excess).enumerate();
         let scope = |timer, ms| Scope {
@@ -253,7 +270,7 @@ impl Frame<'_> {
         let mut unplaced: Vec<Scope> = timers()
             .filter(|(_, (timer, ms))| timer.place == Place::Unknown && **ms > 0.0)
             .filter(|(_, (timer, _))| {
-                let own_ms = self.structure.own_ms(timer, |at| self.moment.value(at));
+                let own_ms = self.moment.own_ms(self.structure, timer);
                 own_ms <= INSIDE * self.moment.frame_ms
             })
             .map(|(at, (_, ms))| scope(Some(at), *ms))
@@ -270,17 +287,12 @@ impl Frame<'_> {
         (scopes, surplus_ms)
     }
 
-    /// Returns whether the work in scopes that are no waits made the frame miss a refresh.
+    /// Returns whether the work in scopes made the frame miss a refresh.
     fn is_missed_by_work(&self, scopes: &[Scope]) -> bool {
         let on_frame = scopes.iter().filter_map(|scope| {
             let timer = &self.structure.timers[scope.timer?];
             let is_work = timer.place == Place::Frame && !timer.is_wait;
-            is_work.then(|| {
-                (
-                    self.structure.own_ms(timer, |at| self.moment.value(at)),
-                    scope.ms,
-                )
-            })
+            is_work.then(|| (self.moment.own_ms(self.structure, timer), scope.ms))
         });
         let (work_ms, excess_ms) = on_frame.fold((0.0, 0.0), |sum, (work_ms, excess_ms)| {
             (sum.0 + work_ms, sum.1 + excess_ms)
@@ -295,11 +307,11 @@ impl Frame<'_> {
     }
 
     /// Returns the time of the frame that no scope of its thread covers. `None` if the scopes take
-    /// longer than the frame: then some began in an earlier frame, or ran beside it.
+    /// longer than the frame: then some began in an earlier frame, or ran in parallel with it.
     fn outside_ms(&self) -> Option<f64> {
         let timers = self.structure.timers.iter();
         let on_frame = timers.filter(|timer| timer.place == Place::Frame);
-        let inside = on_frame.map(|timer| self.structure.own_ms(timer, |at| self.moment.value(at)));
+        let inside = on_frame.map(|timer| self.moment.own_ms(self.structure, timer));
         Some(self.moment.frame_ms - inside.sum::<f64>()).filter(|outside| *outside >= 0.0)
     }
 
@@ -307,7 +319,7 @@ impl Frame<'_> {
     /// to `waits`.
     fn hand_on(&self, scopes: &mut Vec<Scope>, waits: &mut Vec<(usize, f64)>, excess_ms: f64) {
         let others = self.others_excess();
-        // Then the work of the frame made the wait for the display longer.
+        // If so, the work of the frame made the wait for the display longer.
         let is_missed = self.is_missed_by_work(scopes);
         scopes.retain_mut(|scope| {
             let is_wait = scope
@@ -321,27 +333,10 @@ impl Frame<'_> {
             };
             if is_long
                 && is_suspect
-                && let Some(found) = self.matching(scope.ms, &others, is_wait)
+                && let Some((found, before)) = self.waited_for(scope.ms, &others, is_wait)
             {
                 scope.waited_in = scope.timer;
-                scope.timer = Some(found);
-                return true;
-            }
-            let is_suspect = is_suspect && is_wait;
-            if is_long
-                && is_suspect
-                && let Some(found) = self.on_several_threads(scope.ms, &others)
-            {
-                scope.waited_in = scope.timer;
-                scope.timer = Some(found);
-                return true;
-            }
-            if is_long
-                && is_suspect
-                && let Some((found, before)) = self.matching_before(scope.ms)
-            {
-                scope.waited_in = scope.timer;
-                (scope.timer, scope.before) = (Some(found), Some((before.frames, before.ms)));
+                (scope.timer, scope.before) = (Some(found), before);
                 return true;
             }
             if let Some(at) = scope.timer.filter(|_| is_wait) {
@@ -351,10 +346,30 @@ impl Frame<'_> {
         });
     }
 
-    /// Returns the scopes on other threads that took longer than usual, and longer than their pace
-    /// explains, each with its thread and its excess in milliseconds. A scope that ran on several
-    /// threads has no thread.
-    fn others_excess(&self) -> Vec<(usize, Option<u32>, f64)> {
+    /// Returns the timer that the frame waited for `ms` longer than usual. If the timer ran in an
+    /// earlier frame, also returns the number of frames before this one, and its self time there.
+    fn waited_for(
+        &self,
+        ms: f64,
+        others: &[Other],
+        is_wait: bool,
+    ) -> Option<(usize, Option<(usize, f64)>)> {
+        if let Some(found) = self.matching(ms, others, is_wait) {
+            return Some((found, None));
+        }
+        if !is_wait {
+            return None;
+        }
+        if let Some(found) = self.on_several_threads(ms, others) {
+            return Some((found, None));
+        }
+        let (found, before) = self.matching_before(ms)?;
+        Some((found, Some((before.frames, before.ms))))
+    }
+
+    /// Returns the timers on other threads that took longer than usual, and longer than the pace of
+    /// the frame explains.
+    fn others_excess(&self) -> Vec<Other> {
         let timers = self.structure.timers.iter().zip(&self.excess).enumerate();
         let other = |(at, (timer, ms)): (usize, (&TimerSeries, &f64))| {
             let thread = match timer.place {
@@ -362,8 +377,7 @@ impl Frame<'_> {
                 Place::Other(thread) => Some(thread),
                 Place::Unknown => None,
             };
-            let own = |value: &dyn Fn(usize) -> f64| self.structure.own_ms(timer, value);
-            let usual_ms = own(&|at| self.moment.usual(at));
+            let usual_ms = self.moment.usual_own_ms(self.structure, timer);
             // The GPU works once for each frame, however long that takes.
             let pace = match thread {
                 Some(GPU) => 1.0,
@@ -377,17 +391,11 @@ impl Frame<'_> {
 
     /// Returns the scope on another thread whose own excess, or whose thread's total excess, is
     /// nearest to `ms`.
-    fn matching(
-        &self,
-        ms: f64,
-        others: &[(usize, Option<u32>, f64)],
-        is_wait: bool,
-    ) -> Option<usize> {
-        let distance = |other: f64| (other - ms).abs() / other.max(ms);
+    fn matching(&self, ms: f64, others: &[Other], is_wait: bool) -> Option<usize> {
         let is_new = |at: usize| self.novelty(at) > if is_wait { 1.0 } else { SURE };
         let is_near = |other: f64| match is_wait {
-            true => distance(other) <= MATCH,
-            false => distance(other) <= MATCH / 2.0 && other >= (1.0 - SHORTER) * ms,
+            true => distance(other, ms) <= MATCH,
+            false => distance(other, ms) <= MATCH / 2.0 && other >= (1.0 - SHORTER) * ms,
         };
         let matching = || {
             let others = others.iter();
@@ -395,15 +403,16 @@ impl Frame<'_> {
             let others = others.filter(|(_, thread, _)| is_wait || thread.is_some());
             others.filter(|(at, _, other)| is_near(*other) && is_new(*at))
         };
-        let nearest = matching().map(|other| distance(other.2)).reduce(f64::min);
+        let distances = matching().map(|other| distance(other.2, ms));
+        let nearest = distances.reduce(f64::min);
         let usual = |at: usize| {
             let timer = &self.structure.timers[at];
-            self.structure.own_ms(timer, |at| self.moment.usual(at))
+            self.moment.usual_own_ms(self.structure, timer)
         };
         // Of several that match as well, such as a pass and the whole frame of the GPU, the one
         // that is usually the shortest grew most.
         let single = nearest.and_then(|nearest| {
-            let as_near = matching().filter(|other| distance(other.2) <= nearest + AS_NEAR);
+            let as_near = matching().filter(|other| distance(other.2, ms) <= nearest + AS_NEAR);
             as_near
                 .min_by(|a, b| usual(a.0).total_cmp(&usual(b.0)))
                 .map(|(at, _, _)| *at)
@@ -411,59 +420,55 @@ impl Frame<'_> {
         if single.is_some() || !is_wait {
             return single;
         }
+        self.on_matching_thread(ms, others)
+    }
+
+    /// Returns the longest scope on a thread whose total excess matches a wait, or that was late.
+    fn on_matching_thread(&self, ms: f64, others: &[Other]) -> Option<usize> {
         let mut threads: HashMap<u32, f64> = HashMap::new();
         for (_, thread, other) in others {
             if let Some(thread) = thread {
                 *threads.entry(*thread).or_default() += other;
             }
         }
-        let longest = |is_matched: &dyn Fn(u32) -> bool| {
-            let of_thread = others.iter();
-            let of_thread = of_thread.filter(|(_, thread, _)| thread.is_some_and(is_matched));
-            of_thread
-                .max_by(|a, b| a.2.total_cmp(&b.2).then(b.0.cmp(&a.0)))
-                .map(|(at, _, _)| *at)
+        let longest_of = |is_matched: &dyn Fn(u32) -> bool| {
+            let of_threads = others.iter();
+            longest(of_threads.filter(|(_, thread, _)| thread.is_some_and(is_matched)))
         };
-        longest(&|thread| distance(threads[&thread]) <= MATCH).or_else(|| {
+        longest_of(&|thread| distance(threads[&thread], ms) <= MATCH).or_else(|| {
             // Part of its excess ran in parallel with the frame, or the display made the wait
             // longer.
             let is_late = |thread| threads[&thread] >= LATE_PART * ms && self.is_late(thread);
-            longest(&is_late).filter(|at| is_new(*at))
+            longest_of(&is_late).filter(|at| self.novelty(*at) > 1.0)
         })
     }
 
-    /// Returns the scope that ran on several threads at once, took longer than ever, and took at
-    /// least `ms` longer, all threads together. None of its calls took longer than the frame.
-    fn on_several_threads(&self, ms: f64, others: &[(usize, Option<u32>, f64)]) -> Option<usize> {
+    /// Returns the scope that ran on several threads at once and took longer than ever: on all
+    /// threads together, longer by at least about `ms`. Its mean call is not longer than the frame.
+    fn on_several_threads(&self, ms: f64, others: &[Other]) -> Option<usize> {
         let is_inside = |at: usize| {
             let timer = &self.structure.timers[at];
-            let own_ms = self.structure.own_ms(timer, |at| self.moment.value(at));
+            let own_ms = self.moment.own_ms(self.structure, timer);
             let calls = timer.calls.map(|calls| self.moment.value(calls as usize));
             calls.is_none_or(|calls| own_ms <= INSIDE * self.moment.frame_ms * calls.max(1.0))
         };
         let several = others.iter().filter(|(at, thread, other)| {
             thread.is_none() && *other >= (1.0 - MATCH) * ms && self.novelty(*at) > 1.0
         });
-        let several = several.filter(|(at, _, _)| is_inside(*at));
-        several
-            .max_by(|a, b| a.2.total_cmp(&b.2).then(b.0.cmp(&a.0)))
-            .map(|(at, _, _)| *at)
+        longest(several.filter(|(at, _, _)| is_inside(*at)))
     }
 
     /// Returns the scope on another thread, or the pass of the GPU, that took longer in an earlier
     /// frame by about `ms`. In a pipeline, a frame waits for the work of the frame before. If none
-    /// matches, returns the one with the largest excess on a thread that was late: it took about as
-    /// long as a usual frame, and at least half of the wait longer than usual.
+    /// matches, returns the one with the largest excess on a thread that was late: the thread was
+    /// busy for at least about a usual frame, and the excess is at least half of the wait.
     fn matching_before(&self, ms: f64) -> Option<(usize, Before)> {
-        let distance = |before: &Before| {
-            let other = before.ms - before.usual_ms;
-            (other - ms).abs() / other.max(ms)
-        };
+        let far = |before: &Before| distance(before.ms - before.usual_ms, ms);
         let before = self.moment.before.iter();
-        let matching = || before.clone().filter(|before| distance(before) <= MATCH);
-        let nearest = matching().map(distance).reduce(f64::min);
+        let matching = || before.clone().filter(|before| far(before) <= MATCH);
+        let nearest = matching().map(far).reduce(f64::min);
         let found = nearest.and_then(|nearest| {
-            let as_near = matching().filter(|before| distance(before) <= nearest + AS_NEAR);
+            let as_near = matching().filter(|before| far(before) <= nearest + AS_NEAR);
             as_near.min_by(|a, b| a.usual_ms.total_cmp(&b.usual_ms))
         });
         let is_late = |before: &&Before| {
@@ -486,8 +491,8 @@ impl Frame<'_> {
         let timers = self.structure.timers.iter();
         let of_thread =
             timers.filter(|timer| timer.place == Place::Other(thread) && !timer.is_wait);
-        let value = |timer| self.structure.own_ms(timer, |at| self.moment.value(at));
-        let ms: f64 = of_thread.map(value).sum();
+        let own_ms = of_thread.map(|timer| self.moment.own_ms(self.structure, timer));
+        let ms: f64 = own_ms.sum();
         ms >= 0.9 * self.moment.usual_ms && ms <= 1.1 * self.moment.frame_ms
     }
 
@@ -515,7 +520,7 @@ impl Frame<'_> {
         let rise = excess_ms / self.moment.usual_ms.max(f64::MIN_POSITIVE);
         let usual = |scope: &Scope| {
             let timer = &self.structure.timers[scope.timer?];
-            Some(self.structure.own_ms(timer, |at| self.moment.usual(at)))
+            Some(self.moment.usual_own_ms(self.structure, timer))
         };
         let Some(best) = scopes.iter().find(|scope| scope.timer.is_some()) else {
             return false;

@@ -9,9 +9,10 @@
 //! α  = max(1/64, 1/(n + 1))  after n values; 1/2 up to the 16th
 //! ```
 //!
-//! The floor is 20 µs, half a count or 1 KiB, and at least 1 % of the usual value. The usual value is
-//! not known during the first 16 values, and one of them may be a frame that loads for seconds. So
-//! these are not clamped, and they are forgotten soon: α is 1/2, and the record halves with each.
+//! The floor is 20 µs, half a count or 1 KiB, and at least 1 % of the usual value. The usual value
+//! is not known during the first 16 values, and one of them may be from a frame that loads for
+//! seconds. So these are not clamped, and they are forgotten soon: α is 1/2, and the record halves
+//! with each.
 
 use std::ops::Range;
 
@@ -130,7 +131,7 @@ impl Baselines {
         }
     }
 
-    /// Replaces the usual values of series that are far from these values.
+    /// Replaces each usual value that is far from the given value of its series.
     pub(super) fn restart(&mut self, values: impl Iterator<Item = f64>) {
         for (at, value) in values.enumerate().take(self.len()) {
             let floor = floor_of(self.floors[at], self.usual[at]);
@@ -192,8 +193,8 @@ struct Estimate {
 
 impl Estimate {
     /// Returns the estimate after another value, by the rule of this module. Has no branches, so
-    /// that several series are learned at once. Uses comparisons instead of `max` and `min`, which
-    /// also check for NaN.
+    /// that one instruction handles several series. Uses comparisons instead of `max` and `min`,
+    /// which also check for NaN.
     #[inline(always)]
     fn learn(self, value: f32, floor: f32, forget: f32) -> Self {
         let Self {

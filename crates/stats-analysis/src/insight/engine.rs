@@ -14,19 +14,19 @@ use super::ranking;
 use super::structure::{OtherTime, Structure};
 use super::trigger::{Judgment, MIN_MS, SURE, Times, Trigger};
 
-/// The number of hitches that are kept, unless [`Insight::keep_hitches`] sets a larger one.
+/// The number of hitches that are kept, unless [`Insight::keep_hitches`] sets a larger number.
 pub const MAX_HITCHES: usize = 256;
 
 /// The number of noticed frames that may wait to be ranked. A further frame replaces the oldest.
 pub const MAX_NOTICED: usize = 4;
 
-/// The number of frames that a wait may come after the work that it waits for.
+/// The maximum number of frames between work and a wait for it.
 const FRAMES_BEFORE: usize = 2;
 
 /// Notices unusual frames and ranks what could have caused them. See the [module](super).
 #[derive(Clone, Debug, Default)]
 pub struct Insight {
-    /// By the number of the series. Boxed, so that the list grows without delay.
+    /// By the number of the series. Boxed, so that the list moves only pointers when it grows.
     facts: Vec<Option<Box<Facts>>>,
     frame_thread: Option<String>,
     /// The duration of the previous frame.
@@ -41,7 +41,6 @@ pub struct Insight {
     trigger: Trigger,
     /// The times of [`Structure::others`] in the newest frames, newest first.
     others: [Vec<OtherTime>; 1 + FRAMES_BEFORE],
-    /// The sums of all values in the newest frames that are far from usual, and their number.
     away: Away,
     leaks: Leaks,
     noticed: VecDeque<Moment>,
@@ -59,11 +58,13 @@ pub struct Insight {
     newest: periodic::Start,
 }
 
-/// The frames that are all longer, or all shorter, than usual. If their length becomes usual, so do
-/// the values of all series in them.
+/// The newest frames, as long as their times are far from usual. If these times become usual, so do
+/// the values of all series.
 #[derive(Clone, Debug, Default)]
 struct Away {
+    /// The sum of each series over these frames.
     sums: Vec<f64>,
+    /// The number of these frames.
     frames: u32,
 }
 
@@ -127,8 +128,8 @@ impl Insight {
         }
     }
 
-    /// Keeps up to `max` hitches, and at least [`MAX_HITCHES`], instead of [`MAX_HITCHES`]. A hitch
-    /// takes some kilobytes.
+    /// Sets the number of hitches that are kept. It is at least [`MAX_HITCHES`], the default. A
+    /// hitch takes a few kilobytes.
     pub fn keep_hitches(&mut self, max: usize) {
         self.kept = max;
     }
@@ -158,7 +159,8 @@ impl Insight {
     /// added, and for the first long frames.
     pub fn take_frame(&mut self, frame: u64, frame_ms: f64, values: &[f64]) -> bool {
         self.frames += 1;
-        // When the frame began, since the first one.
+        let max_hitches = self.max_hitches();
+        // When the frame began, in seconds since the first one did.
         let secs = self.newest.secs + self.previous_ms.max(0.0) / 1e3;
         self.newest = periodic::Start { frame, secs };
         let (facts, thread) = (&self.facts, self.frame_thread.as_deref());
@@ -190,12 +192,11 @@ impl Insight {
             Judgment::Long => {
                 // More work in less time is no stall.
                 if frame_ms >= self.trigger.usual_ms() {
-                    keep(&mut self.long, self.newest, self.kept.max(MAX_HITCHES));
+                    keep(&mut self.long, self.newest, max_hitches);
                 }
             }
             Judgment::Noticed => {
-                let max = self.kept.max(MAX_HITCHES) + MAX_NOTICED;
-                keep(&mut self.began, self.newest, max);
+                keep(&mut self.began, self.newest, max_hitches + MAX_NOTICED);
                 let mut moment = if self.noticed.len() >= MAX_NOTICED {
                     self.noticed.pop_front().unwrap_or_default()
                 } else {
@@ -211,8 +212,8 @@ impl Insight {
         judgment == Judgment::Noticed
     }
 
-    /// Skips frames that took this long together: their time passes, and nothing is learned from
-    /// them. The rates of leaks and the periods of stalls count this time.
+    /// Skips frames that took `ms` in total. Nothing is learned from them, but their time counts
+    /// toward the rates of leaks and the periods of stalls.
     pub fn skip(&mut self, ms: f64) {
         self.newest.secs += self.previous_ms.max(0.0) / 1e3;
         self.previous_ms = ms;
@@ -245,7 +246,7 @@ impl Insight {
             }
             moment.is_known = true;
             self.ranked = Some(moment);
-            // The frame is long only by a usual time that is older than those of its scopes.
+            // Neither its work nor a wait made the frame long.
             if hitch.excess_ms < MIN_MS {
                 continue;
             }

@@ -16,10 +16,11 @@ pub struct FrameValues<'a> {
 }
 
 impl Insight {
-    /// Explains frames that were not noticed. Compares the means of the `chosen` frames with the
-    /// usual values in `others`, whose frames are in order. `None` if either has no frame.
+    /// Explains any frames, noticed or not. Compares the means of the `chosen` frames with the
+    /// usual values of the `others`, which are in order. Returns `None` if there are no chosen
+    /// frames or no others.
     ///
-    /// `frame` is the first chosen one. Deferred series are left out. The result is not added to
+    /// `frame` is the first chosen frame. Deferred series are left out. The result is not added to
     /// [`hitches`](Self::hitches). Takes about 2 ns for each value.
     pub fn explain_among<'a>(
         &self,
@@ -75,7 +76,7 @@ impl Mean {
         }
     }
 
-    /// Returns the means; NaN if no value is known.
+    /// Returns the mean of each series; NaN if none of its values is known.
     fn values(&self) -> Vec<f64> {
         self.sums.iter().map(|(sum, known)| sum / known).collect()
     }
@@ -123,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_that_is_not_longer_has_an_answer_and_none_without_frames() {
+    fn a_frame_that_is_not_longer_has_an_answer_and_no_frames_have_none() {
         let around = [[1.0, 6.0]; 60];
         let insight = two_timers();
         let hitch = insight.explain_among(0, frames(&[[0.5, 5.0]]), frames(&around));

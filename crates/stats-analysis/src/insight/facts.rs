@@ -1,4 +1,4 @@
-//! The facts about a series that an insight needs.
+//! What an insight knows about a series, apart from its values.
 
 use stats_core::{SeriesInfo, SeriesKind, Unit};
 
@@ -27,7 +27,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Creates the facts of a series that stands alone. Set the other fields afterward.
+    /// Creates the facts of a series that belongs to no other one. Set the other fields afterward.
     pub fn new(path: impl Into<String>, kind: SeriesKind, unit: Unit) -> Self {
         Self {
             path: path.into(),

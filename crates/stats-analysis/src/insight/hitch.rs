@@ -13,8 +13,8 @@ pub struct Hitch {
     pub frame_ms: f64,
     /// The usual duration.
     pub usual_ms: f64,
-    /// The time over the usual duration, in milliseconds. The excess of waits is not included
-    /// unless a wait is the reason.
+    /// The time beyond the usual, in milliseconds. Includes the excess of waits only if a wait made
+    /// the frame long.
     pub excess_ms: f64,
     /// The explanation in one sentence.
     pub verdict: String,
@@ -44,8 +44,8 @@ pub struct Finding {
     pub value: f64,
     /// The usual value.
     pub usual: f64,
-    /// The usual value plus the largest distance of an earlier value from it, on the same side as
-    /// `value`. Not negative if `value` and `usual` are not.
+    /// The usual value, moved toward `value` by the largest distance that an earlier value had from
+    /// it. Not negative if `value` and `usual` are not.
     pub record: f64,
     /// The unit of the values.
     pub unit: Unit,
@@ -86,8 +86,8 @@ pub struct Repeats {
     pub on: usize,
     /// The number of hitches so far, up to [`MAX_HITCHES`](super::MAX_HITCHES).
     pub of: usize,
-    /// Whether the culprit moved less than half as far in the recent frames that are
-    /// [usual](super), which hitches are not. The record of a frame halves in 1,400 frames.
+    /// Whether the culprit moved less than half as far in all recent [usual](super) frames. Hitches
+    /// are not usual frames. After 1,400 frames, only half of a distance counts.
     pub never_otherwise: bool,
 }
 

@@ -1,17 +1,17 @@
 //! Levels that keep growing.
 //!
-//! Each level keeps the minima of up to 24 blocks of time. A minimum ignores memory that is
-//! allocated and freed within a block. Blocks have irregular lengths, because equal lengths would
-//! alias with an allocator that frees periodically.
+//! A window of a level keeps the minima of up to 24 blocks of time. A minimum ignores memory that
+//! is allocated and freed within a block. Blocks have irregular lengths, because equal lengths
+//! would alias with an allocator that frees periodically.
 //!
-//! There are two such windows:
+//! Each level has two windows:
 //!
 //! - The **whole** time. When all 24 blocks are full, neighbors are merged.
 //! - The **recent** time, for a level that begins to grow late, such as after loading. When all 24
 //!   blocks are full and the level does not grow, the window begins again. It covers at least 30
 //!   seconds, and up to a fifth of the whole time. It counts only if at least half of the rise is
 //!   above all earlier minima, so that waves are not leaks. It must also be straighter, because
-//!   there are many such windows.
+//!   there are many recent windows in a run.
 //!
 //! A level leaks if the minima of a window meet all of the following conditions, and still meet
 //! them at 1.4 times the age at which they first met them:
@@ -23,9 +23,9 @@
 //!   more than 4.5 standard deviations above 0, and the second half is at least 0.7 times as steep
 //!   as the first half. A cache that fills becomes flatter.
 //!
-//! It is listed as long as the newest minima still rise: a cache that is full no longer grows. A level
-//! has stopped growing if its minimum has not reached a new maximum for three times as long as it
-//! usually takes.
+//! It is listed as long as the newest minima still rise: a cache that is full no longer grows. A
+//! level has stopped growing if its minimum has reached no new maximum for three times the longest
+//! time that this took before.
 
 use super::facts::Facts;
 
@@ -40,6 +40,7 @@ const RECENT_SECS: f64 = 1.25;
 const RECENT_PART: f64 = 0.125;
 /// The minimum number of blocks that are judged.
 const MIN_BLOCKS: usize = 16;
+/// The limits of the conditions *straight*, *steady* and *rise*.
 const STRAIGHT: f64 = 20.0;
 const RECENT_STRAIGHT: f64 = 60.0;
 const STEADY: f64 = 4.5;
@@ -47,12 +48,13 @@ const RISE: f64 = 0.01;
 /// A level is reported if it still grows at this multiple of the age at which growth was first
 /// found.
 const AGAIN: f64 = 1.4;
-/// A level has stopped growing after this many times the longest time between two new maxima of its
-/// minimum, which decays with each of them.
+/// A level has stopped growing if its minimum has reached no new maximum for this many times the
+/// longest time between two maxima.
 const STOPPED: f64 = 3.0;
+/// The factor by which the longest time decays with each new maximum.
 const FORGET: f64 = 0.95;
-/// The minimum duration of a step, after which the minimum of a level is compared with the highest
-/// one, and the minimum part of the level's age.
+/// At the end of each step, the minimum of a level is compared with the highest one. A step lasts
+/// at least this long, and at least this part of the level's age.
 const STEP_SECS: f64 = 2.5;
 const STEP_PART: f64 = 1.0 / 128.0;
 /// The minimum slope of the second half of a window whose level still grows, as a multiple of the
@@ -77,19 +79,19 @@ pub struct Leak {
 /// The minima of all levels.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Leaks {
-    /// The data that every frame reads or writes, separate from the rest of each level.
+    /// The part of each level that every frame reads or writes.
     blocks: Vec<Block>,
     levels: Vec<Level>,
     seconds: f64,
     is_second_half: bool,
 }
 
-/// The current block of a level.
+/// The time until a block of a level ends, or its step if that is earlier.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     series: u32,
     minimum: f32,
-    /// When it ends.
+    /// When it ends, in seconds.
     end: f32,
 }
 
@@ -126,7 +128,7 @@ struct Window {
     /// When the window began.
     born: f64,
     block_secs: f64,
-    /// The minimum rise, as a multiple of the distance from the line.
+    /// The limit of the condition *straight*.
     straight: f64,
     /// When the current block began and when it ends.
     begun: f64,
@@ -472,6 +474,14 @@ fn mann_kendall(points: &[Point]) -> f64 {
 mod tests {
     use super::*;
 
+    fn facts() -> Facts {
+        Facts::new(
+            "level",
+            stats_core::SeriesKind::Gauge,
+            stats_core::Unit::Count,
+        )
+    }
+
     fn points(minimum: impl Fn(usize) -> f32, count: usize) -> Vec<Point> {
         (0..count)
             .map(|at| Point {
@@ -497,11 +507,7 @@ mod tests {
 
     #[test]
     fn a_level_that_was_freed_no_longer_grows() {
-        let mut facts = Facts::new(
-            "level",
-            stats_core::SeriesKind::Gauge,
-            stats_core::Unit::Count,
-        );
+        let mut facts = facts();
         facts.budget = Some(3153.0);
         let mut leaks = Leaks::default();
         (0..8).for_each(|series| leaks.add(series, &facts));
@@ -519,11 +525,7 @@ mod tests {
 
     #[test]
     fn a_level_that_stopped_growing_leaves_the_list_and_one_that_grows_in_steps_stays() {
-        let facts = Facts::new(
-            "level",
-            stats_core::SeriesKind::Gauge,
-            stats_core::Unit::Count,
-        );
+        let facts = facts();
         let all = vec![Some(Box::new(facts.clone())); 2];
         // Grows for 300 seconds, in every frame or every 4 seconds.
         for step_secs in [1.0 / 60.0, 4.0] {
@@ -551,11 +553,7 @@ mod tests {
 
     #[test]
     fn the_time_to_the_budget_counts_from_the_newest_frame() {
-        let mut facts = Facts::new(
-            "level",
-            stats_core::SeriesKind::Gauge,
-            stats_core::Unit::Count,
-        );
+        let mut facts = facts();
         facts.budget = Some(100_000.0);
         let mut leaks = Leaks::default();
         (0..8).for_each(|series| leaks.add(series, &facts));
@@ -578,11 +576,7 @@ mod tests {
 
     #[test]
     fn the_slope_does_not_depend_on_the_number_of_the_series() {
-        let facts = Facts::new(
-            "level",
-            stats_core::SeriesKind::Gauge,
-            stats_core::Unit::Count,
-        );
+        let facts = facts();
         let all = vec![Some(Box::new(facts.clone())); 40];
         let mut leaks = Leaks::default();
         (0..40).for_each(|series| leaks.add(series, &facts));
@@ -599,11 +593,7 @@ mod tests {
 
     /// Returns the seconds at which a level was listed, once a second.
     fn listed(secs: u32, level: impl Fn(f64) -> f64) -> Vec<u32> {
-        let facts = Facts::new(
-            "level",
-            stats_core::SeriesKind::Gauge,
-            stats_core::Unit::Count,
-        );
+        let facts = facts();
         let all = vec![Some(Box::new(facts.clone()))];
         let mut leaks = Leaks::default();
         leaks.add(0, &facts);

@@ -1,5 +1,5 @@
-//! Explains long frames: which scope made a frame long, and which other series moved with it. Also
-//! finds levels that leak and stalls that repeat periodically.
+//! Explains long frames: which scope made a frame long, and which other series moved with it. It
+//! also finds leaks and periodic stalls.
 //!
 //! An [`Insight`] takes frames one after the other, each with its duration and the values of all
 //! series. It learns what is usual for each series, and notices frames that are not usual. It
@@ -39,28 +39,29 @@
 //! # How a hitch is explained
 //!
 //! - Each series has a usual value, a scale and a record. Noticed frames do not change these, and
-//!   neither do long frames after a noticed frame, unless many consecutive ones form a new level.
+//!   neither do long frames soon after a noticed frame, unless many in a row form a new level, or
+//!   long frames become common.
 //! - A frame is *noticed* if its duration, its **busy time** or the time in its scopes is unusually
-//!   long: longer than the noise of the frame times explains, or because of scopes that took far
-//!   longer than usual. The busy time is the duration without declared waits. It shows spikes that
-//!   vertical synchronization hides in the duration.
+//!   long. Such a time is beyond the noise of usual frames, or at least half of its excess is in
+//!   scopes that took far longer than usual. The busy time is the duration without declared waits.
+//!   It shows spikes that vertical synchronization hides in the duration.
 //! - Scopes on the thread of the frame are ranked by the excess of their **self time**. These and
 //!   an *unaccounted* rest add up to the excess of the frame, so nothing counts twice.
 //! - If the excess of a wait matches the excess of another thread within 25 %, it is attributed to
-//!   that thread's scope. A wait for a thread or the GPU that took as long as a usual frame is
-//!   attributed in this way too.
+//!   that thread's scope. So is a wait for a thread, or for the GPU, that was busy for about as
+//!   long as a usual frame.
 //! - Other series are ranked by **novelty**: their distance from the usual value as a multiple of
 //!   the record, or of three scales or a floor if that is larger. It counts less for series with
-//!   heavy tails. They lead only if the three best scopes explain less than half of the frame.
+//!   heavy tails. Such series lead only if the three best scopes explain less than half of the
+//!   excess.
 //! - If the best share is below 0.45, there is no single culprit.
 //!
 //! The JSON that `stats explain` prints has the fields of [`Hitch`] and of its types.
 //!
 //! # Cost and memory
 //!
-//! A frame takes 1.5 to 4 ns for each series. Beyond 32,000 series, each frame updates only
-//! one half of them. Ranking takes 6 to 25 ns for each series and may run at any time
-//! after the frame.
+//! A frame takes 1.5 to 4 ns for each series. Beyond 32,000 series, each frame updates only one
+//! half of them. Ranking takes 6 to 25 ns for each series and may run at any time after the frame.
 //!
 //! An [`Insight`] takes 28 bytes for each series besides its facts (path, parent and so on), and
 //! 620 bytes for each level that may leak. The newest noticed frame and up to [`MAX_NOTICED`]

@@ -2,10 +2,10 @@
 
 use super::attribution::MIN_MATCHED_MS;
 use super::baseline::Baselines;
-use super::structure::{OtherTime, Structure};
+use super::structure::{OtherTime, Structure, TimerSeries};
 
-/// The largest relative distance of a value that rises with the duration of the frame from the value
-/// that this duration explains.
+/// The largest relative distance between a value that rises with the duration of the frame and the
+/// value that this duration explains.
 const PACE_PART: f64 = 0.1;
 /// The record of normally distributed values, in scales.
 const NORMAL_RECORD: f64 = 4.0;
@@ -32,7 +32,7 @@ pub struct Moment {
     pub(super) scale: Vec<f32>,
     /// Whether the series had a value before.
     pub(super) is_learned: Vec<bool>,
-    /// The timers beside the frame's thread that took unusually long in the frames before.
+    /// The timers on other threads that took unusually long in the frames before.
     pub(super) before: Vec<Before>,
     /// Whether the same frame was ranked before.
     pub(super) is_known: bool,
@@ -41,20 +41,20 @@ pub struct Moment {
 /// A timer that took unusually long in a frame before the noticed one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Before {
-    /// The number of frames before the noticed one, from 1.
+    /// The distance from the noticed frame, in frames: at least 1.
     pub(super) frames: usize,
     /// The number of the timer's series.
     pub(super) series: u32,
     /// Its self time in that frame, and the usual one.
     pub(super) ms: f64,
     pub(super) usual_ms: f64,
-    /// The time of all timers of its thread, or of the GPU, in that frame.
+    /// The total self time of all timers on its thread, or on the GPU, in that frame.
     pub(super) thread_ms: f64,
 }
 
 impl Moment {
-    /// Keeps the timers that took unusually long in the frames before, whose times are in
-    /// `times`, newest first.
+    /// Keeps the timers that took unusually long in the frames before this one. `times` contains
+    /// the times of these frames, newest first.
     pub(super) fn fill_before(&mut self, structure: &Structure, times: &[Vec<OtherTime>]) {
         for (frames, times) in (1..).zip(times) {
             for (at, time) in structure.others.iter().zip(times) {
@@ -79,8 +79,8 @@ impl Moment {
         }
     }
 
-    /// Returns how many times as long as usual the frame took; at least 1. Whatever does not depend
-    /// on the frame, such as the work of a thread that is always busy, rises by this factor.
+    /// Returns the duration of the frame as a multiple of the usual one, at least 1. Work that does
+    /// not depend on frames, such as that of a thread that is always busy, grows by this factor.
     pub(super) fn pace(&self) -> f64 {
         if self.usual_ms > 0.0 {
             (self.frame_ms / self.usual_ms).max(1.0)
@@ -89,9 +89,11 @@ impl Moment {
         }
     }
 
-    /// Returns how far a value is from the one that it has if it rises by the same factor as the
-    /// duration of the frame: up to 1 if it is about that value. The tolerance is that of counts,
-    /// which vary with the square root of the time.
+    /// Returns the distance of a value from the usual value times the pace, as a multiple of the
+    /// tolerance. Up to 1, the pace explains the value. Infinite if the frame is not longer or the
+    /// value is not larger than usual.
+    ///
+    /// The tolerance includes that of counts, which vary with the square root of the time.
     pub(super) fn off_pace(&self, at: usize) -> f64 {
         let (value, usual) = (self.value(at), self.usual(at));
         let pace = self.pace();
@@ -103,7 +105,7 @@ impl Moment {
         (value - pace * usual).abs() / tolerance
     }
 
-    /// Fills the moment. Allocates only if there are more series than ever before.
+    /// Replaces the moment by a frame. Allocates only if there are more series than ever before.
     pub(super) fn fill(
         &mut self,
         (frame, frame_ms, usual_ms): (u64, f64, f64),
@@ -145,13 +147,14 @@ impl Moment {
         self.excess(at).abs() / f64::from(reach.max(f32::MIN_POSITIVE))
     }
 
-    /// Returns the novelty of a normally distributed series whose value is as unlikely as that of
-    /// this one.
+    /// Returns the novelty that an equally unlikely value would have in a normally distributed
+    /// series.
     ///
-    /// The larger the record is in scales, the heavier is the tail of the series, and the more often
-    /// it exceeds its record by some factor. In a power law, the logarithm of this factor is as
-    /// unlikely as its ratio to the logarithm of the record in scales. Of a series that rarely moves,
-    /// too few distances are known, so the distance says little.
+    /// The larger the record is in scales, the heavier is the tail of the series, and the more
+    /// often a value exceeds the record by a given factor. In a power law, the probability of this
+    /// depends only on the logarithm of the factor, divided by the logarithm of the record in
+    /// scales. If a series rarely moves, too few distances are known to judge a new one, so the
+    /// result is limited.
     pub(super) fn surprise(&self, at: usize, floor: f32) -> f64 {
         let novelty = self.novelty(at);
         let scale = self
@@ -181,6 +184,16 @@ impl Moment {
 
     pub(super) fn usual(&self, at: usize) -> f64 {
         self.usual.get(at).copied().unwrap_or_default().into()
+    }
+
+    /// Returns the self time of a timer.
+    pub(super) fn own_ms(&self, structure: &Structure, timer: &TimerSeries) -> f64 {
+        structure.own_ms(timer, |at| self.value(at))
+    }
+
+    /// Returns the usual self time of a timer.
+    pub(super) fn usual_own_ms(&self, structure: &Structure, timer: &TimerSeries) -> f64 {
+        structure.own_ms(timer, |at| self.usual(at))
     }
 
     /// Returns the value that is as far from the usual value as the most unusual earlier one, on

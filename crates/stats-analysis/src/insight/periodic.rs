@@ -1,8 +1,9 @@
 //! Periodic stalls: stalls that recur at equal intervals.
 //!
-//! A comb is fitted to the hitches: each pair of them proposes a period and a phase. The comb begins
-//! and ends where it has the most hitches minus twice the number of its empty slots, so at least two
-//! of three slots have one. A comb is certain if it has at least four hitches, and the probability
+//! A comb is a series of slots at equal distances, and is fitted to the hitches. Each pair of
+//! hitches proposes a period and a phase. The comb begins and ends so that the number of its
+//! hitches, minus twice the number of its empty slots, is as large as possible. So at least two of
+//! three slots have a hitch. A comb is certain if it has at least four hitches, and the probability
 //! that hitches at random frames produce any such comb is below 1 in 1,000.
 //!
 //! Combs are fitted to the numbers of the frames and to the times at which they began. Some stalls
@@ -27,7 +28,7 @@ use crate::format::whole_text;
 const MIN_HITCHES: usize = 4;
 /// The number of stalls that make up for an empty slot.
 const EMPTY: f64 = 2.0;
-/// The number of times that a comb is fitted.
+/// The number of times that a comb is fitted, each time from the result of the last.
 const FITS: usize = 3;
 /// The largest probability that a comb occurs by chance.
 const CHANCE: f64 = 1e-3;
@@ -37,7 +38,7 @@ const TOLERANCE: f64 = 0.04;
 const MAX_TOLERANCE: f64 = 6.0;
 /// The minimum number of frames of a period.
 const MIN_PERIOD: f64 = 4.0;
-/// The maximum number of slots in each direction by which a proposed comb is rejected.
+/// A proposed comb is judged by at most this many slots in each direction.
 const JUDGED_SLOTS: f64 = 6.0;
 /// A stall has ended if it has not come for this many periods.
 const ENDED: f64 = 4.0;
@@ -48,8 +49,8 @@ const NEWEST: usize = 24;
 const MAX_PERIODS: u32 = 3;
 /// The maximum number of culprits whose hitches are examined on their own.
 const MAX_CULPRITS: usize = 4;
-/// If the distances of all but one of this many hitches are equal in frames, this is not a
-/// coincidence.
+/// If all but one in this many hitches are a whole number of periods apart, to the frame, this is
+/// not a coincidence.
 const INEXACT: usize = 5;
 /// The spread, in frames, of stalls at constant times, because each waits for a frame to begin.
 const WAITED: f64 = 0.25;
@@ -121,7 +122,7 @@ pub(super) struct Start {
     pub(super) secs: f64,
 }
 
-/// The quantity that is constant between two stalls.
+/// The quantity that is constant between stalls.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Axis {
     Frames,
@@ -141,7 +142,8 @@ impl Axis {
 /// A long frame: its hitch, if it was noticed, and when it began.
 type Stall<'a> = (Option<&'a Hitch>, Start);
 
-/// Returns the long frames in order. A hitch of several long frames is one of them.
+/// Returns the stalls in order: the hitches, and the long frames that do not directly follow
+/// another long frame.
 fn stalls<'a>(hitches: &[(&'a Hitch, Start)], long: &VecDeque<Start>) -> Vec<Stall<'a>> {
     let noticed = hitches.iter().map(|(hitch, at)| (Some(*hitch), *at));
     let mut all: Vec<Stall<'_>> = noticed.chain(long.iter().map(|at| (None, *at))).collect();
@@ -154,21 +156,24 @@ fn stalls<'a>(hitches: &[(&'a Hitch, Start)], long: &VecDeque<Start>) -> Vec<Sta
     all
 }
 
-/// A period, a phase, and the hitches on them.
+/// Stalls at equal distances.
 #[derive(Clone, Debug)]
 struct Comb {
     axis: Axis,
+    /// The distance on the axis.
     period: f64,
+    /// The positions of the stalls in the list to which the comb was fitted, ascending.
     on: Vec<usize>,
+    /// The probability that stalls at random frames produce this comb.
     chance: f64,
 }
 
 impl Comb {
-    /// Decides whether the numbers of frames or the times are equal: a comb often fits both.
+    /// Decides whether the period is constant in frames or in time. A comb often fits both.
     ///
-    /// Numbers of frames that are exactly equal, apart from one in [`INEXACT`] hitches, are no
-    /// chance. Otherwise, the distances with less spread decide. A stall at equal times has to wait
-    /// for the beginning of a frame, so its times spread by up to a frame.
+    /// If it is exact in frames, apart from one in [`INEXACT`] stalls, it is constant in frames.
+    /// Otherwise, the axis with less spread decides. A stall at a constant time has to wait for the
+    /// beginning of a frame, so its times spread by up to a frame.
     fn choose_axis(&mut self, on: &[Stall<'_>], frame_secs: f64) {
         let (first, last) = (on[0].1, on[on.len() - 1].1);
         let slot_of = |at: Start| {
@@ -209,8 +214,8 @@ impl Comb {
         }
     }
 
-    /// Returns whether two hitches on this comb propose the same comb again, or a comb of every
-    /// second, third or later slot, which is more likely to occur by chance.
+    /// Returns whether a proposal repeats this comb: it comes from two stalls of the comb, and its
+    /// period is the same or a multiple. A comb of a multiple is more likely to occur by chance.
     fn proposes(&self, axis: Axis, (first, second): (usize, usize), period: f64) -> bool {
         let multiple = (period / self.period).round();
         self.axis == axis
@@ -227,9 +232,9 @@ fn frames_per_second(on: &[Stall<'_>]) -> f64 {
     (last.frame - first.frame) as f64 / (last.secs - first.secs)
 }
 
-/// Returns the periodic stalls among hitches in frame order, each with when it began. `long` are
-/// frames soon after a hitch that were about as long, `newest` is the newest frame, and `frames` the
-/// number of frames in which these hitches occurred.
+/// Returns the periodic stalls among hitches, which are in frame order, each with its beginning.
+/// `long` are frames soon after a hitch that were about as long, `newest` is the newest frame, and
+/// `frames` is the number of frames in which these hitches occurred.
 pub(super) fn find(
     hitches: &[(&Hitch, Start)],
     long: &VecDeque<Start>,
@@ -252,7 +257,7 @@ pub(super) fn find(
             at += 1;
             comb.on.binary_search(&(at - 1)).is_err()
         });
-        // Long frames that each follow a hitch are no stalls of their own.
+        // Too few of these long frames are hitches.
         let noticed = on.iter().filter_map(|(hitch, _)| *hitch);
         if noticed.clone().count() * MAX_PARTS <= on.len() {
             continue;
@@ -313,32 +318,37 @@ fn best_comb(stalls: &[Stall<'_>], frames: u64, frame_secs: f64, sets: u32) -> O
         if at.iter().any(|place| !place.is_finite()) {
             continue;
         }
-        for first in at.len().saturating_sub(NEWEST)..at.len() {
-            for second in first + 1..at.len() {
-                // If all slots between the two have hitches, the number of hitches equals the
-                // number of periods.
-                let all = (second - first) as u32;
-                let all = Some(all).filter(|all| *all > MAX_PERIODS);
-                for periods in (1..=MAX_PERIODS).chain(all) {
-                    let period = (at[second] - at[first]) / f64::from(periods);
-                    if period < MIN_PERIOD {
-                        continue;
-                    }
-                    combs += 1;
-                    let is_known = |best: &Comb| best.proposes(axis, (first, second), period);
-                    if best.as_ref().is_some_and(is_known) {
-                        continue;
-                    }
-                    if let Some(comb) = fit(axis, &at, first, period, frames)
-                        && best.as_ref().is_none_or(|best| comb.chance < best.chance)
-                    {
-                        best = Some(comb);
-                    }
-                }
+        for (first, second, period) in proposals(&at) {
+            combs += 1;
+            let is_known = |best: &Comb| best.proposes(axis, (first, second), period);
+            if best.as_ref().is_some_and(is_known) {
+                continue;
+            }
+            if let Some(comb) = fit(axis, &at, first, period, frames)
+                && best.as_ref().is_none_or(|best| comb.chance < best.chance)
+            {
+                best = Some(comb);
             }
         }
     }
     best.filter(|best| best.chance * f64::from(combs) * f64::from(sets) < CHANCE)
+}
+
+/// Returns the proposed combs of stalls at these places: two stalls on each, and its period.
+fn proposals(at: &[f64]) -> impl Iterator<Item = (usize, usize, f64)> {
+    let firsts = at.len().saturating_sub(NEWEST)..at.len();
+    let pairs =
+        firsts.flat_map(move |first| (first + 1..at.len()).map(move |second| (first, second)));
+    let proposals = pairs.flat_map(move |(first, second)| {
+        // If all slots between the two have hitches, the number of hitches equals the number of
+        // periods.
+        let all = (second - first) as u32;
+        let all = Some(all).filter(|all| *all > MAX_PERIODS);
+        let periods = (1..=MAX_PERIODS).chain(all);
+        let distance = at[second] - at[first];
+        periods.map(move |periods| (first, second, distance / f64::from(periods)))
+    });
+    proposals.filter(|(_, _, period)| *period >= MIN_PERIOD)
 }
 
 /// Fits a comb to the stalls near a proposed comb, which contains `at[first]`. Repeats this, because
@@ -375,7 +385,7 @@ fn fit(axis: Axis, at: &[f64], first: usize, mut period: f64, frames: u64) -> Op
     let slots = on[on.len() - 1].1 - on[0].1 + 1.0;
     let rate = at.len() as f64 / frames.max(1) as f64;
     let by_chance = (rate * (2.0 * tolerance(period) + 1.0)).min(1.0);
-    // A comb that leaves out stalls near its slots is one of several as long ones.
+    // A comb that leaves out stalls near its slots is one of several of the same length.
     let ranges = (all - on.len() + 1) as f64;
     Some(Comb {
         axis,
@@ -385,7 +395,8 @@ fn fit(axis: Axis, at: &[f64], first: usize, mut period: f64, frames: u64) -> Op
     })
 }
 
-/// Returns the range of these slots with the most stalls minus [`EMPTY`] times the empty slots.
+/// Returns the range of these stalls for which their number, minus [`EMPTY`] times the number of
+/// empty slots between them, is largest.
 fn densest(on: &[(usize, f64)]) -> Range<usize> {
     let (mut best, mut most) = (0..0, 0.0);
     let (mut begin, mut score) = (0, 0.0);
@@ -457,7 +468,7 @@ fn binomial_tail(min: usize, trials: usize, chance: f64) -> f64 {
 }
 
 /// Returns the path and the series with the largest total share over all hitches, or
-/// [`FRAME_TIME`] and no series if they lead fewer than half of the hitches.
+/// [`FRAME_TIME`] and no series if this path leads fewer than half of the hitches.
 fn moved_on_all<'a>(hitches: impl Iterator<Item = &'a Hitch> + Clone) -> (String, Option<u32>) {
     let mut shares: HashMap<&str, (f64, Option<u32>)> = HashMap::new();
     for hitch in hitches.clone() {

@@ -1,4 +1,4 @@
-//! Ranks the series that moved in a noticed frame.
+//! Ranks the series that moved in a frame.
 
 use stats_core::Unit;
 
@@ -6,7 +6,7 @@ use super::attribution::{Attribution, MIN_MATCHED_MS, SINGLE, Scope};
 use super::facts::Facts;
 use super::hitch::{Finding, Hitch, Role};
 use super::moment::Moment;
-use super::structure::{Place, Structure};
+use super::structure::{Place, Structure, TimerSeries};
 use super::verdict;
 
 /// Other series lead if the three best scopes explain less than this share.
@@ -40,7 +40,7 @@ const MAX_FINDINGS: usize = 8;
 /// The maximum number of timers around a timer. A larger number means a cycle.
 const MAX_AROUND: usize = 64;
 
-/// Explains a noticed frame.
+/// Explains a frame.
 pub(super) fn rank(structure: &Structure, facts: &[Option<Box<Facts>>], moment: &Moment) -> Hitch {
     let ranking = Ranking {
         structure,
@@ -94,7 +94,7 @@ impl Ranking<'_> {
             (hitch.single_culprit, is_in_many) = (true, true);
         }
         hitch.verdict = if is_longer {
-            let waited_in = self.is_waited_for(&hitch);
+            let waited_in = self.waited_in_text(&hitch);
             let calls = self.calls(&hitch).filter(|_| !is_in_many);
             verdict::sentence(&hitch, (is_in_many, calls), waited_in, self.times())
         } else {
@@ -160,7 +160,7 @@ impl Ranking<'_> {
                 unaccounted = Some(self.unaccounted_finding(scope.ms, part));
                 continue;
             };
-            // After a wait, a scope with a small share is not a culprit.
+            // If the frame waited, a scope with a small share is not a culprit.
             let least = if self.attribution.is_waiting {
                 FURTHER
             } else {
@@ -186,7 +186,8 @@ impl Ranking<'_> {
         (findings, unaccounted)
     }
 
-    /// Returns the waits that did not make the frame long.
+    /// Returns the waits that are not listed yet: those that did not make the frame long, and the
+    /// declared ones in which it waited for a scope.
     fn further_waits(&self) -> Vec<Finding> {
         let Attribution { scopes, waits, .. } = &self.attribution;
         let unmatched = waits.iter().filter(|(_, ms)| *ms > MIN_MATCHED_MS);
@@ -207,15 +208,14 @@ impl Ranking<'_> {
 
     fn timer_finding(&self, at: usize, role: Role, share: f64) -> Finding {
         let timer = &self.structure.timers[at];
-        let own = |value: &dyn Fn(usize) -> f64| self.structure.own_ms(timer, value);
         let series = timer.self_series.unwrap_or(timer.series) as usize;
         Finding {
             path: self.path(timer.series),
             series: Some(timer.series),
             role,
             share,
-            value: own(&|at| self.moment.value(at)),
-            usual: own(&|at| self.moment.usual(at)),
+            value: self.moment.own_ms(self.structure, timer),
+            usual: self.moment.usual_own_ms(self.structure, timer),
             record: self.moment.record(series),
             unit: Unit::Milliseconds,
         }
@@ -243,8 +243,9 @@ impl Ranking<'_> {
         let least_ms = AROUND * self.attribution.excess_ms;
         let most_usual = AROUND_USUAL * self.scopes_ms().1;
         let is_around = |at: &usize| {
-            let is_system = usual(*at) <= most_usual && !timers[*at].is_wait;
-            is_system && timers[*at].place == Place::Frame && together[*at] >= least_ms
+            let timer = &timers[*at];
+            let is_work = timer.place == Place::Frame && !timer.is_wait;
+            is_work && usual(*at) <= most_usual && together[*at] >= least_ms
         };
         let around: Vec<usize> = (0..timers.len()).filter(is_around).collect();
         let most_ms = around.iter().map(|at| together[*at]).fold(0.0, f64::max);
@@ -274,7 +275,7 @@ impl Ranking<'_> {
         };
         let whole_ms = self.whole_ms();
         let total_ms = |at: usize| self.moment.value(self.structure.timers[at].series as usize);
-        // A shorter wait beside the culprit may offset its excess.
+        // A shorter wait in the same timer may offset the excess of the culprit.
         let is_usual = |parent: usize, at: usize| {
             inclusive(parent) < LISTED * whole_ms && total_ms(parent) >= total_ms(at)
         };
@@ -297,7 +298,7 @@ impl Ranking<'_> {
 
     /// Returns the other series that moved farther than ever before. Series with paths near the
     /// culprit's path, and series that moved far, come first: each segment that the paths share
-    /// counts as much as twice the surprise.
+    /// counts as much as doubling the surprise.
     fn moved(&self, culprit: Option<u32>) -> Vec<Finding> {
         let culprit = culprit.map(|series| self.path(series)).unwrap_or_default();
         let mut moved: Vec<(f64, f64, u32)> = (0..self.facts.len() as u32)
@@ -305,26 +306,9 @@ impl Ranking<'_> {
             .filter(|series| !self.is_frame(*series as usize))
             .filter_map(|series| {
                 let facts = self.facts[series as usize].as_ref()?;
-                // A new counter counted nothing before, but the earlier value of a level is
-                // unknown.
-                let was_known =
-                    facts.kind.is_per_frame() || self.moment.is_learned[series as usize];
-                // A rate is derived from the frame time, and explains nothing.
-                let is_other = !facts.is_timed() && facts.unit != Unit::Hertz;
-                let is_other = is_other && !self.is_short(series as usize, facts.unit);
-                // Another thread counts more in a longer frame.
-                let off_pace = if facts.kind.is_per_frame() {
-                    self.moment.off_pace(series as usize)
-                } else {
-                    f64::INFINITY
-                };
-                let is_other = is_other && off_pace > 1.0;
-                (is_other && was_known).then(|| {
-                    let surprise = self.moment.surprise(series as usize, facts.floor());
-                    let surprise = surprise.min(off_pace);
-                    let near = shared_segments(&facts.path, &culprit) as f64;
-                    (near + surprise.min(MAX_NOVELTY).log2(), surprise, series)
-                })
+                let surprise = self.surprise(series as usize, facts)?;
+                let near = shared_segments(&facts.path, &culprit) as f64;
+                Some((near + surprise.min(MAX_NOVELTY).log2(), surprise, series))
             })
             .collect();
         moved.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
@@ -346,8 +330,28 @@ impl Ranking<'_> {
         moved.iter().map(finding).collect()
     }
 
-    /// Returns whether a series is a time that changed by a small part of the excess, as many times
-    /// do because the machine is busy in such a frame.
+    /// Returns how unlikely the value of a series is; `None` if the value explains nothing.
+    fn surprise(&self, at: usize, facts: &Facts) -> Option<f64> {
+        let is_per_frame = facts.kind.is_per_frame();
+        // A new counter counted nothing before, but the earlier value of a level is unknown.
+        let was_known = is_per_frame || self.moment.is_learned[at];
+        // A rate is derived from the frame time.
+        let is_derived = facts.is_timed() || facts.unit == Unit::Hertz;
+        if !was_known || is_derived || self.is_short(at, facts.unit) {
+            return None;
+        }
+        // Another thread counts more in a longer frame.
+        let off_pace = if is_per_frame {
+            self.moment.off_pace(at)
+        } else {
+            f64::INFINITY
+        };
+        let surprise = self.moment.surprise(at, facts.floor());
+        (off_pace > 1.0).then(|| surprise.min(off_pace))
+    }
+
+    /// Returns whether a series is a time that changed by only a small part of the excess. Many
+    /// times do so in a long frame, because the machine is busy.
     fn is_short(&self, at: usize, unit: Unit) -> bool {
         let in_ms = match unit {
             Unit::Seconds => 1e3,
@@ -380,9 +384,9 @@ impl Ranking<'_> {
             .then(|| (self.moment.usual(calls), self.moment.value(calls)))
     }
 
-    /// Returns the frame of the first finding, if it is an earlier one, and the path of the timer in
-    /// which this frame waited for it, as the end of a sentence.
-    fn is_waited_for(&self, hitch: &Hitch) -> Option<String> {
+    /// Returns words for how the frame waited for the first finding: the path of the timer in which
+    /// it waited and, if the finding is of an earlier frame, which one. `None` if it did not wait.
+    fn waited_in_text(&self, hitch: &Hitch) -> Option<String> {
         let best = self.attribution.scopes.first()?;
         let timers = &self.structure.timers;
         let is_first = hitch.findings.first()?.series == Some(timers[best.timer?].series);
@@ -412,28 +416,25 @@ impl Ranking<'_> {
 
     /// Returns the time in scopes on the thread of the frame, without waits, and the usual one.
     fn scopes_ms(&self) -> (f64, f64) {
+        self.total_ms(|timer| !timer.is_wait)
+    }
+
+    /// Returns the total self time of some timers on the thread of the frame, and the usual one.
+    fn total_ms(&self, is_included: impl Fn(&TimerSeries) -> bool) -> (f64, f64) {
         let timers = self.structure.timers.iter();
-        let scopes = timers.filter(|timer| timer.place == Place::Frame && !timer.is_wait);
-        scopes.fold((0.0, 0.0), |(now, usual), timer| {
-            let own = |value: &dyn Fn(usize) -> f64| self.structure.own_ms(timer, value);
+        let on_frame = timers.filter(|timer| timer.place == Place::Frame && is_included(timer));
+        on_frame.fold((0.0, 0.0), |(now, usual), timer| {
             (
-                now + own(&|at| self.moment.value(at)),
-                usual + own(&|at| self.moment.usual(at)),
+                now + self.moment.own_ms(self.structure, timer),
+                usual + self.moment.usual_own_ms(self.structure, timer),
             )
         })
     }
 
     /// Returns the finding of the time in no scope.
     fn unaccounted_finding(&self, ms: f64, share: f64) -> Finding {
-        let timers = self.structure.timers.iter();
-        let on_frame = timers.filter(|timer| timer.place == Place::Frame);
-        let (usual_in, in_scopes) = on_frame.fold((0.0, 0.0), |(usual, now), timer| {
-            (
-                usual + self.structure.own_ms(timer, |at| self.moment.usual(at)),
-                now + self.structure.own_ms(timer, |at| self.moment.value(at)),
-            )
-        });
-        let usual = (self.moment.usual_ms - usual_in).max(0.0);
+        let (in_scopes, usual_in_scopes) = self.total_ms(|_| true);
+        let usual = (self.moment.usual_ms - usual_in_scopes).max(0.0);
         let outside = self.moment.frame_ms - in_scopes;
         let most = if outside >= 0.0 {
             outside
@@ -453,7 +454,7 @@ impl Ranking<'_> {
     }
 }
 
-/// Makes the culprits series that moved.
+/// Lists the culprits as series that merely moved.
 fn acquit(findings: &mut [Finding]) {
     for finding in findings.iter_mut().filter(|one| one.role == Role::Culprit) {
         finding.role = Role::MovedWith;

@@ -44,8 +44,9 @@ pub(super) struct OtherTime {
     pub(super) ms: f32,
     /// The usual time before that frame.
     pub(super) usual_ms: f32,
-    /// The distance from usual beyond which a time is unusual. Frames before a hitch are usual
-    /// frames, so records contain the times that earlier hitches waited for.
+    /// The distance from usual beyond which a time is unusual. Not the record: the frames before
+    /// earlier hitches were usual frames, so records contain the times that those hitches waited
+    /// for.
     pub(super) spread_ms: f32,
 }
 
@@ -90,13 +91,7 @@ impl Structure {
             let thread = facts.thread.as_deref();
             let thread = thread.or_else(|| own?.thread.as_deref());
             let place = match (thread, frame_thread) {
-                _ if facts.is_deferred => Place::Other(GPU),
-                // The times of a capture are complete, so those of the GPU are not deferred.
-                _ if facts.path.starts_with("gpu/")
-                    && thread.is_none_or(|thread| thread.eq_ignore_ascii_case("gpu")) =>
-                {
-                    Place::Other(GPU)
-                }
+                _ if is_on_gpu(facts, thread) => Place::Other(GPU),
                 // No timer has a known thread.
                 (None, None) => Place::Frame,
                 (Some(thread), Some(frame)) if thread == frame => Place::Frame,
@@ -118,36 +113,45 @@ impl Structure {
             });
         }
         for (series, facts) in numbered() {
-            let of = facts.of.and_then(|of| structure.by_series.get(&of));
-            if let Some(timer) = of.map(|at| &mut structure.timers[*at]) {
-                match facts.kind {
-                    SeriesKind::TimerSelf => timer.self_series = Some(series),
-                    SeriesKind::TimerCalls => timer.calls = Some(series),
-                    _ => {}
-                }
-            }
             let parent = facts.parent.or_else(|| of_self.get(&series)?.parent);
-            let parent = parent.and_then(|of| structure.by_series.get(&of));
-            if let (Some(&parent), Some(&at)) = (parent, structure.by_series.get(&series))
-                && parent != at
-            {
-                structure.timers[at].parent = Some(parent);
-                structure.timers[parent].children.push(at);
-            }
+            structure.connect(series, facts, parent);
         }
         structure.put_passes_into_gpu_frame(facts);
-        let all = structure.timers.iter().enumerate();
-        for (at, timer) in all.filter(|(_, timer)| timer.place == Place::Frame) {
-            match timer.self_series {
-                Some(series) => structure.self_times[usize::from(timer.is_wait)].push(series),
-                None => structure.without_self.push(at),
+        structure.list_by_place();
+        structure
+    }
+
+    /// Connects the calls or the self time with their timer, and a timer with the one around it.
+    fn connect(&mut self, series: u32, facts: &Facts, parent: Option<u32>) {
+        let of = facts.of.and_then(|of| self.by_series.get(&of));
+        if let Some(timer) = of.map(|at| &mut self.timers[*at]) {
+            match facts.kind {
+                SeriesKind::TimerSelf => timer.self_series = Some(series),
+                SeriesKind::TimerCalls => timer.calls = Some(series),
+                _ => {}
             }
         }
-        let all = structure.timers.iter().enumerate();
-        let others = all.filter(|(_, timer)| timer.place != Place::Frame);
-        let others = others.filter(|(_, timer)| !timer.is_wait).map(|(at, _)| at);
-        structure.others = others.collect();
-        structure
+        let parent = parent.and_then(|parent| self.by_series.get(&parent));
+        if let (Some(&parent), Some(&at)) = (parent, self.by_series.get(&series))
+            && parent != at
+        {
+            self.timers[at].parent = Some(parent);
+            self.timers[parent].children.push(at);
+        }
+    }
+
+    /// Lists the timers that run on the frame's thread, and the others.
+    fn list_by_place(&mut self) {
+        for (at, timer) in self.timers.iter().enumerate() {
+            match (timer.place, timer.self_series) {
+                (Place::Frame, Some(series)) => {
+                    self.self_times[usize::from(timer.is_wait)].push(series);
+                }
+                (Place::Frame, None) => self.without_self.push(at),
+                _ if !timer.is_wait => self.others.push(at),
+                _ => {}
+            }
+        }
     }
 
     /// Makes the whole frame of the GPU the parent of its passes, so that no time counts twice.
@@ -177,8 +181,8 @@ impl Structure {
         at.map_or(Place::Unknown, |at| self.timers[*at].place)
     }
 
-    /// Replaces `times` by those of [`others`](Self::others). The time of a `deferred` series is NaN,
-    /// because it is not known yet.
+    /// Replaces `times` by those of [`others`](Self::others). The time of a `deferred` series is
+    /// NaN, because it is not known yet.
     pub(super) fn read_others(
         &self,
         values: &[f64],
@@ -230,7 +234,7 @@ impl Structure {
     }
 
     /// Returns the total excess of the timers on the frame's thread that took longer than usual by
-    /// more than `times` their unusual distance.
+    /// more than `times` the distance beyond which a time is unusual.
     pub(super) fn new_excess_ms(&self, values: &[f64], baselines: &Baselines, times: f64) -> f64 {
         let value = |at: usize| values.get(at).copied().unwrap_or(f64::NAN);
         let usual = |at: usize| baselines.usual.get(at).copied().unwrap_or_default().into();
@@ -256,6 +260,13 @@ impl Structure {
         let inside_ms: f64 = inside.map(|child| value(child.series as usize)).sum();
         value(timer.series as usize) - inside_ms
     }
+}
+
+/// Returns whether a timer measures the GPU. The times of a capture are complete, so those of the
+/// GPU are not deferred there.
+fn is_on_gpu(facts: &Facts, thread: Option<&str>) -> bool {
+    let is_gpu = |thread: &str| thread.eq_ignore_ascii_case("gpu");
+    facts.is_deferred || facts.path.starts_with("gpu/") && thread.is_none_or(is_gpu)
 }
 
 /// Returns the thread that most likely ends the frames of a capture: `main`, or else the first

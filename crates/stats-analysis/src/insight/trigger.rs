@@ -12,10 +12,11 @@ const RECORDS: f64 = 1.25;
 /// A time is far from usual if its distance is more than this many scales. A longer time must also
 /// be beyond the [`Tail`], unless a few scopes explain it.
 const SCALES: f64 = 4.0;
-/// A frame that is not much longer than others is noticed if scopes, or the time in no scope, explain
-/// at least this share of its excess. Each takes longer than usual by more than three scales times
-/// [`SURE`]. Its record does not matter: it may be a stall that came when the frame was short.
+/// A frame within the noise is noticed if its unusual scopes, and the time in no scope if that is
+/// unusual, explain at least this share of its excess.
 const EXPLAINED: f64 = 0.5;
+/// A time explains the excess only if it is longer than usual by more than this many times three
+/// scales. Its record does not matter: a stall in a frame that was short otherwise may have set it.
 pub(super) const SURE: f64 = 4.0;
 /// The time after a noticed frame, in milliseconds, during which another one is noticed only if its
 /// excess is this many times as large.
@@ -24,9 +25,9 @@ const LARGER: f64 = 1.5;
 /// If more than this many consecutive frames are all longer, or all shorter, than usual, their time
 /// is a new level.
 const LEVEL: usize = 12;
-/// If more than one of this many frames is long for a while, long frames are usual.
+/// If more than one in this many frames is long for a while, long frames are usual.
 const OFTEN: u32 = 5;
-/// The maximum of [`Measure::long_lately`]: 16 long frames in a row reach it.
+/// The maximum of [`Measure::long_lately`], at which long frames are usual.
 const MAX_LONG_LATELY: u32 = 16 * (OFTEN - 1);
 
 /// Judges frames by their duration, by their time without waits, and by the time in scopes.
@@ -64,16 +65,18 @@ struct Measure {
 /// The tail of a time that varies: how far the longest usual frames are from the usual time.
 ///
 /// The excess beyond [`Tail::FROM`] scales has a mean, which is 0.54 scales for a normal
-/// distribution, and more for one with a heavier tail. It determines how far one usual frame in two
-/// million is from usual. Thus the frames that are noticed, which are not learned, need not be
-/// known.
+/// distribution, and more for one with a heavier tail. From it follows the distance that one usual
+/// frame in two million exceeds. Frames that far out need not be known; they would be noticed, and
+/// noticed frames are not learned.
 #[derive(Clone, Copy, Debug)]
 struct Tail {
     /// The mean distance from the usual time, over about a thousand frames.
     scale: f64,
+    /// The number of frames that this mean includes, up to [`Tail::FRAMES`].
     frames: f64,
     /// The mean excess beyond the beginning of the tail, in scales.
     excess: f64,
+    /// The number of frames that this mean includes, up to [`Tail::IN_TAIL`].
     in_tail: f64,
 }
 
@@ -178,7 +181,8 @@ impl Measure {
         (if is_often { 0.0 } else { rise.max(0.0) }, false)
     }
 
-    /// Returns how far a time is from usual, in milliseconds; 0 if it is near.
+    /// Returns how far a time is from usual, in milliseconds; 0 if it is near, and negative if it
+    /// is shorter.
     fn rise(&self, ms: f64) -> f64 {
         let Self { usual, .. } = self;
         let rise = ms - usual.usual();
@@ -204,7 +208,7 @@ impl Measure {
         if self.usual.values_seen() >= WARM_UP_FRAMES {
             self.tail.learn(ms - self.usual.usual());
         }
-        // Frames of the warm-up may be long; their records are limited.
+        // Limits the record, because frames of the warm-up may be long.
         let max_record = MIN_MS.max(PART * self.usual.usual());
         let max_record = max_record.max(self.spread());
         self.usual.learn(ms, max_record);
@@ -240,8 +244,8 @@ impl Trigger {
         self.was_long = false;
     }
 
-    /// Judges a frame. `new_ms` returns the excess of the scopes that took longer than usual by more
-    /// than [`SURE`] times their unusual distance.
+    /// Judges a frame. `new_ms` returns the total excess of the scopes that took longer than usual
+    /// by more than [`SURE`] times the distance beyond which a time is unusual.
     pub(super) fn judge(&mut self, times: Times, new_ms: impl Fn() -> f64) -> Judgment {
         let outside_ms = times.frame - times.waits - times.scopes;
         let outside = self.outside;
@@ -345,8 +349,8 @@ mod tests {
                 assert_eq!(play(&mut trigger, 16.6, 100), 0, "{load_ms} {loads:?}");
             }
         }
-        // Every second, or every sixth frame is usual from the beginning, as in a game at 50 Hz on a
-        // display of 60 Hz.
+        // One long frame in every two, three or six is usual from the beginning, as in a game at
+        // 50 Hz on a display of 60 Hz.
         for one_in in [2, 3, 6] {
             let mut trigger = Trigger::default();
             let ms = |frame: usize| {

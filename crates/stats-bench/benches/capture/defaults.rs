@@ -1,4 +1,4 @@
-//! The same values in a Parquet file with the defaults of its writers: a dictionary, plain numbers,
+//! The values of a capture, in a Parquet file with the usual defaults: a dictionary, plain numbers,
 //! and Snappy.
 
 use std::path::Path;
@@ -12,8 +12,8 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
 use stats_capture::CaptureFile;
 
-/// Writes the values of all series of a capture, in row groups of the default size: one. Returns
-/// the size of the file.
+/// Writes the values of all series of a capture as one row group. Returns the size of the file in
+/// bytes.
 pub(crate) fn write(capture: &CaptureFile, path: &Path) -> Result<u64, ParquetError> {
     let columns: Vec<(&str, Vec<f64>, bool)> = capture
         .series()

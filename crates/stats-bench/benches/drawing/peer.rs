@@ -5,11 +5,11 @@ use egui_plot::{Line, Plot, PlotPoint, PlotPoints};
 
 use crate::host::{FRAMES, Screen, value};
 
-/// The lines of a plot.
+/// The number of lines in the plot.
 pub(crate) const SERIES: usize = 8;
 
-/// A plot of the same size as the overlay's graph. It borrows its points from the program, which is
-/// the cheapest way to pass them.
+/// A plot of the same size as the overlay's graph. It borrows its points, which is the cheapest way
+/// to pass them.
 pub(crate) struct Peer {
     screen: Screen,
     series: Vec<Vec<PlotPoint>>,

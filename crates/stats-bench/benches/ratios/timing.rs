@@ -1,4 +1,4 @@
-//! A timer's scope, compared with puffin's, and with a measured time without self time.
+//! The scope of a timer, compared with puffin's and with recording a time that is measured by hand.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use stats_core::Timer;
 const OPS: u64 = 4 * 1024;
 
 static TIMER: Timer = Timer::new("bench/timer");
-/// Receives times that are measured elsewhere, so that no stack of scopes is kept.
+/// Receives times that are measured by hand, without the stack of scopes.
 static MEASURED: Timer = Timer::new("bench/measured");
 
 pub(crate) fn measure(table: &mut Table) {

@@ -2,7 +2,7 @@
 //!
 //! - [`capture`](mod@capture): the public type.
 //! - [`row`]: copies frames from the recorder to a block.
-//! - [`deferred`]: values that become known a few frames after theirs.
+//! - [`deferred`]: values that become known a few frames after the frame they belong to.
 
 mod capture;
 mod deferred;

@@ -33,7 +33,7 @@ pub(super) struct Content {
 }
 
 impl Content {
-    /// Opens a capture or a journal, whichever it is.
+    /// Opens a file, which may be a capture or a journal.
     pub(super) fn open(path: &Path) -> Result<Self, ReadError> {
         let mut magic = [0; 4];
         let read = File::open(path).and_then(|mut file| file.read(&mut magic));

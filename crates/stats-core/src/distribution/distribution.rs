@@ -15,11 +15,11 @@ pub(crate) const LARGEST_SAMPLE: f64 = 1e140;
 /// [`Histogram`](crate::Histogram), or is filled with [`record`](Self::record) on one thread. It
 /// takes 16 bytes for each bucket that has samples, regardless of their number.
 ///
-/// A quantile is the middle of the bucket that contains the sample, and within
-/// [`Precision::max_error`] of it. If all samples are whole numbers (up to 2⁵¹), so is the
-/// quantile. For a magnitude below 10⁻⁹ it reads 0; from 10¹⁵ on it reads the maximum (the minimum,
-/// for negative samples). It is never beyond the minimum and the maximum, which are exact: if all
-/// samples are 10⁻¹², it reads 10⁻¹².
+/// A quantile is the middle of the bucket that contains the sample, so it is within
+/// [`Precision::max_error`] of that sample. If all samples are whole numbers (up to 2⁵¹), so is the
+/// quantile. For a magnitude below 10⁻⁹ it is 0; from 10¹⁵ on it is the maximum (the minimum, for
+/// negative samples). It is never beyond the minimum and the maximum, which are exact: if all
+/// samples are 10⁻¹², it is 10⁻¹².
 ///
 /// ```
 /// use stats_core::{Distribution, Precision};

@@ -1,4 +1,4 @@
-//! The header of an allocation, and whether any allocation has had one.
+//! The header of an allocation, and whether any allocation ever had one.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Header(u64);
 
 impl Header {
-    /// Stands for the header of an allocation without one.
+    /// Stands in for the header of an allocation that has none.
     pub(super) const NONE: Self = Self(0);
 
     #[inline(always)]

@@ -1,12 +1,12 @@
-//! The modes: on which side of an allocation its guard is.
+//! The modes, which determine on which side of an allocation its guard is.
 
 use sealed::Side;
 
-/// Catches reads and writes after an allocation's end, when they happen.
+/// Catches reads and writes after the end of an allocation at the moment they happen.
 #[derive(Clone, Copy, Debug)]
 pub enum Overrun {}
 
-/// Catches reads and writes before an allocation's start, when they happen.
+/// Catches reads and writes before the start of an allocation at the moment they happen.
 #[derive(Clone, Copy, Debug)]
 pub enum Underrun {}
 

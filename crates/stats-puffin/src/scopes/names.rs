@@ -14,7 +14,7 @@ pub(super) type NameId = u32;
 /// The maximum number of scope ids. puffin assigns them from 1.
 const MAX_IDS: usize = 1 << 16;
 
-/// The entry of an id that was not seen since puffin last reported names.
+/// The entry of an id that has not been seen since puffin last reported names.
 const UNSEEN: NameId = 0;
 
 /// The name of scopes whose name puffin has not reported.

@@ -53,7 +53,7 @@ pub(super) fn write(
     writeln!(output, "{}", metadata(window))
 }
 
-/// Returns the events of the window in the order of frames: points, and the begins and ends of
+/// Returns the events of the window in the order of frames: points, and the beginnings and ends of
 /// spans.
 fn events(window: &Window<'_>) -> Vec<(u64, String)> {
     let mut events = Vec::new();

@@ -15,7 +15,7 @@ pub(crate) struct Rules {
     pub(crate) cpu: String,
     /// The path of the series with the GPU time of a frame. Default: `gpu/frame`.
     pub(crate) gpu: String,
-    /// How many seconds at the beginning are left out. Default: 0.
+    /// The number of seconds at the beginning that are left out. Default: 0.
     pub(crate) warm_up_secs: f64,
     /// The names of the spans whose frames are left out. Default: none.
     pub(crate) exclude: Vec<Pattern>,

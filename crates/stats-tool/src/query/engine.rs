@@ -134,8 +134,8 @@ impl Drop for Folder {
     }
 }
 
-/// Returns a Python that has the package duckdb: the one in the search path, or one in a virtual
-/// environment, which is created if necessary.
+/// Returns the path of a Python with the package duckdb: the one in the search path, or one in a
+/// virtual environment, which is created if necessary.
 fn python_with_duckdb() -> Result<PathBuf, Failure> {
     let system = PathBuf::from("python3");
     if has_duckdb(&system) {

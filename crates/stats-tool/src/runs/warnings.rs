@@ -62,7 +62,8 @@ pub(crate) fn warnings(sides: &[(&str, &[RunFigures])]) -> Vec<String> {
     let recovered = count(|run| run.run.ended == Ended::Recovered);
     if recovered > 0 {
         warnings.push(format!(
-            "{recovered} of the runs were killed or crashed, so their metrics cover only a part"
+            "{recovered} of the runs were killed or crashed, so their metrics cover only a part of \
+             them"
         ));
     }
     let dropped = count(|run| run.run.cost.dropped_frames > 0);

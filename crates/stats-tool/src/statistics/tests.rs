@@ -62,7 +62,8 @@ fn expected() -> Expected {
     serde_json::from_str(include_str!("../../tests/oracle/expected.json")).expect("valid JSON")
 }
 
-/// Asserts that two numbers agree to `digits` decimal digits, relative to those above 1.
+/// Asserts that a number agrees with the expected one to `digits` decimal digits, which count from
+/// the first digit if the expected number is above 1.
 #[track_caller]
 fn close(found: f64, expected: f64, digits: i32, what: &str) {
     let most = 10_f64.powi(-digits) * expected.abs().max(1.0);
@@ -207,13 +208,9 @@ fn two_sample_tests_handle_values_that_do_not_vary() {
 fn change_points_are_those_of_apache_otava() {
     for sequence in expected().sequences {
         let found = divisions(&sequence.values);
-        let places = |points: Vec<usize>| points;
-        assert_eq!(
-            places(found.iter().map(|point| point.at).collect()),
-            places(sequence.points.iter().map(|point| point.at).collect()),
-            "{}",
-            sequence.name
-        );
+        let places: Vec<usize> = found.iter().map(|point| point.at).collect();
+        let expected: Vec<usize> = sequence.points.iter().map(|point| point.at).collect();
+        assert_eq!(places, expected, "{}", sequence.name);
         for (found, expected) in found.iter().zip(&sequence.points) {
             close(found.before, expected.before, 9, &sequence.name);
             close(found.after, expected.after, 9, &sequence.name);

@@ -25,8 +25,8 @@ pub(crate) const HISTOGRAMS: usize = 1024;
 
 const _: () = assert!(HISTOGRAMS == crate::limits::MAX_HISTOGRAMS + 2);
 
-/// The number of samples of a thread that wait to be added to the sums of a histogram: the number
-/// that fits into the 4 KiB of a histogram over three decades.
+/// The number of samples that a thread buffers before it adds them to the sums of a histogram: as
+/// many as fit if a histogram over three decades is to take 4 KiB.
 #[cfg(not(loom))]
 pub(crate) const PENDING: usize = 32;
 

@@ -21,7 +21,7 @@ struct Shared {
     reported: Mutex<Reported>,
 }
 
-/// The state of each histogram. The first is for refused histograms; it and the last stay empty.
+/// The state of each histogram. The first, for refused histograms, and the last stay empty.
 static HISTOGRAM: [Shared; HISTOGRAMS] = [const {
     Shared {
         shards: OwnedList::new(),
@@ -30,7 +30,7 @@ static HISTOGRAM: [Shared; HISTOGRAMS] = [const {
     }
 }; HISTOGRAMS];
 
-/// The number of refused histograms.
+/// The index that all refused histograms share.
 const REFUSED: usize = 0;
 
 /// The number of the current run. The sums of a shard belong to the run of its last sample.

@@ -41,8 +41,8 @@ struct LaneSet {
 }
 
 impl LateReader {
-    /// Starts reading a series, from now on, in the frame `frame`. Returns `false` if its values
-    /// are not deferred. Only a watch has a ring.
+    /// Starts reading a series in the frame `frame`. Returns `false` if its values are not
+    /// deferred. Only a watch has a ring.
     pub(crate) fn hold(
         &mut self,
         id: SeriesId,
@@ -112,8 +112,9 @@ impl LateReader {
         column.map_or((None, None), |column| (column.value, column.changed))
     }
 
-    /// Returns the frames before the newest complete one that were completed by the last frame's
-    /// end, with the values other than 0 of a surveyed series; oldest first.
+    /// Returns the values of a surveyed series in the frames that the end of the last frame
+    /// completed, apart from the newest of them. Each comes with its frame, oldest first, and zeros
+    /// are left out.
     pub(crate) fn passed(&self, id: SeriesId) -> &[(u64, f64)] {
         let reader = self.0.as_ref();
         let column = reader.and_then(|reader| reader.column(id, Purpose::Survey));
@@ -236,8 +237,7 @@ impl Reader {
         }
     }
 
-    /// Fetches the lanes again if any series got another one. Returns `false` while that is
-    /// unknown.
+    /// Fetches the lanes again if any series has a new one. Returns `false` while that is unknown.
     fn follow_new_lanes(&mut self) -> bool {
         let generation = table::generation();
         if generation == self.generation {

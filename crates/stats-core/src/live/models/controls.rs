@@ -1,4 +1,5 @@
-//! Designs that were rejected. Each must fail its model.
+//! Designs that were rejected, each of which must fail its model, and those that were chosen
+//! instead.
 
 use loom::sync::Arc;
 use loom::thread;

@@ -66,7 +66,7 @@ impl Registry {
         self.change(|catalog| catalog.set_wait(slot));
     }
 
-    /// Fixes the precision of a registered histogram, unless it is fixed.
+    /// Fixes the precision of a registered histogram, unless it is fixed already.
     pub(crate) fn set_precision(&self, slot: u32, precision: Precision) {
         self.change(|catalog| catalog.set_precision(slot, Some(precision)));
     }
@@ -179,14 +179,14 @@ impl Registry {
         self.lock().histograms()
     }
 
-    /// Fills `page` with listed series of these slots. Returns the slot to continue from, which is
-    /// the first of them at the end.
+    /// Fills `page` with listed series of these slots. Returns the slot to continue from, or
+    /// `slots.start` if none is left.
     pub(crate) fn list(&self, slots: Range<u32>, page: &mut Vec<SeriesInfo<'static>>) -> u32 {
         self.lock().list(slots, page)
     }
 
     /// Calls `visit` for some slots from `from` on, with the facts that a reader of their values
-    /// needs. Returns the slot to continue from, which is `from` at the end. `visit` runs under the
+    /// needs. Returns the slot to continue from, or `from` if none is left. `visit` runs under the
     /// lock.
     pub(crate) fn for_some_slots(
         &self,
@@ -197,13 +197,13 @@ impl Registry {
     }
 
     /// Fills `page` with series that changed after the generation `since`. Returns the generation
-    /// to continue from, which is `since` at the end.
+    /// to continue from, or `since` if no change is left.
     pub(crate) fn changes(&self, since: u64, page: &mut Vec<SeriesInfo<'static>>) -> u64 {
         self.lock().changes(since, page)
     }
 
-    /// Only running out of memory panics while the lock is held, and that leaves the catalog
-    /// consistent.
+    /// Locks the catalog, even after a panic: while the lock is held, only running out of memory
+    /// panics, and that leaves the catalog consistent.
     fn lock(&self) -> MutexGuard<'_, Catalog> {
         self.catalog
             .lock()

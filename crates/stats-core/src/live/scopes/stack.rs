@@ -9,8 +9,8 @@
 //! scope around it.
 //!
 //! - A scope that ends while scopes inside it are open removes them from the stack.
-//! - A scope that ends on another thread remains on the stack of the first until a scope around it
-//!   ends, or until the first thread begins another scope and finds it in [`Moved`].
+//! - A scope that ends on another thread remains on the stack of its own thread until a scope
+//!   around it ends, or until its thread begins another scope and finds it in [`Moved`].
 //! - Beyond [`DEPTH`] open scopes, further ones are not pushed.
 
 use std::cell::Cell;
@@ -25,8 +25,8 @@ use crate::live::counter::Spot;
 /// itself. A power of two, so that indexing needs no bounds check.
 const DEPTH: usize = 64;
 
-/// The maximum number of scopes that ended on another thread and are still on the stack of the
-/// first.
+/// The maximum number of scopes that ended on another thread and are still on the stack of their
+/// own.
 const MAX_MOVED: usize = 256;
 
 /// Identifies a scope and its entry on the stack, uniquely in the process.
@@ -59,7 +59,7 @@ struct Stack {
     /// The number of open scopes, which is also the entry of the innermost one.
     depth: Cell<usize>,
     next_token: Cell<u64>,
-    /// [`Moved::changes`] when the stack last looked; 0 before the first scope.
+    /// [`Moved::changes`] at the last call of [`Self::look`]; 0 before the first scope.
     seen: Cell<u32>,
     origin: Cell<Origin>,
     entries: [Entry; DEPTH],
@@ -223,7 +223,7 @@ impl Stack {
     }
 }
 
-/// The scopes that ended on another thread than the one on which they began.
+/// The scopes that ended on a different thread from the one on which they began.
 struct Moved {
     /// Changes when one is added; never 0.
     changes: AtomicU32,

@@ -1,4 +1,4 @@
-//! The global allocator.
+//! The allocator with guard pages: allocation, freeing, and the checks of a free.
 #![expect(unsafe_code, reason = "a global allocator is unsafe to implement")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -16,7 +16,7 @@ use crate::{Stomp, StompMode};
 const CANARY: u8 = 0xDB;
 
 impl<M: StompMode> Stomp<M> {
-    /// Returns a guarded allocation, zeroed. `None` if the system's allocator is to serve the
+    /// Returns a guarded allocation, zeroed. `None` if the system's allocator must serve the
     /// request.
     fn allocate(&self, layout: Layout, tag: u32) -> Option<*mut u8> {
         if !self.settings.includes(layout.size()) {

@@ -35,7 +35,8 @@ pub(super) struct Message {
 }
 
 impl Message {
-    /// Starts a message, after that of another thread is finished.
+    /// Starts a message once no other thread writes one. Gives up with `None` if that takes too
+    /// long.
     pub(super) fn begin() -> Option<Self> {
         for _ in 0..PATIENCE {
             if WRITING.try_lock() {

@@ -70,8 +70,9 @@ impl Alignment {
     }
 }
 
-/// Returns the frames in which the marks that both runs have begin, in the order of the first run.
-/// For each name, pairs the first mark of one run with the first of the other, and so on.
+/// Returns the first frames of the common marks, in the order of the first run. For each name,
+/// pairs the first mark of one run with the first of the other, the second with the second, and so
+/// on.
 fn common(marks: [&[Mark]; 2]) -> Vec<[u64; 2]> {
     let numbered = |run: usize| {
         let mut counts = HashMap::new();
@@ -100,7 +101,6 @@ fn increasing(pairs: Vec<[u64; 2]>) -> Vec<[u64; 2]> {
     for at in 0..pairs.len() {
         let len = ends.partition_point(|&end| pairs[end][1] < pairs[at][1]);
         before[at] = len.checked_sub(1).map(|shorter| ends[shorter]);
-        ends.truncate(ends.len().max(len));
         match ends.get_mut(len) {
             Some(end) => *end = at,
             None => ends.push(at),
