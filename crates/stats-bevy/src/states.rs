@@ -1,4 +1,4 @@
-//! Changes of states as marks.
+//! Marks the frames of each state.
 
 use bevy_app::{App, Last};
 use bevy_ecs::prelude::*;
@@ -9,11 +9,11 @@ use crate::overlay::Overlay;
 
 /// Adds [`mark_states`](Self::mark_states) to an [`App`].
 pub trait MarkStates {
-    /// Marks the frames that the app spends in each state of a type, as spans that are named as
-    /// Rust writes them: `GameState::Loading`.
+    /// Marks the frames that the app spends in each state of the type `S` as a span with the name
+    /// of the state, such as `GameState::Loading`.
     ///
     /// A span begins with the frame in which the state is entered, and ends with the frame in which
-    /// it is exited; both frames belong to it. A recording has the marks, too. The statistics of
+    /// it is exited; both frames belong to it. Recordings include the marks. The statistics of
     /// frame times can leave out the frames of a state, such as loading.
     ///
     /// ```
