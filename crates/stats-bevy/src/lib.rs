@@ -32,7 +32,7 @@
 //! render world, and the wait for the next run. With pipelined rendering, the extraction first
 //! waits for the render world to finish the previous frame. So if rendering is the bottleneck, a
 //! frame takes as long as rendering does. The times of render passes are shown late: by one frame
-//! for the CPU, and by a few for the GPU. `Startup` and loading before it are not a frame.
+//! for the CPU, and by a few for the GPU. `Startup` belongs to no frame.
 //!
 //! # Diagnostics
 //!

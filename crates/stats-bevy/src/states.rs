@@ -1,4 +1,4 @@
-//! Changes of states as marks.
+//! Marks the frames of each state.
 
 use bevy_app::{App, Last};
 use bevy_ecs::prelude::*;
@@ -9,11 +9,11 @@ use crate::overlay::Overlay;
 
 /// Adds [`mark_states`](Self::mark_states) to an [`App`].
 pub trait MarkStates {
-    /// Marks the frames that the app spends in each state of a type, as spans that are named as
-    /// Rust writes them: `GameState::Loading`.
+    /// Marks the frames that the app spends in each state of the type `S` as a span with the name
+    /// of the state, such as `GameState::Loading`.
     ///
     /// A span begins with the frame in which the state is entered, and ends with the frame in which
-    /// it is exited; both frames belong to it. A recording has the marks, too. The statistics of
+    /// it is exited; both frames belong to it. Recordings include the marks. The statistics of
     /// frame times can leave out the frames of a state, such as loading.
     ///
     /// ```
@@ -72,7 +72,28 @@ fn mark<S: States>(
 
 /// Returns `GameState::Loading` for a state of the type `my_game::GameState`.
 fn name_of<S: States>(state: &S) -> String {
-    let path = std::any::type_name::<S>();
-    let name = path.rsplit("::").next().unwrap_or(path);
+    let name = short_name(std::any::type_name::<S>());
     format!("{name}::{state:?}")
+}
+
+/// Returns `Wrapper` for `my_game::Wrapper<other::Inner>`.
+fn short_name(type_name: &str) -> &str {
+    let path = type_name.split('<').next().unwrap_or(type_name);
+    path.rsplit("::").next().unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_has_no_modules_and_no_parameters() {
+        for (type_name, name) in [
+            ("my_game::menu::GameState", "GameState"),
+            ("GameState", "GameState"),
+            ("my_game::Wrapper<other::Inner>", "Wrapper"),
+        ] {
+            assert_eq!(short_name(type_name), name);
+        }
+    }
 }

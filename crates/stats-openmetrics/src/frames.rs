@@ -19,7 +19,8 @@ const BOUNDS_MS: [f64; 16] = [
 const PARTS: usize = 6;
 const PART_MS: f64 = 10_000.0;
 
-/// The numbers that the thread of the frames writes and the exporting thread reads.
+/// The statistics of all frames. The thread that ends frames writes them, and the exporting thread
+/// reads them.
 ///
 /// All orderings are relaxed: each number is a statistic by itself, and has one writer.
 #[derive(Debug, Default)]
@@ -35,7 +36,7 @@ pub(crate) struct FrameTotals {
 #[derive(Debug, Default)]
 pub(crate) struct FrameTimes {
     totals: Arc<FrameTotals>,
-    /// The first frame of the source that was not added yet.
+    /// The first frame of the source that is not added yet.
     next_frame: u64,
     now_ms: f64,
     sum_ms: f64,
@@ -46,7 +47,7 @@ pub(crate) struct FrameTimes {
 }
 
 impl FrameTimes {
-    /// Returns the numbers that this writes.
+    /// Returns the totals that it writes.
     pub(crate) fn totals(&self) -> Arc<FrameTotals> {
         Arc::clone(&self.totals)
     }
@@ -94,7 +95,8 @@ impl FrameTimes {
         }
     }
 
-    /// Returns whether a frame is a hitch, as [`hitches`](stats_core::frame_metrics::hitches) does.
+    /// Returns whether a frame is a hitch by the rule of
+    /// [`hitches`](stats_core::frame_metrics::hitches).
     fn is_hitch(&mut self, ms: f64) -> bool {
         let rule = HitchRule::default();
         let previous_ms = self.previous_ms.replace(ms);
@@ -116,7 +118,7 @@ fn add(count: &AtomicU64) {
 }
 
 impl FrameTotals {
-    /// Returns the numbers as metrics.
+    /// Returns the totals as metrics.
     pub(crate) fn metrics(&self) -> [Metric<'static>; 3] {
         let get = |number: &AtomicU64| number.load(Ordering::Relaxed);
         let max_ms = self
@@ -147,7 +149,7 @@ impl FrameTotals {
             Metric {
                 name: "stats.frame_hitches",
                 unit: MetricUnit::Other,
-                help: "Frames over 60 ms that took 1.5 times as long as the previous one.",
+                help: "Frames over 60 ms that took at least 1.5 times as long as the previous one.",
                 data: Data::Counter(Point::only(get(&self.hitches) as f64)),
             },
         ]

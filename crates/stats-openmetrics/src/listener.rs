@@ -15,7 +15,7 @@ const MAX_CONNECTIONS: usize = 8;
 /// The maximum size of a request in bytes.
 const MAX_REQUEST: u64 = 16 << 10;
 
-/// How long to wait for the next bytes of a client.
+/// How long to wait for a client to send or to accept the next bytes.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How long to wait after the system refused a connection or a thread, which may have reached a
@@ -56,11 +56,11 @@ impl Listener {
         let listener = TcpListener::bind(address)?;
         let address = listener.local_addr()?;
         let is_closed = Arc::new(AtomicBool::new(false));
-        let is_ended = Arc::clone(&is_closed);
+        let closed = Arc::clone(&is_closed);
         let accept = move || {
             accept(
                 || listener.accept().map(|(stream, _)| stream),
-                &is_ended,
+                &closed,
                 &answer,
             );
         };
@@ -117,7 +117,7 @@ fn accept(
     }
 }
 
-/// A client. Dropping it ends the connection.
+/// The connection of a client. Dropping it ends the connection.
 struct Connection {
     /// Its thread owns it, and closes it.
     stream: Weak<TcpStream>,
@@ -167,7 +167,7 @@ fn serve(mut stream: &TcpStream, answer: &Answer) -> io::Result<()> {
         "GET" | "HEAD" => answer(target.split('?').next().unwrap_or("")),
         _ => Response::error("405 Method Not Allowed", "Use GET."),
     };
-    // In one piece, since the system may delay a second one.
+    // Written at once, because the system may delay a second write.
     let mut text = format!(
         "HTTP/1.1 {}\r\nAllow: GET, HEAD\r\nConnection: close\r\nContent-Type: {}\r\n\
          Content-Length: {}\r\n\r\n",

@@ -44,8 +44,8 @@ impl StatsOverlay {
     /// Sets the mark in the overlay's own recorder, as `mark` of
     /// [`recorder_mut`](Self::recorder_mut) does. If the host drives the source
     /// ([`show_with`](Self::show_with)), mark the frame in the host's recorder instead, with
-    /// [`Recorder::mark`](stats_core::Recorder::mark). Marks are not values and change no
-    /// statistics.
+    /// [`Recorder::mark`](stats_core::Recorder::mark). Marks change no value. Statistics leave out
+    /// marked frames only on request.
     ///
     /// ```
     /// use stats_core::MarkEvent;

@@ -36,17 +36,19 @@
 //! [`FrameRules`](stats_core::FrameRules), because the frame times of a healthy game vary around
 //! the period of the display. A frame is over the budget if it takes more than 1.1 times the budget
 //! (by default: if it takes more than the budget), and it reaches a frame rate if it takes at most
-//! 1.1 times the period of that rate (by default: at most the period). In both cases, lost time is
-//! the time beyond the budget itself. Frame 0 began when the recorder was created, and counts only
-//! if it is selected. The user can leave out the frames that the program
-//! [marked](stats_core::Recorder::mark) as a span, such as loading; the statistics then say how
-//! many were left out. The HUD has the most important figures for the last 600 frames.
+//! 1.1 times the period of that rate (by default: at most the period). Lost time is always the time
+//! beyond the budget itself. Frame 0 begins with the first [`show`](StatsOverlay::show), or when a
+//! recorder of the host is created, and counts only if it is selected. The user can leave out the
+//! frames that the program [marked](stats_core::Recorder::mark) as a span, such as loading; the
+//! statistics then say how many were left out. The HUD has the most important figures for the last
+//! 600 frames.
 //!
 //! # Persistence
 //!
-//! One [`SavedState`] holds settings, presets, favorites, pins and panes. It is saved as JSON text,
-//! as a JSON file, or through serde in the host's own storage. Fields that a newer version wrote
-//! are kept. The panes alone fit into [one line](StatsOverlay::view_line) to paste elsewhere.
+//! One [`SavedState`] holds settings, presets, favorites, pins, panes and baselines. It is saved as
+//! JSON text, as a JSON file, or through serde in the host's own storage. Fields that a newer
+//! version wrote are kept. The panes alone fit into [one line](StatsOverlay::view_line) to paste
+//! elsewhere.
 //!
 //! # Spikes
 //!
@@ -75,8 +77,8 @@
 //! # Marks
 //!
 //! [`StatsOverlay::mark`] marks a span of frames, such as `loading`, or a single frame, such as
-//! `level 2`. Graphs, tables, the strip and exports show the marks. Marks change no value and no
-//! statistics.
+//! `level 2`. Graphs, tables, the strip and exports show the marks. Marks change no value.
+//! Statistics leave out marked frames only on request.
 //!
 //! # Memory
 //!

@@ -80,9 +80,9 @@ impl StatsOverlay {
     /// several passes or viewports or with [`ui`](Self::ui), count as one frame, and only the first
     /// one in a pass of a viewport draws.
     ///
-    /// A hidden overlay only takes the toggle key. It requests no repaint, performs no layout and
-    /// allocates nothing. Every other mode requests a repaint in every frame, because it shows live
-    /// values.
+    /// A hidden overlay only takes the toggle key. It requests no repaint, performs no layout and,
+    /// unless it looks for [hitches](crate::Settings::hitches_while_hidden), allocates nothing.
+    /// Every other mode requests a repaint in every frame, because it shows live values.
     pub fn show(&mut self, ctx: &Context) {
         if !stats_core::ENABLED {
             return;

@@ -1,7 +1,7 @@
 //! Tooltips of rows, which never cover their row, and of widgets that are drawn in every pass.
 //!
-//! The functions take trait objects: egui's functions are generic over the contents, and each of
-//! their instances takes as long to compile as a long file.
+//! egui's functions are generic over the contents, and each of their instances takes as long to
+//! compile as a long file. Callers of the functions in this module share one instance.
 
 use egui::{RectAlign, Response, Tooltip, Ui};
 
@@ -59,7 +59,7 @@ pub fn beside(response: &Response, contents: impl FnOnce(&mut Ui)) {
     });
 }
 
-/// Shows the tooltip of a row. Takes a trait object, so that the many callers share egui's code.
+/// Shows the tooltip of a row. Takes a trait object, so that all callers share egui's code.
 fn show_beside(response: &Response, contents: &mut dyn FnMut(&mut Ui)) {
     const ELSEWHERE: [RectAlign; 4] = [
         RectAlign::BOTTOM_START,

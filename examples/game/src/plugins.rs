@@ -19,7 +19,7 @@ pub(crate) struct Plugins {
 }
 
 impl Plugins {
-    /// Loads the plugin.
+    /// Loads the plugin at `path`, if there is one.
     pub(crate) fn new(path: Option<&Path>) -> Result<Self, String> {
         // SAFETY: the user vouches that the file is a plugin. The game runs it only on this thread.
         let load = |path| unsafe { LoadedPlugin::load(path) };

@@ -36,13 +36,14 @@ pub(crate) struct Seen {
     pub(crate) stick: Vec2,
     /// The number of messages about input.
     pub(crate) messages: usize,
-    /// The keys that the messages say are pressed.
+    /// The keys that are pressed according to the messages.
     pub(crate) pressing: Vec<KeyCode>,
-    /// Whether the run condition was true.
+    /// The result of the run condition [`game_has_input`].
     pub(crate) has_input: bool,
 }
 
-/// Series are global: a game that is alone writes to it, and all others read it.
+/// A game that runs alone locks it for writing, and all others for reading, because series are
+/// global.
 static TURN: RwLock<()> = RwLock::new(());
 
 /// An app with the plugin.
@@ -262,7 +263,7 @@ fn look(
     seen.scrolled = scroll.delta;
 }
 
-/// Returns each button with its state.
+/// Returns each button that is pressed, was just pressed or was just released.
 fn all<T>(input: &ButtonInput<T>) -> Vec<String>
 where
     T: Clone + Eq + std::hash::Hash + Send + Sync + std::fmt::Debug + 'static,

@@ -1,4 +1,5 @@
-//! The bar above the tree: lists to choose snapshots, buttons to take new ones, and damaged lines.
+//! The bar above the tree: lists to choose snapshots, buttons to take new ones, the button for the
+//! filters, and the damaged lines of dumps.
 
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{
@@ -17,7 +18,7 @@ use stats_ui::theme::{Theme, small_font, text_font};
 
 /// The maximum width of the lists of snapshots, in points.
 const LIST: f32 = 240.0;
-/// The same in a bar that is not [`WIDE`] and has buttons for new snapshots.
+/// The same in a bar that is narrower than [`WIDE`] and has buttons for new snapshots.
 const SHORT_LIST: f32 = 136.0;
 /// The minimum width of a bar with room for long texts, in points.
 const WIDE: f32 = 900.0;
@@ -166,7 +167,7 @@ impl MemoryPanel {
 
     /// Draws the button that turns on snapshots at marks, and the one that compares two of them.
     fn marks_ui(&mut self, ui: &mut Ui) {
-        let help = "Takes a snapshot whenever a mark begins or ends, such as the loading of a level, and keeps it for later. What is on screen stays";
+        let help = "Takes a snapshot whenever a mark begins or ends, such as the loading of a level, and keeps it for later. The view does not change";
         let is_on = self.takes_at_marks();
         let at_marks = ui.add(Button::new("At marks").selected(is_on));
         accessibility::describe_toggle(ui.ctx(), at_marks.id, is_on, || "At marks".to_owned());

@@ -20,8 +20,8 @@ pub(super) struct Building {
 }
 
 impl Building {
-    /// Returns, once, the completed tree or why there is none; `None` while it is being built, and
-    /// if no tree is being built.
+    /// Returns the completed tree, or the panic that prevented it. Each result is returned once.
+    /// `None` while a tree is being built, and if none was requested.
     fn finish(&mut self) -> Option<(TreeRequest, Result<MemoryTree, Panicked>)> {
         let done = self.running.as_ref()?.1.poll()?;
         let (request, _) = self.running.take()?;

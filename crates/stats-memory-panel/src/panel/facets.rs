@@ -1,4 +1,4 @@
-//! What the panel lists of a snapshot: its threads and groups, for the filters, and its budgets.
+//! The threads and groups of a snapshot, which the filters list, and its budgets.
 
 use std::collections::HashSet;
 
@@ -51,7 +51,7 @@ fn largest_first<'a>(names: impl Iterator<Item = (&'a str, u64)>) -> Vec<(String
     names
 }
 
-/// Returns whether anything has a scope or a name.
+/// Returns whether any allocation has a scope or a name.
 fn has_texts(snapshot: &MemorySnapshot) -> bool {
     let levels = Levels {
         threads: false,

@@ -22,7 +22,7 @@ use stats_ui::theme::{StyleCache, Theme};
 /// The interval at which a program that draws on demand checks whether a snapshot is complete.
 const POLL: Duration = Duration::from_millis(50);
 
-/// The maximum number of snapshots that are taken at marks at the same time.
+/// The maximum number of snapshots at marks that are being taken at the same time.
 const MAX_MARKED: usize = 4;
 
 /// The number of panels created. Each panel has a number, which makes its egui ids unique.
@@ -233,9 +233,10 @@ impl MemoryPanel {
         self.takes_at_marks
     }
 
-    /// Notes that something begins or ends now, such as a level. If snapshots at marks are turned
-    /// on, starts taking one, and keeps it under the name of the mark without showing it. Does
-    /// nothing without a function that writes dumps, or while four such snapshots are being taken.
+    /// If snapshots at marks are turned on, starts taking one at a mark, such as the beginning or
+    /// the end of a level. The panel keeps it under the name of the mark, and does not show it.
+    /// Does nothing without a function that writes dumps, or while four such snapshots are being
+    /// taken.
     pub fn mark(&mut self, mark: &str) {
         let Some(dump) = self.dump.as_ref().filter(|_| self.takes_at_marks) else {
             return;
@@ -310,8 +311,8 @@ impl MemoryPanel {
         }
     }
 
-    /// Returns, once, the path of the saved dump or why saving failed; `None` while it is being
-    /// saved, and if no dump is being saved.
+    /// Returns the path of the saved dump, or the error that prevented it. Each result is returned
+    /// once. `None` while a dump is being saved, and if there is nothing to save.
     pub fn poll_saved_dump(&mut self) -> Option<Result<PathBuf, SaveDumpError>> {
         let done = self.saving.as_ref().and_then(Saving::poll)?;
         self.saving = None;

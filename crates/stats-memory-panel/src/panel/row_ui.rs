@@ -36,7 +36,7 @@ pub(super) enum RowAct {
     Select(usize),
     Toggle(usize),
     OpenBelow(usize),
-    /// Show only what the row is about.
+    /// Filter for the thread, group, scope or name of the row.
     Filter(usize),
 }
 
@@ -242,7 +242,7 @@ impl RowUi<'_> {
         }
     }
 
-    /// Draws the number of steps in which the owner that grew most grew, and its growth.
+    /// Draws the growth of the owner that grew most, and the number of steps in which it grew.
     fn growth_ui(&self, ui: &Ui, rect: Rect, row: &Row<'_>) {
         let Some(growth) = row.growth.filter(|growth| growth.bytes > 0) else {
             return;
@@ -300,7 +300,7 @@ impl RowUi<'_> {
         }
     }
 
-    /// Returns the figures as a screen reader says them.
+    /// Returns the figures as a text for screen readers.
     fn spoken(&self, row: &Row<'_>) -> String {
         let mut spoken = format!(
             "{} in {}",

@@ -56,7 +56,8 @@ impl Taking {
         }
     }
 
-    /// Returns, once, the snapshot or why there is none; `None` while it is being taken.
+    /// Returns the snapshot, or a message that says why it failed. The result is returned once.
+    /// `None` while the snapshot is being taken.
     pub(super) fn poll(&self) -> Option<Result<TakenSnapshot, String>> {
         Some(match self.job.poll()? {
             Ok(Ok((snapshot, facets))) => {

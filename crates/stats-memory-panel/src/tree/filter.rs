@@ -1,4 +1,4 @@
-//! The filter decides which entries the tree shows.
+//! The filter that decides which entries the tree shows.
 
 use super::sums::Change;
 

@@ -47,7 +47,7 @@ impl Row<'_> {
     }
 }
 
-/// What a row is about.
+/// The level of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RowKind {
     Thread,

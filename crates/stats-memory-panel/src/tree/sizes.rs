@@ -11,7 +11,7 @@ use crate::snapshot::{Contents, Entry};
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct SeenSizes {
     sizes: DistinctSizes,
-    /// Whether some of them are sums, whose sizes are unknown.
+    /// Whether some entries are sums, whose sizes are unknown.
     has_sum: bool,
 }
 

@@ -38,7 +38,7 @@ fn totals_begin_when_the_server_starts() {
     stats_core::timer("answers/update").record_ms(250.0);
     stats_core::timer("answers/update").record_ms(250.0);
     for _ in 0..2 {
-        // Twice: nothing is added by asking.
+        // Asking again does not change the totals.
         let page = page();
         for (name, value) in [
             (shots, 7.0),
@@ -132,7 +132,7 @@ fn only_the_path_of_the_metrics_is_answered() {
 }
 
 #[test]
-fn a_client_that_reads_no_answer_does_not_stop_the_end_of_the_server() {
+fn a_client_that_reads_no_answer_does_not_keep_the_server_running() {
     let _turn = alone();
     let metrics = serve();
     let mut client = TcpStream::connect(metrics.address()).expect("it listens");

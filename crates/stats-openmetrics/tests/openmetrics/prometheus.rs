@@ -1,5 +1,5 @@
-//! A real Prometheus reads the server, and a real VictoriaMetrics takes OTLP. Skipped if they are
-//! not installed.
+//! A real Prometheus reads the server, and a real VictoriaMetrics receives OTLP. The tests are
+//! skipped if these programs are not installed.
 
 use std::fs;
 use std::net::{SocketAddr, TcpListener};
@@ -15,10 +15,10 @@ use stats_openmetrics::OpenMetrics;
 use crate::alone;
 use crate::http::get;
 
-/// A process that ends with the test.
-struct Ended(Child);
+/// A process that is killed at the end of the test.
+struct Process(Child);
 
-impl Drop for Ended {
+impl Drop for Process {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
@@ -43,7 +43,7 @@ fn query(prometheus: SocketAddr, expression: &str) -> Option<f64> {
 }
 
 /// Returns the output of a program. If it is not installed, prints a message and returns `None`.
-fn about(program: &str, argument: &str) -> Option<String> {
+fn output_of(program: &str, argument: &str) -> Option<String> {
     let output = Command::new(program).arg(argument).output();
     if output.is_err() {
         eprintln!("skipped: {program} is not installed; on Debian: apt-get install {program}");
@@ -62,7 +62,10 @@ fn folder(program: &str) -> PathBuf {
 }
 
 /// Starts a program that listens on a free port, and returns its address.
-fn start(program: &str, arguments: impl FnOnce(SocketAddr) -> Vec<String>) -> (Ended, SocketAddr) {
+fn start(
+    program: &str,
+    arguments: impl FnOnce(SocketAddr) -> Vec<String>,
+) -> (Process, SocketAddr) {
     let port = TcpListener::bind("127.0.0.1:0").and_then(|port| port.local_addr());
     let address = port.expect("a port is free");
     let process = Command::new(program)
@@ -70,12 +73,12 @@ fn start(program: &str, arguments: impl FnOnce(SocketAddr) -> Vec<String>) -> (E
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
-        .map(Ended)
+        .map(Process)
         .expect("it is installed");
     (process, address)
 }
 
-/// Counts with each kind.
+/// Records values of each kind.
 fn count() {
     stats_core::counter("prometheus/a \"path\" \\ü").add(42);
     stats_core::gauge("prometheus/level").set(-1.5);
@@ -124,7 +127,7 @@ fn check(prometheus: SocketAddr, expected: &[(&str, f64)]) {
 
 #[test]
 fn a_real_prometheus_reads_every_kind() {
-    if about("prometheus", "--version").is_none() {
+    if output_of("prometheus", "--version").is_none() {
         return;
     }
     let _turn = alone();
@@ -157,15 +160,15 @@ fn a_real_prometheus_reads_every_kind() {
     );
 }
 
-/// VictoriaMetrics takes OTLP, gives metrics the names that Prometheus gives them, and answers like
-/// it.
+/// VictoriaMetrics receives OTLP, gives metrics the same names as Prometheus, and answers the same
+/// queries.
 #[cfg(feature = "otlp")]
 #[test]
-fn a_real_victoria_metrics_takes_otlp_with_the_same_names() {
+fn a_real_victoria_metrics_receives_otlp_with_the_same_names() {
     use stats_openmetrics::{Otlp, OtlpOptions};
 
     const NAMES: &str = "-opentelemetry.usePrometheusNaming";
-    let Some(help) = about("victoria-metrics", "-help") else {
+    let Some(help) = output_of("victoria-metrics", "-help") else {
         return;
     };
     if !help.contains(NAMES) {

@@ -1,12 +1,12 @@
-//! Recognizes that the host has slept until the next input. That time belongs to no frame.
+//! Detects that the host slept until something happened. That time belongs to no frame.
 
 use egui::Context;
 
 /// A host has slept if it was not asked to repaint and draws more than this many seconds after its
 /// previous pass.
 const SLEEP_SECS: f64 = 0.1;
-/// A host counts as never sleeping if it draws this many passes in a row without a request or an
-/// input, each at most `OWN_PACE_SECS` after the previous one. A text cursor blinks more slowly.
+/// A host never sleeps if it draws this many consecutive passes without a request or an input, each
+/// at most `OWN_PACE_SECS` after the previous one. A text cursor blinks more slowly.
 const OWN_PACE: u32 = 10;
 const OWN_PACE_SECS: f64 = 0.4;
 
@@ -16,6 +16,7 @@ const OWN_PACE_SECS: f64 = 0.4;
 pub(crate) struct HostSleep {
     /// When the previous frame began, on egui's clock.
     previous_secs: Option<f64>,
+    /// The number of consecutive passes that came soon, without a request or an input.
     unexplained: u32,
 }
 

@@ -71,7 +71,7 @@ pub struct Settings {
     /// Whether the HUD shows frame statistics. Default: true.
     pub hud_statistics: bool,
     /// Whether the overlay looks for hitches while any part of it is on screen, for its HUD and for
-    /// [`PaneView::Hitches`](crate::PaneView::Hitches). Costs 10 to 20 ns per series and frame.
+    /// [`PaneView::Hitches`](crate::PaneView::Hitches). Costs about 5 ns per series and frame.
     /// Default: true.
     pub hitches: bool,
     /// Whether the overlay also looks for hitches while it is hidden, so that its list includes

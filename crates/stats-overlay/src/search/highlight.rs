@@ -12,8 +12,8 @@ impl Query {
         let mut folded = String::with_capacity(path.len());
         let mut origin = Vec::with_capacity(path.len() + 1);
         for (at, character) in path.char_indices() {
-            for small in character.to_lowercase() {
-                folded.push(small);
+            for lower in character.to_lowercase() {
+                folded.push(lower);
                 origin.resize(folded.len(), (at, at + character.len_utf8()));
             }
         }

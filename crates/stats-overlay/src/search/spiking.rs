@@ -21,7 +21,8 @@ const MIN_MS: f64 = 0.1;
 const MIN_PART: f64 = 0.01;
 /// The usual frame time while it is unknown.
 const FRAME_MS: f64 = 1000.0 / 60.0;
-/// The maximum number of ranked series, and of series that wait to be ranked.
+/// The maximum number of ranked series, and of all series whose spikes are kept until the next
+/// ranking.
 const RANKED: usize = 1000;
 const MAX_SPIKED: usize = 4 * RANKED;
 
@@ -95,7 +96,7 @@ pub(crate) struct Spiking {
 }
 
 impl Spiking {
-    /// Learns the time of a frame.
+    /// Learns the duration of a frame, and notes whether it is a spike.
     pub(super) fn learn_frame_time(&mut self, time_ms: f64, now_secs: f64) {
         self.now_secs = now_secs;
         self.began_secs.get_or_insert(now_secs);
@@ -173,8 +174,8 @@ impl Spiking {
         self.spiked.get(&id.number())
     }
 
-    /// Returns the time that was searched for spikes: the last minute, or less since the search
-    /// began.
+    /// Returns the time that was searched for spikes, as text: the last minute, or less if the
+    /// search began later.
     pub(crate) fn searched_text(&self) -> String {
         let secs = self.now_secs - self.began_secs.unwrap_or(self.now_secs);
         match secs {

@@ -10,7 +10,7 @@ use crate::statistics::row::{
 use stats_analysis::format::whole_text;
 use stats_analysis::pace::{BY_SLACK, SLACK};
 
-/// Returns all rows for statistics of frames that start at `first_frame`. The slowest frame began
+/// Returns all rows for the statistics of the frames from `first_frame` on. The slowest frame began
 /// at `slowest_secs`.
 pub(super) fn groups(
     all: &FrameStatistics,
@@ -147,7 +147,7 @@ fn without_budget(is_frame_time: bool) -> Row {
         let help = "Set the frame budget in the settings.";
         (Some(Target::Settings), help)
     } else {
-        (None, "The program gives a series its budget: .budget(2.0)")
+        (None, "Set a budget in the code or in stats.toml.")
     };
     let figure = Figure::Text("no budget is set".to_owned());
     Row::new("over budget", figure, help).to(target)

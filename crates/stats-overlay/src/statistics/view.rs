@@ -102,7 +102,7 @@ impl Subject<'_> {
     }
 }
 
-/// Returns whether a series has frame statistics: if it is in milliseconds.
+/// Returns whether a series has frame statistics, which need values in milliseconds.
 fn has_statistics(selected: &SelectedSeries) -> bool {
     selected.unit() == Unit::Milliseconds
 }
@@ -128,7 +128,7 @@ impl StatisticsView {
             .map_or(Subject::FrameTime, of)
     }
 
-    /// Shows the choices above the pane: the series of the figures, and a button that copies them.
+    /// Shows the menu of the series above the pane, and a button that copies the figures.
     pub(crate) fn choices_ui(&mut self, ui: &mut Ui, theme: &Theme, selected: &[SelectedSeries]) {
         let subject = self.subject(selected);
         let name = match subject {

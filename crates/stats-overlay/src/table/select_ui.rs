@@ -1,4 +1,4 @@
-//! Selecting rows of the table by click, by dragging and by key.
+//! Selects rows of the table by clicking, by dragging, and by keys.
 
 use std::ops::Range;
 

@@ -105,7 +105,7 @@ fn only_the_open_rows_on_screen_are_laid_out() {
 }
 
 #[test]
-fn a_call_compares_the_two_newest_snapshots() {
+fn compare_newest_compares_the_two_newest_snapshots() {
     let mut panel = MemoryPanel::new();
     panel.compare_newest();
     panel.add("before.csv", snapshot(&game(0)));
@@ -134,7 +134,7 @@ fn closed() -> Harness<'static, MemoryPanel> {
 }
 
 #[test]
-fn the_panel_has_the_keys_after_a_click_on_a_row() {
+fn keys_move_through_the_rows_after_a_click_on_a_row() {
     let mut harness = closed();
     harness.event(Event::PointerGone);
     harness.run_steps(2);
@@ -256,7 +256,7 @@ fn keys_of_an_open_menu_do_not_reach_the_panel() {
     assert_eq!(rows(&harness), closed);
 }
 
-/// Returns the rows of the bar and the filters, each as the labels in it.
+/// Returns the rows of the bar and of the filters, each as the labels of its widgets.
 pub(crate) fn bars<T>(harness: &Harness<'_, T>) -> Vec<Vec<String>> {
     let first_row = harness.get_by_label("Name").rect().top();
     let mut nodes: Vec<_> = [Role::Button, Role::TextInput, Role::ComboBox]

@@ -14,7 +14,7 @@ pub(crate) struct Scoped {
     scope: &'static str,
     /// Whether it supports surveys.
     pub(crate) surveys: bool,
-    /// The number of times that it was asked for the values of all series.
+    /// The number of surveys that were requested.
     pub(crate) asked: usize,
 }
 

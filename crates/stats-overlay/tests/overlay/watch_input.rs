@@ -88,7 +88,7 @@ impl Program {
             seen.scrolled = scrolled.inner;
         });
         egui::CentralPanel::default().show(ui, |ui| {
-            let button = ui.button("A button").on_hover_text("The tip of the button");
+            let button = ui.button("A button").on_hover_text("A tooltip");
             seen.clicks += usize::from(button.clicked());
             seen.right_clicks += usize::from(button.secondary_clicked());
             let slider = ui.add(egui::Slider::new(&mut seen.level, 0.0..=100.0));
@@ -207,13 +207,13 @@ fn texts(shapes: &[egui::epaint::ClippedShape]) -> Vec<String> {
 }
 
 #[test]
-fn the_program_sees_the_same_input_as_below_a_hidden_overlay() {
+fn the_program_sees_the_same_input_as_under_a_hidden_overlay() {
     for overlay_first in [false, true] {
         let mut random = Random::new(7);
         let (mut pos, mut down) = (Pos2::ZERO, None);
         let mut hidden = harness(Program::new(Mode::Hidden, overlay_first));
         let mut watched = harness(Program::new(Mode::Watch, overlay_first));
-        let mut tips = 0;
+        let mut tooltips = 0;
         for step in 0..600 {
             // Pauses now and then, so that tooltips appear.
             for _ in 0..if step % 100 < 60 { random.below(3) } else { 0 } {
@@ -237,8 +237,8 @@ fn the_program_sees_the_same_input_as_below_a_hidden_overlay() {
                 "the panes have a widget in step {step}"
             );
             let painted = texts(&watched.output().shapes);
-            tips += usize::from(painted.iter().any(|text| text == "The tip of the button"));
-            // egui warns with a flame, on screen, in debug builds.
+            tooltips += usize::from(painted.iter().any(|text| text == "A tooltip"));
+            // In debug builds, egui paints its warnings with a flame.
             assert!(
                 !painted.iter().any(|text| text.contains('🔥')),
                 "{painted:?}"
@@ -254,7 +254,7 @@ fn the_program_sees_the_same_input_as_below_a_hidden_overlay() {
                 && seen.dragged != Vec2::ZERO,
             "the input reached the widgets: {seen:?}"
         );
-        assert!(tips > 0, "no tooltip was shown");
+        assert!(tooltips > 0, "no tooltip was shown");
     }
 }
 
@@ -310,7 +310,7 @@ fn egui_wants_no_input_in_a_game_without_widgets() {
         for (step, (hidden, watched)) in hidden.iter().zip(&watched).enumerate() {
             assert_eq!((hidden.0, hidden.1), (watched.0, watched.1), "{step}");
             assert!(!hidden.2 && watched.2);
-            // Without a root `Ui`, egui takes all of the screen for a panel.
+            // Without a root `Ui`, egui treats the whole screen as a panel.
             assert!(!runs || watched.0 == [false; 4], "{step}: {watched:?}");
         }
     }

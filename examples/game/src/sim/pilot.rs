@@ -44,7 +44,7 @@ impl Pilot {
         }
     }
 
-    /// Takes the answer to its request. Without a path it skips the stop.
+    /// Receives the answer to its request. If there is no path, it skips the stop.
     pub(super) fn take(&mut self, path: Option<Path>) {
         if path.is_none() {
             self.stop += 1;
@@ -86,7 +86,7 @@ impl Pilot {
     }
 }
 
-/// Returns the stops of its tour: every beacon, then the landing.
+/// Returns a stop of the tour, which visits every beacon and then the landing.
 fn stop(index: usize, stage: &Stage) -> Vec2 {
     let beacons = &stage.level.beacons;
     match index % (beacons.len() + 1) {
@@ -95,8 +95,8 @@ fn stop(index: usize, stage: &Stage) -> Vec2 {
     }
 }
 
-/// Returns the target to shoot at, and the number of hostile agents nearby. Hostile agents come
-/// before hives, and hives before motes.
+/// Returns the target to shoot at, and the number of hostile agents nearby. Hostile agents within
+/// 10 m come first, then hives, then all others.
 fn target(ship: Vec2, stage: &Stage) -> (Option<Vec2>, usize) {
     let (mut best, mut threats) = (None::<(f32, Vec2)>, 0);
     for index in stage.grid.near(ship, 11.0) {

@@ -79,7 +79,7 @@ impl Squads {
         self.squads.iter().map(|squad| squad.path.clone()).collect()
     }
 
-    /// Takes the answer to a request. A requester that is not a squad is ignored.
+    /// Receives the answer to a request. A requester that is not a squad is ignored.
     pub(super) fn take(&mut self, requester: usize, path: Option<Path>) {
         if let Some(squad) = self.squads.get_mut(requester) {
             squad.waiting = false;

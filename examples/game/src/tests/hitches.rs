@@ -1,7 +1,7 @@
 //! The line of the HUD names each planted fault, and nothing without one.
 //!
-//! Frames last a thirtieth of a second, or as long as their work, which takes the time that it is
-//! charged (`sim/clock.rs`). So a busy machine makes no frame long.
+//! A frame lasts a thirtieth of a second, or as long as its work if that is longer. Each piece of
+//! work takes a fixed time (`sim/clock.rs`), so a busy machine makes no frame long.
 use stats_core::Recorder;
 use stats_overlay::{Mode, StatsOverlay};
 
@@ -14,10 +14,10 @@ use crate::render::gpu::Gpu;
 use crate::sim::clock;
 use crate::sim::faults::Fault;
 
-/// The frames of ten seconds.
+/// The number of frames in ten seconds.
 const TEN_SECONDS: usize = 300;
-/// The frames before a fault that slows down all frames: there is nothing to compare them with if
-/// it is on from the start.
+/// The number of frames before a fault that slows down all frames. If it were on from the start,
+/// there would be no usual frames to compare with.
 const BEFORE: usize = 120;
 
 /// Each fault, and the parts of the line that the HUD then shows.

@@ -52,7 +52,7 @@ fn path(entry: &DumpEntry, levels: Levels) -> Vec<Label> {
     path
 }
 
-/// Turns off the levels for which no entry has a text.
+/// Returns `levels` without those for which no entry has a text.
 fn levels_of<'a>(levels: Levels, entries: impl Iterator<Item = &'a DumpEntry> + Clone) -> Levels {
     let has = |text: fn(&DumpEntry) -> &String| {
         let mut entries = entries.clone();
