@@ -99,30 +99,37 @@ pub fn fnv1a(text: &str) -> u64 {
     })
 }
 
-/// Returns the slot of the standard palette for a path beside those already `taken`: the preferred
-/// one, or the next in steps of 5 that is used least.
-pub fn free_slot(path: &str, taken: impl Iterator<Item = usize>) -> usize {
-    free_slot_in(Palette::Standard, path, taken)
-}
-
-/// Returns the slot for a path in any palette. Among the slots that are used least, prefers one whose
-/// hue is used least, and in the standard palette one whose neighbors are used less than [`SLOTS`]
-/// times. A caller gives a slot this weight by repeating it.
-pub fn free_slot_in(palette: Palette, path: &str, taken: impl Iterator<Item = usize>) -> usize {
-    let mut uses = [0_usize; SLOTS];
-    for slot in taken {
-        uses[slot % SLOTS] += 1;
-    }
-    let preferred = preferred_slot(path);
+/// Returns a slot for a path in a view whose other series have the slots `here`, beside views whose
+/// series have the slots `elsewhere`: the preferred one, or the next in steps of 5 that is better.
+///
+/// The best slot has the fewest uses here, then the fewest similar colors here, then the fewest uses
+/// elsewhere. In the standard palette, neighbors are similar; in the other one, slots of one hue.
+pub fn free_slot(
+    palette: Palette,
+    path: &str,
+    here: impl Iterator<Item = usize>,
+    elsewhere: impl Iterator<Item = usize>,
+) -> usize {
+    let (here, elsewhere) = (uses(here), uses(elsewhere));
     let similar = |slot: usize| match palette {
-        Palette::Standard => (uses[(slot + 1) % SLOTS] + uses[(slot + SLOTS - 1) % SLOTS]) / SLOTS,
-        Palette::ColorVision => uses[(slot + HUES) % SLOTS],
+        Palette::Standard => here[(slot + 1) % SLOTS] + here[(slot + SLOTS - 1) % SLOTS],
+        Palette::ColorVision => here[(slot + HUES) % SLOTS],
     };
+    let preferred = preferred_slot(path);
     // 5 and 16 have no common divisor, so the steps visit every slot.
     let slots = (0..SLOTS).map(|step| (preferred + 5 * step) % SLOTS);
     slots
-        .min_by_key(|&slot| (uses[slot], similar(slot)))
+        .min_by_key(|&slot| (here[slot], similar(slot), elsewhere[slot]))
         .unwrap_or(preferred)
+}
+
+/// Returns the number of uses of each slot.
+fn uses(slots: impl Iterator<Item = usize>) -> [usize; SLOTS] {
+    let mut uses = [0; SLOTS];
+    for slot in slots {
+        uses[slot % SLOTS] += 1;
+    }
+    uses
 }
 
 /// Returns the color of a slot of a palette, for a dark or a light background.
@@ -308,16 +315,17 @@ mod tests {
         }
     }
 
+    fn free(palette: Palette, path: &str, here: &[usize]) -> usize {
+        free_slot(palette, path, here.iter().copied(), std::iter::empty())
+    }
+
     #[test]
     fn all_hues_are_used_before_a_second_lightness() {
         for first in 0..50 {
             let mut taken = vec![preferred_slot(&format!("first/{first}"))];
             while taken.len() < SLOTS {
-                let slot = free_slot_in(
-                    Palette::ColorVision,
-                    &format!("{first}/{}", taken.len()),
-                    taken.iter().copied(),
-                );
+                let path = format!("{first}/{}", taken.len());
+                let slot = free(Palette::ColorVision, &path, &taken);
                 taken.push(slot);
             }
             let mut hues: Vec<usize> = taken[..HUES].iter().map(|slot| slot % HUES).collect();
@@ -348,16 +356,12 @@ mod tests {
     fn series_shown_together_differ_until_the_palette_is_used_up() {
         let mut taken = Vec::new();
         for _ in 0..SLOTS {
-            taken.push(free_slot_in(
-                Palette::Standard,
-                "same",
-                taken.iter().copied(),
-            ));
+            taken.push(free(Palette::Standard, "same", &taken));
         }
         let mut sorted = taken.clone();
         sorted.sort_unstable();
         assert_eq!(sorted, (0..SLOTS).collect::<Vec<_>>());
         assert_eq!(taken[0], preferred_slot("same"));
-        assert!(free_slot_in(Palette::Standard, "one more", taken.into_iter()) < SLOTS);
+        assert!(free(Palette::Standard, "one more", &taken) < SLOTS);
     }
 }

@@ -1150,7 +1150,7 @@ fn a_counter_that_varies_little_leads_before_those_that_exceed_their_records_by_
     for frame in 0..600_u64 {
         let is_slow = frame == 550;
         let mut uniform = || (random.below(10_000) + 1) as f64 / 10_000.0;
-        // A Pareto distribution, of which the largest values are far beyond all others.
+        // A Pareto distribution: its largest values are far beyond all others.
         let heavy = 10.0 * uniform().powf(-0.7);
         let bursts = if frame % 60 == 7 {
             20.0 + 80.0 * uniform()

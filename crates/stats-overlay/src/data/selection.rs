@@ -11,7 +11,7 @@ use crate::data::recent::Recent;
 pub use stats_core::FRAME_TIME;
 
 use stats_analysis::pace::SLACK;
-use stats_ui::palette;
+use stats_ui::palette::preferred_slot;
 
 /// The number of series that can be selected in one pane.
 ///
@@ -41,7 +41,7 @@ pub(crate) struct SelectedSeries {
     pub(crate) path: String,
     /// The shortest name that differs from those of the other selected series.
     pub(crate) name: String,
-    /// Its color, as an index into the palette.
+    /// Its color, as an index into the palette: the preferred one until `Panes::assign_colors`.
     pub(crate) slot: usize,
     /// `None` while no series has this path.
     pub(crate) id: Option<SeriesId>,
@@ -211,13 +211,10 @@ impl Selection {
                 self.selected.remove(at);
             }
             None if on && !path.is_empty() && self.selected.len() < MAX_SELECTED => {
-                let slot =
-                    palette::free_slot(path, self.selected.iter().map(|selected| selected.slot));
-                let path = path.to_owned();
                 self.selected.push(SelectedSeries {
-                    path,
+                    path: path.to_owned(),
                     name: String::new(),
-                    slot,
+                    slot: preferred_slot(path),
                     id: None,
                     watch: None,
                     facts: Facts::default(),
@@ -387,22 +384,6 @@ mod tests {
             selection.set(&format!("many/{number}"), true);
         }
         assert_eq!(selection.selected().len(), MAX_SELECTED);
-    }
-
-    #[test]
-    fn series_selected_together_have_different_colors() {
-        let mut selection = Selection::new();
-        for number in 0..palette::SLOTS - 1 {
-            selection.set(&format!("many/{number}"), true);
-        }
-        let mut slots: Vec<usize> = selection
-            .selected()
-            .iter()
-            .map(|selected| selected.slot)
-            .collect();
-        slots.sort_unstable();
-        slots.dedup();
-        assert_eq!(slots.len(), palette::SLOTS);
     }
 
     #[cfg(feature = "enabled")]

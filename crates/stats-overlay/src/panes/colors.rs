@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use crate::panes::list::Panes;
-use stats_ui::palette::{SLOTS, free_slot_in};
+use stats_ui::palette::free_slot;
 use stats_ui::theme::Palette;
 
 /// The slots of the palette, by path.
@@ -42,14 +42,8 @@ impl Panes {
                 if let Some(&slot) = slots.get(path) {
                     return slot;
                 }
-                // A color used twice in one pane, or two similar ones, are worse than any number of
-                // uses in other panes.
-                let many = here.len() * SLOTS;
-                let taken = slots
-                    .values()
-                    .copied()
-                    .chain(here.iter().copied().cycle().take(many));
-                let slot = free_slot_in(palette, path, taken);
+                let elsewhere = slots.values().copied();
+                let slot = free_slot(palette, path, here.iter().copied(), elsewhere);
                 here.push(slot);
                 slots.insert(path.to_owned(), slot);
                 slot
@@ -64,6 +58,7 @@ mod tests {
     use super::*;
     use crate::data::selection::FRAME_TIME;
     use crate::data::selection::Selection;
+    use stats_ui::palette::SLOTS;
 
     #[test]
     fn a_path_has_one_color_in_all_panes_and_keeps_it() {
@@ -92,26 +87,46 @@ mod tests {
         assert_eq!(colors(&panes, "a/3"), [before; 3]);
     }
 
+    fn slots(selection: &Selection) -> Vec<usize> {
+        let selected = selection.selected().iter();
+        selected.map(|selected| selected.slot).collect()
+    }
+
     #[test]
-    fn few_series_of_one_pane_have_no_neighboring_hues() {
+    fn few_series_of_one_pane_have_no_neighboring_hues_however_many_panes_there_are() {
         for names in 0..100 {
             let mut panes = Panes::default();
-            panes.active_mut().selection.set(FRAME_TIME, false);
-            for number in 0..6 {
-                let path = format!("{names}/{number}");
-                panes.active_mut().selection.set(&path, true);
+            for pane in 0..4 {
+                panes.add();
+                panes.active_mut().selection.set(FRAME_TIME, false);
+                for number in 0..6 {
+                    let path = format!("{names}/{pane}/{number}");
+                    panes.active_mut().selection.set(&path, true);
+                }
                 panes.assign_colors(Palette::Standard);
-            }
-            let selected = panes.active().selection.selected();
-            let slots: Vec<usize> = selected.iter().map(|selected| selected.slot).collect();
-            assert_eq!(slots.len(), 6);
-            for (at, a) in slots.iter().enumerate() {
-                for b in &slots[..at] {
-                    let steps = a.abs_diff(*b);
-                    assert!((2..SLOTS - 1).contains(&steps), "{names}: {slots:?}");
+                let slots = slots(&panes.active().selection);
+                assert_eq!(slots.len(), 6);
+                for (at, a) in slots.iter().enumerate() {
+                    for b in &slots[..at] {
+                        let steps = a.abs_diff(*b);
+                        assert!((2..SLOTS - 1).contains(&steps), "{names}: {slots:?}");
+                    }
                 }
             }
         }
+    }
+
+    #[test]
+    fn series_of_one_pane_differ_in_color_until_the_palette_is_used_up() {
+        let mut panes = Panes::default();
+        for number in 0..SLOTS - 1 {
+            let path = format!("many/{number}");
+            panes.active_mut().selection.set(&path, true);
+        }
+        panes.assign_colors(Palette::Standard);
+        let mut slots = slots(&panes.active().selection);
+        slots.sort_unstable();
+        assert_eq!(slots, (0..SLOTS).collect::<Vec<_>>());
     }
 
     #[test]
@@ -126,13 +141,7 @@ mod tests {
                     .set(&format!("{pane}/{number}"), true);
             }
             panes.assign_colors(Palette::Standard);
-            let mut slots: Vec<usize> = panes
-                .active()
-                .selection
-                .selected()
-                .iter()
-                .map(|selected| selected.slot)
-                .collect();
+            let mut slots = slots(&panes.active().selection);
             slots.sort_unstable();
             slots.dedup();
             assert_eq!(slots.len(), 8, "pane {pane}");

@@ -1,5 +1,4 @@
-//! Designs that were rejected, each of which must fail its model, and those that were chosen
-//! instead.
+//! Models of rejected designs, which must fail, and of the designs that replaced them.
 
 use loom::sync::Arc;
 use loom::thread;
