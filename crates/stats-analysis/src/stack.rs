@@ -25,6 +25,9 @@ pub struct Stack {
     /// The edge of each series in each bucket, lowest series first. No edge is longer than the one
     /// below it.
     tops: Vec<Vec<f64>>,
+    /// The frame after the last one with an edge, for each series.
+    ends: Vec<u64>,
+    is_exact: bool,
     /// The sums so far, by frame or by bucket. Kept to reuse its memory.
     sums: Vec<f64>,
 }
@@ -41,6 +44,9 @@ pub struct StackedBand<'a> {
     pub first_frame: u64,
     /// The number of frames per bucket.
     pub width: u64,
+    /// The frame at which the known values end, even if it is beyond the visible frames. A bucket
+    /// that is known only in part, and has no edge for that reason, is not included.
+    pub end: u64,
 }
 
 impl Stack {
@@ -63,10 +69,10 @@ impl Stack {
         self.first_frame = buckets.start * self.width;
         let count = (buckets.end - buckets.start) as usize;
         let whole = self.first_frame..buckets.end * self.width;
-        let exact = whole.end - whole.start <= EXACT_UP_TO;
+        self.is_exact = whole.end - whole.start <= EXACT_UP_TO;
         self.sums.clear();
         self.sums.resize(
-            if exact {
+            if self.is_exact {
                 (whole.end - whole.start) as usize
             } else {
                 count
@@ -74,20 +80,24 @@ impl Stack {
             0.0,
         );
         self.tops.resize_with(series.len(), Vec::new);
-        let mut known = whole.end;
+        self.ends.clear();
+        let mut known = u64::MAX;
         for (top, (window, track)) in self.tops.iter_mut().zip(series) {
             top.clear();
             if !window.is_empty() {
-                known = known.min(window.frames().end).max(whole.start);
+                known = known.min(window.frames().end);
             }
             // A bucket that is known only in part gets no edge, because the edge could lie below
             // that of the series under it. The newest bucket is always incomplete.
-            let known = if known < frames.end {
+            let end = if known < frames.end {
                 known - known % self.width
             } else {
                 known
             };
-            if exact {
+            let end = if end == u64::MAX { whole.end } else { end };
+            self.ends.push(end);
+            let known = end.clamp(whole.start, whole.end);
+            if self.is_exact {
                 add(&mut self.sums, whole.start, window.within(whole.clone()));
                 top.extend(
                     self.sums[..(known - whole.start) as usize]
@@ -117,7 +127,18 @@ impl Stack {
             upper,
             first_frame: self.first_frame,
             width: self.width,
+            end: self.ends[series],
         })
+    }
+
+    /// Returns the number of frames per bucket.
+    pub fn width(&self) -> u64 {
+        self.width
+    }
+
+    /// Returns whether the edges are largest sums. If not, they are sums of means.
+    pub fn is_exact(&self) -> bool {
+        self.is_exact
     }
 
     /// Returns the highest edge in any bucket, at least 0, for the range of the axis.

@@ -17,11 +17,13 @@ use egui::epaint::{Mesh, Vertex};
 use egui::{Color32, ColorImage, Painter, Rect, Shape, TextureHandle, TextureOptions, pos2};
 use stats_core::FrameSlice;
 
+use crate::paint::pixel_band::{PixelBand, edge};
 use crate::paint::pixels::PixelSeries;
 use crate::paint::scale::Scale;
 use crate::paint::series_shape::LineStyle;
 use stats_analysis::axis::Mapping;
 use stats_analysis::buckets::{Bucket, bucket_width};
+use stats_analysis::stack::Stack;
 use stats_analysis::track::{Track, thin_tracked};
 
 /// The maximum number of columns of a texture. Fewer columns suit hosts that upload a whole texture
@@ -34,6 +36,10 @@ const NEW_PASSES: usize = 8;
 const NEW_COLUMNS: usize = 2048;
 /// The width of a line, in points.
 const LINE_WIDTH: f32 = 1.5;
+/// The opacity of the area of a stacked series.
+const BAND_OPACITY: f32 = 0.45;
+/// The number of buckets beside the visible ones that affect the picture, at each side.
+pub(super) const BUCKETS_BESIDE: u64 = 4;
 /// If a frame is narrower than this, in points, buckets are drawn as columns instead of a line.
 const LINE_FROM_POINTS_PER_FRAME: f64 = 1.0;
 
@@ -56,6 +62,8 @@ pub(super) struct Frame {
 /// A visible series.
 #[derive(Clone, Copy)]
 pub(super) struct Series<'a> {
+    /// Its index among the selected series.
+    pub(super) at: usize,
     pub(super) values: FrameSlice<'a>,
     /// Speeds up thinning.
     pub(super) track: Option<&'a Track>,
@@ -98,16 +106,19 @@ struct Grid {
     is_line: bool,
     mapping: Mapping,
     revision: u64,
+    /// Whether the series are stacked, and whether their edges are largest sums.
+    stacking: Option<bool>,
 }
 
 /// A series as it was last drawn.
 #[derive(Debug)]
 struct Drawn {
+    at: usize,
     color: Color32,
     range: (f64, f64),
-    /// The frames that had values.
+    /// The frames that had values; in a stack, those that had an edge.
     held: Range<u64>,
-    /// The visible buckets, starting at index `from`.
+    /// The visible buckets, starting at index `from`, without gaps; empty in a stack.
     buckets: Vec<Bucket>,
     from: usize,
 }
@@ -135,11 +146,11 @@ impl Frame {
 }
 
 impl Grid {
-    fn of(frame: &Frame) -> Self {
+    fn of(frame: &Frame, stack: Option<&Stack>) -> Self {
         let [width, height] = frame.pixels();
         let max_side = frame.max_side.max(1);
         let pixels_per_frame = f64::from(width) / frame.span.max(1e-9);
-        let bucket = bucket_width(frame.span, f64::from(width));
+        let bucket = stack.map_or_else(|| bucket_width(frame.span, f64::from(width)), Stack::width);
         let points_per_frame = pixels_per_frame / f64::from(frame.pixels_per_point);
         Self {
             pixels_per_frame,
@@ -150,6 +161,7 @@ impl Grid {
             is_line: bucket == 1 && points_per_frame >= LINE_FROM_POINTS_PER_FRAME,
             mapping: frame.mapping,
             revision: frame.revision,
+            stacking: stack.map(Stack::is_exact),
         }
     }
 
@@ -205,9 +217,14 @@ impl Picture {
         }
     }
 
-    /// Reads the buckets of the visible series.
-    pub(super) fn read<'a>(&mut self, frame: &Frame, series: impl Iterator<Item = Series<'a>>) {
-        let grid = Grid::of(frame);
+    /// Reads the visible series. If there is a `stack`, they are its series, lowest first.
+    pub(super) fn read<'a>(
+        &mut self,
+        frame: &Frame,
+        series: impl Iterator<Item = Series<'a>>,
+        stack: Option<&Stack>,
+    ) {
+        let grid = Grid::of(frame, stack);
         if self.of != Some(grid) {
             self.of = Some(grid);
             self.series.clear();
@@ -222,21 +239,35 @@ impl Picture {
                 self.columns = 0..0;
             }
             let drawn = &mut self.series[count];
-            let held = series.values.frames();
+            let mut held = series.values.frames();
+            if let Some(band) = stack.and_then(|stack| stack.band(count)) {
+                held.end = band.end;
+                // A series without values counts as 0. If older values arrive, they change the
+                // edges.
+                if series.values.is_empty() {
+                    held.start = held.end;
+                }
+            }
             let before = std::mem::replace(&mut drawn.held, held.clone());
-            let is_same = (drawn.color, drawn.range) == (series.color, series.range);
+            let is_same =
+                (drawn.at, drawn.color, drawn.range) == (series.at, series.color, series.range);
             if !is_same || held.start < before.start || held.end < before.end {
                 *drawn = Drawn::new(&series);
+                drawn.held = held.clone();
                 self.columns = 0..0;
             }
             if held.start > before.start {
                 self.aged = hull(&self.aged, grid.seen_in(before.start, held.start));
             }
             if held.end > before.end {
-                let first = before.end.max(held.start);
+                // In a stack, a series counts as 0 before its history begins.
+                let start = if stack.is_some() { 0 } else { held.start };
+                let first = before.end.max(start);
                 self.fresh = hull(&self.fresh, grid.seen_in(first, held.end - 1));
             }
-            drawn.read(&grid, &series, &frames, before.end, &mut self.scratch);
+            if stack.is_none() {
+                drawn.read(&grid, &series, &frames, before.end, &mut self.scratch);
+            }
             count += 1;
         }
         if self.series.len() > count {
@@ -246,8 +277,8 @@ impl Picture {
     }
 
     /// Draws the columns that the last [`read`](Self::read) changed, and paints the picture. Call
-    /// it after every read, or [`forget`](Self::forget) the columns.
-    pub(super) fn paint(&mut self, painter: &Painter, frame: &Frame) {
+    /// it after every read, with the same `stack`.
+    pub(super) fn paint(&mut self, painter: &Painter, frame: &Frame, stack: Option<&Stack>) {
         let Some(grid) = self.of else { return };
         let visible = grid.visible(frame);
         self.resize_tiles(&grid);
@@ -257,15 +288,15 @@ impl Picture {
         }
         let limit = self.max_older_columns(&grid);
         let start = visible.start.max(kept.start.saturating_sub(limit));
-        self.draw(painter, &grid, start..kept.start);
+        self.draw((painter, stack), &grid, start..kept.start);
         let (aged, fresh) = (overlap(&self.aged, &kept), overlap(&self.fresh, &kept));
-        self.draw(painter, &grid, aged);
+        self.draw((painter, stack), &grid, aged);
         // New frames are usually at the right edge, next to the columns that scroll in.
         if !fresh.is_empty() && fresh.end == kept.end {
-            self.draw(painter, &grid, fresh.start..visible.end);
+            self.draw((painter, stack), &grid, fresh.start..visible.end);
         } else {
-            self.draw(painter, &grid, fresh);
-            self.draw(painter, &grid, kept.end..visible.end);
+            self.draw((painter, stack), &grid, fresh);
+            self.draw((painter, stack), &grid, kept.end..visible.end);
         }
         self.columns = start..visible.end;
         self.paint_tiles(painter, &grid, frame, &visible);
@@ -282,11 +313,6 @@ impl Picture {
         min.max(grid.size[0].div_ceil(NEW_PASSES)) as i64
     }
 
-    /// Makes [`paint`](Self::paint) draw everything.
-    pub(super) fn forget(&mut self) {
-        self.columns = 0..0;
-    }
-
     /// Drops the textures unless they are those of a picture of this size.
     fn resize_tiles(&mut self, grid: &Grid) {
         let count = grid.size[0].div_ceil(grid.tile as usize) + 1;
@@ -301,23 +327,43 @@ impl Picture {
     }
 
     /// Draws columns and uploads them.
-    fn draw(&mut self, painter: &Painter, grid: &Grid, columns: Range<i64>) {
+    fn draw(
+        &mut self,
+        (painter, stack): (&Painter, Option<&Stack>),
+        grid: &Grid,
+        columns: Range<i64>,
+    ) {
         let [_, height] = grid.size;
         let rect = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, height as f32));
         for part in in_tiles(columns, grid.tile) {
             let count = (part.end - part.start) as usize;
             let mut pixels = vec![Color32::TRANSPARENT; count * height];
-            for series in &self.series {
-                let scale = Scale::new(rect, (0.0, 1.0), series.range, grid.mapping);
+            for (at, drawn) in self.series.iter().enumerate() {
+                let scale = Scale::new(rect, (0.0, 1.0), drawn.range, grid.mapping);
+                let pixels_per_frame = grid.pixels_per_frame;
+                let band = stack.and_then(|stack| stack.band(at));
+                let area = band.map(|band| PixelBand {
+                    band,
+                    pixels_per_frame,
+                    scale: &scale,
+                    color: drawn.color.gamma_multiply(BAND_OPACITY),
+                });
+                if let Some(band) = band {
+                    let frames = grid.frames(&part);
+                    edge(&band, (frames.start, frames.end), &mut self.scratch);
+                }
                 let series = PixelSeries {
-                    buckets: series.visible(),
+                    buckets: band.map_or_else(|| drawn.visible(), |_| &self.scratch),
                     width: grid.width,
                     is_line: grid.is_line,
-                    pixels_per_frame: grid.pixels_per_frame,
+                    pixels_per_frame,
                     scale: &scale,
-                    style: grid.style(series.color),
+                    style: grid.style(drawn.color),
                 };
                 for (column, pixels) in part.clone().zip(pixels.chunks_exact_mut(height)) {
+                    if let Some(area) = area {
+                        area.draw(column, pixels);
+                    }
                     series.draw(column, pixels, &mut self.coverage);
                 }
             }
@@ -385,6 +431,7 @@ impl Tile {
 impl Drawn {
     fn new(series: &Series<'_>) -> Self {
         Self {
+            at: series.at,
             color: series.color,
             range: series.range,
             held: series.values.frames(),
@@ -449,7 +496,15 @@ impl Drawn {
             width,
             scratch,
         );
-        self.buckets.append(scratch);
+        for bucket in scratch.drain(..) {
+            let next = self
+                .buckets
+                .last()
+                .map_or(first, |last| last.first_frame + width);
+            let gap = (next..bucket.first_frame).step_by(width as usize);
+            self.buckets.extend(gap.map(unknown));
+            self.buckets.push(bucket);
+        }
         if start != first && !self.visible().is_empty() {
             thin_tracked(
                 series.track,
@@ -457,10 +512,21 @@ impl Drawn {
                 width,
                 scratch,
             );
-            if let (Some(oldest), Some(now)) = (self.buckets.get_mut(self.from), scratch.first()) {
-                *oldest = *now;
+            if let Some(oldest) = self.buckets.get_mut(self.from) {
+                *oldest = scratch.first().copied().unwrap_or_else(|| unknown(first));
             }
         }
+    }
+}
+
+/// Returns a bucket without a known value.
+fn unknown(first_frame: u64) -> Bucket {
+    Bucket {
+        first_frame,
+        min: f64::NAN,
+        max: f64::NAN,
+        first: f64::NAN,
+        last: f64::NAN,
     }
 }
 

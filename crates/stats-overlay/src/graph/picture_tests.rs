@@ -4,11 +4,13 @@ use std::collections::HashMap;
 
 use egui::{Color32, ColorImage, Context, Rect, Shape, TextureId, pos2, vec2};
 use stats_analysis::axis::Mapping;
+use stats_analysis::buckets::bucket_width;
+use stats_analysis::stack::Stack;
 use stats_analysis::track::Track;
 use stats_core::FrameSlice;
 use stats_testing::{Random, ring};
 
-use super::picture::{Frame, Picture, Series};
+use super::picture::{BUCKETS_BESIDE, Frame, Picture, Series};
 
 /// The capacity of a history, in frames.
 const CAPACITY: u64 = 3000;
@@ -24,7 +26,12 @@ struct Card {
 
 impl Card {
     /// Paints a picture and returns its pixels, as a host would draw them.
-    fn pixels(&mut self, picture: &mut Picture, frame: &Frame) -> Vec<Color32> {
+    fn pixels(
+        &mut self,
+        picture: &mut Picture,
+        frame: &Frame,
+        stack: Option<&Stack>,
+    ) -> Vec<Color32> {
         let mut shapes = Vec::new();
         let ctx = self.ctx.clone();
         let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
@@ -32,7 +39,7 @@ impl Card {
             let from = ui
                 .ctx()
                 .graphics_mut(|graphics| graphics.entry(painter.layer_id()).next_idx().0);
-            picture.paint(&painter, frame);
+            picture.paint(&painter, frame, stack);
             shapes = ui.ctx().graphics_mut(|graphics| {
                 let list = graphics.entry(painter.layer_id()).all_entries();
                 list.skip(from)
@@ -120,6 +127,7 @@ struct World {
     end: u64,
     frame: Frame,
     follows: bool,
+    is_stacked: bool,
 }
 
 impl World {
@@ -145,16 +153,21 @@ impl World {
             end: 0,
             frame,
             follows: true,
+            is_stacked: false,
         }
     }
 
-    /// Records frames with typical values and a spike now and then.
+    /// Records frames with typical values, and now and then a spike or an unknown value.
     fn advance(&mut self, frames: u64, random: &mut Random) {
         for _ in 0..frames {
             for recorded in &mut self.recorded {
                 if self.end >= recorded.first {
                     let spike = if random.below(90) == 0 { 50 } else { 0 };
-                    recorded.values.push((10 + random.below(30) + spike) as f64);
+                    let value = (10 + random.below(30) + spike) as f64;
+                    let is_known = random.below(60) > 0;
+                    recorded
+                        .values
+                        .push(if is_known { value } else { f64::NAN });
                 }
             }
             self.end += 1;
@@ -166,7 +179,7 @@ impl World {
 
     /// Performs a random action of a user or a program.
     fn step(&mut self, random: &mut Random) {
-        match random.below(26) {
+        match random.below(30) {
             0 => self.frame.span = (600.0 * 1.3_f64.powi(random.below(20) as i32 - 8)).max(8.0),
             1 => {
                 self.follows = false;
@@ -191,6 +204,20 @@ impl World {
             10 => self.recorded[1].color = Color32::from_gray(random.below(200) as u8 + 30),
             11 => self.frame.max_side = [2048, 100, 30][random.below(3) as usize],
             12 => self.frame.rect = self.frame.rect.translate(vec2(0.4, 0.7)),
+            13 => self.is_stacked = !self.is_stacked,
+            // No values arrive for a few frames, or all catch up.
+            14 | 15 => {
+                let frames = 1 + random.below(4);
+                let late = if self.recorded[0].late == 0 {
+                    frames
+                } else {
+                    0
+                };
+                self.recorded
+                    .iter_mut()
+                    .for_each(|recorded| recorded.late = late);
+                self.advance(frames, random);
+            }
             _ => {
                 let most = random_size(random);
                 self.advance(1 + random.below(most), random);
@@ -213,13 +240,48 @@ impl World {
         let tracks: Vec<Track> = tracks.collect();
         let series = held.iter().zip(&tracks).zip(&self.recorded);
         let series = series.map(|(((older, newer, start), track), recorded)| Series {
+            at: COLORS
+                .iter()
+                .position(|color| *color == recorded.color)
+                .unwrap_or(9),
             values: FrameSlice::new(*start, older, newer),
             track: Some(track),
             color: recorded.color,
             range: recorded.range,
         });
-        picture.read(&self.frame, series);
-        card.pixels(picture, &self.frame)
+        let mut stack = Stack::default();
+        let stack = self.is_stacked.then(|| {
+            self.fill_stack(&mut stack, series.clone());
+            &stack
+        });
+        picture.read(&self.frame, series, stack);
+        card.pixels(picture, &self.frame, stack)
+    }
+
+    /// Stacks the series as a graph does.
+    fn fill_stack<'a>(
+        &self,
+        stack: &mut Stack,
+        series: impl ExactSizeIterator<Item = Series<'a>> + Clone,
+    ) {
+        let Frame { left, span, .. } = self.frame;
+        let [start, end] = [left, left + span].map(|frame| frame.max(0.0) as u64);
+        let width = bucket_width(
+            span,
+            f64::from(self.frame.rect.width() * self.frame.pixels_per_point),
+        );
+        let beside = width * BUCKETS_BESIDE;
+        let start_of_all = series
+            .clone()
+            .map(|series| series.values.frames().start)
+            .min();
+        let first = start.saturating_sub(beside).max(start_of_all.unwrap_or(0));
+        let frames = first..self.end.min(end + beside + 1);
+        stack.fill(
+            series.map(|series| (series.values, series.track)),
+            frames,
+            width,
+        );
     }
 }
 
@@ -242,7 +304,7 @@ fn random_size(random: &mut Random) -> u64 {
 #[test]
 fn an_updated_picture_equals_one_drawn_from_scratch() {
     let mut random = Random::new(71);
-    for _ in 0..4 {
+    for _ in 0..8 {
         let (mut world, mut card, mut picture) =
             (World::new(), Card::default(), Picture::at_once());
         for step in 0..100 {
@@ -284,9 +346,16 @@ fn a_new_picture_is_drawn_over_a_few_passes_and_never_shows_wrong_pixels() {
 #[test]
 fn a_new_frame_uploads_a_few_columns() {
     let (mut random, mut card) = (Random::new(5), Card::default());
-    for span in [300.0, 600.0, 2500.0] {
+    for (span, is_stacked) in [
+        (300.0, false),
+        (600.0, false),
+        (2500.0, false),
+        (300.0, true),
+        (2500.0, true),
+    ] {
         let (mut world, mut picture) = (World::new(), Picture::at_once());
         world.frame.span = span;
+        world.is_stacked = is_stacked;
         world.advance(CAPACITY + 20, &mut random);
         world.paint(&mut card, &mut picture);
         for _ in 0..30 {
@@ -300,5 +369,36 @@ fn a_new_frame_uploads_a_few_columns() {
         card.uploaded = 0;
         world.paint(&mut card, &mut picture);
         assert_eq!(card.uploaded, 0, "without a new frame");
+    }
+}
+
+#[test]
+fn unknown_values_are_a_gap_in_their_own_place() {
+    let pixels_of = |gap: std::ops::Range<usize>, span: f64| {
+        let mut world = World::new();
+        world.recorded.truncate(1);
+        world.advance(600, &mut Random::new(3));
+        let values = &mut world.recorded[0].values;
+        values.iter_mut().for_each(|value| *value = value.max(1.0));
+        values[gap].fill(f64::NAN);
+        (world.frame.span, world.frame.left) = (span, 0.0);
+        world.paint(&mut Card::default(), &mut Picture::at_once())
+    };
+    // 700 columns: lines, then columns of one frame and of several.
+    for span in [300.0, 650.0, 690.0, 1500.0] {
+        let (whole, with_gap) = (pixels_of(0..0, span), pixels_of(100..200, span));
+        let column = |pixels: &[Color32], at: usize| -> Vec<Color32> {
+            pixels.iter().skip(at).step_by(700).copied().collect()
+        };
+        let place = |frame: f64| (frame * 700.0 / span) as usize;
+        for at in 0..700.min(place(590.0)) {
+            let (whole, with_gap) = (column(&whole, at), column(&with_gap, at));
+            if (place(105.0)..place(194.0)).contains(&at) {
+                let is_empty = |pixel: &Color32| *pixel == Color32::TRANSPARENT;
+                assert!(with_gap.iter().all(is_empty), "column {at} of {span}");
+            } else if !(place(94.0)..place(205.0)).contains(&at) {
+                assert!(whole == with_gap, "column {at} of {span}");
+            }
+        }
     }
 }

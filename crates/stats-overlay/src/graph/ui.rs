@@ -9,7 +9,7 @@ use crate::graph::grid::{VALUE_AXIS, ValueAxis};
 use crate::graph::legend::LegendOf;
 use crate::graph::legend_ui::LegendUi;
 use crate::graph::marks_ui::NOTE_WIDTH;
-use crate::graph::picture::{Frame, Series};
+use crate::graph::picture::{BUCKETS_BESIDE, Frame, Series};
 use crate::graph::ranges::Side;
 use crate::graph::transform::Transform;
 use crate::graph::underlay::Underlay;
@@ -132,12 +132,8 @@ impl GraphUi<'_> {
             self.view
                 .shown(self.pane.data, self.pane.selected, frames, self.right_axis);
         let mut stack = std::mem::take(&mut self.view.stack);
-        let stacks = self.fill_stack(
-            &mut stack,
-            frames,
-            &mut shown,
-            rect.width() * ui.ctx().pixels_per_point(),
-        );
+        let pixels = rect.width() * ui.ctx().pixels_per_point();
+        let stacks = self.fill_stack(&mut stack, frames, &mut shown, pixels);
         if stacks {
             ranges = ValueRange::Shared;
         }
@@ -228,7 +224,7 @@ impl GraphUi<'_> {
         let seen = || (0..shown.len()).filter(|&at| !shown[at].hidden);
         let pixels_per_point = canvas.pixels_per_point();
         let below = self.view.below.shape(|mesh| {
-            for (layer, at) in seen().enumerate() {
+            for at in seen() {
                 let underlay = Underlay {
                     color: theme.series(selected[at].slot),
                     scale: Scale::new(plot, frames, shown[at].range, mapping),
@@ -241,16 +237,10 @@ impl GraphUi<'_> {
                 if let Some(budget) = selected[at].budget().filter(|_| shown[at].budget_near) {
                     underlay.push_budget(mesh, budget);
                 }
-                if let Some(band) = stack.and_then(|stack| stack.band(layer)) {
-                    underlay.push_band(mesh, &band);
-                }
             }
         });
         if !matches!(&below, Shape::Mesh(mesh) if mesh.is_empty()) {
             painter.add(below);
-        }
-        if stack.is_some() {
-            return self.view.picture.forget();
         }
         let frame = Frame {
             rect: plot,
@@ -262,13 +252,14 @@ impl GraphUi<'_> {
             revision: self.pane.revision,
         };
         let series = seen().map(|at| Series {
+            at,
             values: data.values(at),
             track: data.track(at),
             color: theme.series(selected[at].slot),
             range: shown[at].range,
         });
-        self.view.picture.read(&frame, series);
-        self.view.picture.paint(&painter, &frame);
+        self.view.picture.read(&frame, series, stack);
+        self.view.picture.paint(&painter, &frame, stack);
     }
 
     /// Stacks the visible series if the user turned stacking on and all have the same unit. Each
@@ -290,11 +281,13 @@ impl GraphUi<'_> {
         if !same_unit || seen.len() < 2 {
             return false;
         }
-        let width = bucket_width(frames.1 - frames.0, f64::from(pixels));
+        let width = bucket_width(self.pane.timeline.visible_span(), f64::from(pixels));
+        // The picture also needs the buckets beside those on screen.
+        let beside = (width * BUCKETS_BESIDE) as f64;
         // The stack ends at the newest frame: missing values beyond it would be drawn as zero.
         let held = self.pane.data.frames();
-        let within =
-            held.start.max(frames.0.max(0.0) as u64)..held.end.min(frames.1.max(0.0) as u64 + 1);
+        let within = held.start.max((frames.0 - beside).max(0.0) as u64)
+            ..held.end.min((frames.1 + beside).max(0.0) as u64 + 1);
         stack.fill(
             seen.iter()
                 .map(|&at| (self.pane.data.values(at), self.pane.data.track(at))),

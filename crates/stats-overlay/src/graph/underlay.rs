@@ -1,22 +1,13 @@
-//! The shapes below the lines of a graph: the band of baseline A, budget lines, and the bands of
-//! stacked series.
+//! The shapes below the lines of a graph: the bands of baseline A, and the lines of budgets.
 
 use egui::epaint::Mesh;
 use egui::{Color32, Rect, pos2};
 
-use crate::paint::band_mesh::{band_mesh, edge};
-use crate::paint::line_mesh::push_line;
 use crate::paint::scale::Scale;
-use crate::paint::series_shape::LineStyle;
 use crate::persist::saved::BaselineSeries;
-use stats_analysis::stack::StackedBand;
 
-/// The width of the upper edge of a band, in points.
-const LINE_WIDTH: f32 = 1.5;
 /// The length of a dash of a budget's line and of the gap after it, in points.
 const DASH: (f32, f32) = (6.0, 4.0);
-/// The opacity of a band's area.
-const BAND_OPACITY: f32 = 0.45;
 /// The opacity of the band of a baseline.
 const BASELINE_OPACITY: f32 = 0.14;
 
@@ -29,21 +20,6 @@ pub(super) struct Underlay {
 }
 
 impl Underlay {
-    /// Adds the area of a band and the line along its upper edge.
-    pub(super) fn push_band(&self, mesh: &mut Mesh, band: &StackedBand<'_>) {
-        let style = LineStyle {
-            color: self.color,
-            width: LINE_WIDTH,
-            feather: self.pixel,
-        };
-        mesh.append(band_mesh(
-            band,
-            &self.scale,
-            self.color.gamma_multiply(BAND_OPACITY),
-        ));
-        push_line(mesh, edge(band, &self.scale), style);
-    }
-
     /// Adds the band of a baseline, from the 5th to the 95th percentile, over the whole width.
     pub(super) fn push_baseline(&self, mesh: &mut Mesh, marked: &BaselineSeries) {
         let (top, bottom) = (self.scale.y(marked.p95), self.scale.y(marked.p5));

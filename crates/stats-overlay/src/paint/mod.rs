@@ -8,18 +8,18 @@
 //! - `canvas`: painting without widgets;
 //! - `scale`: the mapping from frames and values to the screen;
 //! - `series_shape`: the buckets of a series as a mesh;
-//! - `line_mesh`, `columns_mesh`, `band_mesh`: the parts of such meshes: lines, columns, and the
-//!   bands of a stack;
+//! - `line_mesh`, `columns_mesh`: the parts of such meshes: lines and columns;
 //! - `reused_mesh`: a mesh that reuses the memory of earlier passes;
 //! - `pixels`: the same lines and columns as pixels, for pictures that scroll;
+//! - `pixel_band`: the areas of stacked series as pixels;
 //! - `sparkline`: the small graph in a row of the tree;
 //! - `choice_ui`: a button for one of several alternatives.
 
-pub(crate) mod band_mesh;
 pub(crate) mod canvas;
 pub(crate) mod choice_ui;
 mod columns_mesh;
 pub(crate) mod line_mesh;
+pub(crate) mod pixel_band;
 pub(crate) mod pixels;
 #[cfg(test)]
 mod raster;

@@ -17,7 +17,8 @@ use crate::paint::series_shape::LineStyle;
 /// A series to draw in pixels.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PixelSeries<'a> {
-    /// Consecutive buckets of `width` frames.
+    /// Consecutive buckets of `width` frames. The extremes of a bucket without a known value are
+    /// NaN: the series has a gap there.
     pub(crate) buckets: &'a [Bucket],
     pub(crate) width: u64,
     /// Whether a line joins the frames. If not, each bucket is drawn as a column.
@@ -62,7 +63,7 @@ impl PixelSeries<'_> {
         let at = bucket.floor() as i64 - (first.first_frame / self.width) as i64;
         let span = |at: i64| {
             let bucket = self.buckets.get(usize::try_from(at).ok()?)?;
-            Some(Span::of(bucket, self.scale, self.style))
+            (!bucket.last.is_nan()).then(|| Span::of(bucket, self.scale, self.style))
         };
         let Some(here) = span(at) else { return };
         let left = span(at - 1).map_or(here, |left| left.hull(here));
@@ -94,13 +95,15 @@ impl PixelSeries<'_> {
         let from = (frame(middle - reach) as u64).max(first.first_frame) - first.first_frame;
         let to = (frame(middle + reach).ceil() as u64 + 1).saturating_sub(first.first_frame);
         let near = from as usize..(to as usize).min(self.buckets.len());
-        for pair in self.buckets.get(near).unwrap_or_default().windows(2) {
-            cover(
-                coverage,
-                &mut rows,
-                (point(&pair[0]), point(&pair[1])),
-                half,
-            );
+        let known = |at: usize| self.buckets.get(at).filter(|bucket| !bucket.last.is_nan());
+        for at in near {
+            let Some(here) = known(at) else { continue };
+            let is_alone = || at == 0 || known(at - 1).is_none();
+            // A frame between two gaps is a dot.
+            let next = known(at + 1).or_else(|| is_alone().then_some(here));
+            if let Some(next) = next {
+                cover(coverage, &mut rows, (point(here), point(next)), half);
+            }
         }
         let ink = Ink::new(self.style.color, self.style.width.min(1.0));
         let rows = rows.0.min(rows.1)..rows.1;
@@ -150,7 +153,7 @@ fn cover(
 }
 
 /// Fills a column between two heights. Partly covered pixels fade.
-fn fill(pixels: &mut [Color32], top: f32, bottom: f32, color: Color32) {
+pub(super) fn fill(pixels: &mut [Color32], top: f32, bottom: f32, color: Color32) {
     let (top, bottom) = (top.max(0.0), bottom.min(pixels.len() as f32));
     if top >= bottom {
         return;
@@ -182,6 +185,11 @@ impl Ink {
     }
 
     fn add_to(&self, pixel: &mut Color32, share: f32) {
+        if share >= 1.0 && *pixel == Color32::TRANSPARENT {
+            let [r, g, b, a] = self.0.map(|channel| channel as u8);
+            *pixel = Color32::from_rgba_premultiplied(r, g, b, a);
+            return;
+        }
         let share = (share * 255.0 + 0.5) as u32;
         // The quotient by 255, rounded exactly.
         let divided = |product: u32| (product + 128 + ((product + 128) >> 8)) >> 8;

@@ -147,12 +147,14 @@ impl Renderer {
         Canvas::new(&self.gpu, self.size, self.format)
     }
 
-    /// Draws a frame onto each of these views. `fine` draws it in full detail, however long that
-    /// takes, and leaves it out of the CPU and GPU times.
+    /// Draws a frame onto each of these views. `fine` makes a software device draw it in full
+    /// detail, however long that takes, and leaves it out of the CPU and GPU times. Any other
+    /// device draws every frame in full detail.
     pub(crate) fn draw(&mut self, input: FrameInput<'_>, onto: &[&wgpu::TextureView], fine: bool) {
         FRAMES.increment();
         let _memory = stats_memory::scope!("render", group: RENDERING);
-        // A picture is not timed, because it takes much longer than any frame of the game.
+        // It takes much longer than any frame of the game.
+        let fine = fine && self.gpu.software;
         let _cpu = (!fine).then(|| CPU.scope());
         self.set_quality(if fine {
             Quality::PICTURE
