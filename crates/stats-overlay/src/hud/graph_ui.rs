@@ -14,6 +14,8 @@ use stats_ui::palette::preferred_slot;
 use stats_ui::shapes;
 use stats_ui::theme::{SMALL_SIZE, small_font};
 
+/// The number of frames in a column of the graph. It divides [`FRAMES`].
+const BUCKET: u64 = 2;
 /// The height of the tick of a frame over budget, in points.
 const MARK: f32 = 3.0;
 /// Room for the budget at the right end of its line.
@@ -52,16 +54,23 @@ impl HudUi<'_> {
         );
     }
 
-    /// Adds the frame times and the marker of the worst frame to the picture.
+    /// Adds the frame times and the marker of the worst frame to the picture, unless it has them
+    /// already. The graph shows whole buckets, so every second frame changes nothing.
     pub(super) fn times_ui(&mut self, painter: &Painter, rect: Rect) {
         let plot = self.plot(rect);
         let (state, hud) = (self.state, &mut *self.hud);
-        let mesh = hud.picture.cut(hud.picture.sparks);
         let times = self.data.frame_times();
         let end = times.frames().end;
+        let end = end - end % BUCKET;
         let times = times.within(end.saturating_sub(FRAMES)..end);
+        let of = Some((end, times.frames().start));
+        if hud.picture.times_of == of {
+            return;
+        }
+        hud.picture.times_of = of;
+        let mesh = hud.picture.cut(hud.picture.sparks);
         let pixels = f64::from(plot.width() * painter.pixels_per_point());
-        let width = bucket_width(FRAMES as f64, pixels);
+        let width = bucket_width(FRAMES as f64, pixels).next_multiple_of(BUCKET);
         thin(times, width, &mut hud.buckets);
         let frames = (end as f64 - FRAMES as f64, end as f64 - 1.0);
         let scale = Scale::new(plot, frames, (0.0, hud.top_ms), Mapping::Linear);

@@ -28,7 +28,9 @@ pub(super) const FRAMES: u64 = 230;
 /// The maximum number of frames that determine the frame rate: one second at 1,000 fps.
 const PACE_FRAMES: u64 = 1000;
 /// The number of frames that determine the format of a line's value.
-const STYLE_FRAMES: u64 = 600;
+const STYLE_FRAMES: u64 = 240;
+/// How often the statistics are read per second, at most. They cover ten seconds and change slowly.
+const STATISTICS_HZ: f32 = 2.0;
 /// The minimum and maximum width of the value column, in characters.
 const VALUE_CHARS: (usize, usize) = (9, 18);
 /// The minimum frame time at the upper edge of a graph without a budget, in milliseconds.
@@ -85,6 +87,8 @@ pub(crate) struct Hud {
     pub(super) passes: u8,
     /// The statistics, which cover more frames than the graph.
     pub(super) statistics: HudStatistics,
+    /// The number of refreshes until the statistics are read again.
+    until_statistics: u32,
     /// The width of the widest value shown so far, in characters.
     pub(super) value_chars: usize,
     /// A reused buffer for the buckets of a graph.
@@ -94,22 +98,30 @@ pub(crate) struct Hud {
     state: Option<HudState>,
     /// Changes with the numbers.
     pub(super) revision: u64,
-    /// The shapes that stay the same until the numbers change, and the rectangles of some of them.
-    pub(super) texts: Retained<HudKey>,
+    /// Changes with the statistics.
+    pub(super) statistics_revision: u64,
+    /// The shapes that stay the same until the layout or the statistics change.
+    pub(super) still: Retained<StillKey>,
+    /// The shapes that stay the same until the numbers change.
+    pub(super) texts: Retained<TextsKey>,
     pub(super) places: Places,
     pub(super) picture: HudPicture,
 }
 
-/// Everything on screen as one mesh, which egui copies at once: the texts, then the graphs of the
-/// lines, then the graph of frame times. If a part changes, it and the parts after it are rebuilt.
+/// Everything on screen as one mesh, which egui copies at once: the sheet and its names, then the
+/// numbers, then the graphs of the lines, then the graph of frame times. If a part changes, it and
+/// the parts after it are rebuilt.
 #[derive(Debug, Default)]
 pub(super) struct HudPicture {
     pub(super) mesh: Arc<Mesh>,
-    /// The size of the mesh after the texts, and after the lines' graphs.
+    /// The size of the mesh after the names, after the numbers, and after the lines' graphs.
+    pub(super) still: (usize, usize),
     pub(super) texts: (usize, usize),
     pub(super) sparks: (usize, usize),
     /// The frames in the lines' graphs.
     pub(super) sparks_of: Option<SparkFrames>,
+    /// The end and the start of the frames in the graph of frame times.
+    pub(super) times_of: Option<(u64, u64)>,
 }
 
 /// Identifies the frames in the lines' graphs by their end, and by the sum of all starts and ends.
@@ -130,13 +142,20 @@ impl HudPicture {
     }
 }
 
-/// The cache key of the texts.
+/// The cache key of the sheet, its names and its statistics.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct HudKey {
+pub(super) struct StillKey {
     pub(super) sheet: Rect,
-    pub(crate) theme: Theme,
-    pub(super) numbers: u64,
-    pub(super) has_statistics: bool,
+    pub(super) theme: Theme,
+    /// The pinned series, and a number that changes with their colors.
+    pub(super) pinned: u64,
+    pub(super) colors: u64,
+    pub(super) value_chars: usize,
+    /// The frame time at the upper edge of the graph.
+    pub(super) top_ms: f64,
+    pub(super) budget_ms: Option<f64>,
+    /// A number that changes with the statistics; `None` if they are not shown.
+    pub(super) statistics: Option<u64>,
     /// The number of lines that fit, and of those that do not.
     pub(super) lines: (usize, usize),
     /// The number of passes so far, up to the one that draws the last part.
@@ -145,14 +164,27 @@ pub(super) struct HudKey {
     pub(super) hitch: Option<u64>,
 }
 
+/// The cache key of the numbers.
+pub(super) type TextsKey = (StillKey, u64);
+
 /// Rectangles that depend on the widths of texts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Places {
-    /// For each series with a line: its index, its line, and its graph if there is room for one.
-    pub(super) lines: Vec<(usize, Rect, Option<Rect>)>,
+    pub(super) lines: Vec<LinePlace>,
     /// The worst frame, and the share of frames over budget.
     pub(super) worst: Option<Rect>,
     pub(super) over: Option<Rect>,
+}
+
+/// The rectangles of the line of a pinned series.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LinePlace {
+    /// The index of the series.
+    pub(super) at: usize,
+    pub(super) line: Rect,
+    /// `None` without room for a graph.
+    pub(super) graph: Option<Rect>,
+    pub(super) value: Rect,
 }
 
 /// The texts of one pinned series.
@@ -189,11 +221,16 @@ impl Hud {
             }));
             self.value_chars = VALUE_CHARS.0;
         }
-        self.state = Some(state);
+        if self.state.replace(state) != Some(state) {
+            self.until_statistics = 0;
+        }
         self.revision += 1;
         self.read_pace(data.frame_times(), state);
         self.statistics.read_open(data);
-        if state.has_statistics {
+        self.until_statistics = self.until_statistics.saturating_sub(1);
+        if state.has_statistics && (self.until_statistics == 0 || self.statistics.is_empty()) {
+            self.until_statistics = (settings.refresh_hz / STATISTICS_HZ).ceil() as u32;
+            self.statistics_revision += 1;
             self.statistics
                 .read(data, &rules(settings), &settings.excluded_marks);
         }

@@ -3,7 +3,7 @@
 use egui::{Painter, Rect, pos2, vec2};
 
 use crate::hud::graph_ui::push_over_marks;
-use crate::hud::numbers::Places;
+use crate::hud::numbers::{LinePlace, Places};
 use crate::hud::ui::{HudUi, hud_id};
 use crate::paint::scale::Scale;
 use crate::paint::series_shape::{LineStyle, push_series};
@@ -27,9 +27,9 @@ const SWATCH: f32 = 15.0;
 const LEAST_NAME: f32 = 56.0;
 
 impl HudUi<'_> {
-    /// Paints the first `shown` pinned series below `top`, and the number of those that do not fit.
-    /// Their graphs are painted by [`sparks_ui`](Self::sparks_ui).
-    pub(super) fn lines_ui(
+    /// Paints the names of the first `shown` pinned series below `top`, and the number of those that
+    /// do not fit. Adds the places of the lines to `places`.
+    pub(super) fn names_ui(
         &self,
         painter: &Painter,
         inner: Rect,
@@ -44,8 +44,9 @@ impl HudUi<'_> {
         let mut line = Rect::from_min_size(pos2(inner.left(), top), vec2(inner.width(), LINE));
         let with_line = |at: &usize| !self.pinned[*at].is_frame_time();
         for at in (0..self.pinned.len()).filter(with_line).take(shown) {
-            let spark = self.line_ui(painter, line, value_width, at);
-            places.lines.push((at, line, spark));
+            places
+                .lines
+                .push(self.name_ui(painter, line, value_width, at));
             line = line.translate(vec2(0.0, LINE));
         }
         if more > 0 {
@@ -54,48 +55,60 @@ impl HudUi<'_> {
         }
     }
 
-    /// Paints the name and the value of a series. Returns the rectangle of its graph, if there is
-    /// room for one.
-    fn line_ui(&self, painter: &Painter, line: Rect, value_width: f32, at: usize) -> Option<Rect> {
-        let (selected, shown) = (&self.pinned[at], self.hud.lines.get(at)?);
+    /// Paints the name of a series. Returns the place of its line.
+    fn name_ui(&self, painter: &Painter, line: Rect, value_width: f32, at: usize) -> LinePlace {
         let theme = self.theme;
         shapes::swatch(
             painter,
             pos2(line.left() + 5.0, line.center().y),
-            theme.series(selected.slot),
+            theme.series(self.pinned[at].slot),
         );
         let value = line.with_min_x((line.right() - value_width).max(line.left() + SWATCH));
-        let color = match (selected.is_missing(), shown.over) {
+        let mut right = value.left() - SIGN;
+        let graph = line
+            .with_max_x(right)
+            .with_min_x(right - SPARK_WIDTH)
+            .shrink2(vec2(0.0, 2.0));
+        let has_graph = graph.left() - line.left() - SWATCH >= LEAST_NAME;
+        if has_graph {
+            right = graph.left() - 6.0;
+        }
+        let place = line
+            .with_min_x(line.left() + SWATCH)
+            .with_max_x(right.max(line.left() + SWATCH));
+        let name = self.hud.lines.get(at).map_or("", |line| &line.name);
+        shapes::text_in(painter, place, name, text_font(), theme.text);
+        LinePlace {
+            at,
+            line,
+            graph: has_graph.then_some(graph),
+            value,
+        }
+    }
+
+    /// Paints the value of a series.
+    pub(super) fn value_ui(&self, painter: &Painter, place: &LinePlace) {
+        let Some(shown) = self.hud.lines.get(place.at) else {
+            return;
+        };
+        let theme = self.theme;
+        let color = match (self.pinned[place.at].is_missing(), shown.over) {
             (true, _) => theme.weak,
             (_, true) => theme.alert,
             _ => theme.text,
         };
-        let number = shapes::number_in(painter, value, &shown.value, color);
+        let number = shapes::number_in(painter, place.value, &shown.value, color);
         if shown.over {
             painter.add(shapes::over_budget_sign(
-                pos2(number.left() - 8.0, line.center().y),
+                pos2(number.left() - 8.0, place.line.center().y),
                 theme.alert,
             ));
         }
-        let mut right = value.left() - SIGN;
-        let spark = line
-            .with_max_x(right)
-            .with_min_x(right - SPARK_WIDTH)
-            .shrink2(vec2(0.0, 2.0));
-        let has_graph = spark.left() - line.left() - SWATCH >= LEAST_NAME;
-        if has_graph {
-            right = spark.left() - 6.0;
-        }
-        let name = line
-            .with_min_x(line.left() + SWATCH)
-            .with_max_x(right.max(line.left() + SWATCH));
-        shapes::text_in(painter, name, &shown.name, text_font(), theme.text);
-        has_graph.then_some(spark)
     }
 
     /// Describes the lines to screen readers.
     pub(super) fn describe_lines(&self, painter: &Painter, places: &Places) {
-        for &(at, line, _) in &places.lines {
+        for &LinePlace { at, line, .. } in &places.lines {
             let Some(shown) = self.hud.lines.get(at) else {
                 continue;
             };
@@ -117,16 +130,15 @@ impl HudUi<'_> {
             data.values(at)
                 .within(end.saturating_sub(SPARK_FRAMES)..end)
         };
-        let frames_of = |&(at, ..): &(usize, Rect, Option<Rect>)| values(at).frames();
-        let frames = places.lines.iter().map(frames_of);
+        let frames = places.lines.iter().map(|line| values(line.at).frames());
         let of = Some((end, frames.map(|frames| frames.start + frames.end).sum()));
         if hud.picture.sparks_of == of {
             return;
         }
         let mesh = hud.picture.cut(hud.picture.texts);
-        for &(at, _, place) in &places.lines {
+        for &LinePlace { at, graph, .. } in &places.lines {
             thin(values(at), SPARK_BUCKET, &mut hud.buckets);
-            let Some(rect) = place.filter(|_| !hud.buckets.is_empty()) else {
+            let Some(rect) = graph.filter(|_| !hud.buckets.is_empty()) else {
                 continue;
             };
             let frames = (end as f64 - SPARK_FRAMES as f64, end as f64 - 1.0);
@@ -144,5 +156,6 @@ impl HudUi<'_> {
             push_over_marks(mesh, &hud.buckets, SPARK_BUCKET, &scale, alert, over);
         }
         (hud.picture.sparks_of, hud.picture.sparks) = (of, hud.picture.size());
+        hud.picture.times_of = None;
     }
 }

@@ -77,6 +77,11 @@ impl HudStatistics {
         }
     }
 
+    /// Returns whether there was no frame to read.
+    pub(super) fn is_empty(&self) -> bool {
+        self.frames.is_empty()
+    }
+
     /// Rereads the names of the open spans.
     pub(super) fn read_open(&mut self, data: &dyn Data) {
         let newest = data.frames().end.saturating_sub(1);

@@ -12,7 +12,7 @@ use egui::{
 
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
-use crate::hud::numbers::{Hud, HudKey, HudState, Places};
+use crate::hud::numbers::{Hud, HudState, Places, StillKey};
 use crate::hud::pinned_ui::LINE;
 use crate::hud::statistics_ui;
 use crate::input::settings::Settings;
@@ -99,22 +99,36 @@ impl HudUi<'_> {
         let parts = Parts::of(sheet, statistics);
         self.hud.passes = self.hud.passes.saturating_add(1);
         let mut places = std::mem::take(&mut self.hud.places);
+        let mut still = std::mem::take(&mut self.hud.still);
         let mut texts = std::mem::take(&mut self.hud.texts);
-        let key = HudKey {
+        let colors = self.pinned.iter().map(|pinned| pinned.slot as u64);
+        let key = StillKey {
             sheet,
             theme: *self.theme,
-            numbers: self.hud.revision,
-            has_statistics: self.state.has_statistics,
+            pinned: self.state.revision,
+            colors: colors.fold(0, |all: u64, slot| all.wrapping_mul(31).wrapping_add(slot)),
+            value_chars: self.hud.value_chars,
+            top_ms: self.hud.top_ms,
+            budget_ms: self.state.budget_ms(),
+            statistics: (self.state.has_statistics).then_some(self.hud.statistics_revision),
             lines: (shown, more),
             passes: self.hud.passes.min(complete_after(shown)),
             hitch: self.hitch.map(|_| self.hitch_revision),
         };
-        let is_new = texts.lay_out(&painter, Pos2::ZERO, key, |painter| {
-            self.texts_ui(painter, &parts, key, &mut places);
+        let is_new = still.lay_out(&painter, Pos2::ZERO, key, |painter| {
+            self.still_ui(painter, &parts, key, &mut places);
         });
+        let numbers = (key, self.hud.revision);
+        let has_numbers = texts.lay_out(&painter, Pos2::ZERO, numbers, |painter| {
+            self.numbers_ui(painter, &parts, key, &mut places);
+        });
+        let picture = &mut self.hud.picture;
         if is_new {
-            let picture = &mut self.hud.picture;
-            texts.add_to(picture.cut((0, 0)));
+            still.add_to(picture.cut((0, 0)));
+            picture.still = picture.size();
+        }
+        if is_new || has_numbers {
+            texts.add_to(picture.cut(picture.still));
             (picture.texts, picture.sparks_of) = (picture.size(), None);
         }
         // The clip rectangle includes the soft edge of the sheet.
@@ -122,19 +136,20 @@ impl HudUi<'_> {
         self.sparks_ui(&painter, &places);
         self.times_ui(&painter, parts.graph);
         painter.add(Shape::Mesh(Arc::clone(&self.hud.picture.mesh)));
+        still.paint_texts(&painter);
         texts.paint_texts(&painter);
         self.open_ui(&painter, parts.graph);
         if accessibility::is_on(ctx) {
             self.describe(&painter, &parts, &places);
         }
-        (self.hud.texts, self.hud.places) = (texts, places);
+        (self.hud.still, self.hud.texts, self.hud.places) = (still, texts, places);
     }
 
-    /// Paints everything except the graphs, which move with every frame.
+    /// Paints everything except the numbers and the graphs.
     ///
     /// egui rasterizes a glyph when it is first drawn, which can take 0.1 ms. The first passes
     /// therefore draw the parts one after another.
-    fn texts_ui(&self, painter: &Painter, parts: &Parts, key: HudKey, places: &mut Places) {
+    fn still_ui(&self, painter: &Painter, parts: &Parts, key: StillKey, places: &mut Places) {
         *places = Places::default();
         let edge = Stroke::new(1.0, self.theme.line.gamma_multiply(0.7));
         painter.rect(
@@ -144,21 +159,31 @@ impl HudUi<'_> {
             edge,
             StrokeKind::Inside,
         );
-        self.head_ui(painter, parts.head);
         self.budget_ui(painter, parts.graph);
         if key.passes < 2 {
             return;
         }
-        self.note_ui(painter, parts.note, places);
-        if key.has_statistics {
+        if key.statistics.is_some() {
             self.statistics_ui(painter, parts.inner, parts.note.bottom());
         }
         let drawn = usize::from(key.passes - 2) * LINES_IN_A_PASS;
         let (shown, more) = key.lines;
         let (lines, more) = (shown.min(drawn), if shown < drawn { more } else { 0 });
-        self.lines_ui(painter, parts.inner, parts.lines, (lines, more), places);
+        self.names_ui(painter, parts.inner, parts.lines, (lines, more), places);
         if let Some(hitch) = self.hitch.filter(|_| key.passes > 2) {
             shapes::text_in(painter, parts.hitch, hitch, small_font(), self.theme.text);
+        }
+    }
+
+    /// Paints the numbers.
+    fn numbers_ui(&self, painter: &Painter, parts: &Parts, key: StillKey, places: &mut Places) {
+        self.head_ui(painter, parts.head);
+        if key.passes < 2 {
+            return;
+        }
+        self.note_ui(painter, parts.note, places);
+        for line in &places.lines {
+            self.value_ui(painter, line);
         }
     }
 
@@ -327,11 +352,23 @@ mod tests {
         late.extend((late.len()..end).map(|frame| (frame % 7) as f64));
     }
 
+    /// What a pass shows, apart from the values.
+    #[derive(Default)]
+    struct Shown {
+        refresh: bool,
+        slot: usize,
+        frame_budget_ms: Option<f64>,
+        has_statistics: bool,
+        hitches: u64,
+    }
+
     /// Draws a pass, and returns the mesh.
-    fn drawn(ctx: &Context, hud: &mut Hud, data: &Values, refresh: bool) -> Mesh {
+    fn drawn(ctx: &Context, hud: &mut Hud, data: &Values, shown: &Shown) -> Mesh {
         let mut selection = Selection::new();
         selection.set("a/count", true);
         selection.set("b/count", true);
+        selection.color(&mut |path| shown.slot + usize::from(path == "a/count"));
+        let hitch = format!("hitch {}", shown.hitches);
         let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
             HudUi {
                 theme: &Theme::new(true),
@@ -339,13 +376,14 @@ mod tests {
                 data,
                 pinned: selection.selected(),
                 state: HudState {
-                    frame_budget_ms: Some(16.0),
+                    frame_budget_ms: shown.frame_budget_ms,
+                    has_statistics: shown.has_statistics,
                     ..HudState::default()
                 },
-                hitch: None,
-                hitch_revision: 0,
+                hitch: (shown.hitches > 0).then_some(&hitch),
+                hitch_revision: shown.hitches,
                 settings: &Settings::default(),
-                refresh,
+                refresh: shown.refresh,
             }
             .hud_ui(ui.ctx());
         });
@@ -354,24 +392,32 @@ mod tests {
     }
 
     #[test]
-    fn kept_graphs_equal_redrawn_graphs() {
+    fn kept_parts_equal_redrawn_parts() {
         let (ctx, mut random) = (Context::default(), Random::new(23));
         let (mut kept, mut new) = (Hud::default(), Hud::default());
         let mut data = Values {
             series: vec![(0, Vec::new()); 3],
             ..Values::default()
         };
-        let mut were_kept = 0;
-        for pass in 0..400 {
+        let (mut shown, mut were_kept) = (Shown::default(), [0; 2]);
+        for pass in 0..600 {
             (0..random.below(3)).for_each(|_| push(&mut data, &mut random));
-            let refresh = pass % 11 == 0;
-            let before = kept.picture.sparks_of;
-            let picture = drawn(&ctx, &mut kept, &data, refresh);
-            were_kept += usize::from(kept.picture.sparks_of == before);
-            new.picture.sparks_of = None;
-            assert!(picture == drawn(&ctx, &mut new, &data, refresh), "{pass}");
+            shown.refresh = pass % 11 == 0;
+            match random.below(40) {
+                0 => shown.slot = random.below(8) as usize,
+                1 => shown.frame_budget_ms = [None, Some(16.0), Some(9.0)][pass % 3],
+                2 => shown.has_statistics = !shown.has_statistics,
+                3 => shown.hitches = random.below(3),
+                _ => {}
+            }
+            let before = (kept.picture.sparks_of, kept.picture.times_of);
+            let picture = drawn(&ctx, &mut kept, &data, &shown);
+            were_kept[0] += usize::from(kept.picture.sparks_of == before.0);
+            were_kept[1] += usize::from(kept.picture.times_of == before.1);
+            (new.still, new.texts) = Default::default();
+            assert!(picture == drawn(&ctx, &mut new, &data, &shown), "{pass}");
             assert!(picture.is_valid());
         }
-        assert!(were_kept > 100, "{were_kept}");
+        assert!(were_kept.iter().all(|&kept| kept > 100), "{were_kept:?}");
     }
 }
