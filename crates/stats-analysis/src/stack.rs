@@ -99,11 +99,12 @@ impl Stack {
             let known = end.clamp(whole.start, whole.end);
             if self.is_exact {
                 add(&mut self.sums, whole.start, window.within(whole.clone()));
-                top.extend(
-                    self.sums[..(known - whole.start) as usize]
-                        .chunks(self.width as usize)
-                        .map(greatest),
-                );
+                let known = &self.sums[..(known - whole.start) as usize];
+                if self.width == 1 {
+                    top.extend_from_slice(known);
+                } else {
+                    top.extend(known.chunks(self.width as usize).map(greatest));
+                }
             } else {
                 means_tracked(track, window, whole.clone(), self.width, |at, mean| {
                     self.sums[at] += mean
