@@ -29,7 +29,7 @@
 //!
 //! # Cost
 //!
-//! A pass takes a lock, a hash and two queries: a few hundred nanoseconds, most of them in wgpu.
+//! A pass takes a lock, a hash and two queries: about a microsecond, most of it in wgpu.
 //! [`GpuTimer`](GpuTimer#cost) lists the costs of a frame. Nothing ever waits for the GPU.
 //!
 //! # Limits
