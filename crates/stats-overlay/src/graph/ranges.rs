@@ -91,26 +91,34 @@ pub(super) fn sides(
 
 /// Returns a function from the index of a series to the smallest and the largest value of all
 /// series that share its range.
-pub(super) fn shared_reaches(series: &[Reach], ranges: ValueRange) -> impl Fn(usize) -> (f64, f64) {
-    // The ranges by unit, or one range for all units.
-    let key = move |reach: &Reach| (ranges == ValueRange::Auto).then_some(reach.unit);
-    let mut groups: Vec<(Option<Unit>, (f64, f64))> = Vec::new();
-    for reach in series.iter().filter(|_| ranges != ValueRange::Own) {
-        let key = key(reach);
-        let at = groups.iter().position(|group| group.0 == key);
-        let at = at.unwrap_or_else(|| {
-            groups.push((key, (f64::INFINITY, f64::NEG_INFINITY)));
-            groups.len() - 1
-        });
-        if !reach.hidden {
-            let (lo, hi) = &mut groups[at].1;
-            (*lo, *hi) = (lo.min(reach.values.0), hi.max(reach.values.1));
-        }
-    }
+pub(super) fn shared_reaches(
+    series: &[Reach],
+    ranges: ValueRange,
+) -> impl FnMut(usize) -> (f64, f64) {
+    let share = move |a: &Reach, b: &Reach| match ranges {
+        ValueRange::Auto => a.unit == b.unit,
+        ValueRange::Shared => true,
+        ValueRange::Own => false,
+    };
+    // Neighbors usually share a range.
+    let mut last: Option<(usize, (f64, f64))> = None;
     move |at| {
-        let key = key(&series[at]);
-        let found = groups.iter().find(|group| group.0 == key);
-        found.map_or(series[at].values, |group| group.1)
+        if ranges == ValueRange::Own {
+            return series[at].values;
+        }
+        if let Some((of, reach)) = last
+            && share(&series[of], &series[at])
+        {
+            return reach;
+        }
+        let shown = series
+            .iter()
+            .filter(|other| !other.hidden && share(other, &series[at]));
+        let reach = shown.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), other| {
+            (lo.min(other.values.0), hi.max(other.values.1))
+        });
+        last = Some((at, reach));
+        reach
     }
 }
 
@@ -154,7 +162,7 @@ mod tests {
         (0..1 + random.below(12)).map(|_| one(random)).collect()
     }
 
-    fn all<T>(series: &[Reach], of: impl Fn(usize) -> T) -> Vec<T> {
+    fn all<T>(series: &[Reach], of: impl FnMut(usize) -> T) -> Vec<T> {
         (0..series.len()).map(of).collect()
     }
 

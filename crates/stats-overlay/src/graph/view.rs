@@ -55,6 +55,8 @@ pub(crate) struct GraphView {
     pub(super) over_budget: ReusedMesh,
     /// Stacked series; kept to reuse the memory.
     pub(super) stack: Stack,
+    /// A reused buffer for the values that the series reach.
+    reaches: Vec<Reach>,
     /// The series as pixels.
     pub(super) picture: Picture,
     /// The shapes below the lines; kept to reuse the memory.
@@ -192,7 +194,7 @@ impl GraphView {
     /// Returns the part of every selected series to show within `frames`, and which series share a
     /// range. `has_right` says whether there is an axis on the right.
     pub(super) fn shown(
-        &self,
+        &mut self,
         data: &dyn Data,
         selected: &[SelectedSeries],
         frames: (f64, f64),
@@ -205,7 +207,8 @@ impl GraphView {
             .as_deref()
             .filter(|&solo| selected.iter().any(|selected| selected.path == solo));
         let ranges = solo.map_or(self.chosen, |_| ValueRange::Shared);
-        let mut series = Vec::with_capacity(selected.len());
+        let mut series = std::mem::take(&mut self.reaches);
+        series.clear();
         let summarized = selected.iter().enumerate().map(|(at, selected)| {
             let values = data.values(at).within(within.clone());
             let summary = summarize_tracked(data.track(at), values);
@@ -227,20 +230,23 @@ impl GraphView {
             }
         });
         let mut shown: Vec<Shown> = summarized.collect();
-        let reaches = shared_reaches(&series, ranges);
-        let only_unit = only_unit(&series);
-        let sides = sides(&series, ranges, self.pointed_unit, has_right);
-        for (at, (shown, selected)) in shown.iter_mut().zip(selected).enumerate() {
-            let unit = match ranges {
-                // One range for all series, regardless of their units.
-                ValueRange::Shared => only_unit.unwrap_or(Unit::Count),
-                ValueRange::Auto | ValueRange::Own => selected.unit(),
-            };
-            let range = self.rounded(reaches(at), unit);
-            shown.range = self.zoomed_range(selected).unwrap_or(range);
-            shown.side = sides(at);
-            *shown = within_range(*shown, selected);
+        {
+            let mut reaches = shared_reaches(&series, ranges);
+            let only_unit = only_unit(&series);
+            let sides = sides(&series, ranges, self.pointed_unit, has_right);
+            for (at, (shown, selected)) in shown.iter_mut().zip(selected).enumerate() {
+                let unit = match ranges {
+                    // One range for all series, regardless of their units.
+                    ValueRange::Shared => only_unit.unwrap_or(Unit::Count),
+                    ValueRange::Auto | ValueRange::Own => selected.unit(),
+                };
+                let range = self.rounded(reaches(at), unit);
+                shown.range = self.zoomed_range(selected).unwrap_or(range);
+                shown.side = sides(at);
+                *shown = within_range(*shown, selected);
+            }
         }
+        self.reaches = series;
         (shown, ranges)
     }
 
