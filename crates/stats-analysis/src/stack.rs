@@ -11,7 +11,7 @@ const EXACT_UP_TO: u64 = 20_000;
 
 /// The upper edges of stacked series, in buckets of frames.
 ///
-/// For up to 20,000 visible frames, the edge of a bucket is the largest sum of any of its frames,
+/// For up to 20,000 frames, the edge of a bucket is the largest sum of any of its frames,
 /// computed frame by frame. Values that series reach in different frames are never added up. For
 /// more frames, the edge is the sum of the means of the bucket.
 ///
@@ -44,8 +44,9 @@ pub struct StackedBand<'a> {
     pub first_frame: u64,
     /// The number of frames per bucket.
     pub width: u64,
-    /// The frame at which the known values end, even if it is beyond the visible frames. A bucket
-    /// that is known only in part, and has no edge for that reason, is not included.
+    /// The frame at which the known values end, which may be beyond the visible frames; without any
+    /// values, the end of the last bucket. A bucket without an edge because only a part of it is
+    /// known does not count.
     pub end: u64,
 }
 
@@ -69,7 +70,8 @@ impl Stack {
         self.first_frame = buckets.start * self.width;
         let count = (buckets.end - buckets.start) as usize;
         let whole = self.first_frame..buckets.end * self.width;
-        self.is_exact = whole.end - whole.start <= EXACT_UP_TO;
+        // The length of `whole` varies by a bucket while frames advance.
+        self.is_exact = frames.end.saturating_sub(frames.start) <= EXACT_UP_TO;
         self.sums.clear();
         self.sums.resize(
             if self.is_exact {
@@ -142,9 +144,14 @@ impl Stack {
         self.is_exact
     }
 
-    /// Returns the highest edge in any bucket, at least 0, for the range of the axis.
-    pub fn highest(&self) -> f64 {
-        let edges = self.tops.iter().flatten();
+    /// Returns the highest edge in any bucket that `frames` touches, at least 0, for the range of
+    /// the axis.
+    pub fn highest(&self, frames: Range<u64>) -> f64 {
+        let bucket =
+            |frame: u64| (frame.saturating_sub(self.first_frame) / self.width.max(1)) as usize;
+        let (first, last) = (bucket(frames.start), bucket(frames.end.saturating_sub(1)));
+        let visible = |top: &Vec<f64>| top.len().min(first)..top.len().min(last + 1);
+        let edges = self.tops.iter().flat_map(|top| &top[visible(top)]);
         edges.fold(
             0.0,
             |highest, &top| if top > highest { top } else { highest },
@@ -195,7 +202,9 @@ mod tests {
         stack.fill(windows.into_iter(), 0..6, 2);
         assert_eq!(upper(&stack, 0), [1.0, 2.0, 3.0]);
         assert_eq!(upper(&stack, 1), [6.0, 8.0, 11.0]);
-        assert_eq!(stack.highest(), 11.0);
+        let highest = [0..1, 0..2, 1..3, 2..4, 4..9, 7..9].map(|frames| stack.highest(frames));
+        assert_eq!(highest, [6.0, 6.0, 8.0, 8.0, 11.0, 0.0]);
+        assert_eq!(stack.highest(0..u64::MAX), 11.0);
         let long: Vec<f64> = (0..40_000)
             .map(|at| if at < 9000 { nan } else { 1.0 })
             .collect();
@@ -281,7 +290,7 @@ mod tests {
         stack.fill(series.into_iter(), 0..50_000, 64);
         let (lower, upper) = (stack.band(0).unwrap().upper, stack.band(1).unwrap().upper);
         assert!(lower.iter().all(|&top| top == 2.0) && upper.iter().all(|&top| top == 5.0));
-        assert_eq!((upper.len(), stack.highest()), (782, 5.0));
+        assert_eq!((upper.len(), stack.highest(0..u64::MAX)), (782, 5.0));
     }
 
     #[test]

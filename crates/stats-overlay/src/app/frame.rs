@@ -59,6 +59,7 @@ impl App {
         if self.visibility.begin_pass(ctx) {
             // Nothing from an earlier pass is still valid.
             self.refresh_rate.cost.set_full();
+            self.hud.forget_statistics();
             self.panel.text_fields.clear();
             if self.visibility.mode == Mode::Full {
                 // Close a menu of the host: from here on, an open menu belongs to the panel.
@@ -161,6 +162,7 @@ impl App {
         self.timeline.begin_pass(panel);
         if !self.queue.is_empty() {
             self.refresh_rate.cost.set_full();
+            self.hud.forget_statistics();
             self.playback.show_newest(source);
         }
         for at in 0..self.queue.len() {

@@ -38,8 +38,10 @@ const NEW_COLUMNS: usize = 2048;
 const LINE_WIDTH: f32 = 1.5;
 /// The opacity of the area of a stacked series.
 const BAND_OPACITY: f32 = 0.45;
-/// The number of buckets beside the visible ones that affect the picture, at each side.
-pub(super) const BUCKETS_BESIDE: u64 = 4;
+/// The number of buckets beside some columns that affect their pixels, at each side.
+const BESIDE_COLUMNS: u64 = 4;
+/// The number of buckets that a stack needs beside the visible ones, at each side.
+pub(super) const BUCKETS_BESIDE: u64 = BESIDE_COLUMNS + 2;
 /// If a frame is narrower than this, in points, buckets are drawn as columns instead of a line.
 const LINE_FROM_POINTS_PER_FRAME: f64 = 1.0;
 
@@ -79,6 +81,8 @@ pub(super) struct Picture {
     series: Vec<Drawn>,
     /// The columns whose pixels are those of `series`.
     columns: Range<i64>,
+    /// The first frame of the stack.
+    stack_start: u64,
     /// The columns that have lost frames since they were drawn, and those that have gained frames.
     aged: Range<i64>,
     fresh: Range<i64>,
@@ -106,7 +110,7 @@ struct Grid {
     is_line: bool,
     mapping: Mapping,
     revision: u64,
-    /// Whether the series are stacked, and whether their edges are largest sums.
+    /// `None` if the series are not stacked; otherwise, whether their edges are largest sums.
     stacking: Option<bool>,
 }
 
@@ -184,8 +188,8 @@ impl Grid {
     /// Returns the frames whose buckets determine these columns.
     fn frames(&self, columns: &Range<i64>) -> Range<u64> {
         let bucket = |column: i64| column as f64 / self.pixels_per_frame / self.width as f64;
-        let first = (bucket(columns.start).floor() - 2.0).max(0.0) as u64;
-        let last = (bucket(columns.end).ceil() + 2.0).max(0.0) as u64;
+        let first = (bucket(columns.start).floor() - BESIDE_COLUMNS as f64).max(0.0) as u64;
+        let last = (bucket(columns.end).ceil() + BESIDE_COLUMNS as f64).max(0.0) as u64;
         first * self.width..last * self.width
     }
 
@@ -231,6 +235,12 @@ impl Picture {
             self.columns = 0..0;
         }
         (self.aged, self.fresh) = (0..0, 0..0);
+        if let Some(band) = stack.and_then(|stack| stack.band(0)) {
+            let before = std::mem::replace(&mut self.stack_start, band.first_frame);
+            if band.first_frame > before {
+                self.aged = grid.seen_in(before, band.first_frame);
+            }
+        }
         let frames = grid.frames(&grid.visible(frame));
         let mut count = 0;
         for series in series {
@@ -240,10 +250,10 @@ impl Picture {
             }
             let drawn = &mut self.series[count];
             let mut held = series.values.frames();
-            if let Some(band) = stack.and_then(|stack| stack.band(count)) {
+            let band = stack.and_then(|stack| stack.band(count));
+            if let Some(band) = band {
                 held.end = band.end;
-                // A series without values counts as 0. If older values arrive, they change the
-                // edges.
+                // A series without values counts as 0.
                 if series.values.is_empty() {
                     held.start = held.end;
                 }
@@ -251,13 +261,19 @@ impl Picture {
             let before = std::mem::replace(&mut drawn.held, held.clone());
             let is_same =
                 (drawn.at, drawn.color, drawn.range) == (series.at, series.color, series.range);
-            if !is_same || held.start < before.start || held.end < before.end {
+            let is_emptied = held.is_empty() && !before.is_empty();
+            let is_shorter = band.is_none() && held.end < before.end;
+            if !is_same || held.start < before.start || is_emptied || is_shorter {
                 *drawn = Drawn::new(&series);
                 drawn.held = held.clone();
                 self.columns = 0..0;
             }
-            if held.start > before.start {
+            if held.start > before.start && !held.is_empty() {
                 self.aged = hull(&self.aged, grid.seen_in(before.start, held.start));
+            }
+            // The newest bucket of a stack loses its edge while only a part of it is known.
+            if held.end < before.end {
+                self.aged = hull(&self.aged, grid.seen_in(held.end, before.end));
             }
             if held.end > before.end {
                 // In a stack, a series counts as 0 before its history begins.
@@ -288,15 +304,15 @@ impl Picture {
         }
         let limit = self.max_older_columns(&grid);
         let start = visible.start.max(kept.start.saturating_sub(limit));
-        self.draw((painter, stack), &grid, start..kept.start);
+        self.draw(painter, stack, &grid, start..kept.start);
         let (aged, fresh) = (overlap(&self.aged, &kept), overlap(&self.fresh, &kept));
-        self.draw((painter, stack), &grid, aged);
+        self.draw(painter, stack, &grid, aged);
         // New frames are usually at the right edge, next to the columns that scroll in.
         if !fresh.is_empty() && fresh.end == kept.end {
-            self.draw((painter, stack), &grid, fresh.start..visible.end);
+            self.draw(painter, stack, &grid, fresh.start..visible.end);
         } else {
-            self.draw((painter, stack), &grid, fresh);
-            self.draw((painter, stack), &grid, kept.end..visible.end);
+            self.draw(painter, stack, &grid, fresh);
+            self.draw(painter, stack, &grid, kept.end..visible.end);
         }
         self.columns = start..visible.end;
         self.paint_tiles(painter, &grid, frame, &visible);
@@ -327,12 +343,7 @@ impl Picture {
     }
 
     /// Draws columns and uploads them.
-    fn draw(
-        &mut self,
-        (painter, stack): (&Painter, Option<&Stack>),
-        grid: &Grid,
-        columns: Range<i64>,
-    ) {
+    fn draw(&mut self, painter: &Painter, stack: Option<&Stack>, grid: &Grid, columns: Range<i64>) {
         let [_, height] = grid.size;
         let rect = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, height as f32));
         for part in in_tiles(columns, grid.tile) {

@@ -134,7 +134,7 @@ impl World {
     fn new() -> Self {
         let recorded = COLORS.into_iter().enumerate().map(|(at, color)| Recorded {
             values: Vec::new(),
-            first: [0, 700, 0][at],
+            first: [300, 700, 300][at],
             late: [0, 0, 9][at],
             range: (0.0, 100.0),
             color,
@@ -271,11 +271,8 @@ impl World {
             f64::from(self.frame.rect.width() * self.frame.pixels_per_point),
         );
         let beside = width * BUCKETS_BESIDE;
-        let start_of_all = series
-            .clone()
-            .map(|series| series.values.frames().start)
-            .min();
-        let first = start.saturating_sub(beside).max(start_of_all.unwrap_or(0));
+        let held = self.end.saturating_sub(CAPACITY);
+        let first = start.saturating_sub(beside).max(held);
         let frames = first..self.end.min(end + beside + 1);
         stack.fill(
             series.map(|series| (series.values, series.track)),
@@ -377,6 +374,7 @@ fn unknown_values_are_a_gap_in_their_own_place() {
     let pixels_of = |gap: std::ops::Range<usize>, span: f64| {
         let mut world = World::new();
         world.recorded.truncate(1);
+        world.recorded[0].first = 0;
         world.advance(600, &mut Random::new(3));
         let values = &mut world.recorded[0].values;
         values.iter_mut().for_each(|value| *value = value.max(1.0));

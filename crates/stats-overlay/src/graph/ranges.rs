@@ -89,36 +89,34 @@ pub(super) fn sides(
     }
 }
 
+/// The values that series of one unit reach together; of all units, if the unit is `None`.
+pub(super) type Group = (Option<Unit>, (f64, f64));
+
 /// Returns a function from the index of a series to the smallest and the largest value of all
-/// series that share its range.
+/// series that share its range. `groups` is a reused buffer.
 pub(super) fn shared_reaches(
     series: &[Reach],
     ranges: ValueRange,
-) -> impl FnMut(usize) -> (f64, f64) {
-    let share = move |a: &Reach, b: &Reach| match ranges {
-        ValueRange::Auto => a.unit == b.unit,
-        ValueRange::Shared => true,
-        ValueRange::Own => false,
-    };
-    // Neighbors usually share a range.
-    let mut last: Option<(usize, (f64, f64))> = None;
-    move |at| {
-        if ranges == ValueRange::Own {
-            return series[at].values;
-        }
-        if let Some((of, reach)) = last
-            && share(&series[of], &series[at])
-        {
-            return reach;
-        }
-        let shown = series
-            .iter()
-            .filter(|other| !other.hidden && share(other, &series[at]));
-        let reach = shown.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), other| {
-            (lo.min(other.values.0), hi.max(other.values.1))
+    groups: &mut Vec<Group>,
+) -> impl Fn(usize) -> (f64, f64) {
+    let key = move |reach: &Reach| (ranges == ValueRange::Auto).then_some(reach.unit);
+    groups.clear();
+    for reach in series.iter().filter(|_| ranges != ValueRange::Own) {
+        let key = key(reach);
+        let at = groups.iter().position(|group| group.0 == key);
+        let at = at.unwrap_or_else(|| {
+            groups.push((key, (f64::INFINITY, f64::NEG_INFINITY)));
+            groups.len() - 1
         });
-        last = Some((at, reach));
-        reach
+        if !reach.hidden {
+            let (lo, hi) = &mut groups[at].1;
+            (*lo, *hi) = (lo.min(reach.values.0), hi.max(reach.values.1));
+        }
+    }
+    move |at| {
+        let key = key(&series[at]);
+        let found = groups.iter().find(|group| group.0 == key);
+        found.map_or(series[at].values, |group| group.1)
     }
 }
 
@@ -162,7 +160,7 @@ mod tests {
         (0..1 + random.below(12)).map(|_| one(random)).collect()
     }
 
-    fn all<T>(series: &[Reach], of: impl FnMut(usize) -> T) -> Vec<T> {
+    fn all<T>(series: &[Reach], of: impl Fn(usize) -> T) -> Vec<T> {
         (0..series.len()).map(of).collect()
     }
 
@@ -171,7 +169,10 @@ mod tests {
         let mut random = Random::new(71);
         for _ in 0..3000 {
             let series = random_series(&mut random);
-            let reaches = all(&series, shared_reaches(&series, ValueRange::Auto));
+            let reaches = all(
+                &series,
+                shared_reaches(&series, ValueRange::Auto, &mut Vec::new()),
+            );
             for (one, reach) in series.iter().zip(&reaches) {
                 for (other, of) in series.iter().zip(&reaches) {
                     assert!(one.unit != other.unit || reach == of);
@@ -179,7 +180,10 @@ mod tests {
                 let seen = !one.hidden && one.has_values();
                 assert!(!seen || (reach.0 <= one.values.0 && one.values.1 <= reach.1));
             }
-            let shared = all(&series, shared_reaches(&series, ValueRange::Shared));
+            let shared = all(
+                &series,
+                shared_reaches(&series, ValueRange::Shared, &mut Vec::new()),
+            );
             assert!(shared.windows(2).all(|pair| pair[0] == pair[1]));
         }
     }
@@ -192,7 +196,7 @@ mod tests {
             let pointed = random.below(2) == 0;
             let pointed = pointed.then(|| UNITS[random.below(4) as usize]);
             for ranges in [ValueRange::Auto, ValueRange::Shared, ValueRange::Own] {
-                let reaches = all(&series, shared_reaches(&series, ranges));
+                let reaches = all(&series, shared_reaches(&series, ranges, &mut Vec::new()));
                 let sides = all(&series, sides(&series, ranges, pointed, true));
                 let seen = (0..series.len()).filter(|&at| !series[at].hidden);
                 let seen: Vec<usize> = seen.filter(|&at| series[at].has_values()).collect();

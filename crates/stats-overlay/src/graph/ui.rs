@@ -132,16 +132,16 @@ impl GraphUi<'_> {
             self.view
                 .shown(self.pane.data, self.pane.selected, frames, self.right_axis);
         let mut stack = std::mem::take(&mut self.view.stack);
-        let pixels = rect.width() * ui.ctx().pixels_per_point();
-        let stacks = self.fill_stack(&mut stack, frames, &mut shown, pixels);
-        if stacks {
-            ranges = ValueRange::Shared;
-        }
         let room = if self.right_axis {
             VALUE_AXIS
         } else {
             LAST_LABEL
         };
+        let pixels = (rect.width() - room - VALUE_AXIS) * ui.ctx().pixels_per_point();
+        let stacks = self.fill_stack(&mut stack, frames, &mut shown, pixels);
+        if stacks {
+            ranges = ValueRange::Shared;
+        }
         // The canvas includes the upper half of the topmost number.
         let rect = rect.with_max_x(rect.right() - room);
         let canvas = Canvas::within(ui, rect);
@@ -282,12 +282,13 @@ impl GraphUi<'_> {
             return false;
         }
         let width = bucket_width(self.pane.timeline.visible_span(), f64::from(pixels));
+        let visible = frames.0.max(0.0) as u64..frames.1.max(0.0) as u64 + 1;
         // The picture also needs the buckets beside those on screen.
-        let beside = (width * BUCKETS_BESIDE) as f64;
+        let beside = width * BUCKETS_BESIDE;
         // The stack ends at the newest frame: missing values beyond it would be drawn as zero.
         let held = self.pane.data.frames();
-        let within = held.start.max((frames.0 - beside).max(0.0) as u64)
-            ..held.end.min((frames.1 + beside).max(0.0) as u64 + 1);
+        let within = held.start.max(visible.start.saturating_sub(beside))
+            ..held.end.min(visible.end + beside);
         stack.fill(
             seen.iter()
                 .map(|&at| (self.pane.data.values(at), self.pane.data.track(at))),
@@ -295,7 +296,7 @@ impl GraphUi<'_> {
             width,
         );
         let unit = self.pane.selected[seen[0]].unit();
-        let range = self.view.stacked_range(stack.highest(), unit);
+        let range = self.view.stacked_range(stack.highest(visible), unit);
         for &at in &seen {
             shown[at].range = range;
             shown[at].side = Side::Left;

@@ -12,7 +12,9 @@ use crate::data::view::Data;
 use crate::graph::grid::Grid;
 use crate::graph::legend::Legend;
 use crate::graph::picture::Picture;
-use crate::graph::ranges::{Reach, Side, needs_right_axis, only_unit, shared_reaches, sides};
+use crate::graph::ranges::{
+    Group, Reach, Side, needs_right_axis, only_unit, shared_reaches, sides,
+};
 use crate::graph::spike_marks::SpikeMarks;
 use crate::graph::watch_ui::Watched;
 use crate::paint::reused_mesh::ReusedMesh;
@@ -55,8 +57,8 @@ pub(crate) struct GraphView {
     pub(super) over_budget: ReusedMesh,
     /// Stacked series; kept to reuse the memory.
     pub(super) stack: Stack,
-    /// A reused buffer for the values that the series reach.
-    reaches: Vec<Reach>,
+    /// Reused buffers for the values that the series reach, alone and together.
+    reaches: (Vec<Reach>, Vec<Group>),
     /// The series as pixels.
     pub(super) picture: Picture,
     /// The shapes below the lines; kept to reuse the memory.
@@ -207,7 +209,7 @@ impl GraphView {
             .as_deref()
             .filter(|&solo| selected.iter().any(|selected| selected.path == solo));
         let ranges = solo.map_or(self.chosen, |_| ValueRange::Shared);
-        let mut series = std::mem::take(&mut self.reaches);
+        let (mut series, mut groups) = std::mem::take(&mut self.reaches);
         series.clear();
         let summarized = selected.iter().enumerate().map(|(at, selected)| {
             let values = data.values(at).within(within.clone());
@@ -231,7 +233,7 @@ impl GraphView {
         });
         let mut shown: Vec<Shown> = summarized.collect();
         {
-            let mut reaches = shared_reaches(&series, ranges);
+            let reaches = shared_reaches(&series, ranges, &mut groups);
             let only_unit = only_unit(&series);
             let sides = sides(&series, ranges, self.pointed_unit, has_right);
             for (at, (shown, selected)) in shown.iter_mut().zip(selected).enumerate() {
@@ -246,7 +248,7 @@ impl GraphView {
                 *shown = within_range(*shown, selected);
             }
         }
-        self.reaches = series;
+        self.reaches = (series, groups);
         (shown, ranges)
     }
 

@@ -14,7 +14,7 @@ use stats_ui::palette::preferred_slot;
 use stats_ui::shapes;
 use stats_ui::theme::{SMALL_SIZE, small_font};
 
-/// The number of frames in a column of the graph. It divides [`FRAMES`].
+/// The minimum number of frames in a column of the graph. It divides [`FRAMES`].
 const BUCKET: u64 = 2;
 /// The height of the tick of a frame over budget, in points.
 const MARK: f32 = 3.0;
@@ -55,13 +55,18 @@ impl HudUi<'_> {
     }
 
     /// Adds the frame times and the marker of the worst frame to the picture, unless it has them
-    /// already. The graph shows whole buckets, so every second frame changes nothing.
+    /// already. The newest frame of an odd number is left out, unless the HUD is paused, so every
+    /// second frame changes nothing.
     pub(super) fn times_ui(&mut self, painter: &Painter, rect: Rect) {
         let plot = self.plot(rect);
         let (state, hud) = (self.state, &mut *self.hud);
         let times = self.data.frame_times();
         let end = times.frames().end;
-        let end = end - end % BUCKET;
+        let end = if state.paused {
+            end
+        } else {
+            end - end % BUCKET
+        };
         let times = times.within(end.saturating_sub(FRAMES)..end);
         let of = Some((end, times.frames().start));
         if hud.picture.times_of == of {

@@ -147,13 +147,12 @@ impl HudPicture {
 pub(super) struct StillKey {
     pub(super) sheet: Rect,
     pub(super) theme: Theme,
-    /// The pinned series, and a number that changes with their colors.
+    /// Numbers that change with the pinned series, and with their colors.
     pub(super) pinned: u64,
     pub(super) colors: u64,
     pub(super) value_chars: usize,
-    /// The frame time at the upper edge of the graph.
-    pub(super) top_ms: f64,
-    pub(super) budget_ms: Option<f64>,
+    /// The budget, and the frame time at the upper edge of the graph.
+    pub(super) budget_ms: Option<(f64, f64)>,
     /// A number that changes with the statistics; `None` if they are not shown.
     pub(super) statistics: Option<u64>,
     /// The number of lines that fit, and of those that do not.
@@ -164,7 +163,8 @@ pub(super) struct StillKey {
     pub(super) hitch: Option<u64>,
 }
 
-/// The cache key of the numbers.
+/// The cache key of the numbers: that of the names, whose places they share, and a number that
+/// changes with the numbers.
 pub(super) type TextsKey = (StillKey, u64);
 
 /// Rectangles that depend on the widths of texts.
@@ -241,6 +241,11 @@ impl Hud {
                 .max(line.value.chars().count())
                 .min(VALUE_CHARS.1);
         }
+    }
+
+    /// Makes the next update read the statistics.
+    pub(crate) fn forget_statistics(&mut self) {
+        self.until_statistics = 0;
     }
 
     /// Reads the figures of the head and of the graph. If the statistics are shown, which cover

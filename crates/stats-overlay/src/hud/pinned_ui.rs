@@ -27,8 +27,8 @@ const SWATCH: f32 = 15.0;
 const LEAST_NAME: f32 = 56.0;
 
 impl HudUi<'_> {
-    /// Paints the names of the first `shown` pinned series below `top`, and the number of those that
-    /// do not fit. Adds the places of the lines to `places`.
+    /// Paints the names of the first `shown` pinned series below `top`, and the number of those
+    /// that do not fit. Adds the places of the lines to `places`.
     pub(super) fn names_ui(
         &self,
         painter: &Painter,

@@ -77,7 +77,7 @@ impl HudStatistics {
         }
     }
 
-    /// Returns whether there was no frame to read.
+    /// Returns whether no frame time was known.
     pub(super) fn is_empty(&self) -> bool {
         self.frames.is_empty()
     }

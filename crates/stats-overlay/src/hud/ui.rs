@@ -108,8 +108,7 @@ impl HudUi<'_> {
             pinned: self.state.revision,
             colors: colors.fold(0, |all: u64, slot| all.wrapping_mul(31).wrapping_add(slot)),
             value_chars: self.hud.value_chars,
-            top_ms: self.hud.top_ms,
-            budget_ms: self.state.budget_ms(),
+            budget_ms: (self.state.budget_ms()).map(|budget_ms| (budget_ms, self.hud.top_ms)),
             statistics: (self.state.has_statistics).then_some(self.hud.statistics_revision),
             lines: (shown, more),
             passes: self.hud.passes.min(complete_after(shown)),
@@ -127,7 +126,8 @@ impl HudUi<'_> {
             still.add_to(picture.cut((0, 0)));
             picture.still = picture.size();
         }
-        if is_new || has_numbers {
+        // The numbers are new whenever the names are.
+        if has_numbers {
             texts.add_to(picture.cut(picture.still));
             (picture.texts, picture.sparks_of) = (picture.size(), None);
         }
@@ -145,7 +145,7 @@ impl HudUi<'_> {
         (self.hud.still, self.hud.texts, self.hud.places) = (still, texts, places);
     }
 
-    /// Paints everything except the numbers and the graphs.
+    /// Paints the sheet, the budget, the names, the statistics and the newest hitch.
     ///
     /// egui rasterizes a glyph when it is first drawn, which can take 0.1 ms. The first passes
     /// therefore draw the parts one after another.
@@ -175,7 +175,7 @@ impl HudUi<'_> {
         }
     }
 
-    /// Paints the numbers.
+    /// Paints the frame time, the frame rate, the note below the graph, and the values of the lines.
     fn numbers_ui(&self, painter: &Painter, parts: &Parts, key: StillKey, places: &mut Places) {
         self.head_ui(painter, parts.head);
         if key.passes < 2 {

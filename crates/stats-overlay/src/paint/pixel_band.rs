@@ -31,33 +31,29 @@ impl PixelBand<'_> {
         let first = first_frame as f64 + (width - 1) as f64 / 2.0;
         let frame = (column as f64 + 0.5) / self.pixels_per_frame;
         let place = (frame - first) / width as f64;
-        let (at, share) = (place.floor(), (place - place.floor()) as f32);
-        if at < 0.0 || at as usize + 1 >= upper.len() {
+        if place < 0.0 {
             return;
         }
+        let (at, share) = (place as usize, place.fract() as f32);
         let row = |values: &[f64]| {
-            let ends = values.get(at as usize..at as usize + 2)?;
-            let [from, to] = [ends[0], ends[1]].map(|value| self.scale.y(value));
+            let [from, to] = *values.get(at..)?.first_chunk::<2>()?;
+            let (from, to) = (self.scale.y(from), self.scale.y(to));
             Some(from + (to - from) * share)
         };
-        let (Some(top), bottom) = (row(upper), lower.map(row)) else {
-            return;
-        };
-        let bottom = bottom.flatten().unwrap_or_else(|| self.scale.y(0.0));
+        let Some(top) = row(upper) else { return };
+        let bottom = lower.and_then(row);
+        let bottom = bottom.unwrap_or_else(|| self.scale.y(0.0));
         if !(top.is_nan() || bottom.is_nan()) {
             fill(pixels, top.min(bottom), top.max(bottom), self.color);
         }
     }
 }
 
-/// Replaces the contents of `buckets` with the upper edge of a band: its part in the frames from
-/// `first` up to `end`, and a bucket more at each side. An edge of several buckets has at least two
-/// here, because a single one would be drawn as a dot.
+/// Replaces the contents of `buckets` with the upper edge of a band, in the frames from `first` up to
+/// `end` and in a bucket more at each side.
 pub(crate) fn edge(band: &StackedBand<'_>, (first, end): (u64, u64), buckets: &mut Vec<Bucket>) {
     let index = |frame: u64| frame.saturating_sub(band.first_frame) / band.width;
-    let from = (index(first) as usize)
-        .min(band.upper.len().saturating_sub(1))
-        .saturating_sub(1);
+    let from = (index(first) as usize).saturating_sub(1);
     let to = (index(end) as usize + 2).min(band.upper.len());
     buckets.clear();
     buckets.extend((from..to).map(|at| Bucket {

@@ -17,8 +17,8 @@ use crate::paint::series_shape::LineStyle;
 /// A series to draw in pixels.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PixelSeries<'a> {
-    /// Consecutive buckets of `width` frames. The extremes of a bucket without a known value are
-    /// NaN: the series has a gap there.
+    /// Consecutive buckets of `width` frames. The values of a bucket without a known value are NaN:
+    /// the series has a gap there.
     pub(crate) buckets: &'a [Bucket],
     pub(crate) width: u64,
     /// Whether a line joins the frames. If not, each bucket is drawn as a column.
@@ -30,7 +30,7 @@ pub(crate) struct PixelSeries<'a> {
     pub(crate) style: LineStyle,
 }
 
-/// The radius of the dot of a single frame, in line widths.
+/// The radius of the dot of a frame between two gaps, in line widths.
 const DOT: f32 = 1.5;
 
 impl PixelSeries<'_> {
@@ -86,11 +86,8 @@ impl PixelSeries<'_> {
         };
         coverage.resize(pixels.len(), 0.0);
         let mut rows = (pixels.len(), 0);
-        if self.buckets.len() == 1 {
-            let dot = (point(first), point(first));
-            cover(coverage, &mut rows, dot, self.style.width * DOT);
-        }
-        let reach = f64::from(half) + 0.5;
+        let dot = self.style.width * DOT;
+        let reach = f64::from(half.max(dot)) + 0.5;
         let frame = |x: f64| (x / self.pixels_per_frame).clamp(0.0, last.first_frame as f64);
         let from = (frame(middle - reach) as u64).max(first.first_frame) - first.first_frame;
         let to = (frame(middle + reach).ceil() as u64 + 1).saturating_sub(first.first_frame);
@@ -98,11 +95,10 @@ impl PixelSeries<'_> {
         let known = |at: usize| self.buckets.get(at).filter(|bucket| !bucket.last.is_nan());
         for at in near {
             let Some(here) = known(at) else { continue };
-            let is_alone = || at == 0 || known(at - 1).is_none();
-            // A frame between two gaps is a dot.
-            let next = known(at + 1).or_else(|| is_alone().then_some(here));
-            if let Some(next) = next {
+            if let Some(next) = known(at + 1) {
                 cover(coverage, &mut rows, (point(here), point(next)), half);
+            } else if at == 0 || known(at - 1).is_none() {
+                cover(coverage, &mut rows, (point(here), point(here)), dot);
             }
         }
         let ink = Ink::new(self.style.color, self.style.width.min(1.0));

@@ -153,7 +153,7 @@ impl Renderer {
     pub(crate) fn draw(&mut self, input: FrameInput<'_>, onto: &[&wgpu::TextureView], fine: bool) {
         FRAMES.increment();
         let _memory = stats_memory::scope!("render", group: RENDERING);
-        // It takes much longer than any frame of the game.
+        // A picture in full detail takes a software device much longer than a frame of the game.
         let fine = fine && self.gpu.software;
         let _cpu = (!fine).then(|| CPU.scope());
         self.set_quality(if fine {
