@@ -212,7 +212,7 @@ pub use frame_statistics::{
     FrameAnalyzer, FrameRules, FrameStatistics, frame_metrics, percentiles,
 };
 
-pub use backend::{begin_run, for_each_histogram, snapshot};
+pub use backend::{begin_run, for_each_histogram, snapshot, snapshot_of_all_runs};
 pub use distribution::{Bucket, Distribution, DistributionSummary, Precision, Report, ReportRow};
 pub use recent::RecentDistribution;
 #[cfg(feature = "log")]

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use stats_core::{
     Distribution, Histogram, RecentDistribution, Recorder, Report, Unit, begin_run, histogram,
-    report,
+    report, snapshot_of_all_runs,
 };
 
 static SIZES: Histogram = Histogram::new("runs/sizes").unit(Unit::Bytes);
@@ -106,6 +106,18 @@ fn end_run() -> Distribution {
     ended.map_or_else(Distribution::default, |row| row.distribution)
 }
 
+/// Returns whether no bucket of `before` has more samples than in `now`.
+fn is_part(before: &Distribution, now: &Distribution) -> bool {
+    let count = |from: f64| {
+        let bucket = now.buckets().find(|bucket| bucket.from == from);
+        bucket.map_or(0, |bucket| bucket.count)
+    };
+    before.sum() <= now.sum()
+        && before
+            .buckets()
+            .all(|bucket| bucket.count <= count(bucket.from))
+}
+
 /// Each sample is in exactly one run, even if several runs begin while it is recorded.
 fn runs_begin_while_other_threads_record() {
     const EACH: u64 = 200_000;
@@ -135,8 +147,12 @@ fn runs_begin_while_other_threads_record() {
                 threads_left.fetch_sub(1, Ordering::Release);
             });
         }
+        let mut before = Distribution::default();
         while threads_left.load(Ordering::Acquire) > 0 {
             runs.push(end_run());
+            let all = snapshot_of_all_runs(BUSY.id()).expect("it is a histogram");
+            assert!(is_part(&before, &all), "{before:?} {all:?}");
+            before = all;
             runs_begun.fetch_add(1, Ordering::Relaxed);
         }
     });
@@ -170,6 +186,14 @@ fn runs_begin_while_other_threads_record() {
         runs.len()
     );
     assert!(BUSY.snapshot().is_empty() && end_run().is_empty());
+    let all = snapshot_of_all_runs(BUSY.id()).expect("it is a histogram");
+    assert_eq!((all.count(), all.sum()), (2 * EACH, sum));
+    assert_eq!((all.min(), all.max()), (Some(1.0), Some(7.0)));
+    for bucket in all.buckets() {
+        let value = bucket.value as u64;
+        let expected = (0..EACH).filter(|n| sample(*n) == value).count() as u64;
+        assert_eq!(bucket.count, 2 * expected, "{bucket:?}");
+    }
     // Runs do not affect what a recorder sees.
     recorder.end_frame();
     assert_eq!(recorder.history(&watch, 1).last(), Some(2.0 * EACH as f64));

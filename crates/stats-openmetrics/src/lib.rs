@@ -27,7 +27,7 @@
 //! | `stats_level` | `stats.level` | gauge | levels and gauges, at the time of the export |
 //! | `stats_timer_seconds_total` | `stats.timer` | counter | the time of timers |
 //! | `stats_timer_calls_total` | `stats.timer_calls` | counter | the calls of timers |
-//! | `stats_samples` | `stats.samples` | histogram | histograms; buckets end at 1, 2 and 5 × 10ⁿ |
+//! | `stats_samples` | `stats.samples` | histogram | histograms, with fixed [buckets](#buckets) |
 //! | `stats_frame_seconds` | `stats.frame` | histogram | frame times, with a bucket for each usual rate |
 //! | `stats_frame_max_seconds` | `stats.frame_max` | gauge | the longest frame of the last 60 seconds of frames |
 //! | `stats_frame_hitches_total` | `stats.frame_hitches` | counter | frames that are [hitches](stats_core::frame_metrics::HitchRule) |
@@ -37,10 +37,30 @@
 //! `unit`, because their metrics are seconds and calls. Prometheus gives a metric of OTLP the name
 //! in the first column.
 //!
-//! Totals begin when the export starts. A histogram begins with the run, so
-//! [`begin_run`](stats_core::begin_run) resets it. Its smallest and largest bounds follow from its
-//! samples. Samples that lie on a boundary count below it or above it, as in
-//! [`Bucket`](stats_core::Bucket).
+//! Totals begin when the export starts, and continue when a run of the histograms
+//! [begins](stats_core::begin_run).
+//!
+//! # Buckets
+//!
+//! The bounds of a histogram do not depend on its samples. A collector computes the increase of each
+//! bucket, and a bucket that appears with its first samples has no increase yet: shares and
+//! quantiles would be wrong. The bounds are 1, 2 and 5 × 10ⁿ in a range that the unit determines:
+//!
+//! | unit | bounds | number |
+//! |---|---|---|
+//! | seconds, milliseconds, microseconds, `ns` | 1 µs to 100 s, in that unit | 25 |
+//! | bytes | 10 B to 10 GB | 28 |
+//! | percent | 0.1 to 1,000 | 13 |
+//! | all others | 0.001 to 10⁹ | 37 |
+//!
+//! Samples outside the range are in the first bucket, which includes zero and negative samples, or
+//! above the last bound. [`OpenMetricsOptions::bounds`] replaces the bounds of some histograms, so
+//! that they include the limits that matter, such as 250 ms.
+//!
+//! Each bound is one of the core's own buckets, so counts are exact: those of samples up to the
+//! bound. A sample that equals a bound is above it, except in a histogram of whole numbers below
+//! 100 (1,000 with [`Precision::ThreeDigits`](stats_core::Precision::ThreeDigits)), where it counts
+//! up to the bound. Magnitudes below 10⁻⁹ count as zero.
 //!
 //! # OpenTelemetry
 //!
@@ -51,8 +71,7 @@
 //!
 //! Totals are cumulative, so an export that fails loses nothing: the next one has everything, and
 //! is its retry. `Otlp::error` says why the newest one failed, and the counter
-//! `otlp/failed-exports` counts them. A new run of a histogram has a new start time, unless its
-//! counts have already passed those of the previous run.
+//! `otlp/failed-exports` counts them.
 //!
 //! The resource has the attributes `service.name`, `service.instance.id` (random), `process.pid`
 //! and `telemetry.sdk.*`; the options add others. The sum of a histogram with negative samples is
@@ -66,9 +85,19 @@
 //!
 //! # Security
 //!
-//! The server only listens on a loopback address: [`OpenMetrics::serve`] refuses all others. It
-//! reads nothing of a request but its method and path. To reach it from another machine, use a
-//! proxy that authenticates, or a tunnel.
+//! The server only listens on a loopback address: [`OpenMetrics::serve`] refuses all others. To
+//! reach it from another machine, use a proxy that authenticates, or a tunnel.
+//!
+//! A page on the internet can make a browser on this machine ask the server. It reads nothing:
+//!
+//! - A request is answered only if its header `Host` is `localhost`, an address from 127.0.0.0/8,
+//!   `[::1]`, or a name of [`OpenMetricsOptions::hosts`], with any port. All other names get the
+//!   status 403, because a page can let its own name point to a loopback address (DNS rebinding). A
+//!   request without the header, or with two, gets the status 400.
+//! - A request that a browser sends for a page of another origin (`Origin`, `Sec-Fetch-Site`) gets
+//!   the status 403. A person can follow a link to the metrics.
+//!
+//! A proxy that keeps the header `Host` needs its name in the options.
 //!
 //! OTLP is sent without encryption. Send it to a collector on the same machine or in a trusted
 //! network, which can forward it with TLS.
@@ -92,15 +121,22 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
+mod bounds;
 mod frames;
+mod host;
 mod listener;
 mod metric;
+mod options;
 #[cfg(feature = "otlp")]
 mod otlp;
 mod page;
+mod request;
+mod response;
+mod samples;
 mod series;
 mod server;
 
+pub use options::OpenMetricsOptions;
 #[cfg(feature = "otlp")]
 pub use otlp::{Otlp, OtlpError, OtlpOptions};
 pub use series::MAX_SERIES;

@@ -1,19 +1,20 @@
 //! A minimal HTTP server for a page of metrics: each connection has one request, without a body.
 
 use std::collections::VecDeque;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use crate::host::Hosts;
+use crate::request::{MAX_REQUEST, Request};
+use crate::response::Response;
+
 /// The maximum number of connections. A further one closes the oldest, so that clients that read no
 /// answer do not block others.
 const MAX_CONNECTIONS: usize = 8;
-
-/// The maximum size of a request in bytes.
-const MAX_REQUEST: u64 = 16 << 10;
 
 /// How long to wait for a client to send or to accept the next bytes.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -22,26 +23,13 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// limit.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// The answer to a client.
-pub(crate) struct Response {
-    pub(crate) status: &'static str,
-    pub(crate) content_type: &'static str,
-    pub(crate) body: String,
+/// What is answered.
+pub(crate) struct Answers {
+    /// The names by which the server may be asked.
+    pub(crate) hosts: Hosts,
+    /// Returns the response for a path without its query.
+    pub(crate) answer: Box<dyn Fn(&str) -> Response + Send + Sync>,
 }
-
-impl Response {
-    /// Returns an error response, with a sentence for people.
-    pub(crate) fn error(status: &'static str, sentence: &str) -> Self {
-        Self {
-            status,
-            content_type: "text/plain; charset=utf-8",
-            body: format!("{sentence}\n"),
-        }
-    }
-}
-
-/// Returns the response for a path without its query.
-pub(crate) type Answer = dyn Fn(&str) -> Response + Send + Sync;
 
 /// Listens until it is dropped, which ends all connections.
 pub(crate) struct Listener {
@@ -52,16 +40,16 @@ pub(crate) struct Listener {
 
 impl Listener {
     /// Listens on an address. Port 0 chooses a free port.
-    pub(crate) fn start(address: SocketAddr, answer: Arc<Answer>) -> io::Result<Self> {
+    pub(crate) fn start(address: SocketAddr, answers: Answers) -> io::Result<Self> {
         let listener = TcpListener::bind(address)?;
         let address = listener.local_addr()?;
         let is_closed = Arc::new(AtomicBool::new(false));
-        let closed = Arc::clone(&is_closed);
+        let (closed, answers) = (Arc::clone(&is_closed), Arc::new(answers));
         let accept = move || {
             accept(
                 || listener.accept().map(|(stream, _)| stream),
                 &closed,
-                &answer,
+                &answers,
             );
         };
         let thread = thread::Builder::new().name("stats-openmetrics".to_owned());
@@ -96,7 +84,7 @@ impl Drop for Listener {
 fn accept(
     mut next: impl FnMut() -> io::Result<TcpStream>,
     is_closed: &AtomicBool,
-    answer: &Arc<Answer>,
+    answers: &Arc<Answers>,
 ) {
     let mut connections = VecDeque::new();
     loop {
@@ -104,7 +92,7 @@ fn accept(
         if is_closed.load(Ordering::Acquire) {
             return;
         }
-        let connection = stream.and_then(|stream| Connection::start(stream, answer));
+        let connection = stream.and_then(|stream| Connection::start(stream, answers));
         let Ok(connection) = connection else {
             thread::sleep(PAUSE);
             continue;
@@ -125,15 +113,15 @@ struct Connection {
 }
 
 impl Connection {
-    fn start(stream: TcpStream, answer: &Arc<Answer>) -> io::Result<Self> {
+    fn start(stream: TcpStream, answers: &Arc<Answers>) -> io::Result<Self> {
         stream.set_read_timeout(Some(PATIENCE))?;
         stream.set_write_timeout(Some(PATIENCE))?;
         let stream = Arc::new(stream);
-        let (weak, answer) = (Arc::downgrade(&stream), Arc::clone(answer));
+        let (weak, answers) = (Arc::downgrade(&stream), Arc::clone(answers));
         let thread = thread::Builder::new().name("stats-openmetrics".to_owned());
         let serve = move || {
             // A client that is gone needs no answer.
-            let _ = serve(&stream, &*answer);
+            let _ = serve(&stream, &answers);
         };
         Ok(Self {
             stream: weak,
@@ -159,12 +147,12 @@ impl Drop for Connection {
 }
 
 /// Answers the request of a client.
-fn serve(mut stream: &TcpStream, answer: &Answer) -> io::Result<()> {
-    let request = request_line(stream)?;
-    let mut words = request.split_whitespace();
-    let (method, target) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
-    let response = match method {
-        "GET" | "HEAD" => answer(target.split('?').next().unwrap_or("")),
+fn serve(mut stream: &TcpStream, answers: &Answers) -> io::Result<()> {
+    let request = Request::read(stream)?;
+    let method = &request.method[..];
+    let response = match (request.refusal(&answers.hosts), method) {
+        (Some(refusal), _) => refusal,
+        (None, "GET" | "HEAD") => (answers.answer)(request.path()),
         _ => Response::error("405 Method Not Allowed", "Use GET."),
     };
     // Written at once, because the system may delay a second write.
@@ -184,22 +172,6 @@ fn serve(mut stream: &TcpStream, answer: &Answer) -> io::Result<()> {
     stream.shutdown(Shutdown::Write)?;
     io::copy(&mut stream.take(MAX_REQUEST), &mut io::sink())?;
     Ok(())
-}
-
-/// Reads a request up to its end, and returns its first line.
-fn request_line(stream: &TcpStream) -> io::Result<String> {
-    let mut lines = BufReader::new(stream.take(MAX_REQUEST));
-    let request = next_line(&mut lines)?;
-    while !next_line(&mut lines)?.trim_end().is_empty() {}
-    Ok(request)
-}
-
-fn next_line(lines: &mut impl BufRead) -> io::Result<String> {
-    let mut line = String::new();
-    match lines.read_line(&mut line)? {
-        0 => Err(io::ErrorKind::UnexpectedEof.into()),
-        _ => Ok(line),
-    }
 }
 
 #[cfg(test)]
@@ -224,6 +196,13 @@ mod tests {
 
     const LARGE: usize = 16 << 20;
 
+    fn answers() -> Answers {
+        Answers {
+            hosts: Hosts::default(),
+            answer: Box::new(response),
+        }
+    }
+
     fn ask(address: SocketAddr, path: &str) -> TcpStream {
         let mut client = TcpStream::connect(address).expect("it listens");
         // Shorter than the patience of the listener: nobody waits for another client.
@@ -241,7 +220,7 @@ mod tests {
 
     #[test]
     fn clients_that_ask_nothing_or_read_no_answer_do_not_block_others() {
-        let listener = Listener::start(any_port(), Arc::new(response)).expect("a port is free");
+        let listener = Listener::start(any_port(), answers()).expect("a port is free");
         let mut clients = Vec::new();
         for _ in 0..2 * MAX_CONNECTIONS {
             clients.push(TcpStream::connect(listener.address()).expect("it listens"));
@@ -258,7 +237,7 @@ mod tests {
 
     #[test]
     fn a_large_answer_is_complete() {
-        let listener = Listener::start(any_port(), Arc::new(response)).expect("a port is free");
+        let listener = Listener::start(any_port(), answers()).expect("a port is free");
         let answer = answer_of(ask(listener.address(), "/large"));
         let (head, body) = answer.split_once("\r\n\r\n").expect("it has a head");
         assert!(head.contains(&format!("Content-Length: {LARGE}")));
@@ -277,7 +256,7 @@ mod tests {
         };
         let is_closed = AtomicBool::new(false);
         thread::scope(|scope| {
-            scope.spawn(|| accept(next, &is_closed, &(Arc::new(response) as Arc<Answer>)));
+            scope.spawn(|| accept(next, &is_closed, &Arc::new(answers())));
             assert!(answer_of(ask(address, "/")).ends_with("\r\n\r\nsmall"));
             is_closed.store(true, Ordering::Release);
             drop(TcpStream::connect(address));

@@ -51,7 +51,7 @@ pub(crate) struct Buckets {
     /// The number of samples in each bucket, and finally the number above all bounds.
     pub(crate) counts: Vec<u64>,
     pub(crate) sum: f64,
-    /// The smallest sample; 0 without samples.
+    /// The smallest sample, also of those from before the export; 0 without samples.
     pub(crate) min: f64,
 }
 

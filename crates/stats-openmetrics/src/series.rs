@@ -1,8 +1,14 @@
 //! The totals of all series.
 
-use stats_core::{Bucket, Distribution, Recorder, SeriesId, SeriesKind, for_each_series, snapshot};
+use std::collections::HashMap;
 
-use crate::metric::{Buckets, Data, Metric, MetricUnit, Point};
+use stats_core::{
+    Distribution, Recorder, SeriesId, SeriesKind, for_each_series, snapshot_of_all_runs,
+};
+
+use crate::bounds;
+use crate::metric::{Data, Metric, MetricUnit, Point};
+use crate::samples::Samples;
 
 /// The maximum number of series that are exported.
 pub const MAX_SERIES: usize = 2_000;
@@ -23,6 +29,10 @@ pub(crate) struct Series {
     exported: Vec<Exported>,
     over_limit: usize,
     generation: Option<u64>,
+    /// The bounds that replace those of the unit, by path.
+    bounds: HashMap<String, Vec<f64>>,
+    /// By the number of the series, the samples of its histogram.
+    samples: HashMap<u32, Samples>,
 }
 
 #[derive(Debug)]
@@ -35,29 +45,45 @@ struct Exported {
 }
 
 impl Series {
-    /// Returns the series, with totals that begin now.
-    pub(crate) fn new() -> Self {
+    /// Returns the series, with totals that begin now. `bounds` replace those of some histograms.
+    pub(crate) fn new(bounds: &[(String, Vec<f64>)]) -> Self {
         let mut recorder = Recorder::with_history(1);
         // A survey of many series takes several frames to know all of them.
         for _ in 0..32 {
             recorder.survey_values();
             recorder.end_frame();
         }
-        Self {
+        let mut series = Self {
             recorder,
             totals: Vec::new(),
             newest: Vec::new(),
             exported: Vec::new(),
             over_limit: 0,
             generation: None,
-        }
+            bounds: bounds.iter().cloned().collect(),
+            samples: HashMap::new(),
+        };
+        // Histograms that are registered later have no samples yet.
+        series.list(|id| snapshot_of_all_runs(id).unwrap_or_default());
+        series
     }
 
     /// Returns the totals up to now as metrics.
     pub(crate) fn metrics(&mut self) -> [Metric<'_>; 6] {
-        self.list();
+        self.list(|_| Distribution::default());
         self.recorder.end_frame();
         self.add_up();
+        let samples: Vec<_> = self
+            .exported
+            .iter()
+            .filter_map(|series| {
+                let samples = self.samples.get_mut(&series.id.number())?;
+                Some(Point {
+                    labels: &series.labels[..],
+                    value: samples.update(series.id),
+                })
+            })
+            .collect();
         let total = |id| at(&self.totals, id);
         let of = |kind| move |series: &Exported| series.kind == kind;
         let metric = |name, unit, help, data| Metric {
@@ -97,9 +123,7 @@ impl Series {
                 "stats.samples",
                 MetricUnit::Other,
                 "Histograms of the game.",
-                Data::Histogram(self.points(of(SeriesKind::Histogram), |series| {
-                    snapshot(series.id).map(|run| buckets(&run))
-                })),
+                Data::Histogram(samples),
             ),
             metric(
                 "stats.series_over_limit",
@@ -110,8 +134,9 @@ impl Series {
         ]
     }
 
-    /// Lists the series, if there are new ones.
-    fn list(&mut self) {
+    /// Lists the series, if there are new ones. `before` returns the samples of a new histogram that
+    /// are not exported.
+    fn list(&mut self, before: impl Fn(SeriesId) -> Distribution) {
         let generation = stats_core::generation();
         if self.generation.replace(generation) == Some(generation) {
             return;
@@ -125,6 +150,16 @@ impl Series {
             if self.exported.len() == MAX_SERIES {
                 self.over_limit += 1;
                 return;
+            }
+            if series.kind == SeriesKind::Histogram {
+                let bounds = || {
+                    let own = self.bounds.get(series.path).cloned();
+                    own.unwrap_or_else(|| bounds::of_unit(series.unit))
+                };
+                self.samples
+                    .entry(series.id.number())
+                    .and_modify(|samples| samples.set_unit(series.unit, bounds))
+                    .or_insert_with(|| Samples::new(series.unit, bounds(), before(series.id)));
             }
             let mut labels = vec![("path", series.path.to_owned())];
             // The metrics of a timer have their units in their names.
@@ -181,52 +216,4 @@ fn is_level(series: &Exported) -> bool {
 fn at(numbers: &[f64], id: SeriesId) -> Option<f64> {
     let number = numbers.get(id.number() as usize).copied();
     number.filter(|number| number.is_finite())
-}
-
-/// Returns the samples of a run, in buckets that end at 1, 2 and 5 × 10ⁿ, from the smallest sample
-/// to the largest. Those two only move apart in a run, so that bounds are never taken away.
-fn buckets(run: &Distribution) -> Buckets {
-    let (min, max) = (run.min().unwrap_or(0.0), run.max().unwrap_or(0.0));
-    let mut of_run = run.buckets().peekable();
-    let mut buckets = Buckets {
-        sum: run.sum(),
-        min,
-        ..Buckets::default()
-    };
-    for bound in bounds().filter(|bound| *bound >= min) {
-        let mut count = 0;
-        while let Some(bucket) = of_run.next_if(|bucket| end(bucket) <= bound * (1.0 + 1e-9)) {
-            count += bucket.count;
-        }
-        buckets.bounds.push(bound);
-        buckets.counts.push(count);
-        if bound >= max {
-            break;
-        }
-    }
-    let above = of_run.map(|bucket| bucket.count).sum();
-    buckets.counts.push(above);
-    buckets
-}
-
-/// Returns the upper bound of a bucket; 0 for the one around zero.
-fn end(bucket: &Bucket) -> f64 {
-    if bucket.from < 0.0 && bucket.to > 0.0 {
-        0.0
-    } else {
-        bucket.to
-    }
-}
-
-/// Returns 0, and 1, 2 and 5 × 10ⁿ from 10⁻⁹ to 5 × 10¹⁵.
-fn bounds() -> impl Iterator<Item = f64> {
-    let positive = (-9..=15).flat_map(|exponent| {
-        // Read as a decimal number, so that the bounds are those that people write.
-        [1, 2, 5].map(|digit| {
-            format!("{digit}e{exponent}")
-                .parse::<f64>()
-                .unwrap_or(f64::MAX)
-        })
-    });
-    std::iter::once(0.0).chain(positive)
 }

@@ -4,19 +4,24 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use stats_core::Source;
 
+use crate::bounds;
 use crate::frames::FrameTimes;
-use crate::listener::{Listener, Response};
+use crate::host::Hosts;
+use crate::listener::{Answers, Listener};
+use crate::options::OpenMetricsOptions;
 use crate::page::page;
+use crate::response::Response;
 use crate::series::Series;
 
 const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// Answers `GET /metrics` on a loopback address until it is dropped; see the
-/// [documentation of the crate](crate). Dropping it ends all connections.
+/// [documentation of the crate](crate), also for [whom it answers](crate#security). Dropping it ends
+/// all connections.
 pub struct OpenMetrics {
     address: SocketAddr,
     times: FrameTimes,
@@ -30,6 +35,10 @@ pub struct OpenMetrics {
 pub enum ServeError {
     /// The address can be reached from other machines.
     NotLoopback(SocketAddr),
+    /// A name of [`OpenMetricsOptions::hosts`] is not a name or an address alone.
+    Host(String),
+    /// [`OpenMetricsOptions::bounds`] are not bounds of a histogram, for the reason given.
+    Bounds(String),
     /// The system refused the address, or a thread.
     System(SocketAddr, Box<dyn Error + Send + Sync>),
 }
@@ -44,6 +53,12 @@ impl fmt::Display for ServeError {
                 address.port(),
                 address.port()
             ),
+            Self::Host(name) => write!(
+                f,
+                "{name:?} is not a name: write a name or an address alone, such as metrics.example, \
+                 without scheme, port and wildcards"
+            ),
+            Self::Bounds(reason) => f.write_str(reason),
             Self::System(address, error) => write!(
                 f,
                 "cannot serve on {address}: {error}. Another program may use the port; choose another, \
@@ -56,18 +71,35 @@ impl fmt::Display for ServeError {
 impl Error for ServeError {}
 
 impl OpenMetrics {
-    /// Starts the server. Port 0 chooses a free port; see [`address`](Self::address). Without the
-    /// feature `enabled`, nothing is started.
+    /// Starts the server on an address, with the other options at their defaults. Port 0 chooses a
+    /// free port; see [`address`](Self::address).
     ///
     /// # Errors
     ///
     /// Returns an error if the address is not a loopback address, or if the system refuses it.
     pub fn serve(address: SocketAddr) -> Result<Self, ServeError> {
+        Self::start(&OpenMetricsOptions {
+            address,
+            ..OpenMetricsOptions::default()
+        })
+    }
+
+    /// Starts the server. Without the feature `enabled`, nothing is started.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the address is not a loopback address or if the system refuses it, and if
+    /// a host or the bounds of a histogram are not valid.
+    pub fn start(options: &OpenMetricsOptions) -> Result<Self, ServeError> {
+        let address = options.address;
         if !address.ip().is_loopback() {
             return Err(ServeError::NotLoopback(address));
         }
+        let hosts = Hosts::new(&options.hosts).map_err(ServeError::Host)?;
+        bounds::check(&options.bounds).map_err(ServeError::Bounds)?;
         let times = FrameTimes::default();
-        let listener = stats_core::ENABLED.then(|| listen(address, &times));
+        let listen = || listen(address, hosts, &options.bounds, &times);
+        let listener = stats_core::ENABLED.then(listen);
         let listener = listener
             .transpose()
             .map_err(|error| ServeError::System(address, error.into()))?;
@@ -100,8 +132,13 @@ impl fmt::Debug for OpenMetrics {
 }
 
 /// Starts a listener that answers with the metrics. Totals begin now.
-fn listen(address: SocketAddr, times: &FrameTimes) -> io::Result<Listener> {
-    let (frames, series) = (times.totals(), Mutex::new(Series::new()));
+fn listen(
+    address: SocketAddr,
+    hosts: Hosts,
+    bounds: &[(String, Vec<f64>)],
+    times: &FrameTimes,
+) -> io::Result<Listener> {
+    let (frames, series) = (times.totals(), Mutex::new(Series::new(bounds)));
     let metrics = move || {
         let mut series = series.lock().unwrap_or_else(PoisonError::into_inner);
         page(frames.metrics().into_iter().chain(series.metrics()))
@@ -114,5 +151,6 @@ fn listen(address: SocketAddr, times: &FrameTimes) -> io::Result<Listener> {
         },
         _ => Response::error("404 Not Found", "The metrics are at /metrics."),
     };
-    Listener::start(address, Arc::new(answer))
+    let answer = Box::new(answer);
+    Listener::start(address, Answers { hosts, answer })
 }

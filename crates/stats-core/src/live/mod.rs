@@ -76,7 +76,7 @@ pub use registry::{
 #[cfg(not(loom))]
 pub(crate) use runs::current_run;
 #[cfg(not(loom))]
-pub use runs::{begin_run, for_each_histogram, snapshot};
+pub use runs::{begin_run, for_each_histogram, snapshot, snapshot_of_all_runs};
 #[cfg(not(loom))]
 pub(crate) use spans::{SpanCollector, are_spans_collected, record_span};
 #[cfg(not(loom))]

@@ -65,6 +65,26 @@ pub fn snapshot(id: SeriesId) -> Option<Distribution> {
     histogram_number(id).map(histogram::snapshot)
 }
 
+/// Returns the samples that a histogram has recorded in all runs; `None` if the id is not that of a
+/// histogram. No bucket of a later snapshot has fewer samples, so the difference of two is exact.
+///
+/// Count, sum, mean and buckets are those of all samples. Minimum, maximum and deviation are exact
+/// in the first two runs in which a thread records. Earlier samples of a thread then count as if
+/// each were their mean, and the extremes enclose all buckets.
+///
+/// ```
+/// let sizes = stats_core::histogram("net/packet-size");
+/// sizes.record(60);
+/// stats_core::begin_run();
+/// sizes.record(1_400);
+/// assert_eq!(stats_core::snapshot(sizes.id()).map(|run| run.count()), Some(1));
+/// assert_eq!(stats_core::snapshot_of_all_runs(sizes.id()).map(|all| all.sum()), Some(1_460.0));
+/// ```
+#[must_use]
+pub fn snapshot_of_all_runs(id: SeriesId) -> Option<Distribution> {
+    histogram_number(id).map(histogram::snapshot_of_all_runs)
+}
+
 /// Calls `visit` with every histogram and the samples that it has recorded in the current run, in
 /// the order of registration.
 pub fn for_each_histogram(mut visit: impl FnMut(SeriesInfo<'static>, Distribution)) {

@@ -220,6 +220,12 @@ pub fn snapshot(_: SeriesId) -> Option<Distribution> {
     None
 }
 
+/// Returns `None`.
+#[must_use]
+pub fn snapshot_of_all_runs(_: SeriesId) -> Option<Distribution> {
+    None
+}
+
 /// Visits nothing.
 pub fn for_each_histogram(_: impl FnMut(SeriesInfo<'static>, Distribution)) {}
 

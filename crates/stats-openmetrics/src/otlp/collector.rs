@@ -21,6 +21,9 @@ pub enum OtlpError {
     Endpoint(String),
     /// The endpoint asks for encryption.
     Encrypted(String),
+    /// [`OtlpOptions::bounds`](crate::OtlpOptions::bounds) are not bounds of a histogram, for the
+    /// reason given.
+    Bounds(String),
     /// The system refused a thread.
     Thread(io::Error),
 }
@@ -38,6 +41,7 @@ impl fmt::Display for OtlpError {
                 "{endpoint:?} asks for encryption, which this crate does not support: send to a \
                  collector on this machine, http://localhost:4318, and let it forward with TLS"
             ),
+            Self::Bounds(reason) => f.write_str(reason),
             Self::Thread(error) => {
                 write!(
                     f,

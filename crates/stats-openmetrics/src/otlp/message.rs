@@ -21,7 +21,7 @@ const CUMULATIVE: i32 = AggregationTemporality::Cumulative as i32;
 pub(super) fn message<'a>(
     metrics: impl IntoIterator<Item = Metric<'a>>,
     resource: Resource,
-    times: &mut Times,
+    times: &Times,
 ) -> ExportMetricsServiceRequest {
     let metrics = metrics.into_iter();
     let scope_metrics = ScopeMetrics {
@@ -44,7 +44,7 @@ pub(super) fn message<'a>(
     }
 }
 
-fn of_metric(metric: Metric<'_>, times: &mut Times) -> Option<Message> {
+fn of_metric(metric: Metric<'_>, times: &Times) -> Option<Message> {
     let data = match &metric.data {
         Data::Counter(points) if !points.is_empty() => metric::Data::Sum(Sum {
             data_points: numbers(points, times.begun, times.now),
@@ -84,12 +84,11 @@ fn numbers(points: &[Point<'_, f64>], begun: u64, now: u64) -> Vec<NumberDataPoi
     points.iter().map(point).collect()
 }
 
-fn buckets(point: &Point<'_, Buckets>, times: &mut Times) -> HistogramDataPoint {
+fn buckets(point: &Point<'_, Buckets>, times: &Times) -> HistogramDataPoint {
     let buckets = &point.value;
-    let path = point.labels.first().map_or("", |(_, path)| path);
     HistogramDataPoint {
         attributes: attributes(point.labels),
-        start_time_unix_nano: times.begin_of(path, buckets),
+        start_time_unix_nano: times.begun,
         time_unix_nano: times.now,
         count: buckets.counts.iter().sum(),
         // OTLP takes a sum for a total, which negative samples would decrease.

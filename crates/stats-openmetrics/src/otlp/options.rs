@@ -13,7 +13,7 @@ use std::time::Duration;
 /// };
 /// # assert_eq!(options.endpoint, "http://localhost:4318");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct OtlpOptions {
     /// The address of the collector, `http://HOST:PORT`; metrics are sent to `/v1/metrics` below
     /// it. Default: `http://localhost:4318`, that of a collector on this machine.
@@ -27,6 +27,9 @@ pub struct OtlpOptions {
     /// `deployment.environment.name`. They replace attributes of the same name that the export sets
     /// itself. Default: none.
     pub attributes: Vec<(String, String)>,
+    /// The upper bounds of the buckets of histograms, as in
+    /// [`OpenMetricsOptions::bounds`](crate::OpenMetricsOptions::bounds). Default: none.
+    pub bounds: Vec<(String, Vec<f64>)>,
 }
 
 impl Default for OtlpOptions {
@@ -36,6 +39,7 @@ impl Default for OtlpOptions {
             interval: Duration::from_secs(10),
             service_name: unknown_service(),
             attributes: Vec::new(),
+            bounds: Vec::new(),
         }
     }
 }

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use opentelemetry_proto::tonic::resource::v1::Resource;
 use stats_core::{Counter, Source};
 
+use crate::bounds;
 use crate::frames::{FrameTimes, FrameTotals};
 use crate::series::Series;
 
@@ -67,10 +68,11 @@ impl Otlp {
     ///
     /// # Errors
     ///
-    /// Returns an error if the endpoint is not the address of a collector, or if the system refuses
-    /// a thread.
+    /// Returns an error if the endpoint is not the address of a collector, if the bounds of a
+    /// histogram are not valid, or if the system refuses a thread.
     pub fn start(options: &OtlpOptions) -> Result<Self, OtlpError> {
         let collector = Collector::new(&options.endpoint)?;
+        bounds::check(&options.bounds).map_err(OtlpError::Bounds)?;
         let mut otlp = Self {
             times: FrameTimes::default(),
             error: Arc::default(),
@@ -83,7 +85,7 @@ impl Otlp {
                 // Created before the totals, so that the totals count only later values.
                 times: Times::new(),
                 frames: otlp.times.totals(),
-                series: Series::new(),
+                series: Series::new(&options.bounds),
                 error: Arc::clone(&otlp.error),
             };
             let interval = options.interval.clamp(MIN_INTERVAL, MAX_INTERVAL);
@@ -170,7 +172,7 @@ impl Export {
             .metrics()
             .into_iter()
             .chain(self.series.metrics());
-        let message = message(metrics, self.resource.clone(), &mut self.times);
+        let message = message(metrics, self.resource.clone(), &self.times);
         let result = self.collector.send(&message);
         if result.is_err() {
             FAILED.increment();

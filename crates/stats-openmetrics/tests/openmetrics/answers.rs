@@ -4,7 +4,7 @@ use std::io::Write;
 use std::net::TcpStream;
 
 use stats_core::{Recorder, Unit};
-use stats_openmetrics::OpenMetrics;
+use stats_openmetrics::{OpenMetrics, OpenMetricsOptions};
 
 use crate::alone;
 use crate::http::{get, request};
@@ -54,11 +54,23 @@ fn totals_begin_when_the_server_starts() {
     }
 }
 
+/// Returns the bounds of a histogram on a page, each with its count.
+fn buckets(page: &str, path: &str) -> Vec<(String, f64)> {
+    let start = format!("stats_samples_bucket{{path=\"{path}\",");
+    let lines = page.lines().filter_map(|line| line.strip_prefix(&start));
+    let bucket = |line: &str| {
+        let (bound, count) = line.split_once("le=\"")?.1.split_once("\"} ")?;
+        Some((bound.to_owned(), count.parse().ok()?))
+    };
+    lines.filter_map(bucket).collect()
+}
+
 #[test]
-fn a_histogram_has_the_counts_below_each_bound() {
+fn a_histogram_has_the_counts_up_to_each_bound() {
     let _turn = alone();
-    let metrics = serve();
     let samples = stats_core::histogram("answers/samples");
+    samples.record(30.0);
+    let metrics = serve();
     for n in [0.15, 0.15, 1.5, 30.0, 700.0, -4.0] {
         samples.record(n);
     }
@@ -69,20 +81,75 @@ fn a_histogram_has_the_counts_below_each_bound() {
         sample(&page, &name)
     };
     let bounds = [
-        "0.0", "0.1", "0.2", "1.0", "2.0", "20.0", "50.0", "1000.0", "+Inf",
+        "0.001",
+        "0.1",
+        "0.2",
+        "1.0",
+        "2.0",
+        "20.0",
+        "50.0",
+        "1000.0",
+        "1000000000.0",
+        "+Inf",
     ];
-    let expected = [1.0, 1.0, 3.0, 3.0, 4.0, 4.0, 5.0, 6.0, 6.0];
+    let expected = [1.0, 1.0, 3.0, 3.0, 4.0, 4.0, 5.0, 6.0, 6.0, 6.0];
     assert_eq!(bounds.map(below), expected.map(Some));
-    assert_eq!(
-        below("2000.0"),
-        None,
-        "no bound is beyond the largest sample"
-    );
-    let sum = sample(
-        &page,
-        "stats_samples_sum{path=\"answers/samples\",unit=\"\"}",
-    );
-    assert!((sum.unwrap_or_default() - 727.8).abs() < 1e-9);
+    let of_all = |part: &str| {
+        let name = format!("stats_samples_{part}{{path=\"answers/samples\",unit=\"\"}}");
+        sample(&page, &name).unwrap_or_default()
+    };
+    assert_eq!(of_all("count"), 6.0);
+    assert!((of_all("sum") - 727.8).abs() < 1e-9);
+}
+
+#[test]
+fn the_bounds_of_a_histogram_are_there_before_its_samples_and_stay() {
+    let _turn = alone();
+    let metrics = serve();
+    let page = || get(metrics.address(), "/metrics").expect("it answers");
+    let samples = stats_core::histogram("answers/fixed").unit(Unit::Milliseconds);
+    let mut before = buckets(&page(), "answers/fixed");
+    assert_eq!(before.len(), 26);
+    assert!(before.iter().all(|(_, count)| *count == 0.0), "{before:?}");
+    assert!(before.iter().all(|(bound, _)| bound != "0.0"));
+    for n in [5.0, 1e-7, 3e9, -8.0, 100.5, 0.0] {
+        samples.record(n);
+        // The totals go on over runs.
+        stats_core::begin_run();
+        let now = buckets(&page(), "answers/fixed");
+        for ((bound, count), (of, count_before)) in now.iter().zip(&before) {
+            assert_eq!(bound, of);
+            let upper = bound.replace("+Inf", "inf").parse::<f64>();
+            let is_in = upper.is_ok_and(|upper| n <= upper);
+            let grown = count - count_before;
+            assert_eq!(grown, f64::from(u8::from(is_in)), "{n} up to {bound}");
+        }
+        assert_eq!(now.len(), before.len());
+        before = now;
+    }
+}
+
+#[test]
+fn bounds_of_the_options_replace_those_of_the_unit() {
+    let _turn = alone();
+    let start = |bounds: Vec<f64>| {
+        OpenMetrics::start(&OpenMetricsOptions {
+            address: "127.0.0.1:0".parse().expect("it is an address"),
+            bounds: vec![("answers/own".to_owned(), bounds)],
+            ..OpenMetricsOptions::default()
+        })
+    };
+    let metrics = start(vec![0.0, 16.0, 250.0]).expect("a port is free");
+    let own = stats_core::histogram("answers/own");
+    for n in [0, 16, 17, 250, 260] {
+        own.record(n);
+    }
+    let page = get(metrics.address(), "/metrics").expect("it answers");
+    let expected = [("0.0", 1.0), ("16.0", 2.0), ("250.0", 3.0), ("+Inf", 5.0)];
+    let expected = expected.map(|(bound, count)| (bound.to_owned(), count));
+    assert_eq!(buckets(&page, "answers/own"), expected);
+    let error = start(vec![16.7]).expect_err("a bucket of two digits does not end there");
+    assert!(error.to_string().contains("16.7"), "{error}");
 }
 
 #[test]

@@ -3,6 +3,8 @@
 #[cfg(feature = "enabled")]
 mod answers;
 #[cfg(feature = "enabled")]
+mod hosts;
+#[cfg(feature = "enabled")]
 mod http;
 #[cfg(not(feature = "enabled"))]
 mod off;

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use stats_core::Recorder;
+use stats_core::{Recorder, Unit};
 use stats_openmetrics::OpenMetrics;
 
 use crate::alone;
@@ -99,21 +99,23 @@ const COUNTED: [(&str, f64); 8] = [
     ("stats_timer_calls_total{path=\"prometheus/timer\"}", 1.0),
     (
         "stats_samples_bucket{path=\"prometheus/samples\",le=~\"50([.]0)?\"}",
-        49.0,
+        50.0,
     ),
     ("stats_samples_count{path=\"prometheus/samples\"}", 100.0),
     ("stats_samples_sum{path=\"prometheus/samples\"}", 5_050.0),
     ("stats_frame_hitches_total", 0.0),
 ];
 
+/// Returns an expression as the value of a parameter.
+fn escaped(expression: &str) -> String {
+    let bytes = expression.bytes();
+    bytes.map(|byte| format!("%{byte:02X}")).collect()
+}
+
 /// Asks Prometheus for the counted values.
 fn check(prometheus: SocketAddr, expected: &[(&str, f64)]) {
     for (expression, expected) in expected {
-        let mut escaped = String::new();
-        for byte in expression.bytes() {
-            escaped.push_str(&format!("%{byte:02X}"));
-        }
-        let value = query(prometheus, &escaped);
+        let value = query(prometheus, &escaped(expression));
         let targets = get(prometheus, "/api/v1/targets");
         assert_eq!(value, Some(*expected), "{expression}; targets: {targets:?}");
     }
@@ -123,6 +125,82 @@ fn check(prometheus: SocketAddr, expected: &[(&str, f64)]) {
         median.is_some_and(|median| (45.0..=55.0).contains(&median)),
         "{median:?}"
     );
+}
+
+/// Starts a Prometheus that reads the metrics twice a second.
+fn start_prometheus(metrics: &OpenMetrics) -> (Process, SocketAddr) {
+    let config = format!(
+        "scrape_configs:\n- job_name: game\n  scrape_interval: 500ms\n  scrape_timeout: 500ms\n  static_configs:\n  - targets: ['{}']\n",
+        metrics.address()
+    );
+    let folder = folder("prometheus");
+    let file = folder.join("prometheus.yml");
+    fs::write(&file, config).expect("it can be written");
+    start("prometheus", |address| {
+        vec![
+            format!("--config.file={}", file.display()),
+            format!("--storage.tsdb.path={}", folder.join("data").display()),
+            format!("--web.listen-address={address}"),
+        ]
+    })
+}
+
+/// Waits until Prometheus has read so many samples of a histogram.
+fn wait_for_count(prometheus: SocketAddr, path: &str, count: u64) {
+    let expression = format!("stats_samples_count{{path=\"{path}\"}}");
+    let begun = Instant::now();
+    while query(prometheus, &escaped(&expression)) != Some(count as f64) {
+        let waited = begun.elapsed();
+        assert!(waited < Duration::from_secs(30), "{path} has {count}");
+        thread::sleep(Duration::from_millis(100));
+    }
+}
+
+#[test]
+fn a_real_prometheus_computes_the_share_of_slow_samples() {
+    const PATH: &str = "prometheus/latency";
+    if output_of("prometheus", "--version").is_none() {
+        return;
+    }
+    let _turn = alone();
+    let address = "127.0.0.1:0".parse().expect("it is an address");
+    let metrics = OpenMetrics::serve(address).expect("a port is free");
+    let latency = stats_core::histogram(PATH).unit(Unit::Milliseconds);
+    let fast = |count: u32| (0..count).for_each(|n| latency.record(4.0 + f64::from(n % 13)));
+    // In the first reading, so in no increase. Without them, Prometheus would extrapolate each
+    // bucket differently.
+    const FIRST: u32 = 3_700;
+    fast(FIRST);
+    let (_process, prometheus) = start_prometheus(&metrics);
+    wait_for_count(prometheus, PATH, u64::from(FIRST));
+    let (mut count, mut slow) = (0, 0);
+    for step in 0..10 {
+        fast(370);
+        // The first slow samples come late, and some are slower than all before.
+        let slow_ms: &[f64] = match step {
+            0..=3 => &[],
+            4 => &[130.0, 90.0],
+            7 => &[460.0, 110.0],
+            _ => &[31.0],
+        };
+        slow_ms.iter().for_each(|ms| latency.record(*ms));
+        if step == 6 {
+            // The totals go on over the runs of a server.
+            stats_core::begin_run();
+        }
+        count += 370 + slow_ms.len() as u64;
+        slow += slow_ms.iter().filter(|ms| **ms > 100.0).count() as u64;
+        wait_for_count(prometheus, PATH, u64::from(FIRST) + count);
+    }
+    let increase = |name: &str| format!("increase({name}[10m])");
+    let below = increase(&format!(
+        "stats_samples_bucket{{path=\"{PATH}\",le=\"100.0\"}}"
+    ));
+    let all = increase(&format!("stats_samples_count{{path=\"{PATH}\"}}"));
+    let share = format!("1 - sum({below}) / sum({all})");
+    let share = query(prometheus, &escaped(&share)).expect("it has values");
+    let expected = slow as f64 / count as f64;
+    assert!((share - expected).abs() < 1e-9, "{share}, not {expected}");
 }
 
 #[test]
@@ -139,20 +217,7 @@ fn a_real_prometheus_reads_every_kind() {
         recorder.end_frame_at(f64::from(frame) * 0.016);
         metrics.end_frame(&recorder);
     }
-    let config = format!(
-        "scrape_configs:\n- job_name: game\n  scrape_interval: 500ms\n  scrape_timeout: 500ms\n  static_configs:\n  - targets: ['{}']\n",
-        metrics.address()
-    );
-    let folder = folder("prometheus");
-    let file = folder.join("prometheus.yml");
-    fs::write(&file, config).expect("it can be written");
-    let (_process, prometheus) = start("prometheus", |address| {
-        vec![
-            format!("--config.file={}", file.display()),
-            format!("--storage.tsdb.path={}", folder.join("data").display()),
-            format!("--web.listen-address={address}"),
-        ]
-    });
+    let (_process, prometheus) = start_prometheus(&metrics);
     check(prometheus, &COUNTED);
     check(
         prometheus,

@@ -23,6 +23,7 @@ fn export_to(endpoint: String) -> Otlp {
         interval: Duration::ZERO,
         service_name: "a game".to_owned(),
         attributes: vec![("service.version".to_owned(), "1.2".to_owned())],
+        bounds: Vec::new(),
     };
     Otlp::start(&options).expect("the endpoint is an address")
 }

@@ -151,26 +151,33 @@ fn a_histogram_has_the_counts_between_its_bounds() {
 }
 
 #[test]
-fn a_new_run_of_histograms_has_a_new_start_time() {
+fn a_histogram_has_the_same_bounds_and_start_in_all_exports_and_runs() {
     let _turn = alone();
+    let samples = stats_core::histogram("runs/samples").unit(Unit::Milliseconds);
+    samples.record(3.0);
     let collector = Collector::start(&[]);
     let otlp = export_to(collector.endpoint());
-    let samples = stats_core::histogram("runs/samples");
-    samples.record(2.5);
-    samples.record(3.0);
-    let first = collector.next();
-    stats_core::begin_run();
-    samples.record(2.5);
-    drop(otlp);
-    let second = collector.newest();
     let point = |export: &Export| {
         let point = export.histogram("stats.samples", "runs/samples");
         point.cloned().expect("it is sent")
     };
-    let (first, second) = (point(&first), point(&second));
-    assert_eq!((first.count, second.count), (2, 1));
-    assert!(first.start_time_unix_nano < second.start_time_unix_nano);
-    assert!(first.time_unix_nano <= second.start_time_unix_nano);
+    let first = point(&collector.next());
+    // None that were recorded before the start, which is the same for all exports.
+    assert_eq!((first.count, first.sum), (0, Some(0.0)));
+    samples.record(250.0);
+    samples.record(3.0);
+    stats_core::begin_run();
+    samples.record(4.0);
+    drop(otlp);
+    let second = point(&collector.newest());
+    assert_eq!((second.count, second.sum), (3, Some(257.0)));
+    assert_eq!(first.explicit_bounds, second.explicit_bounds);
+    assert_eq!(first.bucket_counts, [0; 26]);
+    assert_eq!(first.start_time_unix_nano, second.start_time_unix_nano);
+    assert!(first.start_time_unix_nano < first.time_unix_nano);
+    let bounds = second.explicit_bounds.iter().zip(&second.bucket_counts);
+    let filled = bounds.filter(|(_, count)| **count > 0);
+    assert_eq!(filled.collect::<Vec<_>>(), [(&5.0, &2), (&500.0, &1)]);
 }
 
 #[test]

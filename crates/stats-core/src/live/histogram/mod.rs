@@ -24,6 +24,8 @@ mod sums;
 mod tally;
 
 #[cfg(not(loom))]
-pub(super) use shards::{begin_run, count, current_run, record, set_precision, snapshot, sum};
+pub(super) use shards::{
+    begin_run, count, current_run, record, set_precision, snapshot, snapshot_of_all_runs, sum,
+};
 #[cfg(loom)]
 pub(super) use tally::{Reading, Tally, Total};

@@ -151,6 +151,13 @@ pub(crate) fn snapshot(number: usize) -> Distribution {
     )
 }
 
+/// Returns the samples recorded in all runs; none for a refused histogram.
+pub(crate) fn snapshot_of_all_runs(number: usize) -> Distribution {
+    let all = HISTOGRAM[number].collect();
+    let moments = all.moments(&Reported::NOTHING, &(0..=u32::MAX));
+    Distribution::of_run(all.precision, all.buckets, moments)
+}
+
 /// Begins a run. Returns the samples that the histograms from 1 to `last` recorded in the run that
 /// ends.
 pub(crate) fn begin_run(last: usize) -> Vec<Distribution> {
