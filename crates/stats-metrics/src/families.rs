@@ -1,6 +1,6 @@
 //! The metrics of one kind: by key, to find them quickly, and by name, to bound and describe them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, PoisonError, RwLock};
 
 use foldhash::fast::FixedState;
@@ -92,8 +92,10 @@ impl<H: Handle> Families<H> {
             return;
         }
         let family = families.entry(name.into()).or_default();
-        family.unit = unit.or(family.unit);
-        if !description.is_empty() {
+        // The first ones are kept, as in the core, which would report others. Libraries that
+        // disagree are not the program's to change.
+        family.unit = family.unit.or(unit);
+        if family.description.is_none() && !description.is_empty() {
             family.description = Some(description.into());
         }
         for (_, series) in family.metrics.values().chain(&family.over_limit) {
@@ -118,9 +120,9 @@ impl<H: Handle> Family<H> {
         if let Some((handle, _)) = self.metrics.get(labels.as_str()) {
             return (handle.clone(), true);
         }
-        let name = bounded(key.name(), &[]);
+        let root = root(key.name(), H::KIND);
         if self.metrics.len() >= max_label_sets {
-            let path = format!("metrics/{name}/over-limit");
+            let path = format!("{root}/over-limit");
             report_over_limit(&path, max_label_sets);
             if self.over_limit.is_none() {
                 self.over_limit = Some(self.new_metric(&path));
@@ -131,7 +133,7 @@ impl<H: Handle> Family<H> {
                 false,
             );
         }
-        let metric = self.new_metric(&format!("metrics/{name}{labels}"));
+        let metric = self.new_metric(&format!("{root}{labels}"));
         let handle = metric.0.clone();
         self.metrics.insert(labels.into(), metric);
         (handle, true)
@@ -153,16 +155,34 @@ impl<H: Handle> Family<H> {
     }
 }
 
+/// Returns the path of a name's metrics of a kind, without their labels. The kind that is used first
+/// has the path of the name; others have a segment of their own, which no label has, as it has no
+/// `=`. Names come from libraries, so the program cannot rename them.
+fn root(name: &str, kind: &'static str) -> String {
+    // Of the program, as paths are.
+    static FIRST: Mutex<BTreeMap<Box<str>, &str>> = Mutex::new(BTreeMap::new());
+    let mut first = FIRST.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_first = *first.entry(name.into()).or_insert(kind) == kind;
+    let name = bounded(name, &[]);
+    if is_first {
+        format!("metrics/{name}")
+    } else {
+        format!("metrics/{name}/{kind}")
+    }
+}
+
 /// Returns the path of a key's labels, which follows that of its name: each after a `/`, sorted by
-/// name.
+/// name. Different labels have different paths, because the first `=` is the end of a name.
 fn labels(key: &Key) -> String {
     let mut labels: Vec<_> = key
         .labels()
-        .map(|label| format!("{}={}", label.key(), label.value()))
+        .map(|label| (label.key(), label.value()))
         .collect();
-    labels.sort();
-    labels
-        .iter()
-        .flat_map(|label| ["/".into(), bounded(label, &[])])
-        .collect()
+    labels.sort_unstable();
+    let segment = |(name, value): (&str, &str)| {
+        let name = bounded(name, &[]).replace('=', "%3D");
+        // With the `=`, so that an empty value stays empty.
+        format!("/{name}{}", bounded(&format!("={value}"), &[]))
+    };
+    labels.into_iter().map(segment).collect()
 }

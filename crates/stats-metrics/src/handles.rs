@@ -11,6 +11,9 @@ pub(crate) trait Handle: Clone + Send + Sync + 'static {
     /// The series of the metric.
     type Series: Copy;
 
+    /// The name of the kind, in paths.
+    const KIND: &'static str;
+
     /// A handle that drops its values.
     const DROPPED: Self;
 
@@ -27,9 +30,11 @@ pub(crate) trait Handle: Clone + Send + Sync + 'static {
 
 /// Implements `Handle` for a type of metrics, by the handle and the function of the core.
 macro_rules! handle {
-    ($metric:ident, $series:ident, $new:ident, $write:expr) => {
+    ($metric:ident, $kind:literal, $series:ident, $new:ident, $write:expr) => {
         impl Handle for metrics::$metric {
             type Series = $series;
+
+            const KIND: &'static str = $kind;
 
             const DROPPED: Self = Self::noop();
 
@@ -52,9 +57,9 @@ macro_rules! handle {
     };
 }
 
-handle!(Counter, CounterHandle, counter, Count::new);
-handle!(Gauge, GaugeHandle, gauge, Level);
-handle!(Histogram, HistogramHandle, histogram, Samples);
+handle!(Counter, "counter", CounterHandle, counter, Count::new);
+handle!(Gauge, "gauge", GaugeHandle, gauge, Level);
+handle!(Histogram, "histogram", HistogramHandle, histogram, Samples);
 
 struct Count {
     series: CounterHandle,

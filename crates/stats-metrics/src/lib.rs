@@ -20,14 +20,17 @@
 //! The path is `metrics/<name>`, followed by one segment `<label>=<value>` for each label, in the
 //! order of the labels' names. So `counter!("requests", "status" => "200", "method" => "GET")` is
 //! `metrics/requests/method=GET/status=200`. [`stats_core::segment::bounded`] turns names, labels
-//! and values into segments.
+//! and values into segments. A `=` in the name of a label is written as `%3D`.
 //!
+//! - If a program uses a name for metrics of several kinds, the kind that is used first has the path
+//!   `metrics/<name>`. The paths of the others continue with `counter`, `gauge` or `histogram`:
+//!   `metrics/<name>/gauge`, followed by the labels.
 //! - `Counter::absolute` adds the difference from the highest value that it was given before, and
 //!   the whole value the first time. Increments of the same counter do not change that value.
 //! - A value that is not finite is refused; see [`Gauge::set`](stats_core::Gauge::set).
-//! - Descriptions and units may be given before or after the first value. Units that the core does
-//!   not have, such as [`metrics::Unit::Kibibytes`], become a custom symbol; values are not
-//!   converted.
+//! - Descriptions and units may be given before or after the first value; the first ones of a name
+//!   are kept. Units that the core does not have, such as [`metrics::Unit::Kibibytes`], become a
+//!   custom symbol; values are not converted.
 //!
 //! # Cost
 //!
@@ -44,8 +47,6 @@
 //!   as a [problem](stats_core::Problem::OverLimit). `Counter::absolute` with further labels adds
 //!   the difference from the highest value of all of them.
 //! - The core [limits the number of histograms](stats_core::limits::MAX_HISTOGRAMS).
-//! - A name that is used for both a counter and a gauge is
-//!   [reported](stats_core::Problem::KindClash), and the first kind is kept.
 //!
 //! # Features
 //!

@@ -1,9 +1,10 @@
 //! Values, paths, descriptions and limits.
 
 use metrics::{
-    Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram,
+    Label, Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram,
     with_local_recorder,
 };
+use stats_core::segment::MAX_NAME;
 use stats_core::{
     Problem, Recorder, SeriesInfo, SeriesKind, find, for_each_series, problems, snapshot,
 };
@@ -88,6 +89,134 @@ fn labels_are_segments_in_the_order_of_their_names() {
 }
 
 #[test]
+fn a_name_of_several_kinds_has_a_series_of_each() {
+    let paths = [
+        "metrics/jobs",
+        "metrics/jobs/gauge",
+        "metrics/jobs/gauge/queue=a",
+        "metrics/jobs/queue=a",
+        "metrics/jobs/histogram",
+    ];
+    let values = frame(paths, || {
+        // Another recorder, such as one of a `Fanout`, is the same program.
+        with_local_recorder(&StatsRecorder::new(), || counter!("jobs").increment(1));
+        gauge!("jobs").set(7.5);
+        gauge!("jobs", "queue" => "a").set(8.5);
+        counter!("jobs", "queue" => "a").increment(2);
+        histogram!("jobs").record(3.0);
+        histogram!("jobs").record(4.0);
+    });
+    assert_eq!(
+        values,
+        [Some(1.0), Some(7.5), Some(8.5), Some(2.0), Some(7.0)]
+    );
+    let kinds = [
+        "metrics/jobs",
+        "metrics/jobs/gauge",
+        "metrics/jobs/histogram",
+    ];
+    let kinds = kinds.map(|path| info(path).map(|series| series.kind));
+    let expected = [
+        SeriesKind::Counter,
+        SeriesKind::Gauge,
+        SeriesKind::Histogram,
+    ];
+    assert_eq!(kinds, expected.map(Some));
+    assert!(
+        !problems()
+            .iter()
+            .any(|problem| matches!(problem, Problem::KindClash { .. }))
+    );
+}
+
+#[test]
+fn a_description_takes_no_name_and_a_kind_keeps_its_path() {
+    let run = || {
+        with_local_recorder(&StatsRecorder::new().max_label_sets(1), || {
+            describe_counter!("tasks", Unit::Bytes, "never used");
+            gauge!("tasks").set(1.0);
+            histogram!("tasks", "a" => "b").record(1.0);
+            histogram!("tasks", "a" => "c").record(1.0);
+        });
+    };
+    run();
+    run();
+    let unit = info("metrics/tasks").map(|series| (series.kind, series.unit));
+    assert_eq!(unit, Some((SeriesKind::Gauge, stats_core::Unit::Count)));
+    assert!(info("metrics/tasks/histogram/a=b").is_some());
+    assert!(info("metrics/tasks/histogram/over-limit").is_some());
+}
+
+/// Labels whose texts could be taken for each other have different series.
+#[test]
+fn different_labels_are_different_series() {
+    let texts = [
+        "",
+        "b",
+        "b=",
+        "=",
+        "b=c",
+        "c=d",
+        "=d",
+        "d",
+        "b%3Dc",
+        "%",
+        "%3D",
+        "a/b",
+        "/",
+        " ",
+        "b ",
+        "unnamed",
+        "over-limit",
+        "gauge",
+    ];
+    let long = "=".repeat(MAX_NAME) + "b=c";
+    let texts: Vec<&str> = texts.into_iter().chain([&long[..], &long[1..]]).collect();
+    let pairs = || {
+        texts
+            .iter()
+            .flat_map(|key| texts.iter().map(move |value| (*key, *value)))
+    };
+    let stats = StatsRecorder::new().max_label_sets(usize::MAX);
+    let run = || {
+        with_local_recorder(&stats, || {
+            for (at, (key, value)) in pairs().enumerate() {
+                counter!("pairs", key.to_owned() => value.to_owned()).increment(at as u64);
+                // Two labels are not one.
+                let one = format!("{at}/{key}={value}");
+                counter!("pairs", "x" => one).increment(1_000);
+                let two = vec![
+                    Label::new(key.to_owned(), value.to_owned()),
+                    Label::new("x", "y"),
+                ];
+                counter!("pairs", two).increment(2_000 + at as u64);
+            }
+        });
+    };
+    run();
+    let mut recorder = Recorder::new();
+    let mut watches = Vec::new();
+    for_each_series(|series| {
+        if series.path.starts_with("metrics/pairs/") {
+            watches.push(recorder.watch(series.id));
+        }
+    });
+    let count = pairs().count();
+    assert_eq!(watches.len(), 3 * count);
+    run();
+    recorder.end_frame();
+    let mut values: Vec<f64> = watches
+        .iter()
+        .filter_map(|watch| recorder.history(watch, 1).last())
+        .collect();
+    values.sort_by(f64::total_cmp);
+    let at = |from: u64| (0..count as u64).map(move |at| (from + at) as f64);
+    let expected = at(0).chain(vec![1_000.0; count]).chain(at(2_000));
+    assert_eq!(values, expected.collect::<Vec<_>>());
+    assert!(find("metrics/pairs/b%3Dc=d").is_some() && find("metrics/pairs/b=c=d").is_some());
+}
+
+#[test]
 fn unusual_names_are_one_segment_each() {
     let values = frame(["metrics/a%2Fb", "metrics/unnamed"], || {
         counter!("a/b").increment(1);
@@ -101,6 +230,8 @@ fn descriptions_and_units_apply_to_earlier_and_later_series() {
     with_local_recorder(&StatsRecorder::new(), || {
         counter!("described", "at" => "first").increment(1);
         describe_counter!("described", Unit::Bytes, "what was sent");
+        // The first description counts, and the second is not a problem of the program.
+        describe_counter!("described", Unit::Seconds, "what was received");
         counter!("described", "at" => "second").increment(1);
         describe_gauge!("rate", Unit::CountPerSecond, "");
         gauge!("rate").set(1);
@@ -112,6 +243,8 @@ fn descriptions_and_units_apply_to_earlier_and_later_series() {
         assert_eq!(series.unit, stats_core::Unit::Bytes);
         assert_eq!(series.description, Some("what was sent"));
     }
+    let is_clash = |problem: &Problem| matches!(problem, Problem::UnitClash { .. });
+    assert!(!problems().iter().any(is_clash));
     let rate = info("metrics/rate").expect("it is listed");
     assert_eq!(
         (rate.unit, rate.description),
