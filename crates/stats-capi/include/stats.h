@@ -32,7 +32,7 @@ typedef enum StatsStatus {
   STATS_STATUS_UNKNOWN_SERIES = 3,
   // The series is of a kind that does not support the operation.
   STATS_STATUS_WRONG_KIND = 4,
-  // A value is not finite, or not a member of its enumeration.
+  // A value is not finite, too large to be added to a total, or not a member of its enumeration.
   STATS_STATUS_INVALID_VALUE = 5,
   // A limit is reached: of series, histograms, open scopes, waiting marks or units.
   STATS_STATUS_LIMIT_REACHED = 6,
@@ -148,13 +148,16 @@ enum StatsStatus stats_describe(StatsSeries series, const char *description);
 // Sets the value above which a frame is over budget. A budget that is already set is kept.
 enum StatsStatus stats_set_budget(StatsSeries series, double budget);
 
-// Adds to a counter, a level or a gauge.
+// Adds to a counter, a level or a gauge. A magnitude of 2⁵³ or more is an invalid value: the
+// difference of unsigned integers is that large if it wraps around, and would hide all later
+// values.
 enum StatsStatus stats_add(StatsSeries series, double n);
 
 // Sets a gauge.
 enum StatsStatus stats_set(StatsSeries series, double value);
 
-// Adds a sample to a histogram, or a call of `value` milliseconds to a timer.
+// Adds a sample to a histogram, or a call of `value` milliseconds to a timer. A magnitude of 2⁵³
+// or more is an invalid value, as in `stats_add`.
 enum StatsStatus stats_record(StatsSeries series, double value);
 
 // Begins a scope of a timer on this thread. Scopes may be nested.

@@ -170,9 +170,22 @@ pub extern "C" fn stats_set_budget(series: StatsSeries, budget: f64) -> StatsSta
     })
 }
 
-/// Adds to a counter, a level or a gauge.
+/// Returns a number that is added to a total; NaN, which the core refuses and reports, if its
+/// magnitude is 2⁵³ or more.
+///
+/// The core accepts such floats, and refuses such integers. But C converts an integer to the type
+/// of the parameter without a sign of it.
+fn summand(n: f64) -> f64 {
+    const EXACT: f64 = (1_u64 << 53) as f64;
+    if n.abs() < EXACT { n } else { f64::NAN }
+}
+
+/// Adds to a counter, a level or a gauge. A magnitude of 2⁵³ or more is an invalid value: the
+/// difference of unsigned integers is that large if it wraps around, and would hide all later
+/// values.
 #[unsafe(no_mangle)]
 pub extern "C" fn stats_add(series: StatsSeries, n: f64) -> StatsStatus {
+    let n = summand(n);
     with_number(series, n, |series| {
         match series {
             Handle::Counter(counter) => counter.add(n),
@@ -196,9 +209,11 @@ pub extern "C" fn stats_set(series: StatsSeries, value: f64) -> StatsStatus {
     })
 }
 
-/// Adds a sample to a histogram, or a call of `value` milliseconds to a timer.
+/// Adds a sample to a histogram, or a call of `value` milliseconds to a timer. A magnitude of 2⁵³
+/// or more is an invalid value, as in `stats_add`.
 #[unsafe(no_mangle)]
 pub extern "C" fn stats_record(series: StatsSeries, value: f64) -> StatsStatus {
+    let value = summand(value);
     with_number(series, value, |series| {
         match series {
             Handle::Histogram(histogram) => histogram.record(value),

@@ -133,7 +133,8 @@ impl Series {
         self
     }
 
-    /// Adds to a counter, a level or a gauge.
+    /// Adds to a counter, a level or a gauge. A magnitude of 2⁵³ or more is refused: see
+    /// [`stats_add`](crate::functions::stats_add).
     pub fn add(self, n: f64) {
         let _ = (self.host.api.add)(self.number, n);
     }
@@ -143,7 +144,8 @@ impl Series {
         let _ = (self.host.api.set)(self.number, value);
     }
 
-    /// Adds a sample to a histogram, or a call of `value` milliseconds to a timer.
+    /// Adds a sample to a histogram, or a call of `value` milliseconds to a timer. Refuses the same
+    /// values as [`add`](Self::add).
     pub fn record(self, value: f64) {
         let _ = (self.host.api.record)(self.number, value);
     }

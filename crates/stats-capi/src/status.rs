@@ -17,7 +17,7 @@ pub enum StatsStatus {
     UnknownSeries = 3,
     /// The series is of a kind that does not support the operation.
     WrongKind = 4,
-    /// A value is not finite, or not a member of its enumeration.
+    /// A value is not finite, too large to be added to a total, or not a member of its enumeration.
     InvalidValue = 5,
     /// A limit is reached: of series, histograms, open scopes, waiting marks or units.
     LimitReached = 6,
@@ -56,7 +56,8 @@ impl StatsStatus {
                 c"the series is of a kind that does not support the operation: see stats.h for the kinds of each"
             }
             Some(Self::InvalidValue) => {
-                c"a value is not finite, or not a member of its enumeration: check it before the call"
+                c"a value is not finite, 2^53 or more, as a difference of unsigned integers that wraps \
+                 around, or not a member of its enumeration: check it before the call"
             }
             Some(Self::LimitReached) => {
                 c"a limit is reached: register fewer paths, units and histograms, for instance without \

@@ -60,11 +60,18 @@ impl Counter {
 metadata!(Counter: unit);
 
 impl<P: Place> Counter<P> {
-    /// Adds to the current frame. Exact for integers while the total of the run stays below 2⁵³.
+    /// Adds to the current frame. Exact for integers while the total of the program stays within
+    /// ±2⁵³. A total that reaches it is reported as a
+    /// [problem](crate::Problem::InexactTotal), because smaller values may be lost from then on.
     ///
-    /// A value that is not finite is refused, and so is one that would take the thread's total
-    /// beyond `f64::MAX`; both are counted in `stats/refused-samples`. If only the sum over several
-    /// threads exceeds it, the total reads `f64::MAX`.
+    /// Refuses, counts in `stats/refused-samples` and reports with the line of the call:
+    ///
+    /// - An integer of 64 bits or more whose magnitude is 2⁵³ or more. No program counts that much,
+    ///   but `a - b` of unsigned integers is that large if it wraps around, and would hide all
+    ///   later values of the series. A wrapped narrower integer, or one that was converted to a
+    ///   float, cannot be told from a value.
+    /// - A float that is not finite, or that would take the thread's total beyond `f64::MAX`. If
+    ///   only the sum over several threads exceeds it, the total reads `f64::MAX`.
     #[inline(always)]
     #[track_caller]
     pub fn add(&self, n: impl Number) {

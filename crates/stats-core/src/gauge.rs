@@ -48,15 +48,16 @@ metadata!(Gauge: unit);
 
 impl<P: Place> Gauge<P> {
     /// Sets the value. A value that is not finite is refused and counted in
-    /// `stats/refused-samples`; the previous value stays.
+    /// `stats/refused-samples`; the previous value stays. Any other value is set, also an integer
+    /// that wrapped around: the next call replaces it.
     #[inline(always)]
     #[track_caller]
     pub fn set(&self, value: impl Number) {
         self.place.set(value);
     }
 
-    /// Adds to the value, which is 0 until it is set. A negative number subtracts. If the number or
-    /// the sum is not finite, it is refused, as by [`set`](Self::set).
+    /// Adds to the value, which is 0 until it is set. A negative number subtracts. Refuses the same
+    /// values as [`Counter::add`](crate::Counter::add).
     ///
     /// Any number of threads may add at the same time, and none of their numbers is lost. All
     /// threads share one cell, so an add takes several times as long as that of an

@@ -17,7 +17,8 @@ use crate::{Distribution, Number, Precision, SeriesId, SeriesKind};
 /// - Negative samples count like others, in mirrored buckets.
 /// - Magnitudes from 10¹⁵ on share a bucket, in which quantiles read the maximum (or the minimum).
 /// - A sample that is not finite, or beyond ±10¹⁴⁰, is refused and counted in
-///   `stats/refused-samples`.
+///   `stats/refused-samples`. So is an integer that [`Counter::add`](crate::Counter::add) refuses,
+///   as the wrapped difference of unsigned integers.
 /// - A global allocator that records sizes may record one while the core itself allocates. If that
 ///   is the first sample of the thread or of a page of buckets, it is refused and counted too.
 /// - If the histogram is refused, because its path has another kind or because the [maximum number

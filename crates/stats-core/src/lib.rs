@@ -101,7 +101,7 @@
 //!
 //! | path | kind, unit | value | cost per frame |
 //! |---|---|---|---|
-//! | `stats/refused-samples` | counter | values refused in the frame, because they were not finite or were recorded while the core allocated | 8 ns |
+//! | `stats/refused-samples` | counter | values refused in the frame, because they were not finite, were integers that [wrapped around](Counter::add), or were recorded while the core allocated | 8 ns |
 //! | `stats/problems` | counter | [problems](problems()) found in the frame; the first 256 of the process are counted | 8 ns |
 //! | `stats/late-dropped` | counter | [deferred values](DeferredSource) that arrived too late, for series that are watched, peeked at or surveyed | 8 ns |
 //! | `stats/registered-series` | level | the number of listed series, including these; a timer or a histogram counts as one | 8 ns |

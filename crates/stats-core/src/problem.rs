@@ -90,14 +90,26 @@ pub enum Problem {
         /// The precision that was given second.
         second: Precision,
     },
-    /// A value was refused, because it is not finite or would overflow the sum of its series. The
-    /// series keeps its other values, and `stats/refused-samples` counts every refused one.
-    /// Reported for the first 64 series, each once.
+    /// A value was refused, because [`Counter::add`](crate::Counter::add) or the method that was
+    /// given it does not accept it: it is not finite, would overflow the sum of its series, or is
+    /// an integer that only a wrapped subtraction gives. The series keeps its other values, and
+    /// `stats/refused-samples` counts every refused one. Reported for the first 64 series, each
+    /// once.
     RefusedValue {
         /// The path.
         path: String,
         /// The line of the program that recorded the first refused value of the series.
         location: &'static Location<'static>,
+    },
+    /// The total of a series reached ±2⁵³, beyond which not every integer is an `f64`. Smaller
+    /// values that are added from then on are rounded, or change nothing. A total is never reset,
+    /// so this lasts until the program ends. Reported for the first 64 series, each once: at the
+    /// add that reached it if a float was added, and otherwise when a recorder next reads the total.
+    InexactTotal {
+        /// The path.
+        path: String,
+        /// The line of the program that made that add, if it is known.
+        location: Option<&'static Location<'static>>,
     },
     /// The [maximum number of histograms](crate::limits::MAX_HISTOGRAMS) is reached. The samples of
     /// further ones are dropped. Reported only once.
@@ -191,9 +203,21 @@ impl fmt::Display for Problem {
             ),
             Self::RefusedValue { path, location } => write!(
                 f,
-                "{path:?} refused a value at {location}: \
-                 it is not finite or too large to be summed up, so check it before it is recorded"
+                "{path:?} refused a value at {location}: it is not finite, too large to be summed \
+                 up, or an integer of 2⁵³ or more, as the difference of unsigned integers is if it \
+                 wraps around. Check it before it is recorded"
             ),
+            Self::InexactTotal { path, location } => {
+                write!(f, "the total of {path:?} ")?;
+                match location {
+                    Some(location) => write!(f, "reached ±2⁵³ at {location}")?,
+                    None => f.write_str("has reached ±2⁵³")?,
+                }
+                f.write_str(
+                    ", so small values are rounded from now on, or lost: \
+                     check the values that are added, or add them in a larger unit",
+                )
+            }
             Self::TooManyHistograms { path } => write!(
                 f,
                 "all histograms are taken, so the samples of {path:?} are dropped: \

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::backend::{Handle, OpenScope, Place, Static};
 use crate::builder::metadata;
+use crate::number::EXACT;
 use crate::{Number, SeriesId, SeriesKind};
 
 /// Time spent during a frame, in milliseconds, and the number of calls.
@@ -128,19 +129,22 @@ impl<P: Place> Timer<P> {
         work()
     }
 
-    /// Adds one call that took `duration`.
+    /// Adds one call that took `duration`. Refused from 2⁵³ ns on, which are 104 days: a duration is
+    /// an integer of nanoseconds, and [`Counter::add`](crate::Counter::add) refuses such integers.
     #[inline(always)]
     #[track_caller]
     pub fn record(&self, duration: Duration) {
-        self.place.add_call(duration.as_secs_f64() * 1e3);
+        const TOO_LONG: Duration = Duration::from_nanos(EXACT);
+        let ms = (duration < TOO_LONG).then_some(duration.as_secs_f64() * 1e3);
+        self.place.add_call(ms);
     }
 
-    /// Adds one call that took `ms` milliseconds. Refused if `ms` is not finite. A negative number
-    /// subtracts time.
+    /// Adds one call that took `ms` milliseconds. Refuses the same values as
+    /// [`Counter::add`](crate::Counter::add). A negative number subtracts time.
     #[inline(always)]
     #[track_caller]
     pub fn record_ms(&self, ms: impl Number) {
-        self.place.add_call(ms.to_f64());
+        self.place.add_call(ms.to_summand());
     }
 
     /// Adds one call that a scope of another timer measured. Use it for a second series of the same

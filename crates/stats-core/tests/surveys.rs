@@ -7,7 +7,8 @@ use std::collections::HashMap;
 use stats_core::limits::PEEK_FRAMES;
 use stats_core::source::SurveyValue;
 use stats_core::{
-    FrameSlice, Recorder, SeriesId, Source, Watch, counter, gauge, timer, up_down_counter,
+    FrameSlice, Problem, Recorder, SeriesId, Source, Watch, counter, gauge, histogram, problems,
+    timer, up_down_counter,
 };
 
 /// Returns the survey of every series that has a value.
@@ -200,4 +201,82 @@ fn a_watch_that_begins_late_has_the_values_of_one_that_began_early() {
     let again = late.watch_with_past(sum.id(), FrameSlice::new(20, &[7.0], &[]));
     assert!(late.history(&gap, usize::MAX).is_empty());
     assert_eq!(late.history(&again, usize::MAX).len(), 21);
+}
+
+/// Returns the problems of a path whose total is not exact: whether the line is known.
+fn inexact(path: &str) -> Vec<bool> {
+    let is_line_known = |problem: &Problem| match problem {
+        Problem::InexactTotal { path: of, location } if of == path => Some(location.is_some()),
+        _ => None,
+    };
+    problems().iter().filter_map(is_line_known).collect()
+}
+
+#[test]
+fn a_recorder_reports_the_inexact_totals_that_no_single_add_shows() {
+    let exact = 1_u64 << 53;
+    for (name, is_survey) in [("watched", false), ("surveyed", true)] {
+        let path = |kind: &str| format!("test/surveys/inexact/{name}/{kind}");
+        let (narrow, samples, threads) = (
+            counter(&path("narrow")),
+            histogram(&path("samples")),
+            counter(&path("threads")),
+        );
+        let ids = [narrow.id(), samples.id(), threads.id()];
+        let paths = ["narrow", "samples", "threads"].map(path);
+        let mut recorder = Recorder::new();
+        let _watches = ids.map(|id| (!is_survey).then(|| recorder.watch(id)));
+        let mut end_frame = || {
+            if is_survey {
+                assert!(recorder.survey(&mut |_, _| {}));
+            }
+            recorder.end_frame();
+        };
+        end_frame();
+        let half = exact / 2;
+        let on_two_threads = |n: u64| {
+            std::thread::scope(|scope| {
+                scope.spawn(move || threads.add(n));
+                threads.add(n);
+            });
+        };
+        narrow.add(exact - 1);
+        samples.record(exact - 1);
+        on_two_threads(half - 1);
+        end_frame();
+        assert!(paths.iter().all(|path| inexact(path).is_empty()));
+        narrow.add(1_u32);
+        samples.record(1);
+        on_two_threads(1);
+        end_frame();
+        end_frame();
+        for path in &paths {
+            assert_eq!(inexact(path), [false], "{path}");
+        }
+    }
+}
+
+/// The core reports 64 series. Where a timer last ran is stored like a total, and takes no place.
+#[test]
+fn timers_on_several_threads_leave_room_for_the_report_of_an_inexact_total() {
+    let timers: Vec<_> = (0..80)
+        .map(|at| timer(&format!("test/surveys/threads/{at}")))
+        .collect();
+    let barrier = std::sync::Barrier::new(2);
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                timers.iter().for_each(|timer| timer.time(|| {}));
+                barrier.wait();
+            });
+        }
+    });
+    let mut recorder = Recorder::new();
+    for _ in 0..2 {
+        surveyed(&mut recorder);
+        recorder.end_frame();
+    }
+    let path = "test/surveys/inexact/after-timers";
+    counter(path).add(1e18);
+    assert_eq!(inexact(path), [true]);
 }

@@ -61,6 +61,10 @@ handle!(Counter, "counter", CounterHandle, counter, Count::new);
 handle!(Gauge, "gauge", GaugeHandle, gauge, Level);
 handle!(Histogram, "histogram", HistogramHandle, histogram, Samples);
 
+/// The smallest integer that the core takes for one that wrapped around; see
+/// [`stats_core::Counter::add`].
+const WRAPPED: u64 = 1 << 53;
+
 struct Count {
     series: CounterHandle,
     /// The highest absolute value.
@@ -83,6 +87,10 @@ impl CounterFn for Count {
     }
 
     fn absolute(&self, value: u64) {
+        if value >= WRAPPED {
+            // The core refuses and reports it. As the highest value, it would hide all later ones.
+            return self.series.add(value);
+        }
         // Relaxed: `fetch_max` returns each maximum to one thread only, so the differences add up.
         let before = self.absolute.fetch_max(value, Ordering::Relaxed);
         self.series.add(value.saturating_sub(before));

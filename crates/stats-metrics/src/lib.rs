@@ -27,7 +27,9 @@
 //!   `metrics/<name>/gauge`, followed by the labels.
 //! - `Counter::absolute` adds the difference from the highest value that it was given before, and
 //!   the whole value the first time. Increments of the same counter do not change that value.
-//! - A value that is not finite is refused; see [`Gauge::set`](stats_core::Gauge::set).
+//! - A value that is not finite is refused; see [`Gauge::set`](stats_core::Gauge::set). So is an
+//!   increment or an absolute value of 2⁵³ or more, which wrapped around; see
+//!   [`Counter::add`](stats_core::Counter::add). It does not count as the highest absolute value.
 //! - Descriptions and units may be given before or after the first value; the first ones of a name
 //!   are kept. Units that the core does not have, such as [`metrics::Unit::Kibibytes`], become a
 //!   custom symbol; values are not converted.

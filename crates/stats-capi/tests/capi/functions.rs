@@ -9,7 +9,9 @@ use std::thread;
 use stats_capi::functions::*;
 use stats_capi::plugin::Host;
 use stats_capi::{API_VERSION, MAX_SCOPES, StatsApi, StatsSeries, StatsStatus, take_marks};
-use stats_core::{MarkEvent, Recorder, SeriesKind, Source, Unit, for_each_series};
+use stats_core::{
+    MarkEvent, Problem, Recorder, SeriesKind, Source, Unit, for_each_series, problems,
+};
 
 type Register = unsafe extern "C" fn(*const std::ffi::c_char, *mut StatsSeries) -> StatsStatus;
 
@@ -142,6 +144,48 @@ fn values_that_are_not_finite_are_refused() {
         assert_eq!(stats_set_budget(counter, odd), StatsStatus::InvalidValue);
     }
     assert_eq!(frame("test/odd", || {}), Some(0.0));
+}
+
+#[test]
+fn integers_that_wrapped_around_are_refused_and_hide_no_later_value() {
+    let exact = (1_u64 << 53) as f64;
+    let wrapped = 3_u64.wrapping_sub(5) as f64;
+    let series = [
+        (register(stats_counter, c"test/wrapped/counter"), "counter"),
+        (
+            register(stats_up_down_counter, c"test/wrapped/level"),
+            "level",
+        ),
+        (register(stats_gauge, c"test/wrapped/gauge"), "gauge"),
+        (register(stats_timer, c"test/wrapped/timer"), "timer"),
+        (
+            register(stats_histogram, c"test/wrapped/samples"),
+            "samples",
+        ),
+    ];
+    for (series, name) in series {
+        let path = format!("test/wrapped/{name}");
+        let write = match name {
+            "timer" | "samples" => stats_record,
+            _ => stats_add,
+        };
+        let value = frame(&path, || {
+            for n in [wrapped, -wrapped, exact, -exact, f64::MAX] {
+                assert_eq!(write(series, n), StatsStatus::InvalidValue, "{name}");
+            }
+            assert_eq!(write(series, 100.0), StatsStatus::Ok, "{name}");
+        });
+        assert_eq!(value, Some(100.0), "{name}");
+        let is_reported = |problem: &Problem| matches!(problem, Problem::RefusedValue { path: of, .. } if *of == path);
+        assert!(problems().iter().any(is_reported), "{name}");
+    }
+    let gauge = register(stats_gauge, c"test/wrapped/set");
+    let set = || assert_eq!(stats_set(gauge, wrapped), StatsStatus::Ok);
+    assert_eq!(
+        frame("test/wrapped/set", set),
+        Some(wrapped),
+        "it hides none"
+    );
 }
 
 #[test]

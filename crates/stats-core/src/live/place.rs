@@ -10,10 +10,10 @@
 
 use std::panic::Location;
 
-use super::counter::{self, Block, Held, SINK, Spot};
+use super::counter::{self, Block, Held, Outcome, SINK, Spot, is_exact};
 use super::histogram;
 use super::reentrancy::guarded;
-use super::refusals::{refuse, refuse_at};
+use super::refusals::{refuse, refuse_at, report_inexact};
 use super::registry::{Meta, Path, Spec, with_registry};
 use super::scopes::Origin;
 use super::sync::{AtomicU32, Ordering};
@@ -60,36 +60,41 @@ pub trait Place: sealed::Sealed {
     #[inline(always)]
     #[track_caller]
     fn add<N: Number>(&self, n: N) {
-        self.add_f64(n.to_f64(), N::ALWAYS_FINITE);
+        match n.to_summand() {
+            Some(n) => self.add_f64(n, N::IS_INTEGER),
+            None => self.refuse(),
+        }
     }
 
     #[doc(hidden)]
     #[inline(always)]
     #[track_caller]
     fn sub<N: Number>(&self, n: N) {
-        self.add_f64(-n.to_f64(), N::ALWAYS_FINITE);
+        match n.to_summand() {
+            Some(n) => self.add_f64(-n, N::IS_INTEGER),
+            None => self.refuse(),
+        }
     }
 
     #[doc(hidden)]
     #[inline(always)]
     #[track_caller]
-    fn add_f64(&self, n: f64, always_finite: bool) {
+    fn add_f64(&self, n: f64, is_integer: bool) {
         let spot = self.spot();
-        let added = match counter::own_block(spot) {
-            Some(block) => block.cell(spot.offset()).add(n, always_finite),
-            None => self.add_cold(n),
-        };
-        if !added {
-            self.refuse();
+        let is_added = counter::own_block(spot)
+            .is_some_and(|block| block.cell(spot.offset()).add(n, is_integer));
+        if !is_added {
+            self.add_cold(n);
         }
     }
 
     #[doc(hidden)]
     #[cold]
     #[inline(never)]
-    fn add_cold(&self, n: f64) -> bool {
-        let add = |block: &'static Block, spot: Spot| block.cell(spot.offset()).add(n, false);
-        counter::cold(|| self.register(), add).unwrap_or(false)
+    #[track_caller]
+    fn add_cold(&self, n: f64) {
+        let add = |block: &'static Block, spot: Spot| block.cell(spot.offset()).add_inexact(n);
+        write_cold(self, add, Location::caller());
     }
 
     #[doc(hidden)]
@@ -97,7 +102,7 @@ pub trait Place: sealed::Sealed {
     #[track_caller]
     fn set<N: Number>(&self, value: N) {
         let (spot, value) = (self.spot(), value.to_f64());
-        if !(N::ALWAYS_FINITE || value.is_finite()) {
+        if !(N::IS_INTEGER || value.is_finite()) {
             return self.refuse();
         }
         match counter::shared_block(spot) {
@@ -123,26 +128,34 @@ pub trait Place: sealed::Sealed {
     #[inline(always)]
     #[track_caller]
     fn add_shared<N: Number>(&self, n: N) {
-        let (spot, n) = (self.spot(), n.to_f64());
-        let added = match counter::shared_block(spot) {
-            Some(block) => block.cell(spot.offset()).add_shared(n),
-            None => self.add_shared_cold(n),
+        let Some(n) = n.to_summand() else {
+            return self.refuse();
         };
-        if !added {
-            self.refuse();
+        let spot = self.spot();
+        let is_added = counter::shared_block(spot)
+            .is_some_and(|block| block.cell(spot.offset()).add_shared(n));
+        if !is_added {
+            self.add_shared_cold(n);
         }
     }
 
     #[doc(hidden)]
     #[cold]
     #[inline(never)]
-    fn add_shared_cold(&self, n: f64) -> bool {
-        let add = || {
-            let spot = self.register();
-            let block = counter::make_shared_block(spot);
-            block.cell(spot.offset()).add_shared(n)
+    #[track_caller]
+    fn add_shared_cold(&self, n: f64) {
+        let add =
+            |block: &'static Block, spot: Spot| block.cell(spot.offset()).add_shared_inexact(n);
+        let spot = self.spot();
+        let added = match counter::shared_block(spot) {
+            Some(block) => add(block, spot),
+            None => guarded(|| {
+                let spot = self.register();
+                add(counter::make_shared_block(spot), spot)
+            })
+            .unwrap_or(Outcome::Refused),
         };
-        guarded(add).unwrap_or(false)
+        report_added(self, added, Location::caller());
     }
 
     /// Adds a call that a scope of another timer measured.
@@ -150,19 +163,19 @@ pub trait Place: sealed::Sealed {
     #[inline(always)]
     #[track_caller]
     fn add_scope(&self, time: ScopeTime) {
-        if time.self_ms.is_finite() {
-            self.add_timed(Call::new(time.ms, time.self_ms, None));
-        } else {
-            self.refuse();
-        }
+        self.add_timed(Call::new(time.ms, time.self_ms, None));
     }
 
-    /// Adds a call to a timer. All of the call's time is self time.
+    /// Adds a call to a timer, or refuses it if there is no number. All of the call's time is self
+    /// time.
     #[doc(hidden)]
     #[inline(always)]
     #[track_caller]
-    fn add_call(&self, ms: f64) {
-        self.add_timed(Call::new(ms, ms, None));
+    fn add_call(&self, ms: Option<f64>) {
+        match ms {
+            Some(ms) => self.add_timed(Call::new(ms, ms, None)),
+            None => self.refuse(),
+        }
     }
 
     #[doc(hidden)]
@@ -170,14 +183,19 @@ pub trait Place: sealed::Sealed {
     #[track_caller]
     fn add_timed(&self, call: Call) {
         let spot = self.spot();
-        let added = match counter::own_block(spot) {
-            Some(block) => call.add(block, spot),
-            None => counter::cold(|| self.register(), |block, spot| call.add(block, spot))
-                .unwrap_or(false),
-        };
-        if !added {
-            self.refuse();
+        let is_added = counter::own_block(spot).is_some_and(|block| call.add(block, spot));
+        if !is_added {
+            self.add_timed_cold(call);
         }
+    }
+
+    #[doc(hidden)]
+    #[cold]
+    #[inline(never)]
+    #[track_caller]
+    fn add_timed_cold(&self, call: Call) {
+        let add = |block: &'static Block, spot: Spot| call.add_inexact(block, spot);
+        write_cold(self, add, Location::caller());
     }
 
     /// Records a sample of a histogram.
@@ -185,7 +203,10 @@ pub trait Place: sealed::Sealed {
     #[inline(always)]
     #[track_caller]
     fn record<N: Number>(&self, sample: N) {
-        if !histogram::record(self.spot(), sample.to_f64(), || self.register()) {
+        let is_recorded = sample
+            .to_summand()
+            .is_some_and(|sample| histogram::record(self.spot(), sample, || self.register()));
+        if !is_recorded {
             self.refuse();
         }
     }
@@ -217,6 +238,34 @@ pub(super) mod sealed {
     pub trait Sealed {}
 }
 
+/// Writes to the thread's own block of a place, and claims it first if there is none.
+fn write_cold<P: Place + ?Sized>(
+    place: &P,
+    write: impl FnOnce(&'static Block, Spot) -> Outcome,
+    location: &'static Location<'static>,
+) {
+    let spot = place.spot();
+    let added = match counter::own_block(spot) {
+        Some(block) => write(block, spot),
+        None => counter::cold(|| place.register(), write).unwrap_or(Outcome::Refused),
+    };
+    report_added(place, added, location);
+}
+
+/// Reports what an add at `location` did, unless it only changed the total.
+fn report_added<P: Place + ?Sized>(
+    place: &P,
+    added: Outcome,
+    location: &'static Location<'static>,
+) {
+    match added {
+        Outcome::Added => {}
+        Outcome::LeftExactRange => report_inexact(place.handle().0, Some(location)),
+        // The first value of a static may be the refused one.
+        Outcome::Refused => refuse_at(place.handle().0, location),
+    }
+}
+
 /// A call of a timer. Its milliseconds go into the first cell, a 1 into the second, its self time
 /// into the third, and its origin, if known, into the fourth.
 #[doc(hidden)]
@@ -237,18 +286,54 @@ impl Call {
         }
     }
 
+    /// Adds the call if both sums are exact. Otherwise returns `false` and changes nothing;
+    /// [`add_inexact`](Self::add_inexact) then adds it.
     #[inline(always)]
     fn add(self, block: &'static Block, spot: Spot) -> bool {
+        let sums = self.sums(block, spot);
+        let is_added = is_exact(sums[0]) && is_exact(sums[1]);
+        if is_added {
+            self.set(block, spot, sums);
+        }
+        is_added
+    }
+
+    /// Adds the call, even if the sums are not exact. Changes nothing if one is not finite.
+    fn add_inexact(self, block: &'static Block, spot: Spot) -> Outcome {
+        let sums = self.sums(block, spot);
+        if !sums.iter().all(|sum| sum.is_finite()) {
+            return Outcome::Refused;
+        }
+        let before = |at| block.cell(spot.offset() + at).get();
+        let outcomes = [
+            Outcome::of(before(0), sums[0]),
+            Outcome::of(before(2), sums[1]),
+        ];
+        self.set(block, spot, sums);
+        if outcomes.contains(&Outcome::LeftExactRange) {
+            Outcome::LeftExactRange
+        } else {
+            Outcome::Added
+        }
+    }
+
+    /// Returns the milliseconds and the self time with those of this call.
+    #[inline(always)]
+    fn sums(self, block: &'static Block, spot: Spot) -> [f64; 2] {
         // The first slot is a multiple of four, so all cells are in the same block.
+        let cell = |at| block.cell(spot.offset() + at).get();
+        [cell(0) + self.ms, cell(2) + self.self_ms]
+    }
+
+    #[inline(always)]
+    fn set(self, block: &'static Block, spot: Spot, [ms, self_ms]: [f64; 2]) {
         let cell = |at| block.cell(spot.offset() + at);
-        let is_added = cell(0).add(self.ms, false)
-            && cell(1).add(1.0, true)
-            // Not more than the milliseconds, which are finite.
-            && cell(2).add(self.self_ms, true);
+        cell(0).set(ms);
+        cell(1).add(1.0, true);
+        cell(2).set(self_ms);
         if let Some(origin) = self.origin {
             cell(3).set(origin.to_f64());
         }
-        is_added
     }
 }
 

@@ -1,4 +1,5 @@
-//! Refused values: how many there were, and where each series first refused one.
+//! Values that totals refuse, and totals that are no longer exact: how many values there were, and
+//! where each series refused the first one or left the exact range.
 
 use std::panic::Location;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -7,14 +8,21 @@ use super::counter::{SINK, Spot};
 use super::reentrancy::guarded;
 use super::registry::with_registry;
 
-/// The maximum number of series that are reported. The first few are enough to find the cause.
+/// The maximum number of series that are reported for one reason. The first few are enough to find
+/// the cause.
 const MAX_REPORTED: usize = 64;
 
 /// The number of refused values. Not a cell, because a value may be refused when there is no cell.
 static REFUSED_SAMPLES: AtomicU64 = AtomicU64::new(0);
 
-/// The slots of the series that are reported; [`SINK`] in free places.
-static REPORTED: [AtomicU32; MAX_REPORTED] = [const { AtomicU32::new(SINK) }; MAX_REPORTED];
+/// The series that refused a value.
+static REFUSING: Reported = Reported::none();
+
+/// The series whose total left the exact range.
+static INEXACT: Reported = Reported::none();
+
+/// The slots of the series that are reported for one reason; [`SINK`] in free places.
+struct Reported([AtomicU32; MAX_REPORTED]);
 
 /// Counts a value that was refused because it had no series or no cell.
 #[cold]
@@ -32,10 +40,18 @@ pub(super) fn refuse() {
 #[inline(never)]
 pub(super) fn refuse_at(spot: Spot, location: &'static Location<'static>) {
     refuse();
-    guarded(|| {
-        if claim(spot.slot()) {
-            with_registry(|registry| registry.report_refused(spot.slot(), location));
-        }
+    REFUSING.report(spot.slot(), |slot| {
+        with_registry(|registry| registry.report_refused(slot, location));
+    });
+}
+
+/// Reports the first time that the total of a series is not exact, as a problem. Takes a lock only
+/// for that report. A reader of totals does not know the `location` of the add.
+#[cold]
+#[inline(never)]
+pub(super) fn report_inexact(spot: Spot, location: Option<&'static Location<'static>>) {
+    INEXACT.report(spot.slot(), |slot| {
+        with_registry(|registry| registry.report_inexact(slot, location));
     });
 }
 
@@ -45,15 +61,31 @@ pub(super) fn refused_samples() -> u64 {
     REFUSED_SAMPLES.load(Ordering::Relaxed)
 }
 
-/// Claims a place for a slot. Returns `false` if it has one, if all are taken, and for [`SINK`].
-fn claim(slot: u32) -> bool {
-    for place in &REPORTED {
-        // Relaxed: the slot is all that a place contains.
-        match place.compare_exchange(SINK, slot, Ordering::Relaxed, Ordering::Relaxed) {
-            Ok(_) => return slot != SINK,
-            Err(taken) if taken == slot => return false,
-            Err(_) => {}
-        }
+impl Reported {
+    const fn none() -> Self {
+        Self([const { AtomicU32::new(SINK) }; MAX_REPORTED])
     }
-    false
+
+    /// Calls `report` with a slot for the first time that it is reported.
+    fn report(&self, slot: u32, report: impl FnOnce(u32)) {
+        guarded(|| {
+            if self.claim(slot) {
+                report(slot);
+            }
+        });
+    }
+
+    /// Claims a place for a slot. Returns `false` if it has one, if all are taken, and for
+    /// [`SINK`].
+    fn claim(&self, slot: u32) -> bool {
+        for place in &self.0 {
+            // Relaxed: the slot is all that a place contains.
+            match place.compare_exchange(SINK, slot, Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => return slot != SINK,
+                Err(taken) if taken == slot => return false,
+                Err(_) => {}
+            }
+        }
+        false
+    }
 }

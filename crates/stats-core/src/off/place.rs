@@ -48,7 +48,7 @@ pub trait Place: sealed::Sealed {
 
     #[doc(hidden)]
     #[inline(always)]
-    fn add_call(&self, _: f64) {}
+    fn add_call(&self, _: Option<f64>) {}
 
     #[doc(hidden)]
     #[inline(always)]

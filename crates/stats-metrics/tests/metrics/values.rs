@@ -72,6 +72,30 @@ fn an_absolute_value_adds_its_increase() {
 }
 
 #[test]
+fn a_value_that_wrapped_around_hides_no_later_one() {
+    let wrapped = 3_u64.wrapping_sub(5);
+    let mut highest = 0;
+    let values = frame(
+        ["metrics/wrapped absolute", "metrics/wrapped increment"],
+        || {
+            let counters = [counter!("wrapped absolute"), counter!("wrapped increment")];
+            for n in [wrapped, 1 << 53, u64::MAX] {
+                counters[0].absolute(n);
+                counters[1].increment(n);
+            }
+            highest += 100;
+            counters[0].absolute(highest);
+            counters[1].increment(100);
+        },
+    );
+    assert_eq!(values, [Some(100.0); 2]);
+    for path in ["metrics/wrapped absolute", "metrics/wrapped increment"] {
+        let is_reported = |problem: &Problem| matches!(problem, Problem::RefusedValue { path: of, .. } if of == path);
+        assert!(problems().iter().any(is_reported), "{path}");
+    }
+}
+
+#[test]
 fn labels_are_segments_in_the_order_of_their_names() {
     let paths = [
         "metrics/requests/method=GET/status=200",

@@ -3,6 +3,7 @@
 use super::layout::BLOCK_CELLS;
 use crate::live::owned::{Owned, OwnedList};
 use crate::live::sync::{AtomicU64, Ordering};
+use crate::number::EXACT;
 
 /// The bits of a finite `f64`, written only by the thread that owns the cell's block.
 #[derive(Debug)]
@@ -37,30 +38,84 @@ impl Cell {
         self.0.store(value.to_bits(), Ordering::Relaxed);
     }
 
-    /// Adds `n`, from any thread. Returns `false` and changes nothing if the sum is not finite.
+    /// Adds `n`, from any thread, if the sum is [exact](is_exact). Otherwise returns `false` and
+    /// changes nothing; [`add_shared_inexact`](Self::add_shared_inexact) then adds it.
     #[inline(always)]
     pub(crate) fn add_shared(&self, n: f64) -> bool {
+        self.update_shared(n, is_exact).is_some()
+    }
+
+    /// Adds `n`, from any thread, even if the sum is not exact. Changes nothing if it is not finite.
+    pub(crate) fn add_shared_inexact(&self, n: f64) -> Outcome {
+        self.update_shared(n, f64::is_finite)
+            .map_or(Outcome::Refused, |before| Outcome::of(before, before + n))
+    }
+
+    /// Adds `n` if the sum is accepted, and returns the value before.
+    #[inline(always)]
+    fn update_shared(&self, n: f64, is_accepted: impl Fn(f64) -> bool) -> Option<f64> {
+        let sum = |bits| Some(f64::from_bits(bits) + n).filter(|sum| is_accepted(*sum));
         // Relaxed: as in `get`. The exchange itself makes every add read the previous one.
-        let sum = |bits| Some(f64::from_bits(bits) + n).filter(|sum| sum.is_finite());
         self.0
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |bits| {
                 sum(bits).map(f64::to_bits)
             })
-            .is_ok()
+            .ok()
+            .map(f64::from_bits)
     }
 
-    /// Adds `n`. Returns `false` and changes nothing if the sum is not finite. For the owner only:
+    /// Adds `n` if it is an integer, or if the sum is [exact](is_exact). Otherwise returns `false`
+    /// and changes nothing; [`add_inexact`](Self::add_inexact) then adds it. For the owner only:
     /// two threads at once would lose adds.
     #[inline(always)]
-    pub(crate) fn add(&self, n: f64, always_finite: bool) -> bool {
+    pub(crate) fn add(&self, n: f64, is_integer: bool) -> bool {
         let sum = self.get() + n;
-        // The cell is finite, so an integer cannot overflow it: 2¹²⁸ is far below half a step of
-        // `f64::MAX`.
-        if always_finite || sum.is_finite() {
+        // The cell is finite, and an integer below 2⁵³ cannot overflow it: it is far below half a
+        // step of `f64::MAX`.
+        if is_integer || is_exact(sum) {
             self.set(sum);
             return true;
         }
         false
+    }
+
+    /// Adds `n`, even if the sum is not exact. Changes nothing if it is not finite. For the owner
+    /// only.
+    pub(crate) fn add_inexact(&self, n: f64) -> Outcome {
+        let (before, sum) = (self.get(), self.get() + n);
+        if !sum.is_finite() {
+            return Outcome::Refused;
+        }
+        self.set(sum);
+        Outcome::of(before, sum)
+    }
+}
+
+/// Returns whether a total is in the range in which every integer is exact. `false` for NaN.
+#[inline(always)]
+pub(crate) fn is_exact(total: f64) -> bool {
+    total.abs() < EXACT as f64
+}
+
+/// What an add did to a total.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// The total was changed.
+    Added,
+    /// The total was changed, and left the range in which every integer is [exact](is_exact).
+    LeftExactRange,
+    /// The total was not changed.
+    Refused,
+}
+
+impl Outcome {
+    /// Returns what an add did that replaced one finite total with another.
+    pub(crate) fn of(before: f64, sum: f64) -> Self {
+        if is_exact(before) && !is_exact(sum) {
+            Self::LeftExactRange
+        } else {
+            Self::Added
+        }
     }
 }
 

@@ -10,12 +10,12 @@ use std::cell::Cell as LocalCell;
 use std::marker::PhantomData;
 use std::panic::Location;
 
-use super::block::{Block, BlockList, Cell};
+use super::block::{Block, BlockList, Cell, Outcome};
 use super::layout::{BLOCK_CELLS, BLOCKS, Spot};
 use crate::Number;
 use crate::live::owned::OwnedList;
 use crate::live::reentrancy::guarded;
-use crate::live::refusals::{refuse, refuse_at};
+use crate::live::refusals::{refuse, refuse_at, report_inexact};
 use crate::live::sync::Link;
 
 /// The blocks of all threads, by directory entry.
@@ -183,20 +183,38 @@ impl Held {
     #[inline(always)]
     #[track_caller]
     pub(crate) fn add<N: Number>(&self, n: N) {
-        self.add_f64(n.to_f64(), N::ALWAYS_FINITE);
+        match n.to_summand() {
+            Some(n) => self.add_f64(n, N::IS_INTEGER),
+            None => self.refuse(),
+        }
     }
 
     #[inline(always)]
     #[track_caller]
     pub(crate) fn sub<N: Number>(&self, n: N) {
-        self.add_f64(-n.to_f64(), N::ALWAYS_FINITE);
+        match n.to_summand() {
+            Some(n) => self.add_f64(-n, N::IS_INTEGER),
+            None => self.refuse(),
+        }
     }
 
     #[inline(always)]
     #[track_caller]
-    fn add_f64(&self, n: f64, always_finite: bool) {
-        if !self.cell.add(n, always_finite) {
-            self.refuse();
+    fn add_f64(&self, n: f64, is_integer: bool) {
+        if !self.cell.add(n, is_integer) {
+            self.add_cold(n);
+        }
+    }
+
+    /// Adds a number to a total that is not exact, or refuses it.
+    #[cold]
+    #[inline(never)]
+    #[track_caller]
+    fn add_cold(&self, n: f64) {
+        match self.cell.add_inexact(n) {
+            Outcome::Added => {}
+            Outcome::LeftExactRange => report_inexact(self.spot(), Some(Location::caller())),
+            Outcome::Refused => self.refuse(),
         }
     }
 

@@ -15,10 +15,10 @@ mod cells;
 mod layout;
 mod lazy_slot;
 
-#[cfg(not(loom))]
-pub(super) use block::Block;
 #[cfg(loom)]
 pub(super) use block::{Block, BlockList};
+#[cfg(not(loom))]
+pub(super) use block::{Block, Outcome, is_exact};
 #[cfg(not(loom))]
 pub(crate) use cells::Held;
 #[cfg(not(loom))]

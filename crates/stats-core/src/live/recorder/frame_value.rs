@@ -1,8 +1,8 @@
 //! How the value of a frame is computed from the totals of a series, and where the totals are kept.
 
 use super::frame_clock::FrameClock;
-use crate::live::counter::{self, Spot};
-use crate::live::refusals::refused_samples;
+use crate::live::counter::{self, Spot, is_exact};
+use crate::live::refusals::{refused_samples, report_inexact};
 use crate::live::registry::own_series::{
     CELL_BLOCK_SETS, FPS, LATE_DROPPED, PROBLEMS, REFUSED, REGISTERED,
 };
@@ -87,10 +87,10 @@ impl FrameValue {
     #[inline]
     pub(super) fn total(self, clock: &FrameClock) -> f64 {
         match self.storage {
-            Storage::Cells => counter::total(self.spot),
+            Storage::Cells => self.checked(counter::total(self.spot)),
             Storage::Shared => counter::last_set(self.spot),
             Storage::Refused => refused_samples() as f64,
-            Storage::Sum(number) => histogram::sum(number),
+            Storage::Sum(number) => self.checked(histogram::sum(number)),
             Storage::Count(number) => histogram::count(number) as f64,
             Storage::Problems => with_registry(Registry::problem_count) as f64,
             Storage::Registered => with_registry(Registry::listed_count) as f64,
@@ -98,6 +98,15 @@ impl FrameValue {
             Storage::FrameRate => clock.frames_per_second(),
             Storage::LateDropped => late::dropped_values() as f64,
         }
+    }
+
+    /// Returns a total, and reports it if it is not exact.
+    #[inline]
+    fn checked(self, total: f64) -> f64 {
+        if !is_exact(total) {
+            report_inexact(self.spot, None);
+        }
+        total
     }
 
     /// Returns whether the total is the sum of the series' cells.

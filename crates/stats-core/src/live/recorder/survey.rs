@@ -10,8 +10,9 @@ use super::frame_clock::FrameClock;
 use super::frame_value::FrameValue;
 use crate::SeriesId;
 use crate::limits::{PEEK_FRAMES, SURVEY_GROWTH};
-use crate::live::counter::{self, BLOCK_CELLS};
+use crate::live::counter::{self, BLOCK_CELLS, Spot, is_exact};
 use crate::live::late::{LateReader, Purpose};
+use crate::live::refusals::report_inexact;
 use crate::live::registry::{Registry, generation, with_registry};
 use crate::source::SurveyValue;
 
@@ -140,22 +141,25 @@ impl Survey {
     fn end_frame_of(&mut self, slots: Range<usize>, frame: u64) {
         // The slices have the same length, so the loops check no index, and one instruction handles
         // several slots.
-        let len = slots.len();
+        let (first, len) = (slots.start, slots.len());
         self.sums.resize(BLOCK_CELLS, 0.0);
         let sums = &mut self.sums[..len];
         sum_up(slots.start / BLOCK_CELLS, sums);
         let previous = &mut self.previous[slots.clone()][..len];
         let values = &mut self.values[slots.clone()][..len];
         let changed = &mut self.changed[slots][..len];
-        let mut infinite = 0;
+        let mut inexact = 0;
         for at in 0..len {
             values[at] = sums[at] - previous[at];
             // As a number, so that the loop has no branch.
-            infinite |= u64::from(!values[at].is_finite());
+            inexact |= u64::from(!is_exact(sums[at]));
         }
-        // The previous total is finite, so this is the check of the sum as well.
-        if infinite != 0 {
+        // The previous total is finite, so the difference from an exact sum is finite as well.
+        if inexact != 0 {
             for at in 0..len {
+                if !is_exact(sums[at]) {
+                    report_inexact(Spot::of((first + at) as u32), None);
+                }
                 sums[at] = counter::clamp(sums[at]);
                 values[at] = counter::clamp(sums[at] - previous[at]);
             }

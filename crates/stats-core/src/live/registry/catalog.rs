@@ -145,8 +145,22 @@ impl Catalog {
 
     /// Reports that a series refused a value for the first time.
     pub(super) fn report_refused(&mut self, slot: u32, location: &'static Location<'static>) {
-        if let Some(path) = self.entry(slot).map(|entry| entry.path) {
+        if let Some(path) = self.path(slot) {
             self.report(Problem::RefusedValue {
+                path: excerpt(path),
+                location,
+            });
+        }
+    }
+
+    /// Reports that the total of a series is not exact, since the add at `location`.
+    pub(super) fn report_inexact(
+        &mut self,
+        slot: u32,
+        location: Option<&'static Location<'static>>,
+    ) {
+        if let Some(path) = self.path(slot) {
+            self.report(Problem::InexactTotal {
                 path: excerpt(path),
                 location,
             });
@@ -317,6 +331,13 @@ impl Catalog {
         self.entry(slot)
             .filter(|entry| !entry.path.is_empty())
             .map(|entry| entry.kind)
+    }
+
+    /// Returns the path of the series in a slot; `None` if there is none.
+    fn path(&self, slot: u32) -> Option<&'static str> {
+        self.entry(slot)
+            .map(|entry| entry.path)
+            .filter(|path| !path.is_empty())
     }
 
     pub(super) fn is_late(&self, slot: u32) -> bool {

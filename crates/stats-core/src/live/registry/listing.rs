@@ -115,7 +115,7 @@ pub fn frame_budget_ms() -> Option<f64> {
 }
 
 /// Returns the problems found so far, each once, oldest first, up to 256: mistakes at registration,
-/// refused values, and limits that were reached.
+/// refused values, inexact totals, and limits that were reached.
 #[must_use]
 pub fn problems() -> Vec<Problem> {
     with_registry(Registry::problems)

@@ -38,14 +38,14 @@ pub(crate) const OWN_SERIES: [OwnSeries; 6] = [
         path: "stats/refused-samples",
         kind: SeriesKind::Counter,
         unit: Unit::Count,
-        description: "Values that were refused because they were not finite or were recorded while the core allocated.",
+        description: "Values that were refused because they were not finite, were integers that wrapped around, or were recorded while the core allocated.",
     },
     OwnSeries {
         slot: PROBLEMS,
         path: "stats/problems",
         kind: SeriesKind::Counter,
         unit: Unit::Count,
-        description: "Problems: an invalid path, a conflicting kind, unit or budget, a refused value, or a limit that was reached.",
+        description: "Problems: an invalid path, a conflicting kind, unit or budget, a refused value, an inexact total, or a limit that was reached.",
     },
     OwnSeries {
         slot: REGISTERED,

@@ -108,6 +108,11 @@ impl Registry {
         self.change(|catalog| catalog.report_refused(slot, location));
     }
 
+    /// Reports that the total of a series is not exact.
+    pub(crate) fn report_inexact(&self, slot: u32, location: Option<&'static Location<'static>>) {
+        self.change(|catalog| catalog.report_inexact(slot, location));
+    }
+
     fn change<R>(&self, change: impl FnOnce(&mut Catalog) -> R) -> R {
         let mut catalog = self.lock();
         let result = change(&mut catalog);

@@ -1,12 +1,13 @@
 //! Where a timer last ran: the timer around it, the thread, and roughly when.
 //!
 //! ```text
-//! 63        52 51          28 27         20 19            0
-//! | 2⁵², f64 |    stamp     |    thread   |  slot around |
+//! 63         52 51          28 27         20 19            0
+//! | 2⁻⁵¹², f64 |    stamp     |    thread   |  slot around |
 //! ```
 //!
-//! A timer's fourth cell contains an origin in each thread's block. It has the form of a normal
-//! `f64`, since surveys add up all cells of a block, and denormal numbers would be slow to add.
+//! A timer's fourth cell contains an origin in each thread's block. Surveys add up all cells of a
+//! block. So it has the form of a normal `f64`, because denormal numbers would be slow to add, and
+//! of a small one, because a survey reports large sums as inexact totals.
 
 use super::threads::ThreadNumber;
 use crate::live::counter::{SINK, SLOTS};
@@ -18,8 +19,8 @@ const STAMP_BITS: u32 = 24;
 
 const _: () = assert!(SLOTS <= 1 << SLOT_BITS);
 
-/// The bits of 2⁵², to which 52 more can be added.
-const NORMAL: u64 = 0x433 << 52;
+/// The bits of 2⁻⁵¹², to which 52 more can be added.
+const NORMAL: u64 = 0x1ff << 52;
 
 /// If the stamps of two threads are fewer steps apart than this (a few seconds), the timer runs on
 /// several threads.
