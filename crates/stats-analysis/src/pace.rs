@@ -1,4 +1,5 @@
-//! The frame rate over the last second, the slowest frame, and the frames over budget.
+//! The frame time and the frame rate over the last second, the slowest frame, and the frames over
+//! budget.
 
 use stats_core::FrameSlice;
 
@@ -16,6 +17,8 @@ pub struct Pace {
     /// The number of frames divided by the time they took, over the last second. The mean of the
     /// rates of single frames would be too high.
     pub frames_per_second: f64,
+    /// The mean time of the same frames, in milliseconds.
+    pub mean_ms: f64,
     /// The time of the slowest frame of the whole window, in milliseconds.
     pub worst_ms: f64,
     /// The index of that frame; the newest one if several are equally slow.
@@ -32,8 +35,8 @@ pub fn is_over(time_ms: f64, budget_ms: f64) -> bool {
 /// Returns the pace of a window of frame times; `None` if no time is known. NaN stands for an
 /// unknown frame time.
 ///
-/// The rate covers the newest frames that fill one second, at least one frame; it is 0 if they took
-/// no time. Frame 0 does not count unless it is the only one. Visits every frame of the window.
+/// The rate and the mean time cover the newest frames that fill one second, at least one frame. The
+/// rate is 0 if they took no time. Frame 0 does not count unless it is the only one. Visits every frame of the window.
 pub fn pace(times_ms: FrameSlice<'_>, budget_ms: Option<f64>) -> Option<Pace> {
     let times_ms = whole_frames(times_ms);
     let known = times_ms.iter().filter(|time_ms| !time_ms.is_nan());
@@ -61,6 +64,7 @@ pub fn pace(times_ms: FrameSlice<'_>, budget_ms: Option<f64>) -> Option<Pace> {
     let over_percent = over as f64 / known.count() as f64 * 100.0;
     Some(Pace {
         frames_per_second,
+        mean_ms: total_ms / frames,
         worst_ms,
         worst_frame,
         over_percent,
@@ -101,6 +105,7 @@ mod tests {
             .collect();
         let pace = pace(FrameSlice::new(1, &times, &[]), None).unwrap();
         assert!((pace.frames_per_second - 50.0).abs() < 1e-9);
+        assert!((pace.mean_ms - 20.0).abs() < 1e-9);
         assert_eq!((pace.worst_ms, pace.worst_frame), (30.0, 50));
     }
 
@@ -113,6 +118,24 @@ mod tests {
         assert!((found.frames_per_second - 60.0).abs() < 1e-9);
         assert!((found.over_percent - 100.0 / 3.0).abs() < 1e-9);
         assert_eq!(pace(FrameSlice::new(4, &[nan, nan], &[]), None), None);
+    }
+
+    #[test]
+    fn the_rate_is_the_reciprocal_of_the_mean_time() {
+        let mut random = stats_testing::Random::new(8);
+        for _ in 0..2000 {
+            let times: Vec<f64> = (0..1 + random.below(300))
+                .map(|_| match random.below(20) {
+                    0 => f64::NAN,
+                    1 => 1.0 + random.below(3000) as f64,
+                    _ => (1 + random.below(4000)) as f64 / 100.0,
+                })
+                .collect();
+            if let Some(pace) = pace(FrameSlice::new(0, &times, &[]), None) {
+                let product = pace.mean_ms * pace.frames_per_second;
+                assert!((product - 1000.0).abs() < 1e-6, "{pace:?}");
+            }
+        }
     }
 
     #[test]

@@ -212,6 +212,14 @@ impl Insight {
         judgment == Judgment::Noticed
     }
 
+    /// Returns the number of frames that are still needed to learn what is usual, at first
+    /// [`WARM_UP_FRAMES`](super::WARM_UP_FRAMES), and about how many milliseconds they will take.
+    /// No frame is noticed until it is 0.
+    pub fn frames_to_learn(&self) -> (u32, f64) {
+        let frames = self.trigger.frames_to_learn();
+        (frames, f64::from(frames) * self.trigger.usual_ms())
+    }
+
     /// Skips frames that took `ms` in total. Nothing is learned from them, but their time counts
     /// toward the rates of leaks and the periods of stalls.
     pub fn skip(&mut self, ms: f64) {

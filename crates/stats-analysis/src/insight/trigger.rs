@@ -228,6 +228,11 @@ impl Trigger {
         self.measures[0].usual.usual()
     }
 
+    /// Returns the number of frames that the warm-up still lacks.
+    pub(super) fn frames_to_learn(&self) -> u32 {
+        WARM_UP_FRAMES.saturating_sub(self.measures[0].usual.values_seen())
+    }
+
     /// Returns whether any of the newest frames' times was far from usual.
     pub(super) fn is_away(&self) -> bool {
         self.measures.iter().any(|measure| measure.in_a_row > 0)

@@ -27,7 +27,7 @@ use crate::app::state::App;
 use crate::data::allowance::Allowance;
 use crate::data::selection::Selection;
 use crate::hud::numbers::HudState;
-use crate::hud::ui::HudUi;
+use crate::hud::ui::{Foot, HudUi};
 use crate::input::keyboard::{Pressed, take_keyboard, text_field};
 use crate::input::mode::Mode;
 use crate::panes::shared::Shared;
@@ -228,9 +228,28 @@ impl App {
     }
 
     fn paint_hud(&mut self, ctx: &Context, source: &dyn Source, pass: &Pass) {
-        let first_frame = self.playback.first_frame();
-        let hitch = self.hitches.found().headline(first_frame);
-        let hitch = hitch.filter(|_| self.settings.hitches);
+        let found = self.hitches.found();
+        let to_learn = found.to_learn().filter(|_| self.settings.hitches);
+        if pass.refresh || to_learn.is_none() {
+            self.hud.to_learn = to_learn;
+        }
+        let headline = found.headline(self.playback.first_frame());
+        let hitch = headline.filter(|_| self.settings.hitches).map(|text| Foot {
+            name: "Hitch",
+            text,
+            revision: found.revision(),
+            gives_way: false,
+        });
+        let learning = self
+            .hud
+            .to_learn
+            .map(|to_learn| (to_learn.text(), to_learn));
+        let learning = learning.as_ref().map(|(text, to_learn)| Foot {
+            name: "About hitches",
+            text,
+            revision: to_learn.revision(),
+            gives_way: true,
+        });
         let selection = self.panes.in_hud();
         let pinned = selection.selected();
         HudUi {
@@ -244,8 +263,7 @@ impl App {
                 frame_budget_ms: self.settings.frame_budget_ms,
                 has_statistics: self.settings.hud_statistics,
             },
-            hitch,
-            hitch_revision: self.hitches.found().revision(),
+            foot: hitch.or(learning),
             settings: &self.settings,
             refresh: pass.refresh,
         }

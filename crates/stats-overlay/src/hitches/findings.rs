@@ -3,7 +3,10 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use stats_analysis::insight::{Finding, Hitch, Insight, Leak, MAX_HITCHES, Periodic, Role};
+use stats_analysis::format::whole_text;
+use stats_analysis::insight::{
+    Finding, Hitch, Insight, Leak, MAX_HITCHES, Periodic, Role, WARM_UP_FRAMES,
+};
 use stats_core::Unit;
 
 use crate::hitches::row_texts::RowTexts;
@@ -76,9 +79,42 @@ pub(crate) enum RowId {
     Hitch(u64),
 }
 
+/// What the search for hitches still has to learn before it can notice a hitch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ToLearn {
+    /// The number of further frames.
+    frames: u32,
+    /// About how long they will take, in whole seconds; 0 if that is not known yet.
+    secs: f64,
+}
+
+impl ToLearn {
+    /// Returns a short line for the HUD and the list.
+    pub(crate) fn text(self) -> String {
+        let frames = match self.frames {
+            1 => "1 more frame".to_owned(),
+            frames => format!("{} more frames", whole_text(frames.into())),
+        };
+        if self.secs < 1.0 {
+            return format!("Learning what is usual: {frames}");
+        }
+        format!(
+            "Learning what is usual: {frames} ({} s)",
+            whole_text(self.secs)
+        )
+    }
+
+    /// Returns a number that changes with the text.
+    pub(crate) fn revision(self) -> u64 {
+        u64::from(self.frames) << 32 | self.secs as u32 as u64
+    }
+}
+
 /// The findings, oldest first.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
+    /// What has to be learned; `None` before the first frame.
+    to_learn: Option<ToLearn>,
     hitches: VecDeque<Hitch>,
     /// The growing levels.
     growths: Vec<Growth>,
@@ -108,6 +144,30 @@ impl Findings {
     /// is known, or the program found them.
     pub(crate) fn can_tell(&self) -> bool {
         self.is_given || self.can_tell != Some(false)
+    }
+
+    /// Returns what has to be learned before a hitch can be noticed; `None` if nothing has, or if the
+    /// overlay does not search.
+    pub(crate) fn to_learn(&self) -> Option<ToLearn> {
+        let all = ToLearn {
+            frames: WARM_UP_FRAMES,
+            secs: 0.0,
+        };
+        let to_learn = self.to_learn.unwrap_or(all);
+        let searches = !self.is_given && self.can_tell() && !self.has_too_many;
+        (to_learn.frames > 0 && searches).then_some(to_learn)
+    }
+
+    /// Copies what an insight has to learn.
+    pub(super) fn take_to_learn(&mut self, insight: &Insight) {
+        let (frames, ms) = insight.frames_to_learn();
+        let secs = (ms / 1e3).ceil();
+        self.to_learn = Some(ToLearn { frames, secs });
+    }
+
+    /// Returns whether there are hitches, even if their frames are no longer kept.
+    pub(super) fn has_hitches(&self) -> bool {
+        !self.hitches.is_empty()
     }
 
     /// Returns whether the program found the hitches.

@@ -1,6 +1,8 @@
 //! The list of a pane: the frames that the user asked about, leaks and periodic stalls, then
 //! hitches, newest first.
 
+use std::borrow::Cow;
+
 use egui::{CursorIcon, Painter, Rect, ScrollArea, Sense, Ui, vec2};
 use stats_ui::accessibility;
 use stats_ui::retained::Retained;
@@ -37,7 +39,7 @@ impl HitchesUi<'_> {
         ui.painter().rect_filled(rect, 0.0, self.pane.theme.plot);
         if let Some(text) = self.note() {
             let line = rect.shrink2(vec2(8.0, 4.0));
-            self.note_ui(ui.painter(), ui.make_persistent_id("note"), line, text);
+            self.note_ui(ui.painter(), ui.make_persistent_id("note"), line, &text);
             return None;
         }
         let mut ui = clipped_child(ui, "hitches", rect);
@@ -61,29 +63,37 @@ impl HitchesUi<'_> {
     }
 
     /// Returns the text to show instead of rows.
-    pub(super) fn note(&self) -> Option<&'static str> {
+    pub(super) fn note(&self) -> Option<Cow<'static, str>> {
         if !self.is_on {
-            return Some("Hitches are turned off in the settings.");
+            return Some("Hitches are turned off in the settings.".into());
         }
         if !self.found.can_tell() {
-            return Some(
-                "This source knows only the values of watched series, so hitches cannot be found.",
-            );
+            let note =
+                "This source knows only the values of watched series, so hitches cannot be found.";
+            return Some(note.into());
         }
         if self.found.has_too_many {
-            return Some(
-                "The source has more than 262,144 series, too many to search for hitches.",
-            );
+            let note = "The source has more than 262,144 series, too many to search for hitches.";
+            return Some(note.into());
         }
-        let has_rows = self.found.rows(self.pane.data.frames()).next().is_some();
-        (!has_rows).then_some("No hitch so far: no frame took much longer than usual.")
+        if self.found.rows(self.pane.data.frames()).next().is_some() {
+            return None;
+        }
+        if let Some(to_learn) = self.found.to_learn() {
+            return Some((to_learn.text() + ". Until then, no frame counts as a hitch.").into());
+        }
+        Some(if self.found.has_hitches() {
+            "No hitch in the frames that are kept. A longer history keeps more.".into()
+        } else {
+            "No hitch so far: no frame took much longer than usual.".into()
+        })
     }
 
     pub(super) fn note_ui(&self, painter: &Painter, id: egui::Id, rect: Rect, text: &str) {
         let line = rect.with_max_y((rect.top() + ROW).min(rect.bottom()));
         shapes::text_in(painter, line, text, text_font(), self.pane.theme.weak);
         accessibility::describe(painter.ctx(), id, line, || {
-            ("No hitches".to_owned(), text.to_owned())
+            ("About hitches".to_owned(), text.to_owned())
         });
     }
 

@@ -14,7 +14,7 @@ impl HitchesUi<'_> {
         let painter = canvas.painter();
         let inner = rect.shrink2(vec2(4.0, 2.0));
         if let Some(text) = self.note() {
-            return self.note_ui(painter, canvas.make_persistent_id("note"), inner, text);
+            return self.note_ui(painter, canvas.make_persistent_id("note"), inner, &text);
         }
         let (placed, _) = self.places();
         let at = placed

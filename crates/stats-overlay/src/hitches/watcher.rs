@@ -124,7 +124,12 @@ impl Hitches {
             Progress::Here => {}
             Progress::Away => return,
             Progress::Back => self.take_ranked(),
-            Progress::New => self.listed = KnownSeries::default(),
+            Progress::New => {
+                self.listed = KnownSeries::default();
+                if let Some(insight) = self.engine.get() {
+                    self.found.take_to_learn(insight);
+                }
+            }
         }
         self.explain_requested();
         let end = source.frames().end;
@@ -209,7 +214,9 @@ impl Hitches {
         if self.taken.is_power_of_two() {
             self.listed.read_all();
         }
-        if insight.take_frame(frame, frame_ms, values) {
+        let is_noticed = insight.take_frame(frame, frame_ms, values);
+        self.found.take_to_learn(insight);
+        if is_noticed {
             self.unranked = self.unranked.or(Some(frame));
             self.late.frame = Some(frame);
             self.late.known.clear();

@@ -13,6 +13,7 @@ use stats_core::{FrameSlice, Unit};
 use crate::data::frame_choice::rules;
 use crate::data::selection::SelectedSeries;
 use crate::data::view::{Data, style_of};
+use crate::hitches::findings::ToLearn;
 use crate::hud::statistics::HudStatistics;
 use crate::input::settings::Settings;
 use crate::paint::sparkline::most_and_usual;
@@ -25,7 +26,7 @@ use stats_ui::theme::Theme;
 
 /// The number of frames in the small graph. The worst frame is the slowest of them.
 pub(super) const FRAMES: u64 = 230;
-/// The maximum number of frames that determine the frame rate: one second at 1,000 fps.
+/// The maximum number of frames that determine the frame time and rate: one second at 1,000 fps.
 const PACE_FRAMES: u64 = 1000;
 /// The number of frames that determine the format of a line's value.
 const STYLE_FRAMES: u64 = 240;
@@ -66,11 +67,12 @@ impl HudState {
 /// The HUD's state between frames.
 #[derive(Debug, Default)]
 pub(crate) struct Hud {
-    /// The time of the newest frame.
+    /// The mean time of the frames in the last second.
     pub(super) time: String,
     time_style: Option<NumberStyle>,
-    /// Whether the newest frame is over the budget.
+    /// Whether the mean is over the budget.
     pub(super) time_over: bool,
+    /// The rate of the same frames.
     pub(super) rate: String,
     pub(super) worst: String,
     pub(super) worst_frame: Option<u64>,
@@ -95,6 +97,8 @@ pub(crate) struct Hud {
     pub(super) buckets: Vec<Bucket>,
     /// A reused buffer for finding the usual frame time.
     sorted_ms: Vec<f64>,
+    /// What the last line says that the search for hitches has to learn.
+    pub(crate) to_learn: Option<ToLearn>,
     state: Option<HudState>,
     /// Changes with the numbers.
     pub(super) revision: u64,
@@ -159,8 +163,8 @@ pub(super) struct StillKey {
     pub(super) lines: (usize, usize),
     /// The number of passes so far, up to the one that draws the last part.
     pub(super) passes: u8,
-    /// A number that changes with the line about the newest hitch; `None` without one.
-    pub(super) hitch: Option<u64>,
+    /// Changes with the last line; `None` without one.
+    pub(super) foot: Option<(&'static str, u64)>,
 }
 
 /// The cache key of the numbers: that of the names, whose places they share, and a number that
@@ -259,15 +263,16 @@ impl Hud {
             times.within(end.saturating_sub(PACE_FRAMES)..end),
             budget_ms,
         );
-        let now_ms = times.last();
-        self.time_over = now_ms.is_some_and(|now_ms| state.is_over(now_ms));
+        // The time of the newest frame would contradict the rate beside it.
+        let mean_ms = recent.map(|pace| pace.mean_ms);
+        self.time_over = mean_ms.is_some_and(|mean_ms| state.is_over(mean_ms));
         self.time.clear();
-        match now_ms {
-            Some(now_ms) => {
-                let range = (now_ms, now_ms);
+        match mean_ms {
+            Some(mean_ms) => {
+                let range = (mean_ms, mean_ms);
                 let style = NumberStyle::steady(self.time_style, Unit::Milliseconds, range, false);
                 self.time_style = Some(style);
-                style.write_text(now_ms, &mut self.time);
+                style.write_text(mean_ms, &mut self.time);
             }
             None => self.time.push_str(NO_VALUE),
         }
@@ -368,6 +373,33 @@ mod tests {
             64.0,
             "so does a budget far above all frames"
         );
+    }
+
+    #[test]
+    fn the_frame_time_and_the_rate_belong_to_the_same_frames() {
+        let mut random = Random::new(55);
+        let number = |text: &str| text.replace(',', "").split(' ').next().unwrap().parse();
+        for round in 0..500 {
+            let usual = [2.0, 16.0, 100.0, 900.0][round % 4];
+            let time = |_| match random.below(8) {
+                0 => usual * (1 + random.below(60)) as f64 / 10.0,
+                _ => usual * (90 + random.below(20)) as f64 / 100.0,
+            };
+            let data = Values::of((0..2 + round).map(time).collect());
+            let mut hud = Hud::default();
+            hud.read_pace(data.frame_times(), HudState::default());
+            let time_ms: f64 = number(&hud.time).unwrap();
+            let rate: f64 = number(&hud.rate).unwrap();
+            // Both are rounded, to 0.01 ms and 0.1 fps.
+            let error = 0.006 * rate + 0.06 * time_ms;
+            let product = time_ms * rate;
+            assert!(
+                (product - 1000.0).abs() <= error,
+                "{} {}",
+                hud.time,
+                hud.rate
+            );
+        }
     }
 
     #[test]

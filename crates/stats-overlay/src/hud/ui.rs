@@ -42,12 +42,22 @@ pub(crate) struct HudUi<'a> {
     /// The pinned series. Each has a line, except the frame time, which the head shows.
     pub(crate) pinned: &'a [SelectedSeries],
     pub(crate) state: HudState,
-    /// The newest hitch as a line of text, and a number that changes with the text.
-    pub(crate) hitch: Option<&'a str>,
-    pub(crate) hitch_revision: u64,
+    pub(crate) foot: Option<Foot<'a>>,
     pub(crate) settings: &'a Settings,
     /// Whether to read numbers again.
     pub(crate) refresh: bool,
+}
+
+/// The last line: the newest hitch, or what the search for hitches has to learn.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Foot<'a> {
+    /// What the line is, for screen readers.
+    pub(crate) name: &'static str,
+    pub(crate) text: &'a str,
+    /// A number that changes with the text.
+    pub(crate) revision: u64,
+    /// Whether the line is left out if it would take the place of others.
+    pub(crate) gives_way: bool,
 }
 
 /// Returns the id from which all ids of the HUD are derived.
@@ -60,10 +70,13 @@ impl HudUi<'_> {
     pub(crate) fn hud_ui(&mut self, ctx: &Context) {
         let layer = LayerId::new(Order::Foreground, hud_id());
         let screen = scale_layer(ctx, layer, self.settings.scale);
-        // The line about a hitch is at the bottom, so that the first hitch moves nothing.
-        let foot = if self.hitch.is_some() { LINE } else { 0.0 };
-        let head = PADDING * 2.0 + HEAD_HEIGHT + GRAPH_HEIGHT + GAP + LINE + foot;
         let room = screen.size() - Vec2::splat(2.0 * MARGIN);
+        let head = PADDING * 2.0 + HEAD_HEIGHT + GRAPH_HEIGHT + GAP + LINE;
+        let all = head + statistics_ui::HEIGHT + GAP + self.pinned.len() as f32 * LINE;
+        self.foot = (self.foot).filter(|foot| !foot.gives_way || all + LINE <= room.y);
+        // The last line is at the bottom, so that the first hitch moves nothing.
+        let foot = if self.foot.is_some() { LINE } else { 0.0 };
+        let head = head + foot;
         self.state.has_statistics &= room.x >= NARROW && room.y >= head + statistics_ui::HEIGHT;
         let statistics = if self.state.has_statistics {
             statistics_ui::HEIGHT
@@ -112,7 +125,7 @@ impl HudUi<'_> {
             statistics: (self.state.has_statistics).then_some(self.hud.statistics_revision),
             lines: (shown, more),
             passes: self.hud.passes.min(complete_after(shown)),
-            hitch: self.hitch.map(|_| self.hitch_revision),
+            foot: self.foot.map(|foot| (foot.name, foot.revision)),
         };
         let is_new = still.lay_out(&painter, Pos2::ZERO, key, |painter| {
             self.still_ui(painter, &parts, key, &mut places);
@@ -145,7 +158,7 @@ impl HudUi<'_> {
         (self.hud.still, self.hud.texts, self.hud.places) = (still, texts, places);
     }
 
-    /// Paints the sheet, the budget, the names, the statistics and the newest hitch.
+    /// Paints the sheet, the budget, the names, the statistics and the last line.
     ///
     /// egui rasterizes a glyph when it is first drawn, which can take 0.1 ms. The first passes
     /// therefore draw the parts one after another.
@@ -170,8 +183,13 @@ impl HudUi<'_> {
         let (shown, more) = key.lines;
         let (lines, more) = (shown.min(drawn), if shown < drawn { more } else { 0 });
         self.names_ui(painter, parts.inner, parts.lines, (lines, more), places);
-        if let Some(hitch) = self.hitch.filter(|_| key.passes > 2) {
-            shapes::text_in(painter, parts.hitch, hitch, small_font(), self.theme.text);
+        if let Some(foot) = self.foot.filter(|_| key.passes > 2) {
+            let color = if foot.gives_way {
+                self.theme.weak
+            } else {
+                self.theme.text
+            };
+            shapes::text_in(painter, parts.foot, foot.text, small_font(), color);
         }
     }
 
@@ -209,9 +227,9 @@ impl HudUi<'_> {
                 ("Frames over budget".to_owned(), said)
             });
         }
-        if let Some(hitch) = self.hitch {
-            accessibility::describe(ctx, id.with("hitch"), parts.hitch, || {
-                ("Hitch".to_owned(), hitch.to_owned())
+        if let Some(foot) = self.foot {
+            accessibility::describe(ctx, id.with("foot"), parts.foot, || {
+                (foot.name.to_owned(), foot.text.to_owned())
             });
         }
         if self.state.has_statistics {
@@ -308,7 +326,7 @@ struct Parts {
     /// The upper edge of the lines.
     lines: f32,
     /// The last line.
-    hitch: Rect,
+    foot: Rect,
 }
 
 impl Parts {
@@ -326,7 +344,7 @@ impl Parts {
             graph,
             note,
             lines: note.bottom() + statistics + GAP,
-            hitch: inner.with_min_y(inner.bottom() - LINE),
+            foot: inner.with_min_y(inner.bottom() - LINE),
         }
     }
 }
@@ -380,8 +398,12 @@ mod tests {
                     has_statistics: shown.has_statistics,
                     ..HudState::default()
                 },
-                hitch: (shown.hitches > 0).then_some(&hitch),
-                hitch_revision: shown.hitches,
+                foot: (shown.hitches > 0).then_some(Foot {
+                    name: "Hitch",
+                    text: &hitch,
+                    revision: shown.hitches,
+                    gives_way: false,
+                }),
                 settings: &Settings::default(),
                 refresh: shown.refresh,
             }

@@ -86,7 +86,63 @@ fn without_a_hitch_there_is_no_line_and_no_row() {
     harness.state_mut().overlay.set_mode(Mode::Full);
     harness.run_steps(3);
     let note = "No hitch so far: no frame took much longer than usual.";
-    assert_eq!(value_of(&harness, "No hitches"), note);
+    assert_eq!(value_of(&harness, "About hitches"), note);
+}
+
+#[test]
+fn while_it_learns_it_says_how_long_instead_of_no_hitch() {
+    let notes = |scope, mode, frames: usize, ms| -> Vec<String> {
+        let mut host = Host::new(scope);
+        host.overlay.set_mode(mode);
+        host.overlay.set_view(PaneView::Hitches);
+        let mut harness = harness(SIZE, host);
+        let note = |_| {
+            // A load screen, which is long.
+            end_frame(harness.state_mut(), scope, ms, 1.0);
+            harness.run_steps(1);
+            let note = harness.query_by_label("About hitches")?.value();
+            Some(note.unwrap_or_default())
+        };
+        let mut notes: Vec<String> = (0..frames).filter_map(note).collect();
+        notes.dedup();
+        notes
+    };
+    for (scope, mode) in [
+        ("hitches-learn-full", Mode::Full),
+        ("hitches-learn-watch", Mode::Watch),
+    ] {
+        let notes = notes(scope, mode, 80, 880.0);
+        let (first, rest) = notes.split_first().unwrap();
+        let until = "Until then, no frame counts as a hitch.";
+        let note = format!("Learning what is usual: 60 more frames. {until}");
+        assert_eq!(first, &note, "before the first frame");
+        let left = (1..60).rev().map(|left: u32| {
+            let s = if left == 1 { "" } else { "s" };
+            let secs = (f64::from(left) * 0.88).ceil();
+            format!("Learning what is usual: {left} more frame{s} ({secs} s). {until}")
+        });
+        let none = "No hitch so far: no frame took much longer than usual.".to_owned();
+        assert_eq!(rest, left.chain([none]).collect::<Vec<_>>());
+    }
+    // The HUD refreshes ten times a second, and has no line once it has learned.
+    let notes = notes("hitches-learn-hud", Mode::Hud, 200, 16.0);
+    assert!(notes.len() > 5, "{notes:?}");
+    let left = |note: &String| {
+        let note = note.strip_prefix("Learning what is usual: ")?;
+        note.split(' ').next()?.parse::<u32>().ok()
+    };
+    let left: Vec<u32> = notes.iter().map(|note| left(note).unwrap()).collect();
+    assert!(left.is_sorted_by(|one, next| one > next), "{left:?}");
+    assert!(left.last().is_some_and(|left| *left < 10), "{left:?}");
+}
+
+#[test]
+fn a_hitch_that_is_no_longer_kept_is_not_denied() {
+    let mut harness = with_hitch("hitches-denied", Mode::Full);
+    harness.state_mut().overlay.act(Action::ClearHistory);
+    harness.run_steps(2);
+    let note = "No hitch in the frames that are kept. A longer history keeps more.";
+    assert_eq!(value_of(&harness, "About hitches"), note);
 }
 
 #[test]
@@ -449,7 +505,7 @@ fn a_source_without_a_survey_says_so() {
     host.overlay.act(Action::ToggleHitches);
     let mut harness = harness(SIZE, host);
     play(&mut harness, scope, 10);
-    let note = value_of(&harness, "No hitches");
+    let note = value_of(&harness, "About hitches");
     assert!(note.starts_with("This source"), "{note}");
 }
 

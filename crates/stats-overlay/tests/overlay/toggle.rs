@@ -101,7 +101,7 @@ fn the_hud_shows_rate_time_worst_frame_and_pinned_values() {
     }
     harness.run_steps(10);
     assert_eq!(value_of(&harness, "Frame rate"), "60.0 fps");
-    assert_eq!(value_of(&harness, "Frame time"), "16.00 ms");
+    assert_eq!(value_of(&harness, "Frame time"), "16.67 ms");
     assert_eq!(
         value_of(&harness, "Worst frame"),
         "worst in the graph 56.00 ms at 31"
