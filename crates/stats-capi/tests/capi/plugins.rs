@@ -4,6 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::{Duration, SystemTime};
 
 use stats_capi::{LoadError, LoadedPlugin};
@@ -31,14 +33,31 @@ fn touch(file: &Path, seconds: u64) {
     assert!(file.and_then(|file| file.set_modified(time)).is_ok());
 }
 
+/// Runs one test at a time: all plugins count into one registry.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Checks the file like a game, until it was reloaded or cannot be.
+fn reload(plugin: &mut LoadedPlugin) -> Result<(), LoadError> {
+    loop {
+        // SAFETY: it is the plugin of the examples or no library, and nothing else runs its code.
+        if unsafe { plugin.reload_if_changed() }? {
+            return Ok(());
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
 #[test]
 fn a_plugin_counts_into_its_hosts_registry_and_its_series_outlive_it() {
+    let _alone = alone();
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("plugins");
     fs::create_dir_all(&folder).expect("a temporary folder can be created");
     let file = folder.join("a-plugin");
     fs::copy(built(), &file).expect("the plugin is built");
     touch(&file, 0);
-    assert_eq!(find("plugin/rain-drops"), None);
     // SAFETY: it is the plugin of the examples, and nothing else runs its code.
     let mut plugin = unsafe { LoadedPlugin::load(&file) }.expect("it is a plugin");
     let mut recorder = Recorder::new();
@@ -56,15 +75,16 @@ fn a_plugin_counts_into_its_hosts_registry_and_its_series_outlive_it() {
     // SAFETY: as above.
     assert!(!unsafe { plugin.reload_if_changed() }.expect("it can be read"));
     touch(&file, 10);
-    // SAFETY: as above.
-    assert!(unsafe { plugin.reload_if_changed() }.expect("it can be loaded"));
+    reload(&mut plugin).expect("it can be loaded");
     frame(&mut recorder, &plugin);
-    // A file that is half written leaves the loaded plugin in place.
+    // A file that is no plugin leaves the loaded plugin in place.
     fs::write(&file, "no library").expect("it can be written");
     touch(&file, 20);
-    // SAFETY: as above.
-    let broken = unsafe { plugin.reload_if_changed() };
+    let broken = reload(&mut plugin);
     assert!(matches!(broken, Err(LoadError::Library(..))), "{broken:?}");
+    // SAFETY: as above.
+    let again = unsafe { plugin.reload_if_changed() };
+    assert!(matches!(again, Ok(false)), "reported once: {again:?}");
     frame(&mut recorder, &plugin);
     drop(plugin);
     recorder.end_frame();
@@ -83,6 +103,53 @@ fn a_plugin_counts_into_its_hosts_registry_and_its_series_outlive_it() {
     assert_eq!(values(&loads), [0.0, 0.0, 1.0, 0.0, 0.0]);
     let level = values(&wind);
     assert_eq!(level[3], level[4], "the level persists");
+}
+
+/// Each prefix is what a compiler or `cp` has written after a while. To load one would end this
+/// process.
+#[test]
+fn a_plugin_that_is_partly_written_is_never_loaded() {
+    let _alone = alone();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("partly-written");
+    fs::create_dir_all(&folder).expect("a temporary folder can be created");
+    let (built, file) = (built(), folder.join("a-plugin"));
+    let image = fs::read(&built).expect("the plugin is built");
+    let write = |len: usize| fs::write(&file, &image[..len]).expect("it can be written");
+    for len in (0..120).map(|part| image.len() * part / 120) {
+        write(len);
+        // SAFETY: nothing is loaded.
+        let partly = unsafe { LoadedPlugin::load(&file) };
+        assert!(
+            matches!(partly, Err(LoadError::Incomplete(_))),
+            "{len}: {partly:?}"
+        );
+    }
+    write(image.len());
+    // SAFETY: it is the plugin of the examples, and nothing else runs its code.
+    let mut plugin = unsafe { LoadedPlugin::load(&file) }.expect("it is complete");
+    // Written again and again, like `cp` in a loop: the plugin is not reloaded, and nothing is said.
+    for round in 0..30 {
+        for len in [0, image.len() / 3, image.len() - 1] {
+            write(len);
+            touch(&file, round);
+            // SAFETY: as above.
+            let reloaded = unsafe { plugin.reload_if_changed() };
+            assert!(matches!(reloaded, Ok(false)), "{len}: {reloaded:?}");
+            plugin.frame();
+        }
+    }
+    // The last one stays, which is reported.
+    let lasting = reload(&mut plugin);
+    assert!(
+        matches!(lasting, Err(LoadError::Incomplete(_))),
+        "{lasting:?}"
+    );
+    fs::remove_file(&file).expect("it can be removed");
+    let missing = reload(&mut plugin);
+    assert!(matches!(missing, Err(LoadError::File(..))), "{missing:?}");
+    write(image.len());
+    reload(&mut plugin).expect("it is complete");
+    plugin.frame();
 }
 
 #[test]

@@ -1,25 +1,30 @@
 //! Loads plugins, and reloads them when their files change.
 
+mod change;
+mod image;
+
 use std::fmt;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::SystemTime;
+use std::time::Instant;
 
 use libloading::Library;
 
+use self::change::{Change, Stamp, Step};
 use crate::StatsApi;
 use crate::functions::stats_api;
 
 /// A plugin from a dynamic library. Dropping it unloads the library.
 ///
 /// The library is copied before it is loaded, so that a compiler can replace the file, and so that
-/// the system loads the new code instead of the old. The series of a plugin outlive it.
+/// the system loads the new code instead of the old. A file that is still being written is not
+/// loaded. The series of a plugin outlive it.
 #[derive(Debug)]
 pub struct LoadedPlugin {
     path: PathBuf,
-    modified: SystemTime,
+    change: Change,
     code: Code,
 }
 
@@ -37,6 +42,9 @@ struct Code {
 pub enum LoadError {
     /// The file cannot be read or copied.
     File(PathBuf, io::Error),
+    /// The file changes while it is read, or ends before what its own tables list: it is still being
+    /// written, or was cut off.
+    Incomplete(PathBuf),
     /// The file is not a dynamic library for this system, or does not export the functions of a
     /// plugin.
     Library(PathBuf, libloading::Error),
@@ -50,6 +58,11 @@ impl fmt::Display for LoadError {
             Self::File(path, error) => {
                 write!(f, "cannot read the plugin {}: {error}", path.display())
             }
+            Self::Incomplete(path) => write!(
+                f,
+                "the plugin {} is incomplete: wait until it is written, or build it again",
+                path.display()
+            ),
             Self::Library(path, error) => write!(
                 f,
                 "{} is not a plugin: {error}. Build it as a cdylib, and export it with `export_plugin!`",
@@ -78,15 +91,15 @@ impl LoadedPlugin {
     ///
     /// # Errors
     ///
-    /// Returns an error if the file cannot be read, is not a plugin, or is a plugin for another
-    /// version.
+    /// Returns an error if the file cannot be read, is incomplete, is not a plugin, or is a plugin
+    /// for another version.
     pub unsafe fn load(path: &Path) -> Result<Self, LoadError> {
-        let modified = modified(path)?;
+        let stamp = Stamp::of(path);
         // SAFETY: guaranteed by the caller.
         let code = unsafe { Code::load(path) }?;
         Ok(Self {
             path: path.to_owned(),
-            modified,
+            change: Change::new(stamp, Instant::now()),
             code,
         })
     }
@@ -103,36 +116,58 @@ impl LoadedPlugin {
     /// Reloads the plugin if its file has changed. Returns whether it reloaded the plugin. If the
     /// new file cannot be loaded, the old plugin stays.
     ///
+    /// A changed file is loaded once its length and its time have been the same for a quarter of a
+    /// second. Until then, and while a library that is written in place is incomplete, this does
+    /// nothing. Call it now and then, for example twice per second.
+    ///
     /// # Safety
     ///
     /// See [`load`](Self::load).
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`load`](Self::load): once for each change, or in each call if the
-    /// file is missing.
+    /// Returns the errors of [`load`](Self::load), also for a missing file: once for each change,
+    /// and only if the file has been the same for two seconds. A plugin for another version is
+    /// reported at once.
     pub unsafe fn reload_if_changed(&mut self) -> Result<bool, LoadError> {
-        let modified = modified(&self.path)?;
-        if modified == self.modified {
+        let step = self.change.step(Stamp::of(&self.path), Instant::now());
+        if step == Step::Wait {
             return Ok(false);
         }
-        self.modified = modified;
         // SAFETY: guaranteed by the caller.
-        self.code = unsafe { Code::load(&self.path) }?;
-        Ok(true)
+        match unsafe { Code::load(&self.path) } {
+            Ok(code) => {
+                self.change.finish();
+                self.code = code;
+                Ok(true)
+            }
+            Err(error @ LoadError::Version(_)) => {
+                self.change.finish();
+                Err(error)
+            }
+            Err(error) if step == Step::TryLast => Err(error),
+            Err(_) => Ok(false),
+        }
     }
 }
 
-fn modified(path: &Path) -> Result<SystemTime, LoadError> {
-    fs::metadata(path)
-        .and_then(|file| file.modified())
-        .map_err(|error| LoadError::File(path.to_owned(), error))
+/// Reads a library as a whole.
+fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
+    let of_file = |error| LoadError::File(path.to_owned(), error);
+    let before = Stamp::of(path);
+    let image = fs::read(path).map_err(of_file)?;
+    // Read twice: a compiler may write to memory that is the file, which leaves its time as it is.
+    let is_same = fs::read(path).map_err(of_file)? == image && Stamp::of(path) == before;
+    if is_same && image::is_complete(&image) {
+        Ok(image)
+    } else {
+        Err(LoadError::Incomplete(path.to_owned()))
+    }
 }
 
-/// Copies a file to a new temporary one, and returns its path.
-fn copy(path: &Path) -> io::Result<PathBuf> {
+/// Writes a library to a new temporary file, and returns its path.
+fn copy(image: &[u8]) -> io::Result<PathBuf> {
     static COPIES: AtomicU32 = AtomicU32::new(0);
-    let mut from = File::open(path)?;
     loop {
         // Relaxed: numbers only have to differ.
         let copy = COPIES.fetch_add(1, Ordering::Relaxed);
@@ -141,13 +176,13 @@ fn copy(path: &Path) -> io::Result<PathBuf> {
         let name = format!("stats-plugin-{}-{copy}{extension}", std::process::id());
         let copy = std::env::temp_dir().join(name);
         // An existing file belongs to an earlier process, or to someone else who can change it.
-        let copied = match File::create_new(&copy) {
-            Ok(mut to) => io::copy(&mut from, &mut to),
+        let written = match File::create_new(&copy) {
+            Ok(mut to) => to.write_all(image),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
             Err(error) => return Err(error),
         };
-        return match copied {
-            Ok(_) => Ok(copy),
+        return match written {
+            Ok(()) => Ok(copy),
             Err(error) => {
                 let _ = fs::remove_file(&copy);
                 Err(error)
@@ -163,7 +198,7 @@ impl Code {
     ///
     /// See [`LoadedPlugin::load`].
     unsafe fn load(path: &Path) -> Result<Self, LoadError> {
-        let copy = copy(path).map_err(|error| LoadError::File(path.to_owned(), error))?;
+        let copy = copy(&read(path)?).map_err(|error| LoadError::File(path.to_owned(), error))?;
         // SAFETY: guaranteed by the caller.
         let library = unsafe { Library::new(&copy) };
         // An open library needs no file, except on Windows, where this fails.
