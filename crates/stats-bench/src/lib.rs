@@ -1,8 +1,8 @@
 //! How the benches of this workspace measure and report.
 //!
 //! A figure in nanoseconds means little on a shared machine whose clock speed varies. So the
-//! benches measure ratios: a [`Contest`] runs all contenders in turn, round after round in one
-//! process, and reports the median over the rounds of the ratio *within* a round.
+//! benches measure ratios, which vary less: a [`Contest`] runs all contenders in turn, round after
+//! round in one process, and reports the median over the rounds of the ratio *within* a round.
 //!
 //! A [`Table`] collects the results, each with the [`Bar`] that it has to meet, and prints them as
 //! Markdown. `scripts/benchmarks` runs the benches and writes their tables to `docs/benchmarks.md`.

@@ -29,7 +29,7 @@
 //!
 //! # Cost
 //!
-//! A pass takes a lock, a hash and two queries: about a microsecond, most of it in wgpu.
+//! A pass takes a lock, a hash and two queries: 1 to 3 µs, most of it in wgpu.
 //! [`GpuTimer`](GpuTimer#cost) lists the costs of a frame. Nothing ever waits for the GPU.
 //!
 //! # Limits

@@ -65,7 +65,7 @@ use crate::status::GpuStatus;
 ///
 /// # Cost
 ///
-/// A pass takes a lock, a hash and its two queries: about a microsecond, most of it in wgpu. A
+/// A pass takes a lock, a hash and its two queries: 1 to 3 µs, most of it in wgpu. A
 /// frame takes one more copy of its queries, and mapping 16 bytes for each pass. The device memory
 /// is nine times 512 bytes for every 32 passes.
 #[derive(Debug)]

@@ -21,7 +21,7 @@ use crate::backend::{Scope, Tag};
 /// ```
 ///
 /// It is read as the container itself. It is changed through [`edit`](Self::edit), which enters the
-/// tag until the end of the statement or of the guard: about 4 ns.
+/// tag until the end of the statement or of the guard: 3 to 4 ns.
 ///
 /// After [`rename`](Self::rename), new blocks have the new tag, and blocks that are reallocated
 /// move to it: those of a `Vec` or a `String` when they grow, and those of a `HashMap` when it

@@ -21,10 +21,10 @@
 //! # Cost
 //!
 //! Only the first call of [`start`] does work on the caller's thread. A thread called
-//! `stats-process` takes a sample [four times a second](SAMPLES_PER_SECOND): 6 µs each on Linux
-//! (measured at 2 and at 800 MiB), which is 1/40,000 of a core. On Linux a sample makes two small
-//! allocations and frees them at once, so a count of the process's allocations includes eight a
-//! second from this crate.
+//! `stats-process` takes a sample [four times a second](SAMPLES_PER_SECOND): about 6 µs each on
+//! Linux (measured on one machine, at 2 and at 800 MiB), which is 1/40,000 of a core. On Linux a
+//! sample makes two small allocations and frees them at once, so a count of the process's
+//! allocations includes eight a second from this crate.
 //!
 //! # Limits
 //!

@@ -19,7 +19,7 @@ fn main() -> std::io::Result<()> {
     held::measure(&mut table)?;
     println!("{table}");
     println!(
-        "Times are in the order in which the row names its contenders. Only the ratios carry over to other machines."
+        "Times are in the order in which the row names its contenders. Other machines have other times, and other ratios where a contender waits for a clock, for memory or for another core."
     );
     Ok(())
 }

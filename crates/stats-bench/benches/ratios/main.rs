@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     allocations::measure(&mut table);
     println!("{table}");
     println!(
-        "Times are those of one operation, in the order in which the row names its contenders. Only the ratios carry over to other machines."
+        "Times are those of one operation, in the order in which the row names its contenders. Other machines have other times, and other ratios where a contender waits for a clock, for memory or for another core."
     );
     Ok(())
 }
