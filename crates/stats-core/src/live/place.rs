@@ -93,7 +93,7 @@ pub trait Place: sealed::Sealed {
     #[inline(never)]
     #[track_caller]
     fn add_cold(&self, n: f64) {
-        let add = |block: &'static Block, spot: Spot| block.cell(spot.offset()).add_inexact(n);
+        let add = |block: Block, spot: Spot| block.cell(spot.offset()).add_inexact(n);
         write_cold(self, add, Location::caller());
     }
 
@@ -144,8 +144,7 @@ pub trait Place: sealed::Sealed {
     #[inline(never)]
     #[track_caller]
     fn add_shared_cold(&self, n: f64) {
-        let add =
-            |block: &'static Block, spot: Spot| block.cell(spot.offset()).add_shared_inexact(n);
+        let add = |block: Block, spot: Spot| block.cell(spot.offset()).add_shared_inexact(n);
         let spot = self.spot();
         let added = match counter::shared_block(spot) {
             Some(block) => add(block, spot),
@@ -194,7 +193,7 @@ pub trait Place: sealed::Sealed {
     #[inline(never)]
     #[track_caller]
     fn add_timed_cold(&self, call: Call) {
-        let add = |block: &'static Block, spot: Spot| call.add_inexact(block, spot);
+        let add = |block: Block, spot: Spot| call.add_inexact(block, spot);
         write_cold(self, add, Location::caller());
     }
 
@@ -241,7 +240,7 @@ pub(super) mod sealed {
 /// Writes to the thread's own block of a place, and claims it first if there is none.
 fn write_cold<P: Place + ?Sized>(
     place: &P,
-    write: impl FnOnce(&'static Block, Spot) -> Outcome,
+    write: impl FnOnce(Block, Spot) -> Outcome,
     location: &'static Location<'static>,
 ) {
     let spot = place.spot();
@@ -289,7 +288,7 @@ impl Call {
     /// Adds the call if both sums are exact. Otherwise returns `false` and changes nothing;
     /// [`add_inexact`](Self::add_inexact) then adds it.
     #[inline(always)]
-    fn add(self, block: &'static Block, spot: Spot) -> bool {
+    fn add(self, block: Block, spot: Spot) -> bool {
         let sums = self.sums(block, spot);
         let is_added = is_exact(sums[0]) && is_exact(sums[1]);
         if is_added {
@@ -299,7 +298,7 @@ impl Call {
     }
 
     /// Adds the call, even if the sums are not exact. Changes nothing if one is not finite.
-    fn add_inexact(self, block: &'static Block, spot: Spot) -> Outcome {
+    fn add_inexact(self, block: Block, spot: Spot) -> Outcome {
         let sums = self.sums(block, spot);
         if !sums.iter().all(|sum| sum.is_finite()) {
             return Outcome::Refused;
@@ -319,14 +318,14 @@ impl Call {
 
     /// Returns the milliseconds and the self time with those of this call.
     #[inline(always)]
-    fn sums(self, block: &'static Block, spot: Spot) -> [f64; 2] {
+    fn sums(self, block: Block, spot: Spot) -> [f64; 2] {
         // The first slot is a multiple of four, so all cells are in the same block.
         let cell = |at| block.cell(spot.offset() + at).get();
         [cell(0) + self.ms, cell(2) + self.self_ms]
     }
 
     #[inline(always)]
-    fn set(self, block: &'static Block, spot: Spot, [ms, self_ms]: [f64; 2]) {
+    fn set(self, block: Block, spot: Spot, [ms, self_ms]: [f64; 2]) {
         let cell = |at| block.cell(spot.offset() + at);
         cell(0).set(ms);
         cell(1).add(1.0, true);

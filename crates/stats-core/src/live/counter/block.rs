@@ -119,48 +119,75 @@ impl Outcome {
     }
 }
 
-/// The cells of 1024 consecutive slots.
-#[derive(Debug)]
-pub(crate) struct Cells([Cell; BLOCK_CELLS]);
+/// The cells of 1024 consecutive slots. They belong to one thread at a time, and are never freed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Block(&'static [Cell; BLOCK_CELLS]);
 
-/// Cells that belong to one thread at a time.
-pub(crate) type Block = Owned<Cells>;
+/// The bytes of a cache line. A block begins and ends with one, because other threads write to the
+/// memory around it.
+const LINE: usize = 64;
 
 impl Block {
+    /// Allocates a block.
+    ///
+    /// Its cells are made on the heap one by one: an array would first take its place on the stack,
+    /// and without optimization several times.
+    pub(crate) fn new() -> Self {
+        const PADDING: usize = LINE / size_of::<Cell>();
+        let cells: Vec<Cell> = std::iter::repeat_with(Cell::zero)
+            .take(BLOCK_CELLS + PADDING)
+            .collect();
+        let first = cells.as_ptr().align_offset(LINE).min(PADDING);
+        let Some(cells) = cells.leak()[first..].first_chunk() else {
+            unreachable!("at most the padding was cut off");
+        };
+        Self(cells)
+    }
+
     /// Returns the cell at an offset below [`BLOCK_CELLS`].
     #[inline(always)]
-    pub(crate) fn cell(&self, offset: usize) -> &Cell {
-        &self.value().0[offset % BLOCK_CELLS]
+    pub(crate) fn cell(self, offset: usize) -> &'static Cell {
+        &self.0[offset % BLOCK_CELLS]
     }
 
     /// Returns all cells, by their offset.
     #[inline(always)]
-    pub(crate) fn cells(&self) -> &[Cell] {
-        &self.value().0
+    pub(crate) fn cells(self) -> &'static [Cell] {
+        self.0
     }
 
     /// Returns the offset of a cell of this block; `None` for any other cell.
-    pub(super) fn offset_of(&self, cell: &Cell) -> Option<usize> {
-        let first = &raw const self.value().0;
-        let bytes = (&raw const *cell).addr().checked_sub(first.addr())?;
+    pub(super) fn offset_of(self, cell: &Cell) -> Option<usize> {
+        let bytes = (&raw const *cell)
+            .addr()
+            .checked_sub(self.0.as_ptr().addr())?;
         Some(bytes / size_of::<Cell>()).filter(|&offset| offset < BLOCK_CELLS)
     }
 }
 
 /// All blocks for one directory entry, one for each thread that counts there.
-pub(crate) type BlockList = OwnedList<Cells>;
+pub(crate) type BlockList = OwnedList<Block>;
 
 impl BlockList {
     /// Adopts a block without an owner, or appends a zeroed one. The caller owns it until it
     /// releases it.
-    pub(crate) fn claim(&self) -> &'static Block {
-        self.claim_or(|| Cells(std::array::from_fn(|_| Cell::zero())))
+    pub(crate) fn claim(&self) -> &'static Owned<Block> {
+        self.claim_or(Block::new)
+    }
+
+    /// Releases a block that the caller owns.
+    pub(crate) fn release(&self, block: Block) {
+        self.for_each(|owned| {
+            if std::ptr::eq(owned.value().0, block.0) {
+                owned.release();
+            }
+        });
     }
 
     /// Returns the sum of one cell over all blocks, including those left by threads that ended.
     pub(crate) fn total(&self, offset: usize) -> f64 {
         let mut total = 0.0;
-        self.for_each(|block| total += block.cell(offset).get());
+        self.for_each(|block| total += block.value().cell(offset).get());
         total
     }
 }

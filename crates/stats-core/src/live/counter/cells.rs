@@ -22,12 +22,12 @@ use crate::live::sync::Link;
 static LISTS: [BlockList; BLOCKS] = [const { OwnedList::new() }; BLOCKS];
 
 /// The cells of gauges, shared by all threads: the last value set wins, from any thread.
-static SHARED: [Link<&'static Block>; BLOCKS] = [const { Link::new() }; BLOCKS];
+static SHARED: [Link<Block>; BLOCKS] = [const { Link::new() }; BLOCKS];
 
 /// A thread's blocks. It has no destructor, so access needs no check and works until the very end
 /// of the thread.
 struct Directory {
-    blocks: [LocalCell<Option<&'static Block>>; BLOCKS],
+    blocks: [LocalCell<Option<Block>>; BLOCKS],
     /// The number of live [`Held`] cells. The blocks are not released before the last one is
     /// dropped.
     locals: LocalCell<usize>,
@@ -57,18 +57,18 @@ impl Directory {
         if self.locals.get() > 0 {
             return;
         }
-        for entry in &self.blocks {
+        for (entry, list) in self.blocks.iter().zip(&LISTS) {
             if let Some(block) = entry.take() {
-                block.release();
+                list.release(block);
             }
         }
     }
 
     /// Returns the thread's block for a slot, claiming one if it has none.
-    fn block(&self, spot: Spot) -> &'static Block {
+    fn block(&self, spot: Spot) -> Block {
         let entry = &self.blocks[spot.block()];
         entry.get().unwrap_or_else(|| {
-            let block = LISTS[spot.block()].claim();
+            let block = *LISTS[spot.block()].claim().value();
             entry.set(Some(block));
             block
         })
@@ -77,7 +77,7 @@ impl Directory {
 
 /// Returns the thread's own block for a slot; `None` if [`cold`] has to find it.
 #[inline(always)]
-pub(crate) fn own_block(spot: Spot) -> Option<&'static Block> {
+pub(crate) fn own_block(spot: Spot) -> Option<Block> {
     DIRECTORY.with(|directory| directory.blocks[spot.block()].get())
 }
 
@@ -90,7 +90,7 @@ pub(crate) fn own_block(spot: Spot) -> Option<&'static Block> {
 #[inline(never)]
 pub(crate) fn cold<R>(
     register: impl FnOnce() -> Spot,
-    write: impl FnOnce(&'static Block, Spot) -> R,
+    write: impl FnOnce(Block, Spot) -> R,
 ) -> Option<R> {
     guarded(|| {
         let spot = register();
@@ -107,14 +107,13 @@ pub(crate) fn cold<R>(
 
 /// Returns the shared block of a slot; `None` before [`make_shared_block`] created it.
 #[inline(always)]
-pub(crate) fn shared_block(spot: Spot) -> Option<&'static Block> {
+pub(crate) fn shared_block(spot: Spot) -> Option<Block> {
     SHARED[spot.block()].get().copied()
 }
 
 /// Returns the shared block of a slot, creating it if there is none.
-pub(crate) fn make_shared_block(spot: Spot) -> &'static Block {
-    // Claimed from a separate list and never released, so no thread adopts it.
-    SHARED[spot.block()].get_or_init(|| OwnedList::new().claim())
+pub(crate) fn make_shared_block(spot: Spot) -> Block {
+    *SHARED[spot.block()].get_or_init(Block::new)
 }
 
 /// Returns the sum of all adds to a slot over all threads; always finite.
@@ -128,8 +127,8 @@ pub(crate) fn last_set(spot: Spot) -> f64 {
 }
 
 /// Calls `visit` with every thread's block for a directory entry.
-pub(crate) fn for_each_block(index: usize, visit: impl FnMut(&'static Block)) {
-    LISTS[index].for_each(visit);
+pub(crate) fn for_each_block(index: usize, mut visit: impl FnMut(Block)) {
+    LISTS[index].for_each(|owned| visit(*owned.value()));
 }
 
 /// Returns the largest number of blocks of any directory entry of the first `slots` slots, which is
@@ -229,7 +228,7 @@ impl Held {
     /// Returns the spot of the cell, found by its address: a field for it would double the size.
     fn spot(&self) -> Spot {
         DIRECTORY.with(|directory| {
-            let spot = |(index, entry): (usize, &LocalCell<Option<&'static Block>>)| {
+            let spot = |(index, entry): (usize, &LocalCell<Option<Block>>)| {
                 let offset = entry.get()?.offset_of(self.cell)?;
                 Some(Spot::of((index * BLOCK_CELLS + offset) as u32))
             };

@@ -4,7 +4,7 @@ use loom::sync::Arc;
 use loom::{model, thread};
 
 use crate::live::counter::{Block, BlockList, Spot, resolve};
-use crate::live::owned::OwnedList;
+use crate::live::owned::{Owned, OwnedList};
 use crate::live::sync::{AtomicU32, Mutex, Ordering, weakened};
 
 /// Tries every interleaving with up to three preemptions, which is where bugs of this kind show.
@@ -19,8 +19,8 @@ fn list() -> Arc<BlockList> {
     Arc::new(OwnedList::new())
 }
 
-fn add(block: &Block, n: f64) {
-    assert!(block.cell(0).add(n, true));
+fn add(block: &Owned<Block>, n: f64) {
+    assert!(block.value().cell(0).add(n, true));
 }
 
 /// A recorder that watches one counter.
@@ -166,7 +166,7 @@ fn without_orderings_adds_after_the_end_of_a_thread_are_lost() {
 }
 
 /// Two threads and this one add to one cell.
-fn three_threads_add(add: impl Fn(&Block) + Send + Sync + Copy + 'static) {
+fn three_threads_add(add: impl Fn(&Owned<Block>) + Send + Sync + Copy + 'static) {
     model(move || {
         let list = list();
         let block = list.claim();
@@ -181,7 +181,7 @@ fn three_threads_add(add: impl Fn(&Block) + Send + Sync + Copy + 'static) {
 
 #[test]
 fn shared_adds_of_several_threads_are_all_counted() {
-    three_threads_add(|block| assert!(block.cell(0).add_shared(1.0)));
+    three_threads_add(|block| assert!(block.value().cell(0).add_shared(1.0)));
 }
 
 #[test]

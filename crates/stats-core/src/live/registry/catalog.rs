@@ -66,7 +66,7 @@ impl BudgetOf {
 /// All registered series.
 #[derive(Debug, Default)]
 pub(super) struct Catalog {
-    entries: Vec<Box<[Entry; CHUNK]>>,
+    entries: Vec<Box<[Entry]>>,
     slots: u32,
     /// The number of slots that are listed.
     listed: u32,
@@ -88,13 +88,13 @@ pub(super) struct Catalog {
 
 impl Catalog {
     /// Returns a catalog of the core's own series.
-    pub(super) fn new() -> Self {
-        let mut catalog = Self::default();
+    pub(super) fn new() -> Box<Self> {
+        let mut catalog = Box::<Self>::default();
         for slot in SINK..SINK + TIMER_SLOTS {
             debug_assert_eq!(slot, catalog.slots);
             catalog.push(HOLE);
         }
-        for own in OWN_SERIES {
+        for own in &OWN_SERIES {
             debug_assert_eq!(own.slot, catalog.slots);
             catalog.add(Entry {
                 path: own.path,
@@ -507,7 +507,8 @@ impl Catalog {
     fn push(&mut self, entry: Entry) {
         let (chunk, at) = position(self.slots);
         if chunk == self.entries.len() {
-            self.entries.push(Box::new([HOLE; CHUNK]));
+            // Not an array in a box, which would first take its place on the stack.
+            self.entries.push(vec![HOLE; CHUNK].into());
         }
         self.entries[chunk][at] = entry;
         self.slots += 1;

@@ -32,7 +32,7 @@ pub(crate) struct OwnSeries {
 }
 
 /// All of these series, by slot.
-pub(crate) const OWN_SERIES: [OwnSeries; 6] = [
+pub(crate) static OWN_SERIES: [OwnSeries; 6] = [
     OwnSeries {
         slot: REFUSED,
         path: "stats/refused-samples",

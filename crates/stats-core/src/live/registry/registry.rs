@@ -14,7 +14,8 @@ use crate::{Precision, Problem, SeriesInfo, SeriesKind, path};
 /// Paths to slots, and the listing.
 #[derive(Debug)]
 pub(crate) struct Registry {
-    catalog: Mutex<Catalog>,
+    /// Boxed, so that the first value of a program moves little on its stack.
+    catalog: Mutex<Box<Catalog>>,
     generation: AtomicU64,
     problems: AtomicU64,
     listed: AtomicU64,
@@ -209,7 +210,7 @@ impl Registry {
 
     /// Locks the catalog, even after a panic: while the lock is held, only running out of memory
     /// panics, and that leaves the catalog consistent.
-    fn lock(&self) -> MutexGuard<'_, Catalog> {
+    fn lock(&self) -> MutexGuard<'_, Box<Catalog>> {
         self.catalog
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner)
