@@ -6,7 +6,6 @@ use std::io;
 use std::path::PathBuf;
 
 /// An error while recording a run. The message says how to fix it.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum CaptureError {
     /// The journal cannot be created.
@@ -20,6 +19,14 @@ pub enum CaptureError {
     NamedAsJournal {
         /// The capture.
         path: PathBuf,
+    },
+    /// The path of the capture, or of a file beside it, leads to something that a capture cannot
+    /// replace: a folder, a device, a pipe, a circle of links, or a file marked as read-only.
+    Target {
+        /// The path.
+        path: PathBuf,
+        /// What it leads to.
+        source: io::Error,
     },
     /// The journal of another run exists: that run was killed, or is still being recorded.
     JournalExists {
@@ -56,6 +63,14 @@ pub enum CaptureError {
     },
 }
 
+/// Writes the same sentence as [`Display`](fmt::Display), because a `main` that returns an error
+/// prints it in this form.
+impl fmt::Debug for CaptureError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 impl fmt::Display for CaptureError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -67,6 +82,11 @@ impl fmt::Display for CaptureError {
             Self::NamedAsJournal { path } => write!(
                 f,
                 "{} is the name of a journal, which a capture never replaces; choose a name that ends in .parquet",
+                path.display()
+            ),
+            Self::Target { path, source } => write!(
+                f,
+                "{} cannot be recorded: {source}; choose the name of a new file or of an older capture",
                 path.display()
             ),
             Self::JournalExists { journal } => write!(
@@ -106,9 +126,10 @@ impl fmt::Display for CaptureError {
 impl Error for CaptureError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            Self::Create { source, .. } | Self::Thread { source } | Self::Write { source, .. } => {
-                Some(source)
-            }
+            Self::Create { source, .. }
+            | Self::Target { source, .. }
+            | Self::Thread { source }
+            | Self::Write { source, .. } => Some(source),
             Self::Compact { source, .. } => Some(source),
             Self::NamedAsJournal { .. } | Self::JournalExists { .. } | Self::Variable { .. } => {
                 None
@@ -121,7 +142,6 @@ impl Error for CaptureError {
 pub(crate) const CURE_IN_TEXT: &str = "; to keep frames, ";
 
 /// An error while reading or recovering a capture or a journal. The message says how to fix it.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum ReadError {
     /// The file cannot be opened or read.
@@ -186,6 +206,14 @@ pub enum ReadError {
         /// The cause.
         source: io::Error,
     },
+}
+
+/// Writes the same sentence as [`Display`](fmt::Display), because a `main` that returns an error
+/// prints it in this form.
+impl fmt::Debug for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 impl fmt::Display for ReadError {

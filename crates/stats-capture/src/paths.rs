@@ -1,7 +1,12 @@
 //! The names of the files beside a capture.
 
 use std::ffi::OsString;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+
+use stats_file::Target;
+
+use crate::CaptureError;
 
 /// The extension of a journal, appended to the name of its capture.
 pub(crate) const JOURNAL: &str = "journal";
@@ -29,4 +34,37 @@ pub(crate) fn frame_of_picture(file: &Path) -> Option<u64> {
 /// Returns the file for the scopes of a capture: `run.spans.parquet`.
 pub(crate) fn spans_of(capture: &Path) -> PathBuf {
     capture.with_extension("spans.parquet")
+}
+
+/// Examines what a capture and the files beside it will replace, before anything is recorded.
+///
+/// # Errors
+///
+/// [`CaptureError::Target`].
+pub(crate) fn check_targets(capture: &Path) -> Result<(), CaptureError> {
+    let not = |path: &Path| {
+        let path = path.to_owned();
+        move |source| CaptureError::Target { path, source }
+    };
+    let spans = spans_of(capture);
+    Target::of_file(&spans).map_err(not(&spans))?;
+    let pictures = pictures_of(capture);
+    if pictures.exists() && !pictures.is_dir() {
+        let why = "it is not a folder, and pictures would be written there";
+        return Err(not(&pictures)(io::Error::new(
+            ErrorKind::NotADirectory,
+            why,
+        )));
+    }
+    let target = Target::of_file(capture).map_err(not(capture))?;
+    if target.path() != capture {
+        // The journal shows that files can be created beside the link, but not at its target.
+        let folder = target.path().parent();
+        let created = folder.map_or(Ok(()), std::fs::create_dir_all);
+        created
+            .and_then(|()| target.begin())
+            .map(drop)
+            .map_err(not(capture))?;
+    }
+    Ok(())
 }

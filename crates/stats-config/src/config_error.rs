@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use crate::nearest;
 
 /// An error in `stats.toml`. The message names the file and the line, and says how to fix it.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum ConfigError {
     /// The file cannot be read.
@@ -71,6 +70,14 @@ fn with_fix(message: &str) -> String {
     match EXAMPLES.iter().find(example) {
         Some((_, example)) => format!("{message}; write {example}"),
         None => message.to_owned(),
+    }
+}
+
+/// Writes the same sentence as [`Display`](fmt::Display), because a `main` that returns an error
+/// prints it in this form.
+impl fmt::Debug for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -53,7 +53,7 @@ impl Group {
 }
 
 /// The error if memory cannot be reserved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReserveError {
     /// The reservation would take the group over its budget.
@@ -70,6 +70,14 @@ pub enum ReserveError {
         /// The requested bytes.
         asked_bytes: u64,
     },
+}
+
+/// Writes the same sentence as [`Display`](fmt::Display), because a `main` that returns an error
+/// prints it in this form.
+impl fmt::Debug for ReserveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 impl fmt::Display for ReserveError {

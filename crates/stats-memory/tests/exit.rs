@@ -42,7 +42,7 @@ fn main() {
             a_dump_that_fails_half_way_replaces_nothing(&folder);
         }
         a_saved_dump_is_replaced_whole_or_not_at_all(&folder);
-        a_device_is_written_to_and_not_replaced(&folder);
+        a_device_is_written_to_and_not_replaced();
     } else {
         nothing_is_written_without_the_feature(&folder);
     }
@@ -222,10 +222,20 @@ fn a_saved_dump_is_replaced_whole_or_not_at_all(folder: &Path) {
         let link = folder.join("link");
         fs::write(&path, "old").unwrap();
         std::os::unix::fs::symlink(&path, &link).unwrap();
-        save_dump(&link).unwrap();
-        assert_is_dump(&path);
+        // Also if the target does not exist.
+        for _ in 0..2 {
+            save_dump(&link).unwrap();
+            assert_is_dump(&path);
+            assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+            fs::remove_file(&path).unwrap();
+        }
+        fs::remove_file(&link).unwrap();
+        std::os::unix::fs::symlink("link", &link).unwrap();
+        let error = save_dump(&link).unwrap_err().to_string();
+        assert!(error.contains("circle"), "{error}");
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         fs::remove_file(link).unwrap();
+        fs::write(&path, "old").unwrap();
     }
     fs::remove_file(path).unwrap();
     drop(held);
@@ -235,22 +245,25 @@ fn a_saved_dump_is_replaced_whole_or_not_at_all(folder: &Path) {
         "{error}"
     );
     assert!(save_dump("").is_err());
+    let error = save_dump(folder).unwrap_err().to_string();
+    assert!(error.contains("it is a folder"), "{error}");
     assert_eq!(files(folder), 0);
 }
 
-/// Runs only on systems with a device that is always full.
-fn a_device_is_written_to_and_not_replaced(folder: &Path) {
-    let (full, null) = (Path::new("/dev/full"), Path::new("/dev/null"));
-    if !full.exists() {
+/// Runs only where devices can be made. Those of the system must survive a failing test.
+fn a_device_is_written_to_and_not_replaced() {
+    let folder = stats_testing::Folder::new("memory-devices");
+    let (Some(full), Some(null)) = (folder.full_device("full"), folder.device("null")) else {
         return;
-    }
+    };
+    let (full, null) = (&full, &null);
     assert_eq!(
         save_dump(full).unwrap_err().kind(),
         io::ErrorKind::StorageFull
     );
     assert!(save_dump(null).unwrap() > 0);
     assert!(!fs::metadata(full).unwrap().is_file() && !fs::metadata(null).unwrap().is_file());
-    assert_eq!(files(folder), 0);
+    assert_eq!(folder.names(), ["full", "null"]);
 }
 
 fn nothing_is_written_without_the_feature(folder: &Path) {

@@ -30,7 +30,6 @@ pub struct OpenMetrics {
 }
 
 /// The reason why the server cannot start.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum ServeError {
     /// The address can be reached from other machines.
@@ -41,6 +40,14 @@ pub enum ServeError {
     Bounds(String),
     /// The system refused the address, or a thread.
     System(SocketAddr, Box<dyn Error + Send + Sync>),
+}
+
+/// Writes the same sentence as [`Display`](fmt::Display), because a `main` that returns an error
+/// prints it in this form.
+impl fmt::Debug for ServeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 impl fmt::Display for ServeError {

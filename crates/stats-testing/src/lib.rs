@@ -144,6 +144,36 @@ impl Folder {
         names.sort();
         names
     }
+
+    /// Creates a device in the folder that drops everything, like `/dev/null`. Returns `None`
+    /// where that is not possible: it needs Unix, a root user, and a file system with devices.
+    #[must_use]
+    pub fn device(&self, name: &str) -> Option<std::path::PathBuf> {
+        self.node(name, "mknod", &["c", "1", "3"])
+    }
+
+    /// Creates a device in the folder that is always full, like `/dev/full`, where
+    /// [`device`](Self::device) can.
+    #[must_use]
+    pub fn full_device(&self, name: &str) -> Option<std::path::PathBuf> {
+        self.node(name, "mknod", &["c", "1", "7"])
+    }
+
+    /// Creates a pipe in the folder. Returns `None` where there are none: not on Unix.
+    #[must_use]
+    pub fn pipe(&self, name: &str) -> Option<std::path::PathBuf> {
+        self.node(name, "mkfifo", &[])
+    }
+
+    fn node(&self, name: &str, program: &str, kind: &[&str]) -> Option<std::path::PathBuf> {
+        let path = self.0.join(name);
+        let mut command = std::process::Command::new(program);
+        let made = command.arg(&path).args(kind).output();
+        let is_made = made.is_ok_and(|made| made.status.success());
+        // Some file systems list devices that cannot be opened.
+        let opens = || program != "mknod" || std::fs::File::open(&path).is_ok();
+        (is_made && opens()).then_some(path)
+    }
 }
 
 impl Drop for Folder {

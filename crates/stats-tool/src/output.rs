@@ -6,6 +6,8 @@ use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
+use stats_file::Target;
+
 use crate::failure::Failure;
 
 /// Pairs of a path and the name that texts show instead, for temporary files.
@@ -54,13 +56,33 @@ pub(crate) fn begins_like_run(file: &Path) -> bool {
         .is_ok_and(|()| matches!(&begin, b"PAR1" | [0xFF, 0xFF, 0xFF, 0xFF]))
 }
 
-/// Returns an error if a file is a capture or a journal, which no output may replace.
-pub(crate) fn check_replaceable(file: &Path) -> Result<(), Failure> {
-    if begins_like_run(file) {
+/// Examines a file to write, before any work. Returns an error if the path leads to a folder, or to
+/// a capture or a journal, which no output may replace.
+pub(crate) fn target(file: &Path) -> Result<Target, Failure> {
+    let target = Target::of(file).map_err(|source| not_written(file, source))?;
+    if target.is_file() && begins_like_run(target.path()) {
         return Err(Failure::Usage(format!(
             "{} is a run and would be lost; name another file to write",
             file.display()
         )));
     }
-    Ok(())
+    Ok(target)
+}
+
+/// Writes a text to a file, which keeps its content until everything is written.
+pub(crate) fn write(file: &Path, text: &str) -> Result<(), Failure> {
+    let target = target(file)?;
+    let written = target.begin().and_then(|mut new| {
+        new.write_all(text.as_bytes())?;
+        new.complete()
+    });
+    written.map_err(|source| not_written(file, source))
+}
+
+/// Returns the error about a file that cannot be written.
+pub(crate) fn not_written(file: &Path, source: std::io::Error) -> Failure {
+    Failure::Output {
+        name: file.display().to_string(),
+        source,
+    }
 }

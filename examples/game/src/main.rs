@@ -38,10 +38,13 @@ mod sim;
 mod tests;
 mod window;
 
+use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use args::{Args, Request};
 use report::Report;
+use stats_file::Target;
 
 fn main() -> ExitCode {
     let args = match args::parse(std::env::args().skip(1)) {
@@ -55,6 +58,11 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    if let Some(file) = &args.report
+        && let Err(error) = Target::of(file)
+    {
+        return not_written(file, &error);
+    }
     memory::watch_untracked();
     let played = if args.headless {
         headless::run(&args).map(Some)
@@ -76,13 +84,9 @@ fn main() -> ExitCode {
 fn finish(report: &Report, args: &Args) -> ExitCode {
     println!("{}", report.text);
     if let Some(file) = &args.report
-        && let Err(error) = std::fs::write(file, format!("{}\n", report.text))
+        && let Err(error) = write(file, &format!("{}\n", report.text))
     {
-        eprintln!(
-            "game: the report cannot be written to {} ({error}); name a file in an existing, writable folder",
-            file.display()
-        );
-        return ExitCode::FAILURE;
+        return not_written(file, &error);
     }
     if report.over_budget.is_empty() || args.allow_over_budget {
         return ExitCode::SUCCESS;
@@ -91,6 +95,20 @@ fn finish(report: &Report, args: &Args) -> ExitCode {
         "game: over its memory budget: {}; find the owner with --memory-dump FILE or the memory view (F3, then B), \
          or pass --allow-over-budget to let the run succeed",
         report.over_budget
+    );
+    ExitCode::FAILURE
+}
+
+fn write(file: &Path, text: &str) -> io::Result<()> {
+    let mut new = Target::of(file)?.begin()?;
+    new.write_all(text.as_bytes())?;
+    new.complete()
+}
+
+fn not_written(file: &Path, error: &io::Error) -> ExitCode {
+    eprintln!(
+        "game: the report cannot be written to {} ({error}); name a file in an existing, writable folder",
+        file.display()
     );
     ExitCode::FAILURE
 }

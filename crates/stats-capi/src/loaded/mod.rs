@@ -37,7 +37,6 @@ struct Code {
 }
 
 /// The reason why a plugin cannot be loaded.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum LoadError {
     /// The file cannot be read or copied.
@@ -50,6 +49,14 @@ pub enum LoadError {
     Library(PathBuf, libloading::Error),
     /// The plugin was built for another version of [`StatsApi`].
     Version(PathBuf),
+}
+
+/// Writes the same sentence as [`Display`](fmt::Display), because a `main` that returns an error
+/// prints it in this form.
+impl fmt::Debug for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 impl fmt::Display for LoadError {

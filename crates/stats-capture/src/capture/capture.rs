@@ -98,10 +98,12 @@ struct SlowestFrames {
 impl Capture {
     /// Starts recording into a file, which appears when the capture is complete. It then replaces
     /// any older capture of that name, including its scopes and pictures. Creates the folder if it
-    /// is missing.
+    /// is missing. If the path is a link, the target of the link is replaced; the journal, the
+    /// scopes and the pictures are beside the link.
     ///
     /// # Errors
     ///
+    /// - [`CaptureError::Target`] if the path leads to a folder, a device or a pipe.
     /// - [`CaptureError::NamedAsJournal`] if the path ends in `.journal`.
     /// - [`CaptureError::Create`] if the journal cannot be created.
     /// - [`CaptureError::JournalExists`] if the journal already exists.

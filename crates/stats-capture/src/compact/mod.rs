@@ -8,6 +8,8 @@ mod parquet_file;
 
 use std::path::Path;
 
+use stats_file::Target;
+
 use crate::ReadError;
 use crate::journal::Journal;
 
@@ -20,16 +22,12 @@ const GROUP_BYTES: usize = 64 << 20;
 /// Writes a journal as a capture, which appears when it is complete. Returns the number of damaged
 /// bytes, whose values are null in the capture.
 pub(crate) fn compact(journal: &Journal, target: &Path) -> Result<u64, ReadError> {
-    let part = crate::paths::beside(target, "part");
-    let written = parquet_file::write(journal, &part).and_then(|damaged_bytes| {
-        std::fs::rename(&part, target).map_err(|source| write_error(target, source))?;
-        Ok(damaged_bytes)
-    });
-    if written.is_err() {
-        // An incomplete capture cannot be read, and the journal contains everything.
-        let _ = std::fs::remove_file(&part);
-    }
-    written
+    let failed = |source| write_error(target, source);
+    let begun = Target::of_file(target).and_then(|target| target.begin());
+    let file = begun.map_err(failed)?;
+    let damaged_bytes = parquet_file::write(journal, file.file(), target)?;
+    file.complete().map_err(failed)?;
+    Ok(damaged_bytes)
 }
 
 fn write_error(path: &Path, source: impl Into<std::io::Error>) -> ReadError {

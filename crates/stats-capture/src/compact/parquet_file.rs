@@ -26,11 +26,10 @@ use crate::metadata::{
 
 type Writer = SerializedFileWriter<BufWriter<File>>;
 
-/// Writes a journal to a new Parquet file. Returns the number of damaged bytes in the journal.
-pub(super) fn write(journal: &Journal, path: &Path) -> Result<u64, ReadError> {
+/// Writes a journal to a new Parquet file, which errors call `path`. Returns the number of damaged bytes in the journal.
+pub(super) fn write(journal: &Journal, file: &File, path: &Path) -> Result<u64, ReadError> {
     let failed = |error: ParquetError| write_error(path, to_io(error));
     let not_written = |source: io::Error| write_error(path, source);
-    let mut file = create(path).map_err(not_written)?;
     let mut writer = SerializedFileWriter::new(
         BufWriter::new(file.try_clone().map_err(not_written)?),
         Arc::new(schema(journal).map_err(failed)?),
@@ -51,26 +50,17 @@ pub(super) fn write(journal: &Journal, path: &Path) -> Result<u64, ReadError> {
         write_group(&mut writer, journal, &batches, &mut numbers, &mut peaks).map_err(failed)?;
     }
     writer.inner_mut().flush().map_err(not_written)?;
-    let checksums = Checksums::of(&file, writer.flushed_row_groups()).map_err(not_written)?;
+    let checksums = Checksums::of(file, writer.flushed_row_groups()).map_err(not_written)?;
     write_metadata(&mut writer, journal, &peaks, &checksums);
     writer
         .into_inner()
         .map_err(failed)?
         .flush()
         .map_err(not_written)?;
-    seal_footer(&mut file).map_err(not_written)?;
+    seal_footer(file).map_err(not_written)?;
     // The journal will be removed, so the capture must be on the disk.
     file.sync_all().map_err(not_written)?;
     Ok(damaged_bytes)
-}
-
-fn create(path: &Path) -> io::Result<File> {
-    File::options()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .open(path)
 }
 
 fn schema(journal: &Journal) -> Result<Type, ParquetError> {

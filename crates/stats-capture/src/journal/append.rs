@@ -16,6 +16,7 @@ use super::seal::seal;
 use super::{END, EVENTS, Event};
 use crate::CaptureError;
 use crate::metadata::{CLOCK, HISTOGRAMS, HistogramRecord, RUN, Run, SERIES, SeriesRecord};
+use crate::paths::check_targets;
 
 /// A journal that is being written.
 pub(crate) struct Append {
@@ -66,19 +67,22 @@ impl Append {
     ///
     /// # Errors
     ///
-    /// [`CaptureError::JournalExists`] and [`CaptureError::Create`].
+    /// [`CaptureError::Target`], [`CaptureError::JournalExists`] and [`CaptureError::Create`].
     pub(crate) fn begin(capture: &Path, journal: &Path) -> Result<Self, CaptureError> {
+        let failed = |source: io::Error| {
+            let journal = journal.to_owned();
+            // A link to a missing file exists, too.
+            let exists = journal.symlink_metadata().is_ok();
+            if source.kind() == io::ErrorKind::AlreadyExists && exists {
+                CaptureError::JournalExists { journal }
+            } else {
+                CaptureError::Create { journal, source }
+            }
+        };
         let folder = capture.parent().map_or(Ok(()), std::fs::create_dir_all);
-        folder
-            .and_then(|()| Self::create(journal))
-            .map_err(|source| {
-                let journal = journal.to_owned();
-                if source.kind() == io::ErrorKind::AlreadyExists && journal.exists() {
-                    CaptureError::JournalExists { journal }
-                } else {
-                    CaptureError::Create { journal, source }
-                }
-            })
+        folder.map_err(failed)?;
+        check_targets(capture)?;
+        Self::create(journal).map_err(failed)
     }
 
     /// Creates a journal in a new file, and locks the file until this value is dropped.

@@ -1,8 +1,9 @@
 //! The pictures of the slowest frames.
 
-use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::PathBuf;
+
+use stats_file::Target;
 
 use crate::blocks::Picture;
 use crate::paths::frame_of_picture;
@@ -62,8 +63,9 @@ impl Pictures {
     }
 
     fn write(&self, picture: &Picture) -> io::Result<()> {
-        let file = BufWriter::new(File::create(self.file(picture.frame))?);
-        let mut encoder = png::Encoder::new(file, picture.width, picture.height);
+        let mut file = Target::of(self.file(picture.frame))?.begin()?;
+        let mut encoder =
+            png::Encoder::new(BufWriter::new(&mut file), picture.width, picture.height);
         encoder.set_color(png::ColorType::Rgba);
         encoder.set_depth(png::BitDepth::Eight);
         // This thread also writes the journal, which must not wait for long.
@@ -74,7 +76,8 @@ impl Pictures {
                 writer.write_image_data(&picture.rgba)?;
                 writer.finish()
             })
-            .map_err(io::Error::other)
+            .map_err(io::Error::other)?;
+        file.complete()
     }
 
     /// Removes the pictures of an older run from the folder, and the folder if none are left.

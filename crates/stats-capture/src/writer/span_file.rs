@@ -12,9 +12,9 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::{ColumnPath, Type};
+use stats_file::Target;
 
 use super::span_lines::{Batch, part_of, read_lines, remove_span_lines};
-use crate::paths::beside;
 
 /// The number of scopes at which a row group is written.
 const GROUP: usize = 1 << 16;
@@ -38,18 +38,11 @@ struct Rows {
 /// Converts the lines of a file of spans to the file, which appears when it is complete, and
 /// removes the lines. `lost` is the number of missing scopes. Returns the number of scopes.
 pub(crate) fn complete_spans(spans: &Path, lost: u64) -> io::Result<u64> {
-    let new = beside(spans, "new");
-    let written = write(spans, &new, lost).and_then(|scopes| {
-        std::fs::rename(&new, spans)?;
-        Ok(scopes)
-    });
-    if written.is_err() {
-        // An incomplete Parquet file cannot be read.
-        let _ = std::fs::remove_file(&new);
-    } else {
-        remove_span_lines(spans);
-    }
-    written
+    let new = Target::of_file(spans)?.begin()?;
+    let scopes = write(spans, new.file(), lost)?;
+    new.complete()?;
+    remove_span_lines(spans);
+    Ok(scopes)
 }
 
 /// Returns whether there are lines of a file of spans that was not completed.
@@ -57,8 +50,8 @@ pub(crate) fn are_spans_left(spans: &Path) -> bool {
     part_of(spans).exists()
 }
 
-fn write(spans: &Path, new: &Path, lost: u64) -> io::Result<u64> {
-    let mut file = create(new).map_err(io::Error::other)?;
+fn write(spans: &Path, new: &File, lost: u64) -> io::Result<u64> {
+    let mut file = create(new.try_clone()?).map_err(io::Error::other)?;
     let (mut rows, mut scopes) = (Rows::default(), 0);
     let damaged = read_lines(spans, |batch| {
         scopes += batch.rows.len() as u64;
@@ -120,7 +113,7 @@ impl Rows {
     }
 }
 
-fn create(path: &Path) -> Result<Writer> {
+fn create(file: File) -> Result<Writer> {
     let column = |name: &str, physical, converted| -> Result<Arc<Type>> {
         let column = Type::primitive_type_builder(name, physical);
         let column = column.with_repetition(Repetition::REQUIRED);
@@ -146,7 +139,7 @@ fn create(path: &Path) -> Result<Writer> {
             .set_column_encoding(name, Encoding::DELTA_BINARY_PACKED);
     }
     SerializedFileWriter::new(
-        BufWriter::new(File::create(path)?),
+        BufWriter::new(file),
         Arc::new(schema.build()?),
         Arc::new(properties.build()),
     )

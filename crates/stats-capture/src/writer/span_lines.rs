@@ -69,8 +69,10 @@ impl From<SpanRow> for Fields {
 impl SpanLines {
     /// Begins the lines of a file of spans.
     pub(super) fn create(spans: &Path) -> io::Result<Self> {
+        // A link or a device of that name is not written to.
+        remove_span_lines(spans);
         Ok(Self {
-            file: File::create(part_of(spans))?,
+            file: File::create_new(part_of(spans))?,
             batch: Batch::default(),
             numbers: HashMap::new(),
         })

@@ -41,13 +41,12 @@ fn an_unwritable_folder_is_an_error_that_names_the_journal() {
     assert!(error.to_string().contains("run.parquet.journal"), "{error}");
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn a_capture_that_cannot_be_completed_is_an_error_only_at_the_end() {
     let folder = Folder::new("full");
-    // The capture is written to a device that is always full.
     let mut capture = start(&folder);
-    std::os::unix::fs::symlink("/dev/full", folder.0.join("run.parquet.part")).unwrap();
+    // Something takes its place while it is recorded.
+    std::fs::create_dir(folder.0.join("run.parquet")).unwrap();
     for frame in 0..5000 {
         capture.end_frame_at(f64::from(frame));
     }
@@ -184,4 +183,16 @@ fn a_capture_whose_footer_lost_its_writer_is_damaged() {
     // It is not taken for a file of another program, whose columns have no checksums.
     let error = CaptureFile::open(&path).expect_err("the footer is damaged");
     assert!(matches!(error, ReadError::Damaged { .. }), "{error}");
+}
+
+#[test]
+fn a_main_that_returns_an_error_prints_its_sentence() {
+    let folder = Folder::new("errors-main");
+    std::fs::write(folder.0.join("run.parquet.journal"), "precious").unwrap();
+    let error = Capture::create(folder.0.join("run.parquet"), CaptureOptions::default());
+    let error = error.unwrap_err();
+    // `main` prints the form for debugging.
+    assert_eq!(format!("{error:?}"), error.to_string());
+    let error = CaptureFile::open(folder.0.join("none.parquet")).unwrap_err();
+    assert_eq!(format!("{error:?}"), error.to_string());
 }

@@ -10,6 +10,7 @@ mod round_trip;
 mod run;
 mod source;
 mod stalls;
+mod targets;
 
 use stats_capture::{Capture, CaptureFile, CaptureOptions, Column};
 

@@ -30,7 +30,6 @@ impl Saving {
 }
 
 /// The error if a dump cannot be saved. Its text says how to fix it.
-#[derive(Debug)]
 pub struct SaveDumpError(Failure);
 
 #[derive(Debug)]
@@ -43,6 +42,14 @@ enum Failure {
     Panicked(Panicked),
     /// The path of the folder is empty or consists of blanks.
     BlankFolder,
+}
+
+/// Writes the same sentence as [`Display`](fmt::Display), because a `main` that returns an error
+/// prints it in this form.
+impl fmt::Debug for SaveDumpError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 impl fmt::Display for SaveDumpError {

@@ -14,7 +14,6 @@ const TIMEOUT_SECONDS: u64 = 10;
 const MAX_ANSWER: u64 = 64 << 10;
 
 /// The reason why the export cannot start.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum OtlpError {
     /// The endpoint is not the address of a collector.
@@ -26,6 +25,14 @@ pub enum OtlpError {
     Bounds(String),
     /// The system refused a thread.
     Thread(io::Error),
+}
+
+/// Writes the same sentence as [`Display`](fmt::Display), because a `main` that returns an error
+/// prints it in this form.
+impl fmt::Debug for OtlpError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 impl fmt::Display for OtlpError {

@@ -7,7 +7,8 @@
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
-use std::sync::atomic::{AtomicU32, Ordering};
+
+use stats_file::{Target, remove_abandoned};
 
 use super::backup::Backup;
 use super::document::MAX_BYTES;
@@ -16,7 +17,6 @@ use super::path::{absolute, is_blank};
 use super::save_error::SaveError;
 use super::save_report::SaveReport;
 use super::saved::SavedState;
-use super::unfinished::{remove_unfinished, unfinished_name};
 
 impl SavedState {
     /// Reads a file. Returns `None` if it does not exist.
@@ -43,7 +43,7 @@ impl SavedState {
             return Err(LoadError::BlankPath);
         }
         let path = absolute(path);
-        remove_unfinished(&path);
+        remove_abandoned(&path);
         let text = read(&path)?;
         text.map(|text| {
             text.parse()
@@ -61,13 +61,13 @@ impl SavedState {
     /// `settings.v3.json`. [`save_reporting`](Self::save_reporting) returns the kept file. The call
     /// waits for the disk, which takes a few milliseconds, so do not make it within a frame.
     ///
-    /// If the process is killed during a save, a file `settings.json.PROCESS-NUMBER.new` remains.
+    /// If the process is killed during a save, a file `settings.json.PROCESS-NUMBER.part` remains.
     /// The next save or load removes it once it is 10 minutes old.
     ///
     /// # Errors
     ///
-    /// If the path is blank, the system refuses to write the file, or the file is marked as
-    /// read-only; the existing file is then unchanged.
+    /// If the path is blank, the system refuses to write the file, the file is marked as read-only,
+    /// or the path leads to a folder, a device or a pipe; what exists there is then unchanged.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), SaveError> {
         self.save_reporting(path).map(drop)
     }
@@ -86,31 +86,20 @@ impl SavedState {
         if text.len() > MAX_BYTES {
             return Err(SaveError::TooLong);
         }
-        // Resolve a link, so that the rename replaces its target, not the link.
-        let path = fs::canonicalize(&path).unwrap_or_else(|_| absolute(path.as_ref()));
-        remove_unfinished(&path);
+        let path = absolute(path.as_ref());
         let failed = |error| SaveError::Unwritable {
             path: path.clone(),
             error,
         };
-        let before = fs::metadata(&path).ok();
-        if before
-            .as_ref()
-            .is_some_and(|before| before.permissions().readonly())
-        {
-            return Err(failed(io::Error::new(
-                io::ErrorKind::PermissionDenied,
-                "it is marked as read-only",
-            )));
-        }
+        let target = Target::of_file(&path).map_err(failed)?;
+        let path = target.path().to_owned();
+        let failed = |error| SaveError::Unwritable {
+            path: path.clone(),
+            error,
+        };
         let backup = match read(&path) {
             Ok(Some(text)) => Backup::of(&text),
             Ok(None) => None,
-            Err(LoadError::NotAFile { .. }) => {
-                return Err(failed(io::Error::other("it is not a regular file")));
-            }
-            // If there is no metadata either, the write returns the reason.
-            Err(_) if before.is_none() => None,
             Err(_) => Some(Backup::Damaged),
         };
         let keep = |backup: Backup| {
@@ -120,7 +109,7 @@ impl SavedState {
             })
         };
         let kept = backup.map(keep).transpose()?.flatten();
-        write(&path, &text, before.map(|before| before.permissions())).map_err(failed)?;
+        write(&target, &text).map_err(failed)?;
         Ok(SaveReport { path, kept })
     }
 }
@@ -157,27 +146,15 @@ fn read(path: &Path) -> Result<Option<String>, LoadError> {
     })
 }
 
-/// Writes a new file beside the old one, then renames it over the old one.
-fn write(path: &Path, text: &str, permissions: Option<fs::Permissions>) -> io::Result<()> {
-    static WRITES: AtomicU32 = AtomicU32::new(0);
-    if let Some(folder) = path.parent() {
+fn write(target: &Target, text: &str) -> io::Result<()> {
+    if let Some(folder) = target.path().parent() {
         fs::create_dir_all(folder)?;
     }
-    // Relaxed: two threads only need different numbers.
-    let number = WRITES.fetch_add(1, Ordering::Relaxed);
-    let beside = unfinished_name(path, std::process::id(), number);
-    let written = File::create(&beside).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        permissions.map_or(Ok(()), |permissions| file.set_permissions(permissions))?;
-        // Without this, the name could reach the disk before the text.
-        file.sync_all()
-    });
-    let moved = written.and_then(|()| fs::rename(&beside, path));
-    if moved.is_err() {
-        // If this fails too, an unfinished file remains, which does no harm.
-        let _ = fs::remove_file(&beside);
-    }
-    moved
+    let mut file = target.begin()?;
+    file.write_all(text.as_bytes())?;
+    // Without this, the name could reach the disk before the text.
+    file.file().sync_all()?;
+    file.complete()
 }
 
 #[cfg(test)]
@@ -287,37 +264,65 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn old_files_of_killed_saves_are_removed_and_no_others() {
+    fn old_files_of_killed_saves_are_removed() {
         let folder = Folder::new("killed");
         let path = folder.0.join("settings.json");
         let old = SystemTime::now() - Duration::from_secs(3600);
-        let create = |name: &str, modified: SystemTime| {
-            let file = File::create(folder.0.join(name)).unwrap();
-            file.set_modified(modified).unwrap();
-        };
-        let others = [
-            "settings.json.12-x.new",
-            "settings.json.12.new",
-            "settings.json.new",
-            "settings.json.1-2.new.txt",
-            "other.json.12-3.new",
-            "settings.json.-.new",
-        ];
         for saves in [true, false] {
-            others.iter().for_each(|name| create(name, old));
-            create("settings.json.12-3.new", old);
-            create("settings.json.4000000000-0.new", old);
-            create("settings.json.12-4.new", SystemTime::now());
+            let file = File::create(folder.0.join("settings.json.12-3.part")).unwrap();
+            file.set_modified(old).unwrap();
             if saves {
                 favorite("a").save(&path).unwrap();
             } else {
                 SavedState::load(&path).unwrap();
             }
-            let mut expected: Vec<&str> = others.to_vec();
-            expected.extend(["settings.json", "settings.json.12-4.new"]);
-            expected.sort_unstable();
-            assert_eq!(folder.names(), expected);
+            assert_eq!(folder.names(), ["settings.json"]);
         }
+    }
+
+    #[test]
+    fn a_device_and_a_pipe_are_refused_and_stay() {
+        let folder = Folder::new("settings-device");
+        let nodes = [folder.device("null"), folder.pipe("pipe")];
+        for node in nodes.into_iter().flatten() {
+            let error = favorite("a").save(&node).unwrap_err().to_string();
+            assert!(error.contains("it is a device or a pipe"), "{error}");
+            assert!(!fs::metadata(&node).unwrap().is_file());
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_a_missing_file_and_a_circle_of_links_stay() {
+        use std::os::unix::fs::symlink;
+
+        let folder = Folder::new("settings-links");
+        let at = |name: &str| folder.0.join(name);
+        symlink("real.json", at("settings.json")).unwrap();
+        favorite("a").save(at("settings.json")).unwrap();
+        assert_eq!(
+            SavedState::load(at("real.json")).unwrap(),
+            Some(favorite("a"))
+        );
+        symlink("circle.json", at("circle.json")).unwrap();
+        let error = favorite("a")
+            .save(at("circle.json"))
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("circle"), "{error}");
+        for link in ["settings.json", "circle.json"] {
+            assert!(fs::symlink_metadata(at(link)).unwrap().is_symlink());
+        }
+    }
+
+    #[test]
+    fn a_main_that_returns_an_error_prints_its_sentence() {
+        let error = favorite("a").save(" ").unwrap_err();
+        assert_eq!(format!("{error:?}"), error.to_string());
+        let error = SavedState::load(" ").unwrap_err();
+        assert_eq!(format!("{error:?}"), error.to_string());
+        let error = crate::persist::saved::PaneLayout::from_line("no view").unwrap_err();
+        assert_eq!(format!("{error:?}"), error.to_string());
     }
 
     #[test]
@@ -367,7 +372,7 @@ pub(super) mod tests {
             .unwrap_err()
             .to_string();
         assert!(
-            error.contains("cannot be written: it is not a regular file"),
+            error.contains("cannot be written: it is a folder"),
             "{error}"
         );
         let error = SavedState::default()

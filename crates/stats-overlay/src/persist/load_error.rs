@@ -6,7 +6,6 @@ use std::{error, fmt, io};
 use stats_ui::text::one_line;
 
 /// The error if saved settings cannot be read. Its text says how to fix that.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum LoadError {
     /// The text is not a document that the overlay could have written.
@@ -92,6 +91,14 @@ impl LoadError {
             *path = Some(file.to_path_buf());
         }
         self
+    }
+}
+
+/// Writes the same sentence as [`Display`](fmt::Display), because a `main` that returns an error
+/// prints it in this form.
+impl fmt::Debug for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

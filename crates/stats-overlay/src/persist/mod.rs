@@ -11,7 +11,6 @@
 //! - `document`, `shape`: the struct as JSON, and how unreadable values are kept;
 //! - `path`: blank and absolute paths;
 //! - `backup`: old files that are kept beside the saved one;
-//! - `unfinished`: files that killed saves left behind;
 //! - `file`, `storage`, `save_report`, `save_error`: the struct in files and in storages;
 //! - `load_error`: what could not be read, where, and why;
 //! - `view_line`: panes as one line of text.
@@ -28,5 +27,4 @@ pub(crate) mod save_report;
 pub(crate) mod saved;
 mod shape;
 pub(crate) mod storage;
-mod unfinished;
 pub(crate) mod view_line;

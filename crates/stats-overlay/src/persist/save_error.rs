@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::{error, fmt, io};
 
 /// The error if settings cannot be saved. Its text says how to fix that.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum SaveError {
     /// The path is empty or contains only whitespace.
@@ -26,6 +25,14 @@ pub enum SaveError {
     },
     /// The text would be longer than 4 MiB, the maximum that is read.
     TooLong,
+}
+
+/// Writes the same sentence as [`Display`](fmt::Display), because a `main` that returns an error
+/// prints it in this form.
+impl fmt::Debug for SaveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 impl fmt::Display for SaveError {

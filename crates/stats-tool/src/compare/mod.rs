@@ -46,6 +46,7 @@ pub(crate) struct Arguments {
 
 /// Compares runs, and prints the changes.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    html::check(arguments.html.as_deref())?;
     let config = arguments.config.config()?;
     let (before, after) = (files(&arguments.before)?, files(&arguments.after)?);
     warn_of_common(&before, &after);

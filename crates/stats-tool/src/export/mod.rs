@@ -12,16 +12,16 @@ mod scopes;
 mod unreal_csv;
 mod window;
 
-use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
 
 use clap::ValueEnum;
 use stats_capture::CaptureFile;
+use stats_file::Target;
 
 use crate::failure::{Failure, Outcome};
 use crate::input::one_file;
-use crate::output::check_replaceable;
+use crate::output::target;
 use crate::progress::Progress;
 use window::Window;
 
@@ -64,9 +64,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         let cure = "a trace is not text: name a file with --out, such as --out run.perfetto-trace";
         return Err(Failure::Usage(cure.into()));
     }
-    if let Some(file) = &arguments.out {
-        check_replaceable(file)?;
-    }
+    let out = arguments.out.as_deref().map(target).transpose()?;
     let file = one_file(&arguments.run)?;
     let capture = CaptureFile::open(&file)?;
     let mut window = Window::of(&capture, arguments.frames.as_deref(), &arguments.series)?;
@@ -77,7 +75,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         Some(path) => path.display().to_string(),
         None => "standard output".to_owned(),
     };
-    match write(arguments, &window) {
+    match write(arguments, out.as_ref(), &window) {
         // The reader of standard output, such as `head`, has closed it.
         Err(source) if source.kind() == ErrorKind::BrokenPipe && arguments.out.is_none() => {}
         Err(source) => return Err(Failure::Output { name, source }),
@@ -86,11 +84,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     Ok(Outcome::Fine)
 }
 
-fn write(arguments: &Arguments, window: &Window<'_>) -> io::Result<()> {
-    let output: Box<dyn Write> = match &arguments.out {
-        Some(path) => Box::new(File::create(path)?),
-        None => Box::new(io::stdout().lock()),
+/// Writes a run to a file, which keeps its content until everything is written, or to standard
+/// output.
+fn write(arguments: &Arguments, out: Option<&Target>, window: &Window<'_>) -> io::Result<()> {
+    let Some(target) = out else {
+        return write_to(&mut io::stdout().lock(), arguments, window);
     };
+    let mut file = target.begin()?;
+    write_to(&mut file, arguments, window)?;
+    file.complete()
+}
+
+fn write_to(output: &mut dyn Write, arguments: &Arguments, window: &Window<'_>) -> io::Result<()> {
     let mut output = BufWriter::with_capacity(1 << 16, output);
     let steps = match arguments.to {
         // A bar would disturb the output on a terminal.

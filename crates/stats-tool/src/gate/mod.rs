@@ -64,6 +64,7 @@ struct GateResult {
 
 /// Judges runs, and prints the verdict and its reasons.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    html::check(arguments.html.as_deref())?;
     let config = arguments.config.config()?;
     let (before, after) = (files(&arguments.baseline)?, files(&arguments.runs)?);
     warn_of_common(&before, &after);

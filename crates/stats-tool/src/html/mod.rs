@@ -41,23 +41,14 @@ pub(crate) use verdict::{Tone, Verdict};
 use std::path::Path;
 
 use crate::failure::Failure;
-use crate::output::{check_replaceable, shown};
+use crate::output::{self, shown};
+
+/// Examines the file of a page, before any work.
+pub(crate) fn check(file: Option<&Path>) -> Result<(), Failure> {
+    file.map_or(Ok(()), |file| output::target(file).map(drop))
+}
 
 /// Writes a page to a file. Returns an error if the file is a run, which must not be replaced.
 pub(crate) fn write(file: &Path, page: &str) -> Result<(), Failure> {
-    check_replaceable(file)?;
-    let page = shown(page.to_owned());
-    // Not for a link such as /dev/stdout: the link itself would be replaced.
-    let kind = std::fs::symlink_metadata(file);
-    let written = if kind.map_or(true, |metadata| metadata.is_file()) {
-        // A page truncated by a kill would look complete, so write to another name first.
-        let part = file.with_added_extension("part");
-        std::fs::write(&part, &page).and_then(|()| std::fs::rename(&part, file))
-    } else {
-        std::fs::write(file, page)
-    };
-    written.map_err(|source| Failure::Output {
-        name: file.display().to_string(),
-        source,
-    })
+    output::write(file, &shown(page.to_owned()))
 }

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::rows::{RunRow, TABLES, read_hitches, read_metrics, read_runs, write_part};
 use super::table::Texts;
 use crate::failure::Failure;
+use crate::output::{not_written, write};
 
 /// The folder of the summary in a lake.
 const SUMMARY: &str = "summary";
@@ -225,14 +226,9 @@ impl Summary {
             parts: self.parts.iter().map(|part| part.name.clone()).collect(),
         };
         let path = self.folder.join(PARTS);
-        let part = path.with_extension("part");
         let text = serde_json::to_string_pretty(&manifest).map_err(io::Error::from);
-        text.and_then(|text| fs::write(&part, text + "\n"))
-            .and_then(|()| fs::rename(&part, &path))
-            .map_err(|source| Failure::Output {
-                name: path.display().to_string(),
-                source,
-            })
+        let text = text.map_err(|source| not_written(&path, source))?;
+        write(&path, &format!("{text}\n"))
     }
 
     /// Removes the files that belong to no part, except damaged ones. The caller holds the

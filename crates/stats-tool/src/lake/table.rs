@@ -16,8 +16,10 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
+use stats_file::{NewFile, Target};
 
 use crate::failure::Failure;
+use crate::output::not_written;
 
 /// The cells of a column; `None` for a null.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,17 +39,15 @@ pub(super) type Columns = Vec<(&'static str, Cells)>;
 
 /// Writes a table. The file appears when it is complete.
 pub(super) fn write(path: &Path, columns: &Columns) -> Result<(), Failure> {
-    let part = path.with_extension("part");
-    let failed = |source| Failure::Output {
-        name: path.display().to_string(),
-        source,
-    };
-    write_part(&part, columns).map_err(|error| failed(std::io::Error::other(error)))?;
-    std::fs::rename(&part, path).map_err(failed)
+    let failed = |source| not_written(path, source);
+    let mut file = (Target::of_file(path).and_then(|target| target.begin())).map_err(failed)?;
+    let written = write_to(&mut file, columns);
+    written.map_err(|error| failed(std::io::Error::other(error)))?;
+    file.file().sync_all().map_err(failed)?;
+    file.complete().map_err(failed)
 }
 
-fn write_part(path: &Path, columns: &Columns) -> Result<(), ParquetError> {
-    let file = File::create(path)?;
+fn write_to(file: &mut NewFile, columns: &Columns) -> Result<(), ParquetError> {
     let fields = columns.iter().map(|(name, cells)| {
         let (physical, logical) = match cells {
             Cells::Text(_) => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
@@ -102,8 +102,7 @@ fn write_part(path: &Path, columns: &Columns) -> Result<(), ParquetError> {
     writer
         .into_inner()?
         .into_inner()
-        .map_err(|error| error.into_error())?
-        .sync_all()?;
+        .map_err(|error| error.into_error())?;
     Ok(())
 }
 

@@ -98,6 +98,7 @@ pub(crate) fn html_report(file: &Path, config: &Config) -> Result<String, Failur
 
 /// Prints the metrics of runs. The outcome is unknown if a run has no frames to judge.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    html::check(arguments.html.as_deref())?;
     let config = arguments.config.config()?;
     // Report a mistake in the arguments even if no capture can be read.
     arguments.judging.rules(&config)?;

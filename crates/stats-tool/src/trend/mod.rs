@@ -48,6 +48,9 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let config = arguments.config.config()?;
     let lake = lake(&arguments.runs);
+    if lake.is_none() {
+        html::check(arguments.html.as_deref())?;
+    }
     let (mut runs, mut failures) = match lake {
         Some(lake) => (summarized_runs(lake)?, Vec::new()),
         None => read_readable(&files(&arguments.runs)?, &config),

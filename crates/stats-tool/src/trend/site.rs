@@ -99,14 +99,7 @@ fn write_reports(lake: &Path, folder: &Path, runs: &[RunFigures], config: &Confi
         .collect();
     let mut progress = Progress::new("writing reports", due.len());
     let write = |(capture, report): &(PathBuf, PathBuf)| {
-        // A report truncated by a kill would count as written, so write to another name first.
-        let mut part = report.clone().into_os_string();
-        part.push(".part");
-        html::write(part.as_ref(), &html_report(capture, config)?)?;
-        fs::rename(&part, report).map_err(|source| Failure::Output {
-            name: report.display().to_string(),
-            source,
-        })
+        html::write(report, &html_report(capture, config)?)
     };
     let written = read_each(&due, write, &mut progress);
     written.into_iter().filter_map(Result::err).collect()

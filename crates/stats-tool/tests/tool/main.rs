@@ -7,6 +7,7 @@ mod program;
 mod record;
 mod report;
 mod standard_input;
+mod targets;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

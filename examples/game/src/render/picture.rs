@@ -1,8 +1,9 @@
 //! Pictures: a texture that is drawn to like a window, read back, and written as a PNG.
 use std::fmt;
-use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
+
+use stats_file::Target;
 
 use super::gpu::Gpu;
 
@@ -138,13 +139,15 @@ fn write_png(path: &Path, (width, height): (u32, u32), pixels: &[u8]) -> Result<
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(|error| error.to_string())?;
     }
-    let file = File::create(path).map_err(|error| error.to_string())?;
-    let mut encoder = png::Encoder::new(BufWriter::new(file), width, height);
+    let target = Target::of(path).and_then(|target| target.begin());
+    let mut file = target.map_err(|error| error.to_string())?;
+    let mut encoder = png::Encoder::new(BufWriter::new(&mut file), width, height);
     encoder.set_color(png::ColorType::Rgba);
     encoder.set_depth(png::BitDepth::Eight);
     let mut writer = encoder.write_header().map_err(|error| error.to_string())?;
     writer
         .write_image_data(pixels)
         .and_then(|()| writer.finish())
-        .map_err(|error| error.to_string())
+        .map_err(|error| error.to_string())?;
+    file.complete().map_err(|error| error.to_string())
 }

@@ -9,13 +9,18 @@ use std::path::{self, Path, PathBuf};
 use std::process;
 use std::sync::{Mutex, Once, PoisonError};
 
-use super::save::save_dump;
+use stats_file::Target;
+
+use super::save::{not_written, save_dump};
+use crate::Tag;
+use crate::live::tags;
 
 /// The path of the dump, and the process that set it.
 static DUMP_AT_EXIT: Mutex<Option<(u32, PathBuf)>> = Mutex::new(None);
 
 /// Writes the dump into a file when the process ends: when `main` returns, or by
-/// [`std::process::exit`]. Calling this again replaces the path.
+/// [`std::process::exit`]. Calling this again replaces the path. A path that leads to a folder is
+/// reported to the error stream at once, and changes nothing.
 ///
 /// Writes as [`save_dump`] does. If the main thread ends the process, the destructors of its
 /// thread-locals run first. A failure is printed to the error stream, since there is no caller to
@@ -29,6 +34,13 @@ static DUMP_AT_EXIT: Mutex<Option<(u32, PathBuf)>> = Mutex::new(None);
 pub fn dump_at_exit(path: impl AsRef<Path>) {
     // The path stays valid if the working directory changes later.
     let path = path::absolute(&path).unwrap_or_else(|_| path.as_ref().to_owned());
+    {
+        let _own = Tag::of(tags::own()).enter();
+        if let Err(error) = Target::of(&path) {
+            report(&not_written(&path, &error));
+            return;
+        }
+    }
     *DUMP_AT_EXIT.lock().unwrap_or_else(PoisonError::into_inner) = Some((process::id(), path));
     static IS_REGISTERED: Once = Once::new();
     IS_REGISTERED.call_once(|| {

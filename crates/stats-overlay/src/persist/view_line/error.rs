@@ -9,7 +9,7 @@ use crate::input::saved_field::Named;
 use crate::persist::saved::MAX_PANES;
 
 /// The error if a line is not a layout. Its text says how to fix that.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ViewLineError {
     /// The position of the character in the text, starting at 1.
@@ -60,6 +60,14 @@ impl ViewLineProblem {
             column,
             problem: self,
         }
+    }
+}
+
+/// Writes the same sentence as [`Display`](fmt::Display), because a `main` that returns an error
+/// prints it in this form.
+impl fmt::Debug for ViewLineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -1,0 +1,142 @@
+//! What a file to write leads to is examined before any work, and nothing but a file is replaced.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use stats_testing::Folder;
+
+use crate::{record, stats, stderr};
+
+/// Every verb that writes a file, without the name of that file.
+const WRITERS: [&str; 5] = [
+    "export run.parquet --to csv --out",
+    "report run.parquet --html",
+    "gate run.parquet --html",
+    "compare --before run.parquet --after run.parquet --html",
+    "trend run.parquet --html",
+];
+
+fn write(folder: &Folder, writer: &str, file: &str) -> Output {
+    stats(&folder.0, &format!("{writer} {file}"))
+}
+
+/// Exit codes of verbs that wrote their file: a single run cannot be judged.
+fn has_written(output: &Output) -> bool {
+    matches!(output.status.code(), Some(0 | 2))
+}
+
+#[test]
+fn a_folder_is_refused_before_the_runs_are_read() {
+    let folder = Folder::new("tool-target-folder");
+    fs::create_dir(folder.0.join("out")).unwrap();
+    for writer in WRITERS {
+        // There is no run: the folder is found first.
+        let output = write(&folder, writer, "out");
+        assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+        let message = "out cannot be written (it is a folder)";
+        assert!(stderr(&output).contains(message), "{}", stderr(&output));
+    }
+    assert_eq!(folder.names(), ["out"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_lead_to_their_target_and_stay() {
+    use std::os::unix::fs::symlink;
+
+    let folder = Folder::new("tool-target-link");
+    record(&folder.0.join("run.parquet"), "smoke", 40, "target/link");
+    let at = |name: &str| folder.0.join(name);
+    symlink("real", at("link")).unwrap();
+    symlink("circle", at("circle")).unwrap();
+    let is_link = |name: &str| at(name).symlink_metadata().unwrap().is_symlink();
+    for writer in WRITERS {
+        // First a missing target, then a file.
+        for _ in 0..2 {
+            let output = write(&folder, writer, "link");
+            assert!(has_written(&output), "{writer}: {}", stderr(&output));
+            assert!(is_link("link"));
+            assert!(fs::metadata(at("real")).unwrap().len() > 1000);
+        }
+        fs::remove_file(at("real")).unwrap();
+        let output = write(&folder, writer, "circle");
+        assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+        assert!(stderr(&output).contains("circle"), "{}", stderr(&output));
+        assert!(is_link("circle"));
+    }
+    // The target of a link is protected like the run itself.
+    symlink("run.parquet", at("to-run")).unwrap();
+    let before = fs::read(at("run.parquet")).unwrap();
+    for writer in WRITERS {
+        let output = write(&folder, writer, "to-run");
+        assert_eq!(output.status.code(), Some(64), "{}", stderr(&output));
+    }
+    assert_eq!(fs::read(at("run.parquet")).unwrap(), before);
+    assert_eq!(folder.names(), ["circle", "link", "run.parquet", "to-run"]);
+}
+
+#[test]
+fn devices_and_pipes_are_written_to_and_stay() {
+    let folder = Folder::new("tool-target-device");
+    record(&folder.0.join("run.parquet"), "smoke", 40, "target/device");
+    for writer in WRITERS {
+        if let Some(device) = folder.device("null") {
+            let output = write(&folder, writer, "null");
+            assert!(has_written(&output), "{writer}: {}", stderr(&output));
+            assert!(!fs::metadata(&device).unwrap().is_file());
+            fs::remove_file(device).unwrap();
+        }
+        if let Some(pipe) = folder.pipe("pipe") {
+            let reader = {
+                let pipe = pipe.clone();
+                std::thread::spawn(move || fs::read(pipe).unwrap())
+            };
+            let output = write(&folder, writer, "pipe");
+            assert!(has_written(&output), "{writer}: {}", stderr(&output));
+            assert!(reader.join().unwrap().len() > 1000);
+            fs::remove_file(pipe).unwrap();
+        }
+    }
+    assert_eq!(folder.names(), ["run.parquet"]);
+}
+
+/// As on a full disk: no file may be longer than two blocks of the shell's.
+#[cfg(unix)]
+#[test]
+fn a_file_that_does_not_fit_leaves_the_old_one_and_nothing_else() {
+    let folder = Folder::new("tool-target-full");
+    record(&folder.0.join("run.parquet"), "smoke", 2000, "target/full");
+    let limited = |writer: &str, file: &Path| {
+        let limit = "trap '' XFSZ; ulimit -f 2; exec \"$0\" \"$@\"";
+        Command::new("sh")
+            .args(["-c", limit, env!("CARGO_BIN_EXE_stats")])
+            .args(writer.split_whitespace())
+            .arg(file)
+            .current_dir(&folder.0)
+            .output()
+            .unwrap()
+    };
+    for writer in WRITERS {
+        for old in [None, Some("old")] {
+            let file = folder.0.join("out");
+            old.iter().for_each(|old| fs::write(&file, old).unwrap());
+            let output = limited(writer, &file);
+            assert_eq!(
+                output.status.code(),
+                Some(3),
+                "{writer}: {}",
+                stderr(&output)
+            );
+            assert!(
+                stderr(&output).contains("cannot be written"),
+                "{}",
+                stderr(&output)
+            );
+            let kept = fs::read_to_string(&file).ok();
+            assert_eq!(kept.as_deref(), old, "{writer}");
+            let _ = fs::remove_file(&file);
+            assert_eq!(folder.names(), ["run.parquet"], "{writer}");
+        }
+    }
+}
