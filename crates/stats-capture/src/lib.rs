@@ -86,6 +86,8 @@ mod recordings;
 #[cfg(feature = "enabled")]
 mod recover;
 #[cfg(feature = "enabled")]
+mod thread;
+#[cfg(feature = "enabled")]
 mod writer;
 
 #[cfg(not(feature = "enabled"))]

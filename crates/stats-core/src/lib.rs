@@ -112,6 +112,20 @@
 //! [`percentiles::average_fps`], not the mean of these rates. The frame time is not in the listing:
 //! every [`Source`] has it as [`frame_times`](Source::frame_times).
 //!
+//! # Fork
+//!
+//! A child of `fork` has only the thread that forked. A lock that another thread held at that
+//! moment stays locked in the child. Until it calls `exec` or `_exit`, a child of a program with
+//! several threads may therefore only write to series to which the same thread has written before
+//! the fork: with [`Counter::add`], [`UpDownCounter::add`], [`Gauge::set`], [`Timer::record`],
+//! [`Histogram::record`] and their variants. These take no lock. What the child writes stays in the
+//! child.
+//!
+//! Everything else may wait for ever: looking up or registering a series, also by its first value,
+//! beginning a scope, ending a frame, and reading or dropping a [`Recorder`]. A program that wants
+//! to do these in a child forks before it starts a thread. The other crates start threads that a
+//! child does not have. It does not need their values: dropping a capture in a child does nothing.
+//!
 //! # Features
 //!
 //! - `enabled` (default): without it, every counter, handle and recorder has size zero, every call

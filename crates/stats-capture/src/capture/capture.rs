@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, OnceLock};
-use std::thread::JoinHandle;
 use std::time::Instant;
 
 use stats_core::limits::MAX_MARK_NAME;
@@ -14,6 +13,7 @@ use super::row::{Rows, has_waited};
 use crate::blocks::{Block, Ended, Incoming, Note, Notes, Outgoing, Picture, lane};
 use crate::journal::Append;
 use crate::paths::{JOURNAL, beside};
+use crate::thread::Thread;
 use crate::writer::{Recent, RecentLimits, Size, Writer};
 use crate::{CaptureError, CaptureOptions};
 
@@ -27,7 +27,8 @@ const HISTORY: usize = 1024;
 /// so it does not affect others. Frame 0 begins when the capture is created.
 ///
 /// Dropping it completes the file, and so does [`finish`](Self::finish), which also returns errors.
-/// Both wait until the run is compressed. If the program is killed instead, the journal
+/// Both wait until the run is compressed. In a child of `fork`, dropping it does nothing, and
+/// `finish` returns an error: the file belongs to the parent; see [`stats_core`](stats_core#fork). If the program is killed instead, the journal
 /// (`run.parquet.journal`) is left beside the file, with every frame up to the last second, and
 /// [`recover`](crate::recover()) turns it into a capture.
 ///
@@ -85,7 +86,7 @@ pub struct Capture {
 #[derive(Debug)]
 struct Running {
     outgoing: Outgoing,
-    thread: JoinHandle<Result<PathBuf, CaptureError>>,
+    thread: Thread<Result<PathBuf, CaptureError>>,
 }
 
 /// The slowest frames that have a picture.
@@ -144,17 +145,15 @@ impl Capture {
         let size = Size::default();
         let writer = writer(Arc::clone(&size));
         let first_error = Arc::clone(&error);
-        let thread = std::thread::Builder::new()
-            .name("stats-capture".to_owned())
-            .spawn(move || {
-                let ended = writer(&incoming);
-                if let Err(error) = &ended {
-                    // Never fails: the thread stops at its first error.
-                    let _ = first_error.set(error.to_string());
-                }
-                ended
-            })
-            .map_err(|source| CaptureError::Thread { source })?;
+        let thread = Thread::start(move || {
+            let ended = writer(&incoming);
+            if let Err(error) = &ended {
+                // Never fails: the thread stops at its first error.
+                let _ = first_error.set(error.to_string());
+            }
+            ended
+        })
+        .map_err(|source| CaptureError::Thread { source })?;
         // Frame 0 contains what is counted from here on.
         recorder.survey_values();
         Ok(Self {
@@ -318,16 +317,26 @@ impl Capture {
     /// [`CaptureError::Write`] or [`CaptureError::Compact`] if the journal or the file could not be
     /// written. The journal then contains the recorded frames.
     pub fn finish(mut self) -> Result<PathBuf, CaptureError> {
-        self.end()
-            .unwrap_or_else(|| Err(failed_thread("it has ended")))
+        self.end().unwrap_or_else(|| {
+            Err(failed_thread(
+                "it has ended, or the parent of this process has it",
+            ))
+        })
     }
 
-    /// Ends the capture; `None` if it has already ended.
+    /// Ends the capture; `None` if it has already ended, or in a child of `fork`.
     fn end(&mut self) -> Option<Result<PathBuf, CaptureError>> {
+        let running = self.running.take()?;
+        if running.thread.is_elsewhere() {
+            // The parent writes the file. Another thread may have held a lock of the channels when
+            // this process was forked, and holds it for ever.
+            std::mem::forget(running);
+            return None;
+        }
         let Running {
             mut outgoing,
             thread,
-        } = self.running.take()?;
+        } = running;
         let last = self.block.take().map_or_else(|| outgoing.wait(), Ok);
         if let Ok(mut block) = last {
             self.complete(&mut block);
@@ -336,7 +345,7 @@ impl Capture {
         }
         drop(outgoing);
         let ended = thread.join();
-        Some(ended.unwrap_or_else(|_| Err(failed_thread("it panicked"))))
+        Some(ended.unwrap_or_else(|| Err(failed_thread("it panicked"))))
     }
 
     fn take_row(&mut self, begun: Instant) {

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
-use std::thread::JoinHandle;
 
 use stats_core::{FrameTime, MarkEvent, RecordedLength, RecordingControl, RecordingStatus};
 
 use super::{RecordingOptions, remote::Remote};
 use crate::capture::Capture;
 use crate::error::CaptureError;
+use crate::thread::Thread;
 use crate::writer::RecentLimits;
 
 /// Records on demand: from one press of an overlay's key to the next, or the last minute after the
@@ -43,7 +43,7 @@ pub struct Recordings {
     capture: Option<Capture>,
     recent: Option<Capture>,
     remote: Arc<Remote>,
-    completing: Vec<JoinHandle<()>>,
+    completing: Vec<Thread<()>>,
 }
 
 impl Recordings {
@@ -224,10 +224,9 @@ impl Recordings {
     fn complete_with(&mut self, work: impl FnOnce() + Send + 'static) {
         self.publish_status();
         self.completing.retain(|thread| !thread.is_finished());
-        let thread = std::thread::Builder::new().name("stats-capture".to_owned());
         // If no thread can be started, the capture is dropped here, which completes it while this
         // thread waits.
-        self.completing.extend(thread.spawn(work));
+        self.completing.extend(Thread::start(work));
     }
 
     /// Returns an unused path in the folder, named after the time.
@@ -252,8 +251,7 @@ impl Drop for Recordings {
         // Dropping it completes the requested saves.
         drop(self.recent.take());
         for thread in self.completing.drain(..) {
-            // A thread that panicked has printed a message.
-            let _ = thread.join();
+            thread.join();
         }
         while let Some(result) = self.remote.poll_saved() {
             if let Err(error) = result {

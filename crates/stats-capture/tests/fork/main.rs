@@ -1,0 +1,79 @@
+//! A process forks while it records. In a process of its own, with few threads.
+#![cfg(unix)]
+#![expect(unsafe_code, reason = "a process forks through libc")]
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use stats_capture::{Capture, CaptureFile, CaptureOptions, RecordingOptions, Recordings};
+use stats_core::{Source, counter};
+use stats_testing::Folder;
+
+/// Runs `work` in a child of this process. Returns whether it returned `true`.
+fn in_child(work: impl FnOnce() -> bool) -> bool {
+    // SAFETY: the child runs `work` and ends without another destructor. Locks that the other
+    // threads of this test may hold are not taken there, except those of the system's allocator,
+    // which survive a fork.
+    let child = unsafe { libc::fork() };
+    if child == 0 {
+        // SAFETY: a child that waits for ever is killed instead.
+        unsafe { libc::alarm(20) };
+        let is_fine = catch_unwind(AssertUnwindSafe(work)).unwrap_or(false);
+        // SAFETY: ends this process.
+        unsafe { libc::_exit(i32::from(!is_fine)) };
+    }
+    assert!(child > 0, "no child was forked");
+    let mut status = -1;
+    // SAFETY: the child exists, and the status can be written.
+    assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child);
+    status == 0
+}
+
+/// Held by each test, so that no thread of another one holds a lock when a process is forked.
+static FORKING: Mutex<()> = Mutex::new(());
+
+#[test]
+fn a_child_of_a_fork_leaves_the_capture_to_its_parent() {
+    let _one_at_a_time = FORKING.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = Folder::new("fork");
+    let path = folder.0.join("run.parquet");
+    let mut capture = Some(Capture::create(&path, CaptureOptions::default()).unwrap());
+    let series = counter("test/fork");
+    let record = |capture: &mut Option<Capture>| {
+        for _ in 0..100 {
+            series.add(1);
+            capture.as_mut().unwrap().end_frame();
+        }
+    };
+    record(&mut capture);
+    assert!(in_child(|| {
+        drop(capture.take());
+        true
+    }));
+    assert!(in_child(|| capture.take().unwrap().finish().is_err()));
+    record(&mut capture);
+    let path = capture.unwrap().finish().unwrap();
+    let file = CaptureFile::open(path).unwrap();
+    assert_eq!(file.frames(), 0..200);
+}
+
+#[test]
+fn a_child_of_a_fork_leaves_recordings_to_its_parent() {
+    let _one_at_a_time = FORKING.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = Folder::new("fork-recordings");
+    let mut recordings = Some(Recordings::new(RecordingOptions {
+        folder: folder.0.clone(),
+        recent: Duration::from_secs(1),
+        ..RecordingOptions::default()
+    }));
+    let running = recordings.as_mut().unwrap();
+    running.toggle();
+    running.end_frame();
+    assert!(in_child(|| {
+        drop(recordings.take());
+        true
+    }));
+    drop(recordings);
+    assert_eq!(folder.names().len(), 1, "{:?}", folder.names());
+}
