@@ -111,6 +111,14 @@ pub enum Problem {
         /// The line of the program that made that add, if it is known.
         location: Option<&'static Location<'static>>,
     },
+    /// A scope of a timer was the outermost of more than 63 open ones of its thread while others
+    /// began and ended. It gave up its place among them, so that they have
+    /// [self times](crate::Timer#self-time), and has none itself. Reported for the first 64 timers,
+    /// each once.
+    OpenScope {
+        /// The path.
+        path: String,
+    },
     /// The [maximum number of histograms](crate::limits::MAX_HISTOGRAMS) is reached. The samples of
     /// further ones are dropped. Reported only once.
     TooManyHistograms {
@@ -218,6 +226,11 @@ impl fmt::Display for Problem {
                      check the values that are added, or add them in a larger unit",
                 )
             }
+            Self::OpenScope { path } => write!(
+                f,
+                "a scope of {path:?} was the outermost of more than 63 open scopes of a thread, and \
+                 lost its self time: end each scope on the thread that began it, and do not forget it"
+            ),
             Self::TooManyHistograms { path } => write!(
                 f,
                 "all histograms are taken, so the samples of {path:?} are dropped: \

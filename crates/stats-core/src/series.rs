@@ -130,8 +130,9 @@ pub struct SeriesInfo<'a> {
     /// [generation](crate::Source::generation).
     pub parent: Option<SeriesId>,
     /// The name of the thread on which the newest scope of a timer ended. Threads without a name
-    /// are called `thread 1`, `thread 2` and so on. `None` before the first scope, and if scopes
-    /// ended on several threads within the last few seconds.
+    /// are called `thread 1`, `thread 2` and so on. `None` before the first scope, if scopes ended
+    /// on several threads within the last few seconds, and for threads beyond the first 254 names
+    /// and the first 100 threads without one.
     pub thread: Option<&'a str>,
     /// Whether a timer measures waiting; see [`Timer::wait`](crate::Timer::wait).
     pub is_wait: bool,

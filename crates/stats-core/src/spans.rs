@@ -8,7 +8,7 @@ use crate::backend::{self, Instant};
 pub struct Span<'a> {
     /// The timer.
     pub id: SeriesId,
-    /// The name of the thread.
+    /// The name of the thread. Threads without a name are called `thread 1`, `thread 2` and so on.
     pub thread: &'a str,
     /// The number of scopes around it on its thread.
     pub depth: u32,

@@ -23,6 +23,9 @@ use crate::{Number, SeriesId, SeriesKind};
 /// - A scope has no self time if it ends on a different thread from the one it began on, if it ends
 ///   after the scope around it, or if it is nested more than 63 deep. That time stays with the
 ///   scope around it.
+/// - A scope that is forgotten (with [`mem::forget`](std::mem::forget)) counts as open. With more
+///   than 63 open scopes on a thread, the outermost one loses its self time once scopes begin and
+///   end inside the others; see [`Problem::OpenScope`](crate::Problem::OpenScope).
 /// - Time added by [`record`](Timer::record) and [`record_ms`](Timer::record_ms) counts as self
 ///   time of the timer, and is not subtracted from a scope around it.
 /// - [`SeriesInfo`](crate::SeriesInfo) contains the timer around the newest scope, and its thread.

@@ -2,6 +2,7 @@
 //! collector at a time.
 #![cfg(feature = "enabled")]
 
+use std::collections::HashMap;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -182,4 +183,54 @@ fn other_profilers_add_spans_of_any_thread() {
         .map(|span| span.1)
         .collect();
     assert_eq!(threads, ["render", "audio"]);
+}
+
+#[test]
+fn each_thread_without_a_name_has_a_number_of_its_own() {
+    let timer = timer("spans/unnamed");
+    let _alone = ALONE.lock();
+    let mut collector = SpanCollector::begin().expect("there is no other");
+    const THREADS: usize = 300;
+    for _ in 0..THREADS {
+        let thread = std::thread::spawn(move || {
+            timer.time(|| {});
+            timer.time(|| {});
+        });
+        thread.join().expect("it does not panic");
+    }
+    let mut spans_of = HashMap::new();
+    for (id, thread, ..) in taken(&mut collector) {
+        if id == timer.id().number() {
+            *spans_of.entry(thread).or_insert(0) += 1;
+        }
+    }
+    assert_eq!(spans_of.len(), THREADS, "{spans_of:?}");
+    assert!(
+        spans_of
+            .iter()
+            .all(|(thread, spans)| thread.starts_with("thread ") && *spans == 2),
+        "{spans_of:?}"
+    );
+}
+
+#[test]
+fn other_profilers_may_have_any_number_of_threads() {
+    let timer = timer("spans/other-threads");
+    let _alone = ALONE.lock();
+    let mut collector = SpanCollector::begin().expect("there is no other");
+    let now = Instant::now();
+    let mut names = 0;
+    for round in 0..20 {
+        for at in 0..500 {
+            record_span(Span {
+                id: timer.id(),
+                thread: &format!("thread {at} of round {round}"),
+                depth: 0,
+                begin: now,
+                end: now,
+            });
+        }
+        names += taken(&mut collector).len();
+    }
+    assert_eq!((names, collector.lost()), (10_000, 0));
 }

@@ -1,5 +1,5 @@
-//! Values that totals refuse, and totals that are no longer exact: how many values there were, and
-//! where each series refused the first one or left the exact range.
+//! What can go wrong with a value after its series is registered: refused values, inexact totals, and
+//! scopes that are not ended. The first of each series is reported as a problem.
 
 use std::panic::Location;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -20,6 +20,9 @@ static REFUSING: Reported = Reported::none();
 
 /// The series whose total left the exact range.
 static INEXACT: Reported = Reported::none();
+
+/// The timers whose scopes took entries on a stack of open scopes for good.
+static OPEN_SCOPES: Reported = Reported::none();
 
 /// The slots of the series that are reported for one reason; [`SINK`] in free places.
 struct Reported([AtomicU32; MAX_REPORTED]);
@@ -52,6 +55,16 @@ pub(super) fn refuse_at(spot: Spot, location: &'static Location<'static>) {
 pub(super) fn report_inexact(spot: Spot, location: Option<&'static Location<'static>>) {
     INEXACT.report(spot.slot(), |slot| {
         with_registry(|registry| registry.report_inexact(slot, location));
+    });
+}
+
+/// Reports the first scope of a timer that gave up its entry on the stack of open scopes, as a
+/// problem. Takes a lock only for that report.
+#[cold]
+#[inline(never)]
+pub(super) fn report_open_scope(spot: Spot) {
+    OPEN_SCOPES.report(spot.slot(), |slot| {
+        with_registry(|registry| registry.report_open_scope(slot));
     });
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::clock::Instant;
 use super::reentrancy::guarded;
-use super::scopes::this_thread;
+use super::scopes::this_name;
 use crate::{SeriesId, Span};
 
 /// The capacity of a thread's buffer in scopes: 1.3 MB.
@@ -19,7 +19,7 @@ const CAPACITY: usize = 1 << 15;
 /// an allocation to the current work of its thread.
 const FIRST_CAPACITY: usize = 1 << 12;
 
-/// The maximum number of thread names of other profilers.
+/// The maximum number of thread names of other profilers between two calls of `take`.
 const MAX_NAMES: usize = 1 << 10;
 
 /// Whether there is a collector. Relaxed everywhere: a scope that ends at that moment may or may
@@ -53,13 +53,14 @@ struct Ended {
 /// The scopes of one thread.
 #[derive(Debug)]
 struct Buffer {
-    thread: &'static str,
+    thread: String,
     /// Does not grow when the thread adds a scope. The thread only tries the lock, which the
     /// collector holds for a few instructions.
     ended: Mutex<Vec<Ended>>,
 }
 
 /// The scopes of other profilers, each with the number of its thread's name.
+#[derive(Default)]
 struct Foreign {
     names: Vec<String>,
     ended: Vec<(usize, Ended)>,
@@ -86,7 +87,7 @@ pub(super) fn note(slot: u32, depth: u32, ms: f64) {
     let is_added = OWN.try_with(|own| {
         let mut own = own.try_borrow_mut().ok()?;
         if own.is_none() {
-            *own = guarded(Buffer::register).flatten();
+            *own = guarded(Buffer::register);
         }
         own.as_ref().map(|buffer| buffer.push(ended))
     });
@@ -135,7 +136,7 @@ impl SpanCollector {
             self.taken.reserve_exact(CAPACITY);
             mem::swap(&mut *lock(&buffer.ended), &mut self.taken);
             for ended in self.taken.drain(..) {
-                visit(ended.on(buffer.thread));
+                visit(ended.on(&buffer.thread));
             }
         }
         drop(buffers);
@@ -144,9 +145,7 @@ impl SpanCollector {
         lock(&THREADS)
             .retain(|buffer| Arc::strong_count(buffer) > 1 || !lock(&buffer.ended).is_empty());
         let mut foreign = lock(&FOREIGN);
-        let Foreign { names, ended } = &mut *foreign;
-        let ended = mem::take(ended).into_iter();
-        let names = names.clone();
+        let Foreign { names, ended } = mem::take(&mut *foreign);
         drop(foreign);
         for (name, ended) in ended {
             visit(ended.on(names.get(name).map_or("", String::as_str)));
@@ -169,13 +168,13 @@ impl Drop for SpanCollector {
 }
 
 impl Buffer {
-    fn register() -> Option<Arc<Self>> {
+    fn register() -> Arc<Self> {
         let buffer = Arc::new(Self {
-            thread: this_thread()?.name().unwrap_or("unknown"),
+            thread: this_name(),
             ended: Mutex::new(Vec::with_capacity(FIRST_CAPACITY)),
         });
         lock(&THREADS).push(Arc::clone(&buffer));
-        Some(buffer)
+        buffer
     }
 
     fn push(&self, new: Ended) -> bool {

@@ -1,5 +1,6 @@
 //! Self times, parents and threads of timers.
 
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
@@ -7,8 +8,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use stats_core::{
-    Recorder, ScopeTime, SeriesId, SeriesInfo, SeriesKind, Source, Timer, TimerHandle, TimerScope,
-    Unit, counter, for_each_series, timer,
+    Problem, Recorder, ScopeTime, SeriesId, SeriesInfo, SeriesKind, Source, Timer, TimerHandle,
+    TimerScope, Unit, counter, for_each_series, problems, timer,
 };
 
 use crate::{Random, values};
@@ -404,4 +405,112 @@ fn ending_a_scope_returns_the_time_that_it_adds_for_another_timer_to_add() {
         });
     }
     assert_eq!(sums.end_frame()[2], [0.0; 3], "refused");
+}
+
+/// Returns the number of 100 frames with two nested scopes in which any self time is missing.
+fn frames_without_self_times(name: &str) -> usize {
+    let timers = ["outer", "inner"].map(|scope| timer(&format!("test/self/{name}/{scope}")));
+    let mut sums = Sums::of(&timers);
+    let is_missing = |_: &i32| {
+        timers[0].time(|| {
+            work(2);
+            timers[1].time(|| work(2));
+        });
+        let [outer, inner] = sums.end_frame()[..] else {
+            panic!("two timers")
+        };
+        let [outer_self, inner_self] = [outer[1], inner[1]];
+        (outer_self + inner_self - outer[0]).abs() > 1e-9 || (inner_self - inner[0]).abs() > 1e-9
+    };
+    (0..100).filter(is_missing).count()
+}
+
+fn is_reported_as_open(path: &str) -> bool {
+    let is_it =
+        |problem: &Problem| matches!(problem, Problem::OpenScope { path: of } if of == path);
+    problems().iter().any(is_it)
+}
+
+#[test]
+fn forgotten_scopes_take_no_self_time_for_good_and_are_reported() {
+    for count in [62, 63, 64, 1000] {
+        let name = format!("forgotten/{count}");
+        let path = format!("test/self/{name}");
+        let forgotten = timer(&path);
+        thread::spawn(move || {
+            (0..count).for_each(|_| std::mem::forget(forgotten.scope()));
+            let missing = frames_without_self_times(&name);
+            assert!(missing <= 2, "{count}: {missing} of 100 frames");
+        })
+        .join()
+        .unwrap();
+        assert!(is_reported_as_open(&path), "{count}");
+    }
+}
+
+#[test]
+fn any_number_of_scopes_that_end_on_another_thread_take_no_self_time_for_good() {
+    let moved = timer("test/self/all-moved");
+    // More than are remembered, by threads that begin no scope until all have ended.
+    let threads: Vec<_> = (0..20)
+        .map(|at| {
+            let ((scopes, taken), (go, gone)) = (mpsc::channel(), mpsc::channel());
+            let thread = thread::spawn(move || {
+                (0..63).for_each(|_| scopes.send(moved.scope()).expect("it is received"));
+                drop(scopes);
+                let Ok(()) = gone.recv() else {
+                    panic!("all scopes have ended")
+                };
+                frames_without_self_times(&format!("moved/{at}"))
+            });
+            taken.iter().for_each(drop);
+            (thread, go)
+        })
+        .collect();
+    for (thread, go) in threads {
+        go.send(()).unwrap();
+        let missing = thread.join().unwrap();
+        assert!(missing <= 2, "{missing} of 100 frames");
+    }
+    assert!(is_reported_as_open("test/self/all-moved"));
+}
+
+#[test]
+fn deep_recursions_report_no_open_scope() {
+    let [around, function] =
+        ["around", "function"].map(|name| timer(&format!("test/self/deep/{name}")));
+    fn recurse(function: TimerHandle, levels: u32) {
+        let _scope = function.scope();
+        if levels > 1 {
+            recurse(function, levels - 1);
+        }
+    }
+    for _ in 0..100 {
+        around.time(|| recurse(function, 200));
+    }
+    assert!(!is_reported_as_open("test/self/deep/around"));
+    assert!(!is_reported_as_open("test/self/deep/function"));
+}
+
+#[test]
+fn threads_without_a_name_are_numbered() {
+    let timers: Vec<TimerHandle> = (0..4)
+        .map(|n| timer(&format!("test/self/unnamed/{n}")))
+        .collect();
+    let barrier = std::sync::Barrier::new(timers.len());
+    thread::scope(|scope| {
+        for timer in &timers {
+            scope.spawn(|| {
+                timer.time(|| ());
+                barrier.wait();
+            });
+        }
+    });
+    let names: BTreeSet<_> = timers.iter().map(|timer| info(timer.id()).thread).collect();
+    assert_eq!(names.len(), 4, "{names:?}");
+    assert!(
+        names
+            .iter()
+            .all(|name| name.is_some_and(|name| name.starts_with("thread ")))
+    );
 }

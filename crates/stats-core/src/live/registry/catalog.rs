@@ -167,6 +167,15 @@ impl Catalog {
         }
     }
 
+    /// Reports that a scope of a timer was not ended on its thread.
+    pub(super) fn report_open_scope(&mut self, slot: u32) {
+        if let Some(path) = self.path(slot) {
+            self.report(Problem::OpenScope {
+                path: excerpt(path),
+            });
+        }
+    }
+
     pub(super) fn problems(&self) -> &[Problem] {
         &self.problems
     }

@@ -114,6 +114,11 @@ impl Registry {
         self.change(|catalog| catalog.report_inexact(slot, location));
     }
 
+    /// Reports that a scope of a timer was not ended on its thread.
+    pub(crate) fn report_open_scope(&self, slot: u32) {
+        self.change(|catalog| catalog.report_open_scope(slot));
+    }
+
     fn change<R>(&self, change: impl FnOnce(&mut Catalog) -> R) -> R {
         let mut catalog = self.lock();
         let result = change(&mut catalog);

@@ -14,4 +14,4 @@ mod threads;
 
 pub(super) use origin::Origin;
 pub(super) use stack::{Closed, Token, close, close_cold, depth_of, open};
-pub(super) use threads::{ThreadNumber, this_thread};
+pub(super) use threads::{ThreadNumber, this_name, this_thread};

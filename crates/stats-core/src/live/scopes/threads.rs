@@ -1,6 +1,7 @@
 //! The names of threads that time scopes or end frames, by number.
 
 use std::cell::Cell;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::live::reentrancy::guarded;
@@ -9,8 +10,8 @@ use crate::live::reentrancy::guarded;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ThreadNumber(u8);
 
-/// The maximum number of unnamed threads that get a name.
-const MAX_UNNAMED: usize = 100;
+/// The maximum number of unnamed threads that have a [`ThreadNumber`].
+const MAX_UNNAMED: u64 = 100;
 
 /// The maximum number of names.
 const MAX_NAMES: usize = u8::MAX as usize;
@@ -20,6 +21,8 @@ static NAMES: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
 
 thread_local! {
     static NUMBER: Cell<Option<ThreadNumber>> = const { Cell::new(None) };
+    /// The number of an unnamed thread, from 1; 0 before its name is needed.
+    static UNNAMED: Cell<u64> = const { Cell::new(0) };
 }
 
 /// Returns the number of the calling thread; `None` inside the core's own allocations, where no
@@ -31,10 +34,29 @@ pub(crate) fn this_thread() -> Option<ThreadNumber> {
 
 #[cold]
 fn number_this_thread(number: &Cell<Option<ThreadNumber>>) -> Option<ThreadNumber> {
-    number.set(guarded(|| {
-        ThreadNumber::of_name(std::thread::current().name())
-    }));
+    number.set(guarded(|| ThreadNumber::of(&this_name())));
     number.get()
+}
+
+/// Returns the name of the calling thread; `thread 1`, `thread 2` and so on if it has none.
+/// Allocates.
+pub(crate) fn this_name() -> String {
+    match std::thread::current().name() {
+        Some(name) => name.to_owned(),
+        None => format!("thread {}", unnamed()),
+    }
+}
+
+/// Returns the number of the calling thread among the unnamed ones.
+fn unnamed() -> u64 {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    UNNAMED.with(|own| {
+        if own.get() == 0 {
+            // Relaxed: numbers only have to differ.
+            own.set(COUNT.fetch_add(1, Ordering::Relaxed) + 1);
+        }
+        own.get()
+    })
 }
 
 impl ThreadNumber {
@@ -49,22 +71,17 @@ impl ThreadNumber {
         self.0
     }
 
-    fn of_name(name: Option<&str>) -> Self {
-        let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
-        let unnamed = |names: &[&str]| {
-            let count = names
-                .iter()
-                .filter(|name| name.starts_with(UNNAMED))
-                .count();
-            (count < MAX_UNNAMED).then(|| format!("{UNNAMED}{}", count + 1))
-        };
-        let Some(name) = name.map(str::to_owned).or_else(|| unnamed(&names)) else {
+    /// Returns the number of the calling thread, whose name is given.
+    fn of(name: &str) -> Self {
+        // They would take the numbers of named ones.
+        if UNNAMED.get() > MAX_UNNAMED {
             return Self::UNKNOWN;
-        };
+        }
+        let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
         let known = names.iter().position(|other| *other == name);
         let at = known.unwrap_or_else(|| {
             if names.len() < MAX_NAMES {
-                names.push(Box::leak(name.into_boxed_str()));
+                names.push(Box::leak(name.into()));
             }
             names.len() - 1
         });
@@ -82,6 +99,3 @@ impl ThreadNumber {
         names.get(at).copied()
     }
 }
-
-/// The prefix of the names given to unnamed threads.
-const UNNAMED: &str = "thread ";
