@@ -1,12 +1,13 @@
 //! The frame time and the frame rate over the last second, the slowest frame, and the frames over
 //! budget.
 
-use stats_core::FrameSlice;
+use stats_core::{FrameRules, FrameSlice};
 
 /// The factor by which a frame may exceed its budget before it counts as over it.
 ///
 /// The frame times of a healthy game at a display's rate vary by a few percent around the budget;
-/// without the slack, about half of them would count.
+/// without the slack, about half of them would count. The time of anything else does not wait for a
+/// display, so it has no slack.
 pub const SLACK: f64 = 1.1;
 /// [`SLACK`] in words, for texts about frames over budget: `over 16.67 ms by 10 %`.
 pub const BY_SLACK: &str = "by 10 %";
@@ -27,9 +28,23 @@ pub struct Pace {
     pub over_percent: f64,
 }
 
+/// Returns the frame time above which a frame counts as over its budget.
+pub fn limit_ms(budget_ms: f64) -> f64 {
+    budget_ms * SLACK
+}
+
 /// Returns whether a frame time exceeds the budget by more than [`SLACK`].
 pub fn is_over(time_ms: f64, budget_ms: f64) -> bool {
-    time_ms > budget_ms * SLACK
+    time_ms > limit_ms(budget_ms)
+}
+
+/// Returns the rules for frame statistics in which a frame counts as over its budget if
+/// [`is_over`] says so.
+pub fn frame_rules(budget_ms: Option<f64>) -> FrameRules {
+    let mut rules = FrameRules::default();
+    rules.budget_ms = budget_ms;
+    rules.budget_tolerance = SLACK - 1.0;
+    rules
 }
 
 /// Returns the pace of a window of frame times; `None` if no time is known. NaN stands for an
@@ -161,6 +176,27 @@ mod tests {
     #[test]
     fn the_slack_in_words_matches_the_factor() {
         assert_eq!(BY_SLACK, format!("by {:.0} %", (SLACK - 1.0) * 100.0));
+    }
+
+    #[test]
+    fn frame_statistics_count_the_same_frames_as_over_budget() {
+        let mut random = stats_testing::Random::new(7);
+        for _ in 0..2000 {
+            let budget_ms = (1 + random.below(100_000_000)) as f64 * 1e-6;
+            let limit = limit_ms(budget_ms);
+            let times = [
+                limit.next_down(),
+                limit,
+                limit.next_up(),
+                budget_ms,
+                budget_ms * 1.05,
+            ];
+            let statistics =
+                stats_core::FrameStatistics::of(&times, &frame_rules(Some(budget_ms))).unwrap();
+            let over = times.iter().filter(|ms| is_over(**ms, budget_ms)).count();
+            assert_eq!(over, 1, "{budget_ms}");
+            assert_eq!(statistics.spikes.unwrap().frames, over, "{budget_ms}");
+        }
     }
 
     #[test]

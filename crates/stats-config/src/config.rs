@@ -6,10 +6,12 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Deserializer, de};
+use stats_core::{Problem, Unit};
 
+use crate::budget::Budget;
 use crate::config_error::ConfigError;
 use crate::pattern::Pattern;
-use crate::values::{Budget, Percent, Seconds};
+use crate::values::{Percent, Seconds};
 
 const FILE_NAME: &str = "stats.toml";
 const MAX_FILE_BYTES: u64 = 1 << 20;
@@ -21,6 +23,10 @@ const FRAME: &str = "frame";
 /// alarms more likely and real changes harder to detect.
 const ADVISED_METRICS: usize = 6;
 
+/// The first series, with its unit, that each budget without a unit judges; `None` if another one
+/// has another unit.
+type Numbers = BTreeMap<Pattern, Option<(String, Unit)>>;
+
 /// The performance targets of a project, from `stats.toml`. Every field is optional, and an unknown
 /// field is an error.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -29,11 +35,18 @@ const ADVISED_METRICS: usize = 6;
 pub struct Config {
     /// The time at the beginning of a run that all metrics leave out. Default: 0.
     pub warm_up_seconds: Seconds,
+    /// The number of frames at the beginning of a run that all metrics leave out. If a time is left
+    /// out too, the longer of the two is. Default: 0.
+    ///
+    /// A faster run has more frames in the same time. If every run does the same work in the same
+    /// frame, only a number of frames leaves out the same work in all of them.
+    pub warm_up_frames: u64,
     /// The spans whose frames all metrics leave out. Default: none.
     pub exclude: Vec<Pattern>,
     /// The value above which a frame is over budget, by the path of the series. `frame` is the
     /// frame time, in milliseconds. If several patterns match, a path without wildcards takes
-    /// precedence, then the longest pattern. Default: none, so the budgets set in code apply.
+    /// precedence, then the longest pattern. A budget with a unit applies only to series of that
+    /// unit. Default: none, so the budgets set in code apply.
     #[serde(deserialize_with = "budgets")]
     pub budgets: BTreeMap<Pattern, Budget>,
     /// When a run fails a build.
@@ -73,6 +86,8 @@ pub struct Gate {
 pub struct Scenario {
     /// Replaces [`Config::warm_up_seconds`].
     pub warm_up_seconds: Option<Seconds>,
+    /// Replaces [`Config::warm_up_frames`].
+    pub warm_up_frames: Option<u64>,
     /// Replaces [`Config::exclude`].
     pub exclude: Option<Vec<Pattern>>,
     /// Added to [`Config::budgets`]. Replaces the budget of an equal pattern.
@@ -153,27 +168,99 @@ impl Config {
         toml::from_str(text).map_err(|error| ConfigError::parse(file, text, &error))
     }
 
-    /// Returns the budget of a path; `frame` is the frame time. `None` if no pattern matches, or if
-    /// the budget of the frame time would be 0 or less.
+    /// Returns the budget of a series in its unit; the path `frame` is the frame time, in
+    /// milliseconds. `None` if no pattern matches, or if the budget of the frame time would be 0 or
+    /// less.
     #[must_use]
-    pub fn budget(&self, path: &str) -> Option<f64> {
-        let budget = first_match(&self.budgets, path).map(|budget| budget.0);
-        budget.filter(|budget| path != FRAME || *budget > 0.0)
+    pub fn budget(&self, path: &str, unit: Unit) -> Option<f64> {
+        self.rule(path, unit).map(|(_, _, budget)| budget)
     }
 
     /// Returns the budget of exactly this path; `None` if only patterns with wildcards match.
     #[must_use]
-    pub fn exact_budget(&self, path: &str) -> Option<f64> {
-        let mut budgets = self.budgets.iter();
-        let named = budgets.find(|(pattern, _)| pattern.is_exact() && pattern.as_str() == path);
-        named.map(|(_, budget)| budget.0)
+    pub fn exact_budget(&self, path: &str, unit: Unit) -> Option<f64> {
+        let rule = self.rule(path, unit);
+        rule.filter(|(pattern, ..)| pattern.is_exact())
+            .map(|(_, _, budget)| budget)
+    }
+
+    /// Checks that every budget without a unit judges series of one unit only. `series` are the
+    /// paths and units of all series to which patterns apply; `frame` need not be among them.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError::Budgets`] names two series of different units, and how to write the
+    /// budget.
+    pub fn check_budgets<'a>(
+        &self,
+        series: impl IntoIterator<Item = (&'a str, Unit)>,
+    ) -> Result<(), ConfigError> {
+        let mut numbers = Numbers::default();
+        let frame = (FRAME, Unit::Milliseconds);
+        for (path, unit) in std::iter::once(frame).chain(series) {
+            self.checked_budget(path, unit, &mut numbers)
+                .map_err(ConfigError::Budgets)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the budget of a series. Fails once if it is a number without a unit that also judges
+    /// a series of another unit in `numbers`; from then on, there is none.
+    fn checked_budget(
+        &self,
+        path: &str,
+        unit: Unit,
+        numbers: &mut Numbers,
+    ) -> Result<Option<f64>, Problem> {
+        let Some((pattern, budget, value)) = self.rule(path, unit) else {
+            return Ok(None);
+        };
+        if !budget.is_in_any_unit() {
+            return Ok(Some(value));
+        }
+        let first = || Some((path.to_owned(), unit));
+        let known = numbers.entry(pattern.clone()).or_insert_with(first);
+        match known {
+            None => Ok(None),
+            Some((_, known)) if *known == unit => Ok(Some(value)),
+            // It was asked for before its unit was known.
+            Some((known_path, known)) if known_path == path => {
+                *known = unit;
+                Ok(Some(value))
+            }
+            Some((known_path, known_unit)) => {
+                let problem = Problem::BudgetOfSeveralUnits {
+                    pattern: pattern.to_string(),
+                    budget: value,
+                    series: Box::new([
+                        (std::mem::take(known_path), *known_unit),
+                        (path.to_owned(), unit),
+                    ]),
+                };
+                *known = None;
+                Err(problem)
+            }
+        }
+    }
+
+    /// Returns the budget with the highest precedence among those that judge a series, and its
+    /// value in the unit of the series.
+    fn rule(&self, path: &str, unit: Unit) -> Option<(&Pattern, &Budget, f64)> {
+        let mut rules = matching(&self.budgets, path).filter_map(|(pattern, budget)| {
+            let value = budget.in_unit(unit)?;
+            Some((pattern, budget, value))
+        });
+        let rule = rules.next();
+        rule.filter(|(.., value)| path != FRAME || *value > 0.0)
     }
 
     /// Returns the limit of a metric, in percent; at least 1.
     #[must_use]
     pub fn limit_percent(&self, metric: &str) -> f64 {
-        let own = first_match(&self.gate.limits_percent, metric);
-        own.unwrap_or(&self.gate.limit_percent).0.max(1.0)
+        let own = matching(&self.gate.limits_percent, metric).next();
+        own.map_or(self.gate.limit_percent, |(_, own)| *own)
+            .0
+            .max(1.0)
     }
 
     /// Returns the configuration for the runs of a scenario. Without a name, or with an unknown
@@ -185,6 +272,7 @@ impl Config {
             return config;
         };
         config.warm_up_seconds = scenario.warm_up_seconds.unwrap_or(config.warm_up_seconds);
+        config.warm_up_frames = scenario.warm_up_frames.unwrap_or(config.warm_up_frames);
         config.exclude = scenario.exclude.unwrap_or(config.exclude);
         config.budgets.extend(scenario.budgets);
         config.gate.may_fail = scenario.may_fail.or(config.gate.may_fail);
@@ -195,9 +283,12 @@ impl Config {
     /// Applies the budgets to all series of the program, including those registered later. The
     /// overlay and captures use them, and the budget of `frame` becomes the overlay's frame budget.
     /// Call this once, at the start; it takes a lock.
+    ///
+    /// A budget without a unit whose pattern matches series of several units applies to none of
+    /// them, and is listed by [`stats_core::problems`].
     pub fn apply_budgets(&self) {
-        let budgets = self.clone();
-        stats_core::set_budgets(move |path| budgets.budget(path));
+        let (budgets, mut numbers) = (self.clone(), Numbers::default());
+        stats_core::set_budgets(move |path, unit| budgets.checked_budget(path, unit, &mut numbers));
     }
 
     /// Returns advice about settings that are allowed but not recommended, one sentence each.
@@ -227,22 +318,25 @@ where
     D: Deserializer<'de>,
 {
     let budgets = BTreeMap::<Pattern, Budget>::deserialize(deserializer)?;
-    let is_wrong = |(path, budget): (&Pattern, &Budget)| path.as_str() == FRAME && budget.0 <= 0.0;
+    let is_wrong = |(path, budget): (&Pattern, &Budget)| {
+        let ms = budget.in_unit(Unit::Milliseconds);
+        path.as_str() == FRAME && ms.is_none_or(|ms| ms <= 0.0)
+    };
     if budgets.iter().any(is_wrong) {
         return Err(de::Error::custom(
-            "the budget of `frame` must be a positive number of milliseconds, such as 16.7",
+            "the budget of `frame` must be a positive time, such as 16.7 or \"16.7 ms\"",
         ));
     }
     Ok(budgets)
 }
 
-/// Returns the value of the matching pattern with the highest precedence.
-fn first_match<'a, V>(all: &'a BTreeMap<Pattern, V>, path: &str) -> Option<&'a V> {
-    let mut matching = all
-        .iter()
-        .rev()
-        .filter(|(pattern, _)| pattern.matches(path));
-    matching.next().map(|(_, value)| value)
+/// Returns the patterns that match a path, the one with the highest precedence first.
+fn matching<'a, V>(
+    all: &'a BTreeMap<Pattern, V>,
+    path: &str,
+) -> impl Iterator<Item = (&'a Pattern, &'a V)> {
+    let all = all.iter().rev();
+    all.filter(move |(pattern, _)| pattern.matches(path))
 }
 
 #[cfg(test)]

@@ -5,6 +5,8 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use stats_core::Problem;
+
 use crate::nearest;
 
 /// An error in `stats.toml`. The message names the file and the line, and says how to fix it.
@@ -26,10 +28,18 @@ pub enum ConfigError {
         /// The mistake, and how to correct it.
         what: String,
     },
+    /// A budget without a unit judges series of several units: a
+    /// [`Problem::BudgetOfSeveralUnits`].
+    Budgets(Problem),
 }
 
 /// How toml's message about a value of the wrong type ends, and an example of the right type.
-const EXAMPLES: [(&str, &str); 5] = [
+const EXAMPLES: [(&str, &str); 7] = [
+    (
+        "expected a budget",
+        "a number or a text, such as 16.7 or \"2 ms\"",
+    ),
+    ("expected u64", "a whole number, 0 or more, such as 300"),
     ("expected f64", "a number, such as 16.7"),
     ("expected a sequence", "a list, such as [\"loading*\"]"),
     (
@@ -97,6 +107,7 @@ impl fmt::Display for ConfigError {
             Self::Content { file, line, what } => {
                 write!(f, "{}, line {line}: {what}", file.display())
             }
+            Self::Budgets(problem) => write!(f, "stats.toml: {problem}"),
         }
     }
 }
@@ -105,7 +116,7 @@ impl Error for ConfigError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             Self::Open { source, .. } => Some(source),
-            Self::Content { .. } => None,
+            Self::Content { .. } | Self::Budgets(_) => None,
         }
     }
 }

@@ -2,17 +2,19 @@
 //!
 //! ```
 //! use stats_config::Config;
+//! use stats_core::Unit;
 //!
 //! let config = Config::parse(r#"
 //!     exclude = ["loading*"]
 //!
 //!     [budgets]
-//!     "ai/**" = 2.0
+//!     "ai/**" = "2 ms"
 //!
 //!     [gate]
 //!     may_fail = ["frame/median"]
 //! "#).expect("no mistake");
-//! assert_eq!(config.budget("ai/pathfinding"), Some(2.0));
+//! assert_eq!(config.budget("ai/pathfinding", Unit::Milliseconds), Some(2.0));
+//! assert_eq!(config.budget("ai/agents", Unit::Count), None);
 //! config.apply_budgets(); // for the overlay, and for captures
 //! ```
 //!
@@ -25,14 +27,16 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
+mod budget;
 mod config;
 mod config_error;
 mod nearest;
 mod pattern;
 mod values;
 
+pub use budget::Budget;
 pub use config::{Config, Gate, Scenario};
 pub use config_error::ConfigError;
 pub use nearest::nearest;
 pub use pattern::Pattern;
-pub use values::{Budget, Percent, Seconds};
+pub use values::{Percent, Seconds};

@@ -2,14 +2,6 @@
 
 use serde::Deserialize;
 
-/// A finite number, in the unit of the series.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Deserialize)]
-#[serde(try_from = "f64")]
-pub struct Budget(
-    /// The number.
-    pub f64,
-);
-
 /// A percentage, 0 or more.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Deserialize)]
 #[serde(try_from = "f64")]
@@ -25,15 +17,6 @@ pub struct Seconds(
     /// The number of seconds.
     pub f64,
 );
-
-impl TryFrom<f64> for Budget {
-    type Error = &'static str;
-
-    fn try_from(value: f64) -> Result<Self, Self::Error> {
-        let cure = "a budget must be a finite number, in the unit of the series, such as 16.7";
-        value.is_finite().then_some(Self(value)).ok_or(cure)
-    }
-}
 
 impl TryFrom<f64> for Percent {
     type Error = &'static str;

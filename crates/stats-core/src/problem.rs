@@ -80,6 +80,17 @@ pub enum Problem {
         /// The path.
         path: String,
     },
+    /// A budget without a unit matches series of several units. It judges none of them. Reported by
+    /// the function that [`set_budgets`](crate::set_budgets) got, for instance that of
+    /// [stats-config](https://crates.io/crates/stats-config).
+    BudgetOfSeveralUnits {
+        /// The pattern of paths that has the budget.
+        pattern: String,
+        /// The budget.
+        budget: f64,
+        /// Two of the series that match, with their units.
+        series: Box<[(String, Unit); 2]>,
+    },
     /// A histogram was registered with two precisions, or given one after its first sample. The
     /// first is kept.
     PrecisionClash {
@@ -199,6 +210,27 @@ impl fmt::Display for Problem {
                 write!(
                     f,
                     "the budget of {path:?} is not a finite number: leave it out, or give a finite number"
+                )
+            }
+            Self::BudgetOfSeveralUnits {
+                pattern,
+                budget,
+                series,
+            } => {
+                let [(first, first_unit), (second, second_unit)] = &**series;
+                let [of_first, of_second] = [first_unit, second_unit].map(|unit| match unit {
+                    Unit::Count => "a count".to_owned(),
+                    unit => format!("in {}", unit.symbol()),
+                });
+                let [for_first, for_second] = [first_unit, second_unit].map(|unit| {
+                    let symbol = unit.symbol();
+                    let space = if symbol.is_empty() { "" } else { " " };
+                    format!("\"{budget}{space}{symbol}\"")
+                });
+                write!(
+                    f,
+                    "the budget {budget} of {pattern:?} has no unit, but matches {first} ({of_first}) and \
+                     {second} ({of_second}): write {for_first} or {for_second}"
                 )
             }
             Self::PrecisionClash {

@@ -19,7 +19,7 @@ fn a_budget_of_the_frame_becomes_a_setting_that_the_user_can_change() {
     };
     let usual = Some(1000.0 / 60.0);
     assert_eq!(shown(|_| {}), usual);
-    stats_core::set_budgets(|path| (path == "frame").then_some(8.5));
+    stats_core::set_budgets(|path, _| Ok((path == "frame").then_some(8.5)));
     assert_eq!(shown(|_| {}), Some(8.5));
     let by_hand = |overlay: &mut StatsOverlay| {
         let mut settings = overlay.settings().clone();
@@ -28,12 +28,12 @@ fn a_budget_of_the_frame_becomes_a_setting_that_the_user_can_change() {
     };
     assert_eq!(shown(by_hand), Some(20.0));
     assert_eq!(shown(|_| {}), Some(20.0));
-    stats_core::set_budgets(|path| (path == "frame").then_some(1e9));
+    stats_core::set_budgets(|path, _| Ok((path == "frame").then_some(1e9)));
     assert_eq!(
         shown(|_| {}),
         Some(10_000.0),
         "the longest that a setting may be"
     );
-    stats_core::set_budgets(|_| None);
+    stats_core::set_budgets(|_, _| Ok(None));
     assert_eq!(shown(|_| {}), Some(10_000.0), "nothing is set in its place");
 }

@@ -1,6 +1,9 @@
+use stats_core::{Problem, Unit};
 use stats_testing::Folder;
 
 use super::{Config, ConfigError, Percent, Seconds};
+
+const MS: Unit = Unit::Milliseconds;
 
 fn parse(text: &str) -> Config {
     Config::parse(text).expect("no mistake")
@@ -20,7 +23,7 @@ fn an_empty_file_has_the_defaults() {
     assert_eq!(config, Config::default());
     assert_eq!(config.limit_percent("frame/median"), 1.0);
     assert_eq!(config.gate.over_budget_percent, Percent(1.0));
-    assert_eq!(config.budget("frame"), None);
+    assert_eq!(config.budget("frame", MS), None);
     assert!(config.notes().is_empty());
 }
 
@@ -43,7 +46,7 @@ fn a_path_without_wildcards_takes_precedence_over_the_longest_pattern() {
         ("renderer", 1.0),
         ("memory/groups/ui/total", 500e6),
     ] {
-        assert_eq!(config.budget(path), Some(expected), "{path}");
+        assert_eq!(config.budget(path, Unit::Count), Some(expected), "{path}");
     }
 }
 
@@ -69,6 +72,7 @@ fn a_scenario_overrides_only_the_fields_it_sets() {
     let config = parse(
         r#"
         warm_up_seconds = 5
+        warm_up_frames = 300
         exclude = ["loading*"]
         [budgets]
         frame = 16.7
@@ -77,14 +81,16 @@ fn a_scenario_overrides_only_the_fields_it_sets() {
         may_fail = ["frame/median"]
         [scenarios.stress]
         warm_up_seconds = 0
+        warm_up_frames = 20
         budgets = { frame = 33.4 }
         limits_percent = { "frame/*" = 20 }
         "#,
     );
     let stress = config.for_scenario(Some("stress"));
     assert_eq!(stress.warm_up_seconds, Seconds(0.0));
+    assert_eq!((config.warm_up_frames, stress.warm_up_frames), (300, 20));
     assert_eq!(
-        (stress.budget("frame"), stress.budget("ai")),
+        (stress.budget("frame", MS), stress.budget("ai", MS)),
         (Some(33.4), Some(2.0))
     );
     assert_eq!(stress.limit_percent("frame/median"), 20.0);
@@ -99,7 +105,7 @@ fn an_error_names_the_file_and_the_line_and_says_how_to_fix_it() {
     for (text, expected) in [
         (
             "\n[budget]\nframe = 1",
-            "stats.toml, line 2: unknown field `budget`, expected one of `warm_up_seconds`, `exclude`, `budgets`, `gate`, `teams`, `scenarios`; did you mean `budgets`?",
+            "stats.toml, line 2: unknown field `budget`, expected one of `warm_up_seconds`, `warm_up_frames`, `exclude`, `budgets`, `gate`, `teams`, `scenarios`; did you mean `budgets`?",
         ),
         (
             "[gate]\n\nmayfail = []",
@@ -107,15 +113,27 @@ fn an_error_names_the_file_and_the_line_and_says_how_to_fix_it() {
         ),
         (
             "[budgets]\na = 1\nb = nan",
-            "stats.toml, line 3: a budget must be a finite number, in the unit of the series, such as 16.7",
+            "stats.toml, line 3: a budget must be a finite number, such as 16.7, or a text with a unit, such as \"2 ms\"",
         ),
         (
             "exclude = []\n[budgets]\nframe = 0",
-            "stats.toml, line 2: the budget of `frame` must be a positive number of milliseconds, such as 16.7",
+            "stats.toml, line 2: the budget of `frame` must be a positive time, such as 16.7 or \"16.7 ms\"",
+        ),
+        (
+            "[budgets]\nframe = \"16.7 MiB\"",
+            "stats.toml, line 1: the budget of `frame` must be a positive time, such as 16.7 or \"16.7 ms\"",
+        ),
+        (
+            "[budgets]\nframe = \"fast\"",
+            "stats.toml, line 2: \"fast\" is not a budget; write a number and its unit, such as \"2 ms\", \"8 MiB\" or \"200\"",
+        ),
+        (
+            "[budgets]\n\"ai/*\" = \"2 msec\"",
+            "stats.toml, line 2: \"msec\" in \"2 msec\" is not a unit; write \"2 ms\"",
         ),
         (
             "[scenarios.a]\nbudgets = { frame = -1 }",
-            "stats.toml, line 2: the budget of `frame` must be a positive number of milliseconds, such as 16.7",
+            "stats.toml, line 2: the budget of `frame` must be a positive time, such as 16.7 or \"16.7 ms\"",
         ),
         (
             "warm_up_seconds = -1",
@@ -135,7 +153,7 @@ fn an_error_names_the_file_and_the_line_and_says_how_to_fix_it() {
         ),
         (
             "[scenarios.x]\nqqq = 1",
-            "stats.toml, line 2: unknown field `qqq`, expected one of `warm_up_seconds`, `exclude`, `budgets`, `may_fail`, `limits_percent`",
+            "stats.toml, line 2: unknown field `qqq`, expected one of `warm_up_seconds`, `warm_up_frames`, `exclude`, `budgets`, `may_fail`, `limits_percent`",
         ),
     ] {
         assert_eq!(mistake(text), expected);
@@ -148,7 +166,11 @@ fn an_error_names_the_file_and_the_line_and_says_how_to_fix_it() {
             "write a text in quotes, such as \"loading*\"",
         ),
         (
-            "[budgets]\nframe = \"fast\"",
+            "[budgets]\nframe = true",
+            "write a number or a text, such as 16.7 or \"2 ms\"",
+        ),
+        (
+            "[gate]\nlimit_percent = \"5\"",
             "write a number, such as 16.7",
         ),
         ("budgets = 5", "write a table, such as { frame = 16.7 }"),
@@ -210,4 +232,160 @@ fn budgets_apply_to_the_series_of_the_program() {
         }
     });
     assert_eq!(seen, stats_core::ENABLED.then_some(7.0));
+    a_number_that_matches_several_units_applies_to_no_series_of_the_program();
+}
+
+#[test]
+fn a_budget_applies_only_to_series_of_its_unit_and_is_converted() {
+    let config = parse(
+        r#"
+        [budgets]
+        "**" = "200 calls"
+        "ai/**" = "2 ms"
+        "ai/slow" = "1.5s"
+        "memory/**" = "8 MiB"
+        "load" = "90 %"
+        "balls/**" = "30 balls"
+        "#,
+    );
+    let (seconds, us) = (Unit::Seconds, Unit::Microseconds);
+    for (path, unit, expected) in [
+        ("ai/paths", MS, Some(2.0)),
+        ("ai/paths", us, Some(2000.0)),
+        ("ai/paths", seconds, Some(0.002)),
+        // Of the patterns that match, the most precise one of the unit.
+        ("ai/paths", Unit::Count, Some(200.0)),
+        ("ai/paths", Unit::Bytes, None),
+        ("ai/slow", MS, Some(1500.0)),
+        ("ai/slow", Unit::Count, Some(200.0)),
+        ("memory/a", Unit::Bytes, Some(8_388_608.0)),
+        ("memory/a", Unit::Custom("MiB"), Some(8.0)),
+        ("memory/a", Unit::Custom("KiB"), Some(8192.0)),
+        ("memory/a", MS, None),
+        ("load", Unit::Percent, Some(90.0)),
+        ("balls/a", Unit::Custom("balls"), Some(30.0)),
+        ("balls/a", Unit::Count, Some(30.0)),
+        ("other", Unit::Custom("calls"), Some(200.0)),
+        ("other", Unit::Custom("eggs"), None),
+        ("frame", MS, None),
+    ] {
+        assert_eq!(config.budget(path, unit), expected, "{path} {unit:?}");
+    }
+}
+
+#[test]
+fn a_text_that_is_no_number_with_a_unit_is_refused() {
+    for text in [
+        "",
+        "ms",
+        "2 2",
+        "1,000",
+        "1_000 calls",
+        "nan",
+        "inf",
+        "-inf ms",
+        "1e999 ms",
+        "2 k",
+        "2 M",
+        "0x2",
+        "2 +ms",
+        "infinity",
+    ] {
+        assert!(text.parse::<crate::Budget>().is_err(), "{text:?}");
+    }
+    for (text, shown) in [
+        ("2ms", "\"2 ms\""),
+        (" 2.50  ms ", "\"2.5 ms\""),
+        ("200", "\"200\""),
+        ("-1e3", "\"-1000\""),
+        ("3e2 eggs", "\"300 eggs\""),
+        ("3 eggs", "\"3 eggs\""),
+        ("5 %", "\"5 %\""),
+        ("5 m/s", "\"5 m/s\""),
+    ] {
+        let budget = text.parse::<crate::Budget>().expect(text);
+        assert_eq!(budget.to_string(), shown);
+    }
+    for (text, cure) in [
+        ("2 MS", "2 ms"),
+        ("8 mib", "8 MiB"),
+        ("8 bytes", "8 B"),
+        ("2 Seconds", "2 s"),
+    ] {
+        let error = text.parse::<crate::Budget>().expect_err(text);
+        assert!(error.ends_with(&format!("write \"{cure}\"")), "{error}");
+    }
+}
+
+#[test]
+fn a_number_whose_pattern_matches_several_units_is_an_error_that_names_two_series() {
+    let series = [
+        ("ai/paths", MS),
+        ("ai/flock", MS),
+        ("ai/agents", Unit::Count),
+        ("memory/a", Unit::Bytes),
+    ];
+    let check = |text: &str| parse(text).check_budgets(series);
+    let error = check("[budgets]\n\"ai/**\" = 2.0").expect_err("two units");
+    assert_eq!(
+        error.to_string(),
+        "stats.toml: the budget 2 of \"ai/*\" has no unit, but matches ai/paths (in ms) and ai/agents (a \
+         count): write \"2 ms\" or \"2\""
+    );
+    assert!(check("[budgets]\n\"*\" = 2").is_err(), "frame and memory");
+    for text in [
+        "",
+        "[budgets]\n\"ai/**\" = \"2 ms\"",
+        // One unit.
+        "[budgets]\n\"memory/*\" = 500e6\n\"ai/[pf]*\" = 2",
+        // The count has a budget of its own.
+        "[budgets]\n\"ai/**\" = 2\n\"ai/agents\" = 500",
+        "[budgets]\n\"ai/**\" = 2\n\"ai/a*gents\" = \"500\"",
+    ] {
+        assert!(check(text).is_ok(), "{text}");
+    }
+}
+
+// With `budgets_apply_to_the_series_of_the_program` in one test, since budgets are set for the whole
+// program.
+fn a_number_that_matches_several_units_applies_to_no_series_of_the_program() {
+    parse("[budgets]\n\"config/units/**\" = 2\n\"config/units/own/**\" = \"3 ms\"").apply_budgets();
+    let budget = |path: &str| {
+        let mut found = None;
+        stats_core::for_each_series(|series| {
+            if series.path == path {
+                found = series.budget;
+            }
+        });
+        found
+    };
+    let on = |budget: f64| stats_core::ENABLED.then_some(budget);
+    let _ = stats_core::timer("config/units/a");
+    let _ = stats_core::timer("config/units/own/a");
+    assert_eq!(budget("config/units/a"), on(2.0));
+    stats_core::gauge("config/units/b").unit(Unit::Milliseconds);
+    assert_eq!(budget("config/units/b"), on(2.0));
+    stats_core::counter("config/units/own/b").budget(7.0);
+    assert_eq!(budget("config/units/own/b"), on(7.0));
+    let problems = stats_core::problems();
+    let is_ours = |problem: &&Problem| matches!(problem, Problem::BudgetOfSeveralUnits { .. });
+    let ours: Vec<String> = problems
+        .iter()
+        .filter(is_ours)
+        .map(ToString::to_string)
+        .collect();
+    if stats_core::ENABLED {
+        assert_eq!(
+            ours,
+            [
+                "the budget 2 of \"config/units/*\" has no unit, but matches config/units/a (in ms) and \
+              config/units/own/b (a count): write \"2 ms\" or \"2\""
+            ]
+        );
+    }
+    assert_eq!(
+        (budget("config/units/a"), budget("config/units/b")),
+        (None, None)
+    );
+    assert_eq!(budget("config/units/own/a"), on(3.0));
 }

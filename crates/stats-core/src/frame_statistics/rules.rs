@@ -60,11 +60,11 @@ impl FrameRules {
     }
 
     pub(super) fn spikes(&self, frames_ms: &[f64], budget_ms: f64) -> Spikes {
-        let slack_ms = budget_ms * self.budget_tolerance.max(0.0);
-        let mut found = spikes(frames_ms, budget_ms + slack_ms);
+        let limit_ms = budget_ms * (1.0 + self.budget_tolerance.max(0.0));
+        let mut found = spikes(frames_ms, limit_ms);
         // With an infinite tolerance, no frame is a spike, and 0 times infinity is not a number.
         if found.frames > 0 {
-            found.over_ms += found.frames as f64 * slack_ms;
+            found.over_ms += found.frames as f64 * (limit_ms - budget_ms);
         }
         found
     }

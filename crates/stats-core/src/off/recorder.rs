@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::limits::DEFAULT_HISTORY;
 use crate::{
     Distribution, Frame, FrameSlice, FrameTime, Mark, MarkEvent, Problem, Report, SeriesId,
-    SeriesInfo, Source,
+    SeriesInfo, Source, Unit,
 };
 
 /// A recorder that records nothing, because the feature `enabled` is off.
@@ -258,7 +258,7 @@ pub(crate) const fn current_run() -> u32 {
 }
 
 /// Does nothing.
-pub fn set_budgets(_: impl Fn(&str) -> Option<f64> + Send + 'static) {}
+pub fn set_budgets(_: impl FnMut(&str, Unit) -> Result<Option<f64>, Problem> + Send + 'static) {}
 
 /// Returns `None`.
 #[must_use]

@@ -1,5 +1,5 @@
 use stats_core::{
-    Counter, DeferredSource, SeriesId, SeriesInfo, SeriesKind, Timer, Unit, counter, find,
+    Counter, DeferredSource, Problem, SeriesId, SeriesInfo, SeriesKind, Timer, Unit, counter, find,
     for_each_change, for_each_series, generation, set_budgets, set_unavailable, timer,
 };
 
@@ -94,10 +94,12 @@ fn budgets_are_set_by_path_for_registered_and_for_later_series() {
     let own = series("own").budget(3.0).id();
     series("none");
     let before = generation();
-    set_budgets(move |path| match path.strip_prefix(under)? {
-        "own" | "later" => Some(7.0),
-        "later-own" => Some(f64::INFINITY),
-        _ => None,
+    set_budgets(move |path, _| {
+        Ok(match path.strip_prefix(under) {
+            Some("own" | "later") => Some(7.0),
+            Some("later-own") => Some(f64::INFINITY),
+            _ => None,
+        })
     });
     assert_eq!((budget("own"), budget("none")), (Some(7.0), None));
     let mut changed = Vec::new();
@@ -112,11 +114,32 @@ fn budgets_are_set_by_path_for_registered_and_for_later_series() {
         (Some(7.0), Some(5.0))
     );
     assert_eq!(stats_core::frame_budget_ms(), None);
-    set_budgets(|path| (path == "frame").then_some(8.5));
+    set_budgets(|path, _| Ok((path == "frame").then_some(8.5)));
     assert_eq!(stats_core::frame_budget_ms(), Some(8.5));
-    set_budgets(|_| None);
+    set_budgets(|_, _| Ok(None));
     assert_eq!(stats_core::frame_budget_ms(), None);
     assert_eq!((budget("own"), budget("later")), (Some(3.0), None));
+    // A unit that is given after the registration counts, and a problem concerns the series before
+    // it, too.
+    let problem = || Problem::BadBudget {
+        path: "test/listing/budgets/*".into(),
+    };
+    let (mut first, mut found) = (None, false);
+    set_budgets(move |path, unit| {
+        if !path.starts_with(under) || found {
+            return Ok(None);
+        }
+        found = *first.get_or_insert(unit) != unit;
+        if found { Err(problem()) } else { Ok(Some(9.0)) }
+    });
+    let is_reported = || stats_core::problems().contains(&problem());
+    assert_eq!((budget("own"), is_reported()), (Some(9.0), false));
+    series("count");
+    assert_eq!((budget("count"), is_reported()), (Some(9.0), false));
+    series("bytes").unit(Unit::Bytes);
+    assert_eq!((budget("bytes"), budget("own")), (None, Some(3.0)));
+    assert!(is_reported());
+    set_budgets(|_, _| Ok(None));
 }
 
 #[test]

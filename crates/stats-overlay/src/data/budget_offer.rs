@@ -6,7 +6,7 @@
 //! within. A dismissed offer returns only if the program has been within its budget since then, if
 //! the budget changes, or if the offered budget more than doubles.
 
-use stats_analysis::pace::{SLACK, is_over};
+use stats_analysis::pace::{is_over, limit_ms};
 use stats_core::FrameSlice;
 
 use crate::data::throttle::Throttle;
@@ -129,7 +129,7 @@ fn offer(times_ms: &mut [f64], before: Option<Offer>) -> Option<Offer> {
     times_ms.sort_unstable_by(f64::total_cmp);
     let at = |share: f64| times_ms.get((times_ms.len() as f64 * share) as usize);
     let (&typical_ms, &most_ms) = (at(0.5)?, at(0.9)?);
-    let fits = |budget_ms: f64| most_ms <= budget_ms * SLACK;
+    let fits = |budget_ms: f64| most_ms <= limit_ms(budget_ms);
     let before = before
         .map(|before| before.budget_ms)
         .filter(|&before_ms| fits(before_ms) && typical_ms > before_ms * 0.6);

@@ -7,7 +7,7 @@ use stats_core::{FrameRules, FrameSlice, Mark};
 
 use crate::data::timeline::Timeline;
 use crate::input::settings::Settings;
-use stats_analysis::pace::SLACK;
+use stats_analysis::pace::{SLACK, frame_rules};
 
 /// The frame rates into which the statistics divide the time. A frame reaches a rate if it takes at
 /// most 1.1 times the rate's period; budgets have the same tolerance.
@@ -166,9 +166,7 @@ pub(crate) fn unknown_in(values: &[f64]) -> usize {
 /// Returns the rules for frame statistics.
 pub(crate) fn rules(settings: &Settings) -> FrameRules {
     let is_positive = |value: &f64| value.is_finite() && *value > 0.0;
-    let mut rules = FrameRules::default();
-    rules.budget_ms = settings.frame_budget_ms.filter(is_positive);
-    rules.budget_tolerance = SLACK - 1.0;
+    let mut rules = frame_rules(settings.frame_budget_ms.filter(is_positive));
     rules.refresh_period_ms = settings.display_hz.filter(is_positive).map(|hz| 1e3 / hz);
     rules.rates_fps = RATES.iter().map(|rate| rate / SLACK).collect();
     rules

@@ -10,7 +10,7 @@ use crate::data::names::short_names;
 use crate::data::recent::Recent;
 pub use stats_core::FRAME_TIME;
 
-use stats_analysis::pace::SLACK;
+use stats_analysis::pace::limit_ms;
 use stats_ui::palette::preferred_slot;
 
 /// The number of series that can be selected in one pane.
@@ -89,7 +89,7 @@ impl SelectedSeries {
     pub(crate) fn limit(&self) -> Option<f64> {
         self.budget().map(|budget| {
             if self.is_frame_time() {
-                budget * SLACK
+                limit_ms(budget)
             } else {
                 budget
             }

@@ -11,7 +11,7 @@ use crate::document::{Document, Format, Section, markdown, text};
 use crate::failure::{Failure, Outcome};
 use crate::history::History;
 use crate::html::{self, ComparisonReport, Tone, Verdict};
-use crate::input::{files, warn_of_common};
+use crate::input::{files, files_so_far, warn_of_common};
 use crate::metrics::RunMetrics;
 use crate::output::print;
 use crate::runs::{
@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let scenario = arguments.scenario.as_deref();
     let before = read_runs(&before, scenario, &config)?;
     let after = read_runs(&after, scenario, &config)?;
-    let (stored, unread) = read_readable(&files(&arguments.history)?, &config);
+    let (stored, unread) = read_readable(&files_so_far(&arguments.history)?.0, &config);
     let sides = Sides {
         before: &before,
         after: &after,

@@ -164,8 +164,29 @@ impl Comparison {
     }
 }
 
-/// Judges a family of metrics together, which controls the rate of false findings.
+/// Judges a family of metrics together, which controls the rate of false findings. If the stored
+/// runs vary so much that a metric cannot be judged, it is judged without them.
 fn judge(family: &mut [Finding], find_percent: f64) {
+    judge_once(family, find_percent);
+    let mut others = family.to_vec();
+    let unknown = |one: &Finding| match one.verdict {
+        Verdict::Unknown(runs) => Some(runs.unwrap_or(usize::MAX)),
+        _ => None,
+    };
+    let unclear = others.iter_mut().filter(|one| unknown(one).is_some());
+    let changed = unclear.filter_map(|one| one.leave_out_stored().then_some(()));
+    if changed.count() == 0 {
+        return;
+    }
+    judge_once(&mut others, find_percent);
+    for (finding, other) in family.iter_mut().zip(others) {
+        if unknown(&other) < unknown(finding) {
+            *finding = other;
+        }
+    }
+}
+
+fn judge_once(family: &mut [Finding], find_percent: f64) {
     let p_values: Vec<f64> = family.iter().filter_map(Finding::p).collect();
     let most = threshold(&p_values, RATE);
     let size = family.len();
@@ -215,7 +236,13 @@ fn comparable<'a>(sides: Sides<'a>) -> Vec<&'a RunFigures> {
     };
     let compared = sides.before.iter().chain(sides.after);
     let compared: HashSet<PathBuf> = compared.map(identity).collect();
-    let is_comparable = |run: &&RunFigures| run.is_like(kind) && !compared.contains(&identity(run));
+    let is_copy = |run: &RunFigures| {
+        let mut compared = sides.before.iter().chain(sides.after);
+        compared.any(|other| run.is_copy_of(other))
+    };
+    let is_comparable = |run: &&RunFigures| {
+        run.is_like(kind) && !compared.contains(&identity(run)) && !is_copy(run)
+    };
     let mut stored: Vec<&RunFigures> = sides.stored.iter().filter(is_comparable).collect();
     stored.sort_by_cached_key(|run| run.began());
     stored

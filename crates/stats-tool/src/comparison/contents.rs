@@ -3,11 +3,14 @@
 use stats_analysis::format::{NO_VALUE, value_text};
 
 use super::comparison::Comparison;
-use super::finding::{Finding, Verdict};
+use super::finding::{Finding, MIN_STORED, Verdict};
 use crate::document::{Section, Table};
 use crate::failure::Outcome;
 use crate::runs::LeftOutFrames;
-use crate::statistics::{BLOCK, median};
+use crate::statistics::BLOCK;
+
+/// A number of runs on each side that shows that the machine is the problem.
+const MANY_RUNS: usize = 20;
 
 /// The maximum number of metrics in a section.
 const MAX_METRICS: usize = 40;
@@ -28,7 +31,8 @@ pub(crate) fn verdict_sentence(comparison: &Comparison) -> Vec<String> {
             } else {
                 format!(" by {}", change(one))
             };
-            let (before, after) = (value(one, &one.before), value(one, &one.after));
+            let [before, after] =
+                [one.typical.0, one.typical.1].map(|value| value_text(value, one.unit));
             format!("{} is worse{by}, from {before} to {after}.", one.name)
         })
         .collect();
@@ -71,14 +75,21 @@ fn unknown(one: &Finding, (before, after, _): (usize, usize, usize)) -> String {
             "{name} cannot be judged from so few runs: at least {} are needed to see how much runs vary.",
             more(runs)
         ),
+        (Verdict::Unknown(Some(runs)), Some(found)) if runs > MANY_RUNS => format!(
+            "{name} varies so much that only a change of {} would be found: record on a machine that does \
+             nothing else, or record {}.",
+            number(found),
+            more(runs)
+        ),
         (Verdict::Unknown(Some(runs)), Some(found)) => format!(
             "{name} varies so much that only a change of {} would be found: {} would be enough.",
             number(found),
             more(runs)
         ),
         (_, found) => format!(
-            "{name} varies so much that no number of runs helps{}: remove it from gate.may_fail, or raise \
-             gate.find_percent or its limit in stats.toml.",
+            "{name} varies too much to be judged from any number of runs{}: something else may keep the machine \
+             busy, so record on one that does nothing else. If it varies there, too, remove it from \
+             gate.may_fail, or raise gate.find_percent or its limit in stats.toml.",
             found.map_or(String::new(), |found| format!(
                 " (these find a change of {})",
                 number(found)
@@ -141,10 +152,29 @@ pub(crate) fn sections(comparison: &Comparison) -> Vec<Section> {
     let (before, after, stored) = comparison.runs;
     let noise = match comparison.may_fail.iter().map(|one| one.stored).max() {
         Some(used @ 1..) => {
-            format!("The noise is estimated from {used} stored runs and the compared ones.")
+            let all = comparison.may_fail.iter();
+            let without = all
+                .filter(|one| one.stored == 0)
+                .map(|one| one.name.as_str());
+            let without: Vec<&str> = without.collect();
+            let but = match &without[..] {
+                [] => String::new(),
+                names => format!(
+                    " That of {} is estimated from the compared runs alone, which vary less.",
+                    names.join(", ")
+                ),
+            };
+            format!("The noise is estimated from {used} stored runs and the compared ones.{but}")
+        }
+        _ if stored >= MIN_STORED => {
+            format!(
+                "The {stored} stored runs vary so much more that the noise is estimated from the compared runs alone."
+            )
         }
         _ if stored > 0 => {
-            format!("{stored} stored runs are comparable; estimating the noise from them takes 20.")
+            format!(
+                "{stored} stored runs are comparable; estimating the noise from them takes {MIN_STORED}."
+            )
         }
         _ => "There are no stored runs, so the noise is estimated from the compared ones.".into(),
     };
@@ -155,15 +185,16 @@ pub(crate) fn sections(comparison: &Comparison) -> Vec<Section> {
 /// Returns a table of metrics. `worse` is the verdict on a metric that is worse.
 fn table<'a>(findings: impl Iterator<Item = &'a Finding>, worse: &str) -> Table {
     let titles = [
-        "metric", "before", "after", "change", "interval", "p", "delta", "finds", "verdict",
+        "metric", "verdict", "before", "after", "change", "interval", "p", "delta", "finds",
     ];
-    let mut table = Table::of_numbers(&titles);
+    let mut table = Table::of_verdicts(&titles);
     for one in findings {
         let dash = || NO_VALUE.to_owned();
         table.row([
             one.name.clone(),
-            value(one, &one.before),
-            value(one, &one.after),
+            verdict(one.verdict, worse).to_owned(),
+            value_text(one.typical.0, one.unit),
+            value_text(one.typical.1, one.unit),
             change(one),
             one.shown_interval().map_or_else(dash, |(low, high)| {
                 let covered = if one.coverage < 0.949 {
@@ -176,7 +207,6 @@ fn table<'a>(findings: impl Iterator<Item = &'a Finding>, worse: &str) -> Table 
             one.p().map_or_else(dash, p_text),
             format!("{:+.2}", one.delta),
             one.findable_percent.map_or_else(dash, number),
-            verdict(one.verdict, worse).to_owned(),
         ]);
     }
     table
@@ -230,10 +260,6 @@ fn verdict(verdict: Verdict, worse: &str) -> &str {
         Verdict::Changed => "changed",
         Verdict::Unknown(_) => "cannot tell",
     }
-}
-
-fn value(one: &Finding, values: &[f64]) -> String {
-    value_text(median(values), one.unit)
 }
 
 /// Returns the change of a metric as text.

@@ -8,7 +8,7 @@ use crate::statistics::{
 };
 
 /// The minimum number of stored runs whose variance is pooled with that of the compared runs.
-const MIN_STORED: usize = 20;
+pub(super) const MIN_STORED: usize = 20;
 
 /// The accepted probability of a false finding.
 const FALSE_FINDING: f64 = 0.05;
@@ -32,6 +32,10 @@ pub(crate) struct Finding {
     pub(crate) before: Vec<f64>,
     /// The values of the runs after.
     pub(crate) after: Vec<f64>,
+    /// The typical values before and after. They differ by exactly the change: they are the common
+    /// median of both sides after the change is subtracted from the later one, and that median plus
+    /// the change.
+    pub(crate) typical: (f64, f64),
     /// The number of stored runs whose variance was used; 0 for Welch's test.
     pub(super) stored: usize,
     /// The t-test of the logarithms, or of the values if some are not positive. `None` if there are
@@ -61,6 +65,8 @@ pub(crate) struct Finding {
     pub(crate) verdict: Verdict,
     /// Like `test`, but also for one run against one, where it only shows how many runs are needed.
     possible: Option<TTest>,
+    /// Like `possible`, but without the stored runs.
+    alone: Option<TTest>,
     scale: Scale,
 }
 
@@ -112,19 +118,37 @@ impl Finding {
         limit_percent: f64,
     ) -> Self {
         let is_positive = |values: &[f64]| values.iter().all(|value| *value > 0.0);
-        let scale = if is_positive(&before) && is_positive(&after) && is_positive(stored) {
-            Scale::Logarithm
-        } else {
-            Scale::plain(&before, after.iter().chain(stored))
+        let is_logarithmic = is_positive(&before) && is_positive(&after) && is_positive(stored);
+        let numbers = |values: &[f64]| -> Vec<f64> {
+            match is_logarithmic {
+                true => values.iter().map(|value| value.ln()).collect(),
+                false => values.to_vec(),
+            }
         };
-        let (first, second) = (scale.of(&before), scale.of(&after));
-        let noise = noise(&scale.of(stored));
+        let (first, second, earlier) = (numbers(&before), numbers(&after), numbers(stored));
+        let shift = Shift::between(&first, &second);
+        let typical = typical(&first, &second, shift.map_or(0.0, |shift| shift.estimate));
+        let (scale, typical) = if is_logarithmic {
+            let all = || before.iter().chain(&after);
+            let value = |logarithm: f64| value_of_logarithm(logarithm, all());
+            (Scale::Logarithm, (value(typical.0), value(typical.1)))
+        } else {
+            let all = before.iter().chain(&after).chain(stored);
+            // A change from 0 has no percentage.
+            let is_from_zero = median(&before) == 0.0;
+            let typical = match is_from_zero {
+                true => (0.0, typical.1 - typical.0),
+                false => typical,
+            };
+            (Scale::plain(typical.0, all), typical)
+        };
+        let noise = noise(&earlier);
+        let alone = TTest::welch(&first, &second);
         let possible = match noise {
             Some(noise) => TTest::pooled(noise, &first, &second),
-            None => TTest::welch(&first, &second),
+            None => alone,
         };
         let is_one_against_one = before.len() < 2 && after.len() < 2;
-        let shift = Shift::between(&first, &second);
         let percent = |shift: f64| scale.percent(shift);
         let has_interval = before.len() > 1 || after.len() > 1;
         let is_split = |values: &Vec<f64>| lower_cluster(values).is_some();
@@ -135,7 +159,8 @@ impl Finding {
             better,
             stored: noise.map_or(0, |_| stored.len()),
             percent: shift.map_or(0.0, |shift| percent(shift.estimate)),
-            is_from_zero: median(&before) == 0.0,
+            typical,
+            is_from_zero: typical.0 == 0.0,
             interval: (shift.filter(|_| has_interval))
                 .map(|shift| (percent(shift.interval.0), percent(shift.interval.1))),
             coverage: shift.map_or(0.0, |shift| shift.coverage),
@@ -147,6 +172,7 @@ impl Finding {
                 .collect(),
             test: possible.filter(|_| !is_one_against_one),
             possible,
+            alone,
             scale,
             limit_percent,
             indication: None,
@@ -179,6 +205,20 @@ impl Finding {
     /// Returns whether there are enough runs to show how much they vary.
     pub(super) fn is_noise_known(&self) -> bool {
         self.possible.is_some()
+    }
+
+    /// Replaces the test by that of the compared runs alone. Stored runs can vary more than these,
+    /// for instance if the machine was busy.
+    ///
+    /// Returns whether there was another test.
+    pub(super) fn leave_out_stored(&mut self) -> bool {
+        if self.stored == 0 || self.alone.is_none() {
+            return false;
+        }
+        self.stored = 0;
+        self.possible = self.alone;
+        self.test = self.alone;
+        true
     }
 
     /// Sets the verdict. `is_certain` says whether the difference is significant among the `family`
@@ -237,26 +277,14 @@ enum Scale {
 }
 
 impl Scale {
-    /// Returns the scale of values that are not all positive: the median before. If the median is
-    /// 0, returns the mean magnitude of all values, because percentages of 0 are undefined.
-    fn plain<'a>(before: &'a [f64], others: impl Iterator<Item = &'a f64>) -> Self {
-        let median = median(before).abs();
-        if median > 0.0 {
-            return Self::Plain(median);
+    /// Returns the scale of values that are not all positive: the typical value before. If that is 0,
+    /// returns the mean magnitude of all values, because percentages of 0 are undefined.
+    fn plain<'a>(typical: f64, all: impl Iterator<Item = &'a f64>) -> Self {
+        if typical != 0.0 {
+            return Self::Plain(typical.abs());
         }
-        let sizes: Vec<f64> = before
-            .iter()
-            .chain(others)
-            .map(|value| value.abs())
-            .collect();
+        let sizes: Vec<f64> = all.map(|value| value.abs()).collect();
         Self::Plain(sizes.iter().sum::<f64>() / sizes.len().max(1) as f64)
-    }
-
-    fn of(self, values: &[f64]) -> Vec<f64> {
-        match self {
-            Self::Logarithm => values.iter().map(|value| value.ln()).collect(),
-            Self::Plain(_) => values.to_vec(),
-        }
     }
 
     fn difference(self, percent: f64) -> f64 {
@@ -273,6 +301,22 @@ impl Scale {
             Self::Plain(whole) => 100.0 * difference / whole,
         }
     }
+}
+
+/// Returns the common median of two groups of which the second is shifted by `shift`, for each of
+/// them.
+fn typical(before: &[f64], after: &[f64], shift: f64) -> (f64, f64) {
+    let aligned = after.iter().map(|value| value - shift);
+    let all: Vec<f64> = before.iter().copied().chain(aligned).collect();
+    let median = median(&all);
+    (median, median + shift)
+}
+
+/// Returns the value that has a logarithm: that of a run, if it is the same but for rounding.
+fn value_of_logarithm<'a>(logarithm: f64, mut values: impl Iterator<Item = &'a f64>) -> f64 {
+    let value = logarithm.exp();
+    let same = values.find(|one| (*one - value).abs() < 1e-12 * value);
+    same.copied().unwrap_or(value)
 }
 
 /// Returns the noise of stored runs within the parts between change points; `None` if there are too

@@ -122,6 +122,10 @@ fn too_few_runs_are_inconclusive_and_the_needed_number_is_given() {
 #[test]
 fn values_that_vary_wildly_cannot_be_judged_with_any_number_of_runs() {
     let wild = compared(&[1.0, 90.0, 5.0], &[2.0, 30.0, 80.0], &[], "");
+    let sentence = &super::contents::verdict_sentence(&wild)[0];
+    let cures = ["record on one that does nothing else", "gate.may_fail"];
+    let [machine, config] = cures.map(|cure| sentence.find(cure).expect(sentence));
+    assert!(machine < config, "{sentence}");
     assert_eq!(only(&wild).verdict, Verdict::Unknown(None));
     assert_eq!(
         (wild.outcome(), wild.runs_needed()),
@@ -319,4 +323,111 @@ fn a_change_counts_only_beyond_its_limit() {
     for (percent, counts) in [(1.0, false), (-1.0, false), (1.001, true), (-1.001, true)] {
         assert_eq!(super::exceeds(percent, 1.0), counts, "{percent}");
     }
+}
+
+#[test]
+fn stored_runs_never_make_a_clear_answer_unclear() {
+    // Stored on a busy machine: they vary ten times as much.
+    let mut random = stats_testing::Random::new(3);
+    let mut vary = |usual: f64, percent: f64, runs: usize| -> Vec<f64> {
+        let even = |random: &mut stats_testing::Random| random.below(2001) as f64 / 1000.0 - 1.0;
+        (0..runs)
+            .map(|_| usual * (1.0 + percent / 100.0 * even(&mut random)))
+            .collect()
+    };
+    let stored = vary(10.0, 20.0, 20);
+    let (before, slower) = (vary(10.0, 1.0, 5), vary(10.81, 1.0, 5));
+    for after in [&slower, &before] {
+        let clear = compared(&before, after, &[], "");
+        let with = compared(&before, after, &stored, "");
+        assert_ne!(clear.outcome(), Outcome::Unknown);
+        assert_eq!(with.outcome(), clear.outcome(), "{with:?}");
+        assert_eq!((only(&with).stored, only(&with).p()), (0, only(&clear).p()));
+    }
+    // In general: only stored runs that answer the question are used.
+    for _ in 0..300 {
+        let noise = [0.5, 3.0, 10.0, 40.0][random.below(4) as usize];
+        let mut vary = |usual: f64, percent: f64, runs: usize| -> Vec<f64> {
+            (0..runs)
+                .map(|_| {
+                    usual * (1.0 + percent / 100.0 * (random.below(2001) as f64 / 1000.0 - 1.0))
+                })
+                .collect()
+        };
+        let (before, after) = (vary(10.0, 2.0, 4), vary(10.4, 2.0, 4));
+        let stored = vary(10.0, noise, 25);
+        let (alone, with) = (
+            compared(&before, &after, &[], ""),
+            compared(&before, &after, &stored, ""),
+        );
+        if alone.outcome() != Outcome::Unknown {
+            assert_ne!(
+                with.outcome(),
+                Outcome::Unknown,
+                "{before:?} {after:?} {stored:?}"
+            );
+        }
+        assert!(
+            with.outcome() != Outcome::Unknown
+                || with.runs_needed().unwrap_or(usize::MAX)
+                    <= alone.runs_needed().unwrap_or(usize::MAX)
+        );
+    }
+}
+
+#[test]
+fn the_values_shown_before_and_after_differ_by_the_change() {
+    let noisy = compared(
+        &[4.1, 4.58, 9.0, 3.9, 4.7],
+        &[4.66, 4.5, 10.0, 9.5, 4.64],
+        &[],
+        "",
+    );
+    let mut all = vec![only(&noisy).clone()];
+    let mut random = stats_testing::Random::new(11);
+    for at in 0..500 {
+        let mut side = || -> Vec<f64> {
+            let count = 1 + random.below(7);
+            // Some are 0 or negative, and are compared without the logarithm.
+            let offset = if at % 3 == 0 { 40.0 } else { 0.5 };
+            (0..count)
+                .map(|_| random.below(100) as f64 + 1.0 - offset)
+                .collect()
+        };
+        let found = compared(&side(), &side(), &[], "");
+        all.push(only(&found).clone());
+    }
+    for one in all {
+        let (before, after) = one.typical;
+        let is_within = |value: f64, side: &[f64]| {
+            let least = side.iter().copied().reduce(f64::min).expect("a run");
+            let most = side.iter().copied().reduce(f64::max).expect("a run");
+            least - 1e-9 <= value && value <= most + 1e-9
+        };
+        if one.before.len() == 1 && one.after.len() == 1 {
+            assert!(is_within(before, &one.before) && is_within(after, &one.after));
+        }
+        let change = one.percent / 100.0;
+        let has_logarithms = one
+            .before
+            .iter()
+            .chain(&one.after)
+            .all(|value| *value > 0.0);
+        if has_logarithms {
+            let expected = before * (1.0 + change);
+            assert!((after - expected).abs() < 1e-9 * expected, "{one:?}");
+        } else {
+            assert_eq!(after > before, change > 0.0, "{one:?}");
+        }
+        if !has_logarithms && !one.is_from_zero {
+            let expected = before + before.abs() * change;
+            assert!(
+                (after - expected).abs() < 1e-9 * (1.0 + after.abs()),
+                "{one:?}"
+            );
+        }
+    }
+    let sentence = super::contents::sections(&noisy);
+    let text = format!("{sentence:?}");
+    assert!(!text.contains("\"4.58 ms\", \"4.66 ms\""), "{text}");
 }

@@ -70,6 +70,12 @@ impl Table {
         Self::new(titles, 1)
     }
 
+    /// Creates an empty table of numbers, except for the first two columns, which have text: a name
+    /// and its verdict, which a narrow page shows without scrolling.
+    pub(crate) fn of_verdicts(titles: &[&str]) -> Self {
+        Self::new(titles, 2)
+    }
+
     /// Creates an empty table of text.
     pub(crate) fn of_texts(titles: &[&str]) -> Self {
         Self::new(titles, titles.len())

@@ -9,7 +9,7 @@ use crate::comparison::{self, Comparison, Sides};
 use crate::document::{Document, Format, Section, markdown, text};
 use crate::failure::{Failure, Outcome};
 use crate::html::{self, Tone, Verdict};
-use crate::input::{files, warn_of_common};
+use crate::input::{files, files_so_far, warn_of_common};
 use crate::output::{print, say};
 use crate::report;
 use crate::runs::{
@@ -60,18 +60,22 @@ struct GateResult {
     unmatched: Vec<String>,
     /// The frames of the judged runs that are left out.
     left_out: Vec<LeftOutFrames>,
+    /// What limits the judgment, one sentence each.
+    notes: Vec<String>,
 }
 
 /// Judges runs, and prints the verdict and its reasons.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     html::check(arguments.html.as_deref())?;
     let config = arguments.config.config()?;
-    let (before, after) = (files(&arguments.baseline)?, files(&arguments.runs)?);
+    let after = files(&arguments.runs)?;
+    let (before, no_baseline) = files_so_far(&arguments.baseline)?;
+    let (stored, no_history) = files_so_far(&arguments.history)?;
     warn_of_common(&before, &after);
     let scenario = arguments.scenario.as_deref();
     let after = read_runs(&after, scenario, &config)?;
     let before = read_runs(&before, scenario, &config)?;
-    let (stored, unread) = read_readable(&files(&arguments.history)?, &config);
+    let (stored, unread) = read_readable(&stored, &config);
     let sides = Sides {
         before: &before,
         after: &after,
@@ -83,7 +87,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         unjudged: after.iter().flat_map(unjudged).collect(),
         unmatched: unmatched_budgets(&after, &config),
         left_out: LeftOutFrames::of(&[("judged", &after)]),
+        notes: Vec::new(),
     };
+    found.add_empty(&no_baseline, &no_history, before.is_empty());
     if before.is_empty() {
         for failure in &unread {
             say(format_args!(
@@ -132,6 +138,34 @@ fn unjudged(run: &RunFigures) -> impl Iterator<Item = String> {
 }
 
 impl GateResult {
+    /// Adds sentences about arguments that name no run yet, as in the first night. Without any
+    /// earlier run, regressions cannot be judged.
+    fn add_empty(&mut self, baseline: &[String], history: &[String], is_first_night: bool) {
+        let names = |arguments: &[String]| match arguments {
+            [one] => format!("{one} has no runs yet"),
+            several => format!("{} have no runs yet", several.join(", ")),
+        };
+        if baseline.is_empty() {
+            if is_first_night {
+                self.notes.push(ONLY_BUDGETS.to_owned());
+            }
+        } else if is_first_night {
+            self.unjudged.push(format!(
+                "{}, so only budgets are judged: to judge regressions, copy runs that are fine into it, such as \
+                 these.",
+                names(baseline)
+            ));
+        } else {
+            self.notes.push(format!("{}.", names(baseline)));
+        }
+        if !history.is_empty() {
+            self.notes.push(format!(
+                "{}, so the noise is estimated from the compared runs.",
+                names(history)
+            ));
+        }
+    }
+
     fn outcome(&self) -> Outcome {
         if self.over.iter().any(|one| one.is_over) {
             return Outcome::Worse;
@@ -147,8 +181,8 @@ impl GateResult {
         for sentence in self.sentences() {
             verdict.text(sentence);
         }
-        if self.comparison.is_none() {
-            verdict.warning(ONLY_BUDGETS);
+        for note in &self.notes {
+            verdict.warning(note.as_str());
         }
         let mut sections = vec![verdict, self.budgets()];
         let compared = self.comparison.as_ref().map(comparison::sections);
@@ -163,9 +197,7 @@ impl GateResult {
 
     fn verdict(&self) -> Verdict {
         let mut sentences = self.sentences();
-        if self.comparison.is_none() {
-            sentences.push(ONLY_BUDGETS.to_owned());
-        }
+        sentences.extend_from_slice(&self.notes);
         let outcome = self.outcome();
         Verdict {
             tone: match outcome {
@@ -212,6 +244,7 @@ impl GateResult {
             "outcome": self.outcome().name(),
             "budgets": self.over.iter().map(BudgetFinding::json).collect::<Vec<_>>(),
             "unjudged": self.unjudged,
+            "notes": self.notes,
             "unmatched_budgets": self.unmatched,
             "left_out": self.left_out.iter().map(LeftOutFrames::json).collect::<Vec<_>>(),
             "comparison": self.comparison.as_ref().map(comparison::value),

@@ -111,17 +111,24 @@ impl History {
         if self.runs.len() < MIN_BEFORE + MIN_AFTER {
             return Outcome::Unknown;
         }
-        let mut last = HashMap::new();
-        for one in self.events.iter().flat_map(|event| &event.changes) {
-            last.insert(&one.name, one.may_fail && one.is_worse());
-        }
-        if last.values().any(|is_worse| *is_worse) {
+        if !self.worse().is_empty() {
             Outcome::Worse
         } else if self.lacks_metrics || self.runs_needed() > 0 {
             Outcome::Unknown
         } else {
             Outcome::Fine
         }
+    }
+
+    /// Returns the last change of each metric that may fail, if it is for the worse, oldest first.
+    pub(crate) fn worse(&self) -> Vec<&MetricChange> {
+        let mut last: Vec<&MetricChange> = Vec::new();
+        for one in self.events.iter().flat_map(|event| &event.changes) {
+            last.retain(|earlier| earlier.name != one.name);
+            last.push(one);
+        }
+        last.retain(|one| one.may_fail && one.is_worse());
+        last
     }
 
     /// Returns the number of further runs that are needed to find any change, and to confirm the

@@ -20,7 +20,6 @@ use crate::explain::lasting;
 use crate::failure::Failure;
 use crate::metrics::RunMetrics;
 use crate::runs::RunFigures;
-use crate::statistics::median;
 
 /// The maximum number of metrics to list.
 const MAX_METRICS: usize = 1500;
@@ -233,7 +232,7 @@ fn others(comparison: &Comparison) -> Markup {
     findings.truncate(MAX_METRICS);
     let rows = findings.into_iter().map(row).collect();
     let titles = [
-        "metric", "before", "after", "change", "p", "delta", "verdict",
+        "metric", "verdict", "before", "after", "change", "p", "delta",
     ];
     let mut content = sortable("Metrics", &titles, rows);
     if count > MAX_METRICS {
@@ -250,12 +249,12 @@ fn row(finding: &Finding) -> Vec<Cell> {
     let verdict = finding.verdict.name();
     vec![
         Cell::text(finding.name.as_str()),
-        value(median(&finding.before)),
-        value(median(&finding.after)),
+        Cell::text(element("span", &[("class", verdict)], verdict)),
+        value(finding.typical.0),
+        value(finding.typical.1),
         Cell::number(finding.shown_percent(), change(finding)),
         Cell::number(p.unwrap_or(f64::NAN), p.map_or(NO_VALUE.to_owned(), p_text)),
         Cell::number(finding.delta, format!("{:+.2}", finding.delta)),
-        Cell::text(element("span", &[("class", verdict)], verdict)),
     ]
 }
 

@@ -58,15 +58,15 @@ pub(crate) fn index_page(groups: &[Group]) -> String {
         let name = [("href", group.page.as_str())];
         vec![
             Cell::text(element("a", &name, group.scenario.as_str())),
+            Cell::text(format!("{mark}{}", group.verdict)),
             Cell::text(group.platform.as_str()),
             Cell::text(group.machine.as_str()),
             Cell::number(group.runs as f64, group.runs.to_string()),
             Cell::text(group.newest.as_str()),
-            Cell::text(format!("{mark}{}", group.verdict)),
         ]
     });
     let titles = [
-        "scenario", "platform", "machine", "runs", "newest", "verdict",
+        "scenario", "verdict", "platform", "machine", "runs", "newest",
     ];
     let table = sortable("Scenarios", &titles, rows.collect());
     page.part("Scenarios", table);

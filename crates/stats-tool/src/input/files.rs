@@ -29,15 +29,48 @@ pub(crate) fn journals(arguments: &[String]) -> Result<Vec<PathBuf>, Failure> {
     named(arguments, JOURNAL)
 }
 
-fn named(arguments: &[String], extension: &'static str) -> Result<Vec<PathBuf>, Failure> {
-    let (mut files, mut known) = (Vec::new(), HashSet::new());
+/// Like [`files`], but an argument may name no run yet: an empty or a missing folder, or a pattern
+/// that matches nothing. Also returns these arguments.
+pub(crate) fn files_so_far(arguments: &[String]) -> Result<(Vec<PathBuf>, Vec<String>), Failure> {
+    let (mut found, mut empty) = (Vec::new(), Vec::new());
     for argument in arguments {
-        for file in named_by(argument, extension)? {
-            // A file can have several paths: relative, absolute, and those of links to it.
-            let same = std::fs::canonicalize(&file).unwrap_or_else(|_| file.clone());
-            if known.insert(same) {
-                files.push(file);
+        let path = Path::new(argument);
+        let is_file = path
+            .extension()
+            .is_some_and(|end| end == CAPTURE || end == JOURNAL);
+        let is_pattern = argument.contains(['*', '?', '[']);
+        let is_missing = !path.exists() && !is_file && !is_pattern;
+        if is_missing && !argument.is_empty() && argument != pipes::STANDARD_INPUT {
+            empty.push(argument.clone());
+            continue;
+        }
+        match named_by(argument, CAPTURE) {
+            Ok(files) => found.extend(files),
+            Err(Failure::NothingIn { .. } | Failure::NoMatch { .. }) => {
+                empty.push(argument.clone());
             }
+            Err(failure) => return Err(failure),
+        }
+    }
+    Ok((without_duplicates(found)?, empty))
+}
+
+fn named(arguments: &[String], extension: &'static str) -> Result<Vec<PathBuf>, Failure> {
+    let mut found = Vec::new();
+    for argument in arguments {
+        found.extend(named_by(argument, extension)?);
+    }
+    without_duplicates(found)
+}
+
+/// Removes duplicates and the files of scopes. Fails if nothing else is left of some files.
+fn without_duplicates(found: Vec<PathBuf>) -> Result<Vec<PathBuf>, Failure> {
+    let (mut files, mut known) = (Vec::new(), HashSet::new());
+    for file in found {
+        // A file can have several paths: relative, absolute, and those of links to it.
+        let same = std::fs::canonicalize(&file).unwrap_or_else(|_| file.clone());
+        if known.insert(same) {
+            files.push(file);
         }
     }
     let Some(spans) = files.iter().find(|file| is_spans(file)).cloned() else {

@@ -1,5 +1,6 @@
 //! The times of a frame: the whole frame, the CPU, or the GPU.
 
+use stats_analysis::pace::{frame_rules, limit_ms};
 use stats_core::{FrameRules, FrameStatistics, Unit};
 
 use super::metric::MetricList;
@@ -43,9 +44,15 @@ pub(super) struct Times<'a> {
 impl Clock {
     /// Computes the statistics; `None` without times.
     pub(super) fn of(times: &Times<'_>, rules: &Rules) -> Option<Self> {
-        let mut frame_rules = FrameRules::default();
-        frame_rules.is_frame_time = times.path.is_none();
-        frame_rules.budget_ms = times.budget_ms;
+        let mut frame_rules = match times.path {
+            None => frame_rules(times.budget_ms),
+            Some(_) => {
+                let mut rules = FrameRules::default();
+                rules.is_frame_time = false;
+                rules.budget_ms = times.budget_ms;
+                rules
+            }
+        };
         frame_rules.hitch = rules.hitch;
         frame_rules.stutter = rules.stutter;
         let period_ms = times.refresh_hz.filter(|hz| *hz > 0.0).map(|hz| 1e3 / hz);
@@ -57,7 +64,11 @@ impl Clock {
             path: times.path.map(str::to_owned),
             slowest_frame,
             slowest_at_secs: (times.start_secs)(slowest_frame),
-            over_budget_time_share: times.budget_ms.map(|limit| {
+            over_budget_time_share: times.budget_ms.map(|budget_ms| {
+                let limit = match times.path {
+                    None => limit_ms(budget_ms),
+                    Some(_) => budget_ms,
+                };
                 OverBudget::of(times.ms, limit, |position| times.whole_ms[position]).time_share
             }),
             statistics,

@@ -54,7 +54,8 @@ impl LeftOut {
         let zero = all.clone().find_map(&begin_secs).unwrap_or(0.0);
         let is_warm = |begin: f64| begin - zero >= rules.warm_up_secs;
         let end = all.clone().find(|at| begin_secs(*at).is_some_and(is_warm));
-        let warm_up = all.start..end.unwrap_or(all.end);
+        let frames = all.start.saturating_add(rules.warm_up_frames);
+        let warm_up = all.start..end.unwrap_or(all.end).max(frames).min(all.end);
         if !warm_up.is_empty() {
             ranges.push((Reason::WarmUp, warm_up));
         }
@@ -148,6 +149,30 @@ mod tests {
         let kept: Vec<bool> = values.iter().map(|value| !value.is_nan()).collect();
         let expected: Vec<bool> = (1..11).map(|frame| (5..9).contains(&frame)).collect();
         assert_eq!(kept, expected);
+    }
+
+    #[test]
+    fn a_warm_up_in_frames_leaves_out_as_many_of_a_faster_run() {
+        let of = |warm_up_frames, warm_up_secs, frames_per_second: f64, all| {
+            let rules = Rules {
+                warm_up_frames,
+                warm_up_secs,
+                ..Rules::default()
+            };
+            let begin_secs = |frame| Some(frame as f64 / frames_per_second);
+            LeftOut::of(&rules, all, begin_secs, &[]).ranges
+        };
+        let warm_up = |frames| vec![(Reason::WarmUp, frames)];
+        for frames_per_second in [10.0, 60.0, 500.0] {
+            assert_eq!(of(30, 0.0, frames_per_second, 0..90), warm_up(0..30));
+        }
+        // The longer of the two is left out.
+        assert_eq!(of(30, 1.0, 64.0, 0..90), warm_up(0..64));
+        assert_eq!(of(80, 1.0, 64.0, 0..90), warm_up(0..80));
+        assert_eq!(of(1, 0.0, 64.0, 7..9), warm_up(7..8));
+        assert_eq!(of(u64::MAX, 0.0, 64.0, 7..9), warm_up(7..9));
+        assert_eq!(of(u64::MAX, 0.0, 64.0, 7..7), []);
+        assert_eq!(of(0, 0.0, 64.0, 0..90), []);
     }
 
     #[test]

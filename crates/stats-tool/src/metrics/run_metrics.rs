@@ -13,7 +13,7 @@ use super::clock::{Clock, Times};
 use super::left_out::LeftOut;
 use super::memory::{Memory, RESIDENT, TRACKED};
 use super::metric::{Metric, MetricList};
-use super::rules::Rules;
+use super::rules::{Rules, unit_of};
 use super::samples::Samples;
 use super::series::SeriesFigures;
 use super::span::SpanFigures;
@@ -68,8 +68,10 @@ pub(crate) struct RunMetrics {
 }
 
 impl RunMetrics {
-    /// Computes the figures of a capture or a journal that was opened from `file`.
+    /// Computes the figures of a capture or a journal that was opened from `file`. Fails if a budget
+    /// of `stats.toml` does not say which of its series it judges, or if the file cannot be read.
     pub(crate) fn of(capture: &CaptureFile, file: &Path, rules: &Rules) -> Result<Self, Failure> {
+        rules.check_budgets(capture.series())?;
         let left_out = LeftOut::of_capture(rules, capture);
         let clocks = FrameClocks::read(capture, rules);
         let (series, damaged) = all_series(capture, &left_out, rules)?;
@@ -210,7 +212,7 @@ impl<'a> FrameClocks<'a> {
             .refresh_hz
             .filter(|hz| *hz > 0.0)
             .map(|hz| 1e3 / hz);
-        let expected = rules.expected.budget("frame");
+        let expected = rules.expected.budget("frame", Unit::Milliseconds);
         let budget_ms = rules.budget_ms.or(expected).or(period_ms);
         let frames = capture.frame_times(usize::MAX).iter().collect();
         let mut times = vec![FrameTimes {
@@ -309,7 +311,7 @@ fn all_series(
             damaged.push(record.path.clone());
             continue;
         };
-        let unit = Unit::from_symbol(&record.unit).unwrap_or_default();
+        let unit = unit_of(record);
         let slice = column.slice();
         let mut record = record.clone();
         record.budget = rules.budget_of(&record);

@@ -27,8 +27,9 @@ pub(crate) struct Arguments {
     /// The number of runs
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     runs: u32,
-    /// A second program with its arguments, whose runs alternate with those of the first: A B A B.
-    /// The captures are then in the folders `a` and `b`
+    /// The program before the change, with its arguments. Its runs alternate with those of the
+    /// program behind `--`, which is the one after the change. The captures are then in the folders
+    /// `before` and `after`
     #[arg(long, value_name = "COMMAND")]
     against: Option<String>,
     /// The folder for the captures
@@ -109,40 +110,43 @@ fn seconds(seconds: f64) -> Result<Duration, Failure> {
 }
 
 fn sides(arguments: &Arguments) -> Result<Vec<Side>, Failure> {
-    let first = arguments.command.clone();
+    let after = arguments.command.clone();
     let out = match &arguments.lake {
         // Keeps incomplete runs apart from the complete ones.
         Some(lake) => lake.join("recording"),
         None => arguments.out.clone(),
     };
-    let Some(second) = &arguments.against else {
+    let Some(before) = &arguments.against else {
         return Ok(vec![Side {
-            command: first,
+            command: after,
             folder: out,
         }]);
     };
     // On Windows, a backslash separates folders.
-    let escaped = second.replace('\\', "\\\\");
-    let posix = if cfg!(windows) { &escaped } else { second };
+    let escaped = before.replace('\\', "\\\\");
+    let posix = if cfg!(windows) { &escaped } else { before };
     let words = shlex::split(posix).filter(|words| !words.is_empty());
     let words = words.ok_or_else(|| {
         Failure::Usage(format!(
-            "--against {second:?} is not a command; quote it as a whole, and close all quotes in it"
+            "--against {before:?} is not a command; quote it as a whole, and close all quotes in it"
         ))
     })?;
-    if is_missing(&words[0]) {
-        // Fail now, not after the first program has run.
-        return Err(Failure::Start {
-            command: words[0].clone(),
-            source: std::io::ErrorKind::NotFound.into(),
-        });
+    let before: Vec<OsString> = words.into_iter().map(OsString::from).collect();
+    for command in [&before, &after] {
+        let program = command[0].to_string_lossy().into_owned();
+        if is_missing(&program) {
+            // Fail now, not after the other program has run.
+            return Err(Failure::Start {
+                command: program,
+                source: std::io::ErrorKind::NotFound.into(),
+            });
+        }
     }
-    let second = words.into_iter().map(OsString::from).collect();
     let side = |command, name| Side {
         command,
         folder: out.join(name),
     };
-    Ok(vec![side(first, "a"), side(second, "b")])
+    Ok(vec![side(before, "before"), side(after, "after")])
 }
 
 /// Returns whether a program is certainly missing: its path does not exist, or no folder in `PATH`

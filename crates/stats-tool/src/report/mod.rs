@@ -18,7 +18,7 @@ use crate::document::{Format, markdown, text};
 use crate::failure::{Failure, Outcome};
 use crate::history::History;
 use crate::html::{self, Verdict};
-use crate::input::files;
+use crate::input::{files, files_so_far};
 use crate::metrics::{Rules, RunMetrics};
 use crate::output::{print, say};
 use crate::pattern::pattern;
@@ -54,9 +54,12 @@ pub(crate) struct Judging {
     /// display, if known]
     #[arg(long, value_name = "MS", allow_negative_numbers = true)]
     budget: Option<f64>,
-    /// Leave out the first seconds [default: warm_up_seconds of stats.toml, or 0]
+    /// Leave out the first seconds [default: warm_up_seconds and warm_up_frames of stats.toml, or 0]
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     warm_up: Option<f64>,
+    /// Leave out the first frames, as many in a fast run as in a slow one
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    warm_up_frames: Option<u64>,
     /// Leave out the frames of spans with this name, such as 'loading*', in addition to those that
     /// stats.toml excludes; may be repeated
     #[arg(long, value_name = "SPAN")]
@@ -79,7 +82,10 @@ impl Judging {
         for name in &self.exclude {
             rules.exclude.push(pattern("--exclude", name)?);
         }
-        rules.warm_up_secs = self.warm_up.unwrap_or(rules.warm_up_secs);
+        if self.warm_up.is_some() || self.warm_up_frames.is_some() {
+            rules.warm_up_secs = self.warm_up.unwrap_or(0.0);
+            rules.warm_up_frames = self.warm_up_frames.unwrap_or(0);
+        }
         rules.budget_ms = self.budget;
         Ok(rules)
     }
@@ -102,7 +108,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let config = arguments.config.config()?;
     // Report a mistake in the arguments even if no capture can be read.
     arguments.judging.rules(&config)?;
-    let (runs, stored) = (files(&arguments.runs)?, files(&arguments.history)?);
+    let (runs, stored) = (files(&arguments.runs)?, files_so_far(&arguments.history)?.0);
     let runs = read(&runs, &arguments.judging, &config)?;
     for name in &arguments.judging.exclude {
         let span = pattern("--exclude", name)?;

@@ -15,8 +15,9 @@ pub(super) fn judged(
 ) -> Vec<BudgetFinding> {
     let figures = |run: &RunMetrics| {
         let mut expected = config.for_scenario(run.run.scenario.as_deref());
-        if let (Some(ms), Ok(frame)) = (budget_ms, Pattern::try_from("frame".to_owned())) {
-            expected.budgets.insert(frame, Budget(ms));
+        let budget = budget_ms.map(Budget::try_from);
+        if let (Some(Ok(budget)), Ok(frame)) = (budget, Pattern::try_from("frame".to_owned())) {
+            expected.budgets.insert(frame, budget);
         }
         RunFigures {
             file: run.file.clone(),

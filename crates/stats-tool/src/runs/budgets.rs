@@ -1,10 +1,12 @@
 //! Series that are over budget in too many frames.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use serde_json::{Value, json};
 use stats_analysis::format::value_text;
-use stats_config::{Config, Pattern};
+use stats_analysis::pace::BY_SLACK;
+use stats_config::{Budget, Config, Pattern};
+use stats_core::Unit;
 
 use super::expectations::unmatched;
 use super::run_figures::{RunFigures, SeriesBudget};
@@ -85,26 +87,42 @@ fn judge_scenario(runs: &[&RunFigures], config: &Config) -> Vec<BudgetFinding> {
     paths.into_iter().filter_map(of).collect()
 }
 
-/// Returns a sentence for each budget in `stats.toml` that matches no series of the runs.
+/// Returns a sentence for each budget in `stats.toml` that judges no series of the runs.
 pub(crate) fn unmatched_budgets(runs: &[RunFigures], config: &Config) -> Vec<String> {
+    let all = runs.iter().flat_map(|run| &run.metrics);
+    let series = all.filter_map(|metric| {
+        let path = metric.name.strip_prefix("series/")?;
+        Some((path.strip_suffix("/mean")?, Some(metric.unit)))
+    });
+    let damaged = runs.iter().flat_map(|run| &run.damaged);
+    let damaged = damaged.map(|path| (path.as_str(), None));
+    let mut units: BTreeMap<&str, Option<Unit>> = series.chain(damaged).collect();
+    units.insert("frame", Some(Unit::Milliseconds));
+    let paths: Vec<&str> = units.keys().copied().collect();
     let expected = scenarios(runs)
         .into_iter()
         .map(|name| config.for_scenario(Some(name)));
-    let patterns: BTreeSet<Pattern> = expected
-        .flat_map(|config| config.budgets.into_keys())
-        .collect();
-    let of = |name: &str| {
-        name.strip_prefix("series/")?
-            .strip_suffix("/mean")
-            .map(str::to_owned)
+    let budgets: BTreeMap<Pattern, Budget> = expected.flat_map(|config| config.budgets).collect();
+    let of = |(pattern, budget): (Pattern, Budget)| {
+        let mut matching = (units.iter()).filter(|(path, _)| pattern.matches(path));
+        let Some((path, unit)) = matching.next() else {
+            let mut sentences = unmatched(&[pattern], &paths, "series");
+            return sentences.pop();
+        };
+        let judges = |unit: &Option<Unit>| unit.is_none_or(|unit| budget.in_unit(unit).is_some());
+        if judges(unit) || matching.any(|(_, unit)| judges(unit)) {
+            return None;
+        }
+        let unit = match unit.unwrap_or_default() {
+            Unit::Count => "a count".to_owned(),
+            unit => format!("in {}", unit.symbol()),
+        };
+        Some(format!(
+            "{budget} is the unit of no series that matches {:?}; {path} is {unit}",
+            pattern.as_str()
+        ))
     };
-    let all = runs.iter().flat_map(|run| &run.metrics);
-    let mut paths: BTreeSet<String> = all.filter_map(|metric| of(&metric.name)).collect();
-    paths.extend(runs.iter().flat_map(|run| run.damaged.iter().cloned()));
-    paths.insert("frame".into());
-    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
-    let patterns: Vec<Pattern> = patterns.into_iter().collect();
-    let sentences = unmatched(&patterns, &paths, "series").into_iter();
+    let sentences = budgets.into_iter().filter_map(of);
     sentences
         .map(|sentence| format!("[budgets] in stats.toml: {sentence}"))
         .collect()
@@ -129,24 +147,24 @@ pub(crate) fn budget_section(findings: &[BudgetFinding], unmatched: &[String]) -
 fn budget_table(findings: &[BudgetFinding]) -> Table {
     let titles = [
         "series",
+        "verdict",
         "budget",
         "frames over",
         "allowed",
-        "most",
+        "worst",
         "in frame",
-        "verdict",
     ];
-    let mut table = Table::of_numbers(&titles);
+    let mut table = Table::of_verdicts(&titles);
     for one in findings.iter().filter(|one| one.over_percent > 0.0) {
         let text = |value| value_text(value, one.worst.unit);
         table.row([
             one.name(),
-            text(one.worst.limit),
+            if one.is_over { "OVER" } else { "fine" }.to_owned(),
+            one.budget_text(" + 10 %"),
             format!("{:.2} %", one.over_percent),
             format!("{:.2} %", one.allowed_percent),
             text(one.worst.most),
             one.worst.most_frame.to_string(),
-            if one.is_over { "OVER" } else { "fine" }.to_owned(),
         ]);
     }
     let within = findings.len() - table.rows.len();
@@ -171,21 +189,30 @@ impl BudgetFinding {
         }
     }
 
+    /// Returns the budget, with the slack in words for that of the frame.
+    fn budget_text(&self, slack: &str) -> String {
+        let text = value_text(self.worst.budget, self.worst.unit);
+        if self.worst.is_frame() {
+            text + slack
+        } else {
+            text
+        }
+    }
+
     /// Returns the finding as a sentence.
     pub(crate) fn sentence(&self) -> String {
-        let text = |value| value_text(value, self.worst.unit);
         let of_file = if self.is_only_run {
             String::new()
         } else {
             format!(" of {}", self.file)
         };
         format!(
-            "{} is over its budget of {} in {:.1} % of the frames ({:.1} % are allowed), at most {} in frame {}{of_file}.",
+            "{} is over its budget of {} in {:.1} % of the frames ({:.1} % are allowed), worst {}, frame {}{of_file}.",
             self.name(),
-            text(self.worst.limit),
+            self.budget_text(&format!(" {BY_SLACK} or more")),
             self.over_percent,
             self.allowed_percent,
-            text(self.worst.most),
+            value_text(self.worst.most, self.worst.unit),
             self.worst.most_frame,
         )
     }
@@ -195,7 +222,8 @@ impl BudgetFinding {
         json!({
             "path": self.worst.path,
             "scenario": self.scenario,
-            "budget": self.worst.limit,
+            "budget": self.worst.budget,
+            "limit": self.worst.limit(),
             "unit": self.worst.unit.symbol(),
             "over_percent": self.over_percent,
             "allowed_percent": self.allowed_percent,

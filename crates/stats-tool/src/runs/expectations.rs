@@ -30,6 +30,7 @@ impl ConfigArguments {
 pub(crate) fn rules(expected: &Config) -> Rules {
     Rules {
         warm_up_secs: expected.warm_up_seconds.0,
+        warm_up_frames: expected.warm_up_frames,
         exclude: patterns(&expected.exclude),
         teams: (expected.teams.iter())
             .map(|(team, series)| (team.clone(), patterns(series)))

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use stats_analysis::pace::limit_ms;
 use stats_capture::{CaptureFile, Run};
 use stats_config::Config;
 use stats_core::Unit;
@@ -11,6 +12,9 @@ use crate::failure::Failure;
 use crate::lake::RunRow;
 use crate::metrics::{Breakdown, LeftOut, Metric, RunMetrics};
 use crate::time::utc_text;
+
+/// The path of the frame time.
+const FRAME: &str = "frame";
 
 /// The metrics of a run, and how often its series were over budget.
 #[derive(Clone, Debug, Default)]
@@ -40,7 +44,7 @@ pub(crate) struct SeriesBudget {
     /// The path of the series; `frame` is the frame time.
     pub(crate) path: String,
     /// The budget, in the unit.
-    pub(crate) limit: f64,
+    pub(crate) budget: f64,
     /// The unit.
     pub(crate) unit: Unit,
     /// The share of frames over the budget, in percent.
@@ -60,6 +64,12 @@ impl RunFigures {
     /// Returns whether the run has the same machine and scenario as another one.
     pub(crate) fn is_like(&self, other: &Self) -> bool {
         self.machine == other.machine && self.run.scenario == other.run.scenario
+    }
+
+    /// Returns whether both are recordings of the same run, such as a capture and a copy of it.
+    pub(crate) fn is_copy_of(&self, other: &Self) -> bool {
+        let began = &self.run.started_at;
+        !began.is_empty() && *began == other.run.started_at && self.metrics == other.metrics
     }
 
     /// Reads a capture or a journal.
@@ -121,17 +131,35 @@ impl RunFigures {
     }
 }
 
+impl SeriesBudget {
+    /// Returns whether the budget is that of the frame time.
+    pub(super) fn is_frame(&self) -> bool {
+        self.path == FRAME
+    }
+
+    /// Returns the value above which a frame counts as over the budget.
+    pub(super) fn limit(&self) -> f64 {
+        if self.is_frame() {
+            limit_ms(self.budget)
+        } else {
+            self.budget
+        }
+    }
+}
+
 /// Returns how often the series of a run were over their budgets.
 pub(crate) fn series_budgets(run: &RunMetrics, expected: &Config) -> Vec<SeriesBudget> {
     let mut budgets = Vec::new();
-    // The period of the display does not count as a budget, because half of the frames of a healthy
-    // run are longer.
-    if let (Some(limit), Some(frame)) = (expected.budget("frame"), run.clock("frame")) {
+    // The period of the display does not count as a budget: nobody has set it.
+    if let (Some(budget), Some(frame)) = (
+        expected.budget(FRAME, Unit::Milliseconds),
+        run.clock("frame"),
+    ) {
         let frames = frame.statistics.frames as f64;
         let spikes = frame.statistics.spikes.as_ref();
         budgets.push(SeriesBudget {
-            path: "frame".into(),
-            limit,
+            path: FRAME.into(),
+            budget,
             unit: Unit::Milliseconds,
             over_percent: spikes.map_or(0.0, |spikes| 100.0 * spikes.frames as f64 / frames),
             most: frame.statistics.slowest.ms,
@@ -145,7 +173,7 @@ pub(crate) fn series_budgets(run: &RunMetrics, expected: &Config) -> Vec<SeriesB
         let Some(over) = &numbers.over else { continue };
         budgets.push(SeriesBudget {
             path: series.record.path.clone(),
-            limit: over.limit,
+            budget: over.limit,
             unit: series.unit,
             over_percent: 100.0 * over.frames as f64 / numbers.frames as f64,
             most: numbers.max,

@@ -13,13 +13,18 @@ use crate::statistics::Standing;
 /// The maximum number of changes to list for an event.
 const MAX_CHANGES: usize = 12;
 
+/// The maximum number of metrics that the verdict names.
+const MAX_WORSE: usize = 6;
+
 /// The maximum number of outliers to list.
 const MAX_OUTLIERS: usize = 20;
 
 /// Returns the verdict on a history, and its changes.
 pub(super) fn document(history: &History) -> Document {
     let mut verdict = Section::new("Verdict");
-    verdict.text(sentence(history));
+    for sentence in sentences(history) {
+        verdict.text(sentence);
+    }
     let mut document = changes(history);
     document.sections.insert(0, verdict);
     document
@@ -61,31 +66,43 @@ pub(super) fn verdict(history: &History) -> Verdict {
     Verdict {
         tone,
         headline: headline.to_owned(),
-        sentences: vec![sentence(history)],
+        sentences: sentences(history),
     }
 }
 
-/// Returns the verdict on a history, in a sentence or two.
-pub(super) fn sentence(history: &History) -> String {
-    match history.outcome() {
-        Outcome::Unknown => unknown(history),
-        _ if history.events.is_empty() => {
-            format!("No lasting change in {} metrics.", history.metrics)
-        }
-        outcome => format!(
-            "{} in {} metrics.{}",
-            match history.events.len() {
-                1 => "One lasting change".to_owned(),
-                events => format!("{events} lasting changes"),
-            },
-            history.metrics,
-            if outcome == Outcome::Worse {
-                " A metric that may fail has been worse since its last change."
-            } else {
-                ""
-            }
-        ),
+/// Returns the verdict on a history: a sentence for each metric that may fail and has become worse,
+/// then one about all changes.
+pub(super) fn sentences(history: &History) -> Vec<String> {
+    if history.outcome() == Outcome::Unknown {
+        return vec![unknown(history)];
     }
+    let worse = history.worse();
+    let mut sentences: Vec<String> = (worse.iter().take(MAX_WORSE))
+        .map(|one| {
+            let text = |value| value_text(value, one.unit);
+            format!(
+                "{} has been worse by {} since {}, from {} to {}.",
+                one.name,
+                percent_text(one.change.percent()),
+                name(&history.runs[one.change.at]),
+                text(one.change.before),
+                text(one.change.after),
+            )
+        })
+        .collect();
+    if worse.len() > MAX_WORSE {
+        sentences.push(format!("… and {} more.", worse.len() - MAX_WORSE));
+    }
+    let changes = match history.events.len() {
+        0 => "No lasting change".to_owned(),
+        1 => "One lasting change".to_owned(),
+        events => format!("{events} lasting changes"),
+    };
+    let last = history.events.last().map_or(String::new(), |event| {
+        format!(", the last one since {}", name(&history.runs[event.run]))
+    });
+    sentences.push(format!("{changes} in {} metrics{last}.", history.metrics));
+    sentences
 }
 
 /// Returns why a history cannot be judged, and what would help.
@@ -120,7 +137,7 @@ fn event_section(history: &History, event: &Event) -> Section {
             .checked_sub(1)
             .map_or("unknown".into(), |before| name(&history.runs[before]))
     ));
-    let mut table = Table::of_numbers(&["metric", "before", "after", "change", "p", "verdict"]);
+    let mut table = Table::of_verdicts(&["metric", "verdict", "before", "after", "change", "p"]);
     for one in event.changes.iter().take(MAX_CHANGES) {
         let verdict = match (one.is_worse(), one.may_fail) {
             (true, true) => "WORSE",
@@ -128,7 +145,7 @@ fn event_section(history: &History, event: &Event) -> Section {
             (false, _) if one.better == stats_capture::Better::Neither => "changed",
             (false, _) => "better",
         };
-        table.row(change_cells(one).into_iter().chain([verdict.to_owned()]));
+        table.row(change_cells(one, verdict));
     }
     section.table(table);
     let more = event.changes.len().saturating_sub(MAX_CHANGES);
@@ -141,7 +158,7 @@ fn event_section(history: &History, event: &Event) -> Section {
 fn unconfirmed(history: &History) -> Section {
     let mut section = Section::new("Not confirmed yet");
     let mut table =
-        Table::of_numbers(&["metric", "before", "after", "change", "p", "since", "why"]);
+        Table::of_verdicts(&["metric", "why", "before", "after", "change", "p", "since"]);
     for one in &history.unconfirmed {
         let why = match one.change.standing {
             Standing::TooFewBefore => "too few runs before it".to_owned(),
@@ -151,7 +168,7 @@ fn unconfirmed(history: &History) -> Section {
             Standing::Confirmed => String::new(),
         };
         let since = name(&history.runs[one.change.at]);
-        table.row(change_cells(one).into_iter().chain([since, why]));
+        table.row(change_cells(one, &why).into_iter().chain([since]));
     }
     section.table(table);
     section
@@ -171,10 +188,11 @@ fn outliers(history: &History) -> Section {
     section
 }
 
-fn change_cells(one: &MetricChange) -> [String; 5] {
+fn change_cells(one: &MetricChange, verdict: &str) -> [String; 6] {
     let percent = one.change.percent();
     [
         one.name.clone(),
+        verdict.to_owned(),
         value_text(one.change.before, one.unit),
         value_text(one.change.after, one.unit),
         percent_text(percent),

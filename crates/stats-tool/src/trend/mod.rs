@@ -14,7 +14,7 @@ use crate::document::{Format, markdown, text};
 use crate::failure::{Failure, Outcome};
 use crate::history::History;
 use crate::html;
-use crate::input::files;
+use crate::input::files_so_far;
 use crate::lake::Summary;
 use crate::output::{print, say};
 use crate::runs::{ConfigArguments, RunFigures, check_scenario, read_readable};
@@ -51,9 +51,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     if lake.is_none() {
         html::check(arguments.html.as_deref())?;
     }
+    let (files, empty) = match lake {
+        Some(_) => Default::default(),
+        None => files_so_far(&arguments.runs)?,
+    };
     let (mut runs, mut failures) = match lake {
         Some(lake) => (summarized_runs(lake)?, Vec::new()),
-        None => read_readable(&files(&arguments.runs)?, &config),
+        None => read_readable(&files, &config),
     };
     if runs.is_empty()
         && let Some(failure) = failures.pop()
@@ -72,6 +76,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     }
     runs.retain(|run| run.is_of(scenario));
     let mut history = History::of(runs, last, &config);
+    let empty = empty.iter().map(|name| format!("{name} has no runs yet"));
+    history.warnings.extend(empty);
     let unread = failures
         .iter()
         .map(|failure| format!("{failure}; the run is left out"));

@@ -76,7 +76,7 @@ pub(super) fn write(
                 Outcome::Worse => Tone::Bad,
                 _ => Tone::Unsure,
             },
-            verdict: contents::sentence(&history),
+            verdict: contents::sentences(&history).swap_remove(0),
         });
     }
     html::write(&site.join(html::INDEX), &html::index_page(&groups))?;

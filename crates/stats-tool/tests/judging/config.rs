@@ -63,8 +63,20 @@ fn warm_up_is_left_out() {
         json["budgets"][0]["most"].as_f64()
     };
     assert_eq!(most(), Some(5.0));
-    write_config(&folder, "warm_up_seconds = 1");
-    assert_eq!(most(), Some(0.5));
+    for warm_up in ["warm_up_seconds = 1", "warm_up_frames = 100"] {
+        write_config(&folder, warm_up);
+        assert_eq!(most(), Some(0.5));
+    }
+    let run = format!("{runs}/run-000.parquet");
+    let left_out = |options: &[&str]| {
+        let line = [&["report", &run, "--format", "json"], options].concat();
+        stats(&folder, &line).json()["runs"][0]["left_out"][0]["end"].clone()
+    };
+    assert_eq!(left_out(&[]), 100);
+    assert_eq!(left_out(&["--warm-up-frames", "7"]), 7);
+    assert_eq!(left_out(&["--warm-up", "0"]), serde_json::Value::Null);
+    write_config(&folder, "warm_up_frames = -1");
+    stats(&folder, &["report", &runs]).expect(3, &["write a whole number, 0 or more, such as 300"]);
 }
 
 #[cfg(unix)]

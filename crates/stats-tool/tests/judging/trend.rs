@@ -32,7 +32,7 @@ fn a_lasting_change_is_found_with_its_commit() {
             "the previous run is commit-9 (0009.parquet)",
             "frame/median",
             "WORSE",
-            "A metric that may fail has been worse since its last change.",
+            "frame/median has been worse by +9.9 % since commit-10 (0010.parquet), from 10.00 ms to 10.98 ms.",
         ],
     );
     let json = stats(&folder, &["trend", &runs, "--format", "json"]);
@@ -55,6 +55,15 @@ fn a_lasting_change_is_found_with_its_commit() {
         "a picture of each metric that may fail"
     );
     assert!(page.contains(">commit-10</span>"), "{page}");
+    let band = page
+        .split("id=\"verdict\"")
+        .nth(1)
+        .and_then(|rest| rest.split("</section>").next());
+    let band = band.expect("a band");
+    assert!(
+        band.contains("frame/median has been worse by") && band.contains("since commit-10 ("),
+        "{band}"
+    );
     // Within the newest runs, nothing became worse.
     stats(&folder, &["trend", &runs, "--last", "10"]).expect(0, &["10 runs"]);
 }
@@ -79,6 +88,21 @@ fn a_single_slow_run_is_an_outlier() {
         0,
         &["SINGLE RUNS FAR FROM THE OTHERS", "commit-6 (0006.parquet)"],
     );
+}
+
+#[test]
+fn an_empty_folder_is_inconclusive() {
+    let folder = Folder::new("trend-empty");
+    std::fs::create_dir_all(folder.0.join("runs")).expect("a temporary folder");
+    for runs in ["runs", "missing"] {
+        stats(&folder, &["trend", runs]).expect(
+            2,
+            &[
+                "9 more runs would be enough",
+                &format!("{runs} has no runs yet"),
+            ],
+        );
+    }
 }
 
 #[test]

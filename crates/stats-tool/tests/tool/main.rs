@@ -3,6 +3,8 @@
 mod damage;
 mod explain;
 mod export;
+#[cfg(unix)]
+mod nightly;
 mod program;
 mod record;
 mod report;

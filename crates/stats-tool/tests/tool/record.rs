@@ -133,7 +133,7 @@ fn a_hangup_or_two_interrupts_leave_no_program_behind() {
 
 #[cfg(unix)]
 #[test]
-fn a_missing_second_program_is_an_error_before_the_first_run() {
+fn of_two_programs_a_missing_one_is_an_error_before_the_first_run() {
     let folder = Folder::new("tool-against-missing");
     for missing in ["/nowhere/game --fast", "no-such-game"] {
         let output = record(&folder.0, "clean", &["--against", missing]);
@@ -145,6 +145,12 @@ fn a_missing_second_program_is_an_error_before_the_first_run() {
         );
         assert!(!folder.0.join("runs").exists());
     }
+    let this = std::env::current_exe().unwrap();
+    let against = format!("'{}' --help", this.display());
+    let line = ["record", "--against", &against, "--", "/nowhere/game"];
+    let output = stats_with(&folder.0, &line);
+    assert_eq!(output.status.code(), Some(64), "{}", stderr(&output));
+    assert!(!folder.0.join("runs").exists());
 }
 
 #[test]
@@ -207,21 +213,26 @@ fn a_program_that_records_nothing_or_does_not_exist_is_an_error() {
 }
 
 #[test]
-fn two_programs_run_in_turn() {
+fn two_programs_run_in_turn_and_the_one_of_against_is_before() {
     let folder = Folder::new("tool-against");
     let this = std::env::current_exe().unwrap();
-    let against = format!("'{}' program::the_recorded_program --exact", this.display());
+    let against = format!(
+        "'{}' program::the_recorded_program --exact --nocapture --quiet",
+        this.display()
+    );
     let output = record(&folder.0, "clean", &["--runs", "2", "--against", &against]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let began = |name: &str| {
         let capture = CaptureFile::open(folder.0.join("runs").join(name)).unwrap();
+        let is_of_against = capture.run().command.iter().any(|word| word == "--quiet");
+        assert_eq!(is_of_against, name.starts_with("before/"), "{name}");
         capture.run().started_at.clone()
     };
     let order = [
-        "a/001.parquet",
-        "b/001.parquet",
-        "a/002.parquet",
-        "b/002.parquet",
+        "before/001.parquet",
+        "after/001.parquet",
+        "before/002.parquet",
+        "after/002.parquet",
     ]
     .map(began);
     assert!(order.is_sorted(), "{order:?}");

@@ -45,8 +45,9 @@ const HOLE: Entry = Entry {
     histogram: 0,
 };
 
-/// A function that returns the budget of a path, or `None` to keep the series' own.
-pub(crate) type BudgetFn = dyn Fn(&str) -> Option<f64> + Send;
+/// A function that returns the budget of a path and a unit, or `None` to keep the series' own, or a
+/// problem, after which it is asked again for every series.
+pub(crate) type BudgetFn = dyn FnMut(&str, Unit) -> Result<Option<f64>, Problem> + Send;
 
 /// The budgets that were set for the whole program.
 pub(super) struct BudgetOf(pub(super) Box<BudgetFn>);
@@ -58,8 +59,8 @@ impl fmt::Debug for BudgetOf {
 }
 
 impl BudgetOf {
-    pub(super) fn of(&self, path: &str) -> Option<f64> {
-        (self.0)(path).filter(|budget| budget.is_finite())
+    pub(super) fn of(&mut self, path: &str, unit: Unit) -> Result<Option<f64>, Problem> {
+        Ok((self.0)(path, unit)?.filter(|budget| budget.is_finite()))
     }
 }
 
@@ -83,6 +84,9 @@ pub(super) struct Catalog {
     budget_of: Option<BudgetOf>,
     /// The budgets that `budget_of` returned, by slot.
     budgets: HashMap<u32, f64>,
+    /// The slots for which `budget_of` is asked before they are listed the next time: new ones, and
+    /// those whose unit became known.
+    unasked: Vec<u32>,
     problems: Vec<Problem>,
 }
 
@@ -313,19 +317,70 @@ impl Catalog {
 
     /// Replaces the budgets of all series, including those that will be registered.
     pub(super) fn set_budgets(&mut self, budget_of: BudgetOf) {
-        let mut budgets = HashMap::new();
-        for slot in 0..self.slots {
-            let Some(entry) = self.entry(slot).filter(|entry| !entry.path.is_empty()) else {
-                continue;
-            };
-            let budget = budget_of.of(entry.path);
-            budgets.extend(budget.map(|budget| (slot, budget)));
-            if self.budgets.get(&slot) != budget.as_ref() {
-                self.changes.push(slot);
+        self.budget_of = Some(budget_of);
+        self.ask_for_all_budgets();
+    }
+
+    /// Asks for the budgets of the series that were registered since the last listing. Not earlier,
+    /// because a series gets its unit after it is registered.
+    fn ask_for_budgets(&mut self) {
+        let mut is_fine = true;
+        for slot in std::mem::take(&mut self.unasked) {
+            // Whoever lists the change of the slot, lists this budget, too.
+            is_fine &= self.ask_for_budget(slot).0;
+        }
+        if !is_fine {
+            self.ask_for_all_budgets();
+        }
+    }
+
+    fn ask_for_all_budgets(&mut self) {
+        self.unasked.clear();
+        // A problem can concern series that were asked for before it was found.
+        for _ in 0..2 {
+            let mut is_fine = true;
+            for slot in 0..self.slots {
+                let (is_decided, is_new) = self.ask_for_budget(slot);
+                is_fine &= is_decided;
+                if is_new {
+                    self.changes.push(slot);
+                }
+            }
+            if is_fine {
+                break;
             }
         }
-        self.budgets = budgets;
-        self.budget_of = Some(budget_of);
+    }
+
+    /// Asks for the budget of a series. Returns whether it is decided, and whether it is new.
+    fn ask_for_budget(&mut self, slot: u32) -> (bool, bool) {
+        let Some(entry) = self.entry(slot).filter(|entry| !entry.path.is_empty()) else {
+            return (true, false);
+        };
+        let unit = self.unit(slot, entry.kind);
+        let Some(asked) = (self.budget_of.as_mut()).map(|budgets| budgets.of(entry.path, unit))
+        else {
+            return (true, false);
+        };
+        let is_fine = asked.is_ok();
+        let budget = asked.unwrap_or_else(|problem| {
+            self.report(problem);
+            None
+        });
+        let before = match budget {
+            Some(budget) => self.budgets.insert(slot, budget),
+            None => self.budgets.remove(&slot),
+        };
+        (is_fine, before != budget)
+    }
+
+    /// Returns the unit of the series in a slot.
+    fn unit(&self, slot: u32, kind: SeriesKind) -> Unit {
+        let given = self.metas.get(&slot).and_then(|meta| meta.unit);
+        given.unwrap_or(match kind {
+            SeriesKind::Timer => Unit::Milliseconds,
+            _ => Unit::Count,
+        })
     }
 
     pub(super) fn find(&self, path: &str) -> Option<u32> {
@@ -358,7 +413,8 @@ impl Catalog {
     }
 
     /// See [`Registry::list`](super::Registry::list).
-    pub(super) fn list(&self, slots: Range<u32>, page: &mut Vec<SeriesInfo<'static>>) -> u32 {
+    pub(super) fn list(&mut self, slots: Range<u32>, page: &mut Vec<SeriesInfo<'static>>) -> u32 {
+        self.ask_for_budgets();
         let until = self.page_end(slots.start).min(slots.end);
         page.extend((slots.start..until).filter_map(|slot| self.info(slot)));
         until.max(slots.start)
@@ -385,7 +441,8 @@ impl Catalog {
     }
 
     /// See [`Registry::changes`](super::Registry::changes).
-    pub(super) fn changes(&self, since: u64, page: &mut Vec<SeriesInfo<'static>>) -> u64 {
+    pub(super) fn changes(&mut self, since: u64, page: &mut Vec<SeriesInfo<'static>>) -> u64 {
+        self.ask_for_budgets();
         let from = usize::try_from(since)
             .unwrap_or(usize::MAX)
             .min(self.changes.len());
@@ -475,6 +532,9 @@ impl Catalog {
                 second,
             });
         }
+        if self.budget_of.is_some() && known.unit.is_none() && meta.unit.is_some() {
+            self.unasked.push(slot);
+        }
         known.unit = known.unit.or(meta.unit);
         known.budget = known.budget.or(budget);
         if known.description.is_none() {
@@ -505,8 +565,9 @@ impl Catalog {
     fn add(&mut self, entry: Entry) -> u32 {
         let slot = self.slots;
         self.push(entry);
-        let budget = self.budget_of.as_ref().and_then(|all| all.of(entry.path));
-        self.budgets.extend(budget.map(|budget| (slot, budget)));
+        if self.budget_of.is_some() {
+            self.unasked.push(slot);
+        }
         self.listed += 1;
         self.index.insert(self.hasher.hash_one(entry.path), slot);
         self.changes.push(slot);
@@ -534,11 +595,6 @@ impl Catalog {
             return None;
         }
         let is_timer = entry.kind == SeriesKind::Timer;
-        let default_unit = if is_timer {
-            Unit::Milliseconds
-        } else {
-            Unit::Count
-        };
         let meta = self.metas.get(&slot).copied().unwrap_or_default();
         let has_scopes = is_timer && !entry.is_late;
         let origin = if has_scopes { origin(slot) } else { None };
@@ -546,7 +602,7 @@ impl Catalog {
             id: SeriesId::new(slot),
             path: entry.path,
             kind: entry.kind,
-            unit: meta.unit.unwrap_or(default_unit),
+            unit: self.unit(slot, entry.kind),
             budget: self.budgets.get(&slot).copied().or(meta.budget),
             description: meta.description,
             unavailable: self.unavailable.get(&slot).copied(),

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::registry::{Registry, with_registry};
 use crate::live::counter;
-use crate::{Problem, SeriesId, SeriesInfo};
+use crate::{Problem, SeriesId, SeriesInfo, Unit};
 
 /// Returns a number that changes whenever [`for_each_series`] would list something different. One
 /// load.
@@ -74,24 +74,33 @@ pub fn set_unavailable(id: SeriesId, reason: Option<&'static str>) {
     with_registry(|registry| registry.set_unavailable(id.number(), reason));
 }
 
-/// Sets the budgets of series by their paths, for registered series and for those that will be
-/// registered. `budget_of` returns the value above which a frame is over budget, in the series'
-/// unit, or `None` to keep the budget that the program registered, if any. A value that is not
-/// finite counts as `None`. A second call replaces the budgets of the first.
+/// Sets the budgets of series by their paths and units, for registered series and for those that
+/// will be registered. `budget_of` returns the value above which a frame is over budget, in the
+/// given unit, or `None` to keep the budget that the program registered, if any. A value that is
+/// not finite counts as `None`. A second call replaces the budgets of the first.
 ///
 /// The path `frame` stands for the duration of a frame, in milliseconds; [`frame_budget_ms`]
 /// returns its budget.
 ///
 /// This lets a file of budgets apply to a running program; [stats-config] reads such files.
-/// `budget_of` is called once for each series while a lock is held: registering or listing series
-/// in it would deadlock.
+/// `budget_of` is called for each series before it is listed the first time, and again if its unit
+/// becomes known later, while a lock is held: registering or listing series in it would deadlock.
+///
+/// # Errors
+///
+/// `budget_of` returns a [`Problem`] if it cannot decide. The problem is added to [`problems`], and
+/// `budget_of` is called once more for every series, because the budgets that it returned before
+/// may depend on the same mistake. Another error counts as `None`.
 ///
 /// ```
-/// use stats_core::Counter;
+/// use stats_core::{Counter, Unit};
 ///
 /// static BULLETS: Counter = Counter::new("combat/bullets").budget(100.0);
 ///
-/// stats_core::set_budgets(|path| path.starts_with("combat/").then_some(500.0));
+/// stats_core::set_budgets(|path, unit| {
+///     let is_combat = path.starts_with("combat/") && unit == Unit::Count;
+///     Ok(is_combat.then_some(500.0))
+/// });
 /// BULLETS.add(1);
 /// # if stats_core::ENABLED {
 /// stats_core::for_each_series(|series| {
@@ -103,7 +112,9 @@ pub fn set_unavailable(id: SeriesId, reason: Option<&'static str>) {
 /// ```
 ///
 /// [stats-config]: https://crates.io/crates/stats-config
-pub fn set_budgets(budget_of: impl Fn(&str) -> Option<f64> + Send + 'static) {
+pub fn set_budgets(
+    budget_of: impl FnMut(&str, Unit) -> Result<Option<f64>, Problem> + Send + 'static,
+) {
     with_registry(|registry| registry.set_budgets(Box::new(budget_of)));
 }
 

@@ -9,7 +9,7 @@ use super::catalog::{BudgetFn, BudgetOf, Catalog};
 use super::spec::{Meta, Spec};
 use crate::live::reentrancy::refusing;
 use crate::live::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
-use crate::{Precision, Problem, SeriesInfo, SeriesKind, path};
+use crate::{Precision, Problem, SeriesInfo, SeriesKind, Unit, path};
 
 /// Paths to slots, and the listing.
 #[derive(Debug)]
@@ -79,8 +79,9 @@ impl Registry {
 
     /// Replaces the budgets of all series, including those that will be registered.
     pub(crate) fn set_budgets(&self, budget_of: Box<BudgetFn>) {
-        let budget_of = BudgetOf(budget_of);
-        let frame_ms = budget_of.of("frame").unwrap_or(f64::NAN);
+        let mut budget_of = BudgetOf(budget_of);
+        let frame_ms = budget_of.of("frame", Unit::Milliseconds);
+        let frame_ms = frame_ms.ok().flatten().unwrap_or(f64::NAN);
         // Relaxed: a number that orders nothing.
         self.frame_budget_ms
             .store(frame_ms.to_bits(), Ordering::Relaxed);
@@ -193,7 +194,7 @@ impl Registry {
     /// Fills `page` with listed series of these slots. Returns the slot to continue from, or
     /// `slots.start` if none is left.
     pub(crate) fn list(&self, slots: Range<u32>, page: &mut Vec<SeriesInfo<'static>>) -> u32 {
-        self.lock().list(slots, page)
+        self.change(|catalog| catalog.list(slots, page))
     }
 
     /// Calls `visit` for some slots from `from` on, with the facts that a reader of their values
@@ -210,7 +211,7 @@ impl Registry {
     /// Fills `page` with series that changed after the generation `since`. Returns the generation
     /// to continue from, or `since` if no change is left.
     pub(crate) fn changes(&self, since: u64, page: &mut Vec<SeriesInfo<'static>>) -> u64 {
-        self.lock().changes(since, page)
+        self.change(|catalog| catalog.changes(since, page))
     }
 
     /// Locks the catalog, even after a panic: while the lock is held, only running out of memory

@@ -169,7 +169,8 @@ fn frame_row(clock: &Clock) -> Option<[String; 7]> {
     let spikes = statistics.spikes.as_ref()?;
     let text = |ms| value_text(ms, Unit::Milliseconds);
     Some([
-        statistics.rules.budget_ms.map_or(NO_VALUE.to_owned(), text),
+        (statistics.rules.budget_ms)
+            .map_or(NO_VALUE.to_owned(), |ms| format!("{} + 10 %", text(ms))),
         text(statistics.slowest.ms),
         clock.slowest_frame.to_string(),
         whole_text(spikes.frames as f64),
