@@ -29,7 +29,7 @@
 //! for value in recorder.history(&watch, 600).iter() {
 //!     println!("{value}"); // oldest first; `as_slices()` borrows instead
 //! }
-//! println!("{}", stats_core::report()); // a table of all histograms
+//! println!("{}", stats_core::report()); // everything that the run has counted
 //! ```
 //!
 //! # Which type to use
@@ -227,7 +227,9 @@ pub use frame_statistics::{
 };
 
 pub use backend::{begin_run, for_each_histogram, snapshot, snapshot_of_all_runs};
-pub use distribution::{Bucket, Distribution, DistributionSummary, Precision, Report, ReportRow};
+pub use distribution::{
+    Bucket, Distribution, DistributionSummary, Precision, Report, ReportRow, ReportTotal,
+};
 pub use recent::RecentDistribution;
 #[cfg(feature = "log")]
 pub use run_report::log_report;

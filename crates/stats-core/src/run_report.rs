@@ -3,17 +3,24 @@
 #[cfg(feature = "log")]
 use log::{Level, log, log_enabled};
 
+use crate::backend::for_each_total;
 use crate::{Report, for_each_histogram};
 
-/// Returns the report of the current run. Copies all buckets that have samples.
+/// Returns the report of the current run: all counters, timers, levels, gauges and histograms. Copies
+/// all buckets that have samples, and reads all totals.
+///
+/// ```
+/// stats_core::count!("renderer/primitives", 36);
+/// println!("{}", stats_core::report());
+/// ```
 #[must_use]
 pub fn report() -> Report {
-    Report::of(|visit| for_each_histogram(visit))
+    Report::of(for_each_total, |visit| for_each_histogram(visit))
 }
 
-/// Logs the [report](report()) of the current run: one record for the headings and one for each
-/// histogram, by path. If nothing was recorded, a single record reports that. Uses the facade
-/// [`log`](mod@log); needs the feature `log`.
+/// Logs the [report](report()) of the current run: one record for each line that is not empty. If
+/// nothing was recorded, a single record reports that. Uses the facade [`log`](mod@log); needs the
+/// feature `log`.
 ///
 /// All records have the target `stats`. If the logger does not accept the level for that target,
 /// the function does nothing. Otherwise it copies all buckets that have samples and formats the
@@ -26,9 +33,11 @@ pub fn report() -> Report {
 /// writes
 ///
 /// ```text
-/// INFO stats: histogram       sum  average  deviation  count  minimum   median   maximum
-/// INFO stats: ai/delta          0        0         ±3      2       -3 <     -3 <       3
-/// INFO stats: io/pack [ms]  836.9      279     ±384.8      3      5.5 <   8.25 <   823.2
+/// INFO stats: counter              total
+/// INFO stats: renderer/draw-calls  3 326
+/// INFO stats: histogram       sum  average  deviation  count  minimum   median      99 %   maximum
+/// INFO stats: ai/delta          0        0         ±3      2       -3 <     -3 <       3 <       3
+/// INFO stats: io/pack [ms]  836.9      279     ±384.8      3      5.5 <   8.25 <   823.2 <   823.2
 /// ```
 #[cfg(feature = "log")]
 pub fn log_report(level: Level) {
@@ -36,7 +45,7 @@ pub fn log_report(level: Level) {
     if !log_enabled!(target: TARGET, level) {
         return;
     }
-    for line in report().to_string().lines() {
+    for line in report().to_string().lines().filter(|line| !line.is_empty()) {
         log!(target: TARGET, level, "{line}");
     }
 }

@@ -6,8 +6,8 @@ use std::thread;
 use std::time::Duration;
 
 use stats_core::{
-    Distribution, Histogram, RecentDistribution, Recorder, Report, Unit, begin_run, histogram,
-    report, snapshot_of_all_runs,
+    Distribution, Histogram, RecentDistribution, Recorder, Report, ReportTotal, Unit, begin_run,
+    counter, gauge, histogram, report, snapshot_of_all_runs, timer, up_down_counter,
 };
 
 static SIZES: Histogram = Histogram::new("runs/sizes").unit(Unit::Bytes);
@@ -58,6 +58,7 @@ fn a_run_has_only_its_own_samples_and_none_is_lost_between_runs() {
         "the report of the run that ended"
     );
     assert_eq!(begin_run(), Report::default());
+    check_totals();
     sums_of_a_run_lose_no_digits_to_earlier_runs();
     runs_begin_while_other_threads_record();
 }
@@ -208,4 +209,95 @@ fn check_a_longer_run() {
     [5, 5, 7].into_iter().for_each(|sample| FEW.record(sample));
     recent.update(1.0);
     assert_eq!(recent.distribution().count(), 3);
+}
+
+/// Counters and timers begin anew with each run, each add is in exactly one, and levels stay.
+fn check_totals() {
+    let (shots, work, enemies, camera) = (
+        counter("runs/shots").unit(Unit::Custom("shots")),
+        timer("runs/work"),
+        up_down_counter("runs/enemies"),
+        gauge("runs/camera").unit(Unit::Meters),
+    );
+    begin_run();
+    let total = |report: &Report, path: &str| {
+        let is_it = |total: &&ReportTotal| total.path == path;
+        let found = report.totals.iter().find(is_it).cloned();
+        found.map(|total| (total.value, total.calls, total.self_ms))
+    };
+    for run in 1..=3 {
+        shots.add(10 * run);
+        work.record_ms(2.5);
+        work.record_ms(0.5 * f64::from(run));
+        enemies.add(2);
+        camera.set(run);
+        SIZES.record(run);
+        let ms = 2.5 + 0.5 * f64::from(run);
+        let current = report();
+        assert_eq!(
+            total(&current, "runs/shots"),
+            Some((f64::from(10 * run), None, None))
+        );
+        assert_eq!(total(&current, "runs/work"), Some((ms, Some(2), Some(ms))));
+        assert_eq!(
+            total(&current, "runs/enemies"),
+            Some((f64::from(2 * run), None, None))
+        );
+        assert_eq!(
+            total(&current, "runs/camera"),
+            Some((f64::from(run), None, None))
+        );
+        let text = current.to_string();
+        let rows: Vec<String> = text
+            .lines()
+            .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+            .collect();
+        for row in [
+            format!("runs/shots [shots] {}", 10 * run),
+            format!("runs/work {ms} {ms} 2 {}", ms / 2.0),
+            format!("runs/enemies {}", 2 * run),
+            format!("runs/camera [m] {run}"),
+            format!("runs/sizes [B] {run} {run} ±0 1 {run} < {run} < {run} < {run}"),
+        ] {
+            assert!(rows.contains(&row), "{row}:\n{text}");
+        }
+        assert_eq!(begin_run(), current, "the report of the run that ended");
+    }
+    let next = begin_run();
+    assert_eq!(
+        (total(&next, "runs/shots"), total(&next, "runs/work")),
+        (None, None)
+    );
+    assert_eq!(total(&next, "runs/enemies"), Some((6.0, None, None)));
+    // A recorder does not notice runs.
+    let mut recorder = Recorder::new();
+    let watch = recorder.watch(shots.id());
+    shots.add(1);
+    begin_run();
+    shots.add(2);
+    recorder.end_frame();
+    assert_eq!(recorder.history(&watch, 1).last(), Some(3.0));
+    // Every add is in one run, also while others add.
+    let mut counted = begin_run_of_shots();
+    thread::scope(|scope| {
+        let adders: Vec<_> = (0..3)
+            .map(|_| scope.spawn(|| (0..20_000).for_each(|_| shots.increment())))
+            .collect();
+        while !adders.iter().all(|adder| adder.is_finished()) {
+            counted += begin_run_of_shots();
+        }
+    });
+    counted += begin_run_of_shots();
+    assert_eq!(counted, 60_002.0);
+}
+
+/// Begins a run. Returns what the counter counted in the run that ends.
+fn begin_run_of_shots() -> f64 {
+    let ended = begin_run();
+    let is_it = |total: &&ReportTotal| total.path == "runs/shots";
+    ended
+        .totals
+        .iter()
+        .find(is_it)
+        .map_or(0.0, |total| total.value)
 }

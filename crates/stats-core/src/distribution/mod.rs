@@ -23,5 +23,5 @@ pub(crate) use distribution::LARGEST_SAMPLE;
 pub use distribution::{Bucket, Distribution};
 pub use precision::Precision;
 pub(crate) use report::grouped;
-pub use report::{Report, ReportRow};
+pub use report::{Report, ReportRow, ReportTotal};
 pub use summary::DistributionSummary;

@@ -1,18 +1,22 @@
-//! The histograms of a run, as a table.
+//! The report of a run, as tables.
 
 use std::fmt;
 
-use crate::{Distribution, SeriesInfo, Unit};
+use crate::{Distribution, SeriesInfo, SeriesKind, Unit};
 
-/// The distributions of all histograms with samples in a run, one row each, sorted by path.
-/// [`report`](crate::report()) returns the report of the current run, and
-/// [`begin_run`](crate::begin_run) returns the report of the run that it ends.
+/// What a run has counted, sorted by path. [`report`](crate::report()) returns the report of the
+/// current run, and [`begin_run`](crate::begin_run) returns the report of the run that it ends. A
+/// run begins with the program or with `begin_run`.
 ///
-/// Prints as a table. Columns are as wide as the number of characters of their longest text, so
-/// they are aligned if all characters have the same width: paths in scripts with wide characters
-/// (中文) push their row to the right. Each row is one line: paths and units are cut after 120
-/// characters, and control characters in them are escaped (`\n`, `\u{1b}`). Medians are within half
-/// a bucket of the middle sample, which is 5 % unless the histogram has a finer
+/// Counters, timers and histograms without a value in the run are left out, and so are series with
+/// [deferred](crate::DeferredSource) values, which only recorders add up.
+///
+/// Prints as one table for each kind: counters, timers, levels with gauges, and histograms. Columns
+/// are as wide as the number of characters of their longest text, so they are aligned if all
+/// characters have the same width: paths in scripts with wide characters (中文) push their row to
+/// the right. Each row is one line: paths and units are cut after 120 characters, and control
+/// characters in them are escaped (`\n`, `\u{1b}`). Medians and 99th percentiles are within half a
+/// bucket of the sample at that rank, which is 5 % unless the histogram has a finer
 /// [`Precision`](crate::Precision); everything else is exact except for rounding. To log it, use
 /// the feature `log`, or a logger directly: `log::info!("{}", stats_core::report())`.
 ///
@@ -27,6 +31,8 @@ use crate::{Distribution, SeriesInfo, Unit};
 pub struct Report {
     /// The histograms with samples.
     pub rows: Vec<ReportRow>,
+    /// The counters and timers that have counted, and all levels and gauges.
+    pub totals: Vec<ReportTotal>,
 }
 
 /// One histogram of a [`Report`].
@@ -41,27 +47,128 @@ pub struct ReportRow {
     pub distribution: Distribution,
 }
 
+/// One counter, timer, level or gauge of a [`Report`].
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ReportTotal {
+    /// The path.
+    pub path: String,
+    /// The kind.
+    pub kind: SeriesKind,
+    /// The unit of the value.
+    pub unit: Unit,
+    /// The sum of the run of a counter, the milliseconds of a timer, or the value of a level or a
+    /// gauge when the report was made.
+    pub value: f64,
+    /// The number of calls of a timer.
+    pub calls: Option<u64>,
+    /// The milliseconds of a timer without those of the scopes inside; see
+    /// [self time](crate::Timer#self-time).
+    pub self_ms: Option<f64>,
+}
+
 impl Report {
-    /// Collects the histograms that `for_each` passes to its argument.
+    /// Collects the totals and the histograms that the functions pass to their arguments.
     pub(crate) fn of(
-        for_each: impl FnOnce(&mut dyn FnMut(SeriesInfo<'static>, Distribution)),
+        totals: impl FnOnce(&mut dyn FnMut(ReportTotal)),
+        distributions: impl FnOnce(&mut dyn FnMut(SeriesInfo<'static>, Distribution)),
     ) -> Self {
-        let mut rows = Vec::new();
-        for_each(&mut |info, distribution| {
+        let mut report = Self::default();
+        totals(&mut |total| report.totals.push(total));
+        distributions(&mut |info, distribution| {
             if !distribution.is_empty() {
-                rows.push(ReportRow {
+                report.rows.push(ReportRow {
                     path: info.path.to_owned(),
                     unit: info.unit,
                     distribution,
                 });
             }
         });
-        rows.sort_by(|a, b| a.path.cmp(&b.path));
-        Self { rows }
+        report.totals.sort_by(|a, b| a.path.cmp(&b.path));
+        report.rows.sort_by(|a, b| a.path.cmp(&b.path));
+        report
+    }
+
+    /// Returns the cells of the totals of some kinds.
+    fn cells<const N: usize>(
+        &self,
+        kinds: &[SeriesKind],
+        cells: impl Fn(&ReportTotal) -> [String; N],
+    ) -> Vec<[String; N]> {
+        let is_wanted = |total: &&ReportTotal| kinds.contains(&total.kind);
+        self.totals.iter().filter(is_wanted).map(cells).collect()
     }
 }
 
-const HEADINGS: [&str; 8] = [
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = |total: &ReportTotal| [name(&total.path, total.unit), number(total.value)];
+        let tables = [
+            table(
+                ["counter", "total"],
+                self.cells(&[SeriesKind::Counter], value),
+                2,
+            ),
+            table(
+                ["timer [ms]", "total", "self", "calls", "average"],
+                self.cells(&[SeriesKind::Timer], timer),
+                5,
+            ),
+            table(
+                ["level", "value"],
+                self.cells(&[SeriesKind::UpDownCounter, SeriesKind::Gauge], value),
+                2,
+            ),
+            table(
+                HEADINGS,
+                self.rows.iter().map(cells).collect(),
+                HEADINGS.len() - 3,
+            ),
+        ];
+        let filled: Vec<String> = tables.into_iter().flatten().collect();
+        if filled.is_empty() {
+            return f.write_str("no samples were recorded");
+        }
+        f.write_str(&filled.join("\n\n"))
+    }
+}
+
+/// Returns the lines of a table; `None` if it has no rows. The columns from `ascending` on are in
+/// order with the one before, and the rows show it.
+fn table<const N: usize>(
+    headings: [&str; N],
+    rows: Vec<[String; N]>,
+    ascending: usize,
+) -> Option<String> {
+    if rows.is_empty() {
+        return None;
+    }
+    let rows: Vec<[String; N]> = [headings.map(str::to_owned)]
+        .into_iter()
+        .chain(rows)
+        .collect();
+    let width = |column: usize| {
+        let widths = rows.iter().map(|row| row[column].chars().count());
+        widths.max().unwrap_or(0)
+    };
+    let widths: [usize; N] = std::array::from_fn(width);
+    let line = |(at, row): (usize, &[String; N])| {
+        let mut line = format!("{:<width$}", row[0], width = widths[0]);
+        for column in 1..N {
+            line += match (column >= ascending, at) {
+                (false, _) => "  ",
+                (true, 0) => "   ",
+                (true, _) => " < ",
+            };
+            line += &format!("{:>width$}", row[column], width = widths[column]);
+        }
+        line
+    };
+    let lines: Vec<String> = rows.iter().enumerate().map(line).collect();
+    Some(lines.join("\n"))
+}
+
+const HEADINGS: [&str; 9] = [
     "histogram",
     "sum",
     "average",
@@ -69,41 +176,9 @@ const HEADINGS: [&str; 8] = [
     "count",
     "minimum",
     "median",
+    "99 %",
     "maximum",
 ];
-
-impl fmt::Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.rows.is_empty() {
-            return f.write_str("no samples were recorded");
-        }
-        let cells: Vec<[String; 8]> = [HEADINGS.map(str::to_owned)]
-            .into_iter()
-            .chain(self.rows.iter().map(cells))
-            .collect();
-        let width = |column: usize| {
-            cells
-                .iter()
-                .map(|row| row[column].chars().count())
-                .max()
-                .unwrap_or(0)
-        };
-        let widths: [usize; 8] = std::array::from_fn(width);
-        for (at, [path, sum, average, deviation, count, min, median, max]) in
-            cells.iter().enumerate()
-        {
-            let [p, s, a, d, c, n, m, x] = widths;
-            // Minimum, median and maximum are in order, and the rows show it.
-            let less = if at == 0 { " " } else { "<" };
-            let end = if at + 1 < cells.len() { "\n" } else { "" };
-            write!(
-                f,
-                "{path:<p$}  {sum:>s$}  {average:>a$}  {deviation:>d$}  {count:>c$}  {min:>n$} {less} {median:>m$} {less} {max:>x$}{end}"
-            )?;
-        }
-        Ok(())
-    }
-}
 
 /// The number of characters of a path that are printed.
 const NAME_CHARS: usize = 120;
@@ -127,25 +202,46 @@ fn shown(text: &str) -> String {
     shown
 }
 
-fn cells(row: &ReportRow) -> [String; 8] {
-    let all = &row.distribution;
-    let name = match row.unit.symbol() {
-        "" => shown(&row.path),
-        symbol => format!("{} [{}]", shown(&row.path), shown(symbol)),
+/// Returns the path of a series with its unit.
+fn name(path: &str, unit: Unit) -> String {
+    match unit.symbol() {
+        "" => shown(path),
+        symbol => format!("{} [{}]", shown(path), shown(symbol)),
+    }
+}
+
+fn timer(total: &ReportTotal) -> [String; 5] {
+    let calls = total.calls.unwrap_or(0);
+    let average = if calls == 0 {
+        "–".to_owned()
+    } else {
+        number(total.value / calls as f64)
     };
+    [
+        shown(&total.path),
+        number(total.value),
+        number(total.self_ms.unwrap_or(0.0)),
+        grouped(calls.to_string()),
+        average,
+    ]
+}
+
+fn cells(row: &ReportRow) -> [String; HEADINGS.len()] {
+    let all = &row.distribution;
     let value = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), number);
     let deviation = all
         .std_dev()
         .map_or_else(String::new, |deviation| format!("±{}", number(deviation)));
     let (sum, count) = (number(all.sum()), grouped(all.count().to_string()));
     [
-        name,
+        name(&row.path, row.unit),
         sum,
         value(all.mean()),
         deviation,
         count,
         value(all.min()),
         value(all.median()),
+        value(all.quantile(0.99)),
         value(all.max()),
     ]
 }
@@ -231,6 +327,7 @@ mod tests {
         };
         let text = Report {
             rows: paths.iter().map(row).collect(),
+            ..Report::default()
         }
         .to_string();
         assert_eq!(text.lines().count(), 1 + paths.len());
@@ -264,7 +361,11 @@ mod tests {
             .into_iter()
             .chain([row("größe/日本", Unit::Bytes, &[123_456_789.0])])
             .collect();
-        let text = Report { rows }.to_string();
+        let report = Report {
+            rows,
+            ..Report::default()
+        };
+        let text = report.to_string();
         let widths: Vec<usize> = text.lines().map(|line| line.chars().count()).collect();
         assert!(widths.iter().all(|width| *width == widths[0]), "{widths:?}");
         let words: Vec<String> = text
@@ -273,10 +374,10 @@ mod tests {
             .collect();
         // The median is the middle of a bucket, and never beyond the extremes.
         let expected = [
-            "histogram sum average deviation count minimum median maximum",
-            "ai/delta 0 0 ±3 2 -3 < -3 < 3",
-            "io/pack [ms] 836.9 279 ±384.8 3 5.5 < 8.25 < 823.2",
-            "größe/日本 [B] 123 456 789 123 456 789 ±0 1 123 456 789 < 123 456 789 < 123 456 789",
+            "histogram sum average deviation count minimum median 99 % maximum",
+            "ai/delta 0 0 ±3 2 -3 < -3 < 3 < 3",
+            "io/pack [ms] 836.9 279 ±384.8 3 5.5 < 8.25 < 823.2 < 823.2",
+            "größe/日本 [B] 123 456 789 123 456 789 ±0 1 123 456 789 < 123 456 789 < 123 456 789 < 123 456 789",
         ];
         assert_eq!(words, expected, "{text}");
         assert_eq!(Report::default().to_string(), "no samples were recorded");

@@ -74,9 +74,9 @@ pub use registry::{
     report_over_limit, report_reserved_path, set_budgets, set_unavailable,
 };
 #[cfg(not(loom))]
-pub(crate) use runs::current_run;
-#[cfg(not(loom))]
 pub use runs::{begin_run, for_each_histogram, snapshot, snapshot_of_all_runs};
+#[cfg(not(loom))]
+pub(crate) use runs::{current_run, for_each_total};
 #[cfg(not(loom))]
 pub(crate) use spans::{SpanCollector, are_spans_collected, record_span};
 #[cfg(not(loom))]

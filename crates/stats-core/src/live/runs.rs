@@ -1,14 +1,26 @@
-//! Runs: begins one for all histograms, and reads the current one.
+//! Runs: begins one for all series, and reads the current one.
 
+use std::sync::{Mutex, PoisonError};
+
+use super::counter::{self, Spot, is_exact};
 use super::histogram;
+use super::late;
+use super::refusals::{refused_samples, report_inexact};
+use super::registry::own_series::{LATE_DROPPED, OWN_SERIES, PROBLEMS, REFUSED};
 use super::registry::{Registry, for_each_series, with_registry};
-use crate::{Distribution, Report, SeriesId, SeriesInfo, SeriesKind};
+use crate::{Distribution, Report, ReportTotal, SeriesId, SeriesInfo, SeriesKind};
+
+/// The totals at the beginning of the current run, by slot. A slot beyond them began at 0.
+static BEGUN: Mutex<Vec<f64>> = Mutex::new(Vec::new());
 
 /// Begins a run and reports the one that ends. From now on, every histogram contains only samples
-/// recorded after the call.
+/// recorded after the call, and reports contain only what counters and timers counted after it.
+/// Levels and gauges keep their values.
 ///
 /// Each sample is in exactly one run, even if several threads record at the same time. Sum, mean
 /// and deviation of a run are as precise as if there had been no earlier runs.
+///
+/// Recorders are not affected. Each add to a counter or timer is in exactly one run, too.
 ///
 /// # While other threads record
 ///
@@ -32,18 +44,88 @@ use crate::{Distribution, Report, SeriesId, SeriesInfo, SeriesKind};
 ///
 /// # Cost
 ///
-/// Takes a lock for each histogram and allocates: it copies all buckets that have samples. The cost
-/// is linear in their number. Calls from several threads wait for one another.
+/// Takes a lock for each histogram and allocates: it copies all buckets that have samples, and reads
+/// the totals of all counters and timers. The cost is linear in their number. Calls from several threads wait for one another.
 pub fn begin_run() -> Report {
     let mut ended = histogram::begin_run(usize::from(with_registry(Registry::histograms)));
-    Report::of(|visit| {
+    let totals = |visit: &mut dyn FnMut(ReportTotal)| {
+        let mut begun = BEGUN.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut next = begun.clone();
+        for_each_total_since(&begun, &mut next, visit);
+        *begun = next;
+    };
+    let distributions = |visit: &mut dyn FnMut(SeriesInfo<'static>, Distribution)| {
         for_each_series(|info| {
             let number = histogram_number(info.id).and_then(|number| number.checked_sub(1));
             if let Some(run) = number.and_then(|at| ended.get_mut(at)) {
                 visit(info, std::mem::take(run));
             }
         });
-    })
+    };
+    Report::of(totals, distributions)
+}
+
+/// Calls `visit` with what each counter and timer counted in the current run, and with the value of
+/// each level and gauge.
+pub(crate) fn for_each_total(visit: &mut dyn FnMut(ReportTotal)) {
+    let begun = BEGUN.lock().unwrap_or_else(PoisonError::into_inner);
+    for_each_total_since(&begun, &mut Vec::new(), visit);
+}
+
+/// Like [`for_each_total`], since the totals `begun`. Writes the totals of counters and timers to
+/// `next`.
+fn for_each_total_since(begun: &[f64], next: &mut Vec<f64>, visit: &mut dyn FnMut(ReportTotal)) {
+    let mut since = |slot: u32, total: f64| {
+        let at = slot as usize;
+        if at >= next.len() {
+            next.resize(at + 1, 0.0);
+        }
+        next[at] = total;
+        counter::clamp(total - begun.get(at).copied().unwrap_or(0.0))
+    };
+    for_each_series(|info| {
+        let slot = info.id.number();
+        let (value, timed) = match info.kind {
+            _ if info.is_deferred => return,
+            SeriesKind::Counter => (since(slot, total(slot)), None),
+            SeriesKind::Timer => {
+                let [ms, calls, self_ms] = [0, 1, 2].map(|at| since(slot + at, total(slot + at)));
+                (ms, Some((calls as u64, self_ms)))
+            }
+            SeriesKind::UpDownCounter => (total(slot), None),
+            SeriesKind::Gauge if OWN_SERIES.iter().all(|own| own.slot != slot) => {
+                (counter::last_set(Spot::of(slot)), None)
+            }
+            _ => return,
+        };
+        if info.kind.is_per_frame() && value == 0.0 && timed.is_none_or(|(calls, _)| calls == 0) {
+            return;
+        }
+        visit(ReportTotal {
+            path: info.path.to_owned(),
+            kind: info.kind,
+            unit: info.unit,
+            value,
+            calls: timed.map(|(calls, _)| calls),
+            self_ms: timed.map(|(_, self_ms)| self_ms),
+        });
+    });
+}
+
+/// Returns the total of a counter, of a series of a timer, or of a level.
+fn total(slot: u32) -> f64 {
+    match slot {
+        REFUSED => refused_samples() as f64,
+        PROBLEMS => with_registry(Registry::problem_count) as f64,
+        LATE_DROPPED => late::dropped_values() as f64,
+        _ => {
+            let total = counter::total(Spot::of(slot));
+            if !is_exact(total) {
+                report_inexact(Spot::of(slot), None);
+            }
+            total
+        }
+    }
 }
 
 /// Returns the number of the current run, which [`begin_run`] changes.

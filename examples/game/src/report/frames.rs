@@ -1,4 +1,4 @@
-//! The histograms of the run, the frame times in figures, and the marks.
+//! All series of the run, the frame times in figures, and the marks.
 use std::fmt::Write;
 
 use stats_core::{FrameRules, FrameStatistics, Mark, Recorder, Source};
