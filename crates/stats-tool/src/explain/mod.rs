@@ -49,6 +49,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let capture = CaptureFile::open(one_file(&arguments.run)?)?;
     let config = arguments.config.config()?;
     let rules = rules_of(&capture, &config);
+    rules.check_budgets(capture.series())?;
     let explanation = match arguments.frame {
         Some(frame) => Explanation::of_frame(&capture, &rules, frame)?,
         None => Explanation::Run(RunExplanation::of(&capture, &rules, &[])?),

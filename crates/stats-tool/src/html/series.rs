@@ -55,7 +55,7 @@ pub(super) fn table(run: &Recording<'_>) -> Result<Markup, Failure> {
         "series",
         "mean",
         "median",
-        "99 % of the frames at most",
+        "99th percentile",
         "most",
         "in frame",
         "whole run",

@@ -64,7 +64,7 @@ impl Rules {
     }
 
     /// Returns an error if a budget of `stats.toml` has no unit, but judges series of several.
-    pub(super) fn check_budgets(&self, series: &[SeriesRecord]) -> Result<(), Failure> {
+    pub(crate) fn check_budgets(&self, series: &[SeriesRecord]) -> Result<(), Failure> {
         let own = series.iter().filter(|series| series.of.is_none());
         let units = own.map(|series| (series.path.as_str(), unit_of(series)));
         Ok(self.expected.check_budgets(units)?)

@@ -339,6 +339,10 @@ fn a_budget_judges_only_series_of_its_unit() {
             "write \"2",
         ],
     );
+    let run = format!("{runs}/run-000.parquet");
+    for line in [["report", &run], ["explain", &run]] {
+        stats(&folder, &line).expect(3, &["has no unit"]);
+    }
     write_config(&folder, "[budgets]\n\"ai/*\" = \"2 MiB\"");
     stats(&folder, &["gate", &runs]).expect(
         0,

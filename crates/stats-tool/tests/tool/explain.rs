@@ -106,7 +106,7 @@ fn the_budgets_and_the_warm_up_of_stats_toml_apply() {
     assert_eq!(hitches(&all), [300, 610, 1200]);
     assert!(all["leaks"][0]["seconds_to_budget"].as_f64() > Some(1e5));
     let file = folder.0.join("stats.toml");
-    let budgets = "warm_up_seconds = 5\n[budgets]\n'explain-config/*' = 48000\n";
+    let budgets = "warm_up_seconds = 5\n[budgets]\n'explain-config/*' = \"48000\"\n";
     std::fs::write(&file, budgets).expect("a temporary file");
     let judged = explain();
     assert_eq!(hitches(&judged), [610, 1200]);

@@ -24,7 +24,7 @@ pub(super) fn series(runs: &[RunMetrics], summary: &Summary, limit: usize) -> Se
         }
     }
     listed.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
-    let mut table = Table::of_numbers(&["series", "mean", "99 % of the frames at most", "maximum"]);
+    let mut table = Table::of_numbers(&["series", "mean", "99th percentile", "maximum"]);
     for (_, path) in listed.iter().take(limit) {
         let figures = ["mean", "p99-by-frame", "max"];
         let cells = figures.map(|figure| summary.cell(&format!("series/{path}/{figure}")));
