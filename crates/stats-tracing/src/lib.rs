@@ -22,6 +22,7 @@
 //! | `tracing/spans/<span>` | timer | the same of all spans of a name, over all threads and call paths |
 //! | `tracing/events/<level>` | counter | events of a level: `error`, `warn`, `info`, `debug`, `trace` |
 //! | `tracing/events/<level>/<target>` | counter | events of a level and a target |
+//! | `tracing/further-threads/<n>/…` | timer | the call paths of threads beyond the [limits](#limits) |
 //! | `tracing/over-limit` | timer | self time and calls of spans beyond the [limits](#limits) |
 //! | `tracing/events/over-limit` | counter | events whose target has no series of its own |
 //!
@@ -67,8 +68,12 @@
 //! - [`MAX_PLACES`] names, threads and call paths have series of their own. Spans beyond them count
 //!   in `tracing/over-limit`, and the first one is reported as a
 //!   [problem](stats_core::Problem::OverLimit).
+//! - If threads of 256 names have ended, or if they have three quarters of these places, threads
+//!   with new names share the paths `tracing/further-threads/1`, `/2` and so on: each takes the
+//!   first that no running thread has. This is reported once, too.
 //! - Spans inside [`MAX_DEPTH`] others on their thread are not timed; `tracing/over-limit` counts
-//!   them. A span that is never exited takes one of these places.
+//!   them. If one of them was exited and another is entered while the outermost span is still the
+//!   same, that one is no longer timed, and gives up its place: it may never be exited.
 //! - [`MAX_TARGETS`] pairs of level and target have counters of their own. The events of others
 //!   count in that of their level, and in `tracing/events/over-limit`.
 //! - Records of the crate `log` that come through tracing-log have the target `log`.

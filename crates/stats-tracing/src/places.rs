@@ -19,8 +19,18 @@ pub(crate) static OVER_LIMIT: Timer =
 
 const OVER_LIMIT_PATH: &str = "tracing/over-limit";
 
+/// The path above those of threads without a path by their name.
+const FURTHER_THREADS: &str = "tracing/further-threads";
+
+/// The maximum number of names of threads that have ended, and of their places. A series is never
+/// removed, so if there are more, further names of threads do not get paths.
+const MAX_ENDED: Ended = Ended {
+    threads: 256,
+    places: MAX_PLACES / 4 * 3,
+};
+
 /// The segments that a thread cannot have, because the layer uses them next to the threads.
-const NOT_THREADS: [&str; 3] = ["spans", "events", "over-limit"];
+const NOT_THREADS: [&str; 4] = ["spans", "events", "over-limit", "further-threads"];
 
 /// The segments that a span cannot have, since readers show them below a timer.
 const NOT_SPANS: [&str; 2] = ["self", "calls"];
@@ -45,10 +55,20 @@ impl Name {
     }
 }
 
-/// Returns the number of the calling thread's path; 0 beyond the limit.
+/// Returns the number of the calling thread's path; 0 beyond the limit. The thread calls
+/// [`end_thread`] when it ends.
 pub(crate) fn this_thread() -> u32 {
     let thread = std::thread::current();
     places().thread(&bounded(thread.name().unwrap_or_default(), &NOT_THREADS))
+}
+
+/// Ends a thread whose path has a number.
+pub(crate) fn end_thread(path: u32) {
+    if let Some(at) = path.checked_sub(1) {
+        let mut places = places();
+        let thread = places.thread_of[at as usize];
+        places.end(thread);
+    }
 }
 
 /// Returns the path of a span that is entered at the path with this number: its number, and its
@@ -65,13 +85,38 @@ pub(crate) fn below(path: u32, name: Name) -> (u32, TimerHandle) {
 #[derive(Debug, Default)]
 struct Places {
     names: HashMap<Box<str>, Name>,
-    threads: HashMap<Box<str>, u32>,
+    /// By the segment of their names.
+    named_threads: HashMap<Box<str>, usize>,
+    /// Those below [`FURTHER_THREADS`].
+    further_threads: Vec<usize>,
+    threads: Vec<Thread>,
+    ended: Ended,
     /// By the numbers of the path around and of the name.
     children: HashMap<(u32, u32), (u32, TimerHandle)>,
     /// The segments of the names, by number minus one.
     segments: Vec<Box<str>>,
     /// The paths, by number minus one.
     paths: Vec<Box<str>>,
+    /// The thread of each path.
+    thread_of: Vec<usize>,
+}
+
+/// The named threads that have ended.
+#[derive(Debug, Default)]
+struct Ended {
+    threads: usize,
+    places: usize,
+}
+
+/// A path of threads. All threads of a name have the same one.
+#[derive(Debug)]
+struct Thread {
+    path: u32,
+    /// The number of threads that have the path and have not ended.
+    running: usize,
+    /// The number of paths: its own, and those below.
+    places: usize,
+    is_further: bool,
 }
 
 /// Locks the places. Ignores poison: nothing panics while the lock is held, except if memory runs
@@ -99,15 +144,68 @@ impl Places {
     }
 
     fn thread(&mut self, segment: &str) -> u32 {
-        if let Some(number) = self.threads.get(segment) {
-            return *number;
+        let thread = match self.named_threads.get(segment) {
+            Some(thread) => *thread,
+            None => match self.new_thread(segment) {
+                Some(thread) => thread,
+                None => return 0,
+            },
+        };
+        let Thread {
+            path,
+            running,
+            places,
+            is_further,
+        } = &mut self.threads[thread];
+        if *running == 0 && !*is_further {
+            self.ended.threads -= 1;
+            self.ended.places -= *places;
+        }
+        *running += 1;
+        *path
+    }
+
+    /// Returns a thread for a name that has none; `None` beyond the limit. It is not running.
+    fn new_thread(&mut self, segment: &str) -> Option<usize> {
+        let is_further =
+            self.ended.threads >= MAX_ENDED.threads || self.ended.places >= MAX_ENDED.places;
+        let is_free = |thread: &&usize| self.threads[**thread].running == 0;
+        if is_further && let Some(free) = self.further_threads.iter().find(is_free) {
+            return Some(*free);
         }
         if self.is_full() {
-            return 0;
+            return None;
         }
-        let number = self.push_path(format!("tracing/{segment}"));
-        self.threads.insert(segment.into(), number);
-        number
+        let thread = self.threads.len();
+        let path = if is_further {
+            if self.further_threads.is_empty() {
+                report_over_limit(FURTHER_THREADS, self.named_threads.len());
+            }
+            self.further_threads.push(thread);
+            format!("{FURTHER_THREADS}/{}", self.further_threads.len())
+        } else {
+            self.named_threads.insert(segment.into(), thread);
+            // Until it runs.
+            self.ended.threads += 1;
+            format!("tracing/{segment}")
+        };
+        self.threads.push(Thread {
+            path: self.paths.len() as u32 + 1,
+            running: 0,
+            places: 0,
+            is_further,
+        });
+        self.push_path(path, thread);
+        Some(thread)
+    }
+
+    fn end(&mut self, thread: usize) {
+        let thread = &mut self.threads[thread];
+        thread.running -= 1;
+        if thread.running == 0 && !thread.is_further {
+            self.ended.threads += 1;
+            self.ended.places += thread.places;
+        }
     }
 
     fn child(&mut self, around: u32, name: u32) -> Option<(u32, TimerHandle)> {
@@ -120,13 +218,21 @@ impl Places {
         let above = &self.paths[around as usize - 1];
         let path = format!("{above}/{}", self.segments[name as usize - 1]);
         let timer = timer(&path);
-        let child = (self.push_path(path), timer);
+        let thread = self.thread_of[around as usize - 1];
+        let child = (self.push_path(path, thread), timer);
         self.children.insert((around, name), child);
         Some(child)
     }
 
-    fn push_path(&mut self, path: String) -> u32 {
+    /// Adds a path of a thread, and returns its number.
+    fn push_path(&mut self, path: String, thread: usize) -> u32 {
         self.paths.push(path.into());
+        self.thread_of.push(thread);
+        let thread = &mut self.threads[thread];
+        thread.places += 1;
+        if thread.running == 0 && !thread.is_further {
+            self.ended.places += 1;
+        }
         self.paths.len() as u32
     }
 

@@ -78,6 +78,8 @@ pub(crate) struct Hot {
     depth: usize,
     /// The entered spans, without those that were entered inside [`MAX_DEPTH`] others.
     open: [Open; MAX_DEPTH],
+    /// The outermost entered span when one that is not in `open` was exited.
+    exited_beyond: Option<SpanKey>,
     /// The spans that this thread created last, by the last bits of their ids.
     ///
     /// An id contains the number of the thread that created it, so only this thread creates another
@@ -97,6 +99,8 @@ const UNKNOWN: u32 = u32::MAX;
 /// by [`MAX_KNOWN`].
 #[derive(Default)]
 struct Cold {
+    /// The number of the thread's path; 0 before its first span.
+    root: u32,
     callsites: HashMap<usize, Name, FixedState>,
     texts: HashMap<Box<str>, Name, FixedState>,
     calls: HashMap<(u32, usize), Calls, FixedState>,
@@ -110,6 +114,7 @@ thread_local! {
             root: UNKNOWN,
             depth: 0,
             open: [const { Open::NONE }; MAX_DEPTH],
+            exited_beyond: None,
             recent: [const { Recent::NONE }; RECENT],
             recent_kinds: [None; RECENT],
             calls: [None; CALLS],
@@ -174,10 +179,10 @@ impl Hot {
     /// recently.
     #[inline(always)]
     pub(crate) fn enter(&mut self, span: SpanKey, look_up: impl FnOnce() -> Option<Kind>) {
-        let depth = self.depth;
-        if depth >= MAX_DEPTH {
+        if self.depth >= MAX_DEPTH && !self.drop_outermost() {
             return enter_beyond();
         }
+        let depth = self.depth;
         let around = match depth.checked_sub(1) {
             Some(last) => self.open[last].path,
             None => self.root,
@@ -230,7 +235,24 @@ impl Hot {
             open[at..].rotate_left(1);
             self.depth -= 1;
             self.end(self.depth);
+        } else {
+            self.exited_beyond = Some(self.open[0].span);
         }
+    }
+
+    /// Drops the outermost of [`MAX_DEPTH`] entered spans, if another one has been entered and
+    /// exited inside them: it may never be exited. A recursion ends before that happens. Its call
+    /// counts as one beyond the limits. Returns whether it did.
+    #[cold]
+    fn drop_outermost(&mut self) -> bool {
+        let is_stuck = self.exited_beyond == Some(self.open[0].span);
+        if is_stuck {
+            // Its scope is not dropped: nobody knows how long the call takes.
+            self.open.rotate_left(1);
+            self.depth -= 1;
+            enter_beyond();
+        }
+        is_stuck
     }
 
     /// Ends the call at `at`, whose place on the stack is free already.
@@ -267,6 +289,7 @@ impl Hot {
             let mut cold = cold.try_borrow_mut().ok()?;
             if self.root == UNKNOWN {
                 self.root = places::this_thread();
+                cold.root = self.root;
             }
             let around = if key.0 == UNKNOWN { self.root } else { key.0 };
             Some(cold.calls((around, key.1), kind))
@@ -334,6 +357,12 @@ pub(crate) fn name_of_text(text: &str) -> Option<Name> {
         Some(name)
     };
     COLD.try_with(name).ok().flatten()
+}
+
+impl Drop for Cold {
+    fn drop(&mut self) {
+        places::end_thread(self.root);
+    }
 }
 
 impl Cold {
