@@ -312,6 +312,18 @@ fn exact_number(value: f64) -> String {
     }
 }
 
+/// Returns an estimate for display beside a value of its series: whole if the value is a whole
+/// number of things or bytes.
+pub fn whole_like(value: f64, estimate: f64, unit: Unit) -> f64 {
+    let is_counted = matches!(unit, Unit::Count | Unit::Bytes);
+    if is_counted && value.fract() == 0.0 {
+        // Adding 0 makes a rounded −0 positive.
+        estimate.round() + 0.0
+    } else {
+        estimate
+    }
+}
+
 /// Formats a value rounded to a whole number, with grouped thousands.
 pub fn whole_text(value: f64) -> String {
     let mut text = String::with_capacity(16);

@@ -87,14 +87,10 @@ pub(super) struct Attribution {
 
 impl Attribution {
     pub(super) fn new(structure: &Structure, moment: &Moment) -> Self {
-        let most_ms = moment.frame_ms + moment.usual_ms;
-        let excess = structure.timers.iter().map(|timer| {
-            let value = moment.own_ms(structure, timer);
-            // The rest of a longer time passed in earlier frames.
-            let is_longer = timer.place == Place::Frame && value > most_ms;
-            let value = if is_longer { most_ms } else { value };
-            value - moment.usual_own_ms(structure, timer)
-        });
+        let excess = structure
+            .timers
+            .iter()
+            .map(|timer| moment.own_ms(structure, timer) - moment.usual_own_ms(structure, timer));
         let frame = Frame {
             structure,
             moment,

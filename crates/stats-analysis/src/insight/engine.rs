@@ -1,10 +1,13 @@
 //! The engine, which turns frames into hitches, leaks and periodic stalls.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use stats_core::SeriesInfo;
 
 use super::baseline::Baselines;
+use super::earlier::Earlier;
 use super::facts::Facts;
 use super::hitch::{Hitch, Repeats, Role};
 use super::leaks::{Leak, Leaks};
@@ -38,10 +41,12 @@ pub struct Insight {
     /// `None` if the facts of timed series have changed since it was built.
     structure: Option<Structure>,
     baselines: Baselines,
+    fractions: Fractions,
     trigger: Trigger,
     /// The times of [`Structure::others`] in the newest frames, newest first.
     others: [Vec<OtherTime>; 1 + FRAMES_BEFORE],
     away: Away,
+    earlier: Earlier,
     leaks: Leaks,
     noticed: VecDeque<Moment>,
     /// The moment that was ranked last, in case late values arrive for it.
@@ -56,6 +61,40 @@ pub struct Insight {
     /// The number of frames taken.
     frames: u64,
     newest: periodic::Start,
+}
+
+/// Which series have fractions. Examines a few series in each frame, because a series that has
+/// fractions nearly always has one.
+#[derive(Clone, Debug, Default)]
+struct Fractions {
+    /// By the number of the series.
+    has: Vec<bool>,
+    /// The next series to examine.
+    next: usize,
+}
+
+impl Fractions {
+    /// The number of series that are examined in a frame.
+    const PART: usize = 128;
+
+    fn take(&mut self, values: &[f64]) {
+        let begin = if self.next < values.len() {
+            self.next
+        } else {
+            0
+        };
+        self.next = values.len().min(begin + Self::PART);
+        self.examine(begin..self.next, values);
+    }
+
+    fn examine(&mut self, part: Range<usize>, values: &[f64]) {
+        if self.has.len() < values.len() {
+            self.has.resize(values.len(), false);
+        }
+        for (has, value) in self.has[part.clone()].iter_mut().zip(&values[part]) {
+            *has |= value.is_finite() && value.fract() != 0.0;
+        }
+    }
 }
 
 /// The newest frames, as long as their times are far from usual. If these times become usual, so do
@@ -159,6 +198,7 @@ impl Insight {
     /// added, and for the first long frames.
     pub fn take_frame(&mut self, frame: u64, frame_ms: f64, values: &[f64]) -> bool {
         self.frames += 1;
+        self.fractions.take(values);
         let max_hitches = self.max_hitches();
         // When the frame began, in seconds since the first one did.
         let secs = self.newest.secs + self.previous_ms.max(0.0) / 1e3;
@@ -171,6 +211,7 @@ impl Insight {
         // them. If the previous frame ended within a scope, that scope has at most the time of both
         // frames.
         let most_ms = frame_ms + std::mem::replace(&mut self.previous_ms, frame_ms);
+        let known = self.earlier.without(structure, values, frame_ms);
         if scopes > 1.01 * most_ms + 0.1 {
             scopes = f64::NAN;
         }
@@ -180,15 +221,15 @@ impl Insight {
             scopes,
         };
         let baselines = &self.baselines;
-        let new_ms = || structure.new_excess_ms(values, baselines, SURE);
+        let new_ms = || structure.new_excess_ms(known, baselines, SURE);
         let judgment = self.trigger.judge(times, new_ms);
         // Before the baselines learn from this frame.
         self.others.rotate_right(1);
         structure.read_others(values, &self.deferred, &self.baselines, &mut self.others[0]);
         self.leaks.take_frame(frame_ms / 1e3, values);
-        self.away.take(values, &self.trigger, &mut self.baselines);
+        self.away.take(known, &self.trigger, &mut self.baselines);
         match judgment {
-            Judgment::Usual => self.baselines.learn(values),
+            Judgment::Usual => self.baselines.learn(known),
             Judgment::Long => {
                 // More work in less time is no stall.
                 if frame_ms >= self.trigger.usual_ms() {
@@ -197,6 +238,7 @@ impl Insight {
             }
             Judgment::Noticed => {
                 keep(&mut self.began, self.newest, max_hitches + MAX_NOTICED);
+                self.fractions.examine(0..values.len(), values);
                 let mut moment = if self.noticed.len() >= MAX_NOTICED {
                     self.noticed.pop_front().unwrap_or_default()
                 } else {
@@ -248,7 +290,7 @@ impl Insight {
     /// [`hitches`](Self::hitches). Takes 6 to 25 ns for each series and frame.
     pub fn rank_noticed(&mut self) {
         while let Some(mut moment) = self.noticed.pop_front() {
-            let hitch = self.rank(&moment);
+            let hitch = self.rank(&mut moment);
             if moment.is_known {
                 self.hitches.retain(|known| known.frame != moment.frame);
             }
@@ -280,7 +322,9 @@ impl Insight {
         {
             moment.fill_before(structure, &self.others[..FRAMES_BEFORE]);
         }
-        self.rank(&moment)
+        let mut fractions = self.fractions.clone();
+        fractions.examine(0..values.len(), values);
+        self.rank_with(&mut moment, &fractions)
     }
 
     /// Returns the hitches, oldest first.
@@ -313,6 +357,17 @@ impl Insight {
         periodic::find(&hitches, &self.long, self.newest, frames)
     }
 
+    /// Returns the structure of the newest facts.
+    pub(super) fn structure(&self) -> Cow<'_, Structure> {
+        self.structure.as_ref().map_or_else(
+            || {
+                let thread = self.frame_thread.as_deref();
+                Cow::Owned(Structure::new(&self.facts, &self.timed, thread))
+            },
+            Cow::Borrowed,
+        )
+    }
+
     pub(super) fn baselines(&self) -> &Baselines {
         &self.baselines
     }
@@ -322,15 +377,14 @@ impl Insight {
         forget(&self.deferred, values);
     }
 
-    pub(super) fn rank(&self, moment: &Moment) -> Hitch {
-        match &self.structure {
-            Some(structure) => ranking::rank(structure, &self.facts, moment),
-            None => {
-                let thread = self.frame_thread.as_deref();
-                let structure = Structure::new(&self.facts, &self.timed, thread);
-                ranking::rank(&structure, &self.facts, moment)
-            }
-        }
+    pub(super) fn rank(&self, moment: &mut Moment) -> Hitch {
+        self.rank_with(moment, &self.fractions)
+    }
+
+    fn rank_with(&self, moment: &mut Moment, fractions: &Fractions) -> Hitch {
+        let structure = self.structure();
+        moment.confine(&structure);
+        ranking::rank(&structure, (&self.facts, &fractions.has), moment)
     }
 
     fn with_repeats(&self, mut hitch: Hitch) -> Hitch {

@@ -1,6 +1,7 @@
 //! Compares any frames with the frames around them.
 
 use super::baseline::Baseline;
+use super::earlier::Earlier;
 use super::engine::Insight;
 use super::hitch::Hitch;
 use super::moment::Moment;
@@ -30,9 +31,11 @@ impl Insight {
     ) -> Option<Hitch> {
         let mut baselines = self.baselines().forgotten();
         let mut usual = Baseline::default();
+        let structure = self.structure();
+        let mut earlier = Earlier::default();
         for other in others {
             usual.learn(other.ms, f64::INFINITY);
-            baselines.learn(other.values);
+            baselines.learn(earlier.without(&structure, other.values, other.ms));
         }
         let mut mean = Mean::default();
         chosen.for_each(|chosen| mean.add(chosen));
@@ -44,7 +47,7 @@ impl Insight {
         let mut moment = Moment::default();
         let times = (frame, mean.ms / mean.frames, usual.usual());
         moment.fill(times, &values, &baselines);
-        let mut hitch = self.rank(&moment);
+        let mut hitch = self.rank(&mut moment);
         if hitch.excess_ms <= 0.0 {
             hitch.verdict = verdict::not_longer(hitch.excess_ms, "the frames around it");
         }

@@ -47,6 +47,9 @@
 //!   It shows spikes that vertical synchronization hides in the duration.
 //! - Scopes on the thread of the frame are ranked by the excess of their **self time**. These and
 //!   an *unaccounted* rest add up to the excess of the frame, so nothing counts twice.
+//! - These times add up to at most the frame. A scope that was open for several frames counts with
+//!   the part that can lie in this one. If most of its time does not fit, the part is not known, and
+//!   belongs to the time in no scope; the verdict then says that the scope began before.
 //! - If the excess of a wait matches the excess of another thread within 25 %, it is attributed to
 //!   that thread's scope. So is a wait for a thread, or for the GPU, that was busy for about as
 //!   long as a usual frame.
@@ -70,6 +73,8 @@
 
 mod attribution;
 mod baseline;
+mod confined;
+mod earlier;
 mod engine;
 mod explain;
 mod facts;

@@ -2,7 +2,8 @@
 
 use super::attribution::MIN_MATCHED_MS;
 use super::baseline::Baselines;
-use super::structure::{OtherTime, Structure, TimerSeries};
+use super::confined::Confined;
+use super::structure::{OtherTime, Place, Structure, TimerSeries};
 
 /// The largest relative distance between a value that rises with the duration of the frame and the
 /// value that this duration explains.
@@ -34,6 +35,7 @@ pub struct Moment {
     pub(super) is_learned: Vec<bool>,
     /// The timers on other threads that took unusually long in the frames before.
     pub(super) before: Vec<Before>,
+    pub(super) confined: Confined,
     /// Whether the same frame was ranked before.
     pub(super) is_known: bool,
 }
@@ -186,14 +188,45 @@ impl Moment {
         self.usual.get(at).copied().unwrap_or_default().into()
     }
 
-    /// Returns the self time of a timer.
+    /// Confines the times on the thread of the frame to its duration, before it is ranked.
+    pub(super) fn confine(&mut self, structure: &Structure) {
+        self.confined = Confined::default();
+        self.confined = Confined::new(structure, self.frame_ms, self.usual_ms, |at| {
+            let timer = &structure.timers[at];
+            (
+                self.own_ms(structure, timer),
+                self.usual_own_ms(structure, timer),
+            )
+        });
+    }
+
+    /// Returns the self time of a timer: on the thread of the frame, at most the part that lies in
+    /// the frame.
     pub(super) fn own_ms(&self, structure: &Structure, timer: &TimerSeries) -> f64 {
-        structure.own_ms(timer, |at| self.value(at))
+        let confined = self.confined.own_ms.get(&timer.series).copied();
+        confined.unwrap_or_else(|| structure.own_ms(timer, |at| self.value(at)))
+    }
+
+    /// Returns the time of a timer with the scopes inside it: on the thread of the frame, at most
+    /// the part that can lie in the frame.
+    pub(super) fn total_ms(&self, timer: &TimerSeries) -> f64 {
+        let ms = self.value(timer.series as usize);
+        if timer.place == Place::Frame {
+            ms.min(self.frame_ms)
+        } else {
+            ms
+        }
     }
 
     /// Returns the usual self time of a timer.
     pub(super) fn usual_own_ms(&self, structure: &Structure, timer: &TimerSeries) -> f64 {
-        structure.own_ms(timer, |at| self.usual(at))
+        let ms = structure.own_ms(timer, |at| self.usual(at));
+        // Learned while its thread was not known.
+        if structure.is_on_frame(timer) && self.usual_ms > 0.0 {
+            ms.min(self.usual_ms)
+        } else {
+            ms
+        }
     }
 
     /// Returns the value that is as far from the usual value as the most unusual earlier one, on

@@ -35,16 +35,23 @@ const AROUND_USUAL: f64 = 0.6;
 /// Among such scopes, those whose inner scopes have at least this fraction of the largest excess
 /// are candidates for the innermost one.
 const AROUND_PART: f64 = 0.9;
+/// An estimate below this share of the other values of its series stands for 0.
+const NOTHING: f64 = 1e-6;
 /// The maximum number of findings of each role.
 const MAX_FINDINGS: usize = 8;
 /// The maximum number of timers around a timer. A larger number means a cycle.
 const MAX_AROUND: usize = 64;
 
-/// Explains a frame.
-pub(super) fn rank(structure: &Structure, facts: &[Option<Box<Facts>>], moment: &Moment) -> Hitch {
+/// Explains a frame. `has_fraction` says of each series whether any of its values is not whole.
+pub(super) fn rank(
+    structure: &Structure,
+    (facts, has_fraction): (&[Option<Box<Facts>>], &[bool]),
+    moment: &Moment,
+) -> Hitch {
     let ranking = Ranking {
         structure,
         facts,
+        has_fraction,
         moment,
         attribution: Attribution::new(structure, moment),
     };
@@ -55,6 +62,7 @@ pub(super) fn rank(structure: &Structure, facts: &[Option<Box<Facts>>], moment: 
 struct Ranking<'a> {
     structure: &'a Structure,
     facts: &'a [Option<Box<Facts>>],
+    has_fraction: &'a [bool],
     moment: &'a Moment,
     attribution: Attribution,
 }
@@ -86,17 +94,34 @@ impl Ranking<'_> {
         };
         if is_longer
             && !verdict::has_answer(&hitch)
-            && let Some(around) = self.around_all()
+            && let Some(mut around) = self.around_all()
         {
             (hitch.findings).retain(|finding| finding.series != around.series);
             acquit(&mut hitch.findings);
+            // Together with the time in no scope, they may exceed what the other shares refer to.
+            let mut findings = hitch.findings.iter();
+            let rest = findings.find(|finding| finding.role == Role::Unaccounted);
+            let sum = around.share + rest.map_or(0.0, |rest| rest.share);
+            let shared = (hitch.findings.iter_mut()).filter(|finding| self.is_scope(finding));
+            for finding in shared.chain([&mut around]) {
+                finding.share /= sum.max(1.0);
+            }
             hitch.findings.insert(0, around);
             (hitch.single_culprit, is_in_many) = (true, true);
         }
+        (hitch.findings.iter_mut()).for_each(|finding| self.settle(finding));
         hitch.verdict = if is_longer {
+            let began = self.moment.confined.began_before.first();
+            let began = began.map(|(at, _)| self.path(self.structure.timers[*at].series));
             let waited_in = self.waited_in_text(&hitch);
             let calls = self.calls(&hitch).filter(|_| !is_in_many);
-            verdict::sentence(&hitch, (is_in_many, calls), waited_in, self.times())
+            let further = verdict::Further {
+                is_in_many,
+                calls,
+                waited_in,
+                began,
+            };
+            verdict::sentence(&hitch, further, self.times())
         } else {
             verdict::not_longer(hitch.excess_ms, "usual")
         };
@@ -125,8 +150,12 @@ impl Ranking<'_> {
                     || first.role == Role::MovedWith && unaccounted.share >= SINGLE
             };
             let is_unexplained = findings.first().is_none_or(is_better);
-            let at = if is_unexplained { 0 } else { findings.len() };
-            findings.insert(at, unaccounted);
+            if is_unexplained {
+                let began_before = self.began_before().into_iter();
+                findings.splice(0..0, std::iter::once(unaccounted).chain(began_before));
+            } else {
+                findings.push(unaccounted);
+            }
         }
         findings.extend(self.further_waits());
         findings
@@ -202,6 +231,52 @@ impl Ranking<'_> {
             .collect()
     }
 
+    /// Makes the estimates of a finding as exact as its value: whole for a series of whole things,
+    /// and 0 if they are negligible.
+    fn settle(&self, finding: &mut Finding) {
+        let is_counted = matches!(finding.unit, Unit::Count | Unit::Bytes);
+        let is_whole = is_counted
+            && finding.series.is_some_and(|series| {
+                self.has_fraction.get(series as usize).copied() != Some(true)
+            });
+        let all = [finding.value, finding.usual, finding.record];
+        let most = all.map(f64::abs).into_iter().fold(0.0, f64::max);
+        let settled = |estimate: f64| match estimate {
+            // Adding 0 makes a rounded −0 positive.
+            _ if is_whole => estimate.round() + 0.0,
+            _ if estimate.abs() < NOTHING * most => 0.0,
+            _ => estimate,
+        };
+        (finding.usual, finding.record) = (settled(finding.usual), settled(finding.record));
+        // The mean of several frames may be a part of a thing.
+        if finding.value.abs() >= 0.5 {
+            finding.value = settled(finding.value);
+        }
+    }
+
+    /// Returns whether the share of a finding is a part of the frame's time.
+    fn is_scope(&self, finding: &Finding) -> bool {
+        let is_timer = |series| self.structure.by_series.contains_key(&series);
+        finding.series.is_none_or(is_timer)
+    }
+
+    /// Returns the scopes that ended in the frame but began before it, with the most time that can
+    /// lie in the frame.
+    fn began_before(&self) -> Vec<Finding> {
+        let others_ms = self.total_ms(|timer| {
+            let began = self.moment.confined.began_before.iter();
+            let series = began.map(|(at, _)| self.structure.timers[*at].series);
+            !series.into_iter().any(|series| series == timer.series)
+        });
+        let room_ms = (self.moment.frame_ms - others_ms.0).max(0.0);
+        let began = self.moment.confined.began_before.iter();
+        let finding = |&(at, whole_ms): &(usize, f64)| Finding {
+            value: room_ms.min(whole_ms),
+            ..self.timer_finding(at, Role::MovedWith, 0.0)
+        };
+        began.map(finding).take(MAX_FINDINGS).collect()
+    }
+
     fn wait_finding(&self, at: usize, share: f64) -> Finding {
         self.timer_finding(at, Role::Wait, share)
     }
@@ -251,10 +326,11 @@ impl Ranking<'_> {
         let most_ms = around.iter().map(|at| together[*at]).fold(0.0, f64::max);
         let around = (around.into_iter()).filter(|at| together[*at] >= AROUND_PART * most_ms);
         let at = around.min_by(|a, b| usual(*a).total_cmp(&usual(*b)))?;
-        let finding = self.timer_finding(at, Role::Culprit, self.attribution.share(together[at]));
+        let share = together[at] / self.whole_ms();
+        let finding = self.timer_finding(at, Role::Culprit, share);
         let series = timers[at].series as usize;
         Some(Finding {
-            value: self.moment.value(series),
+            value: self.moment.total_ms(&timers[at]),
             usual: self.moment.usual(series),
             record: self.moment.record(series),
             ..finding
@@ -269,25 +345,23 @@ impl Ranking<'_> {
         let Some(mut at) = best.and_then(|scope| scope.timer) else {
             return via;
         };
-        let inclusive = |at: usize| {
-            self.moment
-                .excess(self.structure.timers[at].series as usize)
-        };
+        let timers = &self.structure.timers;
+        let total_ms = |at: usize| self.moment.total_ms(&timers[at]);
+        let inclusive = |at: usize| total_ms(at) - self.moment.usual(timers[at].series as usize);
         let whole_ms = self.whole_ms();
-        let total_ms = |at: usize| self.moment.value(self.structure.timers[at].series as usize);
         // A shorter wait in the same timer may offset the excess of the culprit.
         let is_usual = |parent: usize, at: usize| {
             inclusive(parent) < LISTED * whole_ms && total_ms(parent) >= total_ms(at)
         };
-        while let Some(parent) = self.structure.timers[at].parent
+        while let Some(parent) = timers[at].parent
             && via.len() < MAX_AROUND
             && !is_usual(parent, at)
             && inclusive(at) >= DESCENT * inclusive(parent)
         {
             let share = (inclusive(parent) / whole_ms).clamp(0.0, 1.0);
             let mut finding = self.timer_finding(parent, Role::Via, share);
-            let series = self.structure.timers[parent].series as usize;
-            (finding.value, finding.usual) = (self.moment.value(series), self.moment.usual(series));
+            let series = timers[parent].series as usize;
+            (finding.value, finding.usual) = (total_ms(parent), self.moment.usual(series));
             finding.record = self.moment.record(series);
             via.push(finding);
             at = parent;
@@ -439,7 +513,7 @@ impl Ranking<'_> {
         let most = if outside >= 0.0 {
             outside
         } else {
-            f64::INFINITY
+            self.moment.frame_ms
         };
         Finding {
             path: "unaccounted".to_owned(),

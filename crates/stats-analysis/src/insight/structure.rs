@@ -28,6 +28,12 @@ pub(super) enum Place {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Structure {
     pub(super) timers: Vec<TimerSeries>,
+    /// Whether the thread of the frame is known. Otherwise, all timers count as its own.
+    knows_frame_thread: bool,
+    /// The timers on the frame's thread, and those on no known thread.
+    may_be_on_frame: Vec<usize>,
+    /// The series of those that are in no other timer.
+    outermost: Vec<u32>,
     /// The self-time series of the scopes, and of the waits, on the frame's thread.
     self_times: [Vec<u32>; 2],
     /// The timers on the frame's thread that have no self-time series.
@@ -78,6 +84,7 @@ impl Structure {
         };
         let threads_of = numbered().filter_map(|(_, facts)| facts.thread.as_deref());
         let frame_thread = frame_thread.or_else(|| usual_frame_thread(threads_of));
+        structure.knows_frame_thread = frame_thread.is_some();
         // In a capture, only the self time may have the thread, the parent and the wait flag.
         let of_self: HashMap<u32, &Facts> = numbered()
             .filter(|(_, facts)| facts.kind == SeriesKind::TimerSelf)
@@ -143,6 +150,12 @@ impl Structure {
     /// Lists the timers that run on the frame's thread, and the others.
     fn list_by_place(&mut self) {
         for (at, timer) in self.timers.iter().enumerate() {
+            if !matches!(timer.place, Place::Other(_)) {
+                self.may_be_on_frame.push(at);
+                if timer.parent.is_none() {
+                    self.outermost.push(timer.series);
+                }
+            }
             match (timer.place, timer.self_series) {
                 (Place::Frame, Some(series)) => {
                     self.self_times[usize::from(timer.is_wait)].push(series);
@@ -173,6 +186,11 @@ impl Structure {
         }
         self.timers[whole].self_series = None;
         self.timers[whole].children = passes;
+    }
+
+    /// Returns whether a timer certainly runs on the thread of the frame, and on no other.
+    pub(super) fn is_on_frame(&self, timer: &TimerSeries) -> bool {
+        self.knows_frame_thread && timer.place == Place::Frame
     }
 
     /// Returns where a timer runs.
@@ -212,6 +230,25 @@ impl Structure {
                 },
             }
         }));
+    }
+
+    /// Calls `visit` with each timer that may be on the frame's thread and took longer than `ms`.
+    pub(super) fn for_each_longer(
+        &self,
+        values: &[f64],
+        ms: f64,
+        mut visit: impl FnMut(&TimerSeries),
+    ) {
+        let value = |at: usize| values.get(at).copied().unwrap_or_default();
+        // A scope contains the time of those inside it.
+        if !self.outermost.iter().any(|at| value(*at as usize) > ms) {
+            return;
+        }
+        for timer in self.may_be_on_frame.iter().map(|at| &self.timers[*at]) {
+            if value(timer.series as usize) > ms {
+                visit(timer);
+            }
+        }
     }
 
     /// Returns the total times of the scopes and of the waits on the frame's thread.

@@ -211,9 +211,11 @@ impl Measure {
         // Limits the record, because frames of the warm-up may be long.
         let max_record = MIN_MS.max(PART * self.usual.usual());
         let max_record = max_record.max(self.spread());
+        let before = self.usual.values_seen();
         self.usual.learn(ms, max_record);
         let seen = self.usual.values_seen();
-        if seen <= WARM_UP_FRAMES && self.first.len() < seen as usize {
+        // An unknown time is not learned.
+        if seen > before && seen <= WARM_UP_FRAMES {
             self.first.push(ms);
             if seen == WARM_UP_FRAMES {
                 self.usual.relearn(&mut std::mem::take(&mut self.first));

@@ -6,18 +6,23 @@ use super::attribution::SINGLE;
 use super::hitch::{Finding, Hitch, Role};
 use crate::format::value_text;
 
+/// What a verdict says of the culprit.
+pub(super) struct Further {
+    /// Whether many scopes inside the culprit took longer.
+    pub(super) is_in_many: bool,
+    /// The usual and the current number of its calls.
+    pub(super) calls: Option<(f64, f64)>,
+    /// The words for the timer in which the frame waited for it.
+    pub(super) waited_in: Option<String>,
+    /// The path of the longest scope that ended in the frame but began before it.
+    pub(super) began: Option<String>,
+}
+
 /// Returns the verdict: `+11.8 ms: 92 % ai/pathfinding, 1 call → 37; with it ai/path-requests 3 →
 /// 212 (record 9)`.
 ///
-/// `is_in_many` says that many scopes inside the culprit took longer. `calls` are the usual and the
-/// current number of calls of the culprit, and `waited_in` says in which timer the frame waited for
-/// it. `longer` is the part of the frame that took longer than usual, and the factor.
-pub(super) fn sentence(
-    hitch: &Hitch,
-    (is_in_many, calls): (bool, Option<(f64, f64)>),
-    waited_in: Option<String>,
-    longer: (&str, f64),
-) -> String {
+/// `longer` is the part of the frame that took longer than usual, and the factor.
+pub(super) fn sentence(hitch: &Hitch, further: Further, longer: (&str, f64)) -> String {
     let mut text = format!("+{:.1} ms: ", hitch.excess_ms.max(0.0));
     let unaccounted = hitch
         .findings
@@ -27,21 +32,21 @@ pub(super) fn sentence(
         has_answer(hitch) || first.role == Role::Unaccounted && unaccounted.is_some()
     };
     let Some(first) = hitch.findings.first().filter(leads) else {
-        return text + &without_culprit(hitch, unaccounted, longer);
+        return text + &without_culprit(hitch, unaccounted, &further, longer);
     };
     text += &match first.role {
-        Role::Unaccounted => format!("{} in no scope", percent(first.share)),
+        Role::Unaccounted => in_no_scope(first, &further),
         Role::Wait => format!("{} waiting in {}", percent(first.share), first.path),
         _ if first.unit == Unit::Milliseconds => {
             format!("{} {}", percent(first.share), first.path)
         }
         _ => moved(first),
     };
-    if is_in_many {
+    if further.is_in_many {
         text += ", in many scopes";
     }
-    text += &waited_in.unwrap_or_default();
-    if let Some((usual, now)) = calls {
+    text += &further.waited_in.unwrap_or_default();
+    if let Some((usual, now)) = further.calls {
         let usual = usual.round();
         let calls = if usual == 1.0 { "call" } else { "calls" };
         text += &format!(", {usual:.0} {calls} → {now:.0}");
@@ -57,18 +62,27 @@ pub(super) fn sentence(
 fn without_culprit(
     hitch: &Hitch,
     unaccounted: Option<&Finding>,
+    further: &Further,
     (what, times): (&str, f64),
 ) -> String {
     if let Some(unaccounted) = unaccounted {
         let with = hitch.findings.first().filter(|first| first.share > 0.25);
-        let share = percent(unaccounted.share);
-        return format!("{share} in no scope{}", with_it(with));
+        return in_no_scope(unaccounted, further) + &with_it(with);
     }
     if hitch.usual_ms <= 0.0 {
         return "no single culprit, and no earlier frame to compare with".to_owned();
     }
     let with = with_it(hitch.findings.iter().find(is_with));
     format!("no single culprit: {what} {times:.1} × as long{with}")
+}
+
+/// Returns the share of the time in no scope, and the scope that may have part of it.
+fn in_no_scope(unaccounted: &Finding, further: &Further) -> String {
+    let share = percent(unaccounted.share);
+    match &further.began {
+        None => format!("{share} in no scope"),
+        Some(path) => format!("{share} in no scope, or in {path}, which began before this frame"),
+    }
 }
 
 /// Returns whether a verdict names a series that moved with the culprit.
@@ -101,16 +115,10 @@ pub(super) fn has_answer(hitch: &Hitch) -> bool {
 
 fn moved(finding: &Finding) -> String {
     let [usual, value, record] =
-        [finding.usual, finding.value, finding.record].map(|value| number(value, finding.unit));
+        [finding.usual, finding.value, finding.record].map(|value| value_text(value, finding.unit));
     format!("{} {usual} → {value} (record {record})", finding.path)
 }
 
 fn percent(share: f64) -> String {
     format!("{:.0} %", share * 100.0)
-}
-
-/// Returns a value as text. Usual counts are estimates and not whole, so they are rounded.
-fn number(value: f64, unit: Unit) -> String {
-    let is_whole = unit == Unit::Count && value.abs() >= 0.5;
-    value_text(if is_whole { value.round() } else { value }, unit)
 }

@@ -1,9 +1,11 @@
 //! The insight names the cause of faults in a simulated game. The bench `insight` of stats-bench
 //! plays more of them.
 
+mod crossing;
 #[path = "../../../stats-bench/benches/insight/scenario.rs"]
 #[expect(dead_code, reason = "the bench uses more of it")]
 mod scenario;
+mod whole;
 
 use scenario::{FRAMES, Family, Game};
 use stats_analysis::insight::{Facts, Hitch, Insight, MAX_HITCHES, Role};

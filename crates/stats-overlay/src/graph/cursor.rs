@@ -8,7 +8,7 @@ use crate::graph::input::frame_at;
 use crate::graph::transform::Transform;
 use crate::graph::ui::GraphUi;
 use crate::paint::canvas::Canvas;
-use stats_analysis::format::{NO_VALUE, exact_text, whole_text};
+use stats_analysis::format::{NO_VALUE, exact_text, whole_like, whole_text};
 use stats_analysis::pace::BY_SLACK;
 use stats_analysis::track::Track;
 use stats_ui::text::one_line;
@@ -140,7 +140,8 @@ fn note(selected: &SelectedSeries, track: &Track, frame: u64, value: f64) -> Str
     let text = |value| exact_text(round_us(value), selected.unit());
     let mut note = String::new();
     if let Some(found) = track.spikes.verdict(frame) {
-        let (excess, usual) = (text(found.excess()), text(found.usual));
+        let usual = whole_like(value, found.usual, selected.unit());
+        let (excess, usual) = (text(found.value - usual), text(usual));
         note += &format!("  spike: {excess} over its usual {usual}");
         if let Some(times) = found.times() {
             note += &format!(", {times:.1} times as much");

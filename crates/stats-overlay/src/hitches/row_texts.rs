@@ -205,8 +205,6 @@ fn step_text(ms: f64) -> String {
 fn of_finding(finding: &Finding) -> Detail {
     let text = |value: f64| match finding.unit {
         Unit::Milliseconds => format!("{value:.2} ms"),
-        // Estimates of counts are fractional, but counts are written as whole numbers.
-        Unit::Count if value.abs() >= 0.5 => value_text(value.round(), Unit::Count),
         unit => value_text(value, unit),
     };
     Detail::Finding {

@@ -7,7 +7,7 @@ use stats_core::SeriesId;
 use crate::search::spiking::{Spiked, Spiking};
 use crate::tree::row_paint::{Name, Trace};
 use crate::tree::ui::TreeUi;
-use stats_analysis::format::{value_text, whole_text};
+use stats_analysis::format::{value_text, whole_like, whole_text};
 use stats_ui::shapes;
 use stats_ui::theme::{number_font, small_font};
 
@@ -135,7 +135,10 @@ fn texts(spiking: &Spiking, spiked: &Spiked) -> [String; 4] {
     let above = match spiked.times() {
         Some(times) if times < 100.0 => format!("{times:.1} ×"),
         Some(times) => format!("{} ×", whole_text(times)),
-        None => format!("+{}", value_text(spiked.excess(), spiked.unit)),
+        None => {
+            let excess = whole_like(spiked.peak, spiked.excess(), spiked.unit);
+            format!("+{}", value_text(excess, spiked.unit))
+        }
     };
     [
         value_text(spiked.peak, spiked.unit),

@@ -75,6 +75,24 @@ fn the_hud_names_the_scope_that_made_a_frame_long() {
 }
 
 #[test]
+fn a_scope_that_merely_ended_in_a_long_frame_is_said_to_have_begun_before() {
+    let scope = "hitches-load";
+    let mut harness = harness(SIZE, Host::new(scope));
+    harness.state_mut().overlay.set_mode(Mode::Hud);
+    harness.run_steps(1);
+    let load = timer(&format!("{scope}/load"));
+    drop(load.scope());
+    play(&mut harness, scope, 200);
+    load.record_ms(300_000.0);
+    end_frame(harness.state_mut(), scope, 120.0, 1.0);
+    harness.run_steps(1);
+    play(&mut harness, scope, 10);
+    let text =
+        "+104.0 ms: 100 % in no scope, or in hitches-load/load, which began before this frame";
+    assert_eq!(value_of(&harness, "Hitch"), text);
+}
+
+#[test]
 fn without_a_hitch_there_is_no_line_and_no_row() {
     let scope = "hitches-none";
     let mut host = Host::new(scope);

@@ -62,6 +62,56 @@ fn the_scope_that_made_a_frame_long_is_named() {
     assert!(text.contains("+12.0 ms: 100 % explain/ai/paths"), "{text}");
 }
 
+/// Records frames of 10 ms. In frame 200, which takes 120 ms, a scope ends that was open for five
+/// minutes, and a counter of rare events counts six.
+#[test]
+fn nothing_is_longer_than_its_frame_and_whole_things_are_whole() {
+    let folder = Folder::new("tool-explain-load");
+    let path = folder.0.join("run.parquet");
+    let mut capture = Capture::create(path, CaptureOptions::default()).expect("a folder");
+    let load = stats_core::timer("explain-load/level");
+    let draw = stats_core::timer("explain-load/draw");
+    let spawned = stats_core::counter("explain-load/spawned");
+    let mut secs = 0.0;
+    capture.end_frame_at(secs);
+    for frame in 1..300 {
+        draw.record(Duration::from_millis(8));
+        spawned.add(if frame == 20 { 2 } else { 0 });
+        if frame == 200 {
+            load.record(Duration::from_secs(300));
+            spawned.add(6);
+        }
+        secs += if frame == 200 { 0.12 } else { 0.01 };
+        capture.end_frame_at(secs);
+    }
+    capture.finish().expect("a capture");
+    let all = json(&stats(&folder.0, "explain run.parquet --format json"));
+    let hitch = &all["hitches"][0];
+    let verdict = hitch["verdict"].as_str().expect("a verdict");
+    assert!(
+        verdict.contains(
+            "+110.0 ms: 100 % in no scope, or in explain-load/level, which began before this frame"
+        ),
+        "{verdict}"
+    );
+    let number =
+        |finding: &serde_json::Value, name: &str| finding[name].as_f64().expect("a number");
+    let mut found = false;
+    for finding in hitch["findings"].as_array().expect("findings") {
+        let [share, value, usual, record] =
+            ["share", "value", "usual", "record"].map(|name| number(finding, name));
+        assert!((0.0..=1.0).contains(&share), "{finding}");
+        found |= finding["path"] == "explain-load/spawned";
+        match finding["unit"].as_str() {
+            Some("ms") => assert!(value <= 120.0 && record <= 120.0, "{finding}"),
+            _ => assert!([value, usual, record].iter().all(|one| one.fract() == 0.0)),
+        }
+    }
+    assert!(found, "{hitch:#}");
+    let text = stdout(&stats(&folder.0, "explain run.parquet"));
+    assert!(!text.contains("300,0") && !text.contains("300.0"), "{text}");
+}
+
 #[test]
 fn the_error_for_a_missing_frame_names_the_range_of_frames() {
     let folder = Folder::new("tool-explain-none");
