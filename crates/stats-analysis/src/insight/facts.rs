@@ -89,9 +89,13 @@ impl Facts {
         self.kind == SeriesKind::Timer || self.kind.is_companion()
     }
 
-    /// Returns whether the value is a level that may leak.
+    /// Returns whether the value is a level that may leak: a number of bytes, or of things that come
+    /// and go. A gauge without a unit may be anything, such as an angle.
     pub(super) fn may_leak(&self) -> bool {
-        let is_level = matches!(self.kind, SeriesKind::UpDownCounter | SeriesKind::Gauge);
-        is_level && matches!(self.unit, Unit::Count | Unit::Bytes)
+        match self.kind {
+            SeriesKind::UpDownCounter => matches!(self.unit, Unit::Count | Unit::Bytes),
+            SeriesKind::Gauge => self.unit == Unit::Bytes,
+            _ => false,
+        }
     }
 }

@@ -26,8 +26,13 @@
 //! It is listed as long as the newest minima still rise: a cache that is full no longer grows. A
 //! level has stopped growing if its minimum has reached no new maximum for three times the longest
 //! time that this took before.
+//!
+//! A level that was listed may become **slower**. It stays listed if it still rises evenly: the recent
+//! time begins again, and its second half is at least 0.85 times as steep as its first half, apart
+//! from noise. A level also leaks if it grows in [stairs](super::stairs).
 
 use super::facts::Facts;
+use super::stairs::{Staircase, Stairs};
 
 const BLOCKS: usize = 24;
 /// With more levels than this, each frame reads only one half of them.
@@ -60,6 +65,16 @@ const STEP_PART: f64 = 1.0 / 128.0;
 /// The minimum slope of the second half of a window whose level still grows, as a multiple of the
 /// slope of the first half.
 const STILL: f64 = 0.7;
+/// The same for the recent time of a level that became slower.
+const STILL_SLOWER: f64 = 0.85;
+/// A level that became slower still grows if its slope is more than this multiple of the slope
+/// before.
+const SLOWEST: f64 = 0.1;
+/// The minimum number of blocks for its slope, and for that of its halves.
+const SLOPE_BLOCKS: usize = 3;
+const HALVES_BLOCKS: usize = 8;
+/// A level that lost more than this share of its rise has been freed.
+const FREED: f64 = 0.1;
 
 /// A level that grows.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,6 +85,8 @@ pub struct Leak {
     pub series: u32,
     /// The slope, in the series' unit per second.
     pub per_second: f64,
+    /// Whether the level grew faster before, by more than about a third.
+    pub is_slower: bool,
     /// The time in seconds from the newest frame until the level reaches its budget, if it keeps
     /// growing at this slope: at least 1. It is 0 if the level has reached its budget, and `None`
     /// without a budget.
@@ -111,13 +128,37 @@ struct Level {
     random: u32,
     whole: Window,
     recent: Window,
-    /// The minimum of the current step, and when the step ends.
+    /// The minimum of the current step, and when the step begins and ends.
     minimum: f32,
+    step_begun: f64,
     step_end: f64,
     /// The highest minimum of a step, when it was reached, and the longest time between two of them.
     highest: f32,
     highest_at: f64,
     longest: f64,
+    listed: Listed,
+    stairs: Stairs,
+}
+
+/// What a level was last listed for.
+#[derive(Clone, Copy, Debug, Default)]
+struct Listed {
+    /// Its slope; 0 if it is not listed.
+    per_second: f64,
+    /// The slope before it became slower; 0 if it did not.
+    before: f64,
+    /// Whether the recent time began again because it became slower.
+    is_slower: bool,
+}
+
+/// How a level grows.
+struct Growth {
+    per_second: f64,
+    is_slower: bool,
+    /// The newest minimum of a window, and when its block began.
+    newest: f64,
+    newest_begun: f64,
+    staircase: Option<Staircase>,
 }
 
 /// Up to 24 blocks of time.
@@ -181,29 +222,38 @@ impl Leaks {
     pub(super) fn found(&self, facts: &[Option<Box<Facts>>]) -> Vec<Leak> {
         let mut found: Vec<(f64, Leak)> = Vec::new();
         for (level, block) in self.levels.iter().zip(&self.blocks) {
-            let Some((window, per_second)) = level.growth(self.seconds, block.minimum) else {
+            let Some(growth) = level.growth(self.seconds, block.minimum) else {
                 continue;
             };
+            let per_second = growth.per_second;
             let facts = facts.get(level.series as usize).and_then(Option::as_ref);
             // The unit of a series may be declared late.
             let Some(facts) = facts.filter(|facts| facts.may_leak()) else {
                 continue;
             };
-            let newest = f64::from(window.newest);
+            let newest = growth.newest;
             // Blocks may last minutes, and the level has grown since the newest complete one.
-            let since = self.seconds - window.newest_begun;
+            let since = self.seconds - growth.newest_begun;
             let is_over = |budget: f64| {
                 let current = Some(f64::from(block.minimum)).filter(|minimum| minimum.is_finite());
                 newest.max(current.unwrap_or(newest)) >= budget
             };
-            let to_budget = |budget: f64| match (budget - newest) / per_second - since {
-                _ if is_over(budget) => 0.0,
-                seconds => seconds.max(1.0),
+            let to_budget = |budget: f64| {
+                let seconds = match growth.staircase {
+                    Some(staircase) => staircase.reaches(newest, budget) - self.seconds,
+                    None => (budget - newest) / per_second - since,
+                };
+                if is_over(budget) {
+                    0.0
+                } else {
+                    seconds.max(1.0)
+                }
             };
             let leak = Leak {
                 path: facts.path.clone(),
                 series: level.series,
                 per_second,
+                is_slower: growth.is_slower,
                 seconds_to_budget: facts.budget.map(to_budget),
             };
             found.push((per_second / newest.abs().max(1.0), leak));
@@ -222,50 +272,51 @@ impl Level {
             whole: Window::new(FIRST_SECS, STRAIGHT, now),
             recent: Window::new(RECENT_SECS, RECENT_STRAIGHT, now),
             minimum: f32::INFINITY,
+            step_begun: now,
             step_end: now + STEP_SECS,
             highest: f32::NEG_INFINITY,
             highest_at: now,
             longest: 0.0,
+            listed: Listed::default(),
+            stairs: Stairs::default(),
         }
     }
 
     /// Takes the minimum since the last call, and returns the block that lasts until the next call.
     fn take(&mut self, now: f64, minimum: f32) -> Block {
         self.minimum = self.minimum.min(minimum);
-        if now >= self.step_end {
-            if self.minimum.is_finite() && self.minimum > self.highest {
+        let is_step = now >= self.step_end;
+        if is_step && self.minimum.is_finite() {
+            if self.minimum > self.highest {
                 self.longest = (now - self.highest_at).max(FORGET * self.longest);
                 (self.highest, self.highest_at) = (self.minimum, now);
             }
-            self.minimum = f32::INFINITY;
-            self.step_end = now + self.step_secs(now);
+            self.stairs.take(self.step_begun, self.minimum, self.floor);
         }
-        let Self {
-            floor,
-            random,
-            whole,
-            recent,
-            ..
-        } = self;
+        let (mut random, floor) = (self.random, self.floor);
         let mut random_part = || {
             // xorshift (Marsaglia, 2003).
-            *random ^= *random << 13;
-            *random ^= *random >> 17;
-            *random ^= *random << 5;
-            0.7 + 0.6 * f64::from(*random) / f64::from(u32::MAX)
+            random ^= random << 13;
+            random ^= random >> 17;
+            random ^= random << 5;
+            0.7 + 0.6 * f64::from(random) / f64::from(u32::MAX)
         };
-        if whole.take(now, minimum, *floor, &mut random_part) {
-            whole.merge();
+        if self.whole.take(now, minimum, floor, &mut random_part) {
+            self.whole.merge();
         }
-        if recent.take(now, minimum, *floor, &mut random_part) {
-            if recent.grows_since.is_finite() {
-                recent.merge();
+        if self.recent.take(now, minimum, floor, &mut random_part) {
+            if self.recent.grows_since.is_finite() || self.listed.is_slower {
+                self.recent.merge();
             } else {
-                let block_secs = RECENT_SECS.max(RECENT_PART * whole.block_secs);
-                *recent = Window::new(block_secs, RECENT_STRAIGHT, now);
-                recent.begin(now, &mut random_part);
+                self.recent = self.new_recent(now, &mut random_part);
             }
         }
+        if is_step {
+            self.list(now, &mut random_part);
+            self.minimum = f32::INFINITY;
+            (self.step_begun, self.step_end) = (now, now + self.step_secs(now));
+        }
+        self.random = random;
         Block {
             series: self.series,
             minimum: f32::INFINITY,
@@ -278,11 +329,75 @@ impl Level {
         STEP_SECS.max(STEP_PART * (now - self.whole.born))
     }
 
-    /// Returns the longest window in which the level grows up to a newest minimum, and its slope.
-    fn growth(&self, now: f64, minimum: f32) -> Option<(&Window, f64)> {
+    /// Lists the level if it grows, and keeps it listed if it became slower.
+    fn list(&mut self, now: f64, random_part: &mut impl FnMut() -> f64) {
+        let steady = self.steady(now, f32::INFINITY);
+        let steady = steady.map(|(window, per_second)| (window.straight, per_second));
+        let listed = &mut self.listed;
+        if let Some((straight, per_second)) = steady {
+            if straight == STRAIGHT {
+                // The whole time contains both slopes.
+                listed.before = 0.0;
+            }
+            (listed.per_second, listed.is_slower) = (per_second, false);
+        } else if listed.per_second > 0.0 && !listed.is_slower {
+            listed.before = listed.before.max(listed.per_second);
+            listed.is_slower = true;
+            self.recent = self.new_recent(now, random_part);
+        }
+        if self.listed.is_slower && self.slower(now, f32::INFINITY).is_none() {
+            self.listed = Listed::default();
+        }
+    }
+
+    /// Returns a new window of the recent time.
+    fn new_recent(&self, now: f64, random_part: &mut impl FnMut() -> f64) -> Window {
+        let block_secs = RECENT_SECS.max(RECENT_PART * self.whole.block_secs);
+        let mut recent = Window::new(block_secs, RECENT_STRAIGHT, now);
+        recent.begin(now, random_part);
+        recent
+    }
+
+    /// Returns how the level grows up to a newest minimum.
+    fn growth(&self, now: f64, minimum: f32) -> Option<Growth> {
+        let listed = &self.listed;
+        let of_window = |(window, per_second): (&Window, f64)| Growth {
+            per_second,
+            is_slower: per_second < STILL * listed.before,
+            newest: window.newest.into(),
+            newest_begun: window.newest_begun,
+            staircase: None,
+        };
+        let of_stairs = |staircase: Staircase| Growth {
+            per_second: staircase.per_second,
+            is_slower: false,
+            newest: self.highest.into(),
+            newest_begun: self.highest_at,
+            staircase: Some(staircase),
+        };
+        (self.steady(now, minimum).map(of_window))
+            .or_else(|| {
+                let per_second = self.slower(now, minimum)?;
+                let growth = of_window((&self.whole, per_second));
+                let before = listed.before.max(listed.per_second);
+                Some(Growth {
+                    is_slower: per_second < STILL * before,
+                    ..growth
+                })
+            })
+            .or_else(|| self.stairs.grows(now, self.step_secs(now)).map(of_stairs))
+    }
+
+    /// Returns whether the level may still rise: it has risen lately, up to a newest minimum.
+    fn rises(&self, now: f64, minimum: f32) -> bool {
         let current = self.minimum.min(minimum);
-        let rises = current.is_finite() && current > self.highest;
-        if !rises && now - self.highest_at > STOPPED * self.longest.max(self.step_secs(now)) {
+        current.is_finite() && current > self.highest
+            || now - self.highest_at <= STOPPED * self.longest.max(self.step_secs(now))
+    }
+
+    /// Returns the longest window in which the level grows evenly, and its slope.
+    fn steady(&self, now: f64, minimum: f32) -> Option<(&Window, f64)> {
+        if !self.rises(now, minimum) {
             return None;
         }
         let windows = [&self.whole, &self.recent].into_iter();
@@ -293,6 +408,41 @@ impl Level {
         };
         let mut growing = growing.filter(is_higher);
         growing.find_map(|window| Some((window, window.per_second?)))
+    }
+
+    /// Returns the slope of a level that was listed, and still grows although it became slower.
+    fn slower(&self, now: f64, minimum: f32) -> Option<f64> {
+        let before = self.listed.per_second;
+        if before == 0.0 || !self.rises(now, minimum) {
+            return None;
+        }
+        let current = self.minimum.min(minimum);
+        let rise = f64::from(self.highest - self.whole.points[0].minimum);
+        let lost = f64::from(self.highest - current);
+        if current.is_finite() && lost > FREED * rise + f64::from(self.floor) {
+            return None;
+        }
+        let points = self.recent.points();
+        if !self.listed.is_slower || points.len() < SLOPE_BLOCKS {
+            // Its slope is not known yet.
+            if now - self.highest_at > 2.0 * self.step_secs(now) {
+                return None;
+            }
+            let points = self.whole.points();
+            let (slope, _) = line(&points[points.len() * 3 / 4..]);
+            return Some(if slope > 0.0 {
+                slope.min(before)
+            } else {
+                before
+            });
+        }
+        let (slope, _) = line(points);
+        let is_even = points.len() < HALVES_BLOCKS || {
+            let (first, second) = points.split_at(points.len() / 2);
+            let tolerance = 2.0 * slope_error(points);
+            line(second).0 >= STILL_SLOWER * line(first).0 - tolerance
+        };
+        (slope > SLOWEST * before && is_even).then_some(slope)
     }
 
     /// Returns the highest minimum before a window began.
@@ -322,6 +472,11 @@ impl Window {
             newest: 0.0,
             newest_begun: now,
         }
+    }
+
+    /// Returns the complete blocks.
+    fn points(&self) -> &[Point] {
+        &self.points[..usize::from(self.len)]
     }
 
     /// Begins a block.
@@ -384,7 +539,7 @@ impl Window {
         } else {
             (self.newest, self.newest_begun)
         };
-        let points = &self.points[..usize::from(self.len)];
+        let points = self.points();
         let distance = line(points).1;
         let has_risen_since = |point: &Point| {
             let usual = per_second * (at - self.born - f64::from(point.time));
@@ -451,6 +606,32 @@ fn line(points: &[Point]) -> (f64, f64) {
     (slope, distances().map(distance).sum::<f64>() / count)
 }
 
+/// Returns the standard error of the difference between the slopes of the halves.
+///
+/// The noise follows from the second differences, which a curve hardly changes (von Neumann et al.,
+/// *The mean square successive difference*, 1941).
+fn slope_error(points: &[Point]) -> f64 {
+    let bends = points.windows(3).map(|three| {
+        let [a, b, c] = [0, 1, 2].map(|at| f64::from(three[at].minimum));
+        let time = |at: usize| f64::from(three[at].time);
+        let part = (time(1) - time(0)) / (time(2) - time(0));
+        b - a - part * (c - a)
+    });
+    let count = points.len() as f64;
+    let squares: f64 = bends.map(|bend| bend * bend).sum();
+    // A bend is b − (a + c) / 2 if times are even, which has 1.5 times the variance of a value.
+    let variance = squares / (1.5 * (count - 2.0));
+    let (half, mean_time) = (points.len() / 2, |half: &[Point]| {
+        half.iter().map(|one| f64::from(one.time)).sum::<f64>() / half.len() as f64
+    });
+    let of_half = |half: &[Point]| {
+        let mean = mean_time(half);
+        let squares = half.iter().map(|one| (f64::from(one.time) - mean).powi(2));
+        variance / squares.sum::<f64>()
+    };
+    (of_half(&points[..half]) + of_half(&points[half..])).sqrt()
+}
+
 /// Returns the Mann-Kendall statistic in standard deviations.
 fn mann_kendall(points: &[Point]) -> f64 {
     let pairs = points
@@ -477,7 +658,7 @@ mod tests {
     fn facts() -> Facts {
         Facts::new(
             "level",
-            stats_core::SeriesKind::Gauge,
+            stats_core::SeriesKind::UpDownCounter,
             stats_core::Unit::Count,
         )
     }
@@ -648,11 +829,147 @@ mod tests {
             let found = listed(300, flat);
             let last = f64::from(found[found.len() - 1]);
             assert!(
-                last > stops - 5.0 && last < 1.2 * stops + 2.0,
+                last > stops - 5.0 && last < 1.2 * stops + 4.0,
                 "{stops}: {last}"
             );
             assert_eq!(listed(stops as u32, flat).last(), Some(&(stops as u32)));
         }
+    }
+
+    /// Returns the leaks of a level once a second.
+    fn leaks_of(secs: u32, level: impl Fn(f64) -> f64) -> Vec<Option<Leak>> {
+        let mut facts = facts();
+        facts.unit = stats_core::Unit::Bytes;
+        let all = vec![Some(Box::new(facts.clone()))];
+        let mut leaks = Leaks::default();
+        leaks.add(0, &facts);
+        let seconds = 0..secs;
+        seconds
+            .map(|second| {
+                for frame in 0..60 {
+                    let now = f64::from(second) + f64::from(frame) / 60.0;
+                    leaks.take_frame(1.0 / 60.0, &[level(now)]);
+                }
+                leaks.found(&all).pop()
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_leak_that_becomes_slower_stays_listed_and_says_so() {
+        for (noise, factor) in [(0.0, 0.33), (0.001, 0.33), (0.001, 0.5), (0.0, 0.2)] {
+            for slows_at in [30.0, 47.0, 120.0, 300.0] {
+                let mut random = stats_testing::Random::new(3);
+                let noises: Vec<f64> = (0..60 * 900)
+                    .map(|_| noise * 1e6 * (random.below(2_000) as f64 / 1e3 - 1.0))
+                    .collect();
+                let all = leaks_of(700, |now| {
+                    let after = (now - slows_at).max(0.0);
+                    1e6 + 1e4 * (now.min(slows_at) + factor * after) + noises[(now * 60.0) as usize]
+                });
+                let case = (noise, factor, slows_at);
+                let first = all.iter().position(Option::is_some).expect("it leaks");
+                assert!((first as f64) < slows_at.min(20.0), "{case:?} {first}");
+                for (second, leak) in all.iter().enumerate().skip(first) {
+                    assert!(leak.is_some(), "{case:?} {second}");
+                }
+                let leak = |second: f64| all[second as usize].as_ref().expect("it leaks");
+                assert!(!leak(slows_at - 1.0).is_slower, "{case:?}");
+                // Its slope is known some time later.
+                let later = leak(1.5 * slows_at + 40.0);
+                assert!(later.is_slower, "{case:?} {later:?}");
+                let error = later.per_second / (1e4 * factor) - 1.0;
+                assert!(error.abs() < 0.25, "{case:?} {later:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_leak_that_becomes_slower_and_stops_or_is_freed_is_no_longer_listed() {
+        for (stops_at, falls_to) in [(90.0, 1.0), (90.0, 0.3), (200.0, 1.0), (200.0, 0.5)] {
+            let all = leaks_of(400, |now| {
+                let level = now.min(50.0) + 0.33 * (now.min(stops_at) - 50.0).max(0.0);
+                1e6 + 1e4 * level * if now > stops_at { falls_to } else { 1.0 }
+            });
+            let case = (stops_at, falls_to);
+            let last = all.iter().rposition(Option::is_some).expect("it leaks") as f64;
+            let latest = if falls_to < 1.0 {
+                stops_at + 10.0
+            } else {
+                1.25 * stops_at + 10.0
+            };
+            assert!((stops_at - 5.0..latest).contains(&last), "{case:?} {last}");
+        }
+    }
+
+    /// A list that doubles its capacity, or grows by another factor.
+    #[test]
+    fn bytes_that_leak_through_a_growing_list_are_a_leak() {
+        for (factor, first) in [
+            (2.0_f64, 4096.0),
+            (2.0, 5000.0),
+            (1.5, 4096.0),
+            (2.0, 7777.0),
+        ] {
+            for (per_second, noise) in [(1e5, 0.0), (1e4, 0.0), (1e5, 2e3), (3e6, 2e4)] {
+                let mut random = stats_testing::Random::new(3);
+                let noises: Vec<f64> = (0..60 * 900)
+                    .map(|_| noise * random.below(1_000) as f64 / 1e3)
+                    .collect();
+                let capacity = |used: f64| {
+                    let steps = (used.max(first) / first).log(factor).ceil();
+                    first * factor.powf(steps)
+                };
+                let level =
+                    |now: f64| 1e6 + capacity(per_second * now) + noises[(now * 60.0) as usize];
+                let all = leaks_of(600, level);
+                let case = (factor, first, per_second, noise);
+                let found = all.iter().position(Option::is_some);
+                let found = found.expect("it leaks");
+                assert!(found < 120, "{case:?} {found}");
+                let listed = all[found..].iter().flatten().count();
+                assert!(listed > 550 - found, "{case:?} {listed} from {found}");
+                for leak in all.iter().skip(150).flatten() {
+                    let error = leak.per_second / per_second - 1.0;
+                    assert!(error.abs() < 0.35, "{case:?} {leak:?}");
+                }
+                // One that is full no longer leaks.
+                let all = leaks_of(900, |now| level(now.min(200.0)));
+                assert_eq!(all[899], None, "{case:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn loads_of_any_size_at_any_time_are_no_leaks() {
+        let mut random = stats_testing::Random::new(8);
+        let mut listed = 0;
+        for _ in 0..200 {
+            let loads: Vec<(f64, f64)> = (0..6)
+                .map(|_| {
+                    (
+                        random.below(280) as f64,
+                        (1 + random.below(900)) as f64 * 1e4,
+                    )
+                })
+                .collect();
+            let all = leaks_of(300, |now| {
+                let loaded = loads.iter().filter(|(at, _)| now >= *at);
+                1e6 + loaded.map(|(_, size)| size).sum::<f64>()
+            });
+            listed += usize::from(all.iter().any(Option::is_some));
+        }
+        assert_eq!(listed, 0);
+    }
+
+    #[test]
+    fn a_gauge_without_a_unit_never_leaks() {
+        use stats_core::{SeriesKind, Unit};
+        let may_leak = |kind, unit| Facts::new("level", kind, unit).may_leak();
+        assert!(!may_leak(SeriesKind::Gauge, Unit::Count), "an angle");
+        assert!(may_leak(SeriesKind::Gauge, Unit::Bytes));
+        assert!(may_leak(SeriesKind::UpDownCounter, Unit::Count));
+        assert!(!may_leak(SeriesKind::Counter, Unit::Bytes));
     }
 
     #[test]

@@ -66,8 +66,8 @@
 //! A frame takes 1.5 to 4 ns for each series. Beyond 32,000 series, each frame updates only one
 //! half of them. Ranking takes 6 to 25 ns for each series and may run at any time after the frame.
 //!
-//! An [`Insight`] takes 28 bytes for each series besides its facts (path, parent and so on), and
-//! 620 bytes for each level that may leak. The newest noticed frame and up to [`MAX_NOTICED`]
+//! An [`Insight`] takes 29 bytes for each series besides its facts (path, parent and so on), and
+//! 700 bytes for each level that may leak. The newest noticed frame and up to [`MAX_NOTICED`]
 //! frames that wait to be ranked take 25 bytes for each series. The last [`MAX_HITCHES`] hitches
 //! are kept. An `Insight` that takes no frames costs nothing.
 
@@ -83,6 +83,7 @@ mod leaks;
 mod moment;
 mod periodic;
 mod ranking;
+mod stairs;
 mod structure;
 mod trigger;
 mod verdict;

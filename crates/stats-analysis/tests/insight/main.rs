@@ -7,7 +7,7 @@ mod crossing;
 mod scenario;
 mod whole;
 
-use scenario::{FRAMES, Family, Game};
+use scenario::{FRAMES, Family, Game, Leaking};
 use stats_analysis::insight::{Facts, Hitch, Insight, MAX_HITCHES, Role};
 use stats_core::{SeriesKind, Unit};
 
@@ -47,6 +47,7 @@ fn the_culprit_comes_first() {
     for family in [
         Family::Scope(8.0, 40.0),
         Family::Scope(3.0, 4.0),
+        Family::ScopeAndLoad,
         Family::ScopeAndCounter,
         Family::TwoScopes,
         Family::Wait,
@@ -122,6 +123,32 @@ fn a_leak_is_found_in_ten_seconds_with_its_slope_and_the_time_to_its_budget() {
     assert!((leak.per_second * seconds / grown - 1.0).abs() < 0.1);
     let left = leak.seconds_to_budget.expect("there is a budget");
     assert!((left * leak.per_second / 1e12 - 1.0).abs() < 0.05);
+}
+
+#[test]
+fn leaks_in_stairs_and_slower_ones_are_found_beside_gauges_that_turn() {
+    for (leaking, seconds) in [(Leaking::InStairs, 120.0), (Leaking::Slower(40.0), 140.0)] {
+        for seed in 0..4 {
+            let mut game = Game::new(Family::Clean, 300, 40 + seed)
+                .with_leak(0.01, 0.0)
+                .leaking(leaking)
+                .with_turning();
+            let mut insight = engine(&game);
+            for frame in 0.. {
+                let frame_ms = game.step();
+                insight.take_frame(frame, frame_ms, &game.values);
+                if game.secs >= seconds {
+                    break;
+                }
+            }
+            let leaks = insight.leaks();
+            let [leak] = &leaks[..] else {
+                panic!("{leaking:?} {seed} {leaks:?}")
+            };
+            assert_eq!(leak.path, game.culprits[0]);
+            assert_eq!(leak.is_slower, leaking != Leaking::InStairs, "{leak:?}");
+        }
+    }
 }
 
 #[test]

@@ -12,6 +12,8 @@ pub(crate) const FRAMES: u64 = 600;
 pub(crate) enum Family {
     /// One scope takes this much longer, in milliseconds.
     Scope(f64, f64),
+    /// One scope takes longer, and another one ends that was open for many frames.
+    ScopeAndLoad,
     /// A scope takes longer because it is called more often, and a counter of its folder jumps.
     ScopeAndCounter,
     TwoScopes,
@@ -23,6 +25,16 @@ pub(crate) enum Family {
     Broad,
     /// Nothing happens.
     Clean,
+}
+
+/// How a level leaks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Leaking {
+    Evenly,
+    /// Its list doubles its capacity whenever it is full.
+    InStairs,
+    /// To a third of its slope after this many seconds.
+    Slower(f64),
 }
 
 /// The behavior of a series.
@@ -43,6 +55,8 @@ enum Law {
     Gpu(f64),
     /// A level with noise, and the number of frames after which it is freed.
     Level(f64, u64),
+    /// A gauge without a unit that grows by this much per second, such as an angle.
+    Turning(f64),
 }
 
 struct Scope {
@@ -77,11 +91,14 @@ pub(crate) struct Game {
     wait: usize,
     present: Option<usize>,
     guilty: Vec<(usize, f64)>,
+    /// The scope that ends in the frame of the fault, and its time before that frame.
+    load: Option<(usize, f64)>,
     guilty_counter: Option<(usize, f64)>,
     extra_ms: f64,
     frame: u64,
     /// A leak: the series, and its growth per second.
     leak: Option<(usize, f64)>,
+    leaking: Leaking,
     /// The share of the leaking level that is allocated and freed all the time.
     leak_saw: f64,
     /// A periodic stall: its period in frames, and its scope.
@@ -116,10 +133,12 @@ impl Game {
             wait: 0,
             present: None,
             guilty: Vec::new(),
+            load: None,
             guilty_counter: None,
             extra_ms: 0.0,
             frame: 0,
             leak: None,
+            leaking: Leaking::Evenly,
             leak_saw: 0.0,
             comb: None,
             timed_comb: None,
@@ -144,6 +163,24 @@ impl Game {
         let at = levels[self.random.index(levels.len())];
         self.leak = Some((at, part));
         self.culprits = vec![self.facts[at].path.clone()];
+        self
+    }
+
+    /// Makes the level leak in another way.
+    pub(crate) fn leaking(mut self, leaking: Leaking) -> Self {
+        self.leaking = leaking;
+        self
+    }
+
+    /// Adds gauges that turn.
+    pub(crate) fn with_turning(mut self) -> Self {
+        for (at, per_second) in [0.5, 15.0, 720.0, -3.0].into_iter().enumerate() {
+            let path = format!("camera/angle-{at}");
+            let gauge = Facts::new(path, SeriesKind::Gauge, Unit::Count);
+            self.add(gauge, Law::Turning(per_second));
+            self.values.push(0.0);
+            self.walks.push(0.0);
+        }
         self
     }
 
@@ -342,6 +379,17 @@ impl Game {
                 self.guilty = vec![(scope, self.between(5.0, 20.0))];
                 self.guilty_counter = self.a_counter();
             }
+            Family::ScopeAndLoad => {
+                let scope = self.any_scope(0);
+                self.guilty = vec![(scope, self.between(8.0, 40.0))];
+                let load = loop {
+                    let load = self.any_scope(0);
+                    if load != scope {
+                        break load;
+                    }
+                };
+                self.load = Some((load, 1e3 * self.between(0.0, 6.0).exp()));
+            }
             Family::TwoScopes => {
                 let first = self.any_scope(0);
                 let second = loop {
@@ -453,6 +501,9 @@ impl Game {
             self.scopes[present].self_ms = until - frame_ms;
             frame_ms = until;
         }
+        if let Some((scope, ms)) = self.load.filter(|_| is_fault) {
+            self.scopes[scope].self_ms += ms;
+        }
         self.sum_up();
         self.fill(is_fault, frame_ms);
         self.frame += 1;
@@ -499,7 +550,20 @@ impl Game {
         self.late.iter().map(|(at, known)| (*at as u32, known[0]))
     }
 
+    /// Returns what has leaked of a level, as a share of it.
+    fn leaked(&self, part: f64, mean: f64) -> f64 {
+        let secs = self.frame as f64 / 60.0;
+        match self.leaking {
+            Leaking::Evenly => part * secs,
+            Leaking::Slower(at) => part * (secs.min(at) + (secs - at).max(0.0) / 3.0),
+            Leaking::InStairs => (part * secs * mean).log2().ceil().exp2() / mean,
+        }
+    }
+
     fn value(&mut self, at: usize, frame_ms: f64) -> f64 {
+        if let Law::Turning(per_second) = self.laws[at] {
+            return per_second * self.secs;
+        }
         let normal = self.normal();
         match self.laws[at] {
             Law::Timer(scope, part) => {
@@ -528,14 +592,14 @@ impl Game {
                 let times = times * (1.0 + 0.03 * normal);
                 (self.values[to].abs().min(1e9) * times).round()
             }
+            // Returned above: it has no noise.
+            Law::Turning(_) => 0.0,
             Law::Rate => 1e3 / frame_ms,
             Law::Gpu(ms) => ms * (0.1 * normal).exp(),
             Law::Level(mean, every) => {
                 let saw = (self.frame % every) as f64 / every as f64;
                 let leaked = match self.leak {
-                    Some((leaking, part)) if leaking == at => {
-                        mean * part * self.frame as f64 / 60.0
-                    }
+                    Some((leaking, part)) if leaking == at => mean * self.leaked(part, mean),
                     _ => 0.0,
                 };
                 let (noise, saw) = match self.leak {

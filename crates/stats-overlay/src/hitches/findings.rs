@@ -400,6 +400,7 @@ mod tests {
                 path: path.to_owned(),
                 series,
                 per_second,
+                is_slower: seconds_to_budget == Some(720.0),
                 seconds_to_budget,
             };
             (leak, Unit::Bytes)
@@ -425,7 +426,7 @@ mod tests {
         let verdict = RowTexts::of(&found, rows[0]).verdict;
         assert_eq!(
             verdict,
-            "memory/level, over budget in 12 min; 3 more grow alike"
+            "memory/level, slower now, over budget in 12 min; 3 more grow alike"
         );
     }
 

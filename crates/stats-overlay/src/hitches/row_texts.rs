@@ -36,6 +36,7 @@ impl RowTexts {
                     Some(secs) => format!(", over budget in {}", duration(secs)),
                     None => String::new(),
                 };
+                let slower = if leak.is_slower { ", slower now" } else { "" };
                 let alike = match growth.alike.len() {
                     0 => String::new(),
                     1 => "; 1 more grows alike".to_owned(),
@@ -44,7 +45,7 @@ impl RowTexts {
                 Self {
                     name: "growing".to_owned(),
                     excess: format!("+{}/s", value_text(leak.per_second, growth.unit)),
-                    verdict: format!("{}{budget}{alike}", leak.path),
+                    verdict: format!("{}{slower}{budget}{alike}", leak.path),
                     path: leak.path.clone(),
                 }
             }),

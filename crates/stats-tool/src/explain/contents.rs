@@ -1,7 +1,7 @@
 //! The text of an explanation.
 
 use stats_analysis::format::{NO_VALUE, value_text};
-use stats_analysis::insight::{Finding, Hitch, WARM_UP_FRAMES};
+use stats_analysis::insight::{Finding, Hitch, Leak, WARM_UP_FRAMES};
 use stats_core::{FRAME_TIME, Unit};
 
 use super::explanation::{Explanation, RunExplanation};
@@ -41,7 +41,7 @@ pub(crate) fn lasting(run: &RunExplanation) -> Section {
         let until = leak.seconds_to_budget;
         leaks.row([
             leak.path.clone(),
-            value_text(leak.per_second, *unit),
+            value_text(leak.per_second, *unit) + slower_text(leak),
             match until {
                 None => NO_VALUE.to_owned(),
                 Some(0.0) => "over it".to_owned(),
@@ -71,6 +71,11 @@ pub(crate) fn lasting(run: &RunExplanation) -> Section {
     }
     section.table(stalls);
     section
+}
+
+/// Returns what follows the slope of a level that grew faster before.
+fn slower_text(leak: &Leak) -> &'static str {
+    if leak.is_slower { ", slower now" } else { "" }
 }
 
 fn sections(run: &RunExplanation) -> Vec<Section> {
@@ -106,9 +111,10 @@ fn sections(run: &RunExplanation) -> Vec<Section> {
             Some(secs) => format!("; it reaches its budget in {secs:.0} s"),
         };
         summary.warning(format!(
-            "{} grows by {} per second{until}",
+            "{} grows by {} per second{}{until}",
             leak.path,
-            value_text(leak.per_second, *unit)
+            value_text(leak.per_second, *unit),
+            slower_text(leak)
         ));
     }
     for stall in periodic {

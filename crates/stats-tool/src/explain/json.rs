@@ -30,6 +30,7 @@ pub(super) fn json(explanation: &Explanation) -> String {
             "leaks": leaks.iter().map(|(leak, _)| json!({
                 "path": leak.path,
                 "per_second": leak.per_second,
+                "slower": leak.is_slower,
                 "seconds_to_budget": leak.seconds_to_budget,
             })).collect::<Vec<_>>(),
             "periodic": periodic.iter().map(|stall| json!({

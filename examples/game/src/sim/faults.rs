@@ -2,7 +2,7 @@
 //! key, and can be found by the counters that it affects.
 use std::time::Duration;
 
-use stats_core::{Counter, Gauge, Timer, TimerHandle, Unit};
+use stats_core::{Counter, Gauge, Timer, TimerHandle, Unit, UpDownCounter};
 
 use super::clock::take;
 
@@ -10,7 +10,7 @@ static ARRAY: Gauge = Gauge::new("faults/growing-array")
     .unit(Unit::Bytes)
     .budget(16.0 * 1024.0 * 1024.0)
     .describe("an array that is never cleared");
-static DECALS: Gauge = Gauge::new("level/decals")
+static DECALS: UpDownCounter = UpDownCounter::new("level/decals")
     .budget(1_000.0)
     .describe("marks on the ground, which should fade");
 static AUTOSAVE: Timer = Timer::new("level/autosave").describe("writing the saved game");
@@ -88,6 +88,8 @@ pub(crate) struct Faults {
     /// The timers of the props, made when their fault is switched on first.
     props: Vec<TimerHandle>,
     leaked_decals: u64,
+    /// The decals that were counted.
+    decals: u64,
 }
 
 /// Steps between two requests of [`Fault::PathHitch`].
@@ -114,6 +116,12 @@ const DECAL_STEPS: u64 = 5;
 const ARRAY_STEP_BYTES: usize = 64 * 1024;
 /// The size at which [`Fault::GrowingArray`] stops, to spare the machine.
 const ARRAY_LIMIT_BYTES: usize = 1024 * 1024 * 1024;
+
+impl Drop for Faults {
+    fn drop(&mut self) {
+        DECALS.sub(self.decals);
+    }
+}
 
 impl Faults {
     pub(crate) const fn is_on(&self, fault: Fault) -> bool {
@@ -155,7 +163,9 @@ impl Faults {
         ARRAY.set(size_of_val(self.array.as_slice()));
         let leaks = self.is_on(Fault::SlowLeak) && step.is_multiple_of(DECAL_STEPS);
         self.leaked_decals += u64::from(leaks);
-        DECALS.set(LEVEL_DECALS + self.leaked_decals);
+        DECALS.sub(self.decals);
+        self.decals = LEVEL_DECALS + self.leaked_decals;
+        DECALS.add(self.decals);
         self.take_long(step);
     }
 
