@@ -170,7 +170,7 @@ fn the_budgets_and_the_warm_up_of_stats_toml_apply() {
     assert_eq!(judged["left_out_frames"], 498);
     let text = stdout(&stats(&folder.0, "explain run.parquet"));
     assert!(text.contains("Frames left out: 498 ("), "{text}");
-    std::fs::write(&file, "[budgets]\n'explain-config/*' = 10").expect("a temporary file");
+    std::fs::write(&file, "[budgets]\n'explain-config/*' = '10'").expect("a temporary file");
     assert_eq!(explain()["leaks"][0]["seconds_to_budget"], 0.0);
     let text = stdout(&stats(&folder.0, "explain run.parquet"));
     assert!(text.contains("it is over its budget"), "{text}");
