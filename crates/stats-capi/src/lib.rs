@@ -70,7 +70,11 @@
 )]
 
 mod api;
+#[cfg(feature = "load")]
+mod change;
 pub mod functions;
+#[cfg(feature = "load")]
+mod image;
 #[cfg(feature = "load")]
 mod loaded;
 mod marks;

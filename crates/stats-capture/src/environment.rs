@@ -17,6 +17,7 @@ use crate::{Capture, CaptureError, CaptureOptions, RecordingOptions, Recordings}
 ///
 /// Those of [`Capture::create`], and [`CaptureError::Variable`].
 pub fn from_env() -> Result<Option<Capture>, CaptureError> {
+    let _memory = stats_core::own_memory("stats-capture");
     let path = env::var_os("STATS_CAPTURE").filter(|path| !path.is_empty());
     path.map(|path| Capture::create(path, CaptureOptions::from_env()?))
         .transpose()
@@ -33,6 +34,7 @@ impl Recordings {
     ///
     /// Those of [`start`](Self::start), and [`CaptureError::Variable`].
     pub fn from_env() -> Result<Self, CaptureError> {
+        let _memory = stats_core::own_memory("stats-capture");
         let mut recordings = Self::new(RecordingOptions::from_env()?);
         if let Some(path) = env::var_os("STATS_CAPTURE").filter(|path| !path.is_empty()) {
             recordings.start(path)?;
@@ -57,6 +59,7 @@ impl RecordingOptions {
     ///
     /// [`CaptureError::Variable`] if a value cannot be read.
     pub fn from_env() -> Result<Self, CaptureError> {
+        let _memory = stats_core::own_memory("stats-capture");
         Self::from_variables(CaptureOptions::from_env()?, |name| env::var_os(name))
     }
 
@@ -101,6 +104,7 @@ impl CaptureOptions {
     ///
     /// [`CaptureError::Variable`] if a value cannot be read.
     pub fn from_env() -> Result<Self, CaptureError> {
+        let _memory = stats_core::own_memory("stats-capture");
         Self::from_variables(|name| {
             let value = env::var_os(name)?;
             Some(value.to_string_lossy().into_owned())

@@ -119,6 +119,7 @@ impl Config {
     ///
     /// Those of [`Config::read`].
     pub fn find(folder: impl AsRef<Path>) -> Result<Option<Self>, ConfigError> {
+        let _memory = stats_core::own_memory("stats-config");
         let folder = std::path::absolute(folder.as_ref()).unwrap_or_default();
         for folder in folder.ancestors() {
             let file = folder.join(FILE_NAME);
@@ -138,6 +139,7 @@ impl Config {
     /// [`ConfigError`] if the file cannot be read, is longer, is not TOML, or has an unknown field
     /// or an invalid value.
     pub fn read(file: impl AsRef<Path>) -> Result<Self, ConfigError> {
+        let _memory = stats_core::own_memory("stats-config");
         let file = file.as_ref();
         let mut text = String::new();
         let read = File::open(file).and_then(|open| {
@@ -161,6 +163,7 @@ impl Config {
     ///
     /// Those of [`Config::read`]; messages name the file `stats.toml`.
     pub fn parse(text: &str) -> Result<Self, ConfigError> {
+        let _memory = stats_core::own_memory("stats-config");
         Self::parse_file(text, &PathBuf::from(FILE_NAME))
     }
 
@@ -287,6 +290,7 @@ impl Config {
     /// A budget without a unit whose pattern matches series of several units applies to none of
     /// them, and is listed by [`stats_core::problems`].
     pub fn apply_budgets(&self) {
+        let _memory = stats_core::own_memory("stats-config");
         let (budgets, mut numbers) = (self.clone(), Numbers::default());
         stats_core::set_budgets(move |path, unit| budgets.checked_budget(path, unit, &mut numbers));
     }

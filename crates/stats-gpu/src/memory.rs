@@ -47,6 +47,7 @@ impl GpuMemory {
     /// For each sample, wgpu builds a list of all allocations with their names, under its
     /// allocator's lock. Time and memory are linear in the number of allocations.
     pub fn sample(&mut self) -> bool {
+        let _memory = stats_core::own_memory("stats-gpu");
         if !stats_core::ENABLED || self.last.is_some_and(|last| last.elapsed() < self.every) {
             return false;
         }

@@ -36,6 +36,7 @@ impl<'a> Scope<'a> {
 
 impl Drop for Scope<'_> {
     fn drop(&mut self) {
+        let _memory = stats_core::own_memory("stats-gpu");
         self.write_timestamp(1);
         if let Some((device, entered)) = self.entered {
             device.close(entered);

@@ -1,6 +1,6 @@
 //! The public timer: what a program calls while it records a frame.
 
-use stats_core::{DeferredSource, set_unavailable};
+use stats_core::{DeferredSource, own_memory, set_unavailable};
 
 use crate::device_timer::DeviceTimer;
 use crate::own_series::{FRAME, ROOT};
@@ -96,6 +96,7 @@ impl GpuTimer {
     }
 
     fn with_status(status: GpuStatus, device: &wgpu::Device, queue: &wgpu::Queue) -> Self {
+        let _memory = own_memory("stats-gpu");
         let source = DeferredSource::new();
         let frame = source
             .timer(&format!("{ROOT}/{FRAME}"))
@@ -167,6 +168,7 @@ impl GpuTimer {
     /// work, so the time can be more or less than the sum of the passes.
     #[must_use = "the scope ends when it is dropped: bind it, and record through it"]
     pub fn scope<'a>(&'a self, encoder: &'a mut wgpu::CommandEncoder, name: &str) -> Scope<'a> {
+        let _memory = own_memory("stats-gpu");
         let has_queries = self.status == GpuStatus::Timing;
         let entered = self.device.as_ref().and_then(|device| {
             let entered =
@@ -185,6 +187,7 @@ impl GpuTimer {
     /// earlier frame, which cannot be distinguished from those of this one. If the commands are
     /// never submitted, only the times of this frame are lost.
     pub fn end_frame(&mut self, encoder: &mut wgpu::CommandEncoder) {
+        let _memory = own_memory("stats-gpu");
         if let Some(device) = &mut self.device {
             device.end_frame(&self.source, encoder);
         }
@@ -194,6 +197,7 @@ impl GpuTimer {
     /// host that is idle. [`end_frame`](GpuTimer::end_frame) does the same for the results that
     /// wgpu learned of during the last [`wgpu::Queue::submit`].
     pub fn collect(&mut self) {
+        let _memory = own_memory("stats-gpu");
         if let Some(device) = &mut self.device {
             device.collect(&self.source);
         }
@@ -202,11 +206,13 @@ impl GpuTimer {
     /// Continues with another device, after the previous one was lost. Releases everything on the
     /// previous device and gives up its outstanding results.
     pub fn recreate(&mut self, device: &wgpu::Device, queue: &wgpu::Queue) {
+        let _memory = own_memory("stats-gpu");
         // Dropping the last clone of the source gives up its outstanding stamps.
         *self = Self::new(device, queue);
     }
 
     fn pass(&self, name: &str) -> Option<(&wgpu::QuerySet, u32, u32)> {
+        let _memory = own_memory("stats-gpu");
         let device = self.device.as_ref()?;
         let query = device.begin(|recording| recording.pass(&self.source, name))?;
         let (set, index) = device.query(query)?;

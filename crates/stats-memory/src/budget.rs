@@ -34,7 +34,7 @@ pub struct Crossing {
 pub struct GroupUsage {
     /// The name of the group.
     pub group: &'static str,
-    /// The group's live bytes.
+    /// The group's live bytes, as exact as [`Totals::bytes`](crate::Totals::bytes).
     pub bytes: u64,
     /// The group's live allocations.
     pub allocations: u64,

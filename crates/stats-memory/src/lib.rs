@@ -34,7 +34,8 @@
 //!   is distinguished from that of `Level/Load|meshes`. A scope named by a timer is timed as well.
 //!   [`Scope`] describes their limits, and how to use them with `.await`.
 //! - A *group* names the part of the program that is accountable for the memory, and has its
-//!   budget: [`Group`]. A scope stays in the group around it, unless it names another one.
+//!   budget: [`Group`]. A scope stays in the group around it, unless it names another one. The
+//!   memory of the statistics themselves has the group [`stats`](OWN_GROUP).
 //! - A *name* distinguishes the allocations of one scope: [`alloc_name!`].
 //!
 //! The three together are a [`Tag`], a number that can be [kept](current_tag) and
@@ -173,7 +174,8 @@
 //! are not seen; [`watch_untracked`] accounts for both as far as the system reports them. The
 //! tables of the tracker come from the system's allocator and count as
 //! [overhead](Totals::overhead_bytes). The series that it registers are allocations like any
-//! others, in the scope `stats-memory`.
+//! others, in the scope `stats-memory`. That scope, and those of the other crates of this project,
+//! are in the [group `stats`](OWN_GROUP).
 //!
 //! # Costs
 //!
@@ -198,15 +200,22 @@
 //! that all threads share.
 //!
 //! **Tags.** A *tag* is a chain of links (scope, group or name), kept once and known by a number
-//! below [`MAX_TAGS`]. A thread keeps the number of its tag, and writes it into the 8 bytes before
-//! each allocation, where a free finds it. A shard has cells for tags, in pages of 64. A cell
+//! below [`MAX_TAGS`]. A thread keeps the number of its tag, with that of its group, and writes both
+//! into the 8 bytes before each allocation, where a free finds them. A shard has cells for tags, in pages of 64. A cell
 //! stores the number of allocations after their bytes, so a publication sees from the former alone
 //! that nothing changed.
 //!
-//! **Peaks** must also be known between frames. Each thread counts the bytes and allocations that
-//! it allocated minus those that it freed, and reports them when they have changed by 64 KiB or
-//! 1,024 allocations. The highest sum of these reports is the peak. For allocations, each thread
-//! also remembers its highest change since its last report.
+//! **Balances.** Each thread counts the bytes and allocations that it allocated minus those that it
+//! freed, and reports them when they have changed by 32 KiB or 512 allocations. The sum of these
+//! reports is one number, which is right at any moment to within that step for each thread. Live
+//! memory is that sum plus what each thread has not reported. The totals of shards would not do:
+//! they are read one after the other, and in the meantime any amount of memory may be allocated in
+//! one shard and freed in another. Each group has such balances of bytes as well. A tag has none: it
+//! is read twice, which bounds what was live in between, and keeps its last value if that is
+//! possible.
+//!
+//! **Peaks** must also be known between frames. The highest sum of all reports is the peak. For
+//! allocations, each thread also remembers its highest change since its last report.
 //!
 //! **Pools.** Each thread keeps the numbers of up to 64 free blocks of each size of a pool, and
 //! exchanges half of them with the list that all threads share, whose links are stored next to the
@@ -311,6 +320,12 @@ pub const MAX_GROUPS: usize = 256;
 
 /// The name of memory that has no group.
 pub const UNGROUPED: &str = "ungrouped";
+
+/// The name of the group of the statistics' own memory: that of the counters, of recordings, of the
+/// overlay, of sources such as `stats-gpu` or `stats-tracing`, and the series of this crate; see
+/// [`stats_core::own_memory`]. Other groups thus have the same memory with a recording as without.
+/// It has no budget, unless the program declares a [`Group`] of this name with one.
+pub const OWN_GROUP: &str = "stats";
 
 /// The name of the group, in dumps, of memory that was not allocated through the tracker; see
 /// [`watch_untracked`](watch_untracked()).

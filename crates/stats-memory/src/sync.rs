@@ -8,7 +8,7 @@
 //! | models | explore |
 //! |---|---|
 //! | the peak | everything |
-//! | free lists of pools, a record and its owner, slots, cells, the lock of the stomp allocator | everything with at most three preemptions |
+//! | free lists of pools, a record and its owner, slots, cells, the live memory, the lock of the stomp allocator | everything with at most three preemptions |
 //! | shards and their adoption, batches of records, records left to other threads, the action that the stomp allocator runs once, its records and slots | everything with at most two preemptions |
 
 #[cfg(not(all(test, loom)))]

@@ -86,6 +86,7 @@ fn accept(
     is_closed: &AtomicBool,
     answers: &Arc<Answers>,
 ) {
+    let _memory = stats_core::own_memory("stats-openmetrics");
     let mut connections = VecDeque::new();
     loop {
         let stream = next();
@@ -120,6 +121,7 @@ impl Connection {
         let (weak, answers) = (Arc::downgrade(&stream), Arc::clone(answers));
         let thread = thread::Builder::new().name("stats-openmetrics".to_owned());
         let serve = move || {
+            let _memory = stats_core::own_memory("stats-openmetrics");
             // A client that is gone needs no answer.
             let _ = serve(&stream, &answers);
         };

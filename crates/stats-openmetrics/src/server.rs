@@ -6,7 +6,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::{Mutex, PoisonError};
 
-use stats_core::Source;
+use stats_core::{Source, own_memory};
 
 use crate::bounds;
 use crate::frames::FrameTimes;
@@ -98,6 +98,7 @@ impl OpenMetrics {
     /// Returns an error if the address is not a loopback address or if the system refuses it, and if
     /// a host or the bounds of a histogram are not valid.
     pub fn start(options: &OpenMetricsOptions) -> Result<Self, ServeError> {
+        let _memory = own_memory("stats-openmetrics");
         let address = options.address;
         if !address.ip().is_loopback() {
             return Err(ServeError::NotLoopback(address));
@@ -126,6 +127,7 @@ impl OpenMetrics {
     /// Adds the frames of `source` that ended since the last call: once in each frame, with the
     /// source whose frame times are to be exported.
     pub fn end_frame(&mut self, source: &impl Source) {
+        let _memory = own_memory("stats-openmetrics");
         self.times.add_new(source);
     }
 }

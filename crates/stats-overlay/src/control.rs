@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use stats_analysis::insight::{Hitch, Leak, Periodic};
-use stats_core::{MarkEvent, RecordingControl, Unit};
+use stats_core::{MarkEvent, RecordingControl, Unit, own_memory};
 
 use crate::input::action::Action;
 use crate::input::mode::PaneView;
@@ -32,6 +32,7 @@ impl StatsOverlay {
     /// assert_eq!(overlay.mode(), Mode::Hud);
     /// ```
     pub fn act(&mut self, action: Action) {
+        let _memory = own_memory("stats-overlay");
         match self.app.mode_after(action) {
             Some(mode) => self.set_mode(mode),
             None => self.app.queue.push(action),
@@ -58,6 +59,7 @@ impl StatsOverlay {
     /// # assert_eq!(overlay.recorder().marks().len(), if stats_core::ENABLED { 2 } else { 0 });
     /// ```
     pub fn mark(&mut self, name: &str, event: MarkEvent) {
+        let _memory = own_memory("stats-overlay");
         self.recorder_mut().mark(name, event);
     }
 
@@ -69,6 +71,7 @@ impl StatsOverlay {
 
     /// Searches the tree as if this text had been typed. An empty text shows everything.
     pub fn set_search(&mut self, terms: &str) {
+        let _memory = own_memory("stats-overlay");
         terms.clone_into(&mut self.app.tree.search_box.text);
     }
 
@@ -80,6 +83,7 @@ impl StatsOverlay {
     /// selected in a pane. A timer's calls have the path `<timer>/calls`. If another series has
     /// that path, they have `<timer>/calls (timer)`.
     pub fn set_selected(&mut self, path: &str, selected: bool) {
+        let _memory = own_memory("stats-overlay");
         self.app.panes.active_mut().selection.set(path, selected);
     }
 
@@ -96,6 +100,7 @@ impl StatsOverlay {
 
     /// Sets how the active pane shows its series.
     pub fn set_view(&mut self, view: PaneView) {
+        let _memory = own_memory("stats-overlay");
         self.app.panes.active_mut().view = view;
     }
 
@@ -112,6 +117,7 @@ impl StatsOverlay {
     /// The next call that draws copies the values on screen. With the recorder's default history,
     /// the copy takes about 32 KiB for each selected series.
     pub fn set_paused(&mut self, paused: bool) {
+        let _memory = own_memory("stats-overlay");
         self.app.set_paused(paused, None);
     }
 
@@ -124,6 +130,7 @@ impl StatsOverlay {
     /// Replaces the panes, from top to bottom, and activates the first one. Panes beyond
     /// [`MAX_PANES`](crate::MAX_PANES) are left out. If `panes` is empty, one empty pane is shown.
     pub fn show_panes(&mut self, panes: &[SavedPane]) {
+        let _memory = own_memory("stats-overlay");
         self.app.panes.show(panes, 0);
     }
 
@@ -133,6 +140,7 @@ impl StatsOverlay {
     /// At most [`MAX_SELECTED`](crate::MAX_SELECTED) series are pinned. The HUD shows as many of
     /// them as fit.
     pub fn set_pinned(&mut self, path: &str, pinned: bool) {
+        let _memory = own_memory("stats-overlay");
         self.app.panes.pinned.set(path, pinned);
     }
 
@@ -150,18 +158,21 @@ impl StatsOverlay {
     /// overlay.preset("AI", ["ai/pathfinding", "ai/decisions", "game/enemies"]);
     /// ```
     pub fn preset<'a>(&mut self, name: &str, paths: impl IntoIterator<Item = &'a str>) {
+        let _memory = own_memory("stats-overlay");
         self.add_preset(Preset::new(name, vec![SavedPane::new(paths)]));
     }
 
     /// Adds a preset of the game with any panes to the overlay's menu. Replaces a preset of the
     /// game with the same name.
     pub fn add_preset(&mut self, preset: Preset) {
+        let _memory = own_memory("stats-overlay");
         self.app.presets.register(preset);
     }
 
     /// Shows a preset by its name, in its mode if it has one. A preset of the user takes precedence
     /// over one of the game. Returns false if none has this name.
     pub fn show_preset(&mut self, name: &str) -> bool {
+        let _memory = own_memory("stats-overlay");
         self.app.show_preset(name)
     }
 
@@ -184,6 +195,7 @@ impl StatsOverlay {
     /// assert_eq!(overlay.settings().scale, 3.0);
     /// ```
     pub fn set_settings(&mut self, settings: &Settings) {
+        let _memory = own_memory("stats-overlay");
         self.app.set_settings(settings);
     }
 
@@ -203,6 +215,7 @@ impl StatsOverlay {
     /// Paths without a series are kept, shown as missing, and watched as soon as a series registers
     /// them.
     pub fn restore(&mut self, saved: &SavedState) {
+        let _memory = own_memory("stats-overlay");
         self.app.restore(saved);
     }
 
@@ -220,6 +233,7 @@ impl StatsOverlay {
     ///
     /// Returns an error, and changes nothing, if the text is not such a line.
     pub fn show_view_line(&mut self, line: &str) -> Result<(), ViewLineError> {
+        let _memory = own_memory("stats-overlay");
         let layout = PaneLayout::from_line(line)?;
         self.app.show_layout(&layout);
         Ok(())
@@ -235,6 +249,7 @@ impl StatsOverlay {
     /// Selects frames in all panes, or none. An empty range selects none. Frames that are no longer
     /// in the history are ignored.
     pub fn select_frames(&mut self, frames: Option<Range<u64>>) {
+        let _memory = own_memory("stats-overlay");
         self.app.select_frames(frames);
     }
 
@@ -258,6 +273,7 @@ impl StatsOverlay {
         &mut self,
         dump: impl Fn(&mut dyn io::Write) -> io::Result<u64> + Send + Sync + 'static,
     ) {
+        let _memory = own_memory("stats-overlay");
         self.app.memory.panel.set_dump(dump);
     }
 
@@ -284,6 +300,7 @@ impl StatsOverlay {
     /// The header shows what is being recorded. Notices report the path of a saved recording, or
     /// why saving failed. Calling this again replaces the recordings.
     pub fn set_recording(&mut self, recording: Arc<dyn RecordingControl>) {
+        let _memory = own_memory("stats-overlay");
         self.app.recording.control = Some(recording);
     }
 
@@ -301,6 +318,7 @@ impl StatsOverlay {
         leaks: Vec<(Leak, Unit)>,
         periodic: Vec<Periodic>,
     ) {
+        let _memory = own_memory("stats-overlay");
         self.app.hitches.give(hitches, leaks, periodic);
     }
 
@@ -317,6 +335,7 @@ impl StatsOverlay {
     /// treats a name that begins with `=` as a formula, so import names that you do not trust as
     /// text.
     pub fn set_export_folder(&mut self, folder: impl Into<PathBuf>) {
+        let _memory = own_memory("stats-overlay");
         self.app.export.folder = folder.into();
     }
 }

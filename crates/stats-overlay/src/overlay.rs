@@ -1,7 +1,7 @@
 //! The overlay as a host sees it. The host creates it once and draws it once a frame.
 
 use egui::{Context, Key, Ui};
-use stats_core::{Recorder, Source};
+use stats_core::{Recorder, Source, own_memory};
 use stats_ui::instant::Instant;
 
 use crate::app::state::App;
@@ -50,6 +50,7 @@ impl StatsOverlay {
     /// Creates an overlay that drives this recorder, for example one with a longer history.
     #[must_use]
     pub fn with_recorder(recorder: Recorder) -> Self {
+        let _memory = own_memory("stats-overlay");
         let mut app = App::default();
         let history = recorder.history_capacity();
         app.settings.history = history;
@@ -84,6 +85,7 @@ impl StatsOverlay {
     /// unless it looks for [hitches](crate::Settings::hitches_while_hidden), allocates nothing.
     /// Every other mode requests a repaint in every frame, because it shows live values.
     pub fn show(&mut self, ctx: &Context) {
+        let _memory = own_memory("stats-overlay");
         if !stats_core::ENABLED {
             return;
         }
@@ -99,6 +101,7 @@ impl StatsOverlay {
     /// Call it once a frame in a host that does not draw at the end of its frames, such as Bevy.
     /// The first call begins frame 0.
     pub fn end_frame(&mut self) {
+        let _memory = own_memory("stats-overlay");
         if !stats_core::ENABLED {
             return;
         }
@@ -115,6 +118,7 @@ impl StatsOverlay {
     /// if [`show`](Self::show) was called in between, or if the generation of the listing or the
     /// number of frames is lower than before.
     pub fn show_with(&mut self, ctx: &Context, source: &mut dyn Source) {
+        let _memory = own_memory("stats-overlay");
         if !stats_core::ENABLED {
             return;
         }
@@ -130,6 +134,7 @@ impl StatsOverlay {
     /// Call it before drawing from another source. Selected counters stay selected, and are looked
     /// up in the next source.
     pub fn forget_source(&mut self) {
+        let _memory = own_memory("stats-overlay");
         self.app.detach();
     }
 
@@ -141,6 +146,7 @@ impl StatsOverlay {
     /// frame. Only `show` takes the toggle key and the keys of full mode. Requests a repaint in
     /// every frame.
     pub fn ui(&mut self, ui: &mut Ui) {
+        let _memory = own_memory("stats-overlay");
         if !stats_core::ENABLED {
             return;
         }
@@ -154,6 +160,7 @@ impl StatsOverlay {
     /// Draws the tree and the panes into a panel of the host, from a source that the host drives.
     /// Does not end a frame.
     pub fn ui_with(&mut self, ui: &mut Ui, source: &mut dyn Source) {
+        let _memory = own_memory("stats-overlay");
         if !stats_core::ENABLED {
             return;
         }
@@ -183,6 +190,7 @@ impl StatsOverlay {
 
     /// Sets how much of the overlay is on screen, as the toggle key does.
     pub fn set_mode(&mut self, mode: Mode) {
+        let _memory = own_memory("stats-overlay");
         self.app.visibility.mode = mode;
     }
 
@@ -213,6 +221,7 @@ impl StatsOverlay {
     /// ```
     #[cfg(feature = "winit")]
     pub fn consumes(&mut self, event: &winit::event::WindowEvent) -> bool {
+        let _memory = own_memory("stats-overlay");
         self.gate
             .takes(event, self.app.visibility.mode, self.app.settings.key)
     }

@@ -74,6 +74,7 @@ pub fn start() -> bool {
 
 /// Takes the first sample, and starts the thread that takes the others.
 fn begin() -> bool {
+    let _memory = stats_core::own_memory("stats-process");
     let Some(first) = memory_stats() else {
         return false;
     };
@@ -87,6 +88,7 @@ fn begin() -> bool {
 }
 
 fn sample_forever() {
+    let _memory = stats_core::own_memory("stats-process");
     loop {
         thread::sleep(Duration::from_secs(1) / SAMPLES_PER_SECOND);
         // A failed sample, for example without a free file descriptor, changes nothing.

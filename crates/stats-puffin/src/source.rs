@@ -43,6 +43,7 @@ impl PuffinSource {
     /// Installs the source. If no thread can be started, as in a browser, frames are read in the
     /// thread that calls `new_frame`.
     pub fn install_with(options: &Options) -> Self {
+        let _memory = stats_core::own_memory("stats-puffin");
         if !stats_core::ENABLED {
             return Self {
                 sink: None,
@@ -119,6 +120,7 @@ impl Drop for PuffinSource {
 
 /// Reads frames until the sink is dropped.
 fn read(frames: &Receiver<Job>, mut scopes: Scopes) {
+    let _memory = stats_core::own_memory("stats-puffin");
     let mut wait = 0;
     while let Ok(job) = frames.recv() {
         job.run(&mut scopes);

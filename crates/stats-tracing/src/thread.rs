@@ -283,6 +283,7 @@ impl Hot {
         span: SpanKey,
         found: Option<Kind>,
     ) -> Option<Calls> {
+        let _memory = stats_core::own_memory("stats-tracing");
         let kind = found.or(self.recent_kinds[span.id as usize % RECENT])?;
         // `None` in the destructors of a thread that is ending.
         let calls = COLD.try_with(|cold| {
@@ -311,6 +312,7 @@ impl Hot {
 
     #[cold]
     fn learn_target(&mut self, event: &'static Metadata<'static>) -> Option<CounterHandle> {
+        let _memory = stats_core::own_memory("stats-tracing");
         let address = address(event);
         let counter = COLD.try_with(|cold| {
             let mut cold = cold.try_borrow_mut().ok()?;
@@ -345,6 +347,7 @@ fn index((around, kind): (u32, usize)) -> usize {
 
 /// Returns the name with a text; `None` if the thread is ending.
 pub(crate) fn name_of_text(text: &str) -> Option<Name> {
+    let _memory = stats_core::own_memory("stats-tracing");
     let name = |cold: &RefCell<Cold>| {
         let mut cold = cold.try_borrow_mut().ok()?;
         if let Some(name) = cold.texts.get(text) {

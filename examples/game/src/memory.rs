@@ -37,7 +37,7 @@ pub(crate) static LEVEL: Group = Group::new("level").budget_bytes(12 * MIB);
 /// The CPU memory of wgpu and the render passes; textures and buffers of the device are not part of
 /// it.
 pub(crate) static RENDERING: Group = Group::new("rendering").budget_bytes(8 * MIB);
-/// egui, the game's HUD, and the overlay with its histories.
+/// egui, and the game's HUD. The overlay, its histories and recordings are in a group of their own.
 pub(crate) static UI: Group = Group::new("ui").budget_bytes(48 * MIB);
 
 static PUBLISH: Timer = Timer::new("frame/publish-memory")

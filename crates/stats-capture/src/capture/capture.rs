@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use stats_core::limits::MAX_MARK_NAME;
-use stats_core::{FrameTime, MarkEvent, RecordedLength, Recorder};
+use stats_core::{FrameTime, MarkEvent, RecordedLength, Recorder, own_memory};
 
 use super::row::{Rows, has_waited};
 use crate::blocks::{Block, Ended, Incoming, Note, Notes, Outgoing, Picture, lane};
@@ -110,6 +110,7 @@ impl Capture {
     /// - [`CaptureError::JournalExists`] if the journal already exists.
     /// - [`CaptureError::Thread`] if no thread can be started.
     pub fn create(path: impl AsRef<Path>, options: CaptureOptions) -> Result<Self, CaptureError> {
+        let _memory = own_memory("stats-capture");
         let path = path.as_ref().to_owned();
         if path.extension().is_some_and(|end| end == JOURNAL) {
             return Err(CaptureError::NamedAsJournal { path });
@@ -127,6 +128,7 @@ impl Capture {
         options: CaptureOptions,
         limits: RecentLimits,
     ) -> Result<Self, CaptureError> {
+        let _memory = own_memory("stats-capture");
         Self::start(0, |size| {
             let recent = Recent::new(options, limits, size);
             move |incoming: &Incoming| recent.run(incoming)
@@ -146,6 +148,7 @@ impl Capture {
         let writer = writer(Arc::clone(&size));
         let first_error = Arc::clone(&error);
         let thread = Thread::start(move || {
+            let _memory = own_memory("stats-capture");
             let ended = writer(&incoming);
             if let Err(error) = &ended {
                 // Never fails: the thread stops at its first error.
@@ -177,6 +180,7 @@ impl Capture {
 
     /// Saves the frames in memory as a capture, and sends the result.
     pub(crate) fn save(&mut self, path: PathBuf, result: Sender<Result<PathBuf, CaptureError>>) {
+        let _memory = own_memory("stats-capture");
         self.note(Note::Save(path, result));
     }
 
@@ -193,6 +197,7 @@ impl Capture {
 
     /// Ends a frame.
     pub fn end_frame(&mut self) {
+        let _memory = own_memory("stats-capture");
         let begun = Instant::now();
         if !self.has_failed {
             self.recorder.end_frame();
@@ -203,6 +208,7 @@ impl Capture {
     /// Ends a frame at a time that the caller passes, in seconds since the capture was created, for
     /// reproducible runs. See [`Recorder::end_frame_at`](stats_core::Recorder::end_frame_at).
     pub fn end_frame_at(&mut self, time: impl Into<FrameTime>) {
+        let _memory = own_memory("stats-capture");
         let begun = Instant::now();
         if !self.has_failed {
             self.recorder.end_frame_at(time);
@@ -223,6 +229,7 @@ impl Capture {
     ///
     /// A file has up to 1,048,576 marks; further ones are dropped.
     pub fn mark(&mut self, name: &str, event: MarkEvent) {
+        let _memory = own_memory("stats-capture");
         let name = if name.is_empty() { "unnamed" } else { name };
         let end = name
             .char_indices()
@@ -236,6 +243,7 @@ impl Capture {
 
     /// Sets the name of the graphics card, and the name and version of its driver.
     pub fn set_gpu(&mut self, name: &str, driver: &str) {
+        let _memory = own_memory("stats-capture");
         self.note(Note::Gpu {
             name: name.to_owned(),
             driver: driver.to_owned(),
@@ -252,6 +260,7 @@ impl Capture {
 
     /// Sets a label: any other fact about the run, by name. Replaces the earlier text of that name.
     pub fn set_label(&mut self, name: &str, text: &str) {
+        let _memory = own_memory("stats-capture");
         self.note(Note::Label(name.to_owned(), text.to_owned()));
     }
 
@@ -262,6 +271,7 @@ impl Capture {
     /// That frame is still on the screen, so take the picture before the next frame is drawn.
     #[must_use]
     pub fn wants_picture(&mut self) -> Option<u64> {
+        let _memory = own_memory("stats-capture");
         let frame = self.recorder.frames().end.checked_sub(1)?;
         let frame = self.recorder.frame(frame)?;
         let is_wanted = frame.start_secs >= 2.0 && self.pictures.want(frame.duration_ms);
@@ -275,6 +285,7 @@ impl Capture {
     ///
     /// Allocates: call it only for frames that [`wants_picture`](Self::wants_picture) returns.
     pub fn picture(&mut self, frame: u64, width: u32, height: u32, rgba: Vec<u8>) {
+        let _memory = own_memory("stats-capture");
         let bytes = 4 * u64::from(width) * u64::from(height);
         let Some(ended) = self.recorder.frame(frame) else {
             return;
@@ -317,6 +328,7 @@ impl Capture {
     /// [`CaptureError::Write`] or [`CaptureError::Compact`] if the journal or the file could not be
     /// written. The journal then contains the recorded frames.
     pub fn finish(mut self) -> Result<PathBuf, CaptureError> {
+        let _memory = own_memory("stats-capture");
         self.end().unwrap_or_else(|| {
             Err(failed_thread(
                 "it has ended, or the parent of this process has it",
@@ -414,6 +426,7 @@ impl Capture {
 
 impl Drop for Capture {
     fn drop(&mut self) {
+        let _memory = own_memory("stats-capture");
         // There is no caller to return the error to.
         if let Some(Err(error)) = self.end() {
             eprintln!("stats-capture: {error}");

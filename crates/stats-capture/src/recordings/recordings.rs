@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 
-use stats_core::{FrameTime, MarkEvent, RecordedLength, RecordingControl, RecordingStatus};
+use stats_core::{
+    FrameTime, MarkEvent, RecordedLength, RecordingControl, RecordingStatus, own_memory,
+};
 
 use super::{RecordingOptions, remote::Remote};
 use crate::capture::Capture;
@@ -51,6 +53,7 @@ impl Recordings {
     /// for it. If that fails, the [control](Self::control) reports the error.
     #[must_use]
     pub fn new(options: RecordingOptions) -> Self {
+        let _memory = own_memory("stats-capture");
         let remote = Arc::new(Remote::default());
         let limits = RecentLimits {
             time: options.recent,
@@ -77,6 +80,7 @@ impl Recordings {
     ///
     /// Those of [`Capture::create`]. The recording in progress then continues.
     pub fn start(&mut self, path: impl Into<PathBuf>) -> Result<(), CaptureError> {
+        let _memory = own_memory("stats-capture");
         let capture = Capture::create(path.into(), self.options.capture.clone())?;
         self.stop();
         self.capture = Some(capture);
@@ -85,6 +89,7 @@ impl Recordings {
 
     /// Ends the recording in progress, which is then completed on its own thread.
     pub fn stop(&mut self) {
+        let _memory = own_memory("stats-capture");
         let Some(capture) = self.capture.take() else {
             return;
         };
@@ -108,6 +113,7 @@ impl Recordings {
 
     /// Saves the last frames to a new file in the folder. Does nothing if none are kept.
     pub fn save_recent(&mut self) {
+        let _memory = own_memory("stats-capture");
         let path = self.new_path("recent");
         let Some(recent) = &mut self.recent else {
             return;
@@ -136,12 +142,14 @@ impl Recordings {
 
     /// Ends a frame, and carries out the requests of the overlay.
     pub fn end_frame(&mut self) {
+        let _memory = own_memory("stats-capture");
         self.for_each(Capture::end_frame);
         self.follow_remote();
     }
 
     /// Ends a frame at a time that the caller passes; see [`Capture::end_frame_at`].
     pub fn end_frame_at(&mut self, time: impl Into<FrameTime>) {
+        let _memory = own_memory("stats-capture");
         let time = time.into();
         self.for_each(|capture| capture.end_frame_at(time));
         self.follow_remote();
@@ -159,6 +167,7 @@ impl Recordings {
 
     /// Sets the graphics card and its driver for all recordings; see [`Capture::set_gpu`].
     pub fn set_gpu(&mut self, name: &str, driver: &str) {
+        let _memory = own_memory("stats-capture");
         let options = &mut self.options.capture;
         (options.gpu, options.driver) = (Some(name.to_owned()), Some(driver.to_owned()));
         self.for_each(|capture| capture.set_gpu(name, driver));
@@ -174,6 +183,7 @@ impl Recordings {
 
     /// Sets a label for all recordings; see [`Capture::set_label`].
     pub fn set_label(&mut self, name: &str, text: &str) {
+        let _memory = own_memory("stats-capture");
         let labels = &mut self.options.capture.labels;
         labels.insert(name.to_owned(), text.to_owned());
         self.for_each(|capture| capture.set_label(name, text));
@@ -226,7 +236,10 @@ impl Recordings {
         self.completing.retain(|thread| !thread.is_finished());
         // If no thread can be started, the capture is dropped here, which completes it while this
         // thread waits.
-        self.completing.extend(Thread::start(work));
+        self.completing.extend(Thread::start(|| {
+            let _memory = own_memory("stats-capture");
+            work();
+        }));
     }
 
     /// Returns an unused path in the folder, named after the time.
@@ -247,6 +260,7 @@ impl Recordings {
 
 impl Drop for Recordings {
     fn drop(&mut self) {
+        let _memory = own_memory("stats-capture");
         self.stop();
         // Dropping it completes the requested saves.
         drop(self.recent.take());

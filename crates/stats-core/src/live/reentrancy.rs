@@ -4,8 +4,16 @@
 //! registers a series or adds a block of cells, that allocator calls back into the core on the same
 //! thread, in the middle of the work and perhaps under a lock that the thread holds. So each thread
 //! has a flag that is set during such work; the slow paths check it and refuse the value.
+//!
+//! For the same reason, a memory tracker must not charge this work to the part of the game that
+//! happens to cause it.
 
 use std::cell::Cell;
+
+use crate::own_memory;
+
+/// The owner of the core's memory.
+pub(super) const OWNER: &str = "stats-core";
 
 thread_local! {
     /// Whether this thread runs work that may allocate. Has no destructor, so that it works until
@@ -23,6 +31,7 @@ pub(super) fn guarded<R>(work: impl FnOnce() -> R) -> Option<R> {
             return None;
         }
         let _reset = Reset(busy, false);
+        let _memory = own_memory(OWNER);
         Some(work())
     })
 }
@@ -31,6 +40,7 @@ pub(super) fn guarded<R>(work: impl FnOnce() -> R) -> Option<R> {
 pub(super) fn refusing<R>(work: impl FnOnce() -> R) -> R {
     BUSY.with(|busy| {
         let _reset = Reset(busy, busy.replace(true));
+        let _memory = own_memory(OWNER);
         work()
     })
 }

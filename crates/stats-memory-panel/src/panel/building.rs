@@ -99,8 +99,10 @@ impl MemoryPanel {
             .saturating_add(before.as_ref().map_or(0, |before| before.allocations()));
         let between = self.snapshots.between();
         let (levels, filter) = (request.levels, request.filter.clone());
-        let work =
-            move || MemoryTree::with_between(&now, before.as_deref(), &between, levels, &filter);
+        let work = move || {
+            let _memory = stats_core::own_memory("stats-memory-panel");
+            MemoryTree::with_between(&now, before.as_deref(), &between, levels, &filter)
+        };
         let job = if allocations <= IN_PLACE {
             Job::in_place(work)
         } else {

@@ -19,7 +19,10 @@ impl Saving {
     /// Starts saving a dump in a folder, which is created if it does not exist.
     pub(super) fn start(dump: &DumpFunction, folder: &Path) -> Self {
         let (dump, folder) = (dump.clone(), folder.to_path_buf());
-        Self(Job::start(None, move || save(&folder, &*dump)))
+        Self(Job::start(None, move || {
+            let _memory = stats_core::own_memory("stats-memory-panel");
+            save(&folder, &*dump)
+        }))
     }
 
     /// Returns, once, the path of the file or why there is none; `None` while it is being saved.

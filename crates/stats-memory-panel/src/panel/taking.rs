@@ -43,6 +43,7 @@ impl Taking {
     pub(super) fn start(dump: &DumpFunction, purpose: Purpose, at_secs: f64) -> Self {
         let dump = dump.clone();
         let job = Job::start(None, move || {
+            let _memory = stats_core::own_memory("stats-memory-panel");
             let mut writer = SnapshotWriter::new();
             dump(&mut writer)?;
             let snapshot = writer.finish();

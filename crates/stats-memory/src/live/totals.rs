@@ -1,26 +1,26 @@
 //! The current totals of the process and its groups.
 
-use super::counts::{self, Sum};
-use super::{header, own, tags};
+use super::{counts, header, own, tags};
 use crate::Totals;
 
 /// Returns the current totals of the process. Takes microseconds, because it reads the totals of
 /// all threads.
 #[must_use]
 pub fn totals() -> Totals {
-    totals_of(&counts::total())
+    totals_of(counts::made())
 }
 
-pub(super) fn totals_of(sum: &Sum) -> Totals {
-    let (peak_bytes, peak_allocations) = counts::peaks(sum);
+/// Returns the current totals, given the allocations ever made and their bytes.
+pub(super) fn totals_of((allocations_made, allocated_bytes): (u64, u64)) -> Totals {
+    let (live, peak) = counts::live_and_peaks();
     Totals {
-        bytes: held(sum.live_bytes()),
-        allocations: held(sum.live()),
-        allocated_bytes: sum.bytes,
-        allocations_made: sum.allocations,
-        peak_bytes: held(peak_bytes),
-        peak_allocations: held(peak_allocations),
-        overhead_bytes: own::taken() as u64 + header::header_bytes() * held(sum.live()),
+        bytes: held(live.bytes),
+        allocations: held(live.allocations),
+        allocated_bytes,
+        allocations_made,
+        peak_bytes: held(peak.bytes),
+        peak_allocations: held(peak.allocations),
+        overhead_bytes: own::taken() as u64 + header::header_bytes() * held(live.allocations),
     }
 }
 
@@ -36,16 +36,12 @@ pub(crate) fn budget_bytes(group: u32) -> Option<u64> {
     tags::budget_bytes(group).filter(|_| header::knows_groups())
 }
 
-/// Returns the live bytes of a group.
+/// Returns the live bytes of a group, as exact as [`Totals::bytes`].
 pub(crate) fn held_bytes(group: u32) -> u64 {
-    let mut bytes = 0;
-    for tag in (0..tags::count() as u32).filter(|tag| tags::group(*tag) == group) {
-        bytes += counts::of_tag(tag).live_bytes();
-    }
-    held(bytes)
+    held(counts::live_bytes_of(group))
 }
 
-/// Returns 0 for a negative number, which a reader may see for a moment while two threads work.
+/// Returns 0 for a negative number, which a reader may see while other threads work.
 pub(super) fn held(number: i64) -> u64 {
     number.max(0) as u64
 }

@@ -280,7 +280,10 @@ fn only_the_writer_is_in_the_scope_of_the_tracker() {
         .collect();
     let mut whole = Panics(Vec::new(), usize::MAX);
     dump(&mut whole).unwrap();
-    let own = Tag::default().scope("stats-memory");
+    let own = {
+        let _memory = stats_core::own_memory("stats-memory");
+        current_tag()
+    };
     assert!(
         whole.0.len() > 3 && whole.0.iter().all(|tag| *tag == own),
         "{:?}",

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use opentelemetry_proto::tonic::resource::v1::Resource;
-use stats_core::{Counter, Source};
+use stats_core::{Counter, Source, own_memory};
 
 use crate::bounds;
 use crate::frames::{FrameTimes, FrameTotals};
@@ -71,6 +71,7 @@ impl Otlp {
     /// Returns an error if the endpoint is not the address of a collector, if the bounds of a
     /// histogram are not valid, or if the system refuses a thread.
     pub fn start(options: &OtlpOptions) -> Result<Self, OtlpError> {
+        let _memory = own_memory("stats-otlp");
         let collector = Collector::new(&options.endpoint)?;
         bounds::check(&options.bounds).map_err(OtlpError::Bounds)?;
         let mut otlp = Self {
@@ -97,6 +98,7 @@ impl Otlp {
     /// Adds the frames of `source` that ended since the last call: once in each frame, with the
     /// source whose frame times are to be exported.
     pub fn end_frame(&mut self, source: &impl Source) {
+        let _memory = own_memory("stats-otlp");
         self.times.add_new(source);
     }
 
@@ -152,6 +154,7 @@ impl Export {
 
     /// Exports in each interval, and once at the end.
     fn run(&mut self, interval: Duration, stopped: &Receiver<()>) {
+        let _memory = own_memory("stats-otlp");
         let mut next = Instant::now() + interval;
         loop {
             let until = next.saturating_duration_since(Instant::now());

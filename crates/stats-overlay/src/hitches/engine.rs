@@ -69,6 +69,7 @@ impl Engine {
         }
         let mut insight = std::mem::take(insight);
         *self = Self::Away(Job::start(None, move || {
+            let _memory = stats_core::own_memory("stats-overlay");
             insight.rank_noticed();
             insight
         }));

@@ -41,6 +41,7 @@ impl Feed {
 
     /// Takes over a puffin frame at its end. Drops it if too many are waiting.
     pub(crate) fn take(&self, frame: Arc<FrameData>) {
+        let _memory = stats_core::own_memory("stats-puffin");
         let stamp = self.stamps.of_ended(frame.meta().frame_index);
         let job = Job { frame, stamp };
         match &self.reader {

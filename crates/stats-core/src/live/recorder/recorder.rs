@@ -10,6 +10,7 @@ use super::survey::Survey;
 use super::watch::{Watch, WatchList};
 use crate::limits::{DEFAULT_HISTORY, MAX_HISTORY};
 use crate::live::late::{LateReader, Purpose};
+use crate::live::reentrancy::OWNER;
 use crate::live::registry::{
     find, for_each_change, for_each_series, for_each_series_in, generation,
 };
@@ -19,6 +20,7 @@ use crate::live::scopes::{ThreadNumber, this_thread};
 use crate::source::SurveyValue;
 use crate::{
     Distribution, Frame, FrameSlice, FrameTime, Mark, MarkEvent, SeriesId, SeriesInfo, Source,
+    own_memory,
 };
 
 /// Divides counted values into frames, by its own clock.
@@ -111,6 +113,7 @@ impl Recorder {
     /// [`MAX_HISTORY`].
     #[must_use]
     pub fn with_history(frames: usize) -> Self {
+        let _memory = own_memory(OWNER);
         Self {
             clock: FrameClock::new(frames.clamp(1, MAX_HISTORY)),
             watches: WatchList::default(),
@@ -132,6 +135,7 @@ impl Recorder {
     /// Changes the number of frames that the recorder can keep, clamped as for
     /// [`with_history`](Self::with_history). Keeps the newest frames.
     pub fn set_history(&mut self, frames: usize) {
+        let _memory = own_memory(OWNER);
         let capacity = frames.clamp(1, MAX_HISTORY);
         let end = self.clock.next_frame();
         self.clock.resize(capacity);
@@ -155,6 +159,7 @@ impl Recorder {
     /// A value that another thread adds at this moment is in this frame or in the next, never in
     /// both and never in neither.
     pub fn end_frame(&mut self) {
+        let _memory = own_memory(OWNER);
         self.end_frame_at(self.clock.now());
     }
 
@@ -165,6 +170,7 @@ impl Recorder {
     /// [`Duration`](std::time::Duration)). A time that is not finite, or before the end of the
     /// previous frame, gives a frame of duration 0.
     pub fn end_frame_at(&mut self, time: impl Into<FrameTime>) {
+        let _memory = own_memory(OWNER);
         self.thread = this_thread().unwrap_or_default();
         self.watches.sweep();
         let frame = self.clock.next_frame();
@@ -191,6 +197,7 @@ impl Recorder {
     /// names no series, the history stays empty.
     #[must_use = "the history ends when the watch is dropped"]
     pub fn watch(&mut self, id: SeriesId) -> Watch {
+        let _memory = own_memory(OWNER);
         self.watch_with_past(id, FrameSlice::default())
     }
 
@@ -203,6 +210,7 @@ impl Recorder {
     /// [deferred](crate::DeferredSource).
     #[must_use = "the history ends when the watch is dropped"]
     pub fn watch_with_past(&mut self, id: SeriesId, past: FrameSlice<'_>) -> Watch {
+        let _memory = own_memory(OWNER);
         let Self {
             clock,
             watches,
@@ -241,6 +249,7 @@ impl Recorder {
     /// [survey](Source::survey) as one slice, which a program that stores all series can copy at
     /// once.
     pub fn survey_values(&mut self) -> &[f64] {
+        let _memory = own_memory(OWNER);
         self.survey.values(&self.clock, &mut self.late)
     }
 
@@ -267,6 +276,7 @@ impl Recorder {
     /// the peek. Levels and gauges are known at once. A peek that is not repeated within
     /// [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames is forgotten.
     pub fn peek(&mut self, id: SeriesId) -> Option<f64> {
+        let _memory = own_memory(OWNER);
         let frame = self.clock.next_frame();
         if let Some(value) = self.late.ask(id, Purpose::Peek, frame) {
             return value;
@@ -308,6 +318,7 @@ impl Recorder {
     /// # }
     /// ```
     pub fn mark(&mut self, name: &str, event: MarkEvent) {
+        let _memory = own_memory(OWNER);
         self.marks.mark(name, event, &self.clock.frames());
     }
 
@@ -318,6 +329,7 @@ impl Recorder {
     /// out; if no frame remains, nothing is marked. Names and limits are those of
     /// [`mark`](Self::mark). The cost is linear in the number of marks that begin later.
     pub fn mark_frames(&mut self, name: &str, frames: Range<u64>) {
+        let _memory = own_memory(OWNER);
         self.marks.mark_frames(name, frames, &self.clock.frames());
     }
 

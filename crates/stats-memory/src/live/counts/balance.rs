@@ -1,8 +1,14 @@
-//! The live memory that all threads have reported, from which the peaks between frames are derived.
+//! The live memory: what all threads have reported, and the changes that each has not reported yet.
 //!
 //! A number that all threads change with every allocation would make them wait for one another. So
 //! each thread counts the change of its live memory, and reports it when it reaches a threshold, a
 //! *step*. The peak is the highest sum of all reports, to within one step per thread.
+//!
+//! A reader cannot add up totals of allocations and of frees: while it reads one thread after the
+//! other, any amount of memory may be allocated on one and freed on another. It reads the sum of
+//! all reports, which is one number and thus true at one moment, and adds the unreported changes.
+//! Each of these is less than a step, no matter when it is read, so the result is right to within
+//! two steps per thread, and exact if nothing happens in parallel.
 //!
 //! For allocations, a thread also remembers the highest change since its last report, and adds it
 //! to the sum in the next report. So the peak of allocations is exact if only one thread allocates
@@ -14,12 +20,12 @@ use crate::sync::{AtomicI64, Ordering, const_fn};
 
 /// A change of this many bytes is reported.
 #[cfg(not(all(test, loom)))]
-const BYTES: i64 = 64 * 1024;
+const BYTES: i64 = 32 * 1024;
 
 /// A change of this many allocations is reported. With allocations of 64 bytes, this limit is
 /// reached as often as that of bytes.
 #[cfg(not(all(test, loom)))]
-const ALLOCATIONS: i64 = 1024;
+const ALLOCATIONS: i64 = 512;
 
 /// Small steps, to keep the loom models small.
 #[cfg(all(test, loom))]
@@ -146,6 +152,16 @@ impl Balance {
             .store((most + ALLOCATIONS).max(0), Ordering::Relaxed);
     }
 
+    /// Returns the bytes and allocations that are not reported yet.
+    pub(super) fn unreported(&self) -> (i64, i64) {
+        // A change by a step or more is being reported: a reader may see it here and in the sum of
+        // all reports. An allocation has at least one byte, so a step of bytes limits allocations.
+        (
+            self.bytes().clamp(-BYTES, BYTES),
+            self.allocations().clamp(-ALLOCATIONS, BYTES),
+        )
+    }
+
     /// Returns the maximum by which the thread's live allocations have exceeded the current number
     /// since its last report.
     pub(super) fn excess(&self) -> i64 {
@@ -164,6 +180,57 @@ impl Balance {
     }
 }
 
+/// The change of one thread's live bytes in one group that it has not reported yet. Relaxed: as in
+/// [`Balance`].
+#[derive(Debug)]
+pub(super) struct GroupBalance(AtomicI64);
+
+impl GroupBalance {
+    /// Creates a balance without changes.
+    #[cfg(all(test, loom))]
+    pub(super) fn new() -> Self {
+        Self(AtomicI64::new(0))
+    }
+
+    /// Notes an allocation. Called by the owner.
+    #[inline(always)]
+    pub(super) fn allocated(&self, bytes: usize, known: &AtomicI64) {
+        let now = self.bytes().wrapping_add(bytes as i64);
+        self.0.store(now, Ordering::Relaxed);
+        if now >= BYTES {
+            self.report(known);
+        }
+    }
+
+    /// Notes a free. Called by the owner.
+    #[inline(always)]
+    pub(super) fn freed(&self, bytes: usize, known: &AtomicI64) {
+        let now = self.bytes().wrapping_sub(bytes as i64);
+        self.0.store(now, Ordering::Relaxed);
+        if now <= -BYTES {
+            self.report(known);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn report(&self, known: &AtomicI64) {
+        let bytes = self.bytes();
+        self.0.store(0, Ordering::Relaxed);
+        known.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    #[inline(always)]
+    fn bytes(&self) -> i64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Returns the bytes that are not reported yet.
+    pub(super) fn unreported(&self) -> i64 {
+        self.bytes().clamp(-BYTES, BYTES)
+    }
+}
+
 impl Known {
     const_fn! {
         /// Creates empty sums.
@@ -175,16 +242,29 @@ impl Known {
         }
     }
 
-    /// Raises the peaks of bytes and allocations to at least these exact numbers, and returns them.
-    pub(super) fn peaks(&self, bytes: i64, allocations: i64) -> (i64, i64) {
-        (self.bytes.peak(bytes), self.allocations.peak(allocations))
+    /// Returns the bytes and allocations that are live according to all reports.
+    pub(super) fn live(&self) -> (i64, i64) {
+        (self.bytes.live(), self.allocations.live())
+    }
+
+    /// Raises the peaks of bytes and allocations to at least these numbers, and returns them.
+    pub(super) fn raise_peaks(&self, bytes: i64, allocations: i64) -> (i64, i64) {
+        (
+            self.bytes.raise_peak(bytes),
+            self.allocations.raise_peak(allocations),
+        )
+    }
+
+    /// Returns the peaks of bytes and allocations.
+    pub(super) fn peaks(&self) -> (i64, i64) {
+        (self.bytes.peak(), self.allocations.peak())
     }
 
     /// Restarts the peaks from the current totals.
     pub(super) fn reset_peaks(&self, bytes: i64, allocations: i64) {
         // Not below the reported sum: a thread whose memory shrank since its report reports again
         // only after a change by a whole step.
-        let reported = self.bytes.live.load(Ordering::Relaxed);
+        let reported = self.bytes.live();
         self.bytes
             .peak
             .store(bytes.max(reported), Ordering::Relaxed);
@@ -217,8 +297,7 @@ impl Reported {
     }
 
     /// Returns the sum.
-    #[cfg(all(test, loom))]
-    pub(super) fn live(&self) -> i64 {
+    fn live(&self) -> i64 {
         self.live.load(Ordering::Relaxed)
     }
 
@@ -233,9 +312,14 @@ impl Reported {
         }
     }
 
-    /// Raises the peak to at least the exact number `highest`, and returns it.
-    fn peak(&self, highest: i64) -> i64 {
+    /// Raises the peak to at least `highest`, and returns it.
+    fn raise_peak(&self, highest: i64) -> i64 {
         // Relaxed: as in `change`.
         self.peak.fetch_max(highest, Ordering::Relaxed).max(highest)
+    }
+
+    /// Returns the peak.
+    fn peak(&self) -> i64 {
+        self.peak.load(Ordering::Relaxed)
     }
 }

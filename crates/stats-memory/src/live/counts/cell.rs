@@ -30,10 +30,15 @@ impl Sum {
         freed_bytes: 0,
     };
 
-    /// Returns the live bytes. May be negative for a moment: a reader may see another thread's free
-    /// before the allocation.
+    /// Returns the live bytes. In a sum over threads, wrong by any amount if memory crosses threads
+    /// while it is read; see [`until`](Self::until).
     pub(crate) fn live_bytes(&self) -> i64 {
         self.bytes.wrapping_sub(self.freed_bytes) as i64
+    }
+
+    /// Replaces the live bytes.
+    pub(crate) fn set_live_bytes(&mut self, bytes: i64) {
+        self.freed_bytes = self.bytes.wrapping_sub(bytes as u64);
     }
 
     /// Returns the live allocations; see [`live_bytes`](Self::live_bytes).
@@ -49,6 +54,39 @@ impl Sum {
             bytes: self.bytes.wrapping_sub(earlier.bytes),
             frees: self.frees.wrapping_sub(earlier.frees),
             freed_bytes: self.freed_bytes.wrapping_sub(earlier.freed_bytes),
+        }
+    }
+
+    /// Returns this sum with the live numbers that are possible between two reads, `self` and
+    /// `later`, and nearest to those of `near`.
+    ///
+    /// A moment lies between the two reads. What was allocated and freed until then is at least the
+    /// first read and at most the second, each by itself.
+    pub(super) fn until(&self, later: &Self, near: &Self) -> Self {
+        let live = |low: u64, high_freed: u64, high: u64, low_freed: u64, near: i64| {
+            let least = low.wrapping_sub(high_freed) as i64;
+            let most = high.wrapping_sub(low_freed) as i64;
+            near.max(least).min(most)
+        };
+        let bytes = live(
+            self.bytes,
+            later.freed_bytes,
+            later.bytes,
+            self.freed_bytes,
+            near.live_bytes(),
+        );
+        let allocations = live(
+            self.allocations,
+            later.frees,
+            later.allocations,
+            self.frees,
+            near.live(),
+        );
+        Self {
+            allocations: later.allocations,
+            bytes: later.bytes,
+            frees: later.allocations.wrapping_sub(allocations as u64),
+            freed_bytes: later.bytes.wrapping_sub(bytes as u64),
         }
     }
 
@@ -84,9 +122,9 @@ impl Cell {
     /// Counts an allocation. Called by the owner.
     #[inline(always)]
     pub(super) fn allocated(&self, bytes: usize) {
+        // Release, all of these: see `read`.
         self.bytes
-            .store(more(&self.bytes, bytes as u64), Ordering::Relaxed);
-        // Release, here and below: see `events`.
+            .store(more(&self.bytes, bytes as u64), Ordering::Release);
         self.allocations
             .store(more(&self.allocations, 1), Ordering::Release);
     }
@@ -95,20 +133,19 @@ impl Cell {
     #[inline(always)]
     pub(super) fn freed(&self, bytes: usize) {
         self.freed_bytes
-            .store(more(&self.freed_bytes, bytes as u64), Ordering::Relaxed);
+            .store(more(&self.freed_bytes, bytes as u64), Ordering::Release);
         self.frees.store(more(&self.frees, 1), Ordering::Release);
     }
 
     /// Counts an allocation, from any thread.
     pub(super) fn allocated_shared(&self, bytes: usize) {
-        // Relaxed, here and below: it is only a number. Release: see `events`.
-        self.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
+        self.bytes.fetch_add(bytes as u64, Ordering::Release);
         self.allocations.fetch_add(1, Ordering::Release);
     }
 
     /// Counts a free, from any thread.
     pub(super) fn freed_shared(&self, bytes: usize) {
-        self.freed_bytes.fetch_add(bytes as u64, Ordering::Relaxed);
+        self.freed_bytes.fetch_add(bytes as u64, Ordering::Release);
         self.frees.fetch_add(1, Ordering::Release);
     }
 
@@ -125,14 +162,15 @@ impl Cell {
     /// Reads the numbers.
     #[inline(always)]
     pub(super) fn read(&self) -> Sum {
-        // Acquire, and frees first: a thread that sees a free here also sees its allocation.
+        // Acquire, all of these, and frees first: a thread that sees a free, or its bytes, then also
+        // sees its allocation, and a thread that sees an allocation sees what preceded it: its
+        // record, and frees on other threads.
         let frees = self.frees.load(Ordering::Acquire);
-        let freed_bytes = self.freed_bytes.load(Ordering::Relaxed);
-        // Acquire: it also sees what preceded the allocation, such as its record.
+        let freed_bytes = self.freed_bytes.load(Ordering::Acquire);
         let allocations = self.allocations.load(Ordering::Acquire);
         Sum {
             allocations,
-            bytes: self.bytes.load(Ordering::Relaxed),
+            bytes: self.bytes.load(Ordering::Acquire),
             frees,
             freed_bytes,
         }

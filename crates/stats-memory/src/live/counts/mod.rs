@@ -2,8 +2,8 @@
 //!
 //! A `shard` has all the counts of one thread, in `cell`s by tag. Each thread has its own
 //! (`own_shard`); a thread without one counts in `shared` cells. `sums` add up all of them. A
-//! thread reports its live memory in steps, through its `balance`, from which the peaks are
-//! derived.
+//! thread reports its live memory in steps, through its `balance`, from which the live memory of
+//! all threads and of groups, and the peaks, are derived.
 
 mod balance;
 mod cell;
@@ -28,4 +28,4 @@ pub(crate) use shard::{Page, Shard, for_each_stack};
 #[cfg(not(all(test, loom)))]
 pub(crate) use shared::{allocated as allocated_shared, freed as freed_shared};
 #[cfg(not(all(test, loom)))]
-pub(crate) use sums::{for_each_changed, of_tag, peaks, reset_peaks, total};
+pub(crate) use sums::{for_each_changed, live_and_peaks, live_bytes_of, made, of_tag, reset_peaks};

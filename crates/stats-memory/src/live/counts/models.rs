@@ -1,11 +1,11 @@
-//! Models of counts: cells, the adoption of shards, and the peak.
+//! Models of counts: cells, the adoption of shards, the live memory, and the peak.
 
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicI64, Ordering};
 use loom::thread;
 
-use super::balance::{Balance, Known};
-use super::cell::Cell;
+use super::balance::{Balance, GroupBalance, Known};
+use super::cell::{Cell, Sum};
 use crate::live::own::{Links, Member, Slot, Zeroed, claim, for_each};
 use crate::sync::{check, relaxed};
 
@@ -120,6 +120,123 @@ fn control_a_reader_of_shards() {
     relaxed(a_reader_sees_the_counts_of_ended_threads);
 }
 
+/// The size of a block, which is far more than a step.
+const BLOCK: usize = 100;
+
+/// The precision of the live memory: two steps, which are 2 here, for each of two threads.
+const PRECISION: i64 = 2 * 2 * 2;
+
+/// Passes blocks from one thread to another, which frees them, while a reader may be preempted
+/// anywhere. At any time, at most one of them is live.
+fn blocks_cross<T: Send + Sync + 'static>(
+    of_threads: [T; 2],
+    allocated: fn(&T),
+    freed: fn(&T),
+    read: fn(&[T; 2]) -> i64,
+) {
+    let of_threads = Arc::new(of_threads);
+    let reader = {
+        let of_threads = Arc::clone(&of_threads);
+        thread::spawn(move || {
+            let live = read(&of_threads);
+            let possible = -PRECISION..=BLOCK as i64 + PRECISION;
+            assert!(possible.contains(&live), "torn: {live}");
+        })
+    };
+    // What two threads do in turn, each after the other, on a third one: no other order is allowed.
+    for _ in 0..2 {
+        allocated(&of_threads[0]);
+        freed(&of_threads[1]);
+    }
+    reader.join().unwrap();
+    assert_eq!(read(&of_threads), 0, "lost");
+}
+
+/// Returns the live bytes as a reader of balances computes them.
+fn live_of(balances: &[(Arc<Known>, Balance); 2]) -> i64 {
+    let known = balances[0].0.live().0;
+    let unreported = balances.iter().map(|balance| balance.1.unreported().0);
+    let live = known + unreported.sum::<i64>();
+    balances[0].0.raise_peaks(live, 0);
+    live
+}
+
+/// The reader also raises the peak, for good.
+#[test]
+fn a_preempted_reader_sees_at_most_two_steps_more_than_was_live() {
+    check(3, || {
+        let known = Arc::new(Known::new());
+        blocks_cross(
+            [0, 1].map(|_| (Arc::clone(&known), Balance::new())),
+            |(known, balance)| balance.allocated(BLOCK, known),
+            |(known, balance)| balance.freed(BLOCK, known),
+            live_of,
+        );
+        assert!(known.peaks().0 <= BLOCK as i64 + PRECISION, "torn");
+    });
+}
+
+/// The same with the balances of a group.
+#[test]
+fn a_preempted_reader_of_a_group_sees_at_most_two_steps_more_than_was_live() {
+    check(3, || {
+        let known = Arc::new(crate::sync::AtomicI64::new(0));
+        blocks_cross(
+            [0, 1].map(|_| (Arc::clone(&known), GroupBalance::new())),
+            |(known, balance)| balance.allocated(BLOCK, known),
+            |(known, balance)| balance.freed(BLOCK, known),
+            |balances| {
+                let known = balances[0].0.load(crate::sync::Ordering::Relaxed);
+                known + balances.iter().map(|of| of.1.unreported()).sum::<i64>()
+            },
+        );
+    });
+}
+
+/// A tag is read twice, and shows what is possible in between.
+#[test]
+fn a_preempted_reader_of_a_tag_sees_what_was_live() {
+    check(3, || {
+        blocks_cross(
+            [0, 1].map(|_| Cell::new()),
+            |cell| cell.allocated(BLOCK),
+            |cell| cell.freed(BLOCK),
+            |cells| {
+                let (first, later) = (sum_of(cells), sum_of(cells));
+                let live = first.until(&later, &Sum::NONE).live_bytes();
+                assert!((0..=BLOCK as i64).contains(&live), "torn: {live}");
+                live
+            },
+        );
+    });
+}
+
+#[test]
+#[should_panic(expected = "torn")]
+fn control_a_tag() {
+    relaxed(a_preempted_reader_of_a_tag_sees_what_was_live);
+}
+
+fn sum_of(cells: &[Cell; 2]) -> Sum {
+    let mut sum = Sum::NONE;
+    cells.iter().for_each(|cell| sum.add(&cell.read()));
+    sum
+}
+
+/// A design that looks right: a sum over threads, each of which is read once.
+#[test]
+#[should_panic(expected = "torn")]
+fn control_a_sum_over_threads() {
+    check(3, || {
+        blocks_cross(
+            [0, 1].map(|_| Cell::new()),
+            |cell| cell.allocated(BLOCK),
+            |cell| cell.freed(BLOCK),
+            |cells| sum_of(cells).live_bytes(),
+        );
+    });
+}
+
 /// The balances of two threads change by more than a step, which is 2 here, and by less.
 #[test]
 fn the_peaks_are_within_a_step_of_each_thread() {
@@ -140,15 +257,15 @@ fn the_peaks_are_within_a_step_of_each_thread() {
         // In the end, both had 4 live bytes at the same time, and up to 5 before; the same holds
         // for allocations.
         let excess = balances.each_ref().map(Balance::excess);
-        assert_eq!((known.peaks(0, 0).0, excess), (8, [1, 1]));
-        let allocations = known.peaks(0, 2 + 1).1;
+        assert_eq!((known.peaks().0, excess), (8, [1, 1]));
+        let allocations = known.raise_peaks(0, 2 + 1).1;
         assert!((3..=4).contains(&allocations), "{allocations}");
         balances.iter().for_each(|balance| balance.report(&known));
-        assert_eq!((known.bytes.live(), known.allocations.live()), (8, 2));
+        assert_eq!(known.live(), (8, 2));
         // The two may have been highest at different times, and are never added up.
-        assert!((3..=4).contains(&known.peaks(0, 0).1));
+        assert!((3..=4).contains(&known.peaks().1));
         known.reset_peaks(8, 2);
-        assert_eq!(known.peaks(0, 0), (8, 2));
+        assert_eq!(known.peaks(), (8, 2));
     });
 }
 
@@ -173,7 +290,7 @@ fn a_reset_loses_no_later_peak() {
         (0..3).for_each(|_| balance.freed(1, &known));
         balance.report(&known);
         // A reset that began before the thread reported may add a step.
-        let peak = known.peaks(0, 0).1;
+        let peak = known.peaks().1;
         assert!((3..=3 + 2).contains(&peak), "missed: {peak}");
     });
 }

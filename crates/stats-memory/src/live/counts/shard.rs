@@ -1,12 +1,14 @@
 //! The counters of one thread. A shard has one writer at a time, its owner, and is read by all
 //! threads.
 
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU32, AtomicUsize, Ordering};
 
-use super::balance::{Balance, Known};
+use super::balance::{Balance, GroupBalance, Known};
 use super::cell::{Cell, Sum};
+use crate::MAX_GROUPS;
 use crate::live::own::{self, Links, Member, Slot};
 use crate::live::records::Stash;
+use crate::live::tags;
 
 /// The number of tags in a page of cells: 2 KiB.
 pub(super) const PAGE_TAGS: usize = 64;
@@ -39,6 +41,8 @@ pub(crate) struct Shard {
     pub(super) total: Cell,
     /// The changes that the owner has not reported yet.
     balance: Balance,
+    /// The same by group.
+    groups: [GroupBalance; MAX_GROUPS],
     pages: [Slot<Page>; PAGES],
     /// Free records for this thread to use.
     pub(crate) stash: Stash,
@@ -60,6 +64,15 @@ static FIRST: Slot<Shard> = Slot::new();
 /// The sums of all threads' reports.
 pub(super) static KNOWN: Known = Known::new();
 
+/// The live bytes of each group according to all threads' reports.
+static KNOWN_GROUPS: [AtomicI64; MAX_GROUPS] = [const { AtomicI64::new(0) }; MAX_GROUPS];
+
+/// Returns the reported live bytes of a group.
+#[inline(always)]
+pub(super) fn known_group(group: u32) -> &'static AtomicI64 {
+    &KNOWN_GROUPS[group as usize % MAX_GROUPS]
+}
+
 impl Shard {
     /// Returns the page that counts a tag, if this thread has it.
     #[inline(always)]
@@ -78,6 +91,8 @@ impl Shard {
     pub(crate) fn allocated_under(&self, page: &Page, tag: u32, bytes: usize) {
         page.cell(tag).allocated(bytes);
         self.balance.allocated(bytes, &KNOWN);
+        let group = tags::group_within(tag);
+        self.group(group).allocated(bytes, known_group(group));
     }
 
     /// Counts a free under a tag, given the tag's page. Called by the owner.
@@ -85,6 +100,8 @@ impl Shard {
     pub(crate) fn freed_under(&self, page: &Page, tag: u32, bytes: usize) {
         page.cell(tag).freed(bytes);
         self.balance.freed(bytes, &KNOWN);
+        let group = tags::group_within(tag);
+        self.group(group).freed(bytes, known_group(group));
     }
 
     /// Counts an allocation without a tag. Called by the owner.
@@ -99,6 +116,21 @@ impl Shard {
     pub(crate) fn freed(&self, bytes: usize) {
         self.total.freed(bytes);
         self.balance.freed(bytes, &KNOWN);
+    }
+
+    #[inline(always)]
+    fn group(&self, group: u32) -> &GroupBalance {
+        &self.groups[group as usize % MAX_GROUPS]
+    }
+
+    /// Returns the bytes and allocations that the owner has not reported yet.
+    pub(super) fn unreported(&self) -> (i64, i64) {
+        self.balance.unreported()
+    }
+
+    /// Returns the bytes of a group that the owner has not reported yet.
+    pub(super) fn unreported_of(&self, group: u32) -> i64 {
+        self.group(group).unreported()
     }
 
     /// Returns the maximum by which the owner's live allocations have exceeded the current number

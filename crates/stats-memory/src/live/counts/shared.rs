@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::cell::Cell;
-use super::shard::KNOWN;
+use super::shard::{KNOWN, known_group};
 use crate::MAX_TAGS;
 use crate::live::tags;
 
@@ -37,6 +37,8 @@ fn cell(tag: u32) -> &'static Cell {
 pub(crate) fn allocated(tag: u32, bytes: usize) {
     cell(tag).allocated_shared(bytes);
     KNOWN.allocated(bytes);
+    // Relaxed, here and below: it is only a number.
+    known_group(tags::group_within(tag)).fetch_add(bytes as i64, Ordering::Relaxed);
 }
 
 /// Counts a free without a shard.
@@ -44,4 +46,5 @@ pub(crate) fn allocated(tag: u32, bytes: usize) {
 pub(crate) fn freed(tag: u32, bytes: usize) {
     cell(tag).freed_shared(bytes);
     KNOWN.freed(bytes);
+    known_group(tags::group_within(tag)).fetch_sub(bytes as i64, Ordering::Relaxed);
 }

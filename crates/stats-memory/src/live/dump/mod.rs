@@ -9,6 +9,7 @@ pub use save::save_dump;
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 
+use super::counts::Sum;
 use super::totals::held;
 use super::{counts, header, records, tags, thread_names, untracked};
 use crate::Tag;
@@ -177,7 +178,8 @@ fn write_allocations(lines: &mut Lines<'_>) -> fmt::Result {
 fn write_tags(lines: &mut Lines<'_>, is_wrong: fn() -> bool) -> Result<bool, fmt::Error> {
     let first = lines.lines;
     for tag in 0..tags::count() as u32 {
-        let sum = counts::of_tag(tag);
+        // While the tag changes, only what is live for certain.
+        let sum = counts::of_tag(tag, &Sum::NONE);
         if sum.live_bytes() > 0 || sum.live() > 0 {
             // Called after the sum was read: this allocation may have been the first of all.
             if lines.lines == first && is_wrong() {

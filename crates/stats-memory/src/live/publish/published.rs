@@ -146,12 +146,13 @@ impl Published {
             total,
             ..
         } = self;
-        counts::for_each_changed(events, |number, now| {
+        counts::for_each_changed(events, |number| {
             // All indices exist: there is one tag for each event count, and a group is created
             // before its tags.
             let Some(tag) = tags.get_mut(number as usize) else {
                 return;
             };
+            let now = counts::of_tag(number, &tag.published);
             let change = now.since(&tag.published);
             tag.published = now;
             total.add(&change);
@@ -201,6 +202,9 @@ impl Published {
             if group.series.is_none() && group.sum == Sum::NONE {
                 continue;
             }
+            // Its tags were read one after the other: memory that moves between them in the meantime
+            // would count twice, or not at all.
+            group.sum.set_live_bytes(counts::live_bytes_of(number));
             let series = group.series.get_or_insert_with(|| Series::of_group(number));
             series.add(&group.sum.since(&group.published), is_frame);
             group.published = group.sum;
@@ -228,7 +232,7 @@ impl Published {
     }
 
     fn publish_whole(&mut self) {
-        let totals = totals_of(&self.total);
+        let totals = totals_of((self.total.allocations, self.total.bytes));
         TOTAL.set(totals.bytes);
         PEAK.set(totals.peak_bytes);
         ALLOCATIONS.set(totals.allocations);

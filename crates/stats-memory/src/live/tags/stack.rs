@@ -60,13 +60,22 @@ pub(crate) fn adopting() -> Option<u32> {
 }
 
 /// Puts the thread into a tag, and returns the number for [`leave`]. If there is no place left, the
-/// thread stays in its tag.
+/// thread stays in its tag, and a refusal is counted.
 #[inline(always)]
 pub(super) fn enter(tag: u32, adopts: bool) -> u64 {
+    let number = enter_if_possible(tag, adopts);
+    if number == NO_PLACE {
+        table::refuse();
+    }
+    number
+}
+
+/// Like [`enter`], without counting a refusal.
+#[inline(always)]
+pub(super) fn enter_if_possible(tag: u32, adopts: bool) -> u64 {
     ENTERED.with(|entered| {
         let top = entered.top.get() + 1;
         if top >= PLACES {
-            table::refuse();
             return NO_PLACE;
         }
         let number = entered.last_number.get() + 1;

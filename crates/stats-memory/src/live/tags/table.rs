@@ -1,4 +1,7 @@
 //! Tags: chains of scopes, groups and names. Each chain is kept once and known by a number.
+//!
+//! The lower half of a tag is that number. The upper half is the number of its group, so that an
+//! allocation finds it. Functions that take a tag need only the lower half.
 
 use std::hash::{BuildHasher, Hasher};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -6,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use foldhash::fast::FixedState;
 
+use super::own_memory;
 use crate::live::own::{self, Slot, Text};
 
 /// The maximum number of tags.
@@ -99,13 +103,25 @@ pub(crate) fn count() -> usize {
     COUNT.load(Ordering::Acquire) as usize
 }
 
+/// Returns the number of a tag, without its group.
+#[inline(always)]
+const fn number(tag: u32) -> usize {
+    tag as usize % MAX_TAGS
+}
+
+/// Returns the number of the group within a tag.
+#[inline(always)]
+pub(crate) const fn group_within(tag: u32) -> u32 {
+    tag >> MAX_TAGS.ilog2()
+}
+
 #[inline]
 fn info(tag: u32) -> Option<&'static Info> {
-    if tag == 0 {
+    if number(tag) == 0 {
         return None;
     }
-    let page = INFOS.get(tag as usize / PAGE)?.get()?;
-    Some(&page.0[tag as usize % PAGE])
+    let page = INFOS.get(number(tag) / PAGE)?.get()?;
+    Some(&page.0[number(tag) % PAGE])
 }
 
 impl Info {
@@ -163,13 +179,13 @@ impl Key<'_> {
             Err(place) => place,
         };
         // Relaxed: only written with the lock held.
-        let tag = COUNT.load(Ordering::Relaxed);
-        let page = INFOS.get(tag as usize / PAGE)?.get_or_make(|_| {})?;
+        let number = COUNT.load(Ordering::Relaxed);
+        let page = INFOS.get(number as usize / PAGE)?.get_or_make(|_| {})?;
         let text = keep();
         if text.len() != self.text.len() {
             return None;
         }
-        let info = &page.0[tag as usize % PAGE];
+        let info = &page.0[number as usize % PAGE];
         info.text.set(text);
         // Relaxed, all of these: nobody sees them before the number.
         info.parent.store(self.parent, Ordering::Relaxed);
@@ -180,7 +196,8 @@ impl Key<'_> {
             Ordering::Relaxed,
         );
         // Release, both: see `count` and `find`.
-        COUNT.store(tag + 1, Ordering::Release);
+        COUNT.store(number + 1, Ordering::Release);
+        let tag = number | self.group << MAX_TAGS.ilog2();
         place.store(tag, Ordering::Release);
         Some(tag)
     }
@@ -241,7 +258,7 @@ fn make_own() {
     if count() == 1 {
         Key {
             parent: 0,
-            group: 0,
+            group: own_memory::group(),
             link: Link::Scope,
             text: OWN_NAME,
         }
@@ -254,7 +271,7 @@ const OWN_NAME: &str = "stats-memory";
 /// Returns the tracker's own tag.
 pub(crate) fn own() -> u32 {
     make_own();
-    OWN
+    OWN | own_memory::group() << MAX_TAGS.ilog2()
 }
 
 /// Like [`child`], for a text that does not live forever. Returns `parent` if there is no room.

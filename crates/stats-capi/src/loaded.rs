@@ -1,8 +1,5 @@
 //! Loads plugins, and reloads them when their files change.
 
-mod change;
-mod image;
-
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -12,9 +9,10 @@ use std::time::Instant;
 
 use libloading::Library;
 
-use self::change::{Change, Stamp, Step};
 use crate::StatsApi;
+use crate::change::{Change, Stamp, Step};
 use crate::functions::stats_api;
+use crate::image::is_complete;
 
 /// A plugin from a dynamic library. Dropping it unloads the library.
 ///
@@ -165,7 +163,7 @@ fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
     let image = fs::read(path).map_err(of_file)?;
     // Read twice: a compiler may write to memory that is the file, which leaves its time as it is.
     let is_same = fs::read(path).map_err(of_file)? == image && Stamp::of(path) == before;
-    if is_same && image::is_complete(&image) {
+    if is_same && is_complete(&image) {
         Ok(image)
     } else {
         Err(LoadError::Incomplete(path.to_owned()))

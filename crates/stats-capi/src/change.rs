@@ -6,19 +6,19 @@ use std::{fs, io};
 
 /// How long a file stays the same before it is tried. Compilers write for longer, but not with
 /// pauses of this length.
-pub(super) const STABLE: Duration = Duration::from_millis(250);
+pub(crate) const STABLE: Duration = Duration::from_millis(250);
 
 /// How long a file stays the same before its error is reported.
-pub(super) const LASTING: Duration = Duration::from_secs(2);
+pub(crate) const LASTING: Duration = Duration::from_secs(2);
 
 /// What the system says about a file without reading it. `None` if there is no such file, or if it
 /// cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stamp(Option<(u64, SystemTime)>);
+pub(crate) struct Stamp(Option<(u64, SystemTime)>);
 
 impl Stamp {
     /// Looks at a file.
-    pub(super) fn of(path: &Path) -> Self {
+    pub(crate) fn of(path: &Path) -> Self {
         let look = || -> io::Result<_> {
             let file = fs::metadata(path)?;
             Ok((file.len(), file.modified()?))
@@ -29,7 +29,7 @@ impl Stamp {
 
 /// What to do about a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(crate) enum Step {
     /// Nothing: it did not change, or it was tried already.
     Wait,
     /// Try it. It may still be written, so an error means nothing yet.
@@ -40,7 +40,7 @@ pub(super) enum Step {
 
 /// Watches a file for changes.
 #[derive(Debug)]
-pub(super) struct Change {
+pub(crate) struct Change {
     /// The file that was loaded, or whose error was reported.
     done: Stamp,
     /// The file seen last, and since when.
@@ -51,7 +51,7 @@ pub(super) struct Change {
 
 impl Change {
     /// Begins with a file that is loaded.
-    pub(super) fn new(loaded: Stamp, now: Instant) -> Self {
+    pub(crate) fn new(loaded: Stamp, now: Instant) -> Self {
         Self {
             done: loaded,
             seen: loaded,
@@ -61,7 +61,7 @@ impl Change {
     }
 
     /// Returns what to do about the file as it is now.
-    pub(super) fn step(&mut self, stamp: Stamp, now: Instant) -> Step {
+    pub(crate) fn step(&mut self, stamp: Stamp, now: Instant) -> Step {
         if stamp != self.seen {
             (self.seen, self.since, self.is_tried) = (stamp, now, false);
         }
@@ -80,7 +80,7 @@ impl Change {
     }
 
     /// Notes that the file needs no other try.
-    pub(super) fn finish(&mut self) {
+    pub(crate) fn finish(&mut self) {
         self.done = self.seen;
     }
 }

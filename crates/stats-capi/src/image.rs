@@ -5,7 +5,7 @@
 
 /// Returns whether all parts that the tables of a library list lie within it. A file in an unknown
 /// format, which the system refuses, counts as complete.
-pub(super) fn is_complete(image: &[u8]) -> bool {
+pub(crate) fn is_complete(image: &[u8]) -> bool {
     let parts = match image {
         [0x7f, b'E', b'L', b'F', ..] => elf(image),
         [b'M', b'Z', ..] => pe(image),
