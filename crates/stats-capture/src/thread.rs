@@ -5,6 +5,8 @@ use std::mem;
 use std::process;
 use std::thread::{self, JoinHandle};
 
+use stats_core::own_memory;
+
 /// A thread, to be joined in the process that started it.
 ///
 /// A child of `fork` has only the thread that forked. Joining any other one there would panic.
@@ -18,7 +20,10 @@ impl<T: Send + 'static> Thread<T> {
     pub(crate) fn start(work: impl FnOnce() -> T + Send + 'static) -> io::Result<Self> {
         let builder = thread::Builder::new().name("stats-capture".to_owned());
         Ok(Self {
-            handle: builder.spawn(work)?,
+            handle: builder.spawn(|| {
+                let _memory = own_memory("stats-capture");
+                work()
+            })?,
             process: process::id(),
         })
     }

@@ -148,7 +148,6 @@ impl Capture {
         let writer = writer(Arc::clone(&size));
         let first_error = Arc::clone(&error);
         let thread = Thread::start(move || {
-            let _memory = own_memory("stats-capture");
             let ended = writer(&incoming);
             if let Err(error) = &ended {
                 // Never fails: the thread stops at its first error.

@@ -236,10 +236,7 @@ impl Recordings {
         self.completing.retain(|thread| !thread.is_finished());
         // If no thread can be started, the capture is dropped here, which completes it while this
         // thread waits.
-        self.completing.extend(Thread::start(|| {
-            let _memory = own_memory("stats-capture");
-            work();
-        }));
+        self.completing.extend(Thread::start(work));
     }
 
     /// Returns an unused path in the folder, named after the time.
