@@ -13,7 +13,7 @@ use crate::input::mode::PaneView;
 use crate::input::settings::Settings;
 use crate::overlay::StatsOverlay;
 use crate::persist::saved::{PaneLayout, Preset, SavedPane, SavedState};
-use crate::persist::view_line::error::ViewLineError;
+use crate::persist::view_line::ViewLineError;
 
 impl StatsOverlay {
     /// Performs an action, as a key or a button of the overlay does. Call it for a game pad or a

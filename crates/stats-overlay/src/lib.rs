@@ -46,8 +46,8 @@
 //! # Persistence
 //!
 //! One [`SavedState`] holds settings, presets, favorites, pins, panes and baselines. It is saved as
-//! JSON text, as a JSON file, or through serde in the host's own storage. Fields that a newer
-//! version wrote are kept. The panes alone fit into [one line](StatsOverlay::view_line) to paste
+//! JSON text, as a JSON file, or through serde in the host's own storage. A text that is damaged or
+//! of a newer version is an error, and is kept beside the next saved one. The panes alone fit into [one line](StatsOverlay::view_line) to paste
 //! elsewhere.
 //!
 //! # Spikes
@@ -142,7 +142,10 @@ mod testing;
 mod tree;
 mod watch;
 
+pub use baseline::saved::{BaselineSeries, SavedBaseline};
 pub use data::selection::{FRAME_TIME, MAX_SELECTED};
+pub use distribution::choices::DistributionChoices;
+pub use graph::choices::{GraphChoices, ValueRange};
 pub use input::action::Action;
 pub use input::mode::{Mode, PaneView, Place};
 pub use input::settings::Settings;
@@ -150,15 +153,14 @@ pub use overlay::StatsOverlay;
 pub use persist::load_error::LoadError;
 pub use persist::save_error::SaveError;
 pub use persist::save_report::SaveReport;
-pub use persist::saved::{
-    BaselineSeries, MAX_PANES, PaneLayout, Preset, SavedBaseline, SavedPane, SavedSort, SavedState,
-    ValueRange,
-};
+pub use persist::saved::{MAX_PANES, PaneLayout, Preset, SavedPane, SavedState};
 pub use persist::storage::STORAGE_KEY;
-pub use persist::view_line::error::{ViewLineError, ViewLineProblem};
+pub use persist::view_line::ViewLineError;
+pub use statistics::choices::StatisticsChoices;
 pub use stats_analysis::distribution::ValueScale;
 pub use stats_memory_panel::{
     DumpDamage, DumpProblem, MemoryPanel, MemorySnapshot, SnapshotWriter,
 };
 pub use stats_ui::theme::{Appearance, Palette};
 pub use stats_ui::tree::TreeAction;
+pub use table::choices::{Sort, TableChoices};

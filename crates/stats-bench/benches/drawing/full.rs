@@ -46,7 +46,7 @@ fn with_panes(is_stacked: bool) -> Host {
     let paths: Vec<String> = (0..16).map(path).collect();
     let pane = |from: usize| SavedPane::new(paths[from..from + 8].iter().map(String::as_str));
     let mut second = pane(8);
-    second.stacked = is_stacked;
+    second.graph.stacked = is_stacked;
     host.overlay.show_panes(&[pane(0), second]);
     (0..120).for_each(|_| host.draw());
     host

@@ -10,9 +10,9 @@ use stats_core::{SeriesId, Source};
 use crate::app::state::App;
 use crate::baseline::marking::{Marking, statistics};
 use crate::baseline::moved::change;
+use crate::baseline::saved::BaselineSeries;
 use crate::data::allowance::Allowance;
 use crate::data::view::Data;
-use crate::persist::saved::BaselineSeries;
 use crate::search::spiking::FRAME_TIME_ID;
 
 /// How much of the newest frames to mark if none are selected, in seconds.

@@ -10,14 +10,10 @@ use crate::persist::saved::{PaneLayout, Preset, SavedState};
 const ALL_SKIPPED: &str = "The settings skip every mode. The key shows the full overlay.";
 
 impl App {
-    /// Returns the persistent state, including the unknown fields of the restored state.
+    /// Returns the persistent state, including the baselines that the overlay does not show.
     pub(crate) fn saved(&self) -> SavedState {
         let mut saved = self.restored.clone();
-        let kept = std::mem::take(&mut saved.settings.kept);
-        saved.settings = Settings {
-            kept,
-            ..self.settings.clone()
-        };
+        saved.settings = self.settings.clone();
         saved.presets = self.presets.own.clone();
         saved.favorites = self.tree.favorites.paths().to_vec();
         saved.pinned = self.panes.pinned.paths().map(str::to_owned).collect();

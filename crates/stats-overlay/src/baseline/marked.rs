@@ -5,8 +5,8 @@
 
 use std::collections::HashSet;
 
+use crate::baseline::saved::{BaselineSeries, SavedBaseline};
 use crate::data::selection::SelectedSeries;
-use crate::persist::saved::{BaselineSeries, SavedBaseline};
 
 /// The name under which the baseline is saved.
 const NAME: &str = "A";
@@ -72,7 +72,7 @@ impl MarkedBaseline {
         self.is_changed = false;
     }
 
-    /// Updates the restored baselines. An unchanged baseline keeps its unknown fields.
+    /// Updates the restored baselines.
     pub(crate) fn save(&self, saved: &mut Vec<SavedBaseline>) {
         if !self.is_changed {
             return;
@@ -85,7 +85,6 @@ impl MarkedBaseline {
             None => saved.push(SavedBaseline {
                 name: NAME.to_owned(),
                 series: self.series.clone(),
-                ..SavedBaseline::default()
             }),
         }
     }
@@ -145,7 +144,7 @@ mod tests {
     #[test]
     fn only_a_changed_baseline_replaces_the_saved_one() {
         let text = r#"{"baselines":[
-            {"name":"A","series":[{"path":"b","mean":1,"later":2},{"path":"a"},{"path":"a"}],"of":3},
+            {"name":"A","series":[{"path":"b","mean":1},{"path":"a"},{"path":"a"}]},
             {"name":"B","series":[{"path":"a"}]}
         ]}"#;
         let state: crate::SavedState = text.parse().unwrap();
@@ -156,10 +155,7 @@ mod tests {
         marked.set(vec![series("c", "", 4.0)]);
         marked.save(&mut saved);
         assert_eq!(saved[0].series, [series("c", "", 4.0)]);
-        assert_eq!(
-            (&saved[0].kept, &saved[1]),
-            (&state.baselines[0].kept, &state.baselines[1])
-        );
+        assert_eq!(saved[1], state.baselines[1]);
         marked.set(Vec::new());
         marked.save(&mut saved);
         assert_eq!(saved, state.baselines[1..]);

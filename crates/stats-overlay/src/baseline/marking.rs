@@ -7,9 +7,9 @@ use stats_core::{FrameSlice, Source, Unit};
 
 use crate::baseline::columns::ColumnReader;
 use crate::baseline::marked::MAX_MARKED;
+use crate::baseline::saved::BaselineSeries;
 use crate::data::allowance::Allowance;
 use crate::data::recent::Recent;
-use crate::persist::saved::BaselineSeries;
 
 /// Statistics that are being computed.
 #[derive(Debug)]

@@ -2,6 +2,7 @@
 //!
 //! In reading order:
 //!
+//! - `saved`: the baselines as they persist;
 //! - `marked`: the statistics, by path;
 //! - `columns`: the recent values of all series, read one series after the other;
 //! - `marking`: the computation of the statistics of series that are in no pane;
@@ -11,3 +12,4 @@ mod columns;
 pub(crate) mod marked;
 pub(crate) mod marking;
 pub(crate) mod moved;
+pub(crate) mod saved;

@@ -7,9 +7,9 @@ use stats_core::{SeriesId, Source};
 
 use crate::baseline::columns::ColumnReader;
 use crate::baseline::marked::MarkedBaseline;
+use crate::baseline::saved::BaselineSeries;
 use crate::data::allowance::Allowance;
 use crate::data::recent::Recent;
-use crate::persist::saved::BaselineSeries;
 
 /// The minimum change of a mean, relative to the baseline's mean. Rounding can move the mean of
 /// equal values out of their band.

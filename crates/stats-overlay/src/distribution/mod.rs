@@ -5,6 +5,7 @@
 //!
 //! In reading order:
 //!
+//! - `choices`: the choices of the user, which persist;
 //! - `view`: the user's choices, and the rows until their next update;
 //! - `row`: the figures and bars of one series;
 //! - `axis`, `labels`: the places of values and names;
@@ -13,6 +14,7 @@
 //! - `watch_ui`: the distributions over the game, which take no input.
 
 mod axis;
+pub(crate) mod choices;
 mod labels;
 mod paint;
 mod plot_ui;

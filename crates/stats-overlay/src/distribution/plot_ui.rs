@@ -66,7 +66,7 @@ impl DistributionUi<'_> {
             bars_top: (plot.top() + levels as f32 * NAME + 2.0).min(plot.bottom() - 1.0),
             color: self.pane.theme.series(self.pane.selected[at].slot),
             dark: self.pane.theme.dark,
-            log_counts: self.view.log_counts,
+            log_counts: self.view.choices.log_counts,
             pixels_per_point: ui.ctx().pixels_per_point(),
         };
         self.counts_ui(ui, &of, bars);

@@ -112,7 +112,7 @@ impl DistributionUi<'_> {
     /// Recomputes the bars of a series for this plot if they are out of date.
     pub(super) fn update_row(&mut self, row: &mut Row, at: usize, plot: Rect, stamp: u64) {
         let ((frames, is_range), buckets) = (self.frames(), (plot.width() / BAR) as usize);
-        let (per_frame, choice) = (self.view.per_frame, self.view.choice);
+        let (per_frame, choice) = (self.view.choices.per_frame, self.view.choices.scale);
         let source = RowSource {
             data: self.pane.data,
             selected: &self.pane.selected[at],
@@ -229,7 +229,7 @@ impl DistributionUi<'_> {
     /// Returns the reason for having no bars.
     pub(super) fn absent_text(&self, at: usize) -> &str {
         match self.pane.data.values(at).is_empty() {
-            _ if !self.view.per_frame && self.pane.data.distribution(at).is_some() => {
+            _ if !self.view.choices.per_frame && self.pane.data.distribution(at).is_some() => {
                 "no samples in this run yet"
             }
             true => (self.pane.absent)(&self.pane.selected[at]),

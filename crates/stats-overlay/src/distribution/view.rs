@@ -6,6 +6,7 @@ use std::ops::Range;
 use egui::Ui;
 
 use crate::data::pane_context::PaneContext;
+use crate::distribution::choices::DistributionChoices;
 use crate::distribution::row::Row;
 use crate::paint::choice_ui::choice;
 use stats_analysis::distribution::ValueScale;
@@ -18,12 +19,8 @@ const MIN_FOR_CHOICES: f32 = 330.0;
 /// The state of the distribution view between frames.
 #[derive(Debug, Default)]
 pub(crate) struct DistributionView {
-    /// The scale of the value axis.
-    pub(crate) choice: ValueScale,
-    /// Whether bar heights are logarithmic.
-    pub(crate) log_counts: bool,
-    /// Whether a histogram shows its values per frame instead of its samples.
-    pub(crate) per_frame: bool,
+    /// The choices of the user.
+    pub(crate) choices: DistributionChoices,
     /// One row per series.
     pub(super) rows: Vec<Row>,
     /// The inputs of the rows; `None` before the first update.
@@ -44,8 +41,7 @@ struct RowsOf {
     selected: Option<Range<u64>>,
     left: Option<f64>,
     span: f64,
-    choice: ValueScale,
-    per_frame: bool,
+    choices: DistributionChoices,
 }
 
 impl DistributionView {
@@ -58,8 +54,7 @@ impl DistributionView {
             selected: pane.timeline.selected_range.clone(),
             left: pane.timeline.left,
             span: pane.timeline.span,
-            choice: self.choice,
-            per_frame: self.per_frame,
+            choices: self.choices.clone(),
         };
         let is_other = self.of.as_ref() != Some(&of);
         if self
@@ -105,8 +100,8 @@ impl DistributionView {
                     "For a histogram: its value in each frame on screen, the sum of the frame's samples",
                 ),
             ] {
-                if choice(ui, theme, (name, help), self.per_frame == per_frame).clicked() {
-                    self.per_frame = per_frame;
+                if choice(ui, theme, (name, help), self.choices.per_frame == per_frame).clicked() {
+                    self.choices.per_frame = per_frame;
                 }
             }
             ui.add_space(10.0);
@@ -124,20 +119,20 @@ impl DistributionView {
                 "Logarithmic values, on both sides of 0 if necessary (L)",
             ),
         ] {
-            if choice(ui, theme, (name, help), self.choice == of).clicked() {
-                self.choice = of;
+            if choice(ui, theme, (name, help), self.choices.scale == of).clicked() {
+                self.choices.scale = of;
             }
         }
         ui.add_space(10.0);
         let log_counts = ("Log counts", "Logarithmic bar heights");
-        if choice(ui, theme, log_counts, self.log_counts).clicked() {
-            self.log_counts = !self.log_counts;
+        if choice(ui, theme, log_counts, self.choices.log_counts).clicked() {
+            self.choices.log_counts = !self.choices.log_counts;
         }
     }
 
     /// Switches to the next scale: automatic, linear, logarithmic.
     pub(crate) fn choose_next(&mut self) {
-        self.choice = match self.choice {
+        self.choices.scale = match self.choices.scale {
             ValueScale::Auto => ValueScale::Linear,
             ValueScale::Linear => ValueScale::Log,
             ValueScale::Log => ValueScale::Auto,

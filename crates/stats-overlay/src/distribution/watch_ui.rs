@@ -67,7 +67,7 @@ impl DistributionUi<'_> {
                 bars_top: plot.top() + 2.0,
                 color: theme.series(self.pane.selected[at].slot),
                 dark: theme.dark,
-                log_counts: self.view.log_counts,
+                log_counts: self.view.choices.log_counts,
                 pixels_per_point: painter.pixels_per_point(),
             };
             let mut right = f32::NEG_INFINITY;

@@ -14,7 +14,7 @@ use super::transform::Transform;
 use super::ui::GraphUi;
 use super::view::Shown;
 use crate::data::selection::SelectedSeries;
-use crate::persist::saved::ValueRange;
+use crate::graph::choices::ValueRange;
 use stats_analysis::axis::{Mapping, log_marks, on_axis};
 use stats_analysis::format::{NumberStyle, value_text};
 use stats_core::Unit;

@@ -7,11 +7,11 @@ use std::ops::Range;
 use stats_core::{FrameSlice, Unit};
 
 use crate::baseline::marked::MarkedBaseline;
+use crate::baseline::saved::BaselineSeries;
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
 use crate::graph::legend_ui::LegendShapes;
 use crate::graph::view::Shown;
-use crate::persist::saved::BaselineSeries;
 use stats_analysis::format::{NumberStyle, whole_text};
 use stats_analysis::range_statistics::{RangeStats, standard_deviation};
 

@@ -6,6 +6,7 @@
 //!
 //! In reading order:
 //!
+//! - `choices`: the choices of the user, which persist;
 //! - `view`: the choices of the user, and the resulting ranges of values;
 //! - `ranges`: which series share a range, and which axis has its numbers;
 //! - `transform`: the coordinates of frames and values on screen;
@@ -21,6 +22,7 @@
 
 mod axis;
 mod budget_labels;
+pub(crate) mod choices;
 mod cursor;
 mod grid;
 mod input;

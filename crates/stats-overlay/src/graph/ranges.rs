@@ -7,7 +7,7 @@
 use stats_core::Unit;
 
 use crate::data::selection::SelectedSeries;
-use crate::persist::saved::ValueRange;
+use crate::graph::choices::ValueRange;
 
 /// Where the numbers of a series' range are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,6 +5,7 @@ use egui::{Align2, Rect, Sense, Shape, Ui, UiBuilder};
 use crate::baseline::marked::MarkedBaseline;
 use crate::data::pane_context::PaneContext;
 use crate::graph::axis::{axis_style, series_of_axis};
+use crate::graph::choices::ValueRange;
 use crate::graph::grid::{VALUE_AXIS, ValueAxis};
 use crate::graph::legend::LegendOf;
 use crate::graph::legend_ui::LegendUi;
@@ -16,7 +17,6 @@ use crate::graph::underlay::Underlay;
 use crate::graph::view::{GraphView, Shown};
 use crate::paint::canvas::Canvas;
 use crate::paint::scale::Scale;
-use crate::persist::saved::ValueRange;
 use stats_analysis::axis::on_axis;
 use stats_analysis::buckets::bucket_width;
 use stats_analysis::stack::Stack;
@@ -73,7 +73,7 @@ impl GraphUi<'_> {
             mapping: self.view.mapping(),
             added,
             has_baseline: !self.baseline.is_empty(),
-            solo: self.view.solo.as_deref(),
+            solo: self.view.choices.solo.as_deref(),
             range_frames: self
                 .pane
                 .timeline
@@ -271,7 +271,7 @@ impl GraphUi<'_> {
         shown: &mut [Shown],
         pixels: f32,
     ) -> bool {
-        if !self.view.stacked {
+        if !self.view.is_stacked() {
             return false;
         }
         let seen: Vec<usize> = (0..shown.len()).filter(|&at| !shown[at].hidden).collect();
@@ -307,7 +307,7 @@ impl GraphUi<'_> {
 
     /// Returns whether a note explains why series are not stacked.
     pub(super) fn says_not_stacked(&self, stacks: bool) -> bool {
-        self.view.stacked && !stacks && self.pane.selected.len() > 1
+        self.view.is_stacked() && !stacks && self.pane.selected.len() > 1
     }
 
     /// Draws a hint if there is nothing to see yet, and a note if series are not stacked.

@@ -3,8 +3,8 @@
 use egui::epaint::Mesh;
 use egui::{Color32, Rect, pos2};
 
+use crate::baseline::saved::BaselineSeries;
 use crate::paint::scale::Scale;
-use crate::persist::saved::BaselineSeries;
 
 /// The length of a dash of a budget's line and of the gap after it, in points.
 const DASH: (f32, f32) = (6.0, 4.0);

@@ -9,6 +9,7 @@ use stats_core::Unit;
 use crate::data::mark_lanes::MarkLanes;
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
+use crate::graph::choices::{GraphChoices, ValueRange};
 use crate::graph::grid::Grid;
 use crate::graph::legend::Legend;
 use crate::graph::picture::Picture;
@@ -18,7 +19,6 @@ use crate::graph::ranges::{
 use crate::graph::spike_marks::SpikeMarks;
 use crate::graph::watch_ui::Watched;
 use crate::paint::reused_mesh::ReusedMesh;
-use crate::persist::saved::ValueRange;
 use stats_analysis::axis::Mapping;
 use stats_analysis::axis::{budget_is_near, decades, round_binary_range, round_range, value_at};
 use stats_analysis::stack::Stack;
@@ -28,14 +28,8 @@ use stats_analysis::track::summarize_tracked;
 /// The state of the graph of one pane.
 #[derive(Debug, Default)]
 pub(crate) struct GraphView {
-    /// Which series share a range of values, as the user chose.
-    pub(crate) chosen: ValueRange,
-    /// Whether the axis of values is logarithmic.
-    pub(crate) log: bool,
-    /// Whether series are stacked as areas.
-    pub(crate) stacked: bool,
-    /// The path of the only series that is shown; `None` for all.
-    pub(crate) solo: Option<String>,
+    /// The choices of the user.
+    pub(crate) choices: GraphChoices,
     /// The current drag in the graph.
     pub(super) drag: Option<Drag>,
     /// The ranges of values that the user zoomed to.
@@ -109,7 +103,7 @@ pub(super) struct Shown {
 impl GraphView {
     /// Switches from one range per unit to a shared range, then to one range per series, and back.
     pub(crate) fn choose_next(&mut self) {
-        self.chosen = match self.chosen {
+        self.choices.range = match self.choices.range {
             ValueRange::Auto => ValueRange::Shared,
             ValueRange::Shared => ValueRange::Own,
             ValueRange::Own => ValueRange::Auto,
@@ -118,26 +112,32 @@ impl GraphView {
 
     /// Returns whether the graph of these series also has an axis on the right.
     pub(crate) fn needs_right_axis(&self, selected: &[SelectedSeries]) -> bool {
-        self.chosen == ValueRange::Auto && needs_right_axis(selected, self.solo.as_deref())
+        self.choices.range == ValueRange::Auto
+            && needs_right_axis(selected, self.choices.solo.as_deref())
     }
 
     /// Switches the logarithmic axis. Turns off stacking.
     pub(crate) fn toggle_log(&mut self) {
-        self.log = !self.log;
-        self.stacked = false;
+        self.choices.log = !self.choices.log;
+        self.choices.stacked = false;
         self.zoomed = None;
+    }
+
+    /// Returns whether the series are stacked.
+    pub(crate) fn is_stacked(&self) -> bool {
+        self.choices.stacked && !self.choices.log
     }
 
     /// Switches stacking. Turns off the logarithmic axis.
     pub(crate) fn toggle_stacked(&mut self) {
-        self.stacked = !self.stacked;
-        self.log = false;
+        self.choices.stacked = !self.is_stacked();
+        self.choices.log = false;
         self.zoomed = None;
     }
 
     /// Returns the mapping of the axis of values.
     pub(super) fn mapping(&self) -> Mapping {
-        if self.log {
+        if self.choices.log {
             Mapping::Log
         } else {
             Mapping::Linear
@@ -146,7 +146,7 @@ impl GraphView {
 
     /// Shows one series alone, or all series again.
     pub(super) fn toggle_solo(&mut self, path: &str) {
-        self.solo = (self.solo.as_deref() != Some(path)).then(|| path.to_owned());
+        self.choices.solo = (self.choices.solo.as_deref() != Some(path)).then(|| path.to_owned());
     }
 
     /// Returns whether the user zoomed to ranges of values.
@@ -205,10 +205,11 @@ impl GraphView {
         let within =
             frames.0.max(0.0).ceil() as u64..(frames.1.max(0.0).floor() as u64).saturating_add(1);
         let solo = self
+            .choices
             .solo
             .as_deref()
             .filter(|&solo| selected.iter().any(|selected| selected.path == solo));
-        let ranges = solo.map_or(self.chosen, |_| ValueRange::Shared);
+        let ranges = solo.map_or(self.choices.range, |_| ValueRange::Shared);
         let (mut series, mut groups) = std::mem::take(&mut self.reaches);
         series.clear();
         let summarized = selected.iter().enumerate().map(|(at, selected)| {
@@ -253,7 +254,7 @@ impl GraphView {
     }
 
     fn rounded(&self, (lo, hi): (f64, f64), unit: Unit) -> (f64, f64) {
-        if self.log {
+        if self.choices.log {
             decades(lo, hi)
         } else {
             rounded_linear(lo, hi, unit)
@@ -269,7 +270,7 @@ impl GraphView {
     /// Returns the part that the user zoomed to. A series shown alone keeps its part.
     fn zoomed_range(&self, selected: &SelectedSeries) -> Option<(f64, f64)> {
         let zoomed = self.zoomed.as_ref()?;
-        match self.chosen {
+        match self.choices.range {
             ValueRange::Shared => Some(zoomed.shared),
             ValueRange::Own => zoomed.own.get(&selected.path).copied(),
             ValueRange::Auto => {
@@ -361,9 +362,9 @@ pub(in crate::graph) mod tests {
         let mut view = GraphView::default();
         view.toggle_stacked();
         view.toggle_log();
-        assert!(view.log && !view.stacked && view.mapping() == Mapping::Log);
+        assert!(view.choices.log && !view.choices.stacked && view.mapping() == Mapping::Log);
         view.toggle_stacked();
-        assert!(!view.log && view.stacked && view.mapping() == Mapping::Linear);
+        assert!(!view.choices.log && view.choices.stacked && view.mapping() == Mapping::Linear);
     }
 
     #[test]
@@ -372,7 +373,7 @@ pub(in crate::graph) mod tests {
         let mut seen = Vec::new();
         for _ in 0..3 {
             view.choose_next();
-            seen.push(view.chosen);
+            seen.push(view.choices.range);
         }
         assert_eq!(
             seen,
@@ -393,7 +394,7 @@ pub(in crate::graph) mod tests {
         );
         view.zoom_to(selected, &[up_to(10.0), up_to(1000.0), hidden], (0.25, 0.5));
         let zoomed = |view: &mut GraphView, ranges, at: usize| {
-            view.chosen = ranges;
+            view.choices.range = ranges;
             view.zoomed_range(&selected[at])
         };
         assert_eq!(zoomed(&mut view, ValueRange::Own, 1), Some((250.0, 500.0)));

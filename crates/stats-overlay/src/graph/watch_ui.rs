@@ -6,6 +6,7 @@
 use egui::{Align2, Color32, Rect, Shape, Stroke, pos2};
 
 use crate::graph::axis::{GridInput, axis_style, marks, number, series_of_axis};
+use crate::graph::choices::ValueRange;
 use crate::graph::grid::VALUE_AXIS;
 use crate::graph::ranges::Side;
 use crate::graph::transform::Transform;
@@ -13,7 +14,6 @@ use crate::graph::ui::GraphUi;
 use crate::graph::view::Shown;
 use crate::graph::watch_legend_ui::{WatchLegend, parts};
 use crate::paint::canvas::Canvas;
-use crate::persist::saved::ValueRange;
 use stats_analysis::axis::{Mapping, on_axis};
 use stats_analysis::format::NumberStyle;
 use stats_ui::retained::Retained;

@@ -6,16 +6,13 @@ use std::marker::PhantomData;
 use std::ops::RangeInclusive;
 
 use egui::Key;
-use serde::de::{Deserialize, Deserializer, Error, Visitor};
-use serde::ser::{Serialize, Serializer};
+use serde::de::{Deserializer, Error, Unexpected, Visitor};
+use serde::ser::Serializer;
+use serde::{Deserialize, Serialize};
 use stats_analysis::distribution::ValueScale;
 use stats_ui::theme::{Appearance, Palette};
 
 use super::mode::{Mode, PaneView, Place};
-use super::settings::Settings;
-
-/// Unknown fields, which are kept and written back.
-pub(crate) type Kept = serde_json::Map<String, serde_json::Value>;
 
 /// A type whose values have names.
 pub(crate) trait Named: Copy + Default + PartialEq + 'static {
@@ -67,7 +64,7 @@ named! {
     ValueScale { Auto "auto", Linear "linear", Log "log" }
 }
 
-/// Writes a value as its name. An unknown name is read as the default. For `#[serde(with)]`.
+/// Writes a value as its name. For `#[serde(with)]`.
 pub(crate) mod name {
     use super::*;
 
@@ -94,12 +91,12 @@ pub(crate) mod name {
         }
 
         fn visit_str<E: Error>(self, name: &str) -> Result<T, E> {
-            Ok(T::from_name(name).unwrap_or_default())
+            T::from_name(name).ok_or_else(|| E::invalid_value(Unexpected::Str(name), &self))
         }
     }
 }
 
-/// Writes an optional value as its name. An unknown name is read as `None`. For `#[serde(with)]`.
+/// Writes an optional value as its name. For `#[serde(with)]`.
 pub(crate) mod optional_name {
     use super::*;
 
@@ -113,13 +110,15 @@ pub(crate) mod optional_name {
     pub(crate) fn deserialize<'de, T: Named, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Option<T>, D::Error> {
-        let name = Option::<String>::deserialize(deserializer)?;
-        Ok(name.and_then(|name| T::from_name(&name)))
+        /// A value that is read by its name.
+        #[derive(Deserialize)]
+        struct Value<T: Named>(#[serde(with = "name")] T);
+        let value = Option::<Value<T>>::deserialize(deserializer)?;
+        Ok(value.map(|Value(value)| value))
     }
 }
 
-/// Writes an optional key as its name in egui. An unknown name is read as the default. For
-/// `#[serde(with)]`.
+/// Writes an optional key as its name in egui. For `#[serde(with)]`.
 pub(super) mod key {
     use super::*;
 
@@ -134,7 +133,12 @@ pub(super) mod key {
         deserializer: D,
     ) -> Result<Option<Key>, D::Error> {
         let name = Option::<String>::deserialize(deserializer)?;
-        Ok(name.and_then(|name| Key::from_name(&name).or(Settings::default().key)))
+        let key = |name: String| {
+            let expected = "the name of a key, such as \"F3\"";
+            Key::from_name(&name)
+                .ok_or_else(|| D::Error::invalid_value(Unexpected::Str(&name), &expected))
+        };
+        name.map(key).transpose()
     }
 }
 

@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 use stats_ui::theme::{Appearance, DEFAULT_OPACITY, OPACITY, Palette};
 
 use super::mode::{Mode, Place};
-use super::saved_field::{self, Kept, within};
+use super::saved_field::{self, within};
 
 /// The settings of the overlay. All of them persist.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, expecting = "an object")]
+#[serde(default, deny_unknown_fields, expecting = "an object")]
 #[non_exhaustive]
 pub struct Settings {
     /// The key that switches to the next mode: hidden → HUD → watch → full. `None` for no key.
@@ -90,9 +90,6 @@ pub struct Settings {
     /// The time after a resume during which spikes do not pause the views again, in seconds, 0 to
     /// 3,600. Default: 2.
     pub pause_cooldown_secs: f64,
-    /// Unknown fields, which are written back.
-    #[serde(flatten)]
-    pub(crate) kept: Kept,
 }
 
 impl Settings {
@@ -177,7 +174,6 @@ impl Default for Settings {
             pause_on_spike: None,
             pause_delay_secs: 5.0,
             pause_cooldown_secs: 2.0,
-            kept: Kept::new(),
         }
     }
 }

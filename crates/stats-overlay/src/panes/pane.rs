@@ -25,8 +25,6 @@ pub(crate) struct Pane {
     pub(crate) hitches: HitchesView,
     /// Its share of the height, relative to the other panes.
     pub(super) weight: f32,
-    /// The state that the pane was restored from, including unknown fields.
-    pub(super) restored: SavedPane,
 }
 
 impl Pane {
@@ -42,7 +40,6 @@ impl Pane {
             statistics: StatisticsView::default(),
             hitches: HitchesView::default(),
             weight: 1.0,
-            restored: SavedPane::default(),
         }
     }
 

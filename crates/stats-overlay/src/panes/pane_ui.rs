@@ -5,6 +5,7 @@ use egui::{
     UiBuilder, pos2, vec2,
 };
 
+use crate::graph::choices::ValueRange;
 use crate::input::action::Action;
 use crate::input::mode::PaneView;
 use crate::paint::choice_ui::choice;
@@ -12,7 +13,6 @@ use crate::panes::list::Panes;
 use crate::panes::request::PaneRequest;
 use crate::panes::shared::Shared;
 use crate::panes::view::ViewUi;
-use crate::persist::saved::ValueRange;
 use crate::statistics::ui::Goal;
 use crate::tree::request::Dragged;
 use stats_ui::accessibility;
@@ -226,7 +226,7 @@ impl PaneUi<'_, '_> {
     fn graph_choices_ui(&mut self, ui: &mut Ui) {
         let theme = self.shared.theme;
         let pane = &mut self.panes.list_mut()[self.at];
-        let chosen = pane.graph.chosen;
+        let chosen = pane.graph.choices.range;
         for (ranges, name, help) in [
             (
                 ValueRange::Auto,
@@ -247,7 +247,7 @@ impl PaneUi<'_, '_> {
             ),
         ] {
             if choice(ui, theme, (name, help), chosen == ranges).clicked() {
-                pane.graph.chosen = ranges;
+                pane.graph.choices.range = ranges;
             }
         }
         ui.add_space(10.0);
@@ -255,11 +255,11 @@ impl PaneUi<'_, '_> {
             "Log",
             "Logarithmic values: small ones are visible beside large ones (L)",
         );
-        if choice(ui, theme, log, pane.graph.log).clicked() {
+        if choice(ui, theme, log, pane.graph.choices.log).clicked() {
             pane.graph.toggle_log();
         }
         let stacked = ("Stacked", "Stacked areas, for series of one unit (S)");
-        if choice(ui, theme, stacked, pane.graph.stacked).clicked() {
+        if choice(ui, theme, stacked, pane.graph.is_stacked()).clicked() {
             pane.graph.toggle_stacked();
         }
         let help = "Fit the ranges of values to the data again";

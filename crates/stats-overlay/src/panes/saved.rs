@@ -3,8 +3,7 @@
 use crate::data::selection::Selection;
 use crate::panes::list::Panes;
 use crate::panes::pane::Pane;
-use crate::persist::saved::{SavedPane, SavedSort};
-use crate::table::order::Sort;
+use crate::persist::saved::SavedPane;
 
 impl Panes {
     /// Returns the panes as they are saved, from top to bottom.
@@ -25,41 +24,24 @@ impl Panes {
     }
 }
 
-/// Returns a pane as it is saved, with the unknown fields of the state it was restored from.
+/// Returns a pane as it is saved.
 fn saved_pane(pane: &Pane) -> SavedPane {
-    let mut saved = pane.restored.clone();
-    saved.paths = pane.selection.paths().map(str::to_owned).collect();
+    let mut saved = SavedPane::new(pane.selection.paths());
     saved.view = pane.view;
-    saved.range = pane.graph.chosen;
-    saved.log = pane.graph.log;
-    saved.stacked = pane.graph.stacked;
-    saved.value_scale = pane.distribution.choice;
-    saved.log_counts = pane.distribution.log_counts;
-    saved.per_frame = pane.distribution.per_frame;
     saved.weight = pane.weight;
-    saved.solo = pane.graph.solo.clone();
-    saved.statistics_of = pane.statistics.chosen.clone();
-    let sort = pane.table.sort.as_ref();
-    saved.sort =
-        sort.map(|sort| SavedSort::new(sort.path.as_deref().unwrap_or_default(), sort.descending));
+    saved.graph = pane.graph.choices.clone();
+    saved.table = pane.table.choices.clone();
+    saved.distribution = pane.distribution.choices.clone();
+    saved.statistics = pane.statistics.choices.clone();
     saved
 }
 
 /// Restores everything about a pane except its series, which are already selected.
 fn restore_pane(pane: &mut Pane, saved: &SavedPane) {
     pane.view = saved.view;
-    pane.graph.chosen = saved.range;
-    pane.graph.log = saved.log;
-    pane.graph.stacked = saved.stacked && !saved.log;
-    pane.distribution.choice = saved.value_scale;
-    pane.distribution.log_counts = saved.log_counts;
-    pane.distribution.per_frame = saved.per_frame;
     pane.set_weight(saved.weight);
-    pane.graph.solo = saved.solo.clone();
-    pane.statistics.chosen = saved.statistics_of.clone();
-    pane.table.sort = saved.sort.as_ref().map(|sort| Sort {
-        path: (!sort.path.is_empty()).then(|| sort.path.clone()),
-        descending: sort.descending,
-    });
-    pane.restored = saved.clone();
+    pane.graph.choices = saved.graph.clone();
+    pane.table.choices = saved.table.clone();
+    pane.distribution.choices = saved.distribution.clone();
+    pane.statistics.choices = saved.statistics.clone();
 }

@@ -5,87 +5,56 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::document::newer_version;
+use super::load_error::LoadError;
 use super::saved::SavedState;
 
 /// The maximum number of files of one kind that are kept beside a saved one.
 const MAX_KEPT: u32 = 1000;
 
-/// Why a text must be kept when it is replaced.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Backup {
-    /// The text cannot be read.
-    Damaged,
-    /// A newer version wrote the text, or its contents.
-    Newer {
-        version: u64,
-        /// Whether this version wrote the text, with everything from a text of the newer version.
-        /// Only that one must be kept then.
-        is_own: bool,
-    },
+/// Returns a label for a text that must be kept when it is replaced, because it cannot be read:
+/// `damaged`, or `v3` for version 3. Returns `None` if nothing is lost.
+pub(super) fn label_of(text: &str) -> Option<String> {
+    match text.parse::<SavedState>() {
+        Ok(_) => None,
+        Err(LoadError::Newer { version, .. }) => Some(format!("v{version}")),
+        Err(_) => Some(DAMAGED.to_owned()),
+    }
 }
 
-impl Backup {
-    /// Returns why a text must be kept when it is replaced; `None` if nothing is lost.
-    pub(super) fn of(text: &str) -> Option<Self> {
-        match text.parse::<SavedState>() {
-            Err(_) => Some(Self::Damaged),
-            Ok(saved) => newer_version(text).map(|version| Self::Newer {
-                version,
-                is_own: saved.to_string() == text,
-            }),
-        }
-    }
+/// The label of a text that is no saved state of any version.
+pub(super) const DAMAGED: &str = "damaged";
 
-    /// Gives a file a second, unused name. Returns that name, or `None` if the file need not be
-    /// kept.
-    pub(super) fn keep(self, path: &Path) -> io::Result<Option<PathBuf>> {
-        if self.is_own() && self.name(path, 1).exists() {
-            return Ok(None);
+/// Gives a file a second, unused name with this label. Returns that name.
+pub(super) fn keep(path: &Path, label: &str) -> io::Result<PathBuf> {
+    for number in 1..=MAX_KEPT {
+        let kept = name(path, label, number);
+        let linked = match fs::hard_link(path, &kept) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => copy(path, &kept),
+            linked => linked,
+        };
+        match linked {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            linked => return linked.map(|()| kept),
         }
-        for number in 1..=MAX_KEPT {
-            let kept = self.name(path, number);
-            let linked = match fs::hard_link(path, &kept) {
-                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => copy(path, &kept),
-                linked => linked,
-            };
-            match linked {
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                linked => return linked.map(|()| Some(kept)),
-            }
-        }
-        Err(io::Error::new(
-            io::ErrorKind::AlreadyExists,
-            format!("there are already {MAX_KEPT} such files beside it"),
-        ))
     }
+    Err(io::Error::new(
+        io::ErrorKind::AlreadyExists,
+        format!("there are already {MAX_KEPT} such files beside it"),
+    ))
+}
 
-    /// Returns whether this version wrote the text, with the contents of a newer one.
-    pub(super) fn is_own(self) -> bool {
-        matches!(self, Self::Newer { is_own: true, .. })
+/// Returns `settings.damaged.json`, then `settings.damaged-2.json`.
+fn name(path: &Path, label: &str, number: u32) -> PathBuf {
+    let mut name = path.file_stem().map_or_else(OsString::new, OsString::from);
+    name.push(format!(".{label}"));
+    if number > 1 {
+        name.push(format!("-{number}"));
     }
-
-    /// Returns `damaged`, or `v3` for version 3.
-    pub(super) fn label(self) -> String {
-        match self {
-            Self::Damaged => "damaged".to_owned(),
-            Self::Newer { version, .. } => format!("v{version}"),
-        }
+    if let Some(extension) = path.extension() {
+        name.push(".");
+        name.push(extension);
     }
-
-    /// Returns `settings.damaged.json`, then `settings.damaged-2.json`.
-    fn name(self, path: &Path, number: u32) -> PathBuf {
-        let mut name = path.file_stem().map_or_else(OsString::new, OsString::from);
-        name.push(format!(".{}", self.label()));
-        if number > 1 {
-            name.push(format!("-{number}"));
-        }
-        if let Some(extension) = path.extension() {
-            name.push(".");
-            name.push(extension);
-        }
-        path.with_file_name(name)
-    }
+    path.with_file_name(name)
 }
 
 /// Copies a file, for file systems without hard links.

@@ -10,13 +10,13 @@ use std::path::Path;
 
 use stats_file::{Target, remove_abandoned};
 
-use super::backup::Backup;
-use super::document::MAX_BYTES;
+use super::backup;
 use super::load_error::LoadError;
 use super::path::{absolute, is_blank};
 use super::save_error::SaveError;
 use super::save_report::SaveReport;
 use super::saved::SavedState;
+use super::text::MAX_BYTES;
 
 impl SavedState {
     /// Reads a file. Returns `None` if it does not exist.
@@ -97,18 +97,18 @@ impl SavedState {
             path: path.clone(),
             error,
         };
-        let backup = match read(&path) {
-            Ok(Some(text)) => Backup::of(&text),
+        let label = match read(&path) {
+            Ok(Some(text)) => backup::label_of(&text),
             Ok(None) => None,
-            Err(_) => Some(Backup::Damaged),
+            Err(_) => Some(backup::DAMAGED.to_owned()),
         };
-        let keep = |backup: Backup| {
-            backup.keep(&path).map_err(|error| SaveError::DamagedStays {
+        let keep = |label: String| {
+            backup::keep(&path, &label).map_err(|error| SaveError::DamagedStays {
                 path: path.clone(),
                 error,
             })
         };
-        let kept = backup.map(keep).transpose()?.flatten();
+        let kept = label.map(keep).transpose()?;
         write(&target, &text).map_err(failed)?;
         Ok(SaveReport { path, kept })
     }
@@ -230,8 +230,9 @@ pub(super) mod tests {
         let path = folder.0.join("settings.json");
         let newer = |field: &str| format!("{{\"version\": 3, \"{field}\": [1]}}");
         fs::write(&path, newer("first")).unwrap();
-        let restored = SavedState::load(&path).unwrap().unwrap();
-        let report = restored.save_reporting(&path).unwrap();
+        let error = SavedState::load(&path).unwrap_err().to_string();
+        assert!(error.contains("version 3"), "{error}");
+        let report = favorite("a").save_reporting(&path).unwrap();
         let kept = folder.0.join("settings.v3.json");
         assert_eq!(
             (&report.path, &report.kept),
@@ -239,16 +240,7 @@ pub(super) mod tests {
             "{report}"
         );
         assert!(report.to_string().contains(&kept.display().to_string()));
-        // The file written by this version contains everything from the newer one, so it is not
-        // kept.
-        for name in ["a", "b"] {
-            let saved = SavedState {
-                favorites: vec![name.to_owned()],
-                ..SavedState::load(&path).unwrap().unwrap()
-            };
-            assert_eq!(saved.save_reporting(&path).unwrap().kept, None);
-        }
-        assert!(fs::read_to_string(&path).unwrap().contains("\"first\""));
+        assert_eq!(favorite("b").save_reporting(&path).unwrap().kept, None);
         // The newer version writes the file again.
         fs::write(&path, newer("second")).unwrap();
         favorite("c").save(&path).unwrap();

@@ -3,9 +3,11 @@
 
 use std::time::{Duration, Instant};
 
-use super::saved::{MAX_PANES, PaneLayout, Preset, SavedPane, SavedSort, SavedState, ValueRange};
+use super::saved::{PaneLayout, Preset, SavedPane, SavedState};
+use crate::graph::choices::ValueRange;
 use crate::input::mode::{Mode, PaneView, Place};
 use crate::input::saved_field::Named;
+use crate::table::choices::Sort;
 use stats_analysis::distribution::ValueScale;
 use stats_testing::Random;
 
@@ -20,28 +22,27 @@ fn panes(random: &mut Random) -> Vec<SavedPane> {
 }
 
 fn pane(random: &mut Random) -> SavedPane {
-    SavedPane {
+    let mut pane = SavedPane {
         paths: paths(random, 6),
-        view: [
-            PaneView::Graph,
-            PaneView::Table,
-            PaneView::Distribution,
-            PaneView::Statistics,
-            PaneView::Hitches,
-        ][random.below(5) as usize],
-        range: [ValueRange::Auto, ValueRange::Shared, ValueRange::Own][random.below(3) as usize],
-        log: random.below(2) == 0,
-        stacked: random.below(2) == 0,
-        value_scale: [ValueScale::Auto, ValueScale::Linear, ValueScale::Log]
-            [random.below(3) as usize],
-        log_counts: random.below(2) == 0,
-        per_frame: random.below(2) == 0,
-        statistics_of: (random.below(3) == 0).then(|| random.path()),
+        view: PaneView::NAMES[random.below(PaneView::NAMES.len() as u64) as usize].1,
         weight: 0.05 + random.below(1_000_000) as f32 * 1e-5,
-        solo: (random.below(2) == 0).then(|| random.path()),
-        sort: (random.below(2) == 0).then(|| SavedSort::new(&random.path(), random.below(2) == 0)),
         ..SavedPane::default()
-    }
+    };
+    pane.graph.range =
+        [ValueRange::Auto, ValueRange::Shared, ValueRange::Own][random.below(3) as usize];
+    pane.graph.log = random.below(2) == 0;
+    pane.graph.stacked = random.below(2) == 0;
+    pane.graph.solo = (random.below(2) == 0).then(|| random.path());
+    pane.distribution.scale =
+        [ValueScale::Auto, ValueScale::Linear, ValueScale::Log][random.below(3) as usize];
+    pane.distribution.log_counts = random.below(2) == 0;
+    pane.distribution.per_frame = random.below(2) == 0;
+    pane.statistics.of = (random.below(3) == 0).then(|| random.path());
+    pane.table.sort = (random.below(2) == 0).then(|| Sort {
+        path: (random.below(3) > 0).then(|| random.path()),
+        descending: random.below(2) == 0,
+    });
+    pane
 }
 
 fn saved(random: &mut Random) -> SavedState {
@@ -67,34 +68,6 @@ fn saved(random: &mut Random) -> SavedState {
     saved.layout.panes = panes(random);
     saved.layout.active = random.below(saved.layout.panes.len() as u64) as usize;
     saved
-}
-
-/// Returns the part of a layout that a line contains, with only the axes of the current view.
-fn shared(layout: &PaneLayout) -> PaneLayout {
-    let strip = |pane: &SavedPane| {
-        let mut stripped = SavedPane {
-            weight: 1.0,
-            solo: None,
-            statistics_of: None,
-            sort: None,
-            ..pane.clone()
-        };
-        if pane.view == PaneView::Distribution {
-            stripped.log = false;
-        } else {
-            (
-                stripped.value_scale,
-                stripped.log_counts,
-                stripped.per_frame,
-            ) = (ValueScale::Auto, false, false);
-        }
-        stripped
-    };
-    PaneLayout {
-        panes: layout.panes.iter().map(strip).collect(),
-        mode: layout.mode,
-        ..PaneLayout::default()
-    }
 }
 
 /// Changes, removes, repeats and inserts bytes, and sometimes inserts a piece of the grammar.
@@ -132,7 +105,7 @@ fn a_saved_state_is_read_back_the_same() {
         );
         assert_eq!(
             PaneLayout::from_line(&line).unwrap(),
-            shared(&saved.layout),
+            saved.layout,
             "{line}"
         );
     }
@@ -157,7 +130,7 @@ fn fuzz<T>(
         accepted += usize::from(accepts(&text, read));
     }
     assert!(
-        (ROUNDS / 50..ROUNDS).contains(&accepted),
+        (ROUNDS / 200..ROUNDS).contains(&accepted),
         "{accepted} of {ROUNDS} were accepted"
     );
     assert!(slowest < Duration::from_secs(1), "{slowest:?}");
@@ -166,14 +139,13 @@ fn fuzz<T>(
 #[test]
 fn damaged_json_is_refused_or_means_the_same_when_written_again() {
     let pieces = "{ } [ ] , : \" null true 1e308 -0.0 1E-400 18446744073709551616 \\ud800 \\u0000 \
-                  \"version\":2, \"panes_kept\":3, \"view\":\"pie\", {\"a\": \"sort\":{},";
+                  \"version\":2, \"view\":\"pie\", {\"a\": \"sort\":{},";
     let pieces: Vec<&str> = pieces.split(' ').collect();
     let parse = |text: &str| text.parse::<SavedState>();
     fuzz(2, &pieces, SavedState::to_string, parse, |text, read| {
         match &read {
             Ok(saved) => {
                 assert_eq!(parse(&saved.to_string()).unwrap(), *saved, "{text}");
-                assert!(saved.layout.panes.len() <= MAX_PANES);
             }
             Err(error) => assert!(error.to_string().len() < 1000, "{error}"),
         }
@@ -183,9 +155,8 @@ fn damaged_json_is_refused_or_means_the_same_when_written_again() {
 
 #[test]
 fn a_damaged_line_is_refused_or_means_the_same_when_written_again() {
-    let pieces = "|/=/+/;/,/%/%2F/%FF/stats-view 1/table/log/own/\u{200b}/> /ü/0/distribution/\
-                  , per-frame/, log-counts/, linear";
-    let pieces: Vec<&str> = pieces.split('/').collect();
+    let pieces = "stats-view 1 |stats-view |eyJ9|=|-|_|+|/| |\n|\u{ad}|\u{fc}|0|AAAA";
+    let pieces: Vec<&str> = pieces.split('|').collect();
     let (line, parse) = (
         |saved: &SavedState| saved.layout.to_line(),
         PaneLayout::from_line,
@@ -193,10 +164,7 @@ fn a_damaged_line_is_refused_or_means_the_same_when_written_again() {
     fuzz(3, &pieces, line, parse, |line, read| {
         match &read {
             Ok(layout) => assert_eq!(parse(&layout.to_line()).unwrap(), *layout, "{line}"),
-            Err(error) => assert!(
-                (1..=line.chars().count() + 1).contains(&error.column),
-                "{error}"
-            ),
+            Err(error) => assert!(error.to_string().len() < 1000, "{error}"),
         }
         read.is_ok()
     });

@@ -19,6 +19,13 @@ pub enum LoadError {
         /// The value found there, and the expected value.
         problem: String,
     },
+    /// A newer version of the overlay wrote the text.
+    Newer {
+        /// The file; `None` for text that is not from a file.
+        path: Option<PathBuf>,
+        /// The version of the text.
+        version: u32,
+    },
     /// The path is empty or contains only whitespace.
     BlankPath,
     /// The text is longer than 4 MiB.
@@ -60,7 +67,9 @@ impl LoadError {
     /// Returns the error about a value of a wrong type.
     pub(super) fn field(error: &serde_path_to_error::Error<serde_json::Error>) -> Self {
         let mut damaged = Self::syntax(error.inner());
+        // The path of a syntax error is where it was noticed, which may be far from its cause.
         if let Self::Damaged { problem, .. } = &mut damaged
+            && error.inner().is_data()
             && error.path().iter().next().is_some()
         {
             problem.push_str(&format!(" as {}", error.path()));
@@ -87,7 +96,9 @@ impl LoadError {
 
     /// Adds the path of the file.
     pub(super) fn in_file(mut self, file: &Path) -> Self {
-        if let Self::Damaged { path, .. } | Self::TooLong { path } = &mut self {
+        if let Self::Damaged { path, .. } | Self::Newer { path, .. } | Self::TooLong { path } =
+            &mut self
+        {
             *path = Some(file.to_path_buf());
         }
         self
@@ -123,6 +134,12 @@ impl fmt::Display for LoadError {
                     name(path)
                 )
             }
+            Self::Newer { path, version } => write!(
+                f,
+                "{} is of version {version}, which a newer version of this program wrote. Update the program, or begin with the defaults: \
+                 the next save keeps this text beside the new one.",
+                name(path)
+            ),
             Self::BlankPath => f.write_str(
                 "The path of the settings is blank. Give the path of a file, such as settings/stats.json.",
             ),

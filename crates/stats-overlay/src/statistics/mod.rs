@@ -5,11 +5,13 @@
 //!
 //! In reading order:
 //!
+//! - `choices`: the choices of the user, which persist;
 //! - `view`: the figures until their next update;
 //! - `row`, `groups`: a figure as text, and all figures with their definitions;
 //! - `ui`, `head_ui`: the figures in columns, and the frames they are computed from;
 //! - `watch_ui`: the figures over the game, which take no input.
 
+pub(crate) mod choices;
 mod groups;
 mod head_ui;
 mod row;

@@ -11,6 +11,7 @@ use crate::data::timeline::Timeline;
 use crate::data::view::Data;
 use crate::input::settings::Settings;
 use crate::paint::choice_ui::choice;
+use crate::statistics::choices::StatisticsChoices;
 use crate::statistics::groups::groups;
 use crate::statistics::row::{Group, Target, frames_text};
 use stats_analysis::format::whole_text;
@@ -28,8 +29,8 @@ const NAME_CHARS: usize = 40;
 /// The state of the statistics view between frames.
 #[derive(Debug, Default)]
 pub(crate) struct StatisticsView {
-    /// The path of the series that the user chose; `None` for the first in milliseconds.
-    pub(crate) chosen: Option<String>,
+    /// The choice of the user.
+    pub(crate) choices: StatisticsChoices,
     analyzer: FrameAnalyzer,
     /// A reused input buffer for the analyzer.
     times_ms: Vec<f64>,
@@ -116,7 +117,7 @@ impl StatisticsView {
             series => Subject::Series(at, series),
         };
         let mut places = (0..selected.len()).filter(|&at| has_statistics(&selected[at]));
-        let chosen = self.chosen.as_deref();
+        let chosen = self.choices.of.as_deref();
         if chosen == Some(FRAME_TIME) {
             return Subject::FrameTime;
         }
@@ -151,7 +152,7 @@ impl StatisticsView {
                     }
                 }
                 if let Some(path) = chosen {
-                    self.chosen = Some(path.to_owned());
+                    self.choices.of = Some(path.to_owned());
                     ui.close();
                 }
             });

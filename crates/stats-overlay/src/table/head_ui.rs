@@ -4,7 +4,7 @@ use egui::{Align2, Painter, Rect, Sense, Ui, pos2, vec2};
 use stats_core::Unit;
 
 use crate::data::selection::{FRAME_TIME, SelectedSeries};
-use crate::table::order::Sort;
+use crate::table::choices::Sort;
 use crate::table::ui::{FRAME_WIDTH, PADDING, TableUi, window_of};
 use crate::table::view::Column;
 use stats_ui::accessibility;
@@ -43,7 +43,7 @@ impl TableUi<'_> {
         painter.hline(head.x_range(), head.bottom(), (1.0, theme.line));
         if let Some(column) = clicked {
             let path = column.map(|at| self.view.columns[at].path(self.pane.selected));
-            self.view.sort = Sort::clicked(self.view.sort.take(), path);
+            self.view.choices.sort = Sort::clicked(self.view.choices.sort.take(), path);
             self.view.follow();
         }
     }
@@ -109,7 +109,7 @@ impl TableUi<'_> {
         mut note: String,
     ) -> bool {
         let theme = self.pane.theme;
-        let sorted = match &self.view.sort {
+        let sorted = match &self.view.choices.sort {
             Some(sort) if self.view.sorted => {
                 (sort.path.as_deref() == path).then_some(sort.descending)
             }

@@ -5,13 +5,15 @@
 //!
 //! In reading order:
 //!
-//! - `view`: the order of the rows, the scroll position, the selected frames;
+//! - `choices`: the order of the rows, which persists;
+//! - `view`: the scroll position, the selected frames;
 //! - `order`, `spike_track`, `columns`: the sorted rows, the frames with spikes, the columns;
 //! - `ui`: the layout;
 //! - `head_ui`, `row_ui`, `marks_ui`, `strip_ui`: the parts that are drawn;
 //! - `select_ui`: selecting rows by click, by dragging and by key;
 //! - `watch_ui`: the table over the game, which takes no input.
 
+pub(crate) mod choices;
 mod columns;
 mod head_ui;
 mod marks_ui;

@@ -6,33 +6,7 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
-/// The column that sorts the rows, and the direction.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Sort {
-    /// The path of the series, which may be [`FRAME_TIME`](crate::FRAME_TIME); `None` for the
-    /// frame's number.
-    pub(crate) path: Option<String>,
-    /// Whether the largest value is on top.
-    pub(crate) descending: bool,
-}
-
-impl Sort {
-    /// Returns the order after a click on the head of a column: descending, ascending, then
-    /// unsorted with the newest frame on top.
-    pub(super) fn clicked(sort: Option<Self>, path: Option<&str>) -> Option<Self> {
-        let descending = match sort {
-            Some(sort) if sort.path.as_deref() == path => sort.descending.then_some(false),
-            // Descending by frames is the same as unsorted.
-            _ if path.is_some() => Some(true),
-            None => Some(false),
-            Some(_) => None,
-        };
-        descending.map(|descending| Self {
-            path: path.map(str::to_owned),
-            descending,
-        })
-    }
-}
+use crate::table::choices::Sort;
 
 /// A frame and the value that it is sorted by.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -6,7 +6,7 @@ use crate::data::pane_context::PaneContext;
 use crate::data::selection::Selection;
 use crate::data::timeline::Timeline;
 use crate::data::view::Data;
-use crate::table::order::Sort;
+use crate::table::choices::Sort;
 use crate::table::ui::TableUi;
 use crate::table::view::TableView;
 use crate::testing::Values;
@@ -153,7 +153,7 @@ fn a_revealed_frame_is_visible_sorted_or_not() {
         }),
     ] {
         let mut bench = Bench::new(1, 2000);
-        bench.view.sort = sort;
+        bench.view.choices.sort = sort;
         bench.ctx.enable_accesskit();
         for frame in [0, 1999, 700, 701, 1000, 1] {
             bench.view.reveal = Some(frame);
@@ -181,7 +181,7 @@ fn a_revealed_frame_is_visible_sorted_or_not() {
 fn no_row_is_blank_while_frames_come_and_go() {
     let mut bench = Bench::new(1, 500);
     bench.ctx.enable_accesskit();
-    bench.view.sort = Some(Sort {
+    bench.view.choices.sort = Some(Sort {
         path: None,
         descending: false,
     });

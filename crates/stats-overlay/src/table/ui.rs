@@ -78,7 +78,7 @@ impl TableUi<'_> {
         let column = self.view.sort_column(self.pane.selected);
         let view = &mut *self.view;
         view.sorted = column.is_some();
-        let (Some(column), Some(sort)) = (column, &view.sort) else {
+        let (Some(column), Some(sort)) = (column, &view.choices.sort) else {
             return view.order.clear();
         };
         let is_kept = view.order.is_of(Some(sort));

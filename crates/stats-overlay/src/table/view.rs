@@ -5,7 +5,8 @@ use std::ops::Range;
 use crate::data::mark_lanes::MarkLanes;
 use crate::data::selection::{FRAME_TIME, SelectedSeries};
 use crate::data::timeline::Timeline;
-use crate::table::order::{Order, Sort};
+use crate::table::choices::TableChoices;
+use crate::table::order::Order;
 use crate::table::row_ui::CellsKey;
 use crate::table::spike_track::SpikeTrack;
 use stats_analysis::format::NumberStyle;
@@ -14,9 +15,8 @@ use stats_ui::retained::Retained;
 /// The state of the table of one pane.
 #[derive(Debug, Default)]
 pub(crate) struct TableView {
-    /// The order of the rows; `None` for the newest frame on top. The order is kept if its series
-    /// is deselected, and applies again when the series is selected again.
-    pub(crate) sort: Option<Sort>,
+    /// The choice of the user.
+    pub(crate) choices: TableChoices,
     /// A frame to scroll to in the next pass.
     pub(crate) reveal: Option<u64>,
     /// The end of the frames to show, if the rows are unsorted.
@@ -79,7 +79,7 @@ impl TableView {
     /// Returns the column that sorts the rows. The outer `None` means that the rows are unsorted or
     /// that the column is missing; the inner `None` means the frame's number.
     pub(super) fn sort_column(&self, selected: &[SelectedSeries]) -> Option<Option<usize>> {
-        match &self.sort.as_ref()?.path {
+        match &self.choices.sort.as_ref()?.path {
             None => Some(None),
             Some(path) => self
                 .columns
@@ -219,6 +219,7 @@ impl TableView {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::choices::Sort;
     use stats_testing::Random;
 
     fn unsorted(end: u64) -> TableView {
@@ -240,7 +241,7 @@ mod tests {
         };
         view.order
             .update(&sort, 0..100, |frame| Some((frame * 37 % 100) as f64));
-        view.sort = Some(sort);
+        view.choices.sort = Some(sort);
         view
     }
 

@@ -4,7 +4,7 @@ use egui::{Key, Vec2, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::{Unit, counter, gauge, histogram, timer};
-use stats_overlay::{Action, FRAME_TIME, PaneView, SavedPane, SavedState, ValueScale};
+use stats_overlay::{Action, FRAME_TIME, PaneLayout, PaneView, SavedPane, SavedState, ValueScale};
 
 use crate::host::{Host, click, harness, harness_with_pictures, press, value_of};
 
@@ -146,23 +146,28 @@ fn choices_are_saved_with_the_pane() {
         .unwrap();
     let pane = &saved.layout.panes[0];
     assert_eq!(
-        (pane.value_scale, pane.log_counts, pane.per_frame, pane.log),
+        (
+            pane.distribution.scale,
+            pane.distribution.log_counts,
+            pane.distribution.per_frame,
+            pane.graph.log
+        ),
         (ValueScale::Linear, true, true, false)
     );
-    assert!(
-        saved
-            .layout
-            .to_line()
-            .contains("| distribution, linear, log-counts, per-frame = "),
-        "{}",
-        saved.layout.to_line()
+    assert_eq!(
+        PaneLayout::from_line(&saved.layout.to_line()).unwrap(),
+        saved.layout
     );
     for name in ["Auto", "Log counts", "Samples"] {
         click(&mut harness, name);
     }
     let pane = &harness.state().overlay.saved().layout.panes[0];
     assert_eq!(
-        (pane.value_scale, pane.log_counts, pane.per_frame),
+        (
+            pane.distribution.scale,
+            pane.distribution.log_counts,
+            pane.distribution.per_frame
+        ),
         (ValueScale::Auto, false, false)
     );
     harness.state_mut().overlay.restore(&saved);

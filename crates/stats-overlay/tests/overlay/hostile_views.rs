@@ -121,9 +121,9 @@ fn values_may_have_any_magnitude() {
     for [log, log_counts] in [[false, false], [true, true]] {
         let mut host = Host::full("hostile-views-values");
         let mut pane = SavedPane::new(paths.iter().map(String::as_str));
-        (pane.log_counts, pane.stacked) = (log_counts, !log);
+        (pane.distribution.log_counts, pane.graph.stacked) = (log_counts, !log);
         if log {
-            (pane.value_scale, pane.log) = (stats_overlay::ValueScale::Log, true);
+            (pane.distribution.scale, pane.graph.log) = (stats_overlay::ValueScale::Log, true);
         }
         host.overlay.show_panes(&[pane]);
         let mut harness = harness(vec2(1000.0, 700.0), host);

@@ -318,7 +318,7 @@ fn show(host: &mut Host, name: &str) {
         "statistics-timer" => {
             let mut pane = SavedPane::new([FRAME_TIME, "picture/ai/pathfinding"]);
             pane.view = PaneView::Statistics;
-            pane.statistics_of = Some("picture/ai/pathfinding".to_owned());
+            pane.statistics.of = Some("picture/ai/pathfinding".to_owned());
             overlay.show_panes(&[pane]);
         }
         "help" => overlay.act(Action::ToggleHelp),
@@ -365,7 +365,7 @@ fn show_series(overlay: &mut StatsOverlay, name: &str) {
     };
     let mut pane = SavedPane::new(paths[..series].iter().copied());
     if name == "own-ranges" {
-        pane.range = ValueRange::Own;
+        pane.graph.range = ValueRange::Own;
     }
     overlay.show_panes(&[pane]);
 }

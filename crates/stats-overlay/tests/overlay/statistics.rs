@@ -370,7 +370,7 @@ fn the_head_chooses_whose_figures_are_shown_and_the_choice_is_saved() {
     assert_eq!(value_of(&harness, "average"), "1.50 ms");
     assert_eq!(value_of(&harness, "over budget"), "no budget is set");
     let saved: SavedState = harness.state().overlay.saved().to_string().parse().unwrap();
-    let of = saved.layout.panes[0].statistics_of.as_deref();
+    let of = saved.layout.panes[0].statistics.of.as_deref();
     assert_eq!(of, Some("statistics-chooser/ai"));
     harness.state_mut().overlay.restore(&saved);
     harness.run_steps(12);

@@ -5,7 +5,8 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::{MarkEvent, counter};
 use stats_overlay::{
-    Action, FRAME_TIME, Mode, PaneView, Place, Preset, SavedPane, Settings, StatsOverlay,
+    Action, FRAME_TIME, Mode, PaneLayout, PaneView, Place, Preset, SavedPane, Settings,
+    StatsOverlay,
 };
 
 use crate::host::{Host, harness, harness_of_any_glyphs, press, value_of};
@@ -264,8 +265,8 @@ fn nothing_is_lost_between_the_full_overlay_and_the_watched_panes() {
         pane.view = view;
         pane
     });
-    panes[0].log = true;
-    panes[1].sort = Some(stats_overlay::SavedSort::new("watch-back/x", true));
+    panes[0].graph.log = true;
+    panes[1].table.sort = Some(stats_overlay::Sort::by("watch-back/x", true));
     host.overlay.show_panes(&panes);
     host.overlay.set_mode(Mode::Full);
     let mut harness = harness(vec2(1280.0, 900.0), host);
@@ -343,11 +344,15 @@ fn actions_keys_presets_and_view_lines_can_change_the_mode() {
     assert!(overlay.show_preset("any") && overlay.mode() == Mode::Hidden);
     assert!(overlay.show_preset("drive") && overlay.mode() == Mode::Watch);
     let (line, saved) = (overlay.view_line(), overlay.saved());
-    assert_eq!(line, "stats-view 1 mode=watch | graph = watch-ways/x ;");
+    let layout = PaneLayout::from_line(&line).unwrap();
+    assert_eq!(
+        (layout.mode, &layout.panes),
+        (Some(Mode::Watch), &saved.layout.panes)
+    );
     overlay.set_mode(Mode::Hidden);
-    overlay
-        .show_view_line(&line.replace("mode=watch ", ""))
-        .unwrap();
+    let mut without_mode = layout;
+    without_mode.mode = None;
+    overlay.show_view_line(&without_mode.to_line()).unwrap();
     assert_eq!(overlay.mode(), Mode::Hidden);
     overlay.show_view_line(&line).unwrap();
     assert_eq!(overlay.mode(), Mode::Watch);

@@ -132,26 +132,4 @@ mod tests {
         assert_eq!(tour_panes("Four panes").len(), 4);
         assert_eq!(tour_panes("Path searches").len(), 2);
     }
-
-    /// An unknown field is not an error in a settings file, but it would be a typing error here.
-    #[test]
-    fn the_files_have_no_unknown_fields() {
-        for (file, text) in [("overlay.json", DEFAULTS), ("tour.json", TOUR)] {
-            let read = read(file, text);
-            let clean = |preset: &Preset| {
-                let panes = preset.panes.iter().map(|pane| {
-                    let mut clean = SavedPane::new(pane.paths.iter().map(String::as_str));
-                    (clean.view, clean.range, clean.stacked) =
-                        (pane.view, pane.range, pane.stacked);
-                    (clean.weight, clean.sort) = (pane.weight, pane.sort.clone());
-                    clean
-                });
-                Preset::new(&preset.name, panes.collect())
-            };
-            let mut known = SavedState::default();
-            known.presets = read.presets.iter().map(clean).collect();
-            known.pinned.clone_from(&read.pinned);
-            assert_eq!(known, read, "{file}");
-        }
-    }
 }

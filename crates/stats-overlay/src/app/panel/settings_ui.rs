@@ -57,10 +57,7 @@ pub(super) fn settings_ui<'a>(
             pause_ui(ui, theme, &mut changed, &series);
             ui.add_space(10.0);
             if ui.button("Reset to defaults").clicked() {
-                changed = Settings {
-                    kept: settings.kept.clone(),
-                    ..Settings::default()
-                };
+                changed = Settings::default();
             }
             if changed != *settings {
                 *settings = changed.clamped();

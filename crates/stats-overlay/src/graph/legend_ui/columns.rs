@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use egui::Rect;
 
 use super::LegendUi;
+use crate::graph::choices::ValueRange;
 use crate::graph::legend::Cell;
 use crate::graph::ranges::Side;
-use crate::persist::saved::ValueRange;
 use stats_analysis::format::whole_text;
 
 /// Room for the widest number, see [`CHARS`](crate::graph::legend::CHARS).

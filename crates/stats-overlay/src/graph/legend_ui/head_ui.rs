@@ -6,7 +6,7 @@ use egui::{Painter, Rect, Sense, Stroke, Ui};
 
 use super::columns::{COLUMN, Columns, RANGE_COLUMN, UNIT_COLUMN};
 use super::{LegendKey, LegendUi, Pointed};
-use crate::persist::saved::ValueRange;
+use crate::graph::choices::ValueRange;
 use stats_analysis::format::whole_text;
 use stats_ui::accessibility;
 use stats_ui::retained::Retained;

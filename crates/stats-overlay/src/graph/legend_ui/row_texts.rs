@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use super::LegendUi;
 use super::columns::Columns;
+use crate::graph::choices::ValueRange;
 use crate::graph::legend::{Cell, LegendTexts};
 use crate::graph::ranges::Side;
-use crate::persist::saved::ValueRange;
 use stats_analysis::axis::Mapping;
 use stats_analysis::format::{NO_VALUE, NumberStyle};
 use stats_ui::text::one_line;

@@ -1,135 +1,72 @@
-//! [`SavedState`] as a JSON document, and back.
-//!
-//! Serde derives both directions; see [`saved`](super::saved). Every type collects unknown fields
-//! with `#[serde(flatten)]`. A [`Shape`] sets aside the values that the derived code cannot read.
+//! [`SavedState`] as JSON, and back.
 
 use std::fmt;
-use std::num::NonZeroU64;
 use std::str::FromStr;
 
-use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::Value;
 
 use super::load_error::LoadError;
-use super::saved::{
-    BaselineSeries, MAX_PANES, PaneLayout, Preset, SavedBaseline, SavedPane, SavedSort, SavedState,
-};
-use super::shape::Shape;
-use crate::data::selection::MAX_SELECTED;
-use crate::input::saved_field::Kept;
-use crate::input::settings::Settings;
+use super::saved::SavedState;
 
-/// The version of the documents that this code writes.
-const VERSION: u64 = 1;
+/// The version of the texts that this code writes. It increases with each new field, so that an
+/// older program refuses the text instead of dropping what it does not know.
+const VERSION: u32 = 1;
 /// The maximum length of a text that is read, in bytes: about a hundred times what an overlay in
 /// regular use saves.
 pub(super) const MAX_BYTES: usize = 4 << 20;
 
-/// The fields of a [`SavedState`], which implements serde's traits by hand.
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "SavedState", expecting = "an object")]
-struct Fields {
-    #[serde(default)]
-    settings: Settings,
-    #[serde(default)]
-    presets: Vec<Preset>,
-    #[serde(default, alias = "favourites")]
-    favorites: Vec<String>,
-    #[serde(default)]
-    pinned: Vec<String>,
-    #[serde(default)]
-    layout: PaneLayout,
-    #[serde(default)]
-    baselines: Vec<SavedBaseline>,
-    #[serde(flatten)]
-    kept: Kept,
+/// The field `version` of a state. It is always written as [`VERSION`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Version;
+
+impl Serialize for Version {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u32(VERSION)
+    }
 }
 
-/// A state as serde reads and writes it, with the unreadable values set aside.
-#[derive(Default, Serialize, Deserialize)]
-#[serde(transparent)]
-struct Document(#[serde(with = "Fields")] SavedState);
-
-/// The version alone.
-#[derive(Deserialize)]
-#[serde(default)]
-struct Head {
-    version: NonZeroU64,
-}
-
-impl Default for Head {
-    fn default() -> Self {
-        Self {
-            version: NonZeroU64::MIN,
+impl<'de> Deserialize<'de> for Version {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match u32::deserialize(deserializer)? {
+            0 => Err(serde::de::Error::custom("there is no version 0")),
+            1..=VERSION => Ok(Self),
+            newer => Err(serde::de::Error::custom(format_args!(
+                "version {newer} is newer than {VERSION}, the newest that this program reads"
+            ))),
         }
     }
 }
 
-const STATE: Shape = Shape::of::<Document>(
-    &[],
-    &[
-        ("settings", Shape::of::<Settings>(&[], &[])),
-        ("presets", Shape::of::<Preset>(PANES, &[("panes", PANE)])),
-        ("layout", Shape::of::<PaneLayout>(PANES, &[("panes", PANE)])),
-        (
-            "baselines",
-            Shape::of::<SavedBaseline>(&[], &[("series", Shape::of::<BaselineSeries>(&[], &[]))]),
-        ),
-    ],
-);
-const PANES: &[(&str, usize)] = &[("panes", MAX_PANES)];
-const PANE: Shape = Shape::of::<SavedPane>(
-    &[("paths", MAX_SELECTED)],
-    &[("sort", Shape::of::<SavedSort>(&[], &[]))],
-);
-
-/// An error with the path of the field that caused it.
-type FieldError<E> = serde_path_to_error::Error<E>;
-
-/// Returns whether a newer version wrote the document.
-fn is_newer<'de, D: Deserializer<'de>>(document: D) -> Result<bool, FieldError<D::Error>> {
-    let head: Head = serde_path_to_error::deserialize(document)?;
-    Ok(head.version.get() > VERSION)
-}
-
-/// Returns the version of a document if it is newer than this code's.
-pub(super) fn newer_version(text: &str) -> Option<u64> {
-    let head: Head = serde_json::from_str(text.trim_start_matches('\u{feff}')).ok()?;
-    Some(head.version.get()).filter(|&version| version > VERSION)
-}
-
-/// Returns an error unless every known field of a document has a value of its type.
-fn check<'de, D: Deserializer<'de>>(document: D) -> Result<(), FieldError<D::Error>> {
-    serde_path_to_error::deserialize(document).map(|_: Document| ())
-}
-
-impl SavedState {
-    fn to_document(&self) -> Result<Value, serde_json::Error> {
-        let mut document = serde_json::to_value(Document(self.clone().clamped()))?;
-        STATE.put_back(&mut document);
-        if let Value::Object(fields) = &mut document {
-            fields.entry("version").or_insert_with(|| VERSION.into());
-        }
-        Ok(document)
+/// Returns the version of a text if it is newer than this code's.
+fn newer_version(json: &str) -> Option<u32> {
+    /// The version, whatever the other fields are.
+    #[derive(Deserialize)]
+    struct Head {
+        version: u32,
     }
+    let head: Head = serde_json::from_str(json).ok()?;
+    Some(head.version).filter(|&version| version > VERSION)
+}
 
-    /// Reads everything that can be read and keeps the rest.
-    fn from_document(mut document: Value, is_newer: bool) -> Result<Self, serde_json::Error> {
-        if let Some(fields) = document.as_object_mut().filter(|_| !is_newer) {
-            fields.remove("version");
-        }
-        STATE.set_aside(&mut document);
-        // Read by reference, as everywhere in this file. Reading by value would compile serde's
-        // code once more.
-        let Document(saved) = Document::deserialize(&document)?;
-        Ok(saved.clamped())
+impl Serialize for SavedState {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // The derived function; JSON has neither NaN nor infinity.
+        Self::serialize(&self.clone().clamped(), serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for SavedState {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // The derived function.
+        Self::deserialize(deserializer).map(Self::clamped)
     }
 }
 
 impl fmt::Display for SavedState {
+    /// Writes indented JSON.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{:#}", self.to_document().map_err(|_| fmt::Error)?)
+        let text = serde_json::to_string_pretty(self).map_err(|_| fmt::Error)?;
+        writeln!(f, "{text}")
     }
 }
 
@@ -143,55 +80,44 @@ impl FromStr for SavedState {
         }
         // Some editors begin a file with a byte-order mark.
         let json = text.trim_start_matches('\u{feff}');
-        let reader = || serde_json::Deserializer::from_str(json);
-        let document = serde_json::from_str(json).map_err(|error| LoadError::syntax(&error))?;
-        // Read the text again, because only errors about text contain a line and a column.
-        let is_newer = is_newer(&mut reader()).map_err(|error| LoadError::field(&error))?;
-        if !is_newer {
-            check(&mut reader()).map_err(|error| LoadError::field(&error))?;
-        }
-        Self::from_document(document, is_newer).map_err(|error| LoadError::syntax(&error))
-    }
-}
-
-impl Serialize for SavedState {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let document = self.to_document().map_err(serde::ser::Error::custom)?;
-        document.serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for SavedState {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let document = Value::deserialize(deserializer)?;
-        let damaged = |error: FieldError<serde_json::Error>| {
-            D::Error::custom(format_args!("{} as {}", error.inner(), error.path()))
-        };
-        let is_newer = is_newer(&document).map_err(damaged)?;
-        if !is_newer {
-            check(&document).map_err(damaged)?;
-        }
-        Self::from_document(document, is_newer).map_err(D::Error::custom)
+        let mut reader = serde_json::Deserializer::from_str(json);
+        let read = serde_path_to_error::deserialize(&mut reader)
+            .map_err(|error| LoadError::field(&error))
+            .and_then(|saved| {
+                let end = reader.end().map_err(|error| LoadError::syntax(&error));
+                end.map(|()| saved)
+            });
+        // The fields of a newer version may have other types, so its version is looked up last.
+        read.map_err(|error| match newer_version(json) {
+            Some(version) => LoadError::Newer {
+                path: None,
+                version,
+            },
+            None => error,
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use egui::Key;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
+    use crate::input::settings::Settings;
+    use crate::persist::saved::{Preset, SavedPane};
 
     fn problem(text: &str) -> String {
         text.parse::<SavedState>().unwrap_err().to_string()
     }
-
     #[test]
     fn names_and_defaults_never_change() {
         let pane = json!({
-            "paths": ["frame time"], "view": "graph", "range": "auto", "log": false, "stacked": false,
-            "value_scale": "auto", "log_counts": false, "per_frame": false, "weight": 1.0, "solo": null, "sort": null,
-            "statistics_of": null,
+            "paths": ["frame time"], "view": "graph", "weight": 1.0,
+            "graph": { "range": "auto", "log": false, "stacked": false, "solo": null },
+            "table": { "sort": null },
+            "distribution": { "scale": "auto", "log_counts": false, "per_frame": false },
+            "statistics": { "of": null },
         });
         let expected = json!({
             "version": 1,
@@ -300,8 +226,21 @@ mod tests {
             ),
             ("{}\n}", "line 2, column 1: trailing characters"),
             (
-                "[1]",
-                "line 1, column 1: invalid type: sequence, expected an object",
+                "7",
+                "line 1, column 1: invalid type: integer `7`, expected an object",
+            ),
+            (
+                r#"{"layout":{"panes":[{"view":"pie"}]}}"#,
+                "line 1, column 33: invalid value: string \"pie\", expected \"graph\" or \"table\" or \"distribution\" or \"statistics\" or \"hitches\" as \
+                 layout.panes[0].view",
+            ),
+            (
+                r#"{"settings":{"key":"F99"}}"#,
+                "line 1, column 25: invalid value: string \"F99\", expected the name of a key, such as \"F3\" as settings.key",
+            ),
+            (
+                r#"{"layout":{"panes":[{"table":{"sort":{"up":1}}}]}}"#,
+                "line 1, column 42: unknown field `up`, expected `path` or `descending` as layout.panes[0].table.sort.up",
             ),
             (
                 "{\n \"settings\": {\n  \"opacity\": \"much\" } }",
@@ -318,7 +257,7 @@ mod tests {
             ),
             (
                 r#"{"version":0}"#,
-                "line 1, column 12: invalid value: integer `0`, expected a nonzero u64 as version",
+                "line 1, column 13: there is no version 0 as version",
             ),
             (
                 r#"{"favorites":["a",["b"]]}"#,
@@ -331,8 +270,10 @@ mod tests {
                 "{text}"
             );
         }
-        assert!(problem(&"[".repeat(1 << 20)).contains("recursion limit exceeded"));
-        assert!(problem(&r#"{"a":"#.repeat(1 << 19)).contains("recursion limit exceeded"));
+        // Deep nesting is an error, not a stack overflow.
+        for deep in ["[", r#"{"settings":"#, r#"{"a":"#] {
+            assert!(problem(&deep.repeat(1 << 18)).contains("line 1, column"));
+        }
         assert!(problem(&" ".repeat(MAX_BYTES + 1)).contains("longer than 4 MiB"));
         assert!(
             problem(&format!(
@@ -346,14 +287,44 @@ mod tests {
 
     #[test]
     fn a_host_can_embed_a_state_in_its_own_document() {
-        let saved: SavedState = r#"{"settings":{"key":null,"new":1}}"#.parse().unwrap();
+        let mut saved = SavedState::default();
+        saved.settings.key = None;
+        saved.settings.scale = f32::NAN;
         let value = serde_json::to_value(&saved).unwrap();
-        assert_eq!(serde_json::from_value::<SavedState>(value).unwrap(), saved);
-        let error = serde_json::from_value::<SavedState>(json!({ "pinned": [1] })).unwrap_err();
         assert_eq!(
-            error.to_string(),
-            "invalid type: integer `1`, expected a string as pinned[0]"
+            serde_json::from_value::<SavedState>(value).unwrap(),
+            saved.clamped()
         );
+        for (value, problem) in [
+            (
+                json!({ "pinned": [1] }),
+                "invalid type: integer `1`, expected a string",
+            ),
+            (
+                json!({ "version": 2 }),
+                "version 2 is newer than 1, the newest that this program reads",
+            ),
+        ] {
+            let error = serde_json::from_value::<SavedState>(value).unwrap_err();
+            assert_eq!(error.to_string(), problem);
+        }
+    }
+
+    #[test]
+    fn a_text_of_a_newer_version_is_refused_whatever_its_fields_are() {
+        for text in [
+            r#"{"version":7}"#,
+            r#"{"settings":{"opacity":{"sheet":0.5}},"new":[],"version":7}"#,
+        ] {
+            assert!(matches!(
+                text.parse::<SavedState>(),
+                Err(LoadError::Newer {
+                    path: None,
+                    version: 7
+                })
+            ));
+        }
+        assert!(problem(r#"{"version":7}"#).contains("version 7"));
     }
 
     #[test]

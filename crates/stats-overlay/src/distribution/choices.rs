@@ -1,0 +1,20 @@
+//! The choices of the user about a distribution, which persist.
+
+use serde::{Deserialize, Serialize};
+use stats_analysis::distribution::ValueScale;
+
+use crate::input::saved_field;
+
+/// How a distribution shows its series.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, expecting = "an object")]
+#[non_exhaustive]
+pub struct DistributionChoices {
+    /// The scale of the axis of values. Default: [`ValueScale::Auto`].
+    #[serde(with = "saved_field::name")]
+    pub scale: ValueScale,
+    /// Whether the height of a bar is the logarithm of its count. Default: false.
+    pub log_counts: bool,
+    /// Whether a histogram shows its values per frame instead of its samples. Default: false.
+    pub per_frame: bool,
+}
