@@ -36,6 +36,8 @@ pub(crate) struct Listener {
     address: SocketAddr,
     is_closed: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
+    /// The process that has the thread.
+    process: u32,
 }
 
 impl Listener {
@@ -57,6 +59,7 @@ impl Listener {
             address,
             is_closed,
             thread: Some(thread.spawn(accept)?),
+            process: std::process::id(),
         })
     }
 
@@ -68,6 +71,10 @@ impl Listener {
 
 impl Drop for Listener {
     fn drop(&mut self) {
+        if self.process != std::process::id() {
+            // In a child of `fork`, joining or detaching the thread is an error. The parent listens.
+            return std::mem::forget(self.thread.take());
+        }
         // Release: the thread reads it after it accepted the connection below.
         self.is_closed.store(true, Ordering::Release);
         // Wakes the thread. If that fails, the thread ends at the next connection.

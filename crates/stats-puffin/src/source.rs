@@ -23,6 +23,7 @@ const ASK_EVERY: u32 = 64;
 /// at a time count everything twice.
 ///
 /// Dropping the source removes the sink, and waits until the frames that were handed over are read.
+/// In a child of `fork`, it does nothing.
 ///
 /// # Deadlocks
 ///
@@ -31,7 +32,8 @@ const ASK_EVERY: u32 = 64;
 pub struct PuffinSource {
     sink: Option<FrameSinkId>,
     stamps: Option<Arc<Stamps>>,
-    thread: Option<JoinHandle<()>>,
+    /// The thread, and the process that has it.
+    thread: Option<(JoinHandle<()>, u32)>,
 }
 
 impl PuffinSource {
@@ -60,7 +62,10 @@ impl PuffinSource {
             .name("stats-puffin".to_owned())
             .spawn(move || read(&frames, scopes))
         {
-            Ok(thread) => (Reader::Elsewhere(sender), Some(thread)),
+            Ok(thread) => (
+                Reader::Elsewhere(sender),
+                Some((thread, std::process::id())),
+            ),
             Err(_) => (
                 Reader::Here(Box::new(RefCell::new(Scopes::with_source(
                     deferred.clone(),
@@ -109,12 +114,20 @@ impl fmt::Debug for PuffinSource {
 
 impl Drop for PuffinSource {
     fn drop(&mut self) {
+        let thread = self.thread.take();
+        if let Some((_, process)) = &thread
+            && *process != std::process::id()
+        {
+            // In a child of `fork`, joining or detaching the thread is an error, and another thread
+            // may have held the lock of the profiler for ever.
+            return std::mem::forget(thread);
+        }
         let sink = self
             .sink
             .and_then(|sink| GlobalProfiler::lock().remove_sink(sink));
         // Drops the sender as well, so that the thread ends after it has read the remaining frames.
         drop(sink);
-        self.thread.take().map(JoinHandle::join);
+        thread.map(|(thread, _)| thread.join());
     }
 }
 

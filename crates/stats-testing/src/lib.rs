@@ -1,9 +1,13 @@
-//! Shared test support: deterministic random data, and temporary folders.
+//! Shared test support: deterministic random data, temporary folders, and forked children.
 //!
 //! Randomized tests must fail the same way on every machine, so they draw from [`Random`] with a
 //! fixed seed, whose series look like those of games. This crate is a dev-dependency only.
 
-#![forbid(unsafe_code)]
+#[cfg(unix)]
+mod fork;
+
+#[cfg(unix)]
+pub use fork::in_child;
 
 /// A small random number generator (SplitMix64), with the same numbers on every run and platform.
 pub struct Random(u64);

@@ -1,34 +1,12 @@
 //! A process forks while it records. In a process of its own, with few threads.
 #![cfg(unix)]
-#![expect(unsafe_code, reason = "a process forks through libc")]
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use stats_capture::{Capture, CaptureFile, CaptureOptions, RecordingOptions, Recordings};
 use stats_core::{Source, counter};
-use stats_testing::Folder;
-
-/// Runs `work` in a child of this process. Returns whether it returned `true`.
-fn in_child(work: impl FnOnce() -> bool) -> bool {
-    // SAFETY: the child runs `work` and ends without another destructor. Locks that the other
-    // threads of this test may hold are not taken there, except those of the system's allocator,
-    // which survive a fork.
-    let child = unsafe { libc::fork() };
-    if child == 0 {
-        // SAFETY: a child that waits for ever is killed instead.
-        unsafe { libc::alarm(20) };
-        let is_fine = catch_unwind(AssertUnwindSafe(work)).unwrap_or(false);
-        // SAFETY: ends this process.
-        unsafe { libc::_exit(i32::from(!is_fine)) };
-    }
-    assert!(child > 0, "no child was forked");
-    let mut status = -1;
-    // SAFETY: the child exists, and the status can be written.
-    assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child);
-    status == 0
-}
+use stats_testing::{Folder, in_child};
 
 /// Held by each test, so that no thread of another one holds a lock when a process is forked.
 static FORKING: Mutex<()> = Mutex::new(());
