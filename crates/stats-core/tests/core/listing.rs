@@ -126,19 +126,24 @@ fn budgets_are_set_by_path_for_registered_and_for_later_series() {
     };
     let (mut first, mut found) = (None, false);
     set_budgets(move |path, unit| {
-        if !path.starts_with(under) || found {
+        if found {
             return Ok(None);
+        }
+        if !path.starts_with(under) {
+            return Ok((path == "frame").then_some(9.0));
         }
         found = *first.get_or_insert(unit) != unit;
         if found { Err(problem()) } else { Ok(Some(9.0)) }
     });
     let is_reported = || stats_core::problems().contains(&problem());
     assert_eq!((budget("own"), is_reported()), (Some(9.0), false));
+    assert_eq!(stats_core::frame_budget_ms(), Some(9.0));
     series("count");
     assert_eq!((budget("count"), is_reported()), (Some(9.0), false));
     series("bytes").unit(Unit::Bytes);
     assert_eq!((budget("bytes"), budget("own")), (None, Some(3.0)));
     assert!(is_reported());
+    assert_eq!(stats_core::frame_budget_ms(), None);
     set_budgets(|_, _| Ok(None));
 }
 

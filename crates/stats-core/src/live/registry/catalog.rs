@@ -45,6 +45,9 @@ const HOLE: Entry = Entry {
     histogram: 0,
 };
 
+/// The path of the frame time in budgets.
+const FRAME: &str = "frame";
+
 /// A function that returns the budget of a path and a unit, or `None` to keep the series' own, or a
 /// problem, after which it is asked again for every series.
 pub(crate) type BudgetFn = dyn FnMut(&str, Unit) -> Result<Option<f64>, Problem> + Send;
@@ -84,6 +87,8 @@ pub(super) struct Catalog {
     budget_of: Option<BudgetOf>,
     /// The budgets that `budget_of` returned, by slot.
     budgets: HashMap<u32, f64>,
+    /// The budget of a frame that `budget_of` returned.
+    frame_budget_ms: Option<f64>,
     /// The slots for which `budget_of` is asked before they are listed the next time: new ones, and
     /// those whose unit became known.
     unasked: Vec<u32>,
@@ -334,11 +339,18 @@ impl Catalog {
         }
     }
 
+    /// Returns the budget of a frame that was set with those of the series.
+    pub(super) fn frame_budget_ms(&self) -> Option<f64> {
+        self.frame_budget_ms
+    }
+
     fn ask_for_all_budgets(&mut self) {
         self.unasked.clear();
         // A problem can concern series that were asked for before it was found.
         for _ in 0..2 {
-            let mut is_fine = true;
+            let asked = (self.budget_of.as_mut()).map(|all| all.of(FRAME, Unit::Milliseconds));
+            let mut is_fine = !matches!(asked, Some(Err(_)));
+            self.frame_budget_ms = asked.and_then(Result::ok).flatten();
             for slot in 0..self.slots {
                 let (is_decided, is_new) = self.ask_for_budget(slot);
                 is_fine &= is_decided;

@@ -9,7 +9,7 @@ use super::catalog::{BudgetFn, BudgetOf, Catalog};
 use super::spec::{Meta, Spec};
 use crate::live::reentrancy::refusing;
 use crate::live::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
-use crate::{Precision, Problem, SeriesInfo, SeriesKind, Unit, path};
+use crate::{Precision, Problem, SeriesInfo, SeriesKind, path};
 
 /// Paths to slots, and the listing.
 #[derive(Debug)]
@@ -79,18 +79,12 @@ impl Registry {
 
     /// Replaces the budgets of all series, including those that will be registered.
     pub(crate) fn set_budgets(&self, budget_of: Box<BudgetFn>) {
-        let mut budget_of = BudgetOf(budget_of);
-        let frame_ms = budget_of.of("frame", Unit::Milliseconds);
-        let frame_ms = frame_ms.ok().flatten().unwrap_or(f64::NAN);
-        // Relaxed: a number that orders nothing.
-        self.frame_budget_ms
-            .store(frame_ms.to_bits(), Ordering::Relaxed);
-        self.change(|catalog| catalog.set_budgets(budget_of));
+        self.change(|catalog| catalog.set_budgets(BudgetOf(budget_of)));
     }
 
     /// Returns the budget of a frame that was set with those of the series.
     pub(crate) fn frame_budget_ms(&self) -> Option<f64> {
-        // Relaxed: as in `set_budgets`.
+        // Relaxed: as in `change`.
         let ms = f64::from_bits(self.frame_budget_ms.load(Ordering::Relaxed));
         (!ms.is_nan()).then_some(ms)
     }
@@ -130,6 +124,10 @@ impl Registry {
         self.listed
             .store(catalog.listed().into(), Ordering::Relaxed);
         self.slots.store(catalog.slots().into(), Ordering::Relaxed);
+        // Relaxed: a number that orders nothing.
+        let frame_ms = catalog.frame_budget_ms().unwrap_or(f64::NAN);
+        self.frame_budget_ms
+            .store(frame_ms.to_bits(), Ordering::Relaxed);
         // Release, paired with the Acquire in `generation`. The listing itself is read under the
         // lock.
         self.generation
