@@ -6,12 +6,13 @@ use stats_core::segment::{self, UNNAMED};
 
 /// The segments that this crate uses itself, or that the overlay uses below a timer. A name that
 /// equals one of them is escaped.
-const RESERVED: [&str; 8] = [
+const RESERVED: [&str; 9] = [
     "self",
     "calls",
     "scopes",
     "unknown",
     "over-limit",
+    "further-threads",
     "dropped-frames",
     "after-gap",
     "malformed-streams",

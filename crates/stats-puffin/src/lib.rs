@@ -29,6 +29,7 @@
 //! | `puffin/<thread>/<scope>/<child>/self` | counter | milliseconds of a call path that no inner scope accounts for |
 //! | `puffin/scopes/<scope>` | timer | milliseconds and calls of a scope, over all threads and call paths |
 //! | `puffin/scopes/<scope>/self` | counter | milliseconds of a scope that no inner scope accounts for |
+//! | `puffin/further-threads/…` | timer | the call paths of threads beyond the first 256 names, together; reported once |
 //! | `puffin/over-limit` | timer | self time and calls of scopes beyond the limits of the tree, see [`Options`] and [`Scopes`] |
 //! | `puffin/dropped-frames` | counter | puffin frames that were not read, see [Cost](#cost) |
 //! | `puffin/after-gap` | counter | puffin frames that are recorded in the frame in which they ended, see [Frames](#frames) |

@@ -5,6 +5,8 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
+use stats_core::report_over_limit;
+
 use super::names::{NameId, Names};
 use super::tallies::{OVER_LIMIT, PlaceId, Tallies};
 use crate::escape::bounded;
@@ -12,10 +14,18 @@ use crate::escape::bounded;
 /// The depth of the tree. Scopes inside more than this many others have no node.
 pub(super) const MAX_DEPTH: usize = 64;
 
+/// The number of thread names that have nodes of their own. Further ones share a node, because a
+/// program whose threads all have different names would otherwise use up all places.
+const MAX_THREADS: usize = 256;
+
+/// The path of the threads with further names.
+const FURTHER_THREADS: &str = "puffin/further-threads";
+
 /// The tree: threads, and below them scopes by name.
 #[derive(Debug, Default)]
 pub(super) struct Paths {
     threads: HashMap<Box<str>, NodeId>,
+    further_threads: Option<NodeId>,
     nodes: Vec<Node>,
     children: HashMap<(NodeId, NameId), NodeId, BuildHasherDefault<NumberHasher>>,
 }
@@ -41,15 +51,31 @@ impl Paths {
         if let Some(&node) = self.threads.get(name) {
             return node;
         }
+        if self.threads.len() >= MAX_THREADS
+            && let Some(node) = self.further_threads
+        {
+            return node;
+        }
         if tallies.is_full() || self.threads.len() > tallies.limit() {
             return NOWHERE;
         }
+        let is_further = self.threads.len() >= MAX_THREADS;
+        let path = if is_further {
+            report_over_limit(FURTHER_THREADS, MAX_THREADS);
+            FURTHER_THREADS.to_owned()
+        } else {
+            format!("puffin/{}", bounded(name))
+        };
         let node = self.push(Node {
             place: OVER_LIMIT,
-            path: format!("puffin/{}", bounded(name)).into(),
+            path: path.into(),
             depth: 0,
         });
-        self.threads.insert(name.into(), node);
+        if is_further {
+            self.further_threads = Some(node);
+        } else {
+            self.threads.insert(name.into(), node);
+        }
         node
     }
 

@@ -163,6 +163,39 @@ fn threads_with_the_same_name_are_one_thread() {
 }
 
 #[test]
+fn any_number_of_thread_names_leaves_places_for_new_scopes() {
+    let names = ["named thread work", "named thread late"];
+    let (ids, details) = register(&names);
+    let mut scopes = Scopes::new(&Options {
+        max_places: 1_000,
+        ..Options::default()
+    });
+    let scope = |scope| TestScope {
+        scope,
+        start_ns: 0,
+        stop_ns: 10,
+        children: Vec::new(),
+    };
+    let mut read = |name: &str, which| {
+        let streams = [(thread(name), stream_of(&[scope(which)], &ids))].into();
+        let frame = FrameData::new(0, streams, details.clone(), false);
+        delivered(
+            &mut scopes,
+            &frame.unwrap_or_else(|_| panic!("a frame with a scope")),
+        )
+    };
+    for at in 0..1_100 {
+        read(&format!("named {at}"), 0);
+    }
+    let late = read("named 1100", 1);
+    assert_eq!(late["puffin/further-threads/named thread late"], (10, 1));
+    assert_eq!(late["puffin/scopes/named thread late"], (10, 1));
+    assert!(!late.contains_key("puffin/over-limit"), "{late:?}");
+    let known = read("named 3", 1);
+    assert_eq!(known["puffin/named 3/named thread late"], (10, 1));
+}
+
+#[test]
 fn a_scope_is_unknown_until_puffin_reports_its_name() {
     let (ids, details) = register(&["reported late"]);
     let scopes_of_thread = [TestScope {
