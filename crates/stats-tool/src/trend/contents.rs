@@ -99,7 +99,15 @@ pub(super) fn sentences(history: &History) -> Vec<String> {
         events => format!("{events} lasting changes"),
     };
     let last = history.events.last().map_or(String::new(), |event| {
-        format!(", the last one since {}", name(&history.runs[event.run]))
+        let metrics = match &event.changes[..] {
+            [] => String::new(),
+            [one] => format!(", of {},", one.name),
+            [one, more @ ..] => format!(", of {} and {} more,", one.name, more.len()),
+        };
+        format!(
+            ", the last one{metrics} since {}",
+            name(&history.runs[event.run])
+        )
     });
     sentences.push(format!("{changes} in {} metrics{last}.", history.metrics));
     sentences

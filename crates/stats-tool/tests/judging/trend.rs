@@ -74,7 +74,13 @@ fn an_improvement_is_not_an_error() {
     let runs = nights(&folder, "runs", &[[11.0; 8], [10.0; 8]].concat());
     stats(&folder, &["trend", &runs]).expect(
         0,
-        &["SINCE RUN 9 OF 16", "commit-8 (0008.parquet)", "better"],
+        &[
+            "SINCE RUN 9 OF 16",
+            "commit-8 (0008.parquet)",
+            "better",
+            "the last one, of frame/",
+            "more, since commit-8 (0008.parquet).",
+        ],
     );
 }
 
