@@ -24,8 +24,8 @@ die() {
     exit 1
 }
 
-# need_packages NAME...: installs the missing ones of these Debian packages, and says which. Does
-# nothing on other systems.
+# need_packages NAME...: installs the missing ones of these Debian packages, and says which. Asks
+# first if a person who is not root runs it. Does nothing on other systems.
 need_packages() {
     local missing=() sudo=()
     command -v dpkg-query >/dev/null || return 0
@@ -35,8 +35,15 @@ need_packages() {
     ((${#missing[@]})) || return 0
     say "installing missing packages: ${missing[*]}"
     if ((EUID)); then
-        command -v sudo >/dev/null || die "Run this as root, or install the packages yourself: apt-get install ${missing[*]}"
-        sudo=(sudo)
+        local yourself="Install the packages yourself, then run this again: apt-get install ${missing[*]}"
+        command -v sudo >/dev/null || die "$yourself"
+        # Without a terminal, nobody can answer, and nobody can type a password.
+        sudo=(sudo -n)
+        if [[ -t 0 && -t 2 ]]; then
+            read -r -p "Install them with sudo and apt-get? [y/N] " answer
+            [[ $answer == [yY]* ]] || die "$yourself"
+            sudo=(sudo)
+        fi
     fi
     "${sudo[@]}" apt-get update -qq
     "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
