@@ -1,14 +1,19 @@
 //! Axes: round ranges that do not change with every frame, and the mapping of values to heights.
 //!
 //! [`round_range`] chooses the range of a linear axis, [`round_binary_range`] chooses the range of
-//! an axis of bytes, and [`decades`] chooses the range of a logarithmic axis. [`on_axis`] and
-//! [`value_at`] convert between values and places on an axis, and [`log_marks`] places the grid
-//! lines of a logarithmic axis.
+//! an axis of bytes, and [`decades`] chooses the range of a logarithmic axis. These ranges suit
+//! series that are compared with each other; [`close_range`] chooses the range of a series of its
+//! own. [`on_axis`] and [`value_at`] convert between values and places on an axis, and
+//! [`log_marks`] places the grid lines of a logarithmic axis.
 
 /// The smallest span of data that determines a range. Below it, the range is `(0, 1)`.
 const MIN_SPAN: f64 = 1e-9;
 /// The largest magnitude of a range. Beyond it, the difference of two values could be infinite.
 const FAR: f64 = 1e300;
+
+/// Values that differ by a smaller share of their magnitude are equal: floats of that magnitude are
+/// too coarse for an axis between them.
+const EQUAL: f64 = 1.0 / (1_u64 << 48) as f64;
 
 /// How values map to heights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,6 +42,39 @@ pub fn round_binary_range(lo: f64, hi: f64) -> (f64, f64) {
         let power = value.log2().floor().exp2();
         (value / power * 4.0 * (1.0 - 1e-12)).ceil() / 4.0 * power
     })
+}
+
+/// Returns a range with round ends for values within `lo..=hi`, of which the values take more than
+/// half. It includes 0 only if the values take at least two thirds of the range from 0 to the
+/// farthest value. The ends are multiples of 1, 2 or 5 times a power of ten, or of a power of two if
+/// `binary` is set.
+///
+/// If all values are equal, or nearly so, it is the range of [`round_range`] or
+/// [`round_binary_range`].
+pub fn close_range(lo: f64, hi: f64, binary: bool) -> (f64, f64) {
+    let (low, high) = (lo.clamp(-FAR, FAR), hi.clamp(-FAR, FAR));
+    let (span, far) = (high - low, high.abs().max(low.abs()));
+    let is_close = span > far * EQUAL && span >= MIN_SPAN && span < far * (2.0 / 3.0);
+    if !is_close {
+        return if binary {
+            round_binary_range(lo, hi)
+        } else {
+            round_range(lo, hi)
+        };
+    }
+    let least = span / 16.0;
+    let step = if binary {
+        least.log2().ceil().exp2()
+    } else {
+        let power = 10f64.powf(least.log10().floor());
+        let steps = [1.0, 2.0, 5.0].map(|part| part * power);
+        let step = steps.into_iter().find(|step| *step >= least);
+        step.unwrap_or(10.0 * power)
+    };
+    let margin = span * 0.04;
+    let bottom = ((low - margin) / step).floor() * step;
+    let top = ((high + margin) / step).ceil() * step;
+    (bottom, top)
 }
 
 fn range_to(lo: f64, hi: f64, round_up: impl Fn(f64) -> f64) -> (f64, f64) {
@@ -137,6 +175,36 @@ mod tests {
         assert_eq!(round_range(-3.0, 0.0), (-4.0, 0.0));
         assert_eq!(round_range(0.0, 0.0), (0.0, 1.0));
         assert_eq!(round_range(f64::INFINITY, f64::NEG_INFINITY), (0.0, 1.0));
+    }
+
+    #[test]
+    fn a_series_of_its_own_takes_more_than_half_of_its_range() {
+        const MB: f64 = 1e6;
+        assert_eq!(close_range(1000.0, 1010.0, false), (999.0, 1011.0));
+        assert_eq!(close_range(-1010.0, -1000.0, false), (-1011.0, -999.0));
+        assert_eq!(close_range(4.0, 10.0, false), (3.5, 10.5));
+        assert_eq!(close_range(3.0, 10.0, false), round_range(3.0, 10.0));
+        let (bottom, top) = close_range(24_000.0 * MB, 24_008.0 * MB, true);
+        assert!(top - bottom < 12.0 * MB, "{bottom} {top}");
+        let far = close_range(1.7e15 - 10.0, 1.7e15 + 10.0, false);
+        assert_eq!(far, (1.7e15 - 12.0, 1.7e15 + 12.0));
+        // Without data, or with equal values, zero is included.
+        assert_eq!(close_range(1.0, 0.0, false), (0.0, 1.0));
+        assert_eq!(close_range(24.0, 24.0, false), round_range(24.0, 24.0));
+        let mut random = stats_testing::Random::new(12);
+        for round in 0..100_000 {
+            let size = 10f64.powi(random.below(36) as i32 - 6);
+            let lo = size * (random.below(2001) as f64 - 1000.0) / 300.0;
+            let span = size * 10f64.powf(-(random.below(140) as f64) / 10.0);
+            let (hi, binary) = (lo + span, round % 2 == 0);
+            let (bottom, top) = close_range(lo, hi, binary);
+            assert!(bottom <= lo && hi <= top, "{lo} {hi}: {bottom} {top}");
+            let far = lo.abs().max(hi.abs());
+            if hi - lo >= MIN_SPAN && hi - lo > far * EQUAL {
+                let share = (hi - lo) / (top - bottom);
+                assert!(share > 0.4, "{lo} {hi}: {share}");
+            }
+        }
     }
 
     #[test]

@@ -39,6 +39,10 @@ pub struct NumberStyle {
     unit: Unit,
     /// Whether all values are whole.
     whole: bool,
+    /// Subtracted from each value. 0 except on an axis that is narrow and far from zero.
+    offset: f64,
+    /// The offset is a multiple of this number.
+    offset_step: f64,
 }
 
 impl NumberStyle {
@@ -65,7 +69,55 @@ impl NumberStyle {
             symbol: unit.symbol(),
             unit,
             whole,
+            offset: 0.0,
+            offset_step: 1.0,
         }
+    }
+
+    /// Returns the style for the numbers of an axis from `lo` to `hi`, which take at most about
+    /// `chars` characters, at least 7.
+    ///
+    /// If numbers that tell values on the axis apart would be longer, the style prints the
+    /// differences from a round [offset](Self::offset_text) instead. So 1.7 × 10¹⁵ ± 10 has the
+    /// numbers −10, 0 and 10, and the offset `+1,700,000,000,000,000`.
+    pub fn for_axis(unit: Unit, (lo, hi): (f64, f64), chars: usize) -> Self {
+        let style = Self::steady_within(None, unit, (lo, hi), false, chars);
+        let span = hi - lo;
+        let has_zero = lo <= 0.0 && hi >= 0.0;
+        if has_zero || span <= 0.0 || !span.is_finite() {
+            return style;
+        }
+        let base: f64 = if unit == Unit::Bytes { 2.0 } else { 10.0 };
+        let power = |value: f64, round: fn(f64) -> f64| base.powf(round(value.log(base)));
+        // The distance between the numbers of a tall axis.
+        let step = power(span / 20.0, f64::floor);
+        let far = if hi > 0.0 { hi } else { lo };
+        if style.for_step(step).fits(far, chars) {
+            return style;
+        }
+        let offset_step = power(span, f64::ceil);
+        let offset = (far / offset_step).trunc() * offset_step;
+        Self {
+            offset,
+            offset_step,
+            ..Self::steady_within(None, unit, (lo - offset, hi - offset), false, chars)
+        }
+    }
+
+    /// Returns the number to add to all numbers of an axis, with its sign and its unit; `None` if
+    /// it is 0.
+    pub fn offset_text(&self) -> Option<String> {
+        if self.offset == 0.0 {
+            return None;
+        }
+        let mut text = String::from(if self.offset > 0.0 { "+" } else { "" });
+        let decimals = self.for_step(self.offset_step).decimals;
+        write_grouped(self.offset / self.divisor, decimals, &mut text);
+        if text.contains('.') {
+            text.truncate(text.trim_end_matches('0').trim_end_matches('.').len());
+        }
+        self.write_unit(&mut text);
+        Some(text)
     }
 
     /// Returns the style for values within `lo..=hi`, or `previous` while that still fits, so that
@@ -109,13 +161,7 @@ impl NumberStyle {
     /// Returns a style whose numbers up to `widest` take at most `chars` characters.
     fn within(self, widest: f64, chars: usize) -> Self {
         let magnitude = widest.abs();
-        // Most numbers are much shorter, so they need not be written. Rounding may add a digit.
-        let is_short = |style: &Self| {
-            let digits = (magnitude / style.divisor).clamp(1.0, 1e99).log10() as usize + 2;
-            let (sign, point) = (1, 1);
-            sign + digits + (digits - 1) / 3 + point + style.decimals <= chars
-        };
-        let fits = |style: &Self| is_short(style) || style.number(widest).len() <= chars;
+        let fits = |style: &Self| style.fits(widest, chars);
         let coarser = (0..=self.decimals).rev();
         let mut coarser = coarser.map(|decimals| Self { decimals, ..self });
         coarser.find(fits).unwrap_or_else(|| {
@@ -130,6 +176,15 @@ impl NumberStyle {
                 ..self
             }
         })
+    }
+
+    /// Returns whether a number takes at most `chars` characters.
+    fn fits(&self, value: f64, chars: usize) -> bool {
+        // Most numbers are much shorter, so they need not be written. Rounding may add a digit.
+        let digits = (value.abs() / self.divisor).clamp(1.0, 1e99).log10() as usize + 2;
+        let (sign, point) = (1, 1);
+        let most = sign + digits + (digits - 1) / 3 + point + self.decimals;
+        most <= chars || self.number(value).len() <= chars
     }
 
     /// Returns a style that shows at least three significant digits of `magnitude`.
@@ -209,7 +264,7 @@ impl NumberStyle {
 
     /// Appends a value without its unit to `text`.
     pub fn write_number(&self, value: f64, text: &mut String) {
-        let scaled = value / self.divisor;
+        let scaled = (value - self.offset) / self.divisor;
         if scaled.abs() >= 1e15 {
             text.push_str(if scaled < 0.0 { "< -999" } else { "> 999" });
             return;
@@ -227,6 +282,11 @@ impl NumberStyle {
     /// Appends a value with its unit to `text`.
     pub fn write_text(&self, value: f64, text: &mut String) {
         self.write_number(value, text);
+        self.write_unit(text);
+    }
+
+    /// Appends the unit with its prefix to `text`, after a space if it needs one.
+    fn write_unit(&self, text: &mut String) {
         let symbol = self.symbol;
         if !(self.prefix.is_empty() && symbol.is_empty()) {
             if !matches!(self.unit, Unit::Degrees) {
@@ -283,21 +343,26 @@ pub fn write_value(value: f64, unit: Unit, text: &mut String) {
 /// Formats one value with its unit in full, for tooltips.
 ///
 /// There are at most six decimals. A magnitude below 10⁻⁶ has enough decimals to distinguish it
-/// from every other value, and one below 10⁻³⁰ is printed as `> 0` or `< 0`. From 10¹⁵ on, the
-/// function returns the text of [`value_text`].
+/// from every other value, and one below 10⁻³⁰ is printed as `> 0` or `< 0`. From 10¹⁵ on, and for
+/// bytes from 1024 on, the text of [`value_text`] follows in parentheses. From 10¹⁸ on, the function
+/// returns only that text.
 pub fn exact_text(value: f64, unit: Unit) -> String {
-    if value.abs() >= 1e15 || (unit == Unit::Bytes && value.abs() >= 1024.0) {
-        let short = value_text(value, unit);
-        if value.abs() >= 1e15 {
-            return short;
-        }
-        return format!("{} B ({short})", whole_text(value));
+    let short = || value_text(value, unit);
+    if value.abs() >= 1e18 {
+        return short();
     }
-    let number = exact_number(value);
-    match unit.symbol() {
+    let number = match unit {
+        Unit::Bytes if value.abs() >= 1024.0 => whole_text(value),
+        _ => exact_number(value),
+    };
+    let text = match unit.symbol() {
         "" => number,
         symbol => format!("{number} {symbol}"),
+    };
+    if value.abs() >= 1e15 || (unit == Unit::Bytes && value.abs() >= 1024.0) {
+        return format!("{text} ({})", short());
     }
+    text
 }
 
 fn exact_number(value: f64) -> String {
@@ -499,6 +564,9 @@ mod tests {
         assert_eq!(exact_text(f64::MIN_POSITIVE, Unit::Count), "> 0");
         assert_eq!(exact_text(100.0, Unit::Count), "100");
         assert_eq!(exact_text(2048.0, Unit::Bytes), "2,048 B (2.00 KiB)");
+        let far = exact_text(1.7e15 + 1.0, Unit::Count);
+        assert_eq!(far, "1,700,000,000,000,001 (1.70 P)");
+        assert_eq!(exact_text(2e18, Unit::Count), "2.00 E");
     }
 
     #[test]
@@ -608,6 +676,53 @@ mod tests {
             NumberStyle::new(Unit::Milliseconds, 20.0, false).grid_base(),
             10
         );
+    }
+
+    #[test]
+    fn the_numbers_of_a_narrow_axis_far_from_zero_differ_and_add_up_with_the_offset() {
+        let style = |unit, lo, hi| NumberStyle::for_axis(unit, (lo, hi), 9);
+        let far = style(Unit::Count, 1.7e15 - 10.0, 1.7e15 + 10.0).for_step(10.0);
+        let numbers = [-10.0, 0.0, 10.0].map(|near| far.text(1.7e15 + near));
+        assert_eq!(numbers, ["-10", "0", "10"]);
+        assert_eq!(far.offset_text().unwrap(), "+1,700,000,000,000,000");
+        const MIB: f64 = 1024.0 * 1024.0;
+        let memory = style(Unit::Bytes, 24e9, 24e9 + 8.0 * MIB).for_step(MIB);
+        assert_eq!(memory.offset_text().unwrap(), "+22,896 MiB");
+        assert_eq!(memory.text(22_890.0 * MIB), "-6 MiB");
+        let below = style(Unit::Milliseconds, -1e6 - 9e-4, -1e6).for_step(5e-4);
+        assert_eq!(below.offset_text().unwrap(), "-1,000,000 ms");
+        assert_eq!(below.text(-1e6 - 5e-4), "-0.0005 ms");
+        for (lo, hi) in [(0.0, 1.7e15), (-5.0, 1e12), (900.0, 1000.0), (1.0, 1.01)] {
+            assert_eq!(style(Unit::Count, lo, hi).offset_text(), None, "{lo} {hi}");
+        }
+        // Whatever the axis, numbers a step apart differ, and the sum with the offset is the value.
+        let mut random = Random::new(12);
+        for round in 0..20_000 {
+            let unit = [Unit::Count, Unit::Bytes, Unit::Milliseconds][round % 3];
+            let sign = if round % 2 == 0 { 1.0 } else { -1.0 };
+            let lo = 10f64.powf(random.below(2000) as f64 / 100.0 - 3.0) * sign;
+            let span = lo.abs() * 10f64.powf(-(random.below(1400) as f64) / 100.0);
+            let base: f64 = if unit == Unit::Bytes { 2.0 } else { 10.0 };
+            let step = base.powf((span / 10.0).log(base).floor());
+            // Steps below that of the floats themselves have no numbers.
+            if unit == Unit::Bytes && step < 1.0 || step < 1e-9 || step < lo.abs() * 1e-14 {
+                continue;
+            }
+            let style = style(unit, lo, lo + span).for_step(step);
+            let first = (lo / step).ceil();
+            let values = [first * step, (first + 1.0) * step];
+            let numbers = values.map(|value| style.number(value));
+            assert!(numbers[0] != numbers[1], "{lo} {span}: {numbers:?}");
+            assert!(numbers[0].len() <= 14, "{lo} {span}: {numbers:?}");
+            let number = |text: &str| -> f64 {
+                let digits = text.replace([',', '+'], "");
+                digits.split(' ').next().unwrap().parse().unwrap()
+            };
+            let offset = style.offset_text().map_or(0.0, |text| number(&text));
+            let sum = (number(&numbers[1]) + offset) * style.divisor;
+            let error = step * 1e-3 + lo.abs() * 1e-15;
+            assert!((sum - values[1]).abs() <= error, "{lo} {span}: {sum}");
+        }
     }
 
     #[test]

@@ -35,6 +35,7 @@ mod names;
 pub(crate) mod pane_context;
 pub(crate) mod playback;
 pub(crate) mod recent;
+pub(crate) mod samples;
 pub(crate) mod selection;
 pub(crate) mod snapshot;
 pub(crate) mod spike_lane;

@@ -1,5 +1,6 @@
 //! The selected series: their paths, watches, colors and short names.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -25,6 +26,7 @@ struct Facts {
     unit: Unit,
     budget: Option<f64>,
     unavailable: String,
+    is_histogram: bool,
 }
 
 impl Facts {
@@ -32,6 +34,7 @@ impl Facts {
         self.unit == info.unit
             && self.budget == info.budget
             && self.unavailable == info.unavailable.unwrap_or_default()
+            && self.is_histogram == (info.kind == SeriesKind::Histogram)
     }
 }
 
@@ -56,6 +59,20 @@ impl SelectedSeries {
 
     pub(crate) fn is_missing(&self) -> bool {
         !self.is_frame_time() && self.id.is_none()
+    }
+
+    /// Returns whether the series is a histogram, whose value of a frame is the sum of its samples.
+    pub(crate) fn is_histogram(&self) -> bool {
+        self.facts.is_histogram
+    }
+
+    /// Returns the name of the values of frames, which views of frames show.
+    pub(crate) fn frame_name(&self) -> Cow<'_, str> {
+        if self.is_histogram() {
+            format!("sum of {}", self.name).into()
+        } else {
+            self.name.as_str().into()
+        }
     }
 
     /// Returns why the series has no values; empty if it has some.
@@ -280,6 +297,7 @@ impl Selection {
                     unit: info.unit,
                     budget: info.budget,
                     unavailable: info.unavailable.unwrap_or_default().to_owned(),
+                    is_histogram: info.kind == SeriesKind::Histogram,
                 };
                 if selected.id == Some(info.id) && !selected.facts.is_of(&info) {
                     selected.facts = facts();

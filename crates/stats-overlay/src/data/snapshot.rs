@@ -119,7 +119,7 @@ impl Snapshot {
     }
 
     /// Returns the distribution of a path whose histogram was selected.
-    pub(super) fn distribution(&self, path: &str) -> Option<&Distribution> {
+    pub(crate) fn distribution(&self, path: &str) -> Option<&Distribution> {
         self.distributions.get(path)
     }
 

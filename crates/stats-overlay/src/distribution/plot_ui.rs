@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use egui::{Align2, Galley, Rect, Response, Sense, Stroke, TextWrapMode, Ui, pos2, vec2};
+use egui::{
+    Align2, Galley, Painter, Pos2, Rect, Response, Sense, Stroke, TextWrapMode, Ui, pos2, vec2,
+};
 
 use crate::distribution::axis::{count_marks, height};
 use crate::distribution::labels::{Place, place};
@@ -11,6 +13,7 @@ use crate::distribution::row::{Bars, Row, RowTexts, counted, share_text};
 use crate::distribution::ui::{COUNTS, DistributionUi};
 use stats_analysis::distribution::SHARES;
 use stats_analysis::format::whole_text;
+use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::small_font;
 use stats_ui::tooltip;
@@ -172,6 +175,8 @@ impl DistributionUi<'_> {
     /// Draws the values along the axis that do not overlap.
     fn values_ui(&self, ui: &Ui, of: &PictureOf, bars: &Bars) {
         let (plot, painter, weak) = (of.plot, ui.painter(), self.pane.theme.weak);
+        let end = pos2(plot.right() + 11.0, plot.bottom() + 2.0);
+        let free = self.offset_ui(painter, plot.left(), end, bars);
         let mut right = f32::NEG_INFINITY;
         for mark in &bars.marks {
             let x = x_at(plot, mark.share, of.pixels_per_point);
@@ -180,13 +185,29 @@ impl DistributionUi<'_> {
             let half = galley.size().x / 2.0;
             // Keep the text within the pane, even if it is then slightly off its mark.
             let left = (x - half)
-                .min(plot.right() + 11.0 - 2.0 * half)
+                .min(end.x - 2.0 * half)
                 .max(ui.max_rect().left() + 1.0);
-            if left > right + 8.0 {
+            if left > right + 8.0 && left + 2.0 * half <= free {
                 right = left + 2.0 * half;
                 painter.galley(pos2(left, plot.bottom() + 2.0), galley, weak);
             }
         }
+    }
+
+    /// Draws what to add to the numbers of the axis, between `left` and `end`. Returns the end of
+    /// the space for the numbers: there is none if what to add does not fit.
+    pub(super) fn offset_ui(&self, painter: &Painter, left: f32, end: Pos2, bars: &Bars) -> f32 {
+        let Some(offset) = &bars.offset else {
+            return f32::INFINITY;
+        };
+        let accent = self.pane.theme.accent;
+        let galley = shapes::laid_out(painter, offset, small_font(), accent);
+        let place = Align2::RIGHT_TOP.anchor_size(end, galley.size());
+        if place.left() < left {
+            return f32::NEG_INFINITY;
+        }
+        painter.galley(place.min, galley, accent);
+        place.left() - 8.0
     }
 
     /// Shows the contents of the bar under the pointer.

@@ -18,6 +18,8 @@ use stats_analysis::pace::BY_SLACK;
 
 /// The minimum distance between two labels on the axis, in buckets of minimum width.
 const BUCKETS_A_MARK: usize = 15;
+/// The maximum width of a labeled value, in characters without the unit.
+const MARK_CHARS: usize = 9;
 
 /// The values that a distribution covers.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,6 +90,8 @@ pub(super) struct Bars {
     pub(super) counts: Vec<u64>,
     pub(super) tallest: u64,
     pub(super) marks: Vec<ValueMark>,
+    /// What to add to the numbers of the axis, if it is narrow and far from zero.
+    pub(super) offset: Option<String>,
     /// The budget, if it is on the axis.
     pub(super) budget: Option<f64>,
     /// "frame" or "sample".
@@ -205,7 +209,7 @@ impl Bars {
         // A budget far below all values is not shown on the axis.
         let budget = budget.filter(|&budget| (0.0..=1.0).contains(&axis.share(budget)));
         let (from, to) = edges.reach();
-        let style = NumberStyle::new(unit, from.abs().max(to.abs()), span.whole);
+        let style = NumberStyle::for_axis(unit, (from, to), MARK_CHARS);
         let marks = axis.marks((buckets / BUCKETS_A_MARK).max(2), style);
         let centered = span.whole && edges.spread() == Spread::Linear;
         Self {
@@ -215,6 +219,7 @@ impl Bars {
             counts,
             tallest,
             marks,
+            offset: style.offset_text(),
             budget,
             noun,
             centered,

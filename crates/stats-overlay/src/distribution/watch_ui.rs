@@ -70,6 +70,8 @@ impl DistributionUi<'_> {
                 log_counts: self.view.choices.log_counts,
                 pixels_per_point: painter.pixels_per_point(),
             };
+            let end = pos2(inner.right(), plot.bottom() + 1.0);
+            let free = self.offset_ui(painter, inner.left(), end, bars);
             let mut right = f32::NEG_INFINITY;
             for mark in &bars.marks {
                 let x = x_at(plot, mark.share, of.pixels_per_point);
@@ -80,6 +82,7 @@ impl DistributionUi<'_> {
                 if place.left() > right + PADDING
                     && inner.x_range().contains(place.left())
                     && inner.x_range().contains(place.right())
+                    && place.right() <= free
                 {
                     right = place.right();
                     painter.galley(place.min, galley, theme.text);

@@ -4,9 +4,7 @@
 //! an axis shows the range of a single series, a bar beside it has the color of that series. A
 //! tooltip names the series of an axis.
 
-use std::borrow::Cow;
-
-use egui::{Align2, Rect, Sense, Ui, pos2, vec2};
+use egui::{Align2, Painter, Rect, Sense, Ui, pos2, vec2};
 
 use super::grid::VALUE_AXIS;
 use super::ranges::Side;
@@ -42,6 +40,21 @@ pub(super) struct GridMark {
     pub(super) value: f64,
     /// The distance to the next line of its kind, on the axis.
     pub(super) step_size: f64,
+    /// The number that the line stands for.
+    pub(super) number: f64,
+    /// The number is a multiple of this one; 0 if it is a power of ten, or a part of one.
+    pub(super) number_step: f64,
+}
+
+impl GridMark {
+    fn linear(value: f64, step_size: f64) -> Self {
+        Self {
+            value,
+            step_size,
+            number: value,
+            number_step: step_size,
+        }
+    }
 }
 
 /// The inputs from which the lines of a grid are computed.
@@ -81,30 +94,28 @@ pub(super) fn axis_style(
     } else {
         Unit::Count
     };
-    Some(NumberStyle::steady_within(None, unit, range, false, CHARS))
+    Some(NumberStyle::for_axis(unit, range, CHARS))
 }
 
 /// Returns the text of a mark on an axis.
-pub(super) fn number(mark: GridMark, style: NumberStyle, mapping: Mapping) -> String {
-    match mapping {
-        Mapping::Linear => style.for_step(mark.step_size).text(mark.value),
-        Mapping::Log => {
-            let value = 10f64.powf(mark.value);
-            value_text((value * 1e9).round() / 1e9, style.unit())
-        }
+pub(super) fn number(mark: GridMark, style: NumberStyle) -> String {
+    if mark.number_step > 0.0 {
+        return style.for_step(mark.number_step).text(mark.number);
     }
+    value_text((mark.number * 1e9).round() / 1e9, style.unit())
 }
 
 impl GraphUi<'_> {
     /// Draws the numbers of the right axis, and the bars and tooltips that identify the series of
-    /// both axes. Returns the rectangle of the note that each series has its own scale.
+    /// both axes. Returns the rectangles of the notes: that each series has its own scale, and what
+    /// to add to the numbers of an axis.
     pub(super) fn axes_ui(
         &self,
         ui: &Ui,
         transform: &Transform,
         shown: &[Shown],
         ranges: ValueRange,
-    ) -> Option<Rect> {
+    ) -> Vec<Rect> {
         let plot = transform.plot();
         let (left, right) = (plot.left(), plot.right());
         let numbers = plot.with_min_x(right).with_max_x(right + VALUE_AXIS);
@@ -113,17 +124,43 @@ impl GraphUi<'_> {
         self.axis_ui(ui, left_numbers, left - BAR, shown, Side::Left, ranges);
         self.axis_ui(ui, numbers, right, shown, Side::Right, ranges);
         let several = shown.iter().filter(|shown| !shown.hidden).count() > 1;
-        if ranges != ValueRange::Own || !several {
-            return None;
+        let own = (ranges == ValueRange::Own && several).then(|| OWN.to_owned());
+        let [left, right] = [Side::Left, Side::Right].map(|side| self.offset_text(shown, side));
+        let left = match (left, own) {
+            (Some(left), Some(own)) => Some(format!("{left}   {own}")),
+            (left, own) => left.or(own),
+        };
+        self.notes_ui(ui.painter(), plot, [left, right])
+    }
+
+    /// Returns what to add to the numbers of an axis; `None` if there is nothing to add.
+    pub(super) fn offset_text(&self, shown: &[Shown], side: Side) -> Option<String> {
+        axis_style(self.pane.selected, shown, side)?.offset_text()
+    }
+
+    /// Paints notes into the lower left and the lower right corner of the plot. Returns their places.
+    pub(super) fn notes_ui(
+        &self,
+        painter: &Painter,
+        plot: Rect,
+        [left, right]: [Option<String>; 2],
+    ) -> Vec<Rect> {
+        let notes = [(left, Align2::LEFT_BOTTOM), (right, Align2::RIGHT_BOTTOM)];
+        let inner = plot.shrink2(vec2(4.0, 2.0));
+        let mut free = inner.width();
+        let mut places = Vec::new();
+        for (text, corner) in notes {
+            let Some(text) = text else { continue };
+            let color = self.pane.theme.accent;
+            let galley = shapes::fitted(painter, &text, small_font(), color, free.max(0.0));
+            free -= galley.size().x + 8.0;
+            let place = corner.anchor_size(corner.pos_in_rect(&inner), galley.size());
+            let plate = self.pane.theme.plot.gamma_multiply(0.85);
+            painter.rect_filled(place.expand2(vec2(2.0, 0.0)), 2.0, plate);
+            painter.galley(place.min, galley, color);
+            places.push(place);
         }
-        let painter = ui.painter();
-        let galley = painter.layout_no_wrap(OWN.to_owned(), small_font(), self.pane.theme.accent);
-        let corner = plot.left_bottom() + vec2(4.0, -2.0);
-        let place = Align2::LEFT_BOTTOM.anchor_size(corner, galley.size());
-        let plate = self.pane.theme.plot.gamma_multiply(0.85);
-        painter.rect_filled(place.expand2(vec2(2.0, 0.0)), 2.0, plate);
-        painter.galley(place.min, galley, self.pane.theme.accent);
-        Some(place)
+        places
     }
 
     fn right_numbers_ui(&self, ui: &Ui, area: Rect, shown: &[Shown]) {
@@ -152,7 +189,7 @@ impl GraphUi<'_> {
                 pos2(area.left() + BAR + 4.0, y - 7.0),
                 pos2(area.right(), y + 7.0),
             );
-            let text = number(mark, style, mapping);
+            let text = number(mark, style);
             shapes::text_in(painter, line, &text, small_font(), theme.text);
         }
     }
@@ -187,15 +224,17 @@ impl GraphUi<'_> {
                 symbol => symbol,
             };
             let scales = if own { ", own scales" } else { "" };
-            let name = |at: usize| one_line(&self.pane.selected[at].name, 60);
-            let names: Vec<Cow<str>> = of.clone().take(MAX_NAMED).map(name).collect();
+            let offset = style.offset_text();
+            let offset = offset.map_or_else(String::new, |offset| format!(" {offset}"));
+            let name = |at: usize| one_line(&self.pane.selected[at].frame_name(), 60).into_owned();
+            let names: Vec<String> = of.clone().take(MAX_NAMED).map(name).collect();
             let more = of.clone().count().saturating_sub(MAX_NAMED);
             let more = if more > 0 {
                 format!(" and {more} more")
             } else {
                 String::new()
             };
-            format!("{unit}{scales}: {}{more}", names.join(", "))
+            format!("{unit}{offset}{scales}: {}{more}", names.join(", "))
         };
         let (label, id) = match side {
             Side::Right => ("right value axis", "right value axis tip"),
@@ -227,24 +266,24 @@ pub(super) fn marks(input: GridInput, mapping: Mapping, base: i64) -> Vec<GridMa
         Mapping::Linear => {
             let step_size = round_step(least, base);
             let values = multiples(input.bounds, step_size);
-            values.map(|value| GridMark { value, step_size }).collect()
+            let mark = |value| GridMark::linear(value, step_size);
+            values.map(mark).collect()
         }
-        Mapping::Log => log_axis_marks(input),
+        Mapping::Log => log_axis_marks(input, base),
     };
     if !marks.is_empty() {
         return marks;
     }
     // The axis is too short for a round number, so it shows the value at its lower edge.
-    vec![GridMark {
-        value: bottom,
-        step_size: top - bottom,
-    }]
+    match mapping {
+        Mapping::Linear => vec![GridMark::linear(bottom, top - bottom)],
+        Mapping::Log => vec![power_mark((bottom, top - bottom))],
+    }
 }
 
-fn log_axis_marks(input: GridInput) -> Vec<GridMark> {
+fn log_axis_marks(input: GridInput, base: i64) -> Vec<GridMark> {
     let ((bottom, top), least) = (input.bounds, input.least);
-    let powers = log_marks(input.bounds).map(|(value, step_size)| GridMark { value, step_size });
-    let powers: Vec<GridMark> = powers.collect();
+    let powers: Vec<GridMark> = log_marks(input.bounds).map(power_mark).collect();
     // A mark has a number if its step is wide enough.
     let numbered =
         |mark: &&GridMark| (bottom..=top).contains(&mark.value) && mark.step_size >= least;
@@ -252,14 +291,26 @@ fn log_axis_marks(input: GridInput) -> Vec<GridMark> {
         return powers;
     }
     let (low, high) = (10f64.powf(bottom), 10f64.powf(top));
-    let step = round_step(least * (high - low) / (top - bottom), 10);
+    let step = round_step(least * (high - low) / (top - bottom), base);
     let values = multiples((low, high), step).filter(|&value| value > 0.0);
     values
         .map(|value| GridMark {
             value: on_axis(Mapping::Log, value),
             step_size: least,
+            number: value,
+            number_step: step,
         })
         .collect()
+}
+
+/// Returns the mark of a power of ten, or of a part of one, on a logarithmic axis.
+fn power_mark((value, step_size): (f64, f64)) -> GridMark {
+    GridMark {
+        value,
+        step_size,
+        number: 10f64.powf(value),
+        number_step: 0.0,
+    }
 }
 
 /// Returns the smallest round step of at least `least`: 1, 2 or 5 times a power of ten, or 1 or 2
@@ -288,6 +339,7 @@ fn multiples((bottom, top): (f64, f64), step: f64) -> impl Iterator<Item = f64> 
 mod tests {
     use super::*;
     use crate::graph::view::Shown;
+    use stats_analysis::axis::close_range;
     use stats_testing::Random;
 
     #[test]
@@ -324,6 +376,61 @@ mod tests {
                 assert!(mapping == Mapping::Log || least >= base_step_size * (1.0 - 1e-9));
                 assert!(marks.len() < 1500, "{} marks", marks.len());
             }
+        }
+    }
+
+    #[test]
+    fn numbers_of_an_axis_differ_however_narrow_it_is() {
+        let mut random = Random::new(12);
+        let mut offsets = 0;
+        for round in 0..20_000 {
+            let unit = [Unit::Count, Unit::Bytes, Unit::Milliseconds][round % 3];
+            let lo = 10f64.powf(random.below(1800) as f64 / 100.0);
+            let span = lo * 10f64.powf(-(random.below(1300) as f64) / 100.0);
+            let range = close_range(lo, lo + span, unit == Unit::Bytes);
+            // The smallest unit of a byte is a byte, and clocks are no finer than that.
+            let finest = if unit == Unit::Bytes { 100.0 } else { 1e-6 };
+            if range.1 - range.0 < finest {
+                continue;
+            }
+            let style = NumberStyle::for_axis(unit, range, CHARS);
+            offsets += usize::from(style.offset_text().is_some());
+            let height = (60 + random.below(700)) as f64;
+            let least = (range.1 - range.0) * f64::from(MIN_DISTANCE) / height;
+            let input = GridInput {
+                bounds: range,
+                least,
+            };
+            let marks = marks(input, Mapping::Linear, style.grid_base());
+            let mut texts: Vec<String> = marks.iter().map(|mark| number(*mark, style)).collect();
+            let count = texts.len();
+            assert!(
+                texts.iter().all(|text| text.len() < 20),
+                "{range:?} {texts:?}"
+            );
+            texts.sort_unstable();
+            texts.dedup();
+            assert_eq!(texts.len(), count, "{range:?} {texts:?}");
+        }
+        assert!(offsets > 5000, "{offsets}");
+    }
+
+    #[test]
+    fn numbers_of_a_narrow_logarithmic_axis_differ() {
+        for (unit, range) in [
+            (Unit::Bytes, (24e9, 24.1e9)),
+            (Unit::Count, (1.7e12, 1.7e12 + 5e6)),
+            (Unit::Milliseconds, (16.0, 16.4)),
+        ] {
+            let style = NumberStyle::for_axis(unit, range, CHARS);
+            let bounds = (range.0.log10(), range.1.log10());
+            let least = (bounds.1 - bounds.0) * 0.2;
+            let input = GridInput { bounds, least };
+            let marks = marks(input, Mapping::Log, style.grid_base());
+            let mut texts: Vec<String> = marks.iter().map(|mark| number(*mark, style)).collect();
+            texts.dedup();
+            assert!(marks.len() > 1 && texts.len() == marks.len(), "{texts:?}");
+            assert!(texts.iter().all(|text| text.len() < 14), "{texts:?}");
         }
     }
 

@@ -42,7 +42,8 @@ impl GraphUi<'_> {
             .filter_map(|(at, (selected, shown))| {
                 let budget = selected.budget()?;
                 let style = NumberStyle::new(selected.unit(), budget, budget.fract() == 0.0);
-                let name = one_line(&selected.name, 40);
+                let whole = selected.frame_name();
+                let name = one_line(&whole, 40);
                 let text = format!("budget {} {name}", style.text(budget));
                 let color = self.pane.theme.series(selected.slot);
                 let galley = painter.layout_no_wrap(text, small_font(), color);

@@ -130,7 +130,7 @@ impl GraphUi<'_> {
         });
         ui.colored_label(
             self.pane.theme.series(selected.slot),
-            format!("{}  {text}{note}", one_line(&selected.name, 60)),
+            format!("{}  {text}{note}", one_line(&selected.frame_name(), 60)),
         );
     }
 }

@@ -209,7 +209,7 @@ fn value_marks(canvas: &Canvas, axis: ValueAxis) -> Vec<ValueMark> {
         let lay_out = || {
             let text = axis
                 .style
-                .map_or_else(String::new, |style| number(mark, style, axis.mapping));
+                .map_or_else(String::new, |style| number(mark, style));
             canvas
                 .painter()
                 .layout_no_wrap(text, small_font(), Color32::PLACEHOLDER)

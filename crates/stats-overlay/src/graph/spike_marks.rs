@@ -198,7 +198,7 @@ impl GraphUi<'_> {
             format!(
                 "frame {} {} {}{others}",
                 whole_text(mark.frame as f64),
-                one_line(&selected.name, 60),
+                one_line(&selected.frame_name(), 60),
                 exact_text(mark.verdict.value, selected.unit())
             )
         };

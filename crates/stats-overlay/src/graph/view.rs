@@ -20,7 +20,9 @@ use crate::graph::spike_marks::SpikeMarks;
 use crate::graph::watch_ui::Watched;
 use crate::paint::reused_mesh::ReusedMesh;
 use stats_analysis::axis::Mapping;
-use stats_analysis::axis::{budget_is_near, decades, round_binary_range, round_range, value_at};
+use stats_analysis::axis::{
+    budget_is_near, close_range, decades, round_binary_range, round_range, value_at,
+};
 use stats_analysis::stack::Stack;
 use stats_analysis::summary::Summary;
 use stats_analysis::track::summarize_tracked;
@@ -215,7 +217,7 @@ impl GraphView {
         let summarized = selected.iter().enumerate().map(|(at, selected)| {
             let values = data.values(at).within(within.clone());
             let summary = summarize_tracked(data.track(at), values);
-            let (values, is_near) = reach(summary.as_ref(), selected);
+            let (values, is_near) = reach(summary.as_ref(), selected, ranges);
             let hidden = solo.is_some_and(|solo| solo != selected.path);
             series.push(Reach {
                 unit: selected.unit(),
@@ -243,7 +245,7 @@ impl GraphView {
                     ValueRange::Shared => only_unit.unwrap_or(Unit::Count),
                     ValueRange::Auto | ValueRange::Own => selected.unit(),
                 };
-                let range = self.rounded(reaches(at), unit);
+                let range = self.rounded(reaches(at), unit, ranges);
                 shown.range = self.zoomed_range(selected).unwrap_or(range);
                 shown.side = sides(at);
                 *shown = within_range(*shown, selected);
@@ -253,11 +255,19 @@ impl GraphView {
         (shown, ranges)
     }
 
-    fn rounded(&self, (lo, hi): (f64, f64), unit: Unit) -> (f64, f64) {
-        if self.choices.log {
-            decades(lo, hi)
-        } else {
-            rounded_linear(lo, hi, unit)
+    fn rounded(&self, (lo, hi): (f64, f64), unit: Unit, ranges: ValueRange) -> (f64, f64) {
+        let close = (ranges == ValueRange::Own).then(|| close_range(lo, hi, unit == Unit::Bytes));
+        match close {
+            // Whole decades would leave most of the height empty. A logarithm cannot tell values apart
+            // that differ by much less than this share.
+            Some(close)
+                if self.choices.log && close.0 > 0.0 && close.1 - close.0 > 1e-11 * close.1 =>
+            {
+                close
+            }
+            Some(close) if !self.choices.log => close,
+            _ if self.choices.log => decades(lo, hi),
+            _ => rounded_linear(lo, hi, unit),
         }
     }
 
@@ -302,22 +312,30 @@ fn within_range(shown: Shown, selected: &SelectedSeries) -> Shown {
 }
 
 /// Returns the values that a series reaches, and whether its budget is near. The values include a
-/// budget that is near.
-fn reach(summary: Option<&Summary>, selected: &SelectedSeries) -> ((f64, f64), bool) {
+/// budget that is near, unless the series has a range of its own, of which they would then take less
+/// than half.
+fn reach(
+    summary: Option<&Summary>,
+    selected: &SelectedSeries,
+    ranges: ValueRange,
+) -> ((f64, f64), bool) {
     let Some(summary) = summary else {
         return ((f64::INFINITY, f64::NEG_INFINITY), false);
     };
+    let (min, max) = (summary.min, summary.max);
     let budget = selected
         .budget()
-        .filter(|&budget| budget_is_near(budget, summary.max));
-    let max = summary.max.max(budget.unwrap_or(summary.max));
-    ((summary.min, max), budget.is_some())
+        .filter(|&budget| budget_is_near(budget, max));
+    let hides = |budget: f64| max > min && budget.max(max) - budget.min(min) > 2.0 * (max - min);
+    let budget = budget.filter(|&budget| ranges != ValueRange::Own || !hides(budget));
+    ((min, max.max(budget.unwrap_or(max))), budget.is_some())
 }
 
 #[cfg(test)]
 pub(in crate::graph) mod tests {
     use super::*;
     use crate::data::selection::{FRAME_TIME, Selection};
+    use crate::testing::Values;
 
     /// Returns the shown part of a series with values up to `max`.
     pub(in crate::graph) fn up_to(max: f64) -> Shown {
@@ -365,6 +383,49 @@ pub(in crate::graph) mod tests {
         assert!(view.choices.log && !view.choices.stacked && view.mapping() == Mapping::Log);
         view.toggle_stacked();
         assert!(!view.choices.log && view.choices.stacked && view.mapping() == Mapping::Linear);
+    }
+
+    #[test]
+    fn own_ranges_use_the_whole_height_whatever_the_magnitude_and_the_budget() {
+        const MIB: f64 = 1024.0 * 1024.0;
+        let selection = Selection::of(["leak", "camera"]);
+        // 8 MiB leak from 24 GB, and an angle turns around a far value.
+        let leak = (0..=100).map(|frame| 24e9 + f64::from(frame) * 0.08 * MIB);
+        let camera = (0..=100).map(|frame| 1.7e15 + f64::from(frame % 21) - 10.0);
+        let data = Values {
+            times_ms: vec![16.0; 101],
+            series: vec![(0, leak.collect()), (0, camera.collect())],
+            ..Values::default()
+        };
+        for (log, ranges) in [
+            (false, ValueRange::Own),
+            (true, ValueRange::Own),
+            (false, ValueRange::Auto),
+        ] {
+            let mut view = GraphView::default();
+            (view.choices.range, view.choices.log) = (ranges, log);
+            let (shown, _) = view.shown(&data, selection.selected(), (0.0, 100.0), false);
+            for (at, shown) in shown.iter().enumerate() {
+                let summary = shown.summary.expect("there are values");
+                let (bottom, top) = shown.range;
+                let share = (summary.max - summary.min) / (top - bottom);
+                // A logarithm cannot tell the angles apart.
+                let is_close = ranges == ValueRange::Own && !(log && at == 1);
+                assert_eq!(share > 0.5, is_close, "{at} {log} {ranges:?}: {share}");
+                assert!(bottom <= summary.min && summary.max <= top);
+            }
+        }
+        let summary = Summary {
+            now: 16.0,
+            min: 16.0,
+            mean: 16.2,
+            max: 16.5,
+        };
+        let mut selection = Selection::of([FRAME_TIME]);
+        selection.set_frame_budget(Some(20.0));
+        let reach = |ranges| reach(Some(&summary), &selection.selected()[0], ranges);
+        assert_eq!(reach(ValueRange::Auto), ((16.0, 20.0), true));
+        assert_eq!(reach(ValueRange::Own), ((16.0, 16.5), false));
     }
 
     #[test]

@@ -179,7 +179,8 @@ impl WatchLegend {
             .with_min_x(cell.left() + SWATCH)
             .with_max_x(cell.right() - self.values - SIGN);
         if name.width() > SWATCH {
-            let text = one_line(&selected.name, 80);
+            let whole = selected.frame_name();
+            let text = one_line(&whole, 80);
             self.push_text(painter, name, &text, (text_font(), theme.text));
         }
     }

@@ -116,7 +116,11 @@ impl GraphUi<'_> {
         });
         self.paint_series(canvas, &transform, &shown, stacks.then_some(&stack));
         self.view.stack = stack;
-        let taken = self.marked_ui(canvas, &transform, &shown, stacks);
+        let mut taken = self.marked_ui(canvas, &transform, &shown, stacks);
+        let offset =
+            |side, has_numbers: bool| has_numbers.then(|| self.offset_text(&shown, side))?;
+        let offsets = [offset(Side::Left, has_axis), offset(Side::Right, has_right)];
+        taken.extend(self.notes_ui(&inside, plot, offsets));
         self.marks_ui(canvas, &transform);
         self.budget_labels_ui(canvas, &transform, &shown, taken);
         self.paint_hint(canvas, plot, &shown, stacks);
@@ -222,7 +226,7 @@ impl GraphUi<'_> {
                 let stroke = Stroke::new(1.0, theme.grid);
                 watched.grid.push(Shape::line_segment(line, stroke));
             }
-            let text = number(mark, style, mapping);
+            let text = number(mark, style);
             let galley = shapes::laid_out(canvas.painter(), &text, small_font(), theme.text);
             let half = galley.size().y / 2.0;
             let middle = y.clamp(

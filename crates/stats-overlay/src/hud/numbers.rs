@@ -11,6 +11,7 @@ use egui::epaint::Mesh;
 use stats_core::{FrameSlice, Unit};
 
 use crate::data::frame_choice::rules;
+use crate::data::samples::Samples;
 use crate::data::selection::SelectedSeries;
 use crate::data::view::{Data, style_of};
 use crate::hitches::findings::ToLearn;
@@ -239,7 +240,7 @@ impl Hud {
                 .read(data, &rules(settings), &settings.excluded_marks);
         }
         for (at, (line, selected)) in self.lines.iter_mut().zip(pinned).enumerate() {
-            line.read(data.values(at), selected);
+            line.read(data, at, selected);
             self.value_chars = self
                 .value_chars
                 .max(line.value.chars().count())
@@ -326,7 +327,8 @@ impl Hud {
 }
 
 impl Line {
-    fn read(&mut self, values: FrameSlice<'_>, selected: &SelectedSeries) {
+    fn read(&mut self, data: &dyn Data, at: usize, selected: &SelectedSeries) {
+        let values = data.values(at);
         self.value.clear();
         let value = values.last().filter(|_| !selected.is_missing());
         self.over =
@@ -339,6 +341,16 @@ impl Line {
             });
             return;
         };
+        if selected.is_histogram()
+            && let Some(samples) = data.distribution(at)
+        {
+            let Some(samples) = Samples::of(&samples) else {
+                return self.value.push_str(NO_VALUE);
+            };
+            let style = samples.style(self.style, selected.unit());
+            self.style = Some(style);
+            return samples.write(style, &mut self.value);
+        }
         let end = values.frames().end;
         let recent = values.within(end.saturating_sub(STYLE_FRAMES)..end);
         if let Some((style, _)) = style_of(recent, selected.unit(), self.style) {

@@ -39,8 +39,8 @@ impl TableUi<'_> {
             .map(Some);
         let mut columns = Vec::new();
         for selected in std::iter::once(frame_time).chain(others) {
-            let name = selected.map_or(FRAME_TIME, |at| self.pane.selected[at].name.as_str());
-            let (name, color) = (one_line(name, 80), self.pane.theme.text);
+            let name = selected.map_or(FRAME_TIME.into(), |at| self.pane.selected[at].frame_name());
+            let (name, color) = (one_line(&name, 80), self.pane.theme.text);
             let galley = shapes::fitted(painter, &name, text_font(), color, MAX_WIDTH);
             let needed = galley.size().x + 2.0 * PADDING + SIGN;
             let width = needed.clamp(MIN_WIDTH, MAX_WIDTH).ceil();

@@ -60,11 +60,11 @@ impl TableUi<'_> {
     fn column_head_ui(&self, ui: &Ui, painter: &Painter, cell: Rect, column: &Column) -> bool {
         let theme = self.pane.theme;
         let series = column.series(self.pane.selected);
-        let name = series.map_or(FRAME_TIME, |series| series.name.as_str());
+        let name = series.map_or(FRAME_TIME.into(), SelectedSeries::frame_name);
         let (upper, lower) = cell
             .shrink2(vec2(PADDING, 0.0))
             .split_top_bottom_at_y(cell.top() + NAMES);
-        let (name, room) = (one_line(name, 80), upper.width() - SWATCH);
+        let (name, room) = (one_line(&name, 80), upper.width() - SWATCH);
         let galley = shapes::fitted(painter, &name, text_font(), theme.text, room);
         let left = upper.right() - galley.size().x;
         let top = (upper.center().y - galley.size().y / 2.0).round() + 1.0;

@@ -2,7 +2,7 @@
 
 use egui::{Painter, Rect, pos2, vec2};
 
-use crate::data::selection::FRAME_TIME;
+use crate::data::selection::{FRAME_TIME, SelectedSeries};
 use crate::paint::canvas::Canvas;
 use crate::table::ui::{FRAME_WIDTH, PADDING, ROW, TableUi};
 use stats_ui::retained::Retained;
@@ -77,8 +77,8 @@ impl TableUi<'_> {
         let mut right = rect.left() + FRAME_WIDTH;
         for column in &columns[..fitting] {
             let series = column.series(self.pane.selected);
-            let name = series.map_or(FRAME_TIME, |series| series.name.as_str());
-            name_ui(rect.left() + column.left, column.width, name);
+            let name = series.map_or(FRAME_TIME.into(), SelectedSeries::frame_name);
+            name_ui(rect.left() + column.left, column.width, &name);
             right = rect.left() + column.left + column.width;
         }
         if fitting < columns.len() {

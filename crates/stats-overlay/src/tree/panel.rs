@@ -38,8 +38,15 @@ use crate::tree::walk::{Browsing, Shown, Walk};
 #[derive(Clone, Debug, Default)]
 pub(super) struct RowText {
     pub(super) value: String,
-    /// The smallest and the largest recent value; empty for a series without a history.
+    /// The smallest and the largest recent value; empty for a histogram, and for a series without a
+    /// history.
     pub(super) range: String,
+    /// The mean of a histogram's samples, for a row without room for `value`; empty for any other
+    /// series.
+    pub(super) mean: String,
+    /// The sum of a histogram's samples in the newest frame, and its samples in this run; empty for
+    /// any other series.
+    pub(super) samples: String,
 }
 
 /// The time of a pass, for the searches that depend on it.

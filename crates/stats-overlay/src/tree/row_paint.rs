@@ -7,8 +7,9 @@ use std::sync::Arc;
 use egui::epaint::Mesh;
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Color32, Galley, Painter, Rect, Ui, Vec2, pos2, vec2};
-use stats_core::{FrameSlice, SeriesId, Unit, Watch};
+use stats_core::{Distribution, FrameSlice, SeriesId, Unit, Watch};
 
+use crate::data::samples::{Samples, samples_text};
 use crate::data::selection::FRAME_TIME;
 use crate::paint::reused_mesh::ReusedMesh;
 use crate::paint::series_shape::LineStyle;
@@ -33,6 +34,8 @@ const INDENTS: u32 = 12;
 pub(super) const CHECKBOX: f32 = 13.0;
 /// The maximum width of a value, in points.
 const VALUE_WIDTH: f32 = 96.0;
+/// The minimum width of a name beside both numbers of a histogram, in points.
+const LEAST_NAME: f32 = 64.0;
 /// The minimum width of a name beside a sparkline, in points.
 const NAME_WIDTH: f32 = 96.0;
 /// The width of a sparkline, and the minimum width of a row with one, in points.
@@ -90,11 +93,16 @@ impl TreeUi<'_> {
 
     /// Returns the values of a series as text. They are read in every frame and formatted at each
     /// refresh.
-    pub(super) fn row_text(&mut self, trace: &Trace, unit: Unit) -> Arc<RowText> {
+    pub(super) fn row_text(
+        &mut self,
+        trace: &Trace,
+        unit: Unit,
+        is_histogram: bool,
+    ) -> Arc<RowText> {
         let only = |value: &str| {
             Arc::new(RowText {
                 value: value.to_owned(),
-                range: String::new(),
+                ..RowText::default()
             })
         };
         let id = match trace {
@@ -118,10 +126,37 @@ impl TreeUi<'_> {
         let Some(value) = peeked.or_else(|| window.last()) else {
             return only(NO_VALUE);
         };
-        let RowText { value: now, range } = Arc::make_mut(&mut shared);
-        now.clear();
+        let distribution = if is_histogram {
+            self.distribution_of(id)
+        } else {
+            None
+        };
+        let RowText {
+            value: now,
+            range,
+            mean,
+            samples,
+        } = Arc::make_mut(&mut shared);
+        for text in [&mut *now, range, mean, samples] {
+            text.clear();
+        }
+        if let Some(distribution) = distribution {
+            match Samples::of(&distribution) {
+                Some(samples) => {
+                    let style = samples.style(None, unit);
+                    samples.write(style, now);
+                    style.write_text(samples.mean, mean);
+                }
+                None => now.push_str(NO_VALUE),
+            }
+            samples.push_str("sum of the newest frame: ");
+            write_value(value, unit, samples);
+            samples.push('\n');
+            samples.push_str(&samples_text(&distribution, unit));
+            self.panel.texts.insert(id, Arc::clone(&shared));
+            return shared;
+        }
         write_value(value, unit, now);
-        range.clear();
         if let Some((lo, hi)) = extremes(window) {
             write_value(lo, unit, range);
             range.push_str(" … ");
@@ -129,6 +164,15 @@ impl TreeUi<'_> {
         }
         self.panel.texts.insert(id, Arc::clone(&shared));
         shared
+    }
+
+    /// Returns the distribution of a histogram, or the one at the pause if the views are paused;
+    /// `None` if it is not known.
+    fn distribution_of(&self, id: SeriesId) -> Option<Distribution> {
+        match self.paused {
+            None => self.source.distribution(id),
+            Some(snapshot) => snapshot.distribution(self.selection.path_of(id)?).cloned(),
+        }
     }
 
     /// Paints the name of a series at `left` and its value on the right. If there is space, also
@@ -155,7 +199,7 @@ impl TreeUi<'_> {
             };
         }
         // Not clipped to the row: each clip rectangle costs a draw call.
-        let mut right = self.value_at(painter, row, row.right() - 10.0, left, &values.text.value);
+        let mut right = self.value_at(painter, row, row.right() - 10.0, left, values.text);
         let mut spark = None;
         let after_spark = right - SPARK_WIDTH - 8.0;
         let (name, color) = name;
@@ -228,14 +272,26 @@ impl TreeUi<'_> {
     }
 
     /// Paints a right-aligned value. Returns the right edge of the space before it.
-    fn value_at(&self, painter: &Painter, row: Rect, right: f32, left: f32, value: &str) -> f32 {
-        let width = (right - left).clamp(0.0, VALUE_WIDTH);
+    fn value_at(&self, painter: &Painter, row: Rect, right: f32, left: f32, text: &RowText) -> f32 {
+        let room = (right - left).max(0.0);
+        let width = |value: &str| {
+            let galley = shapes::laid_out(painter, value, number_font(), self.theme.weak);
+            galley.size().x
+        };
+        // A number that is cut off would be a wrong one.
+        let is_whole = text.mean.is_empty() || width(&text.value) <= room - LEAST_NAME;
+        let value = if is_whole { &text.value } else { &text.mean };
+        let most = if is_whole && !text.mean.is_empty() {
+            room
+        } else {
+            room.min(VALUE_WIDTH)
+        };
         let color = if value == NO_VALUE {
             self.theme.weak.gamma_multiply(0.7)
         } else {
             self.theme.weak
         };
-        let galley = shapes::fitted(painter, value, number_font(), color, width);
+        let galley = shapes::fitted(painter, value, number_font(), color, most);
         let value = row.with_min_x(right - galley.size().x);
         shapes::galley_in(painter, value, galley, color);
         value.left() - 8.0

@@ -56,6 +56,7 @@ struct Leaf<'a> {
     is_favorite: bool,
     trace: Trace,
     unit: Unit,
+    is_histogram: bool,
 }
 
 impl<'a> Leaf<'a> {
@@ -70,6 +71,7 @@ impl<'a> Leaf<'a> {
             is_favorite,
             trace,
             unit,
+            is_histogram: false,
         }
     }
 }
@@ -201,6 +203,7 @@ impl TreeUi<'_> {
             is_favorite,
             trace,
             unit,
+            is_histogram: listed.kind == SeriesKind::Histogram,
         };
         let (response, text) = self.leaf_ui(ui, place, &leaf);
         let description = self.panel.listing().description(entry);
@@ -215,6 +218,7 @@ impl TreeUi<'_> {
             }
             ui.label(match leaf.trace {
                 Trace::Unavailable(_) | Trace::Spiked(_) => text.value.clone(),
+                _ if !text.samples.is_empty() => text.samples.clone(),
                 _ => format!("now {}", text.value),
             });
             range_label(ui, &text);
@@ -242,7 +246,7 @@ impl TreeUi<'_> {
         }
         let pointed = self.is_pointed(ui, rect);
         let color = self.color_of(leaf.path);
-        let text = self.row_text(&leaf.trace, leaf.unit);
+        let text = self.row_text(&leaf.trace, leaf.unit, leaf.is_histogram);
         let icons = self.icons_of(rect, leaf.path, pointed || place.is_cursor);
         // Each button has a fixed place, so that none moves when the pointer enters the row.
         let icons_width = if icons.iter().all(Option::is_none) {
@@ -495,7 +499,9 @@ fn kind_text(kind: SeriesKind, unit: Unit) -> String {
         SeriesKind::Timer => "timer: the time spent in each frame",
         SeriesKind::TimerCalls => "calls: the number of times the timer ran in each frame",
         SeriesKind::TimerSelf => "self time: the time without the scopes inside",
-        SeriesKind::Histogram => "histogram: the sum of the samples of each frame",
+        SeriesKind::Histogram => {
+            "histogram: the samples of this run; in a graph or a table, the sum of each frame"
+        }
         SeriesKind::HistogramSamples => "samples: the number of samples of each frame",
         _ => "series",
     };

@@ -1,12 +1,12 @@
 //! The HUD: its texts, that its numbers change only at refreshes, and that it stays on the screen.
 
-use egui::{Rect, Shape, Vec2, vec2};
+use egui::{Key, Rect, Shape, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use stats_core::{Unit, counter, gauge};
+use stats_core::{Unit, counter, gauge, histogram};
 use stats_overlay::Mode;
 
-use crate::host::{Host, harness, value_of};
+use crate::host::{Host, harness, press, value_of};
 
 const SIZE: Vec2 = vec2(1000.0, 700.0);
 
@@ -63,6 +63,43 @@ fn frames_over_the_budget_are_counted() {
     }
     harness.run_steps(8);
     assert_eq!(value_of(&harness, "Frame time"), "30.00 ms over budget");
+}
+
+#[test]
+fn a_histogram_is_shown_by_its_samples_and_its_frames_as_sums() {
+    let length = histogram("hud-samples/length").unit(Unit::Meters);
+    let _ = histogram("hud-samples/empty");
+    let mut harness = with_hud("hud-samples", &["length", "empty"], SIZE);
+    // Each frame has the samples 0 to 25, whose sum is 325.
+    harness.state_mut().record(20, |_| {
+        (0..=25).for_each(|sample| length.record(f64::from(sample)));
+    });
+    harness.run_steps(8);
+    let samples = "12.50 p99 25.00 m";
+    assert_eq!(value_of(&harness, "hud-samples/length"), samples);
+    assert_eq!(value_of(&harness, "hud-samples/empty"), "–");
+    harness.state_mut().overlay.set_mode(Mode::Full);
+    harness.run_steps(8);
+    assert_eq!(
+        value_of(&harness, "hud-samples/length"),
+        samples,
+        "in the tree"
+    );
+    let legend = value_of(&harness, "legend hud-samples/length");
+    assert!(legend.contains("now 325"), "the graph shows sums: {legend}");
+    let painted = |wanted: &str| {
+        let texts = harness.output().shapes.iter();
+        texts.into_iter().any(|clipped| match &clipped.shape {
+            Shape::Text(text) => text.galley.text() == wanted,
+            _ => false,
+        })
+    };
+    assert!(painted("sum of length") || painted("sum of hud-samples/length"));
+    // A pause keeps both.
+    press(&mut harness, Key::Space);
+    length.record(1e6);
+    harness.run_steps(8);
+    assert_eq!(value_of(&harness, "hud-samples/length"), samples, "paused");
 }
 
 #[test]

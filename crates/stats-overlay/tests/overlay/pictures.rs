@@ -312,6 +312,16 @@ fn show(host: &mut Host, name: &str) {
             overlay.set_settings(&settings);
             overlay.set_view(PaneView::Statistics);
         }
+        "own-ranges-far" => show_far(overlay, PaneView::Graph),
+        "distribution-far" => show_far(overlay, PaneView::Distribution),
+        "watch-far" => {
+            show_far(overlay, PaneView::Graph);
+            overlay.set_mode(Mode::Watch);
+        }
+        "hud-far" => {
+            overlay.set_pinned("picture/far/queue", true);
+            overlay.set_mode(Mode::Hud);
+        }
         "one-unit" | "two-units" | "three-units" | "own-ranges" | "long-legend" => {
             show_series(overlay, name)
         }
@@ -368,6 +378,29 @@ fn show_series(overlay: &mut StatsOverlay, name: &str) {
         pane.graph.range = ValueRange::Own;
     }
     overlay.show_panes(&[pane]);
+}
+
+/// Shows series that are far from zero, and a histogram.
+fn show_far(overlay: &mut StatsOverlay, view: PaneView) {
+    let mut pane = SavedPane::new(["picture/far/heap", "picture/far/angle", "picture/far/queue"]);
+    (pane.graph.range, pane.view) = (ValueRange::Own, view);
+    overlay.show_panes(&[pane]);
+}
+
+/// Records series that vary little and are far from zero, and a histogram.
+fn far(host: &mut Host, frame: u32) {
+    let (heap, angle, queue) = (
+        gauge("picture/far/heap").unit(Unit::Bytes),
+        gauge("picture/far/angle"),
+        histogram("picture/far/queue"),
+    );
+    if frame == 0 {
+        let watches = [heap.id(), angle.id(), queue.id()].map(|id| host.recorder.watch(id));
+        std::mem::forget(watches);
+    }
+    heap.set(24e9 + f64::from(frame) * 9e3);
+    angle.set(1.7e15 + f64::from(frame % 21) - 10.0);
+    (0..frame % 6).for_each(|sample| queue.record(f64::from((frame + sample * 7) % 26)));
 }
 
 /// Shows the panes over the game, at the place or with the panes of the name.
@@ -519,7 +552,7 @@ fn look() {
         return;
     };
     std::fs::create_dir_all(&folder).unwrap();
-    let all = "one-unit two-units three-units own-ranges long-legend \
+    let all = "one-unit two-units three-units own-ranges own-ranges-far watch-far hud-far distribution-far long-legend \
                hud hud-pinned graph search table panes range paused hover row-hover help settings \
                problems notice log stacked jump marks marks-hover table-marks \
                distribution distribution-log distribution-panes distribution-hover \
@@ -546,6 +579,7 @@ fn look() {
                         "reading" | "searching" => many(),
                         _ if name.contains("marks") => game_with(mark),
                         "healthy" | "slow" | "many-spikes" => paced(name),
+                        _ if name.ends_with("far") => game_with(far),
                         _ => game(),
                     },
                 );

@@ -4,13 +4,17 @@ use std::borrow::Cow;
 
 use super::LegendUi;
 use super::columns::Columns;
+use crate::data::samples::samples_text;
 use crate::graph::choices::ValueRange;
 use crate::graph::legend::{Cell, LegendTexts};
 use crate::graph::ranges::Side;
 use stats_analysis::axis::Mapping;
 use stats_analysis::format::{NO_VALUE, NumberStyle};
+use stats_analysis::summary::Summary;
 use stats_ui::text::one_line;
 
+/// The maximum width of an end of a range, in characters.
+const RANGE_CHARS: usize = 9;
 /// A series lower than this share of its axis looks flat.
 const FLAT: f64 = 0.02;
 
@@ -48,7 +52,24 @@ impl LegendUi<'_> {
             why => format!("\n{}", one_line(why, 600)),
         };
         let axis = self.axis_hint(at);
-        format!("{}{why}{axis}\n{hint}", one_line(&selected.path, 600))
+        let samples = self.samples(at);
+        let path = one_line(&selected.path, 600);
+        format!("{path}{why}{samples}{axis}\n{hint}")
+    }
+
+    /// Returns what a row of a histogram shows, and its samples; empty for any other series.
+    fn samples(&self, at: usize) -> String {
+        let selected = &self.selected[at];
+        if !selected.is_histogram() {
+            return String::new();
+        }
+        let samples = self
+            .data
+            .distribution(at)
+            .map_or_else(String::new, |samples| {
+                format!("\n{}", samples_text(&samples, selected.unit()))
+            });
+        format!("\nthe sum of the samples of each frame{samples}")
     }
 
     /// Returns the number in a column. The first column has the value of the frame under the
@@ -66,10 +87,10 @@ impl LegendUi<'_> {
         value.map_or(NO_VALUE.into(), |(value, style)| style.number(value).into())
     }
 
-    /// Returns the range of a series: `0 – 500 MiB`.
+    /// Returns the range of a series: `0 – 500 MiB`, or `0 – 8 MiB +22,888 MiB`.
     pub(super) fn range_text(&self, at: usize) -> String {
         let (lo, hi) = self.shown[at].range;
-        let style = NumberStyle::new(self.selected[at].unit(), lo.abs().max(hi.abs()), false);
+        let style = NumberStyle::for_axis(self.selected[at].unit(), (lo, hi), RANGE_CHARS);
         let short = |value| {
             let number = style.number(value);
             match number.split_once('.') {
@@ -80,7 +101,9 @@ impl LegendUi<'_> {
                 None => number,
             }
         };
-        format!("{} – {} {}", short(lo), short(hi), style.symbol())
+        let offset = style.offset_text().unwrap_or_default();
+        let range = format!("{} – {} {}", short(lo), short(hi), style.symbol());
+        format!("{} {offset}", range.trim_end())
             .trim_end()
             .to_owned()
     }
@@ -107,16 +130,21 @@ impl LegendUi<'_> {
         let shown = &self.shown[at];
         let side = match self.side_text(at) {
             "" => String::new(),
+            "own scale" => format!("\nown scale, {}", self.range_text(at)),
             side => format!("\n{side}"),
         };
         let (bottom, top) = shown.range;
-        let is_flat = shown.summary.is_some_and(|summary| {
-            summary.max.abs().max(summary.min.abs()) < (top - bottom) * FLAT
-        });
-        if is_flat && self.mapping == Mapping::Linear && self.ranges != ValueRange::Own {
+        let height = (top - bottom) * FLAT;
+        let is_low = |summary: Summary| summary.max.abs().max(summary.min.abs()) < height;
+        let is_flat = |summary: Summary| (0.0..height).contains(&(summary.max - summary.min));
+        let varies = |summary: &Summary| summary.max > summary.min;
+        let linear = self.mapping == Mapping::Linear && self.ranges != ValueRange::Own;
+        if linear && shown.summary.is_some_and(is_low) {
             format!(
                 "{side}\nToo small to see here: press L for a logarithmic axis, Y for own ranges"
             )
+        } else if linear && shown.summary.filter(varies).is_some_and(is_flat) {
+            format!("{side}\nToo flat to see here: press Y for own ranges")
         } else {
             side
         }

@@ -82,7 +82,8 @@ impl LegendUi<'_> {
             self.paint_sign(painter, row, at);
         }
         let color = if muted { theme.weak } else { theme.text };
-        let text = one_line(&selected.name, 120);
+        let whole = selected.frame_name();
+        let text = one_line(&whole, 120);
         shapes::text_in(painter, columns.name(row), &text, text_font(), color);
         match self.numbers_of(at) {
             Some(texts) => self.paint_numbers(painter, row, columns, at, texts),

@@ -12,23 +12,28 @@ use crate::metrics::RunMetrics;
 pub(super) fn series(runs: &[RunMetrics], summary: &Summary, limit: usize) -> Section {
     let mut section = Section::new("Series");
     let mut seen = HashSet::new();
-    let mut listed: Vec<(f64, &str)> = Vec::new();
+    let mut listed: Vec<(f64, &str, RecordedKind)> = Vec::new();
     for series in runs.iter().flat_map(|run| &run.series) {
-        let path = series.record.path.as_str();
+        let (path, kind) = (series.record.path.as_str(), series.record.kind);
         let Some(numbers) = series.numbers.as_ref() else {
             continue;
         };
         if seen.insert(path) {
-            let is_time = series.record.kind == RecordedKind::Timer;
-            listed.push((if is_time { numbers.mean } else { -1.0 }, path));
+            let is_time = kind == RecordedKind::Timer;
+            listed.push((if is_time { numbers.mean } else { -1.0 }, path, kind));
         }
     }
     listed.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
     let mut table = Table::of_numbers(&["series", "mean", "99th percentile", "maximum"]);
-    for (_, path) in listed.iter().take(limit) {
+    for (_, path, kind) in listed.iter().take(limit) {
         let figures = ["mean", "p99-by-frame", "max"];
         let cells = figures.map(|figure| summary.cell(&format!("series/{path}/{figure}")));
-        table.row(std::iter::once((*path).to_owned()).chain(cells));
+        // The samples are in a table of their own.
+        let name = match kind {
+            RecordedKind::Histogram => format!("sum of {path}"),
+            _ => (*path).to_owned(),
+        };
+        table.row(std::iter::once(name).chain(cells));
     }
     section.table(table);
     if let Some(rest) = listed.len().checked_sub(limit).filter(|rest| *rest > 0) {
