@@ -16,6 +16,8 @@
 
 use std::ops::Range;
 
+use super::facts::grow;
+
 /// The number of first values that are not clamped.
 const UNCLAMPED: f32 = 16.0;
 /// The number of values after which a series learns at a constant rate.
@@ -46,7 +48,7 @@ pub(super) struct Baselines {
     pub(super) scale: Vec<f32>,
     pub(super) record: Vec<f32>,
     /// The number of values that were learned, up to [`YOUNG`].
-    pub(super) seen: Vec<f32>,
+    pub(super) seen: Vec<u8>,
     /// 0 for a number without a series.
     floors: Vec<f32>,
     /// Whether all series of a chunk have learned [`YOUNG`] values.
@@ -80,12 +82,13 @@ impl Baselines {
             floors,
             ..
         } = self;
-        for all in [&mut *usual, scale, record, seen, floors] {
-            all.resize(len, 0.0);
+        for all in [&mut *usual, scale, record, floors] {
+            grow(all, len, 0.0);
         }
+        grow(seen, len, 0);
         if floors[at] == 0.0 {
             // Values may have arrived for the number before it had a series.
-            (usual[at], scale[at], record[at], seen[at]) = (0.0, 0.0, 0.0, 0.0);
+            (usual[at], scale[at], record[at], seen[at]) = (0.0, 0.0, 0.0, 0);
         }
         self.floors[at] = floor;
         self.is_old.resize(len.div_ceil(CHUNK), false);
@@ -132,13 +135,13 @@ impl Baselines {
     }
 
     /// Replaces each usual value that is far from the given value of its series.
-    pub(super) fn restart(&mut self, values: impl Iterator<Item = f64>) {
+    pub(super) fn restart(&mut self, values: impl Iterator<Item = f32>) {
         for (at, value) in values.enumerate().take(self.len()) {
             let floor = floor_of(self.floors[at], self.usual[at]);
             let limit = 3.0 * self.scale[at].max(floor);
             // A NaN is never farther.
-            if (value as f32 - self.usual[at]).abs() > limit {
-                self.usual[at] = value as f32;
+            if (value - self.usual[at]).abs() > limit {
+                self.usual[at] = value;
             }
         }
     }
@@ -170,9 +173,9 @@ impl Baselines {
             }
         } else {
             for ((estimate, (value, floor)), seen) in estimates.zip(&mut *seen) {
-                *seen = learn(estimate, *value, *floor, *seen);
+                *seen = learn(estimate, *value, *floor, f32::from(*seen)) as u8;
             }
-            *is_old = seen.iter().all(|seen| *seen == YOUNG);
+            *is_old = seen.iter().all(|seen| f32::from(*seen) == YOUNG);
         }
     }
 }

@@ -5,10 +5,11 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use stats_core::SeriesInfo;
+use stats_core::limits::LATE_FRAMES;
 
 use super::baseline::Baselines;
 use super::earlier::Earlier;
-use super::facts::Facts;
+use super::facts::{AllFacts, Facts, Form, grow};
 use super::hitch::{Hitch, Repeats, Role};
 use super::leaks::{Leak, Leaks};
 use super::moment::Moment;
@@ -29,8 +30,9 @@ const FRAMES_BEFORE: usize = 2;
 /// Notices unusual frames and ranks what could have caused them. See the [module](super).
 #[derive(Clone, Debug, Default)]
 pub struct Insight {
-    /// By the number of the series. Boxed, so that the list moves only pointers when it grows.
-    facts: Vec<Option<Box<Facts>>>,
+    facts: AllFacts,
+    /// Whether paths are looked up before a frame is ranked, instead of stored.
+    looks_up_paths: bool,
     frame_thread: Option<String>,
     /// The duration of the previous frame.
     previous_ms: f64,
@@ -89,7 +91,7 @@ impl Fractions {
 
     fn examine(&mut self, part: Range<usize>, values: &[f64]) {
         if self.has.len() < values.len() {
-            self.has.resize(values.len(), false);
+            grow(&mut self.has, values.len(), false);
         }
         for (has, value) in self.has[part.clone()].iter_mut().zip(&values[part]) {
             *has |= value.is_finite() && value.fract() != 0.0;
@@ -101,8 +103,8 @@ impl Fractions {
 /// the values of all series.
 #[derive(Clone, Debug, Default)]
 struct Away {
-    /// The sum of each series over these frames.
-    sums: Vec<f64>,
+    /// The sum of each series over these frames, without the first one.
+    sums: Vec<f32>,
     /// The number of these frames.
     frames: u32,
 }
@@ -112,21 +114,24 @@ impl Away {
     fn take(&mut self, values: &[f64], trigger: &Trigger, baselines: &mut Baselines) {
         let has_new_level = trigger.has_new_level();
         if !trigger.is_away() && !has_new_level {
-            self.frames = 0;
+            if self.frames > 0 {
+                *self = Self::default();
+            }
             return;
         }
-        if self.frames == 0 {
-            self.sums.clear();
-            self.sums.resize(values.len(), 0.0);
-        }
         self.frames += 1;
+        // Most long frames are single ones, which need no sums. So the first one is left out.
+        if self.frames == 2 {
+            self.sums = vec![0.0; values.len()];
+        }
         // A value that is unknown in any frame makes the sum unknown.
         for (sum, value) in self.sums.iter_mut().zip(values) {
-            *sum += value;
+            *sum += *value as f32;
         }
         if has_new_level {
-            let frames = f64::from(std::mem::take(&mut self.frames));
+            let frames = (self.frames - 1) as f32;
             baselines.restart(self.sums.iter().map(|sum| sum / frames));
+            *self = Self::default();
         }
     }
 }
@@ -139,31 +144,67 @@ impl Insight {
 
     /// Adds a series, or replaces its facts. Its first value is its value in the next frame.
     pub fn set_series(&mut self, number: u32, facts: Facts) {
-        let at = number as usize;
-        if at >= self.facts.len() {
-            self.facts.resize(at + 1, None);
-        }
-        let before = self.facts[at].as_deref();
-        if before == Some(&facts) {
+        let was_deferred = self.is_deferred(number);
+        if was_deferred == facts.is_deferred && self.facts.has(number, &facts) {
             return;
         }
-        self.baselines.set(at, facts.floor());
-        if facts.may_leak() && !before.is_some_and(Facts::may_leak) {
+        let before = self.facts.form(number);
+        self.baselines.set(number as usize, facts.floor());
+        if facts.may_leak() && !before.is_some_and(Form::may_leak) {
             self.leaks.add(number, &facts);
         }
         // Most series of a large program are counters, which change nothing about the timers.
-        if facts.is_timed() || before.is_some_and(Facts::is_timed) {
+        if facts.is_timed() || before.is_some_and(Form::is_timed) {
             self.forget_structure();
         }
         keep_in(&mut self.timed, number, facts.is_timed());
         keep_in(&mut self.deferred, number, facts.is_deferred);
-        self.facts[at] = Some(Box::new(facts));
+        self.facts.set(number, facts);
     }
 
     /// Adds a listed series with its calls and its self time, or replaces their facts.
     pub fn set_listed(&mut self, info: &SeriesInfo<'_>) {
-        for (number, facts) in Facts::of_listed(info) {
+        for (number, facts) in Facts::of_listed(info, !self.looks_up_paths) {
             self.set_series(number, facts);
+        }
+    }
+
+    /// Returns whether a number has a series.
+    pub fn has_series(&self, number: u32) -> bool {
+        self.facts.form(number).is_some()
+    }
+
+    /// Returns whether the values of a series become known a few frames later.
+    pub fn is_deferred(&self, number: u32) -> bool {
+        self.deferred.binary_search(&number).is_ok()
+    }
+
+    /// Returns whether the values of any series become known a few frames later.
+    pub fn has_deferred(&self) -> bool {
+        !self.deferred.is_empty()
+    }
+
+    /// Creates an engine that takes less memory. It stores only the paths of timers, so call
+    /// [`look_up_paths`](Self::look_up_paths) before [`rank_noticed`](Self::rank_noticed). A
+    /// [`Leak`] has no path. With more than 256 levels that may leak, those that rise are followed,
+    /// so a leak among the others is found about 20 seconds later.
+    pub fn compact() -> Self {
+        let mut insight = Self {
+            looks_up_paths: true,
+            ..Self::default()
+        };
+        insight.leaks.limit();
+        insight
+    }
+
+    /// Looks up the paths of the series that moved in the frames that wait to be ranked. If more
+    /// than 1,024 series moved in a frame, the others are not ranked. Takes a nanosecond for each
+    /// series. Does nothing if all paths are stored.
+    pub fn look_up_paths(&mut self, mut path_of: impl FnMut(u32) -> Option<String>) {
+        if self.looks_up_paths {
+            for moment in &self.noticed {
+                look_up(&mut self.facts, moment, &mut path_of);
+            }
         }
     }
 
@@ -199,6 +240,11 @@ impl Insight {
     pub fn take_frame(&mut self, frame: u64, frame_ms: f64, values: &[f64]) -> bool {
         self.frames += 1;
         self.fractions.take(values);
+        // No late value arrives for it any more.
+        let is_late = |ranked: &Moment| frame > ranked.frame + LATE_FRAMES;
+        if self.ranked.as_ref().is_some_and(is_late) {
+            self.ranked = None;
+        }
         let max_hitches = self.max_hitches();
         // When the frame began, in seconds since the first one did.
         let secs = self.newest.secs + self.previous_ms.max(0.0) / 1e3;
@@ -295,7 +341,8 @@ impl Insight {
                 self.hitches.retain(|known| known.frame != moment.frame);
             }
             moment.is_known = true;
-            self.ranked = Some(moment);
+            // Without late values, it is not ranked again.
+            self.ranked = Some(moment).filter(|_| !self.deferred.is_empty());
             // Neither its work nor a wait made the frame long.
             if hitch.excess_ms < MIN_MS {
                 continue;
@@ -308,6 +355,39 @@ impl Insight {
                 .hitches
                 .partition_point(|known| known.frame < hitch.frame);
             self.hitches.insert(at, hitch);
+        }
+        self.forget_looked_up();
+    }
+
+    /// Returns the numbers of the series that may explain the newest noticed frame: the timers, and
+    /// the other series that moved. At most 1,024 of each.
+    pub fn candidates(&self) -> Vec<u32> {
+        let Some(moment) = self.noticed.back() else {
+            return Vec::new();
+        };
+        let timers = self.structure.iter().flat_map(|all| &all.timers);
+        let timers = timers.map(|timer| timer.series).take(MAX_MOVED);
+        let moved = moment.farthest(|series| self.is_other(series), MAX_MOVED);
+        timers.chain(moved).collect()
+    }
+
+    /// Returns whether a series is neither a timer nor belongs to one.
+    fn is_other(&self, series: u32) -> bool {
+        let form = self.facts.form(series);
+        form.is_some_and(|form| !form.is_timed())
+    }
+
+    /// Frees the memory that is not needed while no frames are taken: frames that wait to be
+    /// ranked, and levels that do not grow.
+    pub fn rest(&mut self) {
+        (self.ranked, self.away) = (None, Away::default());
+        self.noticed = VecDeque::new();
+        self.leaks.rest();
+    }
+
+    fn forget_looked_up(&mut self) {
+        if self.looks_up_paths {
+            self.facts.forget_paths();
         }
     }
 
@@ -387,6 +467,20 @@ impl Insight {
         ranking::rank(&structure, (&self.facts, &fractions.has), moment)
     }
 
+    /// Ranks a moment whose paths are not looked up yet.
+    pub(super) fn rank_once(
+        &mut self,
+        moment: &mut Moment,
+        mut path_of: impl FnMut(u32) -> Option<String>,
+    ) -> Hitch {
+        if self.looks_up_paths {
+            look_up(&mut self.facts, moment, &mut path_of);
+        }
+        let hitch = self.rank(moment);
+        self.forget_looked_up();
+        hitch
+    }
+
     fn with_repeats(&self, mut hitch: Hitch) -> Hitch {
         let culprit = hitch
             .findings
@@ -405,6 +499,19 @@ impl Insight {
             }
         });
         hitch
+    }
+}
+
+/// The number of series in a moment whose paths are looked up.
+const MAX_MOVED: usize = 1024;
+
+/// Looks up the paths of the series that moved farthest in a moment.
+fn look_up(facts: &mut AllFacts, moment: &Moment, path_of: &mut impl FnMut(u32) -> Option<String>) {
+    let is_other = |series| facts.form(series).is_some_and(|form| !form.is_timed());
+    for series in moment.farthest(is_other, MAX_MOVED) {
+        if let Some(path) = path_of(series) {
+            facts.set_path(series, &path);
+        }
     }
 }
 

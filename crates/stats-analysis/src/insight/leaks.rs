@@ -23,6 +23,10 @@
 //!   more than 4.5 standard deviations above 0, and the second half is at least 0.7 times as steep
 //!   as the first half. A cache that fills becomes flatter.
 //!
+//! If only some levels can be followed, the others wait. Of a waiting level, only the minimum of the
+//! current round of five seconds and that of the previous one are kept. A level whose minima have
+//! risen in three rounds, and fallen in none of those in between, replaces a followed one that does not grow.
+//!
 //! It is listed as long as the newest minima still rise: a cache that is full no longer grows. A
 //! level has stopped growing if its minimum has reached no new maximum for three times the longest
 //! time that this took before.
@@ -31,7 +35,7 @@
 //! time begins again, and its second half is at least 0.85 times as steep as its first half, apart
 //! from noise. A level also leaks if it grows in [stairs](super::stairs).
 
-use super::facts::Facts;
+use super::facts::{AllFacts, Facts, Form, grow};
 use super::stairs::{Staircase, Stairs};
 
 const BLOCKS: usize = 24;
@@ -76,6 +80,18 @@ const HALVES_BLOCKS: usize = 8;
 /// A level that lost more than this share of its rise has been freed.
 const FREED: f64 = 0.1;
 
+/// The number of levels that a compact engine follows, and of those that it keeps at rest.
+const MAX_FOLLOWED: usize = 256;
+const MAX_RESTING: usize = 32;
+/// The number of waiting levels that are followed from the same frame on, because room is left.
+const FOLLOWED_AT_ONCE: usize = 32;
+/// The duration of a round of the waiting levels, and the number of rounds in which the minimum of a
+/// level must rise before it falls.
+const ROUND_SECS: f64 = 5.0;
+const RISING_ROUNDS: u8 = 3;
+/// A level that does not grow is followed for at least this long.
+const FOLLOWED_SECS: f64 = 30.0;
+
 /// A level that grows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Leak {
@@ -99,8 +115,27 @@ pub(super) struct Leaks {
     /// The part of each level that every frame reads or writes.
     blocks: Vec<Block>,
     levels: Vec<Level>,
+    /// The levels that are not followed.
+    waiting: Vec<Waiting>,
+    /// When the current round of the waiting levels ends.
+    round_end: f64,
+    /// The number of levels that are followed; `None` for all.
+    max: Option<usize>,
     seconds: f64,
     is_second_half: bool,
+}
+
+/// A level that waits to be followed.
+#[derive(Clone, Copy, Debug)]
+struct Waiting {
+    series: u32,
+    /// The minima of the current round and of the previous one.
+    minimum: f32,
+    before: f32,
+    /// The upper half of the floor's bits, which is exact for counts and bytes.
+    floor: u16,
+    /// The number of rounds in which the minimum has risen since it last fell.
+    rising: u8,
 }
 
 /// The time until a block of a level ends, or its step if that is earlier.
@@ -185,15 +220,107 @@ struct Window {
 }
 
 impl Leaks {
-    /// Follows a level.
+    /// Follows only some levels at once, to save memory.
+    pub(super) fn limit(&mut self) {
+        self.max = Some(MAX_FOLLOWED);
+    }
+
+    /// Follows a level, or lets it wait if too many are followed.
     pub(super) fn add(&mut self, series: u32, facts: &Facts) {
-        let mut level = Level::new(series, facts.floor(), self.seconds);
+        let level = Waiting::new(series, facts.floor());
+        if self.has_room() {
+            self.follow(level);
+        } else {
+            self.wait(level);
+        }
+    }
+
+    fn wait(&mut self, level: Waiting) {
+        let count = self.waiting.len() + 1;
+        grow(&mut self.waiting, count, level);
+    }
+
+    fn has_room(&self) -> bool {
+        self.max.is_none_or(|max| self.levels.len() < max)
+    }
+
+    fn follow(&mut self, level: Waiting) {
+        let mut level = Level::new(level.series, level.floor(), self.seconds);
         self.blocks.push(level.take(self.seconds, f32::INFINITY));
         self.levels.push(level);
     }
 
+    /// Lets all levels wait that do not grow, and frees their memory.
+    pub(super) fn rest(&mut self) {
+        if self.max.is_none() {
+            return;
+        }
+        let mut at = 0;
+        while let Some(level) = self.levels.get(at) {
+            if at < MAX_RESTING && level.may_grow(self.seconds) {
+                at += 1;
+                continue;
+            }
+            let level = self.levels.swap_remove(at);
+            self.blocks.swap_remove(at);
+            self.wait(Waiting::new(level.series, level.floor));
+        }
+        self.levels.shrink_to_fit();
+        self.blocks.shrink_to_fit();
+    }
+
+    /// Takes the values of the waiting levels. At the end of a round, follows those that rise.
+    fn take_waiting(&mut self, values: &[f64]) {
+        for _ in 0..FOLLOWED_AT_ONCE {
+            if !self.has_room() {
+                break;
+            }
+            let Some(level) = self.waiting.pop() else {
+                return;
+            };
+            self.follow(level);
+        }
+        for level in &mut self.waiting {
+            let value = values.get(level.series as usize);
+            let value = value.map_or(f32::NAN, |value| *value as f32);
+            if value < level.minimum {
+                level.minimum = value;
+            }
+        }
+        if self.seconds >= self.round_end && !self.waiting.is_empty() {
+            self.round_end = self.seconds + ROUND_SECS;
+            self.waiting.iter_mut().for_each(Waiting::end_round);
+            self.follow_rising();
+        }
+    }
+
+    /// Replaces followed levels that do not grow by waiting ones that rise.
+    fn follow_rising(&mut self) {
+        let born = self.seconds - FOLLOWED_SECS;
+        let mut idle = 0;
+        for at in 0..self.waiting.len() {
+            if self.waiting[at].rising < RISING_ROUNDS {
+                continue;
+            }
+            let is_idle = |level: &Level| !level.may_grow(self.seconds) && level.whole.born <= born;
+            let found = self.levels[idle..].iter().position(is_idle);
+            let Some(found) = found else { return };
+            idle += found;
+            let replaced = &self.levels[idle];
+            let replaced = Waiting::new(replaced.series, replaced.floor);
+            let rising = std::mem::replace(&mut self.waiting[at], replaced);
+            let mut level = Level::new(rising.series, rising.floor(), self.seconds);
+            self.blocks[idle] = level.take(self.seconds, f32::INFINITY);
+            self.levels[idle] = level;
+            idle += 1;
+        }
+    }
+
     pub(super) fn take_frame(&mut self, seconds: f64, values: &[f64]) {
         self.seconds += seconds.max(0.0);
+        if !self.waiting.is_empty() {
+            self.take_waiting(values);
+        }
         let now = self.seconds as f32;
         // With many levels, the two halves take turns.
         let half = self.blocks.len() / 2;
@@ -219,18 +346,17 @@ impl Leaks {
     }
 
     /// Returns the levels that grow, fastest relative to their value first.
-    pub(super) fn found(&self, facts: &[Option<Box<Facts>>]) -> Vec<Leak> {
+    pub(super) fn found(&self, facts: &AllFacts) -> Vec<Leak> {
         let mut found: Vec<(f64, Leak)> = Vec::new();
         for (level, block) in self.levels.iter().zip(&self.blocks) {
             let Some(growth) = level.growth(self.seconds, block.minimum) else {
                 continue;
             };
             let per_second = growth.per_second;
-            let facts = facts.get(level.series as usize).and_then(Option::as_ref);
             // The unit of a series may be declared late.
-            let Some(facts) = facts.filter(|facts| facts.may_leak()) else {
+            if !(facts.form(level.series)).is_some_and(Form::may_leak) {
                 continue;
-            };
+            }
             let newest = growth.newest;
             // Blocks may last minutes, and the level has grown since the newest complete one.
             let since = self.seconds - growth.newest_begun;
@@ -250,11 +376,11 @@ impl Leaks {
                 }
             };
             let leak = Leak {
-                path: facts.path.clone(),
+                path: facts.path(level.series).to_owned(),
                 series: level.series,
                 per_second,
                 is_slower: growth.is_slower,
-                seconds_to_budget: facts.budget.map(to_budget),
+                seconds_to_budget: facts.budget(level.series).map(to_budget),
             };
             found.push((per_second / newest.abs().max(1.0), leak));
         }
@@ -263,7 +389,44 @@ impl Leaks {
     }
 }
 
+impl Waiting {
+    fn new(series: u32, floor: f32) -> Self {
+        Self {
+            series,
+            minimum: f32::INFINITY,
+            before: f32::NAN,
+            floor: (floor.to_bits() >> 16) as u16,
+            rising: 0,
+        }
+    }
+
+    fn floor(&self) -> f32 {
+        f32::from_bits(u32::from(self.floor) << 16)
+    }
+
+    fn end_round(&mut self) {
+        if self.minimum.is_finite() {
+            if self.minimum > self.before {
+                self.rising = self.rising.saturating_add(1);
+            } else if self.minimum < self.before {
+                self.rising = 0;
+            }
+            self.before = self.minimum;
+        }
+        self.minimum = f32::INFINITY;
+    }
+}
+
 impl Level {
+    /// Returns whether it is listed, or may be listed soon.
+    fn may_grow(&self, now: f64) -> bool {
+        let windows = [&self.whole, &self.recent];
+        let grows = windows.iter().any(|window| window.grows_since.is_finite());
+        grows
+            || self.listed.per_second > 0.0
+            || self.stairs.grows(now, self.step_secs(now)).is_some()
+    }
+
     fn new(series: u32, floor: f32, now: f64) -> Self {
         Self {
             series,

@@ -128,10 +128,37 @@ impl Moment {
         self.scale.extend_from_slice(&baselines.scale[..len]);
         self.is_learned.clear();
         let seen = &baselines.seen[..len];
-        self.is_learned.extend(seen.iter().map(|seen| *seen > 0.0));
+        self.is_learned.extend(seen.iter().map(|seen| *seen > 0));
         self.reach.clear();
         self.reach
             .extend((0..len).map(|at| baselines.reach(at) as f32));
+    }
+
+    /// Returns the series that pass a filter and moved farther than ever before: at most `max`, those
+    /// that moved farthest.
+    pub(super) fn farthest(&self, filter: impl Fn(u32) -> bool, max: usize) -> Vec<u32> {
+        let moved = self.moved().filter(|series| filter(*series));
+        let mut moved: Vec<(f64, u32)> = moved
+            .map(|series| (self.novelty(series as usize), series))
+            .collect();
+        if moved.len() > max {
+            moved.select_nth_unstable_by(max, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            moved.truncate(max);
+        }
+        moved.into_iter().map(|(_, series)| series).collect()
+    }
+
+    /// Returns the series whose values are farther from the usual ones than ever before.
+    fn moved(&self) -> impl Iterator<Item = u32> {
+        let distances = self.values.iter().zip(&self.usual).zip(&self.reach);
+        let moved = distances.map(|((value, usual), reach)| {
+            // Infinite and unknown values are no distance.
+            let distance = (*value - f64::from(*usual)).abs();
+            distance > f64::from(*reach) && distance < f64::INFINITY
+        });
+        (0..)
+            .zip(moved)
+            .filter_map(|(series, moved)| moved.then_some(series))
     }
 
     /// Returns a value's distance from the usual one; 0 if it is not known.

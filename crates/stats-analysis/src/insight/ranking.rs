@@ -3,7 +3,7 @@
 use stats_core::Unit;
 
 use super::attribution::{Attribution, MIN_MATCHED_MS, SINGLE, Scope};
-use super::facts::Facts;
+use super::facts::{AllFacts, Form};
 use super::hitch::{Finding, Hitch, Role};
 use super::moment::Moment;
 use super::structure::{Place, Structure, TimerSeries};
@@ -45,7 +45,7 @@ const MAX_AROUND: usize = 64;
 /// Explains a frame. `has_fraction` says of each series whether any of its values is not whole.
 pub(super) fn rank(
     structure: &Structure,
-    (facts, has_fraction): (&[Option<Box<Facts>>], &[bool]),
+    (facts, has_fraction): (&AllFacts, &[bool]),
     moment: &Moment,
 ) -> Hitch {
     let ranking = Ranking {
@@ -61,7 +61,7 @@ pub(super) fn rank(
 /// Ranks one moment.
 struct Ranking<'a> {
     structure: &'a Structure,
-    facts: &'a [Option<Box<Facts>>],
+    facts: &'a AllFacts,
     has_fraction: &'a [bool],
     moment: &'a Moment,
     attribution: Attribution,
@@ -297,8 +297,7 @@ impl Ranking<'_> {
     }
 
     fn path(&self, series: u32) -> String {
-        let facts = self.facts.get(series as usize).and_then(Option::as_ref);
-        facts.map_or_else(String::new, |facts| facts.path.clone())
+        self.facts.path(series).to_owned()
     }
 
     /// Returns the innermost scope whose inner scopes explain the frame only together. A scope that
@@ -375,13 +374,14 @@ impl Ranking<'_> {
     /// counts as much as doubling the surprise.
     fn moved(&self, culprit: Option<u32>) -> Vec<Finding> {
         let culprit = culprit.map(|series| self.path(series)).unwrap_or_default();
-        let mut moved: Vec<(f64, f64, u32)> = (0..self.facts.len() as u32)
+        let mut moved: Vec<(f64, f64, u32)> = (0..self.facts.end())
             .filter(|series| self.moment.novelty(*series as usize) > 1.0)
             .filter(|series| !self.is_frame(*series as usize))
             .filter_map(|series| {
-                let facts = self.facts[series as usize].as_ref()?;
-                let surprise = self.surprise(series as usize, facts)?;
-                let near = shared_segments(&facts.path, &culprit) as f64;
+                let surprise = self.surprise(series as usize, self.facts.form(series)?)?;
+                // Without a path, it moved less than all that have one.
+                let path = Some(self.facts.path(series)).filter(|path| !path.is_empty())?;
+                let near = shared_segments(path, &culprit) as f64;
                 Some((near + surprise.min(MAX_NOVELTY).log2(), surprise, series))
             })
             .collect();
@@ -396,22 +396,20 @@ impl Ranking<'_> {
                 value: self.moment.value(at),
                 usual: self.moment.usual(at),
                 record: self.moment.record(at),
-                unit: self.facts[at]
-                    .as_ref()
-                    .map_or(Unit::Count, |facts| facts.unit),
+                unit: (self.facts.form(*series)).map_or(Unit::Count, |form| form.unit),
             }
         };
         moved.iter().map(finding).collect()
     }
 
     /// Returns how unlikely the value of a series is; `None` if the value explains nothing.
-    fn surprise(&self, at: usize, facts: &Facts) -> Option<f64> {
-        let is_per_frame = facts.kind.is_per_frame();
+    fn surprise(&self, at: usize, form: Form) -> Option<f64> {
+        let is_per_frame = form.kind.is_per_frame();
         // A new counter counted nothing before, but the earlier value of a level is unknown.
         let was_known = is_per_frame || self.moment.is_learned[at];
         // A rate is derived from the frame time.
-        let is_derived = facts.is_timed() || facts.unit == Unit::Hertz;
-        if !was_known || is_derived || self.is_short(at, facts.unit) {
+        let is_derived = form.is_timed() || form.unit == Unit::Hertz;
+        if !was_known || is_derived || self.is_short(at, form.unit) {
             return None;
         }
         // Another thread counts more in a longer frame.
@@ -420,7 +418,7 @@ impl Ranking<'_> {
         } else {
             f64::INFINITY
         };
-        let surprise = self.moment.surprise(at, facts.floor());
+        let surprise = self.moment.surprise(at, form.floor());
         (off_pace > 1.0).then(|| surprise.min(off_pace))
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use stats_core::SeriesKind;
 
 use super::baseline::Baselines;
-use super::facts::Facts;
+use super::facts::{AllFacts, Facts};
 
 /// The number of the GPU in [`Place::Other`].
 pub(super) const GPU: u32 = u32::MAX;
@@ -70,18 +70,10 @@ pub(super) struct TimerSeries {
 impl Structure {
     /// Creates the structure from the facts of all series. `timed` has the numbers of the timers
     /// and of the series that belong to a timer, in ascending order.
-    pub(super) fn new(
-        facts: &[Option<Box<Facts>>],
-        timed: &[u32],
-        frame_thread: Option<&str>,
-    ) -> Self {
+    pub(super) fn new(facts: &AllFacts, timed: &[u32], frame_thread: Option<&str>) -> Self {
         let mut threads: HashMap<&str, u32> = HashMap::new();
         let mut structure = Self::default();
-        let numbered = || {
-            timed
-                .iter()
-                .filter_map(|&at| Some((at, facts.get(at as usize)?.as_deref()?)))
-        };
+        let numbered = || timed.iter().filter_map(|&at| Some((at, facts.timed(at)?)));
         let threads_of = numbered().filter_map(|(_, facts)| facts.thread.as_deref());
         let frame_thread = frame_thread.or_else(|| usual_frame_thread(threads_of));
         structure.knows_frame_thread = frame_thread.is_some();
@@ -168,10 +160,10 @@ impl Structure {
     }
 
     /// Makes the whole frame of the GPU the parent of its passes, so that no time counts twice.
-    fn put_passes_into_gpu_frame(&mut self, facts: &[Option<Box<Facts>>]) {
-        let path = |timer: &TimerSeries| Some(&*facts.get(timer.series as usize)?.as_ref()?.path);
-        let is_whole = |timer: &TimerSeries| timer.place == Place::Other(GPU);
-        let is_whole = |timer: &TimerSeries| is_whole(timer) && path(timer) == Some(GPU_FRAME);
+    fn put_passes_into_gpu_frame(&mut self, facts: &AllFacts) {
+        let is_whole = |timer: &TimerSeries| {
+            timer.place == Place::Other(GPU) && facts.path(timer.series) == GPU_FRAME
+        };
         let Some(whole) = self.timers.iter().position(is_whole) else {
             return;
         };

@@ -294,7 +294,12 @@ fn nothing_is_ever_longer_than_its_frame() {
             for first in (120..480).step_by(20) {
                 let around = all().skip(first - 120).take(120);
                 let chosen = all().skip(first).take(1 + first % 3);
-                let hitch = insight.explain_among(first as u64, chosen, around);
+                let hitch = insight.explain_among(
+                    first as u64,
+                    |visit| chosen.for_each(visit),
+                    |visit| around.for_each(visit),
+                    |_| None,
+                );
                 assert_fits(&hitch.expect("frames are known"));
             }
         }

@@ -79,7 +79,12 @@ fn usual_values_and_records_of_counts_and_bytes_are_whole() {
                 .iter()
                 .map(|(ms, values)| FrameValues { ms: *ms, values })
         };
-        let hitch = insight.explain_among(510, all().skip(510).take(1), all().take(500));
+        let hitch = insight.explain_among(
+            510,
+            |visit| all().skip(510).take(1).for_each(visit),
+            |visit| all().take(500).for_each(visit),
+            |_| None,
+        );
         let hitch = hitch.expect("frames are known");
         hitch.findings.iter().for_each(assert_whole);
     }

@@ -86,6 +86,14 @@ impl Host {
         self.recorder.end_frame_at(self.now_ms / 1e3);
     }
 
+    /// Exchanges the overlays of two hosts, but not their screens.
+    pub(crate) fn swap_overlay(&mut self, other: &mut Self) {
+        std::mem::swap(&mut self.overlay, &mut other.overlay);
+        std::mem::swap(&mut self.recorder, &mut other.recorder);
+        std::mem::swap(&mut self.now_ms, &mut other.now_ms);
+        std::mem::swap(&mut self.recorded, &mut other.recorded);
+    }
+
     /// Draws a frame of the screen.
     pub(crate) fn draw(&mut self) {
         self.draw_with(Vec::new());

@@ -7,13 +7,15 @@
 //! frames, after which the overlay updates its numbers.
 //!
 //! `cargo bench -p stats-bench --bench drawing -- PART…` runs only the named parts: `quiet`,
-//! `pane`, `full`, `table`, `distribution`, `tree` or `million`.
+//! `pane`, `full`, `table`, `distribution`, `tree`, `first`, `million` or `memory`. The last three
+//! measure each row in a process of its own.
 
 #[path = "../common/counting.rs"]
 mod counting;
 
 mod clock;
 mod distribution;
+mod first;
 mod full;
 mod host;
 mod pane;
@@ -34,19 +36,28 @@ fn main() {
     // M_MMAP_THRESHOLD). Any game has freed a block of 30 MiB. Without one, every frame's meshes
     // would take new pages from the kernel, which would dominate the measurement.
     drop(std::hint::black_box(vec![1_u8; 30 << 20]));
+    let arguments: Vec<String> = std::env::args().collect();
+    if let [_, row, name, series] = &arguments[..]
+        && row == first::ROW
+    {
+        let series = series.parse().expect("a number of series");
+        return first::run(name, series);
+    }
     let chosen: Vec<String> = std::env::args()
         .skip(1)
         .filter(|argument| !argument.starts_with('-'))
         .collect();
     // The trees are last, because they register many counters.
-    let parts: [(&str, Measure); 7] = [
+    let parts: [(&str, Measure); 9] = [
         ("quiet", quiet::measure),
         ("pane", pane::measure),
         ("full", full::measure),
         ("table", table::measure),
         ("distribution", distribution::measure),
         ("tree", tree::measure),
-        ("million", tree::measure_million),
+        ("first", first::measure_frames),
+        ("million", first::measure_million),
+        ("memory", first::measure_memory),
     ];
     for (name, measure) in parts {
         if chosen.is_empty() || chosen.iter().any(|chosen| chosen == name) {

@@ -55,7 +55,7 @@ impl App {
         } else {
             Id::NULL.with(ctx.viewport_id())
         };
-        self.settle(ctx, source, panel, is_hidden);
+        self.settle(ctx, source, panel, false);
         if self.visibility.begin_pass(ctx) {
             // Nothing from an earlier pass is still valid.
             self.refresh_rate.cost.set_full();
@@ -112,7 +112,7 @@ impl App {
     pub(crate) fn embed(&mut self, ui: &mut Ui, source: &mut dyn Source) {
         let ctx = ui.ctx().clone();
         let (mut ui, rect) = self.panel.embedded.begin(ui);
-        self.settle(&ctx, source, ui.make_persistent_id("panel"), false);
+        self.settle(&ctx, source, ui.make_persistent_id("panel"), true);
         let pass = self.read_panel(&ctx, source);
         let requests = self.paint_panel(&mut ui, rect, source, &pass, true);
         self.perform_requests(&ctx, requests, source);
@@ -131,8 +131,10 @@ impl App {
     }
 
     /// Brings the state up to date with the source, and performs the program's requests. `panel`
-    /// identifies the panel of this pass; it is `Id::NULL` if `is_hidden`, when nothing is drawn.
-    fn settle(&mut self, ctx: &Context, source: &mut dyn Source, panel: Id, is_hidden: bool) {
+    /// identifies the panel of this pass; it is `Id::NULL` if nothing is drawn. `is_embedded` says
+    /// whether the panel is in a `Ui` of the host.
+    fn settle(&mut self, ctx: &Context, source: &mut dyn Source, panel: Id, is_embedded: bool) {
+        let is_hidden = panel == Id::NULL;
         let now_secs = ctx.input(|input| input.time);
         self.memory.settle(&mut self.notice, now_secs);
         self.memory.follow_marks(source);
@@ -143,7 +145,9 @@ impl App {
         }
         // Do this before resolving series: a new history begins with the values of the newest
         // frames.
+        self.visibility.note(now_secs, is_embedded);
         self.take_hitches(source, now_secs, is_hidden);
+        self.free_unseen(now_secs);
         self.continue_marking(source);
         self.adopt_frame_budget();
         let budget_ms = self.settings.frame_budget_ms;
@@ -170,6 +174,19 @@ impl App {
         }
         self.queue.clear();
         self.export.flush_clipboard(ctx);
+    }
+
+    /// Frees the memory of what left the screen a few seconds ago.
+    fn free_unseen(&mut self, now_secs: f64) {
+        if self.visibility.lost_panes(now_secs) {
+            self.hitches.forget_recent();
+            self.tree.free();
+            self.panes.free_pictures();
+        }
+        let looks_for_hitches = self.settings.hitches && self.settings.hitches_while_hidden;
+        if !self.visibility.was_seen(now_secs) && !looks_for_hitches {
+            self.hitches.rest();
+        }
     }
 
     /// Performs the actions of the keys pressed in this pass, and shows a pasted view.

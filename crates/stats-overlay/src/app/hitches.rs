@@ -14,7 +14,8 @@ impl App {
     /// nothing of the overlay is on screen.
     pub(super) fn take_hitches(&mut self, source: &mut dyn Source, now_secs: f64, is_hidden: bool) {
         if self.settings.hitches && (self.settings.hitches_while_hidden || !is_hidden) {
-            self.hitches.update(source, now_secs);
+            let has_panes = self.visibility.had_panes(now_secs);
+            self.hitches.update(source, now_secs, has_panes);
         }
     }
 
@@ -45,13 +46,13 @@ impl App {
         let marked = self.timeline.marked().unwrap_or(newest);
         let selected = self.timeline.selected_range.clone();
         let frames = selected.unwrap_or(marked..marked + 1);
-        if self.hitches.explain(frames) {
+        if self.hitches.explain(source, frames) {
             let pane = self.panes.active_mut();
             pane.view = PaneView::Hitches;
             return pane.hitches.select(RowId::Explained);
         }
         self.notice
-            .warn(match self.hitches.recent().within(0..u64::MAX).count() {
+            .warn(match self.hitches.recent().count(0..u64::MAX) {
             _ if self.hitches.found().is_given() || !self.hitches.found().can_tell() => {
                 "This source knows only the values of watched series, so no frame can be explained \
                  here. stats explain --frame explains a frame of a capture."

@@ -3,9 +3,14 @@
 
 use egui::{Context, Id};
 
+use crate::data::throttle::Throttle;
 use crate::input::mode::Mode;
 use crate::input::settings::Settings;
 use crate::input::toggle_key::ToggleKey;
+
+/// How long the memory of something that left the screen is kept, in seconds, so that it can return
+/// without delay.
+const KEPT_SECS: f64 = 3.0;
 
 /// The mode of the overlay, and the host's keyboard focus.
 #[derive(Debug, Default)]
@@ -16,6 +21,11 @@ pub(crate) struct Visibility {
     toggle_key: ToggleKey,
     /// The widget of the host that had the keyboard when the full overlay took it.
     focus_of_host: Option<Id>,
+    /// When panes, and when any part of the overlay, were last on screen.
+    panes: Throttle,
+    any: Throttle,
+    /// Whether panes were on screen since their memory was freed.
+    holds_panes: bool,
 }
 
 impl Visibility {
@@ -23,6 +33,35 @@ impl Visibility {
     pub(super) fn take_toggle_key(&mut self, ctx: &Context, settings: &Settings) {
         let presses = settings.key.map_or(0, |key| self.toggle_key.take(ctx, key));
         (0..presses).for_each(|_| self.mode = settings.next_mode(self.mode));
+    }
+
+    /// Notes what is on screen in this pass. `is_embedded` says whether the panel is in a `Ui` of the
+    /// host.
+    pub(super) fn note(&mut self, now_secs: f64, is_embedded: bool) {
+        let has_panes = matches!(self.mode, Mode::Watch | Mode::Full);
+        if is_embedded || has_panes {
+            self.panes.note(now_secs);
+            self.holds_panes = true;
+        }
+        if is_embedded || self.mode != Mode::Hidden {
+            self.any.note(now_secs);
+        }
+    }
+
+    /// Returns whether panes are on screen, or were a few seconds ago.
+    pub(super) fn had_panes(&self, now_secs: f64) -> bool {
+        !self.panes.is_due(now_secs, KEPT_SECS)
+    }
+
+    /// Returns whether the memory of panes is to be freed: once, a few seconds after they left the
+    /// screen.
+    pub(super) fn lost_panes(&mut self, now_secs: f64) -> bool {
+        !self.had_panes(now_secs) && std::mem::take(&mut self.holds_panes)
+    }
+
+    /// Returns whether any part of the overlay is on screen, or was a few seconds ago.
+    pub(super) fn was_seen(&self, now_secs: f64) -> bool {
+        !self.any.is_due(now_secs, KEPT_SECS)
     }
 
     /// Starts drawing the current mode. Returns whether the previous pass drew another one.

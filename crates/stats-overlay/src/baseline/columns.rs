@@ -5,10 +5,10 @@ use std::ops::Range;
 use stats_core::{FrameSlice, SeriesInfo, Source};
 
 use crate::data::allowance::Allowance;
-use crate::data::recent::Recent;
+use crate::data::recent::{Columns, GROUP, Recent};
 
-/// The number of ids that are read at once.
-const PART: u32 = 64;
+/// The number of ids that are read at once: those of a group.
+const PART: u32 = GROUP as u32;
 /// The number of values that are read and sorted in the time of one unit.
 const VALUES_PER_UNIT: usize = 32;
 
@@ -19,6 +19,7 @@ pub(super) struct ColumnReader {
     next: u32,
     /// The values of one series.
     values: Vec<f64>,
+    columns: Columns,
 }
 
 impl ColumnReader {
@@ -32,13 +33,19 @@ impl ColumnReader {
         allowance: &mut Allowance,
         mut visit: impl FnMut(&SeriesInfo<'_>, FrameSlice<'_>),
     ) -> bool {
-        let Self { next, values } = self;
+        let Self {
+            next,
+            values,
+            columns,
+        } = self;
+        columns.forget();
         while allowance.has_left() {
             let mut units = 1;
             let mut take = |info: SeriesInfo<'_>| {
                 if info.unavailable.is_none() {
                     values.clear();
-                    values.extend(recent.column(info.id.number(), frames.clone()));
+                    let column = columns.of(recent, info.id.number(), frames.clone());
+                    values.extend(column.map(|(_, value)| value));
                     units += 1 + values.len() / VALUES_PER_UNIT;
                     visit(&info, FrameSlice::new(frames.start, values, &[]));
                 }

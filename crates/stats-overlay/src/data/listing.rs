@@ -55,8 +55,6 @@ fn suffixes(kind: SeriesKind) -> [&'static str; 2] {
 
 /// The number of ids that are read at once.
 const PART: usize = 256;
-/// The usual length of a path, to estimate the memory of a listing.
-const USUAL_PATH: usize = 40;
 
 /// One series of the listing.
 #[derive(Clone, Copy, Debug)]
@@ -126,9 +124,11 @@ impl Listing {
 
     /// Reserves memory for a long listing, because moving a growing listing takes milliseconds.
     fn reserve(&mut self, series: usize) {
-        self.entries.reserve(series);
-        self.entry_of_id.reserve(series);
-        self.text.reserve(series * USUAL_PATH);
+        self.entries.reserve_exact(series);
+        self.entry_of_id.reserve_exact(series);
+        // The other paths are about as long as the first ones.
+        let each = self.text.len() / self.entries.len().max(1);
+        self.text.reserve_exact(series * (each + each / 8 + 1));
     }
 
     /// Merges the changes since a generation of the source. Returns `false` if the whole listing

@@ -15,6 +15,7 @@
 //! - `tracks`: the spikes and extremes of the series on screen;
 //! - `view`: the interface, and the live source;
 //! - `recent`: the values of all series in the last frames;
+//! - `aftermath`: those of a hitch's own series, while no panes are on screen;
 //! - `snapshot`: the copy that is shown while the views are paused;
 //! - `playback`: the choice between the source and the copy, and the first frame that is shown;
 //! - `timeline`: the visible frames, the cursor and the selected range;
@@ -24,6 +25,7 @@
 //! - `spike_lane`: the spikes that have a mark of their own;
 //! - `pane_context`: the input of the views of one pane.
 
+pub(crate) mod aftermath;
 pub(crate) mod allowance;
 pub(crate) mod budget_offer;
 pub(crate) mod frame_choice;

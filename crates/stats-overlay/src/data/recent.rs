@@ -1,104 +1,183 @@
-//! The values of all series in the last frames, whether they are on screen or not.
+//! The values of all series in the last frames, while panes are on screen.
 //!
 //! They explain frames that were not noticed when they ended. They give a newly selected series a
 //! history. Baseline A uses them for the series that are in no pane.
+//!
+//! Frames are stored as changes, in chunks that can be read without the chunks before them. A frame
+//! is a list of records, one for each group of 64 series of which any has another value than in the
+//! previous frame. A value that is unknown before the first frame of a chunk counts as changed:
+//!
+//! ```text
+//! group     2 bytes   the number of the group; the two highest bits say which masks follow
+//! changed   8 bytes   the series with another value
+//! zero      8 bytes   those of them whose value is 0, which are not stored; left out if none
+//! wide      8 bytes   those of them that need 8 bytes; left out if none
+//! values              4 or 8 bytes each
+//! ```
+//!
+//! Whole values are exact. Others are rounded to single precision, about seven digits.
 
 use std::collections::VecDeque;
 use std::ops::Range;
 
 use stats_analysis::insight::FrameValues;
 
-/// The maximum memory of the values, in bytes.
-const MAX_BYTES: usize = 16 << 20;
-/// The maximum number of frames that are kept.
-const MAX_FRAMES: usize = 4096;
+use crate::data::aftermath::Aftermath;
 
-/// A ring of frames: rows of values, all in one piece of memory.
+/// The maximum memory of the chunks: a fixed part, and a part for each series, in bytes.
+const MAX_BYTES: usize = 3 << 19;
+const MAX_BYTES_EACH: usize = 24;
+/// A chunk ends when its changes take this part of the maximum.
+const CHUNK_PART: usize = 16;
+/// The maximum number of frames that are kept, and in a chunk.
+const MAX_FRAMES: usize = 4096;
+const MAX_CHUNK_FRAMES: usize = 512;
+/// The step by which the memory of a chunk grows, in bytes.
+const GROWTH: usize = 16 << 10;
+/// The number of series in a group.
+pub(crate) const GROUP: usize = 64;
+
+/// The bits of a record's group that say which masks follow.
+const HAS_ZERO: u16 = 1 << 15;
+const HAS_WIDE: u16 = 1 << 14;
+
+/// The changes of all series in the last frames.
 #[derive(Debug, Default)]
 pub(crate) struct Recent {
-    /// The frames with their durations, oldest first.
-    frames: VecDeque<(u64, f64)>,
-    values: Vec<f64>,
-    /// The capacity of a row, in values.
-    width: usize,
-    /// The row of the oldest frame.
-    first: usize,
+    /// Oldest first.
+    chunks: VecDeque<Chunk>,
+    /// The values of the newest frame, as they are stored.
+    newest: Vec<f64>,
+    /// Values that are kept while no panes are on screen.
+    pub(crate) aftermath: Aftermath,
+    /// The memory of a chunk that was dropped, for the next one.
+    spare: Chunk,
+}
+
+/// Some consecutive frames.
+#[derive(Debug, Default)]
+struct Chunk {
+    rows: Vec<Row>,
+    records: Vec<u8>,
+}
+
+/// A frame in a chunk.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    frame: u64,
+    ms: f64,
+    /// The end of its records.
+    end: u32,
 }
 
 impl Recent {
-    /// Keeps a frame. Replaces the oldest frame if the ring is full.
+    /// Keeps a frame. Drops the oldest frames if there are too many.
     pub(crate) fn take(&mut self, frame: u64, ms: f64, values: &[f64]) {
-        if values.len() > self.width {
-            self.widen(values.len());
+        self.begin_chunk_if_full();
+        if self.newest.len() < values.len() {
+            let more = values.len() - self.newest.len();
+            self.newest.reserve_exact(more + values.len() / 16);
+            self.newest.resize(values.len(), f64::NAN);
         }
-        let capacity = self.capacity();
-        let row = if self.frames.len() == capacity {
-            self.frames.pop_front();
-            let oldest = self.first;
-            self.first = (self.first + 1) % capacity;
-            oldest
-        } else {
-            self.frames.len()
+        let Some(chunk) = self.chunks.back_mut() else {
+            return;
         };
-        let end = (row + 1) * self.width;
-        if self.values.len() < end {
-            // Reserve all memory at once, so that it does not grow for minutes. The system provides
-            // the memory as it is filled.
-            let all = capacity * self.width;
-            self.values.reserve_exact(all - self.values.len());
-            self.values.resize(end, f64::NAN);
+        let (groups, known) = (values.chunks(GROUP), self.newest.chunks_mut(GROUP));
+        for (group, (values, newest)) in (0_u16..).zip(groups.zip(known)) {
+            chunk.add_changes(group, values, newest);
         }
-        self.frames.push_back((frame, ms));
-        let row = &mut self.values[end - self.width..end];
-        let (known, rest) = row.split_at_mut(values.len());
-        known.copy_from_slice(values);
-        rest.fill(f64::NAN);
+        let end = chunk.records.len() as u32;
+        chunk.rows.push(Row { frame, ms, end });
+        self.drop_oldest();
+    }
+
+    /// Forgets all frames, and frees their memory.
+    pub(crate) fn clear(&mut self) {
+        (self.chunks, self.newest) = Default::default();
+        self.spare = Chunk::default();
+    }
+
+    /// Returns whether no frame is kept.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.chunks.is_empty()
     }
 
     /// Returns a copy of the kept frames in a range.
     pub(crate) fn part(&self, frames: Range<u64>) -> Self {
         let mut part = Self::default();
-        for (at, (frame, ms)) in self.frames.iter().enumerate() {
-            if frames.contains(frame) {
-                part.take(*frame, *ms, self.row(at).values);
-            }
-        }
+        self.visit(frames, &mut |frame, values| {
+            part.take(frame, values.ms, values.values);
+        });
         part
     }
 
-    /// Returns the kept frames in a range, oldest first.
-    pub(crate) fn within(&self, frames: Range<u64>) -> impl Iterator<Item = FrameValues<'_>> {
-        let from = self
-            .frames
-            .partition_point(|(frame, _)| *frame < frames.start);
-        let to = self
-            .frames
-            .partition_point(|(frame, _)| *frame < frames.end);
-        (from..to.max(from)).map(|at| self.row(at))
+    /// Returns the number of kept frames in a range.
+    pub(crate) fn count(&self, frames: Range<u64>) -> usize {
+        let rows = self.chunks.iter().flat_map(|chunk| &chunk.rows);
+        rows.filter(|row| frames.contains(&row.frame)).count()
     }
 
-    /// Returns the kept values of a series, given by its number, in a range, oldest first. Unknown
-    /// values are NaN.
-    pub(crate) fn column(&self, number: u32, frames: Range<u64>) -> impl Iterator<Item = f64> {
-        self.within(frames).map(move |frame| {
-            frame
-                .values
-                .get(number as usize)
-                .copied()
-                .unwrap_or(f64::NAN)
-        })
+    /// Visits the kept frames in a range, oldest first.
+    pub(crate) fn visit(&self, frames: Range<u64>, visit: &mut dyn FnMut(u64, FrameValues<'_>)) {
+        let mut values = Vec::new();
+        for chunk in self.chunks_in(&frames) {
+            values.clear();
+            values.resize(self.newest.len(), f64::NAN);
+            chunk.read(&mut |row, records| {
+                for record in records {
+                    let at = usize::from(record.group) * GROUP;
+                    record.apply(&mut values[at..]);
+                }
+                if frames.contains(&row.frame) {
+                    let (ms, values) = (row.ms, &*values);
+                    visit(row.frame, FrameValues { ms, values });
+                }
+            });
+        }
+    }
+
+    /// Replaces `columns` by the kept frames in a range and the values of a group of series in
+    /// them. Unknown values are NaN.
+    fn read_group(&self, group: u16, frames: &Range<u64>, columns: &mut Columns) {
+        columns.frames.clear();
+        columns.values.clear();
+        for chunk in self.chunks_in(frames) {
+            let mut values = [f64::NAN; GROUP];
+            chunk.read(&mut |row, records| {
+                for record in records {
+                    if record.group == group {
+                        record.apply(&mut values);
+                    }
+                }
+                if frames.contains(&row.frame) {
+                    columns.frames.push(row.frame);
+                    columns.values.extend_from_slice(&values);
+                }
+            });
+        }
     }
 
     /// Replaces the contents of `past` with the values of a series, given by its number, in the
     /// frames before `end`. Returns the first of these frames. Unknown values are NaN; the first
     /// value is always known.
-    pub(crate) fn past(&self, number: u32, end: u64, past: &mut Vec<f64>) -> u64 {
+    pub(crate) fn past(
+        &self,
+        number: u32,
+        end: u64,
+        columns: &mut Columns,
+        past: &mut Vec<f64>,
+    ) -> u64 {
         past.clear();
-        let rows = self.frames.iter().map(|(frame, _)| *frame);
-        let known = rows.zip(self.column(number, 0..u64::MAX));
-        let mut known = known.filter(|(_, value)| !value.is_nan()).peekable();
-        let first = known.peek().map_or(end, |(frame, _)| *frame);
+        let before = self.aftermath.values_of(number);
+        let first_kept = (self.chunks.front()).map_or(end, |chunk| chunk.rows[0].frame);
+        let before = before.filter(|(frame, _)| *frame < first_kept);
+        let kept = columns.of(self, number, 0..end);
+        let known = before.chain(kept).filter(|(_, value)| !value.is_nan());
+        let mut first = end;
         for (frame, value) in known {
+            if past.is_empty() {
+                first = frame;
+            }
             past.resize((frame - first) as usize, f64::NAN);
             past.push(value);
         }
@@ -106,72 +185,376 @@ impl Recent {
         first
     }
 
-    fn row(&self, at: usize) -> FrameValues<'_> {
-        let row = (self.first + at) % self.capacity();
-        FrameValues {
-            ms: self.frames[at].1,
-            values: &self.values[row * self.width..(row + 1) * self.width],
+    fn chunks_in(&self, frames: &Range<u64>) -> impl Iterator<Item = &Chunk> {
+        let frames = frames.clone();
+        self.chunks.iter().filter(move |chunk| {
+            let (first, last) = (chunk.rows.first(), chunk.rows.last());
+            first.is_some_and(|row| row.frame < frames.end)
+                && last.is_some_and(|row| row.frame >= frames.start)
+        })
+    }
+
+    /// Begins a chunk if there is none, or the newest one is full.
+    fn begin_chunk_if_full(&mut self) {
+        let max = self.max_bytes() / CHUNK_PART;
+        let is_full = |chunk: &Chunk| {
+            let first = chunk.rows.first().map_or(0, |row| row.end as usize);
+            chunk.rows.len() >= MAX_CHUNK_FRAMES || chunk.records.len() - first >= max
+        };
+        if self.chunks.back().is_none_or(is_full) {
+            let mut chunk = std::mem::take(&mut self.spare);
+            chunk.rows.clear();
+            chunk.records.clear();
+            self.chunks.push_back(chunk);
+            self.newest.fill(f64::NAN);
         }
     }
 
-    /// Returns the number of frames that fit.
-    fn capacity(&self) -> usize {
-        (MAX_BYTES / (size_of::<f64>() * self.width.max(1))).clamp(1, MAX_FRAMES)
-    }
-
-    /// Widens the rows, with spare capacity for further series. Forgets the frames that no longer
-    /// fit.
-    fn widen(&mut self, min_width: usize) {
-        let before = std::mem::take(self);
-        self.width = min_width + min_width / 8;
-        let kept = before.frames.len().min(self.capacity());
-        self.frames = VecDeque::with_capacity(self.capacity());
-        for at in before.frames.len() - kept..before.frames.len() {
-            let (frame, ms) = before.frames[at];
-            self.take(frame, ms, before.row(at).values);
+    /// Drops the oldest chunks while the frames take too much memory, or are too many.
+    fn drop_oldest(&mut self) {
+        let mut bytes: usize = self.chunks.iter().map(Chunk::bytes).sum();
+        let mut frames: usize = self.chunks.iter().map(|chunk| chunk.rows.len()).sum();
+        let max = self.max_bytes();
+        while self.chunks.len() > 1
+            && let Some(oldest) = self.chunks.front()
+            && (bytes > max || frames - oldest.rows.len() >= MAX_FRAMES)
+        {
+            (bytes, frames) = (bytes - oldest.bytes(), frames - oldest.rows.len());
+            self.spare = self.chunks.pop_front().unwrap_or_default();
         }
     }
+
+    fn max_bytes(&self) -> usize {
+        MAX_BYTES + MAX_BYTES_EACH * self.newest.len()
+    }
+}
+
+impl Chunk {
+    fn bytes(&self) -> usize {
+        self.records.capacity() + self.rows.capacity() * size_of::<Row>()
+    }
+
+    /// Adds a record if any value of a group has changed, and updates the newest values.
+    fn add_changes(&mut self, group: u16, values: &[f64], newest: &mut [f64]) {
+        let (mut changed, mut zero, mut wide) = (0_u64, 0_u64, 0_u64);
+        for (at, (value, newest)) in values.iter().zip(&mut *newest).enumerate() {
+            let value = kept(*value);
+            let is_changed = value.to_bits() != newest.to_bits();
+            changed |= u64::from(is_changed) << at;
+            *newest = value;
+        }
+        // Series that are no longer surveyed have no values.
+        for (at, newest) in newest.iter_mut().enumerate().skip(values.len()) {
+            changed |= u64::from(!newest.is_nan()) << at;
+            *newest = f64::NAN;
+        }
+        if changed == 0 {
+            return;
+        }
+        for at in ones(changed) {
+            zero |= u64::from(newest[at].to_bits() == 0) << at;
+            wide |= u64::from(is_wide(newest[at])) << at;
+        }
+        let flag = |mask: u64, flag| if mask == 0 { 0 } else { flag };
+        let head = group | flag(zero, HAS_ZERO) | flag(wide, HAS_WIDE);
+        const MAX_RECORD: usize = 2 + 3 * 8 + GROUP * 8;
+        if self.records.capacity() - self.records.len() < MAX_RECORD {
+            self.records.reserve_exact(GROWTH);
+        }
+        let records = &mut self.records;
+        records.extend_from_slice(&head.to_le_bytes());
+        records.extend_from_slice(&changed.to_le_bytes());
+        for mask in [zero, wide].into_iter().filter(|mask| *mask != 0) {
+            records.extend_from_slice(&mask.to_le_bytes());
+        }
+        for at in ones(changed & !zero) {
+            if wide >> at & 1 == 1 {
+                records.extend_from_slice(&newest[at].to_le_bytes());
+            } else {
+                records.extend_from_slice(&(newest[at] as f32).to_le_bytes());
+            }
+        }
+    }
+
+    /// Visits all frames with their records.
+    fn read(&self, visit: &mut dyn FnMut(Row, Records<'_>)) {
+        let mut start = 0;
+        for row in &self.rows {
+            let end = row.end as usize;
+            visit(*row, Records(&self.records[start..end]));
+            start = end;
+        }
+    }
+}
+
+/// The records of a frame.
+struct Records<'a>(&'a [u8]);
+
+/// The changes in a group of series.
+struct Record<'a> {
+    group: u16,
+    changed: u64,
+    zero: u64,
+    wide: u64,
+    values: &'a [u8],
+}
+
+impl<'a> Iterator for Records<'a> {
+    type Item = Record<'a>;
+
+    fn next(&mut self) -> Option<Record<'a>> {
+        let head = u16::from_le_bytes(*self.0.split_off(..2)?.first_chunk()?);
+        let mut mask = |is_there: bool| {
+            let bytes = if is_there {
+                self.0.split_off(..8)
+            } else {
+                None
+            };
+            let bytes = bytes.and_then(|bytes| bytes.first_chunk());
+            bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes))
+        };
+        let changed = mask(true);
+        let (zero, wide) = (mask(head & HAS_ZERO != 0), mask(head & HAS_WIDE != 0));
+        let stored = (changed & !zero).count_ones() + wide.count_ones();
+        Some(Record {
+            group: head & !(HAS_ZERO | HAS_WIDE),
+            changed,
+            zero,
+            wide,
+            values: self.0.split_off(..stored as usize * 4)?,
+        })
+    }
+}
+
+impl Record<'_> {
+    /// Replaces the changed ones among the values of the group.
+    fn apply(&self, values: &mut [f64]) {
+        let mut stored = self.values;
+        for at in ones(self.changed) {
+            values[at] = if self.zero >> at & 1 == 1 {
+                0.0
+            } else if self.wide >> at & 1 == 1 {
+                let bytes = stored.split_off(..8).and_then(|bytes| bytes.first_chunk());
+                bytes.map_or(f64::NAN, |bytes| f64::from_le_bytes(*bytes))
+            } else {
+                let bytes = stored.split_off(..4).and_then(|bytes| bytes.first_chunk());
+                bytes.map_or(f64::NAN, |bytes| f32::from_le_bytes(*bytes).into())
+            };
+        }
+    }
+}
+
+/// The values of the group of series that was read last.
+#[derive(Debug, Default)]
+pub(crate) struct Columns {
+    /// The group and the frames that were asked for.
+    read: Option<(u16, Range<u64>)>,
+    frames: Vec<u64>,
+    /// The values of the group in each frame.
+    values: Vec<f64>,
+}
+
+impl Columns {
+    /// Returns the kept frames in a range and the values of a series in them, oldest first. Unknown
+    /// values are NaN. The other series of its group are then read without a search.
+    pub(crate) fn of(
+        &mut self,
+        recent: &Recent,
+        number: u32,
+        frames: Range<u64>,
+    ) -> impl Iterator<Item = (u64, f64)> {
+        let (group, at) = (number as usize / GROUP, number as usize % GROUP);
+        let read = Some((group as u16, frames));
+        if self.read != read {
+            if let Some((group, frames)) = &read {
+                let (group, frames) = (*group, frames.clone());
+                recent.read_group(group, &frames, self);
+            }
+            self.read = read;
+        }
+        let values = self.values.chunks_exact(GROUP).map(move |row| row[at]);
+        self.frames.iter().copied().zip(values)
+    }
+
+    /// Forgets what was read, because other frames are kept now.
+    pub(crate) fn forget(&mut self) {
+        self.read = None;
+    }
+}
+
+/// Returns a value as it is stored.
+fn kept(value: f64) -> f64 {
+    // A cast saturates, so that no value beyond the integers equals its result.
+    let is_whole = value as i64 as f64 == value;
+    if is_whole {
+        // Without the sign of −0.
+        value + 0.0
+    } else if value.is_nan() {
+        f64::NAN
+    } else {
+        f64::from(value as f32)
+    }
+}
+
+/// Returns whether a stored value needs 8 bytes.
+fn is_wide(value: f64) -> bool {
+    !value.is_nan() && f64::from(value as f32) != value
+}
+
+/// Returns the positions of the ones in a mask, in ascending order.
+fn ones(mut mask: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let at = (mask != 0).then(|| mask.trailing_zeros() as usize)?;
+        mask &= mask - 1;
+        Some(at)
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use stats_testing::Random;
 
     /// Returns the frames that are kept, each as its duration and the values that are known.
-    fn kept(recent: &Recent) -> Vec<(f64, Vec<f64>)> {
-        let all = recent.within(0..u64::MAX);
-        let known = |values: &[f64]| values.iter().copied().filter(|v| v.is_finite()).collect();
-        all.map(|frame| (frame.ms, known(frame.values))).collect()
+    fn kept_in(recent: &Recent) -> Vec<(u64, f64, Vec<f64>)> {
+        let mut all = Vec::new();
+        recent.visit(0..u64::MAX, &mut |frame, values| {
+            let known = values
+                .values
+                .iter()
+                .copied()
+                .filter(|value| !value.is_nan());
+            all.push((frame, values.ms, known.collect()));
+        });
+        all
+    }
+
+    fn bytes(recent: &Recent) -> usize {
+        let chunks = recent.chunks.iter().chain([&recent.spare]);
+        chunks.map(Chunk::bytes).sum::<usize>() + recent.newest.capacity() * 8
     }
 
     #[test]
     fn the_last_frames_are_kept_while_series_are_added() {
         let mut recent = Recent::default();
         let value = |frame: u64, at: usize| (frame * 1000 + at as u64) as f64;
-        let mut all: Vec<(f64, Vec<f64>)> = Vec::new();
+        let mut all: Vec<(u64, f64, Vec<f64>)> = Vec::new();
         for frame in 0..9000_u64 {
-            let width = 1 + frame as usize / 30;
+            let width = 1 + frame as usize / 300;
             let values: Vec<f64> = (0..width).map(|at| value(frame, at)).collect();
             recent.take(frame, frame as f64, &values);
-            all.push((frame as f64, values.clone()));
+            all.push((frame, frame as f64, values.clone()));
             if frame % 500 == 499 {
-                let kept = kept(&recent);
-                assert!(kept.len() >= 4096.min(all.len()), "{}", kept.len());
+                let kept = kept_in(&recent);
+                assert!(kept.len() >= MAX_FRAMES.min(all.len()), "{}", kept.len());
+                assert!(kept.len() <= MAX_FRAMES + MAX_CHUNK_FRAMES);
                 assert_eq!(kept, all[all.len() - kept.len()..]);
             }
         }
-        let few: Vec<f64> = recent.within(8990..8993).map(|frame| frame.ms).collect();
-        assert_eq!(few, [8990.0, 8991.0, 8992.0]);
-        assert_eq!(recent.within(5..5).count(), 0);
+        assert_eq!(recent.count(8990..8993), 3);
+        assert_eq!(recent.count(5..5), 0);
     }
 
     #[test]
-    fn many_series_are_kept_for_fewer_frames() {
+    fn frames_and_columns_have_the_values_that_were_taken() {
+        let mut random = Random::new(7);
+        for width in [1, 63, 64, 65, 1000] {
+            let (mut recent, mut all) = (Recent::default(), Vec::new());
+            let mut values = vec![f64::NAN; width];
+            for frame in 0..1200_u64 {
+                for value in &mut values {
+                    *value = match random.below(12) {
+                        0 => f64::NAN,
+                        1 => 0.0,
+                        2 => -0.0,
+                        3 => random.below(1 << 53) as f64,
+                        4 => -(random.below(1 << 20) as f64),
+                        5 => random.below(1000) as f64 / 7.0,
+                        6 => f64::INFINITY,
+                        7 => 2_f64.powi(60),
+                        _ => *value,
+                    };
+                }
+                // A few series are not surveyed in some frames.
+                let surveyed = width - random.below(2.min(width as u64)) as usize;
+                recent.take(frame * 2, 1.0, &values[..surveyed]);
+                let mut stored: Vec<f64> = values.iter().map(|value| kept(*value)).collect();
+                stored[surveyed..].fill(f64::NAN);
+                all.push((frame * 2, stored));
+            }
+            let is_same = |a: f64, b: f64| a == b || a.is_nan() && b.is_nan();
+            let kept = recent.count(0..u64::MAX);
+            assert!(kept >= 300, "{kept} of {width}");
+            let mut expected = all[all.len() - kept..].iter();
+            recent.visit(0..u64::MAX, &mut |frame, values| {
+                let (other, stored) = expected.next().unwrap();
+                assert_eq!(frame, *other);
+                let mut pairs = values.values.iter().zip(stored);
+                assert!(pairs.all(|(a, b)| is_same(*a, *b)), "{frame}");
+            });
+            let (mut columns, frames) = (Columns::default(), 2000..2200);
+            for number in 0..width {
+                let column = columns.of(&recent, number as u32, frames.clone());
+                let rows = all.iter().filter(|(frame, _)| frames.contains(frame));
+                let rows = rows.map(|(frame, values)| (*frame, values[number]));
+                let mut pairs = column.zip(rows);
+                assert!(pairs.all(|(a, b)| a.0 == b.0 && is_same(a.1, b.1)));
+            }
+        }
+    }
+
+    #[test]
+    fn whole_values_are_exact_and_others_have_seven_digits() {
+        for whole in [0.0, 1.0, -3.0, 16_777_217.0, 9_007_199_254_740_991.0] {
+            assert_eq!(kept(whole), whole);
+        }
+        assert!((kept(16.683_921_34) / 16.683_921_34 - 1.0).abs() < 1e-7);
+    }
+
+    #[test]
+    fn the_past_of_a_series_begins_with_its_first_known_value() {
         let mut recent = Recent::default();
-        let values = vec![1.0; 100_000];
-        (0..100).for_each(|frame| recent.take(frame, 1.0, &values));
-        let bytes = recent.values.capacity() * size_of::<f64>();
-        assert!(bytes <= MAX_BYTES, "{bytes}");
-        assert_eq!(kept(&recent).len(), MAX_BYTES / (8 * 112_500));
+        for frame in [3, 4, 6] {
+            let known = if frame == 3 { f64::NAN } else { frame as f64 };
+            recent.take(frame, 1.0, &[0.0, known]);
+        }
+        let mut past = Vec::new();
+        let first = recent.past(1, 8, &mut Columns::default(), &mut past);
+        assert_eq!((first, past.len()), (4, 4));
+        assert_eq!((past[0], past[2]), (4.0, 6.0));
+        assert!(past[1].is_nan() && past[3].is_nan());
+        assert_eq!(recent.past(7, 8, &mut Columns::default(), &mut past), 8);
+        assert_eq!(past, [0.0; 0]);
+    }
+
+    #[test]
+    fn the_memory_is_bounded_however_many_series_change() {
+        for (series, frames) in [(1, 9000), (1000, 1500), (100_000, 60)] {
+            let (mut recent, mut random) = (Recent::default(), Random::new(5));
+            let mut values = vec![0.0; series];
+            for frame in 0..frames {
+                values
+                    .iter_mut()
+                    .for_each(|value| *value = random.below(1 << 40) as f64);
+                recent.take(frame, 1.0, &values);
+                // A chunk has its first frame in addition, and the newest one some spare memory.
+                let first = 3 * (8 + 1) * series + 2 * GROWTH;
+                let newest = 9 * series;
+                let max = recent.max_bytes() * (CHUNK_PART + 2) / CHUNK_PART + first + newest;
+                assert!(bytes(&recent) <= max, "{series} {}", bytes(&recent));
+            }
+            assert!(recent.count(0..u64::MAX) >= 2);
+        }
+    }
+
+    #[test]
+    fn many_series_that_hardly_change_are_kept_for_many_frames() {
+        let mut recent = Recent::default();
+        let mut values = vec![1.0; 100_000];
+        for frame in 0..1000 {
+            values[frame * 97] += 1.0;
+            recent.take(frame as u64, 1.0, &values);
+        }
+        assert_eq!(recent.count(0..u64::MAX), 1000);
     }
 }

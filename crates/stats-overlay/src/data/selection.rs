@@ -8,7 +8,7 @@ use stats_core::{FrameSlice, SeriesId, SeriesInfo, SeriesKind, Source, Unit, Wat
 
 use crate::data::listing::{companion_kind, companion_path, recorder_of};
 use crate::data::names::short_names;
-use crate::data::recent::Recent;
+use crate::data::recent::{Columns, Recent};
 pub use stats_core::FRAME_TIME;
 
 use stats_analysis::pace::limit_ms;
@@ -253,7 +253,7 @@ impl Selection {
             return;
         }
         self.resolved_in = Some(generation);
-        let (mut renamed, mut past) = (false, Vec::new());
+        let (mut renamed, mut past, mut columns) = (false, Vec::new(), Columns::default());
         for selected in &mut self.selected {
             if !selected.is_missing() {
                 continue;
@@ -263,7 +263,7 @@ impl Selection {
             };
             selected.facts.unit = unit;
             selected.id = Some(id);
-            let first = recent.past(id.number(), source.frames().end, &mut past);
+            let first = recent.past(id.number(), source.frames().end, &mut columns, &mut past);
             let past = FrameSlice::new(first, &past, &[]);
             selected.watch = Some(source.watch_with_past(id, past));
             self.facts_of = None;

@@ -112,6 +112,16 @@ impl GraphView {
         };
     }
 
+    /// Frees the pictures, while the graph is not on screen.
+    pub(crate) fn free_pictures(&mut self) {
+        self.picture = Picture::default();
+        (self.over_budget, self.below) = Default::default();
+        self.stack = Stack::default();
+        self.spike_marks = SpikeMarks::default();
+        self.mark_lanes = MarkLanes::default();
+        self.watched = Watched::default();
+    }
+
     /// Returns whether the graph of these series also has an axis on the right.
     pub(crate) fn needs_right_axis(&self, selected: &[SelectedSeries]) -> bool {
         self.choices.range == ValueRange::Auto

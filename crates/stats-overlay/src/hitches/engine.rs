@@ -16,7 +16,7 @@ pub(super) enum Engine {
 
 impl Default for Engine {
     fn default() -> Self {
-        Self::Here(Box::default())
+        Self::Here(Box::new(Insight::compact()))
     }
 }
 
@@ -67,7 +67,7 @@ impl Engine {
         if series <= AT_ONCE {
             return insight.rank_noticed();
         }
-        let mut insight = std::mem::take(insight);
+        let mut insight = std::mem::replace(insight, Box::new(Insight::new()));
         *self = Self::Away(Job::start(None, move || {
             let _memory = stats_core::own_memory("stats-overlay");
             insight.rank_noticed();

@@ -309,6 +309,15 @@ impl Findings {
         }
     }
 
+    /// Returns the numbers of the series of the hitch in a frame; none if there is no hitch.
+    pub(super) fn series_of(&self, frame: u64) -> Vec<u32> {
+        let findings = self.hitch(frame).map_or(&[][..], |hitch| &hitch.findings);
+        findings
+            .iter()
+            .filter_map(|finding| finding.series)
+            .collect()
+    }
+
     fn hitch(&self, frame: u64) -> Option<&Hitch> {
         let at = self.hitches.partition_point(|hitch| hitch.frame < frame);
         self.hitches.get(at).filter(|hitch| hitch.frame == frame)

@@ -2,13 +2,15 @@
 //!
 //! The parent and the thread of a timer may change while the listing stays the same. The listing is
 //! therefore read again before a frame is ranked, and whenever the number of frames has doubled. A
-//! long listing is read in parts, over several frames. An unchanged series costs one hash.
+//! long listing is read in parts, over several frames. An unchanged timer costs one hash, and any
+//! other series a comparison.
 
+use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash};
 
 use foldhash::quality::FixedState;
 use stats_analysis::insight::Insight;
-use stats_core::{SeriesInfo, Source};
+use stats_core::{SeriesInfo, SeriesKind, Source};
 
 use crate::data::allowance::Allowance;
 
@@ -28,13 +30,9 @@ pub(super) struct KnownSeries {
     has_been_read: bool,
     /// The generation of the listing whose changes are read.
     generation: u64,
-    /// A hash of the facts that were read about each series, by the number of its id; 0 if nothing
-    /// was read.
-    seen: Vec<u64>,
+    /// A hash of the facts that were read about each timer, by the number of its id.
+    timers: HashMap<u32, u64>,
     count: usize,
-    /// Whether the values of a series arrive some frames late, by the number of its id.
-    deferred: Vec<bool>,
-    has_deferred: bool,
     frame_thread: FrameThread,
 }
 
@@ -88,16 +86,6 @@ impl KnownSeries {
         self.count
     }
 
-    /// Returns whether the values of any series arrive some frames late.
-    pub(super) fn has_deferred(&self) -> bool {
-        self.has_deferred
-    }
-
-    /// Returns whether the values of a series arrive some frames late.
-    pub(super) fn is_deferred(&self, number: u32) -> bool {
-        self.deferred.get(number as usize).copied() == Some(true)
-    }
-
     /// Reads the changes, and continues a reading of the whole listing as far as `allowance`
     /// permits.
     pub(super) fn read(
@@ -134,33 +122,25 @@ impl KnownSeries {
 
     /// Passes a series to the insight if anything about it changed.
     fn take(&mut self, info: &SeriesInfo<'_>, insight: &mut Insight) {
-        let numbers = [Some(info.id), info.calls, info.self_time];
-        let numbers = numbers.into_iter().flatten().map(|id| id.number() as usize);
-        let end = numbers.clone().max().unwrap_or_default() + 1;
-        if self.seen.len() < end {
-            self.seen.resize(end, 0);
-            self.deferred.resize(end, false);
-        }
-        let hash = hash_of(info);
-        let seen = &mut self.seen[info.id.number() as usize];
-        let before = std::mem::replace(seen, hash);
-        self.count += usize::from(before == 0);
-        if before != hash {
+        let number = info.id.number();
+        self.count += usize::from(!insight.has_series(number));
+        let has_companions = info.calls.is_some() || info.self_time.is_some();
+        let is_timer = info.kind == SeriesKind::Timer || has_companions;
+        let hash = is_timer.then(|| hash_of(info));
+        if hash.is_none_or(|hash| self.timers.insert(number, hash) != Some(hash)) {
             insight.set_listed(info);
-            numbers.for_each(|number| self.deferred[number] = info.is_deferred);
-            self.has_deferred |= info.is_deferred;
         }
     }
 }
 
-/// Returns a hash of everything that an insight knows about a series; never 0.
+/// Returns a hash of everything that an insight knows about a series.
 fn hash_of(info: &SeriesInfo<'_>) -> u64 {
     let mut hasher = FixedState::default().build_hasher();
     let numbers = [info.calls, info.self_time, info.parent].map(|id| id.map(|id| id.number()));
     let flags = (info.is_wait, info.is_deferred);
     let budget = info.budget.map(f64::to_bits);
     (info.path, info.unit, info.thread, numbers, flags, budget).hash(&mut hasher);
-    std::hash::Hasher::finish(&hasher) | 1
+    std::hash::Hasher::finish(&hasher)
 }
 
 #[cfg(test)]

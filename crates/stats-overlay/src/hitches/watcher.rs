@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use stats_analysis::insight::{Hitch, Leak, Periodic};
+use stats_analysis::insight::{Hitch, Insight, Leak, Periodic};
 use stats_core::limits::{LATE_FRAMES, SURVEY_GROWTH};
-use stats_core::{Source, Unit};
+use stats_core::{SeriesInfo, Source, Unit};
 
 use crate::data::allowance::Allowance;
 use crate::data::recent::Recent;
@@ -51,7 +51,10 @@ pub(crate) struct Hitches {
     unranked: Option<u64>,
     late: LateValues,
     wants_periodic: bool,
+    /// The values of all series while panes are on screen.
     recent: Recent,
+    /// The end of the frames whose values were kept.
+    kept: u64,
     /// The frames to explain as soon as the engine is available.
     to_explain: Option<Range<u64>>,
     leaks: Throttle,
@@ -90,11 +93,26 @@ impl Hitches {
     }
 
     /// Explains frames, at once or in a later frame. Returns false if their values are not kept.
-    pub(crate) fn explain(&mut self, frames: Range<u64>) -> bool {
-        let is_known = self.recent.within(frames.clone()).next().is_some();
+    pub(crate) fn explain(&mut self, source: &dyn Source, frames: Range<u64>) -> bool {
+        let is_known = self.recent.count(frames.clone()) > 0;
         self.to_explain = is_known.then_some(frames);
-        self.explain_requested();
+        self.explain_requested(source);
         is_known
+    }
+
+    /// Forgets the values of all series in the last frames.
+    pub(crate) fn forget_recent(&mut self) {
+        if !self.recent.is_empty() {
+            self.recent.clear();
+        }
+    }
+
+    /// Frees the memory that only a search for hitches needs. What is usual for each series is kept.
+    pub(crate) fn rest(&mut self) {
+        self.values = Vec::new();
+        if let Some(insight) = self.engine.get() {
+            insight.rest();
+        }
     }
 
     /// Returns the values of all series in the last examined frames.
@@ -102,27 +120,36 @@ impl Hitches {
         &self.recent
     }
 
-    fn explain_requested(&mut self) {
+    fn explain_requested(&mut self, source: &dyn Source) {
         let Some(insight) = self.engine.get() else {
             return;
         };
         let Some(frames) = self.to_explain.take() else {
             return;
         };
-        let chosen = self.recent.within(frames.clone());
+        let recent = &self.recent;
         let before = frames.start.saturating_sub(AROUND)..frames.start;
         let after = frames.end..frames.end.saturating_add(AROUND);
-        let others = self.recent.within(before).chain(self.recent.within(after));
-        if let Some(hitch) = insight.explain_among(frames.start, chosen, others) {
+        let hitch = insight.explain_among(
+            frames.start,
+            |visit| recent.visit(frames.clone(), &mut |_, values| visit(values)),
+            |visit| {
+                recent.visit(before, &mut |_, values| visit(values));
+                recent.visit(after, &mut |_, values| visit(values));
+            },
+            |number| path_of(source, number),
+        );
+        if let Some(hitch) = hitch {
             self.found.set_explained(frames, hitch);
         }
     }
 
-    /// Examines the newest frame if it ended since the last call.
-    pub(crate) fn update(&mut self, source: &mut dyn Source, now_secs: f64) {
+    /// Examines the newest frame if it ended since the last call. Keeps the values of all series in
+    /// it if `has_panes`, and otherwise those of the last hitches.
+    pub(crate) fn update(&mut self, source: &mut dyn Source, now_secs: f64, has_panes: bool) {
         match self.engine.poll() {
             Progress::Here => {}
-            Progress::Away => return,
+            Progress::Away => return self.keep_unexamined(source, has_panes),
             Progress::Back => self.take_ranked(),
             Progress::New => {
                 self.listed = KnownSeries::default();
@@ -131,7 +158,7 @@ impl Hitches {
                 }
             }
         }
-        self.explain_requested();
+        self.explain_requested(source);
         let end = source.frames().end;
         let since = std::mem::replace(&mut self.end, end);
         if since == end {
@@ -157,6 +184,7 @@ impl Hitches {
             insight.skip(skipped.iter().sum());
         }
         let frame_ms = source.frame_times(1).at(end - 1);
+        let source_first = source.frames().start;
         let mut own = std::mem::take(&mut self.values);
         let values = self.survey(source, &mut own);
         let before = std::mem::replace(&mut self.surveyed, values.len());
@@ -165,8 +193,13 @@ impl Hitches {
         // Frame 0 began when the recorder was created, not when another frame ended.
         let frame_ms = frame_ms.filter(|_| !is_new && end >= 2);
         if let Some(ms) = frame_ms {
-            self.recent.take(end - 1, ms, values);
-            self.take_frame(end - 1, ms, values);
+            if has_panes {
+                self.recent.take(end - 1, ms, values);
+            }
+            self.take_frame(end - 1, ms, values, has_panes);
+            self.recent.aftermath.take(end - 1, values);
+            self.recent.aftermath.drop_before(source_first);
+            self.kept = end;
         }
         self.values = own;
         if is_new || end < 2 {
@@ -176,13 +209,36 @@ impl Hitches {
         self.answer(source, now_secs);
     }
 
+    /// Keeps the values of the newest frame while the engine is ranking.
+    fn keep_unexamined(&mut self, source: &mut dyn Source, has_panes: bool) {
+        let end = source.frames().end;
+        if end <= self.kept {
+            return;
+        }
+        self.kept = end;
+        let frame_ms = source.frame_times(1).at(end - 1);
+        let (Some(ms), Some(values)) = (frame_ms, source.survey_values()) else {
+            return;
+        };
+        if values.len() == self.surveyed {
+            if has_panes {
+                self.recent.take(end - 1, ms, values);
+            }
+            self.recent.aftermath.take(end - 1, values);
+        }
+    }
+
     /// Returns the values of all series in the newest frame. Stores them in `own` if the source
     /// keeps no slice.
     fn survey<'a>(&mut self, source: &'a mut dyn Source, own: &'a mut Vec<f64>) -> &'a [f64] {
         self.late.new.clear();
-        let Self { late, listed, .. } = self;
+        let Self { late, engine, .. } = self;
+        let insight = engine.get();
         // A slice does not say which late values arrived.
-        let is_slice_enough = late.frame.is_none() || !listed.has_deferred();
+        let has_deferred = insight
+            .as_ref()
+            .is_some_and(|insight| insight.has_deferred());
+        let is_slice_enough = late.frame.is_none() || !has_deferred;
         if is_slice_enough && source.survey_values().is_some() {
             self.found.can_tell = Some(true);
             return source.survey_values().unwrap_or_default();
@@ -197,7 +253,9 @@ impl Hitches {
             // A value of 0 belongs to a later frame, which changed nothing.
             let is_late = late.frame.is_some() && value.last_change == late.frame;
             let is_late = is_late && value.value != 0.0;
-            if is_late && listed.is_deferred(number) && !late.known.contains(&number) {
+            let is_deferred = |insight: &&mut Insight| insight.is_deferred(number);
+            let is_late = is_late && insight.as_ref().is_some_and(is_deferred);
+            if is_late && !late.known.contains(&number) {
                 late.known.push(number);
                 late.new.push((number, value.value));
             }
@@ -206,7 +264,7 @@ impl Hitches {
         own
     }
 
-    fn take_frame(&mut self, frame: u64, frame_ms: f64, values: &[f64]) {
+    fn take_frame(&mut self, frame: u64, frame_ms: f64, values: &[f64], has_panes: bool) {
         let Some(insight) = self.engine.get() else {
             return;
         };
@@ -220,6 +278,9 @@ impl Hitches {
             self.unranked = self.unranked.or(Some(frame));
             self.late.frame = Some(frame);
             self.late.known.clear();
+            if !has_panes {
+                self.recent.aftermath.begin(frame, insight.candidates());
+            }
             // Stalls in quick succession would restart a long reading forever.
             if self.listed.is_read() {
                 self.listed.read_all();
@@ -250,6 +311,9 @@ impl Hitches {
     fn answer(&mut self, source: &dyn Source, now_secs: f64) {
         if self.unranked.is_some() {
             if self.listed.is_read() {
+                if let Some(insight) = self.engine.get() {
+                    insight.look_up_paths(|number| path_of(source, number));
+                }
                 self.engine.rank(self.listed.count());
                 self.take_ranked();
             }
@@ -267,8 +331,11 @@ impl Hitches {
         }
         if self.leaks.take(now_secs, LONG_TASK_SECS) {
             let leaks = insight.leaks().into_iter();
-            let with_units = leaks.map(|leak| {
-                let unit = unit_of(source, leak.series);
+            let with_units = leaks.map(|mut leak| {
+                let mut unit = Unit::Count;
+                with_info(source, leak.series, &mut |info| {
+                    (leak.path, unit) = (info.path.to_owned(), info.unit);
+                });
                 (leak, unit)
             });
             self.found.set_leaks(with_units.collect(), self.end - 1);
@@ -279,16 +346,32 @@ impl Hitches {
     fn take_ranked(&mut self) {
         if let (Some(insight), Some(from)) = (self.engine.get(), self.unranked) {
             self.found.take_hitches(insight, from);
+            self.recent
+                .aftermath
+                .narrow_from(from, |frame| self.found.series_of(frame));
             (self.unranked, self.wants_periodic) = (None, true);
         }
     }
 }
 
-/// Returns the unit of a series by its number.
-fn unit_of(source: &dyn Source, number: u32) -> Unit {
-    let mut unit = Unit::Count;
-    source.for_each_series_in(number..number.saturating_add(1), &mut |info| {
-        unit = info.unit
+/// Returns the path of a series by its number.
+fn path_of(source: &dyn Source, number: u32) -> Option<String> {
+    let mut path = None;
+    with_info(source, number, &mut |info| {
+        path = Some(info.path.to_owned())
     });
-    unit
+    path
+}
+
+/// Calls `visit` with the listing of a series by its number, if it has one of its own.
+fn with_info(source: &dyn Source, number: u32, visit: &mut dyn FnMut(SeriesInfo<'_>)) {
+    let visit = &mut |info: SeriesInfo<'_>| {
+        if info.id.number() == number {
+            visit(info);
+        }
+    };
+    let end = source.for_each_series_in(number..number.saturating_add(1), visit);
+    if end.is_none() {
+        source.for_each_series(visit);
+    }
 }

@@ -172,6 +172,14 @@ impl Panes {
         (revisions.max().unwrap_or(0), self.len())
     }
 
+    /// Frees the pictures of the strip and of all graphs, while they are not on screen.
+    pub(crate) fn free_pictures(&mut self) {
+        self.strip = StripView::default();
+        for pane in &mut self.list {
+            pane.graph.free_pictures();
+        }
+    }
+
     /// Returns the series of all panes, then those of the HUD and the strip.
     pub(crate) fn selections(&self) -> impl Iterator<Item = &Selection> + Clone {
         self.list

@@ -149,6 +149,11 @@ impl Outline {
             && self.read.tree.entry_count() == self.read.listing.len()
     }
 
+    /// Returns whether anything of the source is read.
+    pub(super) fn is_read(&self) -> bool {
+        self.next.is_some() || self.read.generation.is_some()
+    }
+
     /// Forgets the listing, but remembers which folders are open.
     pub(super) fn detach(&mut self) {
         self.read = Read::default();

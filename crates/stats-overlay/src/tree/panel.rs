@@ -154,10 +154,20 @@ impl TreePanel {
     }
 
     /// Frees the memory that only a panel on screen needs: rows, results, and the state of the
-    /// search. The listing and its folders stay, so that the panel opens again without delay.
+    /// search. The listing and its folders stay until [`free`](Self::free), so that the panel opens
+    /// again without delay.
     pub(crate) fn release(&mut self) {
         self.search.detach();
         self.forget_rows();
+    }
+
+    /// Frees the memory of the listing as well. The panel reads it again when it opens.
+    pub(crate) fn free(&mut self) {
+        if self.outline.is_read() {
+            self.detach();
+            (self.old_texts, self.painted) = Default::default();
+            self.texts = HashMap::new();
+        }
     }
 
     /// Forgets the rows of the tree.

@@ -3,7 +3,7 @@
 use egui::{Key, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use stats_core::{Unit, timer, up_down_counter};
+use stats_core::{Source, Unit, timer, up_down_counter};
 use stats_overlay::{Action, Mode, PaneView, StatsOverlay, TreeAction};
 
 use crate::allocations::fewest_in_a_frame;
@@ -551,4 +551,46 @@ fn allocations(scope: &'static str, hitches: bool) -> usize {
 fn looking_for_hitches_allocates_nothing() {
     let without = allocations("hitches-allocate", false);
     assert_eq!(allocations("hitches-allocate", true), without);
+}
+
+#[test]
+fn a_hitch_under_the_hud_keeps_its_own_series_for_120_frames_and_no_others() {
+    let scope = "hitches-after";
+    let mut harness = with_hitch(scope, Mode::Hud);
+    play(&mut harness, scope, 160);
+    let end = harness.state().recorder.frames().end;
+    let hitch = (0..end).rev().find(|frame| {
+        (harness.state().recorder.frame(*frame)).is_some_and(|f| f.duration_ms > 20.0)
+    });
+    let hitch = hitch.expect("there is a long frame");
+    harness.state_mut().overlay.set_mode(Mode::Full);
+    let known = |harness: &mut Harness<'_, Host>, name: &str| -> Vec<(u64, f64)> {
+        let path = format!("{scope}/{name}");
+        let host = harness.state_mut();
+        host.overlay.set_selected(&path, true);
+        harness.run_steps(1);
+        let host = harness.state_mut();
+        let id = host.recorder.find(&path).expect("it is registered");
+        let watch = host.recorder.watch(id);
+        let values = host.recorder.history(&watch, usize::MAX);
+        let values = (values.first_frame()..).zip(values.iter());
+        values.filter(|(_, value)| !value.is_nan()).collect()
+    };
+    let paths = known(&mut harness, "ai/paths");
+    let after: Vec<(u64, f64)> = paths
+        .into_iter()
+        .filter(|(frame, _)| *frame < end)
+        .collect();
+    let frames: Vec<u64> = after.iter().map(|(frame, _)| *frame).collect();
+    assert_eq!(frames, (hitch..=hitch + 120).collect::<Vec<_>>());
+    let is_right = |(frame, ms): &(u64, f64)| {
+        let expected_ms = if *frame == hitch { 13.0 } else { 1.0 };
+        (ms - expected_ms).abs() < 1e-6
+    };
+    assert!(after.iter().all(is_right), "{after:?}");
+    // The frame times before the hitch are those of the recorder.
+    let times = harness.state().recorder.frame_times(usize::MAX);
+    assert_eq!(times.first_frame(), 0);
+    let others = known(&mut harness, "render");
+    assert!(others.iter().all(|(frame, _)| *frame >= end), "{others:?}");
 }

@@ -1,5 +1,51 @@
 use super::*;
 
+#[test]
+fn a_compact_engine_finds_the_leaks_among_many_levels_and_keeps_them_at_rest() {
+    let (mut leaks, facts) = (Leaks::default(), facts());
+    leaks.limit();
+    let count = 3000;
+    let all = all_of(&facts, count);
+    (0..count).for_each(|series| leaks.add(series, &facts));
+    assert_eq!(leaks.levels.len(), MAX_FOLLOWED);
+    // Levels 10 and 2990 leak; only the first one is followed from the beginning.
+    let mut random = stats_testing::Random::new(3);
+    let mut values = vec![0.0; count as usize];
+    let mut play = |leaks: &mut Leaks, from: u32, to: u32| {
+        for frame in from..to {
+            values
+                .iter_mut()
+                .for_each(|value| *value = 100.0 + random.below(9) as f64);
+            for leaking in [10, 2990] {
+                values[leaking] = 1000.0 + f64::from(frame);
+            }
+            leaks.take_frame(1.0 / 60.0, &values);
+        }
+    };
+    play(&mut leaks, 0, 60 * 90);
+    let found = |leaks: &Leaks| {
+        let mut found: Vec<u32> = leaks.found(&all).iter().map(|leak| leak.series).collect();
+        found.sort_unstable();
+        found
+    };
+    assert_eq!(found(&leaks), [10, 2990]);
+    assert_eq!(leaks.levels.len(), MAX_FOLLOWED);
+    leaks.rest();
+    assert!(leaks.levels.len() <= MAX_RESTING && leaks.levels.capacity() <= MAX_RESTING);
+    assert_eq!(leaks.levels.len() + leaks.waiting.len(), count as usize);
+    play(&mut leaks, 60 * 90, 60 * 100);
+    assert_eq!(found(&leaks), [10, 2990]);
+    assert_eq!(leaks.levels.len(), MAX_FOLLOWED);
+    assert_eq!(leaks.levels.len() + leaks.waiting.len(), count as usize);
+}
+
+/// The facts of `count` equal levels.
+fn all_of(facts: &Facts, count: u32) -> AllFacts {
+    let mut all = AllFacts::default();
+    (0..count).for_each(|number| all.set(number, facts.clone()));
+    all
+}
+
 fn facts() -> Facts {
     Facts::new(
         "level",
@@ -36,7 +82,7 @@ fn a_level_that_was_freed_no_longer_grows() {
     facts.budget = Some(3153.0);
     let mut leaks = Leaks::default();
     (0..8).for_each(|series| leaks.add(series, &facts));
-    let all = vec![Some(Box::new(facts)); 8];
+    let all = all_of(&facts, 8);
     for frame in 0..60 * 330 {
         let secs = f64::from(frame) / 60.0;
         let level = if secs < 315.0 { 10.0 * secs } else { 0.0 };
@@ -51,7 +97,7 @@ fn a_level_that_was_freed_no_longer_grows() {
 #[test]
 fn a_level_that_stopped_growing_leaves_the_list_and_one_that_grows_in_steps_stays() {
     let facts = facts();
-    let all = vec![Some(Box::new(facts.clone())); 2];
+    let all = all_of(&facts, 2);
     // Grows for 300 seconds, in every frame or every 4 seconds.
     for step_secs in [1.0 / 60.0, 4.0] {
         let mut leaks = Leaks::default();
@@ -81,7 +127,7 @@ fn the_time_to_the_budget_counts_from_the_newest_frame() {
     facts.budget = Some(100_000.0);
     let mut leaks = Leaks::default();
     (0..8).for_each(|series| leaks.add(series, &facts));
-    let all = vec![Some(Box::new(facts)); 8];
+    let all = all_of(&facts, 8);
     for frame in 1..30_000 {
         let level = f64::from(frame);
         leaks.take_frame(1.0 / 60.0, &[level; 8]);
@@ -101,7 +147,7 @@ fn the_time_to_the_budget_counts_from_the_newest_frame() {
 #[test]
 fn the_slope_does_not_depend_on_the_number_of_the_series() {
     let facts = facts();
-    let all = vec![Some(Box::new(facts.clone())); 40];
+    let all = all_of(&facts, 40);
     let mut leaks = Leaks::default();
     (0..40).for_each(|series| leaks.add(series, &facts));
     for frame in 0..1500 {
@@ -118,7 +164,7 @@ fn the_slope_does_not_depend_on_the_number_of_the_series() {
 /// Returns the seconds at which a level was listed, once a second.
 fn listed(secs: u32, level: impl Fn(f64) -> f64) -> Vec<u32> {
     let facts = facts();
-    let all = vec![Some(Box::new(facts.clone()))];
+    let all = all_of(&facts, 1);
     let mut leaks = Leaks::default();
     leaks.add(0, &facts);
     let mut listed = Vec::new();
@@ -183,7 +229,7 @@ fn a_level_that_stopped_growing_is_no_longer_listed() {
 fn leaks_of(secs: u32, level: impl Fn(f64) -> f64) -> Vec<Option<Leak>> {
     let mut facts = facts();
     facts.unit = stats_core::Unit::Bytes;
-    let all = vec![Some(Box::new(facts.clone()))];
+    let all = all_of(&facts, 1);
     let mut leaks = Leaks::default();
     leaks.add(0, &facts);
     let seconds = 0..secs;

@@ -74,6 +74,9 @@ impl Peeks {
             peek.previous = now;
             at += 1;
         }
+        if self.entries.is_empty() && !self.positions.is_empty() {
+            *self = Self::default();
+        }
     }
 
     fn forget(&mut self, at: usize) {

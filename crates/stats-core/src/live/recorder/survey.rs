@@ -24,8 +24,9 @@ pub(super) struct Survey {
     previous: Vec<f64>,
     /// NaN for a slot without a value.
     values: Vec<f64>,
-    /// The frame of the last change, or [`NEVER`].
-    changed: Vec<u64>,
+    /// The frame of the last change, or [`NEVER`]: the low bits of its number. A change that is
+    /// 2³² frames old seems new.
+    changed: Vec<u32>,
     /// The slots whose value is the total itself.
     levels: Vec<u32>,
     /// The slots whose total is not in cells, in order.
@@ -47,7 +48,7 @@ pub(super) struct Survey {
 }
 
 /// The frame of a change that never happened.
-const NEVER: u64 = u64::MAX;
+const NEVER: u32 = u32::MAX;
 
 /// A slot whose total is not in cells.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +56,7 @@ struct Other {
     slot: u32,
     frame_value: FrameValue,
     previous: f64,
-    changed: u64,
+    changed: u32,
 }
 
 impl Survey {
@@ -87,7 +88,7 @@ impl Survey {
         }
         for (slot, (&value, &changed)) in (0..).zip(self.values.iter().zip(&self.changed)) {
             if !value.is_nan() {
-                let last_change = (changed != NEVER).then_some(changed);
+                let last_change = (changed != NEVER).then(|| whole(changed, self.asked));
                 visit(SeriesId::new(slot), SurveyValue { value, last_change });
             }
         }
@@ -122,7 +123,7 @@ impl Survey {
         for other in &mut self.others {
             let now = other.frame_value.total(clock);
             if now != other.previous {
-                other.changed = frame;
+                other.changed = frame as u32;
             }
             let slot = other.slot as usize;
             self.values[slot] = other.frame_value.between(other.previous, now);
@@ -168,7 +169,7 @@ impl Survey {
             changed[at] = if sums[at] == previous[at] {
                 changed[at]
             } else {
-                frame
+                frame as u32
             };
             previous[at] = sums[at];
         }
@@ -181,7 +182,7 @@ impl Survey {
             let slot = id.number() as usize;
             let (value, changed) = late.surveyed(*id);
             self.values[slot] = value.unwrap_or(f64::NAN);
-            self.changed[slot] = changed.unwrap_or(NEVER);
+            self.changed[slot] = changed.map_or(NEVER, |frame| frame as u32);
         }
         if self.is_armed && self.generation != generation() {
             self.learn_new_series(clock, late, Some(frame));
@@ -211,7 +212,8 @@ impl Survey {
             let first = ended.filter(|_| slot >= before);
             let total = frame_value.map_or(0.0, |value| value.total(clock));
             let value = frame_value.and_then(|value| first.map(|_| value.between(0.0, total)));
-            let changed = first.filter(|_| total != 0.0).unwrap_or(NEVER);
+            let changed = first.filter(|_| total != 0.0);
+            let changed = changed.map_or(NEVER, |frame| frame as u32);
             let slot = slot as u32;
             match *frame_value {
                 None => self.unknown.push(slot),
@@ -221,7 +223,10 @@ impl Survey {
                     previous: total,
                     changed,
                 }),
-                Some(value) if !value.is_per_frame => self.levels.push(slot),
+                Some(value) if !value.is_per_frame => {
+                    reserve(&mut self.levels, 1);
+                    self.levels.push(slot);
+                }
                 Some(_) => {}
             }
             self.previous.push(total);
@@ -230,14 +235,32 @@ impl Survey {
         }
         if self.values.len() >= slots {
             self.generation = generation;
+            self.new = Vec::new();
         }
     }
 
     fn reserve(&mut self, rows: usize) {
-        self.previous.reserve(rows);
-        self.values.reserve(rows);
-        self.changed.reserve(rows);
+        reserve(&mut self.previous, rows);
+        reserve(&mut self.values, rows);
+        reserve(&mut self.changed, rows);
     }
+}
+
+/// Makes room for more rows, with less spare capacity than `Vec` would add.
+fn reserve<T>(list: &mut Vec<T>, rows: usize) {
+    if list.capacity() - list.len() < rows {
+        let spare = if list.is_empty() {
+            0
+        } else {
+            (list.len() + rows) / 16
+        };
+        list.reserve_exact(rows + spare);
+    }
+}
+
+/// Returns the whole number of a frame before `end` from its low bits.
+fn whole(frame: u32, end: u64) -> u64 {
+    end - u64::from((end as u32).wrapping_sub(frame))
 }
 
 /// Replaces `sums` with those of the first cells of all blocks of a directory entry.

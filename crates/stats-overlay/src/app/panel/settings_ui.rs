@@ -203,7 +203,10 @@ fn numbers_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, cost_ms: f64)
         &mut settings.hud_statistics,
         "statistics of the last frames in the HUD",
     );
-    ui.checkbox(&mut settings.hitches, "find the causes of hitches");
+    let hitches = ui.checkbox(&mut settings.hitches, "find the causes of hitches");
+    let help = "Takes 5 ns a frame and up to 64 bytes for each series. While panes are on screen, the \
+                recent values of all series take 1.5 MiB and up to 50 bytes for each series more.";
+    tooltip::with_text(hitches, help);
     ui.add_enabled_ui(settings.hitches, |ui| {
         let hidden = &mut settings.hitches_while_hidden;
         ui.checkbox(hidden, "also while the overlay is hidden");
