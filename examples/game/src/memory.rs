@@ -31,7 +31,7 @@ pub(crate) static AI: Group = Group::new("ai").budget_bytes(2 * MIB);
 /// The world of rigid bodies.
 pub(crate) static PHYSICS: Group = Group::new("physics").budget_bytes(4 * MIB);
 /// Packets in flight, and the state of both ends.
-pub(crate) static NETWORK: Group = Group::new("network").budget_bytes(MIB);
+pub(crate) static NETWORK: Group = Group::new("network").budget_bytes(2 * MIB);
 /// The map, its scenery, and the recorded positions of the current level.
 pub(crate) static LEVEL: Group = Group::new("level").budget_bytes(12 * MIB);
 /// The CPU memory of wgpu and the render passes; textures and buffers of the device are not part of
