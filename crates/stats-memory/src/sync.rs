@@ -8,8 +8,8 @@
 //! | models | explore |
 //! |---|---|
 //! | the peak | everything |
-//! | free lists of pools, a record and its owner, slots, cells, the live memory, the lock of the stomp allocator | everything with at most three preemptions |
-//! | shards and their adoption, batches of records, records left to other threads, the action that the stomp allocator runs once, its records and slots | everything with at most two preemptions |
+//! | free lists of pools, a record and its owner, slots, cells, the live memory of groups and tags, the lock of the stomp allocator | everything with at most three preemptions |
+//! | the live memory of the process, shards and their adoption, batches of records, records left to other threads, the action that the stomp allocator runs once, its records and slots | everything with at most two preemptions |
 
 #[cfg(not(all(test, loom)))]
 pub(crate) use std::sync::atomic::*;

@@ -164,7 +164,7 @@ fn live_of(balances: &[(Arc<Known>, Balance); 2]) -> i64 {
 /// The reader also raises the peak, for good.
 #[test]
 fn a_preempted_reader_sees_at_most_two_steps_more_than_was_live() {
-    check(3, || {
+    check(2, || {
         let known = Arc::new(Known::new());
         blocks_cross(
             [0, 1].map(|_| (Arc::clone(&known), Balance::new())),
