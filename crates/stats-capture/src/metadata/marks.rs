@@ -1,5 +1,7 @@
 //! Marks: labels that the program gave its frames.
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
 use stats_core::{Mark, MarkEvent};
 
@@ -39,30 +41,31 @@ pub enum MarkKind {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Marks {
     list: Vec<MarkRecord>,
-    /// The positions of open spans.
-    open: Vec<usize>,
+    /// The positions of open spans, by name.
+    open: HashMap<String, usize>,
 }
 
 impl Marks {
     /// Applies an event of a frame. As in a [`Recorder`](stats_core::Recorder), beginning an open
     /// span and ending a closed one change nothing.
     pub(crate) fn apply(&mut self, name: &str, event: MarkEvent, frame: u64) {
-        let open = self.open.iter().position(|&at| self.list[at].name == name);
-        match (event, open) {
-            (MarkEvent::Point, _) => self.push(name, MarkKind::Point, frame, Some(frame + 1)),
-            (MarkEvent::Begin, None) => self.push(name, MarkKind::Span, frame, None),
-            (MarkEvent::End, Some(found)) => {
-                let at = self.open.swap_remove(found);
-                self.list[at].end = Some(frame + 1);
+        let end = Some(frame.saturating_add(1));
+        match event {
+            MarkEvent::Point => self.push(name, MarkKind::Point, frame, end),
+            MarkEvent::Begin if self.open.contains_key(name) => {}
+            MarkEvent::Begin => self.push(name, MarkKind::Span, frame, None),
+            MarkEvent::End => {
+                if let Some(at) = self.open.remove(name) {
+                    self.list[at].end = end;
+                }
             }
-            (MarkEvent::Begin, Some(_)) | (MarkEvent::End, None) => {}
         }
     }
 
     fn push(&mut self, name: &str, kind: MarkKind, begin: u64, end: Option<u64>) {
         if self.list.len() < MAX_MARKS {
             if end.is_none() {
-                self.open.push(self.list.len());
+                self.open.insert(name.to_owned(), self.list.len());
             }
             self.list.push(MarkRecord {
                 name: name.to_owned(),
@@ -95,5 +98,30 @@ impl MarkRecord {
             self.begin..end,
             self.kind == MarkKind::Point,
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use stats_core::MarkEvent;
+
+    use super::Marks;
+
+    /// A search through all open spans at each event would take minutes.
+    #[test]
+    fn many_spans_can_be_open_at_once() {
+        let mut marks = Marks::default();
+        let names: Vec<String> = (0..200_000).map(|number| number.to_string()).collect();
+        for event in [MarkEvent::Begin, MarkEvent::Begin, MarkEvent::End] {
+            (0..)
+                .zip(&names)
+                .for_each(|(frame, name)| marks.apply(name, event, frame));
+        }
+        assert_eq!(marks.as_slice().len(), names.len());
+        for (frame, mark) in (0..).zip(marks.as_slice()) {
+            assert_eq!((mark.begin, mark.end), (frame, Some(frame + 1)));
+        }
+        marks.apply("last", MarkEvent::Point, u64::MAX);
+        assert_eq!(marks.as_slice().last().unwrap().end, Some(u64::MAX));
     }
 }

@@ -77,8 +77,7 @@ impl CaptureFile {
         let path = path.as_ref();
         let content = Content::open(path)?;
         let clock = |column| content.columns.clock(column);
-        let frames = Frames::new(clock(0)?, &clock(1)?, &clock(2)?);
-        let frames = frames.map_err(|what| ReadError::Damaged {
+        let frames = Frames::read(clock, |what| ReadError::Damaged {
             path: path.to_owned(),
             what,
         })?;

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use stats_core::{Frame, FrameSlice};
 
+use crate::ReadError;
+
 /// The maximum number of missing frames: this many per row, plus this many. A file with more is
 /// refused, because nearly all of its memory would be gaps.
 const MISSING: (u64, u64) = (16, 1 << 16);
@@ -15,21 +17,41 @@ pub(super) struct Frames {
     /// By frame; NaN for a dropped one.
     starts_secs: Vec<f64>,
     durations_ms: Vec<f64>,
+    /// The number of rows.
+    rows: usize,
     /// The frame of each row; `None` if no frame was dropped.
     of_rows: Option<Vec<u64>>,
 }
 
 impl Frames {
-    /// Creates the clock from a file's columns. The error says what is wrong with them.
-    pub(super) fn new(
-        frames: Vec<i64>,
-        starts_ns: &[i64],
-        durations_ns: &[i64],
-    ) -> Result<Self, String> {
+    /// Creates the clock from a file's columns: frames, starts and durations in nanoseconds.
+    /// `column` reads one of them; one at a time is in memory.
+    pub(super) fn read(
+        column: impl Fn(usize) -> Result<Vec<i64>, ReadError>,
+        damaged: impl Fn(String) -> ReadError,
+    ) -> Result<Self, ReadError> {
+        let mut clock = Self::of_rows(column(0)?).map_err(&damaged)?;
+        let rows = clock.rows();
+        let read = |at, scale: f64| {
+            let numbers = column(at)?;
+            if numbers.len() != rows {
+                let what = "the columns of the clock differ in length";
+                return Err(damaged(what.into()));
+            }
+            // Reuses the memory of the numbers.
+            let values = numbers.into_iter().map(|ns| ns as f64 / scale).collect();
+            Ok(clock.by_frame(values))
+        };
+        let (starts_secs, durations_ms) = (read(1, 1e9)?, read(2, 1e6)?);
+        clock.starts_secs = starts_secs;
+        clock.durations_ms = durations_ms;
+        Ok(clock)
+    }
+
+    /// Creates a clock whose starts and durations are missing. The error says what is wrong with
+    /// the frames.
+    fn of_rows(frames: Vec<i64>) -> Result<Self, String> {
         let rows = frames.len() as u64;
-        if starts_ns.len() != frames.len() || durations_ns.len() != frames.len() {
-            return Err("the columns of the clock differ in length".into());
-        }
         if frames.windows(2).any(|pair| pair[0] >= pair[1]) || frames.first() < Some(&0) && rows > 0
         {
             return Err("the frames are not in order".into());
@@ -39,6 +61,7 @@ impl Frames {
                 first: 0,
                 starts_secs: Vec::new(),
                 durations_ms: Vec::new(),
+                rows: 0,
                 of_rows: None,
             });
         };
@@ -46,25 +69,19 @@ impl Frames {
         if frames_count - rows > rows * MISSING.0 + MISSING.1 {
             return Err("nearly all frames are missing".into());
         }
-        let mut clock = Self {
+        Ok(Self {
             first,
             starts_secs: Vec::new(),
             durations_ms: Vec::new(),
+            rows: frames.len(),
             of_rows: (frames_count != rows)
-                .then(|| frames.iter().map(|frame| *frame as u64).collect()),
-        };
-        let seconds = starts_ns.iter().map(|ns| *ns as f64 / 1e9).collect();
-        let milliseconds = durations_ns.iter().map(|ns| *ns as f64 / 1e6).collect();
-        clock.starts_secs = clock.by_frame(seconds);
-        clock.durations_ms = clock.by_frame(milliseconds);
-        Ok(clock)
+                .then(|| frames.into_iter().map(|frame| frame as u64).collect()),
+        })
     }
 
     /// Returns the number of rows.
     pub(super) fn rows(&self) -> usize {
-        self.of_rows
-            .as_ref()
-            .map_or(self.durations_ms.len(), Vec::len)
+        self.rows
     }
 
     /// Turns values by row into values by frame; NaN for dropped frames.
@@ -110,10 +127,20 @@ impl Frames {
 #[cfg(test)]
 mod tests {
     use super::Frames;
+    use crate::ReadError;
+
+    fn new(frames: &[i64], starts: &[i64], durations: &[i64]) -> Result<Frames, ReadError> {
+        let columns = [frames, starts, durations];
+        let damaged = |what| ReadError::Damaged {
+            path: "run.parquet".into(),
+            what,
+        };
+        Frames::read(|at| Ok(columns[at].to_vec()), damaged)
+    }
 
     #[test]
     fn dropped_frames_are_gaps() {
-        let frames = Frames::new(vec![3, 4, 7], &[0, 10, 40], &[10, 10, 10]).unwrap();
+        let frames = new(&[3, 4, 7], &[0, 10, 40], &[10, 10, 10]).unwrap();
         assert_eq!((frames.rows(), frames.range()), (3, 3..8));
         let values = frames.by_frame(vec![1.0, 2.0, 3.0]);
         assert_eq!(values[..2], [1.0, 2.0]);
@@ -125,7 +152,7 @@ mod tests {
 
     #[test]
     fn a_clock_that_contradicts_itself_is_refused() {
-        let bad = |frames: &[i64], starts: &[i64]| Frames::new(frames.to_vec(), starts, starts);
+        let bad = |frames: &[i64], starts: &[i64]| new(frames, starts, starts);
         assert!(bad(&[1, 1], &[0, 0]).is_err());
         assert!(bad(&[-1, 0], &[0, 0]).is_err());
         assert!(bad(&[0, 1], &[0]).is_err());

@@ -1,6 +1,6 @@
 //! Frames that wait for deferred values, or for the next batch.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use arrow_buffer::NullBuffer;
 
@@ -20,7 +20,7 @@ pub(super) struct Pending {
     /// In the order of frames.
     events: VecDeque<(u64, Event)>,
     /// The spans that are open after the frames released so far.
-    open: Vec<String>,
+    open: BTreeSet<String>,
 }
 
 /// Frames for the journal.
@@ -155,10 +155,10 @@ impl Pending {
 }
 
 /// Tracks which spans are open. Beginning an open span again changes nothing.
-fn note_open(open: &mut Vec<String>, event: &Event) {
+fn note_open(open: &mut BTreeSet<String>, event: &Event) {
     match event {
-        Event::Begin(name) if !open.contains(name) => open.push(name.clone()),
-        Event::End(name) => open.retain(|other| other != name),
+        Event::Begin(name) if !open.contains(name) => _ = open.insert(name.clone()),
+        Event::End(name) => _ = open.remove(name),
         _ => {}
     }
 }

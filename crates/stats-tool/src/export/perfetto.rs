@@ -80,7 +80,8 @@ pub(super) fn write(
     let frames = window.frames().map(|frame| Slice {
         name: format!("frame {}", frame.index),
         begin_ns: nanoseconds(frame.start_secs),
-        end_ns: nanoseconds(frame.start_secs) + (frame.duration_ms * 1e6).round() as u64,
+        end_ns: nanoseconds(frame.start_secs)
+            .saturating_add((frame.duration_ms * 1e6).round() as u64),
     });
     trace.slices(FRAMES, frames)?;
     let mut next = marks(window, &mut trace)?;
@@ -114,6 +115,7 @@ pub(super) fn write(
 fn marks(window: &Window<'_>, trace: &mut Trace<'_>) -> io::Result<u64> {
     let mut tracks: HashMap<&str, (u64, Vec<Slice>)> = HashMap::new();
     let (mut next, frames) = (FIRST, &window.frames);
+    let recorded: Vec<u64> = window.frames().map(|frame| frame.index).collect();
     for mark in window.capture.mark_records() {
         let end = mark.end.unwrap_or(frames.end).min(frames.end);
         let begin = mark.begin.max(frames.start);
@@ -129,7 +131,9 @@ fn marks(window: &Window<'_>, trace: &mut Trace<'_>) -> io::Result<u64> {
             }
         };
         // A dropped frame has no time, so use the nearest recorded frame within the mark.
-        let mut known = (begin..end).filter_map(|frame| window.capture.frame(frame));
+        let position = |frame| recorded.partition_point(|known| *known < frame);
+        let known = recorded[position(begin)..position(end)].iter();
+        let mut known = known.filter_map(|frame| window.capture.frame(*frame));
         let Some(first) = known.next() else { continue };
         let last = known.next_back().unwrap_or(first);
         let (begin_ns, end_ns) = (

@@ -59,7 +59,7 @@ fn events(window: &Window<'_>) -> Vec<(u64, String)> {
     let mut events = Vec::new();
     for mark in window.capture.mark_records() {
         let name = plain(&mark.name);
-        if let Some(end) = mark.end.filter(|end| *end > mark.begin + 1) {
+        if let Some(end) = mark.end.filter(|end| *end > mark.begin.saturating_add(1)) {
             events.push((end, format!("{name} ends")));
         }
         events.push((mark.begin, name));

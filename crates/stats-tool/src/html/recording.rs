@@ -18,6 +18,9 @@ const SLOWEST: usize = 5;
 pub(super) struct Recording<'a> {
     pub(super) metrics: &'a RunMetrics,
     pub(super) capture: CaptureFile,
+    /// By frame, when it began, in seconds since the first frame began. For a dropped frame, when
+    /// the next recorded frame began. After the last frame, when that ended.
+    begins_secs: Vec<f64>,
     /// The explanation of its hitches, leaks and periodic stalls.
     pub(super) explained: RunExplanation,
     /// The frames that a page lists, in order: hitches, and frames that were unusually long.
@@ -41,6 +44,7 @@ impl<'a> Recording<'a> {
         listed.sort_by_key(|hitch| hitch.frame);
         Ok(Self {
             metrics,
+            begins_secs: begins_secs(&capture),
             capture,
             explained,
             listed,
@@ -60,14 +64,12 @@ impl<'a> Recording<'a> {
     /// Returns when a frame began, in seconds since the first frame began. For a dropped frame,
     /// returns when the next recorded frame began. After the last frame, returns when that ended.
     pub(super) fn begin_secs(&self, frame: u64) -> f64 {
-        let frames = self.capture.frames();
-        let zero = (self.capture.frame(frames.start)).map_or(0.0, |first| first.start_secs);
-        let next = (frame..frames.end).find_map(|at| self.capture.frame(at));
-        let begin = next.map(|next| next.start_secs).or_else(|| {
-            let last = self.capture.frame(frames.end.checked_sub(1)?)?;
-            Some(last.start_secs + last.duration_ms / 1e3)
-        });
-        begin.map_or(0.0, |begin| (begin - zero).max(0.0))
+        let at = frame.saturating_sub(self.capture.frames().start);
+        let begin = usize::try_from(at)
+            .ok()
+            .and_then(|at| self.begins_secs.get(at));
+        let begin = begin.or(self.begins_secs.last());
+        begin.copied().unwrap_or(0.0)
     }
 
     /// Returns the duration of the run, in seconds.
@@ -94,6 +96,26 @@ impl<'a> Recording<'a> {
     pub(super) fn budget_ms(&self) -> Option<f64> {
         self.metrics.clock("frame")?.statistics.rules.budget_ms
     }
+}
+
+/// Returns when each frame began, and when the last one ended.
+fn begins_secs(capture: &CaptureFile) -> Vec<f64> {
+    let frames = capture.frames();
+    let known = |frame: u64| capture.frame(frame);
+    let zero = known(frames.start).map_or(0.0, |first| first.start_secs);
+    let last = frames.end.checked_sub(1).and_then(known);
+    let end = last.map_or(zero, |last| last.start_secs + last.duration_ms / 1e3);
+    let mut next = end;
+    let mut begins: Vec<f64> = frames
+        .rev()
+        .map(|frame| {
+            next = known(frame).map_or(next, |frame| frame.start_secs);
+            (next - zero).max(0.0)
+        })
+        .collect();
+    begins.reverse();
+    begins.push((end - zero).max(0.0));
+    begins
 }
 
 /// Returns the longest hitches; if there are none, the slowest frames.

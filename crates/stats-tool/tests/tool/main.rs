@@ -5,6 +5,7 @@ mod explain;
 mod export;
 #[cfg(unix)]
 mod nightly;
+mod extremes;
 mod program;
 mod record;
 mod report;
