@@ -9,6 +9,7 @@
 //! A style for a column of fixed width ([`NumberStyle::steady_within`]) takes prefixes earlier, and
 //! one for a single figure ([`NumberStyle::steady_figure`]) shows three significant digits.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use stats_core::Unit;
@@ -318,6 +319,19 @@ impl NumberStyle {
     pub fn write_symbol(&self, text: &mut String) {
         text.push_str(self.prefix);
         text.push_str(self.symbol);
+    }
+}
+
+/// Returns a text for a cell of a spreadsheet: with a `'` before it if a spreadsheet would run it as
+/// a formula, which begins with `=`, `+`, `-` or `@`. A number stays as it is.
+///
+/// Names of series and marks can come from elsewhere, such as a player's name.
+pub fn cell_text(text: &str) -> Cow<'_, str> {
+    let is_formula = text.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r']);
+    let is_number = || text.parse::<f64>().is_ok_and(f64::is_finite);
+    match is_formula && !is_number() {
+        true => Cow::Owned(format!("'{text}")),
+        false => Cow::Borrowed(text),
     }
 }
 

@@ -4,6 +4,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use stats_analysis::format::cell_text;
+
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
 use crate::export::table::write_table;
@@ -54,7 +56,7 @@ pub(crate) fn save_csv(
         selected,
         frames,
         csv::Writer::from_writer(file),
-        |text| text.into(),
+        cell_text,
     );
     written.map_err(|error| {
         // An incomplete file could be mistaken for a complete one, so it is removed. If removing it
@@ -127,7 +129,7 @@ pub(super) mod tests {
             selected,
             frames,
             csv::Writer::from_writer(bytes),
-            |text| text.into(),
+            cell_text,
         )
     }
 
@@ -162,7 +164,7 @@ pub(super) mod tests {
             "say \"yes\"",
             "two\nlines\r\n",
             "tab\t;",
-            "=1+1",
+            "a=1+1",
             "ü/🦀",
             " ",
             "\"",
@@ -218,15 +220,26 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_single_name_in_a_cell_is_written_like_a_path() {
-        for name in ["=1+1", "+1", "-1", "@x"] {
+    fn a_name_cannot_be_a_formula_in_a_header_or_a_mark() {
+        for (name, cell) in [
+            ("=1+1", "'=1+1"),
+            ("-x", "'-x"),
+            ("@x", "'@x"),
+            ("=cmd|' /c calc'!A1", "'=cmd|' /c calc'!A1"),
+            ("+1", "+1"),
+            ("-1.5e3", "-1.5e3"),
+            ("a=1", "a=1"),
+        ] {
             let mut data = data_of(&[&[1.0, 2.0, 3.0]]);
             data.marks = vec![stats_core::Mark::new(name, 8..9, true)];
             let mut bytes = Vec::new();
             write_csv(&data, Selection::of([name]).selected(), &[8], &mut bytes).unwrap();
             let mut reader = csv::Reader::from_reader(&*bytes);
-            assert_eq!(&reader.headers().unwrap()[2], name);
-            assert_eq!(&reader.records().next().unwrap().unwrap()[3], name);
+            assert_eq!(&reader.headers().unwrap()[2], cell);
+            assert_eq!(&reader.records().next().unwrap().unwrap()[3], cell);
+            let text = crate::export::tsv::tsv(&data, Selection::of([name]).selected(), &[8]);
+            let expected = format!("frame\tframe time (ms)\t{cell}\tmarks\n8\t8.25\t2\t{cell}\n");
+            assert_eq!(text, expected);
         }
     }
 

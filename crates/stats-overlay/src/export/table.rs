@@ -17,9 +17,7 @@ use crate::data::view::Data;
 /// frame's marks, separated by `; ` and cut after 256 characters. A `;` within a name is not
 /// escaped.
 ///
-/// `clean` removes characters that a path or a name must not have in a cell. A name such as `=1+1`,
-/// which a spreadsheet treats as a formula, stays: import a file with names from an untrusted
-/// source as text.
+/// `clean` makes a path or a name safe for a cell.
 pub(super) fn write_table(
     data: &dyn Data,
     selected: &[SelectedSeries],

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use stats_analysis::format::cell_text;
+
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
 use crate::export::table::write_table;
@@ -10,9 +12,9 @@ use crate::export::table::write_table;
 /// then one line per frame. Frames that the history no longer has are left out.
 ///
 /// Values have all their digits. A cell is empty if a series has no value. If any of the frames is
-/// marked, the last column has the names of each frame's marks, separated by `; `. A name such as
-/// `=1+1`, which a spreadsheet treats as a formula, is unchanged. Control characters in paths and
-/// names, such as tabs and line breaks, become spaces.
+/// marked, the last column has the names of each frame's marks, separated by `; `. Control characters
+/// in paths and names, such as tabs and line breaks, become spaces, and a name such as `=1+1`, which
+/// a spreadsheet would run as a formula, gets a `'` before it.
 pub(crate) fn tsv(data: &dyn Data, selected: &[SelectedSeries], frames: &[u64]) -> String {
     let mut text = Vec::new();
     let writer = csv::WriterBuilder::new()
@@ -20,13 +22,14 @@ pub(crate) fn tsv(data: &dyn Data, selected: &[SelectedSeries], frames: &[u64]) 
         .quote_style(csv::QuoteStyle::Never)
         .from_writer(&mut text);
     // Writing to memory cannot fail.
-    let _ = write_table(data, selected, frames, writer, without_controls);
+    let _ = write_table(data, selected, frames, writer, clean);
     String::from_utf8(text).unwrap_or_default()
 }
 
-/// Returns a text without the characters that would end a cell.
-fn without_controls(text: &str) -> Cow<'_, str> {
-    text.replace(char::is_control, " ").into()
+/// Returns a text without the characters that would end a cell, and not as a formula.
+fn clean(text: &str) -> Cow<'_, str> {
+    let text = text.replace(char::is_control, " ");
+    cell_text(&text).into_owned().into()
 }
 
 #[cfg(test)]

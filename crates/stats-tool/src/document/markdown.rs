@@ -39,7 +39,7 @@ fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         if is_invisible(character) {
-            escaped.push(' ');
+            escaped.push('\u{fffd}');
             continue;
         }
         if "\\`*_[]<>|#~&".contains(character) {
@@ -67,7 +67,7 @@ mod tests {
         };
         assert_eq!(
             markdown(&document),
-            "# run\n\n## Times\n\n| what | ms |\n| --- | ---: |\n| a\\|b \\<i\\> | 1 |\n"
+            "# run\n\n## Times\n\n| what | ms |\n| --- | ---: |\n| a\\|b\u{fffd}\\<i\\> | 1 |\n"
         );
     }
 }

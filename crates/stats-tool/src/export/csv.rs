@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use stats_analysis::format::cell_text;
+
 use super::window::Window;
 use crate::progress::Progress;
 
@@ -20,8 +22,8 @@ pub(super) fn write(
         .series
         .iter()
         .map(|series| match series.record.unit.as_str() {
-            "" => series.record.path.clone(),
-            unit => format!("{} {unit}", series.record.path),
+            "" => cell_text(&series.record.path).into_owned(),
+            unit => cell_text(&format!("{} {unit}", series.record.path)).into_owned(),
         });
     let names = CLOCK.map(str::to_owned).into_iter().chain(names);
     table.write_record(names).map_err(to_io)?;

@@ -7,6 +7,8 @@
 
 use std::io::{self, Write};
 
+use stats_analysis::format::cell_text;
+
 use super::window::Window;
 use crate::metrics::Rules;
 use crate::progress::Progress;
@@ -90,12 +92,13 @@ fn metadata(window: &Window<'_>) -> String {
     text
 }
 
-/// Replaces the characters of a text that have a meaning in the format.
+/// Replaces the characters of a text that have a meaning in the format, or for a spreadsheet.
 fn plain(name: &str) -> String {
     let replace = |c: char| match c {
         ',' | ';' | '"' | '[' | ']' => '_',
         c if c.is_control() => '_',
         c => c,
     };
-    name.chars().map(replace).collect()
+    let plain: String = name.chars().map(replace).collect();
+    cell_text(&plain).into_owned()
 }

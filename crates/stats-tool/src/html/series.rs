@@ -28,7 +28,7 @@ pub(super) fn table(run: &Recording<'_>) -> Result<Markup, Failure> {
         }
         let Some(numbers) = &series.numbers else {
             let mut row = vec![Cell::text(name)];
-            row.extend((0..5).map(|_| Cell::number(f64::NAN, "–")));
+            row.extend((0..7).map(|_| Cell::number(f64::NAN, "–")));
             row.push(Cell::text("no value"));
             rows.push(row);
             continue;
@@ -44,6 +44,8 @@ pub(super) fn table(run: &Recording<'_>) -> Result<Markup, Failure> {
         rows.push(vec![
             Cell::text(name),
             number(numbers.mean),
+            number(numbers.deviation),
+            number(numbers.min),
             number(numbers.median),
             number(numbers.p99),
             number(numbers.max),
@@ -54,6 +56,8 @@ pub(super) fn table(run: &Recording<'_>) -> Result<Markup, Failure> {
     let titles = [
         "series",
         "mean",
+        "deviation",
+        "minimum",
         "median",
         "99th percentile",
         "most",

@@ -1,7 +1,8 @@
 //! The times of a frame: the whole frame, the CPU, or the GPU.
 
 use stats_analysis::pace::{frame_rules, limit_ms};
-use stats_core::{FrameRules, FrameStatistics, Unit};
+use stats_analysis::range_statistics::standard_deviation;
+use stats_core::{FrameRules, FrameSlice, FrameStatistics, Unit};
 
 use super::metric::MetricList;
 use super::rules::Rules;
@@ -20,6 +21,10 @@ pub(crate) struct Clock {
     pub(crate) slowest_frame: u64,
     /// When the slowest frame began, in seconds since the capture began.
     pub(super) slowest_at_secs: f64,
+    /// The shortest time.
+    min_ms: f64,
+    /// The standard deviation, over the number of frames.
+    deviation_ms: f64,
     /// The share of the whole frame time that frames over budget take, from 0 to 1; `None` without
     /// a budget.
     pub(crate) over_budget_time_share: Option<f64>,
@@ -62,6 +67,11 @@ impl Clock {
         Some(Self {
             name: times.name,
             path: times.path.map(str::to_owned),
+            min_ms: times.ms.iter().copied().fold(f64::INFINITY, f64::min),
+            deviation_ms: standard_deviation(
+                FrameSlice::new(0, times.ms, &[]),
+                statistics.total_ms / statistics.frames as f64,
+            ),
             slowest_frame,
             slowest_at_secs: (times.start_secs)(slowest_frame),
             over_budget_time_share: times.budget_ms.map(|budget_ms| {
@@ -102,6 +112,8 @@ impl Clock {
         let ms = Unit::Milliseconds;
         for (figure, value) in [
             ("mean", self.mean_ms()),
+            ("deviation", self.deviation_ms),
+            ("min", self.min_ms),
             ("median", statistics.median_ms),
             ("p95-by-time", statistics.p95_by_time_ms),
             ("p99-by-time", statistics.p99_by_time_ms),

@@ -350,6 +350,8 @@ fn spans(
     // `all_series` reports errors.
     let memory = memory.and_then(|path| capture.read(path).ok());
     let all = capture.frames();
+    let is_recorded = |frame: &u64| capture.frame(*frame).is_some();
+    let recorded: Vec<u64> = all.clone().filter(is_recorded).collect();
     let mut names: Vec<(&str, Vec<Range<u64>>)> = Vec::new();
     let (mut positions, mut left_out) = (HashMap::new(), 0_u32);
     for Mark { name, frames, .. } in capture.marks().iter().filter(|mark| !mark.is_point) {
@@ -376,7 +378,7 @@ fn spans(
         let seconds = |ranges: &[Range<u64>]| -> Vec<f64> {
             ranges
                 .iter()
-                .map(|range| seconds_of(capture, range))
+                .map(|range| seconds_of(capture, &recorded, range))
                 .collect()
         };
         let merged = without_overlaps(frames.clone());
@@ -411,11 +413,15 @@ fn without_overlaps(mut ranges: Vec<Range<u64>>) -> Vec<Range<u64>> {
     merged
 }
 
-/// Returns the duration of a range of frames, including dropped ones.
-fn seconds_of(capture: &CaptureFile, range: &Range<u64>) -> f64 {
-    let first = range.clone().find_map(|frame| capture.frame(frame));
-    let last = range.clone().rev().find_map(|frame| capture.frame(frame));
-    match (first, last) {
+/// Returns the duration of a range of frames, including dropped ones. `recorded` are the frames of
+/// the capture that were not dropped.
+fn seconds_of(capture: &CaptureFile, recorded: &[u64], range: &Range<u64>) -> f64 {
+    // Marks may lie in a long gap, so nothing searches the gap.
+    let position = |frame| recorded.partition_point(|known| *known < frame);
+    let frames = recorded.get(position(range.start)..position(range.end));
+    let frames = frames.unwrap_or_default();
+    let known = |frame: Option<&u64>| capture.frame(*frame?);
+    match (known(frames.first()), known(frames.last())) {
         (Some(first), Some(last)) => last.start_secs + last.duration_ms / 1e3 - first.start_secs,
         _ => 0.0,
     }

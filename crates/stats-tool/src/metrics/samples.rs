@@ -4,6 +4,7 @@ use stats_capture::{Better, HistogramRecord};
 use stats_core::{Distribution, Unit};
 
 use super::metric::MetricList;
+use super::series::better_deviation;
 
 /// The samples of one histogram, over the whole run. No frame is left out, because a histogram does
 /// not store the frames of its samples.
@@ -36,11 +37,14 @@ impl Samples {
         list.neutral(of("samples"), samples.count() as f64, Unit::Count);
         for (figure, value) in [
             ("mean", samples.mean()),
+            ("min", samples.min()),
             ("median", samples.median()),
             ("p99", samples.quantile(0.99)),
             ("max", samples.max()),
         ] {
             list.push(of(figure), value, self.unit, self.better);
         }
+        let (deviation, steadier) = (samples.std_dev(), better_deviation(self.better));
+        list.push(of("deviation"), deviation, self.unit, steadier);
     }
 }

@@ -1,5 +1,6 @@
 //! The figures of one series.
 
+use stats_analysis::range_statistics::standard_deviation;
 use stats_capture::{Better, RecordedKind, SeriesRecord};
 use stats_core::{FrameSlice, Unit};
 
@@ -26,8 +27,10 @@ pub(crate) struct Numbers {
     pub(super) sum: f64,
     /// The mean.
     pub(crate) mean: f64,
+    /// The standard deviation, over the number of values.
+    pub(crate) deviation: f64,
     /// The smallest value.
-    pub(super) min: f64,
+    pub(crate) min: f64,
     /// The median, by nearest rank.
     pub(crate) median: f64,
     /// The 99th percentile by frame, by nearest rank.
@@ -81,11 +84,14 @@ impl SeriesFigures {
         let better = self.better();
         for (figure, value) in [
             ("mean", numbers.mean),
+            ("min", numbers.min),
             ("p99-by-frame", numbers.p99),
             ("max", numbers.max),
         ] {
             list.push(of(figure), value, self.unit, better);
         }
+        let steadier = better_deviation(better);
+        list.push(of("deviation"), numbers.deviation, self.unit, steadier);
         let over = numbers.over.map(|over| over.frames as f64);
         list.lower(of("over-budget-frames"), over, Unit::Count);
     }
@@ -96,6 +102,15 @@ impl SeriesFigures {
             RecordedKind::Timer | RecordedKind::TimerSelf => Better::Lower,
             _ => self.record.better,
         }
+    }
+}
+
+/// Returns which deviations are better if `better` says it of the values: smaller ones, unless no
+/// values are better than others.
+pub(super) fn better_deviation(better: Better) -> Better {
+    match better {
+        Better::Neither => Better::Neither,
+        _ => Better::Lower,
     }
 }
 
@@ -129,6 +144,8 @@ impl Numbers {
         });
         values.retain(|value| !value.is_nan());
         let frames = values.len();
+        let mean = sum / frames as f64;
+        let deviation = standard_deviation(FrameSlice::new(0, values, &[]), mean);
         let mut rank = |percent: usize| {
             let rank = (frames * percent).div_ceil(100).max(1);
             *values.select_nth_unstable_by(rank - 1, f64::total_cmp).1
@@ -136,7 +153,8 @@ impl Numbers {
         Some(Self {
             frames,
             sum,
-            mean: sum / frames as f64,
+            mean,
+            deviation,
             min,
             median: rank(50),
             p99: rank(99),
@@ -202,6 +220,9 @@ mod tests {
             assert_eq!(numbers.frames, known.len());
             assert_eq!(numbers.sum, known.iter().sum::<f64>());
             assert_eq!(numbers.mean, numbers.sum / known.len() as f64);
+            let squares = known.iter().map(|value| (value - numbers.mean).powi(2));
+            let deviation = (squares.sum::<f64>() / known.len() as f64).sqrt();
+            assert!((numbers.deviation - deviation).abs() <= 1e-12 * deviation);
             assert_eq!(Some(numbers.median), percentile_by_frame(&known, 50.0));
             assert_eq!(Some(numbers.p99), percentile_by_frame(&known, 99.0));
             assert_eq!(Some(numbers.min), known.iter().copied().reduce(f64::min));

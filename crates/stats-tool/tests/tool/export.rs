@@ -37,6 +37,25 @@ fn csv_has_a_row_for_each_frame_and_the_values_of_the_capture() {
     }
 }
 
+#[test]
+fn a_name_cannot_be_a_formula_of_a_spreadsheet() {
+    let folder = Folder::new("tool-formula");
+    record(&folder.0.join("run.parquet"), "=1+1", 20, "=formula/work");
+    let text = |to: &str| {
+        stdout(&stats(
+            &folder.0,
+            &format!("export run.parquet --to {to} --series =formula/*"),
+        ))
+    };
+    assert!(text("csv").starts_with("frame,start s,duration ms,'=formula/work\n"));
+    let unreal = text("unreal-csv");
+    assert!(
+        unreal.starts_with("EVENTS,FrameTime,'=formula/work\n"),
+        "{unreal}"
+    );
+    assert!(unreal.contains("[Scenario],'=1+1"), "{unreal}");
+}
+
 /// Unreal Engine's tools expect the header again at the end, followed by metadata.
 #[test]
 fn unreal_csv_has_events_a_header_at_the_end_and_metadata() {

@@ -62,13 +62,14 @@ fn with_gap(before: i64, gap: i64) -> [Vec<i64>; 3] {
     [frames, starts, durations]
 }
 
+/// Returns spans of 5,000 frames that begin in `frames` frames from `first` on.
 fn marks(count: u64, first: u64, frames: u64) -> String {
     let one = |number: u64| {
         let begin = first + number % frames;
         format!(
             r#"{{"name":"mark {}","kind":"span","begin":{begin},"end":{}}}"#,
             number % 10,
-            begin + 1
+            begin + 5000
         )
     };
     let all: Vec<String> = (0..count).map(one).collect();

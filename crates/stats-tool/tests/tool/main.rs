@@ -3,9 +3,9 @@
 mod damage;
 mod explain;
 mod export;
+mod extremes;
 #[cfg(unix)]
 mod nightly;
-mod extremes;
 mod program;
 mod record;
 mod report;

@@ -36,6 +36,19 @@ fn json_has_the_exact_figures_of_a_run() {
     let metrics = &run["metrics"];
     assert_eq!(metric(metrics, "run/frames")["value"], 90.0);
     let mean = metric(metrics, "series/report/work/mean");
+    let least = metric(metrics, "series/report/work/min");
+    let deviation = metric(metrics, "series/report/work/deviation");
+    for figure in ["frame/min", "frame/deviation"] {
+        assert!(metric(metrics, figure)["value"].as_f64() >= Some(0.0));
+    }
+    assert_eq!(
+        (&least["value"], &deviation["better"]),
+        (&10.0.into(), &"lower".into())
+    );
+    // Of the numbers 10 to 99.
+    let expected = ((90.0_f64.powi(2) - 1.0) / 12.0).sqrt();
+    let deviation = deviation["value"].as_f64().expect("a number");
+    assert!((deviation - expected).abs() < 1e-9, "{deviation}");
     assert_eq!(mean["value"], (10..100).sum::<u64>() as f64 / 90.0);
     assert_eq!(
         (&mean["unit"], &mean["better"]),
@@ -310,4 +323,68 @@ fn only_the_first_hundred_names_of_spans_have_figures() {
     assert!(said.contains("500 spans have no figures"), "{said}");
     let text = stdout(&output);
     assert!(text.contains("wave 99/") && !text.contains("wave 100/"));
+}
+
+#[test]
+fn the_deviation_and_the_minimum_of_series_and_histograms_are_compared_and_judged() {
+    let folder = Folder::new("tool-deviation");
+    let samples = stats_core::histogram("deviation/samples");
+    let work = stats_core::counter("deviation/work");
+    // The same mean of 50, with another spread.
+    let record = |name: &str, spread: u64| {
+        let path = folder.0.join(name).join(format!("{spread}.parquet"));
+        let mut capture = Capture::create(path, CaptureOptions::default()).unwrap();
+        for frame in 0..100 {
+            let value = if frame % 2 == 0 {
+                50 - spread
+            } else {
+                50 + spread
+            };
+            work.add(value);
+            samples.record(value as f64);
+            capture.end_frame_at(frame as f64 / 60.0);
+        }
+        capture.finish().unwrap();
+    };
+    (10..14).for_each(|spread| record("before", spread));
+    (30..34).for_each(|spread| record("after", spread));
+    let report = json(&stats(&folder.0, "report before/10.parquet --format json"));
+    let metrics = &report["runs"][0]["metrics"];
+    for of in ["series/deviation/work", "histograms/deviation/samples"] {
+        assert_eq!(metric(metrics, &format!("{of}/mean"))["value"], 50.0);
+        assert_eq!(metric(metrics, &format!("{of}/min"))["value"], 40.0);
+        assert_eq!(metric(metrics, &format!("{of}/deviation"))["value"], 10.0);
+    }
+    let text = stdout(&stats(
+        &folder.0,
+        "report before/10.parquet --format markdown",
+    ));
+    for row in [
+        "| deviation/work | 50 | 10 | 40 |",
+        "| deviation/samples | 100 | 50 | 10 | 40 |",
+    ] {
+        assert!(text.contains(row), "{text}");
+    }
+    let compared = stats(
+        &folder.0,
+        "compare --before before --after after --format json",
+    );
+    let compared: serde_json::Value = serde_json::from_slice(&compared.stdout).unwrap();
+    let others = compared["comparison"]["others"].as_array().unwrap();
+    for (name, is_changed) in [
+        ("series/deviation/work/deviation", true),
+        ("series/deviation/work/min", true),
+        ("series/deviation/work/mean", false),
+        ("histograms/deviation/samples/deviation", true),
+        ("histograms/deviation/samples/min", true),
+        ("histograms/deviation/samples/mean", false),
+    ] {
+        let found = others.iter().find(|one| one["name"] == name);
+        let verdict = &found.unwrap_or_else(|| panic!("{name}"))["verdict"];
+        assert_eq!(verdict != "same", is_changed, "{name}: {verdict}");
+    }
+    let gate = "[gate]\nmay_fail = ['series/deviation/work/deviation']\nlimit_percent = 2";
+    std::fs::write(folder.0.join("stats.toml"), gate).unwrap();
+    let gate = stats(&folder.0, "gate after --baseline before");
+    assert_eq!(gate.status.code(), Some(1), "{}", stderr(&gate));
 }

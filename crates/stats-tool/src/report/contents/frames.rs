@@ -11,8 +11,10 @@ use crate::metrics::{Clock, RunMetrics};
 const CLOCKS: [(&str, &str); 3] = [("frame", "frame"), ("cpu", "CPU"), ("gpu", "GPU")];
 
 /// The figures of a time: their names in metrics and in reports.
-const FIGURES: [(&str, &str); 20] = [
+const FIGURES: [(&str, &str); 22] = [
     ("mean", "mean"),
+    ("deviation", "standard deviation"),
+    ("min", "fastest frame"),
     ("median", "median"),
     ("p95-by-time", "95 % of the time no slower than"),
     (

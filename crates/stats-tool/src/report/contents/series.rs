@@ -24,9 +24,16 @@ pub(super) fn series(runs: &[RunMetrics], summary: &Summary, limit: usize) -> Se
         }
     }
     listed.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
-    let mut table = Table::of_numbers(&["series", "mean", "99th percentile", "maximum"]);
+    let mut table = Table::of_numbers(&[
+        "series",
+        "mean",
+        "deviation",
+        "minimum",
+        "99th percentile",
+        "maximum",
+    ]);
     for (_, path, kind) in listed.iter().take(limit) {
-        let figures = ["mean", "p99-by-frame", "max"];
+        let figures = ["mean", "deviation", "min", "p99-by-frame", "max"];
         let cells = figures.map(|figure| summary.cell(&format!("series/{path}/{figure}")));
         // The samples are in a table of their own.
         let name = match kind {
@@ -51,6 +58,8 @@ pub(super) fn histograms(runs: &[RunMetrics], summary: &Summary) -> Section {
         "samples of the whole run",
         "samples",
         "mean",
+        "deviation",
+        "minimum",
         "median",
         "p99",
         "most",
@@ -58,7 +67,15 @@ pub(super) fn histograms(runs: &[RunMetrics], summary: &Summary) -> Section {
     let mut seen = HashSet::new();
     for samples in runs.iter().flat_map(|run| &run.histograms) {
         if seen.insert(&samples.path) {
-            let figures = ["samples", "mean", "median", "p99", "max"];
+            let figures = [
+                "samples",
+                "mean",
+                "deviation",
+                "min",
+                "median",
+                "p99",
+                "max",
+            ];
             let cells = figures
                 .map(|figure| summary.cell(&format!("histograms/{}/{figure}", samples.path)));
             table.row(std::iter::once(samples.path.clone()).chain(cells));
