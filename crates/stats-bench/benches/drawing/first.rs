@@ -140,6 +140,9 @@ fn memory(row: &str, series: usize) -> i64 {
     host.swap_overlay(&mut other);
     play(&mut host, Mode::Hud, FRAMES);
     play(&mut host, Mode::Full, FRAMES);
+    host.overlay.set_search("enemy");
+    play(&mut host, Mode::Full, FRAMES);
+    play(&mut host, Mode::Hud, FRAMES);
     play(&mut host, Mode::Hidden, 240);
     host.swap_overlay(&mut other);
     drop(other);
