@@ -143,21 +143,26 @@ mod tests {
 
     #[test]
     fn only_a_changed_baseline_replaces_the_saved_one() {
-        let text = r#"{"baselines":[
-            {"name":"A","series":[{"path":"b","mean":1},{"path":"a"},{"path":"a"}]},
-            {"name":"B","series":[{"path":"a"}]}
-        ]}"#;
-        let state: crate::SavedState = text.parse().unwrap();
-        let (mut marked, mut saved) = (MarkedBaseline::default(), state.baselines.clone());
+        let named = |name: &str, series: Vec<BaselineSeries>| SavedBaseline {
+            name: name.to_owned(),
+            series,
+        };
+        let twice = [
+            series("b", "", 1.0),
+            series("a", "", 0.0),
+            series("a", "", 0.0),
+        ];
+        let before = [named("A", twice.to_vec()), named("B", twice[1..2].to_vec())];
+        let (mut marked, mut saved) = (MarkedBaseline::default(), before.to_vec());
         marked.restore(&saved);
         marked.save(&mut saved);
-        assert_eq!((marked.len(), &saved), (2, &state.baselines));
+        assert_eq!((marked.len(), &saved), (2, &before.to_vec()));
         marked.set(vec![series("c", "", 4.0)]);
         marked.save(&mut saved);
         assert_eq!(saved[0].series, [series("c", "", 4.0)]);
-        assert_eq!(saved[1], state.baselines[1]);
+        assert_eq!(saved[1], before[1]);
         marked.set(Vec::new());
         marked.save(&mut saved);
-        assert_eq!(saved, state.baselines[1..]);
+        assert_eq!(saved, before[1..]);
     }
 }
