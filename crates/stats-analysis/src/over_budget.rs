@@ -3,6 +3,9 @@
 //! A series can stay over budget for many frames: the state begins in one frame and ends in
 //! another. A span is a run of consecutive frames above a limit. [`OverBudgetTrack`] reads each
 //! frame once, when it arrives.
+//!
+//! Being over budget is a state, not a spike. Otherwise, a program at 50 frames per second with a
+//! budget of 1/60 s would mark every frame.
 
 use std::collections::VecDeque;
 use std::ops::Range;

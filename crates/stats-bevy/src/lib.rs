@@ -89,6 +89,22 @@
 //!   `StatsOverlayPlugin::recordings`.
 //! - `systems`: `system_timers`, a layer for Bevy's `LogPlugin` that times systems and schedules.
 //!
+//! # Internals
+//!
+//! - **A frame ends in a schedule of its own**, before `First`. No system of the game can be
+//!   ordered before it, and a whole run of the main schedule belongs to one frame, as in Bevy's own
+//!   frame time. If a frame ended in `Last`, the extraction and the wait for the render world would
+//!   belong to the next frame.
+//! - **Input is emptied instead of hidden by run conditions**, because other plugins read it, too.
+//!   State is emptied inside `InputSystems`, before anything that runs after that set. Messages are
+//!   cleared after egui has read them, and only all at once: removing some of them would show
+//!   others to their readers again.
+//! - **Diagnostics are gauges, not timers**: Bevy keeps only the newest value of each, and does not
+//!   record the frame that a GPU time belongs to.
+//! - **The plugin mirrors Bevy's diagnostics, but adds only the plugin that measures render
+//!   passes**, because Bevy panics if a plugin is added twice. It adds that plugin in `finish`,
+//!   after all others.
+//!
 //! [`StatsOverlay::act`]: stats_overlay::StatsOverlay::act
 
 #![cfg_attr(docsrs, feature(doc_cfg))]

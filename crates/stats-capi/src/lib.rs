@@ -2,8 +2,8 @@
 //!
 //! # From C
 //!
-//! `include/stats.h` declares the functions of [`functions`]; link `libstats_capi.a` or
-//! `libstats_capi.so`:
+//! `include/stats.h`, generated from this crate, declares the functions of [`functions`]; link
+//! `libstats_capi.a` or `libstats_capi.so`:
 //!
 //! ```c
 //! StatsSeries shots;
@@ -32,6 +32,18 @@
 //! ```
 //!
 //! [`export_plugin!`] exports the functions that a host calls, and a host loads the plugin with
+//!
+//! # Internals
+//!
+//! - **A series is a number, not a pointer.** A wrong number is an error, and numbers outlive
+//!   plugins.
+//! - **A plugin's file is loaded only when it is whole.** The system maps a library without looking
+//!   at its length, and a page that is missing ends the process. So a changed file must stay the
+//!   same for a while, must be the same in two reads, and must be as long as its own tables say.
+//! - **A plugin's file is copied before it is loaded.** If anything, such as a thread-local with a
+//!   destructor, still refers to a loaded library, the system returns the old code for its path.
+//! - **Marks wait in a list**, because a plugin cannot know which of the host's recorders they
+//!   belong to.
 #![cfg_attr(feature = "load", doc = "[`LoadedPlugin`].")]
 #![cfg_attr(not(feature = "load"), doc = "`LoadedPlugin` (feature `load`).")]
 //! Nothing in the host refers to a plugin's memory: paths and other strings are copied. So the

@@ -53,11 +53,38 @@
 //! values, it goes to the writer thread, which later returns it empty. If no empty block is left,
 //! the frame is dropped and counted.
 //!
-//! The writer thread turns rows into columns and appends them to the *journal*, a sequence of Arrow
-//! IPC streams beside the capture. When the capture ends, the thread reads the journal back, writes
-//! the Parquet file, and removes the journal. A stream has a fixed set of columns, so a new series
-//! begins another stream, and so does the first fraction in a series of whole numbers. The Parquet
-//! file has the columns of all streams.
+//! The game's thread only copies. The writer thread decides which column a number belongs to and
+//! whether it is whole, turns rows into columns, and appends them to the *journal*, a sequence of
+//! Arrow IPC streams beside the capture. When the capture ends, the thread reads the journal back,
+//! writes the Parquet file, and removes the journal. A stream has a fixed set of columns, so a new
+//! series begins another stream, and so does the first fraction in a series of whole numbers. The
+//! Parquet file has the columns of all streams.
+//!
+//! A row flows one way: `capture/` on the thread of the game, `writer/` on a thread of its own,
+//! `journal/`, `compact/`, and later `read/`. The documentation of each folder lists its files.
+//!
+//! - **A slow disk drops frames and never blocks the game.** Up to sixteen blocks can be queued. If
+//!   the disk falls further behind, whole frames are dropped and counted. The values of the other
+//!   frames stay correct, because totals are subtracted on the game's thread.
+//! - **A journal comes first, and Parquet at the end.** The index of a Parquet file is at its end,
+//!   so a truncated file is lost. A journal that is truncated at any byte still contains all
+//!   batches before that point.
+//! - **A column stores integers as long as all its values are integers**, because integers take
+//!   half the space of floats. Only times are rounded, to nanoseconds.
+//! - **Positions identify columns in the journal; names identify them in the capture.** A series
+//!   that is registered later may take the name of a timer's calls; the calls are then renamed.
+//! - **The journal has a reader of its own**, because arrow-ipc panics on damaged messages and
+//!   allocates whatever size they claim. This reader compares every range with the length of the
+//!   body.
+//! - **Every value has a checksum.** In a journal, each column has one in the padding of a message,
+//!   where other Arrow readers ignore it, and a reader of one column reads nothing else. Parquet's
+//!   own checksums do not cover page headers and the footer, so a capture stores checksums of its
+//!   own, in the footer.
+//! - **Damaged Parquet columns are never decoded.** A column is first compared with its checksum,
+//!   `page_guard.rs` refuses pages of impossible sizes, and a panic of the parquet crate becomes an
+//!   error.
+//! - **zstd is C.** It needs a C compiler to build, but every reader of Parquet supports it, and
+//!   the pure-Rust compressors of the parquet crate make larger files.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 

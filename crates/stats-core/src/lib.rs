@@ -48,9 +48,10 @@
 //! # Paths
 //!
 //! A path names the same series everywhere in the program. It consists of non-empty segments of any
-//! Unicode characters, separated by `/`. If a path is invalid, or was registered before with a
-//! different kind, unit or budget, this is reported once, at registration, and [`problems()`] lists
-//! it. No call on the frame path fails because of it.
+//! Unicode characters, separated by `/`. An invalid path is repaired. If a path was registered
+//! before with a different kind, unit or budget, the first registration is kept. Both are reported
+//! once, at registration, and [`problems()`] lists them. No call on the frame path fails because of
+//! it.
 //!
 //! # Frames
 //!
@@ -137,12 +138,15 @@
 //! A series has a *slot*. Each thread owns blocks of 1024 *cells*, which it finds by slot in a
 //! thread-local directory. Only this thread writes them. An add is a load, an addition and a store,
 //! without a lock, a hash or an atomic read-modify-write. Cells contain totals that are never
-//! reset. The value of a frame is the sum of a slot's cells over all blocks, minus this sum at the
-//! end of the previous frame. Each recorder remembers the previous sums of its watched series.
+//! reset: a collector that swaps a cell with zero while its owner stores to it counts values twice,
+//! and two alternating buffers lose values. Both designs are kept as loom models that must fail.
+//! The value of a frame is the sum of a slot's cells over all blocks, minus this sum at the end of
+//! the previous frame. Each recorder remembers the previous sums of its watched series.
 //!
 //! Blocks are allocated on first use, never moved and never freed. A thread that ends leaves its
 //! blocks, including their totals, to the next thread that needs blocks. If a thread counts in the
 //! destructors of its thread-locals, after it has left its blocks, it claims a block for each add.
+//! A thread-local handle that outlives the thread's guard keeps its blocks until it is dropped.
 //!
 //! A gauge has one cell for all threads: only the last value counts, so a store is enough.
 //!
@@ -162,6 +166,20 @@
 //! Deferred values have no cells. Stamps and frame ends are numbered in one sequence, so each stamp
 //! lies in exactly one frame of each recorder. A delivery goes to the mailboxes of the recorders
 //! that read the series, and from there into a history once its frame is complete.
+//!
+//! Each public type is in a file of the same name that does not depend on the feature `enabled`.
+//! Two back ends with the same names implement the types: `live/`, whose module documentation lists
+//! its parts, and `off/`, which does nothing. `distribution/` and `frame_statistics/` are pure
+//! functions, the same with and without the feature. A counter is `Counter<P>` with a *place* `P`:
+//! `place::Static` looks up its slot on first use, `place::Handle` stores it. Statics and run-time
+//! handles thus share one implementation and one set of docs.
+//!
+//! Of a float the sum is checked, of an integer the summand. `cell + n` must be below 2⁵³, or a
+//! slow path reports that the total is no longer exact, and refuses the float if the sum is not
+//! finite. This check costs the same as checking `n`. An integer below 2⁵³ cannot overflow a total,
+//! so only its own range is checked, which costs less than the conversion of a full `u64`.
+//! Recorders check the totals that they read, because no single add shows that a sum over threads
+//! is inexact.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -6,7 +6,9 @@
 //! To implement it for another source, list the series with [`SeriesInfo`], and keep the histories
 //! in a [`WatchList`], which knows the watches that are still alive. Return a [`FrameSlice`] of the
 //! values from [`history`](Source::history). `for_each_change`, `survey`, `marks` and
-//! `distribution` are optional: by default, the source has no such data.
+//! `distribution` are optional: by default, the source has no such data. The trait is dyn
+//! compatible. `survey` calls a function for each series; `survey_values` lends the values as one
+//! slice, because 100,000 calls take longer than the survey itself.
 
 pub use crate::backend::WatchList;
 pub use crate::series::SurveyValue;

@@ -18,6 +18,13 @@
 //! ```
 //!
 //! [`Target`] examines a path, and [`NewFile`] is the content on its way there.
+//!
+//! # Internals
+//!
+//! Links are followed one by one, not by the system, because the target of a link may not exist
+//! yet, and because an open file such as `/dev/stdout` is a link, too.
+//!
+//! `abandoned.rs` removes what killed processes left.
 #![forbid(unsafe_code)]
 
 mod abandoned;

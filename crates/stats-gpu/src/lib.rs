@@ -64,6 +64,21 @@
 //! Each step can fail: the device is lost, the commands are never submitted, or no result arrives.
 //! The frame is then given up and its slot is recreated. The state machine that decides this does
 //! not use wgpu and is tested with every short schedule of such events.
+//!
+//! - **One line per pass.** `render_pass_timestamps` and `compute_pass_timestamps` return the value
+//!   for the pass descriptor and borrow only the timer, so that they fit into the call that begins
+//!   the pass. Ending a frame borrows the timer exclusively: the compiler ensures that no scope is
+//!   open.
+//! - **A frame ends with the last commands submitted.** The query copy is recorded after the
+//!   passes, and wgpu maps the buffer when those commands are submitted. A separate submission
+//!   would cost more than everything else.
+//! - **A scope without its own timestamps spans its passes**, so that names and sums are the same
+//!   in browsers and on Apple's GPUs, where encoders have no timestamps.
+//! - **An unwritten query reads its previous value.** Each slot remembers its last ticks, and
+//!   rejects a value that has not changed since. A zero interval is valid, because clocks are
+//!   coarse.
+//! - **Failed buffers are recreated**, and so is the buffer of a lost result, which may still
+//!   arrive. After 64 frames, a result would be too late for its frame, so it is given up.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]

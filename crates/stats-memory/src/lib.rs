@@ -197,7 +197,8 @@
 //! shards are correct, but those of a single shard may be negative. The counters are totals, and
 //! are never reset. A thread that ends leaves its shard, with all totals, to the next thread. Its
 //! later allocations and frees, in the destructors of thread-locals, are added atomically to cells
-//! that all threads share.
+//! that all threads share. Unlike the core's floats, these are integers, which a processor adds in
+//! one instruction.
 //!
 //! **Tags.** A *tag* is a chain of links (scope, group or name), kept once and known by a number
 //! below [`MAX_TAGS`]. A thread keeps the number of its tag, with that of its group, and writes both
@@ -206,13 +207,13 @@
 //! that nothing changed.
 //!
 //! **Balances.** Each thread counts the bytes and allocations that it allocated minus those that it
-//! freed, and reports them when they have changed by 32 KiB or 512 allocations. The sum of these
-//! reports is one number, which is right at any moment to within that step for each thread. Live
-//! memory is that sum plus what each thread has not reported. The totals of shards would not do:
-//! they are read one after the other, and in the meantime any amount of memory may be allocated in
-//! one shard and freed in another. Each group has such balances of bytes as well. A tag has none: it
-//! is read twice, which bounds what was live in between, and keeps its last value if that is
-//! possible.
+//! freed, and reports them when they have changed by 32 KiB or 512 allocations. A loop that
+//! allocates and frees the same memory thus never reports. The sum of these reports is one number,
+//! which is right at any moment to within that step for each thread. Live memory is that sum plus
+//! what each thread has not reported. The totals of shards would not do: they are read one after
+//! the other, and in the meantime any amount of memory may be allocated in one shard and freed in
+//! another. Each group has such balances of bytes as well. A tag has none: it is read twice, which
+//! bounds what was live in between, and keeps its last value if that is possible.
 //!
 //! **Peaks** must also be known between frames. The highest sum of all reports is the peak. For
 //! allocations, each thread also remembers its highest change since its last report.
@@ -238,6 +239,31 @@
 //! signal handler is installed after that of Rust's runtime, which installs none if one exists.
 //! Each thread that allocates gets a stack of 64 KiB for the handler, because the runtime's stack
 //! is too small.
+//!
+//! `tracking_allocator.rs` is the allocator, and `mode.rs` determines how much it records.
+//! `group.rs`, `budget.rs` and `enforcement.rs` let a program declare who owns its memory, and how
+//! much. As in the core, there are two back ends: `off.rs` forwards every call, and `live/`, whose
+//! module documentation lists its parts, is the implementation. `stomp/` is the other allocator,
+//! and `pools/` has the pools. `scope_name.rs` defines what `scope!` accepts, `tagged.rs` is a
+//! container with a tag, and `memory_layer.rs` and `puffin.rs` turn the scopes of other profilers
+//! into memory scopes. Models of the concurrent parts are in `models.rs` in the same folders. Files
+//! with `unsafe` start with an `expect` that says why.
+//!
+//! - **The stomp allocator reserves all its addresses at once**, because Linux limits separate
+//!   mappings for guards to about 32,000 live allocations. Guards are markers in the page table if
+//!   the kernel supports them, and a block's record is found from its address alone.
+//! - **A record exists before its allocation is counted.** A dump does not know the mode, and thus
+//!   never mistakes one mode for another.
+//! - **The statistics' own memory is a group of its own.** The tracker sets two functions in the
+//!   core when it first counts something, so the core does not depend on it, and without a tracker
+//!   the call is one load.
+//! - **Scopes nest up to 64 levels**, so that recursion creates neither endless tags nor endless
+//!   paths.
+//! - **The tracker's tables come from the system's allocator**, regardless of the inner allocator.
+//!   The tracker needs its tables before it knows the inner allocator, and during calls to it.
+//! - **A block that is reallocated during an edit of a `Tagged` gets its tag**; no other scope
+//!   changes the tag of a block. `Tagged` cannot reach the blocks of a container, but every block
+//!   that grows goes through the allocator.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(

@@ -53,6 +53,14 @@
 //! # Features
 //!
 //! - `enabled` (default): without it all metrics do nothing, and no series is registered.
+//!
+//! # Internals
+//!
+//! - **Keys beyond the limit are not stored**, because their number is unbounded. Each use of such
+//!   a key looks up its name, and its values count in one series per name.
+//! - **The kind that is first used has the path of a name**, and other kinds add a segment. A
+//!   segment for every kind would make all paths longer for a rare case, and a name of a library
+//!   cannot be changed by the program.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]

@@ -70,8 +70,8 @@
 //! endpoint, every 10 seconds by default, and once more when it is dropped.
 //!
 //! Totals are cumulative, so an export that fails loses nothing: the next one has everything, and
-//! is its retry. `Otlp::error` says why the newest one failed, and the counter
-//! `otlp/failed-exports` counts them.
+//! is its retry. A queue of old exports would only add load to an overloaded collector.
+//! `Otlp::error` says why the newest one failed, and the counter `otlp/failed-exports` counts them.
 //!
 //! The resource has the attributes `service.name`, `service.instance.id` (random), `process.pid`
 //! and `telemetry.sdk.*`; the options add others. The sum of a histogram with negative samples is
@@ -115,6 +115,31 @@
 //!
 //! - `enabled` (default): without it nothing is served or sent, and there is no thread.
 //! - `otlp`: `Otlp`.
+//!
+//! # Internals
+//!
+//! An export reads the totals of its own recorder, so series cost the game nothing between exports.
+//! `metric.rs` has metrics as numbers: those of the series from `series.rs`, and those of the
+//! frames from `frames.rs`. `page.rs` writes them as text for the HTTP server, `listener.rs`, and
+//! `otlp/` as messages.
+//!
+//! - **Histograms are exported over all runs**, because a collector takes a count that decreases
+//!   for a restart, of that bucket alone.
+//! - **The maximum covers one minute of frames**, not the frames since the last request: two
+//!   collectors would reset it for each other.
+//! - **Deferred series are left out.** The survey of an export contains only their newest complete
+//!   frame, so their totals would miss the other frames.
+//! - **The HTTP server is our own**, in a few files. It replaced tiny_http, which ends its thread
+//!   if the system refuses a connection, and sets no time limit for a client that does not read. A
+//!   server for one page needs neither persistent connections nor bodies of requests.
+//! - **A connection beyond the limit closes the oldest one** instead of waiting for it, so there is
+//!   always room for the next scrape.
+//! - **OTLP is a feature of this crate**, not a crate of its own, because the metrics, their totals
+//!   and their limit are the same.
+//! - **The messages are those of opentelemetry-proto, without the exporter of OpenTelemetry's
+//!   SDK.** An instrument of the SDK cannot export a histogram that is already counted.
+//!   opentelemetry-proto depends on the SDK, but not on tokio, tonic or reqwest. minreq, which has
+//!   no dependencies, sends the messages.
 //!
 //! [OpenMetrics]: https://prometheus.io/docs/specs/om/open_metrics_spec/
 

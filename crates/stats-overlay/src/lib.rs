@@ -37,11 +37,11 @@
 //! the period of the display. A frame is over the budget if it takes more than 1.1 times the budget
 //! (by default: if it takes more than the budget), and it reaches a frame rate if it takes at most
 //! 1.1 times the period of that rate (by default: at most the period). Lost time is always the time
-//! beyond the budget itself. Frame 0 begins with the first [`show`](StatsOverlay::show), or when a
-//! recorder of the host is created, and counts only if it is selected. The user can leave out the
-//! frames that the program [marked](stats_core::Recorder::mark) as a span, such as loading; the
-//! statistics then say how many were left out. The HUD has the most important figures for the last
-//! 600 frames.
+//! beyond the budget itself. Frame 0 begins with the first [`show`](StatsOverlay::show), so that
+//! the loading time of the game is not a frame, or when a recorder of the host is created, and
+//! counts only if it is selected. The user can leave out the frames that the program
+//! [marked](stats_core::Recorder::mark) as a span, such as loading; the statistics then say how
+//! many were left out. The HUD has the most important figures for the last 600 frames.
 //!
 //! # Persistence
 //!
@@ -114,6 +114,54 @@
 //!   frame in which any part of the overlay is visible. An overlay that stays hidden starts no
 //!   thread.
 //! - `winit`: decides which events of a window belong to the overlay and which to the game.
+//!
+//! # Internals
+//!
+//! A frame flows one way: input, state, data, layout, paint. `app/frame.rs` lists the steps. State
+//! belongs to the view that changes it. `app/state.rs` composes the views, and no code outside
+//! `app/` depends on it. Panes receive their shared data as one `PaneContext`. The documentation of
+//! each folder lists its files in reading order.
+//!
+//! | folder | contents |
+//! |---|---|
+//! | `app/` | composes the state, performs actions, shows the panel, help and settings |
+//! | `panes/` | the list of panes, their layout and their headers |
+//! | `tree/`, `graph/`, `table/`, `distribution/`, `statistics/`, `hud/`, `strip.rs` | one view each: model, layout, paint |
+//! | `baseline/` | the statistics that later frames are compared with |
+//! | `hitches/` | feeds each frame to an `Insight`, and lists its answers |
+//! | `watch/` | the panes over the game: their places, and the line above them |
+//! | `search/` | query, needles, fuzzy matches, behavior words, highlights |
+//! | `data/` | the data that views read, live or copied during a pause, and the limit of the work in a pass |
+//! | `input/` | actions, keys, settings, the toggle key, winit's events |
+//! | `persist/` | saved state, files, the view line |
+//! | `export/` | CSV and TSV |
+//! | `paint/` | scales and meshes |
+//! | `cost/` | the overlay's own cost and its lower refresh rate |
+//!
+//! - **A view has two entry points.** One takes a `Ui` and creates widgets; the other, `watch_ui`,
+//!   takes a painter. egui assigns the pointer to widgets, so panes without widgets cannot take
+//!   input from the game. Both entry points share the view's state, so a change of the mode loses
+//!   nothing.
+//! - **There is no egui plugin.** Widgets created in a plugin hook deadlock in debug builds while
+//!   the pointer is over them, and hooks do not run between `begin_pass` and `end_pass`.
+//! - **The first passes draw one part after another**: the header and the tree, then the strip and
+//!   the bars of the panes, then their views. A graph draws its grid, then its series, then two
+//!   rows of the legend at a time, and the HUD draws four lines at a time. egui rasterizes a glyph
+//!   when it is first drawn, and a first pass spends most of its time on that.
+//! - **The tree and the table paint their own text**, virtualized; each visible row is in the
+//!   accessibility tree. All rows share one clip rectangle, because each rectangle costs a draw
+//!   call.
+//! - **Values of past frames are kept for `E`**, because a user asks about a frame after it has
+//!   ended, and unwatched series have no history. A newly selected series begins with these values,
+//!   so that Enter on a hitch shows the frame of the hitch. They are kept only while panes are on
+//!   screen, as changes of groups of 64 series (`data/recent.rs`). Under the HUD, only the own
+//!   series of a hitch are kept, for 120 frames (`data/aftermath.rs`).
+//! - **The `Insight` of the overlay has no paths.** They would take more memory than everything
+//!   else that it knows about a counter. It asks for those of the series that moved before a frame
+//!   is ranked.
+//! - **What left the screen is free after three seconds**: recent values, listing, tree and
+//!   pictures. A switch from mode to mode is thus immediate, and reopening later reads the listing
+//!   again, over several passes.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]

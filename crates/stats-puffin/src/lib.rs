@@ -90,6 +90,16 @@
 //! the tree is looked up in a hash map, by the numbers of its parent and its name. A name is read,
 //! escaped and registered only when it first appears. At the end of a frame, the places that were
 //! touched are written into one delivery, which has one entry for each call of a timer.
+//!
+//! - **The program says which frame it is.** puffin's frames and a recorder's frames end at
+//!   different moments, and the data does not show which of two consecutive frames contains most of
+//!   the work. The program therefore decides (`NewFrame`) whether the stamp is issued at the
+//!   `new_frame` before the work or after it. After frames without scopes, the outstanding stamp is
+//!   too old, so it is given up.
+//! - **Self time is a counter in milliseconds** below its timer: it has no calls, and it adds up
+//!   over the tree.
+//! - **Everything is bounded**: places, depth, ids and the queue. The crate's own series count what
+//!   exceeds the limits, so that no program exhausts the core's series by creating names.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]

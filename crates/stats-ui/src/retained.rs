@@ -7,6 +7,10 @@
 //! The shapes are first painted into a layer of their own and taken out of it. They therefore do
 //! not depend on the layer that shows them: its opacity, scale and clip rectangle apply each time
 //! they are painted.
+//!
+//! The key of the shapes includes everything they depend on. Without them, egui would lay out every
+//! text and tessellate every shape in each pass, which takes more than half of the panel's time. A
+//! test compares the whole picture with one drawn from scratch.
 
 mod clipped;
 mod joined;

@@ -71,6 +71,16 @@
 //! bytes for each series. The last [`MAX_HITCHES`] hitches are kept. A [compact](Insight::compact)
 //! one stores no paths of series other than timers, and follows at most 256 levels at once. An
 //! `Insight` that takes no frames costs nothing.
+//!
+//! # Internals
+//!
+//! A frame goes through the files in this order: `engine.rs` takes it; `baseline.rs` knows what is
+//! usual, and `trigger.rs` decides whether the frame is noticed; `moment.rs` keeps a noticed frame
+//! until it is ranked. `structure.rs` has the timers of the program, `earlier.rs` and `confined.rs`
+//! keep scopes within the frame, `attribution.rs` divides the excess among scopes and waits,
+//! `ranking.rs` ranks the other series, and `verdict.rs` writes the sentence. `leaks.rs`,
+//! `stairs.rs` and `periodic.rs` find leaks and periodic stalls, and `explain.rs` compares any
+//! frames with those around them.
 
 mod attribution;
 mod baseline;

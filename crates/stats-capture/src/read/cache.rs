@@ -1,4 +1,7 @@
 //! Keeps the most recently used columns in memory.
+//!
+//! A column is read as a whole, because `Source` lends slices. A cache evicts the least recently
+//! used columns.
 
 use std::collections::HashMap;
 

@@ -2,6 +2,8 @@
 //!
 //! A chunk is a journal of a few seconds that can be read by itself: it describes all series, and
 //! begins the open spans again. So the concatenation of the remaining chunks is a journal, too.
+//!
+//! These frames have a recorder and a thread of their own, so that recordings do not affect them.
 
 use std::collections::VecDeque;
 use std::io;

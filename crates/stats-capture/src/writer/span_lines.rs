@@ -1,5 +1,7 @@
 //! The scopes of a run while it is recorded: a line for each block of frames, so that a killed
 //! program loses only the last block.
+//!
+//! The lines are JSON, each with a checksum. At the end of the run, they become a Parquet file.
 
 use std::collections::HashMap;
 use std::fs::File;

@@ -1,4 +1,7 @@
 //! Chooses the scopes to keep: those of all frames, or of the frames around hitches.
+//!
+//! A hitch is known only afterward, so the scopes of the last frames are kept, and dropped unless a
+//! hitch is within three frames.
 
 use std::collections::VecDeque;
 use std::io;

@@ -1,4 +1,8 @@
 //! Maps samples to buckets, and buckets to their bounds.
+//!
+//! Buckets are decimal (90, 900 or 9,000 per decade), so their boundaries are the round numbers
+//! that people expect. The decade of a sample follows from its binary exponent and one comparison,
+//! without a logarithm.
 
 /// The number of significant decimal digits that a [`Histogram`](crate::Histogram) distinguishes.
 ///

@@ -1,4 +1,8 @@
 //! The buffers of scopes that ended, one for each thread, while there is a collector.
+//!
+//! Scopes are collected where they end: the start follows from the duration, so one event per scope
+//! is enough. Without a collector, a scope only reads one flag. Each buffer is bounded, and its
+//! thread never waits for the lock; scopes that do not fit are counted as lost.
 
 use std::cell::RefCell;
 use std::mem;

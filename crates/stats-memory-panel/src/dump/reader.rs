@@ -3,6 +3,9 @@
 //! A dump arrives in pieces that end anywhere. Complete records are read in place; an incomplete
 //! one at the end of a piece is kept until the rest of it arrives. A damaged line must not affect
 //! its neighbors, so reading always continues with the next line.
+//!
+//! The reader is our own: with the csv crate, an unclosed quote swallows the rest of the file;
+//! here, it costs one line.
 
 use memchr::{memchr, memrchr};
 

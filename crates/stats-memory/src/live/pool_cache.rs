@@ -3,6 +3,9 @@
 //! A cache has one writer at a time, its thread, so taking and giving a block is a few plain loads
 //! and stores. When it runs empty or full, it exchanges a batch with the list that all threads
 //! share. A thread that ends leaves its caches, with their blocks, to the next thread.
+//!
+//! A cache stores the numbers of its blocks instead of linking them, so that threads with adjacent
+//! blocks never write to the same cache line.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};

@@ -1,4 +1,7 @@
 //! A list of free blocks that any thread pushes to and pops from, without a lock.
+//!
+//! A pool's links are stored beside its blocks, not in them: a slow thread may read the link of a
+//! block that another thread has taken and writes to.
 
 use crate::sync::{AtomicU32, AtomicU64, Ordering, const_fn};
 

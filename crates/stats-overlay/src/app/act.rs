@@ -1,4 +1,7 @@
 //! Performs each [`Action`].
+//!
+//! Only text fields change what Space and Esc do. In all other cases, Space pauses, and Esc undoes
+//! one step. `App::back` lists the steps in order.
 
 use egui::{Context, Popup};
 use stats_analysis::track::Track;

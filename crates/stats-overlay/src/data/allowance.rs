@@ -6,7 +6,7 @@
 //! test can set a number of units, and so decide exactly how far each pass gets.
 //!
 //! Work is spread over the passes of one thread. A second thread would finish earlier, but a
-//! browser has none, and a source can be read from one thread only.
+//! browser has none, a source can be read from one thread only, and a game may need all its cores.
 
 use stats_ui::instant::Instant;
 

@@ -1,4 +1,7 @@
 //! Finds the marks of the visible frames, and assigns overlapping spans to lanes.
+//!
+//! If there are many, they are thinned in cells that begin at frame 0, as the buckets of a graph
+//! do.
 
 use std::ops::Range;
 

@@ -1,5 +1,8 @@
 //! The tracks of the selected series. A track has the spikes, the spans over budget and the pyramid
 //! of extremes of one history.
+//!
+//! A hidden overlay searches only the series that may pause the views, and catches up on the others
+//! at 2,000 frames per pass.
 
 use stats_analysis::track::Track;
 use stats_core::{FrameSlice, Source};

@@ -2,6 +2,9 @@
 //!
 //! Texts are laid out again only when the range of values, the height or the fonts change, or when
 //! another frame gets a number.
+//!
+//! The grid is our own: egui_plot makes hundreds of allocations per frame, and needs a `Ui`, but a
+//! view over a running game has none.
 
 use std::sync::Arc;
 

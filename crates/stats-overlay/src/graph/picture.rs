@@ -9,6 +9,16 @@
 //!
 //! Textures are transposed: a column of the picture is a row of a texture, and thus contiguous in
 //! memory.
+//!
+//! As meshes, eight series of 4,096 frames took 0.7 MB, which egui copied in every frame; that took
+//! longer than everything else in a pane. The areas of stacked series cost more than the rest of
+//! the overlay together. A texture has few columns because bevy_egui uploads a whole texture for
+//! every change, but each texture is a draw call.
+//!
+//! Drawing the pixels of eight series takes several milliseconds, which a frame of the game cannot
+//! spare for a new picture. A later change of the range is drawn at once, so that no visible graph
+//! becomes empty. A property test compares a scrolled picture with one drawn from scratch, pixel
+//! for pixel.
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -1,8 +1,9 @@
 //! Decides which series share a range of values, and which axis has its numbers.
 //!
-//! By default, series of one unit share a range. The first unit has the axis on the left, the
-//! second one the axis on the right. If there are more units, the one that the user points at in
-//! the legend gets the right axis; the legend shows the ranges of all units.
+//! By default, series of one unit share a range, because readers compare two lines by eye. One
+//! range for each series is an option, and the axis then says so. The first unit has the axis on
+//! the left, the second one the axis on the right. If there are more units, the one that the user
+//! points at in the legend gets the right axis; the legend shows the ranges of all units.
 
 use stats_core::Unit;
 

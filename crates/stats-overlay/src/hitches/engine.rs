@@ -1,4 +1,7 @@
 //! The overlay's insight, either here or on the thread that ranks frames.
+//!
+//! To rank many series, the insight moves to a thread and back. Skipping the few frames that end in
+//! between costs less than a lock or a second copy of all values.
 
 use stats_analysis::insight::Insight;
 use stats_ui::job::Job;

@@ -1,4 +1,7 @@
 //! The findings of the insight, as the views show them.
+//!
+//! The line of the HUD names only leaks that will soon be over budget. Most levels that grow for
+//! some seconds, such as a cache that fills, do so by design. The list contains all of them.
 
 use std::collections::VecDeque;
 use std::ops::Range;

@@ -3,7 +3,7 @@
 //! While any part of the overlay is on screen, or always if the settings say so, the values of all
 //! series in each frame go to an [`Insight`](stats_analysis::insight::Insight), which notices long
 //! frames and ranks the series that moved in them. The HUD shows the newest hitch, and a pane lists
-//! all of them.
+//! all of them. Every frame is surveyed, so that the answer is known before the user asks.
 //!
 //! In reading order:
 //!

@@ -3,7 +3,8 @@
 //! The listing of the source becomes folders, the search picks some of them, and both become rows.
 //! Only rows on screen are drawn, and only their values are read. Each part is updated only if its
 //! inputs changed, and over several frames if there is much to do. Even with a million counters, no
-//! frame is long.
+//! frame is long. Rows and results are replaced as a whole when they are complete, so nothing moves
+//! under the pointer in between.
 //!
 //! In reading order:
 //!

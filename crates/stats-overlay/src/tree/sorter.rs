@@ -1,4 +1,5 @@
-//! Sorts the children of a folder, over several passes if there are many.
+//! Sorts the children of a folder when they are first shown, over several passes if there are many.
+//! Sorting takes most of the time of reading a million paths.
 //!
 //! A merge sort from the bottom up: short runs are sorted one by one, then neighbors are merged
 //! until one run is left. It can stop after any step. Children with equal keys stay in the order of

@@ -3,6 +3,8 @@
 //! - [`document`](mod@document): sections of sentences and tables.
 //! - [`format`](mod@format): the formats of standard output.
 //! - [`text`](mod@text), [`markdown`](mod@markdown): a document in these formats.
+//!
+//! Text, Markdown and the pages of `html/` show the same sections.
 
 mod document;
 mod format;

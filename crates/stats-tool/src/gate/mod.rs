@@ -1,4 +1,7 @@
 //! `stats gate`: budgets and regressions as an exit code.
+//!
+//! A gate can be inconclusive. Finding no change does not prove that there is none. The statistical
+//! power decides: a change by `find_percent` must be found with a probability of 80 %.
 
 use std::path::PathBuf;
 

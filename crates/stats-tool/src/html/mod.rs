@@ -1,7 +1,10 @@
 //! Reports as self-contained HTML files.
 //!
-//! A page is also well-formed XML. It needs no other file, and its content security policy forbids
-//! all requests. Graphs are SVG. A script sorts and searches tables, and zooms into strips.
+//! A page needs no script to be read, and is well-formed XML, so tests use a strict parser. It
+//! draws columns of pixels, not frames: each column shows the range of its frames, so the size of a
+//! page does not depend on the length of a run. It needs no other file, and its content security
+//! policy forbids all requests. Graphs are SVG. A script sorts and searches tables, and zooms into
+//! strips.
 //!
 //! - [`run_page`](mod@run_page), [`comparison_page`](mod@comparison_page),
 //!   [`history_page`](mod@history_page), [`index_page`](mod@index_page): the pages.

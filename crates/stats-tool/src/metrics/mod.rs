@@ -5,6 +5,12 @@
 //! - [`run_metrics`]: all figures of a run.
 //! - [`left_out`], [`clock`], [`span`], [`breakdown`], [`memory`], [`series`], [`samples`],
 //!   [`timestamps`]: the parts of a run's figures.
+//!
+//! Names of metrics never change. They are the interface for gates and dashboards. An unknown
+//! figure has no metric; there are no placeholders.
+//!
+//! Metrics are computed from all frames, each time, in about a second for a long capture. No file
+//! caches them, so a figure always matches its definition.
 
 mod breakdown;
 mod clock;

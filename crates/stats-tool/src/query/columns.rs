@@ -1,7 +1,9 @@
 //! The columns of captures, as their files declare them.
 //!
 //! A series is an integer column in captures where all its values are integers, and a
-//! floating-point column in others. DuckDB converts these types while it reads; Spark cannot.
+//! floating-point column in others. DuckDB converts these types while it reads; Spark cannot. The
+//! command therefore reads the footers first and gives Spark the types of all columns, and captures
+//! with the same types become one scan.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;

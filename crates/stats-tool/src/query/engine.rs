@@ -2,6 +2,9 @@
 //!
 //! A short Python script drives each of them. The script reads the tables and the question from a
 //! file, and writes the answer to another file.
+//!
+//! Both receive the same statements, which use only SQL that both support. Each engine offers a
+//! stable interface for Python, and none for a command that must not link it.
 
 use std::fs;
 use std::net::{TcpStream, ToSocketAddrs};

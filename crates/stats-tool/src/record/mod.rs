@@ -3,6 +3,9 @@
 //! - [`folder`]: the names of captures.
 //! - [`child`]: one run of a program.
 //! - [`interrupt`]: signals that end `stats record`.
+//!
+//! The output of a recorded program goes to a file, so that standard output lists only the paths of
+//! captures, for scripts.
 
 mod child;
 mod folder;

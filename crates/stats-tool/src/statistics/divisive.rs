@@ -5,8 +5,8 @@
 //! parts. Fleming et al., "Hunter: using change point detection to hunt for performance
 //! regressions", 2023, judge each split by a t-test, in windows that slide over the sequence. They
 //! first apply a weak limit, and then remove the weakest points until all are strong. Otava is the
-//! successor of Hunter. The results equal those of Otava 0.8.0. Where the papers leave details
-//! open, comments below name Otava's choices.
+//! successor of Hunter. The results equal those of Otava 0.8.0, so anyone who doubts one can
+//! compare. Where the papers leave details open, comments below name Otava's choices.
 
 use super::best_split::{Split, best_split};
 use super::sample::{mean, sum_of_squares};

@@ -3,6 +3,10 @@
 //!
 //! Mann and Whitney, "On a test of whether one of two random variables is stochastically larger
 //! than the other", 1947.
+//!
+//! The exact distribution of the Mann–Whitney test is our own. statrs 0.19.1 returns wrong exact
+//! p-values unless the first group is the larger one. The interval of the shift needs the
+//! distribution, too.
 
 use statrs::stats_tests::Alternative;
 use statrs::stats_tests::mannwhitneyu::{MannWhitneyUMethod, mannwhitneyu};

@@ -1,8 +1,9 @@
 //! Statistical tests and estimates for a few runs.
 //!
-//! Runs are independent samples. Frames are not, because neighboring frames depend on each other.
-//! Except in [`bootstrap`], all functions work on one number for each run. They are tested against
-//! published values or the results of another program.
+//! Runs are independent samples. Frames are not, because neighboring frames depend on each other: a
+//! test of frames finds a change between most pairs of identical runs. Except in [`bootstrap`], all
+//! functions work on one number for each run. They are tested against published values or the
+//! results of another program.
 //!
 //! | file | content | source |
 //! |---|---|---|
@@ -16,6 +17,9 @@
 //! | [`two_samples`], [`mann_whitney`], [`cramer_von_mises`] | five tests that confirm a change | SciPy |
 //! | [`trend`], [`outliers`] | confirmed changes, events, outliers | |
 //! | [`sample`] | mean, median, quantiles | |
+//!
+//! Expected values are data (`tests/oracle/`), written by a script from SciPy and Otava. The tests
+//! need no Python.
 
 mod best_split;
 mod bootstrap;

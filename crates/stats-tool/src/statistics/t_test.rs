@@ -1,5 +1,8 @@
 //! Tests of whether two groups of runs have the same mean: Student's t-test with the noise of
 //! stored runs, and Welch's t-test without them.
+//!
+//! The noise of stored runs is measured between their change points, which the trend finds.
+//! Otherwise, an old regression would hide a new one.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 

@@ -2,6 +2,9 @@
 //!
 //! - [`captures`]: the overlay, showing one capture, or two side by side.
 //! - [`dumps`]: the memory panel, showing memory dumps.
+//!
+//! This verb needs the feature `view`, which is on by default. A CI machine turns it off and
+//! compiles no user interface.
 
 mod captures;
 mod dumps;

@@ -4,6 +4,8 @@
 //! a second. In most fonts, all digits have the same width. A text with other digits is then an
 //! earlier text with some glyphs replaced: egui has laid out the same digits at the same places of
 //! other texts.
+//!
+//! A font whose digits differ in width is detected by comparing them.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;

@@ -3,6 +3,8 @@
 //! Counts and sums of a shard never go back, so that no sample is lost while threads record. A run
 //! is the difference between two readings: the samples that all shards have now, minus the samples
 //! that earlier runs reported.
+//!
+//! Zeroing cells that another thread writes would lose or duplicate samples.
 
 use std::ops::RangeInclusive;
 

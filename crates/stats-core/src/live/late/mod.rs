@@ -21,6 +21,14 @@
 //! - [`mod@column`]: the deferred values of one series.
 //! - [`ends`]: maps a stamp to its frame.
 //! - [`order`]: the sequence and the locks.
+//!
+//! Each recorder has a mailbox instead of a cursor in a shared log, so a stalled recorder delays
+//! only its own mailbox, which is bounded. A mailbox stores only watched values. The recorder
+//! misses no value and waits for no lock.
+//!
+//! The public types are [`DeferredSource`](crate::DeferredSource),
+//! [`DeferredSeries`](crate::DeferredSeries) and [`FrameStamp`](crate::FrameStamp). The code calls
+//! their values *late*, as in [`LATE_FRAMES`](crate::limits::LATE_FRAMES) and `stats/late-dropped`.
 
 #[cfg(not(loom))]
 mod column;

@@ -3,6 +3,9 @@
 //!
 //! It runs only while a caller asks for it. It sums block by block instead of slot by slot, so that
 //! it reads memory in order.
+//!
+//! A survey first treats every slot as a counter, and then corrects the others. The loop over all
+//! slots has no branch, so that the compiler can vectorize it.
 
 use std::ops::Range;
 

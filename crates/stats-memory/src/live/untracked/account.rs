@@ -1,4 +1,8 @@
 //! Subtracts the tracked memory from the memory of the process, and names the rest.
+//!
+//! Anonymous memory is accounted for as a whole. The system does not report which allocator owns a
+//! page, so the tracked bytes are subtracted from the sum. If the C library reports more bytes in
+//! use than are tracked, the difference belongs to C libraries.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

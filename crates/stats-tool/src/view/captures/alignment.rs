@@ -1,4 +1,7 @@
 //! Aligns the frames of two runs on one axis.
+//!
+//! They are aligned by inserting gaps, not by stretching: a stretched frame would be a value that
+//! nobody measured.
 
 use std::collections::HashMap;
 use std::ops::Range;
