@@ -47,7 +47,7 @@
 //!
 //! One [`SavedState`] holds settings, presets, favorites, pins, panes and baselines. It is saved as
 //! JSON text, as a JSON file, or through serde in the host's own storage. A text that is damaged or
-//! of a newer version is an error, and is kept beside the next saved one. The panes alone fit into [one line](StatsOverlay::view_line) to paste
+//! of a newer version is an error. The next save keeps a text that was not read in full. The panes alone fit into [one line](StatsOverlay::view_line) to paste
 //! elsewhere.
 //!
 //! # Spikes

@@ -6,7 +6,7 @@ use crate::input::saved_field;
 
 /// The statistics of some frames, with which later frames are compared.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "an object")]
+#[serde(default, expecting = "an object")]
 #[non_exhaustive]
 pub struct SavedBaseline {
     /// The name. Default: empty.
@@ -18,7 +18,7 @@ pub struct SavedBaseline {
 
 /// The statistics of one series in a baseline, in its unit.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "an object")]
+#[serde(default, expecting = "an object")]
 #[non_exhaustive]
 pub struct BaselineSeries {
     /// The path. Default: empty.

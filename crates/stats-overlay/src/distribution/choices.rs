@@ -7,7 +7,7 @@ use crate::input::saved_field;
 
 /// How a distribution shows its series.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "an object")]
+#[serde(default, expecting = "an object")]
 #[non_exhaustive]
 pub struct DistributionChoices {
     /// The scale of the axis of values. Default: [`ValueScale::Auto`].

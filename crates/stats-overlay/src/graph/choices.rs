@@ -6,7 +6,7 @@ use crate::input::saved_field::{self, Named};
 
 /// How a graph shows its series.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "an object")]
+#[serde(default, expecting = "an object")]
 #[non_exhaustive]
 pub struct GraphChoices {
     /// Which series share a range of values. Default: [`ValueRange::Auto`].

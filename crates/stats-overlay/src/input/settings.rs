@@ -11,7 +11,7 @@ use super::saved_field::{self, within};
 
 /// The settings of the overlay. All of them persist.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "an object")]
+#[serde(default, expecting = "an object")]
 #[non_exhaustive]
 pub struct Settings {
     /// The key that switches to the next mode: hidden → HUD → watch → full. `None` for no key.

@@ -5,20 +5,45 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
+
 use super::load_error::LoadError;
 use super::saved::SavedState;
 
 /// The maximum number of files of one kind that are kept beside a saved one.
 const MAX_KEPT: u32 = 1000;
 
-/// Returns a label for a text that must be kept when it is replaced, because it cannot be read:
-/// `damaged`, or `v3` for version 3. Returns `None` if nothing is lost.
+/// Returns a label for a text that must be kept when it is replaced, because it was not read in
+/// full: `damaged`, `v3` for version 3, or `other` for unknown fields. Returns `None` if nothing is
+/// lost.
 pub(super) fn label_of(text: &str) -> Option<String> {
     match text.parse::<SavedState>() {
-        Ok(_) => None,
+        Ok(read) => has_other_fields(text, &read).then(|| "other".to_owned()),
         Err(LoadError::Newer { version, .. }) => Some(format!("v{version}")),
         Err(_) => Some(DAMAGED.to_owned()),
     }
+}
+
+/// Returns whether a text has fields that the state read from it does not have.
+fn has_other_fields(text: &str, read: &SavedState) -> bool {
+    fn within(value: &Value, known: &Value) -> bool {
+        match (value, known) {
+            (Value::Object(fields), Value::Object(known)) => fields
+                .iter()
+                .all(|(name, value)| known.get(name).is_some_and(|known| within(value, known))),
+            (Value::Array(items), Value::Array(known)) => items
+                .iter()
+                .zip(known)
+                .all(|(item, known)| within(item, known)),
+            // A struct that is `null` by default has no fields to compare with.
+            _ => true,
+        }
+    }
+    let text = serde_json::from_str(text.trim_start_matches('\u{feff}'));
+    let (Ok(text), Ok(read)) = (text, serde_json::to_value(read)) else {
+        return false;
+    };
+    !within(&text, &read)
 }
 
 /// The label of a text that is no saved state of any version.
@@ -69,6 +94,31 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
 mod tests {
     use super::*;
     use stats_testing::Folder;
+
+    #[test]
+    fn only_a_text_that_was_not_read_in_full_has_a_label() {
+        let written = SavedState::default().to_string();
+        for (text, label) in [
+            (&*written, None),
+            ("{}", None),
+            (r#"{"settings":{"scale":70,"key":null}}"#, None),
+            (
+                r#"{"layout":{"panes":[{"table":{"sort":{"path":"a"}}}]}}"#,
+                None,
+            ),
+            (r#"{"version":1,"new":1}"#, Some("other")),
+            (r#"{"settings":{"opacityy":1}}"#, Some("other")),
+            (
+                r#"{"presets":[{},{"panes":[{"graph":{"new":[]}}]}]}"#,
+                Some("other"),
+            ),
+            (r#"{"version":3}"#, Some("v3")),
+            (r#"{"settings":{"key":"F99"}}"#, Some("damaged")),
+            ("{", Some("damaged")),
+        ] {
+            assert_eq!(label_of(text).as_deref(), label, "{text}");
+        }
+    }
 
     #[test]
     fn a_copy_never_replaces_a_file() {

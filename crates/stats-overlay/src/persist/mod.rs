@@ -3,9 +3,9 @@
 //! One struct, [`SavedState`](saved::SavedState), contains everything that persists, and serde
 //! derives the code that reads and writes it. So a new setting is a new field, and nothing else.
 //!
-//! A text is read as a whole or not at all. If it is damaged or of a newer version, the overlay
-//! starts with its defaults and says why, and the next save keeps that text under another name.
-//! Nothing is lost, and no code here knows how other versions write their fields.
+//! What is known of a text is read. If it is damaged or of a newer version, the overlay starts with
+//! its defaults and says why. In both cases, the next save keeps a text that was not read in full
+//! under another name. So nothing is lost, and no code here knows the fields of other versions.
 //!
 //! In reading order:
 //!

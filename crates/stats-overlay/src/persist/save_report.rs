@@ -9,8 +9,8 @@ use std::path::PathBuf;
 pub struct SaveReport {
     /// The absolute path of the file.
     pub path: PathBuf,
-    /// The absolute path of the previous file, if it was kept because it is damaged or comes from a
-    /// newer version.
+    /// The absolute path of the previous file, if it was kept because it is damaged, comes from a
+    /// newer version, or has unknown fields.
     pub kept: Option<PathBuf>,
 }
 
@@ -22,7 +22,7 @@ impl fmt::Display for SaveReport {
         };
         write!(
             f,
-            " The file that was there is damaged or of a newer version; it is kept as {}.",
+            " The file that was there could not be read in full; it is kept as {}.",
             kept.display()
         )
     }

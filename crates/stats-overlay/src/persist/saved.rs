@@ -1,7 +1,7 @@
 //! The state that the overlay keeps from one run to the next: [`SavedState`] and its parts.
 //!
 //! Serde derives the code that reads and writes each part. A missing field has its default, and an
-//! unknown one is an error. The choices of a view are declared in its folder.
+//! unknown one is left out. The choices of a view are declared in its folder.
 
 use std::ops::RangeInclusive;
 
@@ -38,13 +38,14 @@ pub const MAX_PANES: usize = 16;
 /// that keep the state among their own settings.
 ///
 /// - A missing field has its default. A number outside its range becomes the nearest number inside.
-/// - An unknown field, an unknown name, or a value of another type is a
+/// - An unknown field is left out. An unknown name, or a value of another type, is a
 ///   [`LoadError`](crate::LoadError), which names the field and its place in the text.
-/// - Each new field increases the version of the text. A text of a newer version is an error, too,
-///   so that an older program never drops what it does not know.
-/// - A text that could not be read is kept beside the next saved one; see [`save`](Self::save).
+/// - Each new field increases the version of the text, and a text of a newer version is an error,
+///   too.
+/// - A text that could not be read in full is kept beside the next saved one; see
+///   [`save`](Self::save).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, remote = "Self", expecting = "an object")]
+#[serde(default, remote = "Self", expecting = "an object")]
 #[non_exhaustive]
 pub struct SavedState {
     pub(super) version: Version,
@@ -81,7 +82,7 @@ impl SavedState {
 
 /// A named set of panes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "an object")]
+#[serde(default, expecting = "an object")]
 #[non_exhaustive]
 pub struct Preset {
     /// The name. Default: empty.
@@ -116,7 +117,7 @@ impl Preset {
 
 /// The panes on screen, and the width of the tree beside them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "an object")]
+#[serde(default, expecting = "an object")]
 #[non_exhaustive]
 pub struct PaneLayout {
     /// The tree's share of the width, 0.1 to 0.8. Default: 0.28.
@@ -157,7 +158,7 @@ impl Default for PaneLayout {
 
 /// A pane: its series, and how it shows them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "an object")]
+#[serde(default, expecting = "an object")]
 #[non_exhaustive]
 pub struct SavedPane {
     /// The series, in the order of selection, at most [`MAX_SELECTED`](crate::MAX_SELECTED).

@@ -28,7 +28,7 @@ impl SavedState {
     ///
     /// If `before` cannot be read, it is kept under a key that begins with
     /// `stats-overlay-damaged-`. If a newer version wrote it, for example version 3, the key begins
-    /// with `stats-overlay-v3-`.
+    /// with `stats-overlay-v3-`; if it has unknown fields, with `stats-overlay-other-`.
     pub fn save_with(&self, before: Option<String>, mut set: impl FnMut(&str, String)) {
         if let Some(text) = before
             && let Some(label) = backup::label_of(&text)

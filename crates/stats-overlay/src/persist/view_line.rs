@@ -58,7 +58,7 @@ impl PaneLayout {
         let mut words = rest.ok_or(ViewLineError::NotAView)?.split_whitespace();
         let version = words.next().and_then(|version| version.parse::<u32>().ok());
         match version {
-            Some(VERSION) => {}
+            Some(1..=VERSION) => {}
             Some(0) | None => return Err(ViewLineError::NotAView),
             Some(_) => return Err(ViewLineError::Newer),
         }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// What the statistics are about.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "an object")]
+#[serde(default, expecting = "an object")]
 #[non_exhaustive]
 pub struct StatisticsChoices {
     /// The path of the series: the frame time, or a series of the pane in milliseconds; `None` for

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// How a table shows its series.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "an object")]
+#[serde(default, expecting = "an object")]
 #[non_exhaustive]
 pub struct TableChoices {
     /// The order of the rows; `None` for the newest frame on top. The order is kept if its series is
@@ -14,7 +14,7 @@ pub struct TableChoices {
 
 /// The column that sorts the rows of a table, and the direction.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "an object")]
+#[serde(default, expecting = "an object")]
 #[non_exhaustive]
 pub struct Sort {
     /// The path of the series, which may be [`FRAME_TIME`](crate::FRAME_TIME); `None` for the
