@@ -211,5 +211,6 @@ fn the_frames_in_memory_stay_within_their_limit() {
     let kept = file.frames().end;
     assert!((1..20_000).contains(&kept), "{kept}");
     let column = file.read("recordings/noise").unwrap();
-    assert_eq!(column.slice().frames(), file.frames());
+    // On a busy machine, the first frames that are kept may have been dropped, and have no values.
+    assert_eq!(column.slice().frames().end, file.frames().end);
 }
