@@ -122,10 +122,10 @@ pub enum Problem {
         /// The line of the program that made that add, if it is known.
         location: Option<&'static Location<'static>>,
     },
-    /// A scope of a timer was the outermost of more than 63 open ones of its thread while others
-    /// began and ended. It gave up its place among them, so that they have
-    /// [self times](crate::Timer#self-time), and has none itself. Reported for the first 64 timers,
-    /// each once.
+    /// A thread ended a frame with at least 32 open scopes of timers, and then began more than it can
+    /// keep track of, which are 63. A scope of this timer gave up its place among them, so that the
+    /// others have [self times](crate::Timer#self-time), and has none itself. Reported for the first
+    /// 64 timers, each once.
     OpenScope {
         /// The path.
         path: String,
@@ -260,8 +260,9 @@ impl fmt::Display for Problem {
             }
             Self::OpenScope { path } => write!(
                 f,
-                "a scope of {path:?} was the outermost of more than 63 open scopes of a thread, and \
-                 lost its self time: end each scope on the thread that began it, and do not forget it"
+                "a scope of {path:?} was one of at least 32 that were open when their thread ended a \
+                 frame, and lost its self time: end each scope on the thread that began it, and do \
+                 not forget it"
             ),
             Self::TooManyHistograms { path } => write!(
                 f,

@@ -23,9 +23,10 @@ use crate::{Number, SeriesId, SeriesKind};
 /// - A scope has no self time if it ends on a different thread from the one it began on, if it ends
 ///   after the scope around it, or if it is nested more than 63 deep. That time stays with the
 ///   scope around it.
-/// - A scope that is forgotten (with [`mem::forget`](std::mem::forget)) counts as open. With more
-///   than 63 open scopes on a thread, the outermost one loses its self time once scopes begin and
-///   end inside the others; see [`Problem::OpenScope`](crate::Problem::OpenScope).
+/// - A scope that is forgotten (with [`mem::forget`](std::mem::forget)) counts as open. If a thread
+///   ends a frame with at least 32 open scopes, and then has more than 63, one of the 32 loses its
+///   self time to each further scope; see [`Problem::OpenScope`](crate::Problem::OpenScope). On a
+///   thread that ends no frame, scopes inside 63 forgotten ones have no self time.
 /// - Time added by [`record`](Timer::record) and [`record_ms`](Timer::record_ms) counts as self
 ///   time of the timer, and is not subtracted from a scope around it.
 /// - [`SeriesInfo`](crate::SeriesInfo) contains the timer around the newest scope, and its thread.
@@ -185,6 +186,15 @@ impl TimerScope {
     #[inline(always)]
     pub fn end(self) -> ScopeTime {
         self.open.end()
+    }
+
+    /// Returns whether the thread that began the scope has ended a frame since then; `false` on
+    /// other threads, and for a scope inside 63 others.
+    // Hidden: for `stats-tracing`, which has a stack of its own whose entries spans may keep.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn is_stale(&self) -> bool {
+        self.open.is_stale()
     }
 }
 

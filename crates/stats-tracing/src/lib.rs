@@ -72,8 +72,8 @@
 //!   with new names share the paths `tracing/further-threads/1`, `/2` and so on: each takes the
 //!   first that no running thread has. This is reported once, too.
 //! - Spans inside [`MAX_DEPTH`] others on their thread are not timed; `tracing/over-limit` counts
-//!   them. If one of them was exited and another is entered while the outermost span is still the
-//!   same, that one is no longer timed, and gives up its place: it may never be exited.
+//!   them. If the thread has ended a frame since it entered half of the others, one of these is no
+//!   longer timed, and gives up its place: it may never be exited.
 //! - [`MAX_TARGETS`] pairs of level and target have counters of their own. The events of others
 //!   count in that of their level, and in `tracing/events/over-limit`.
 //! - Records of the crate `log` that come through tracing-log have the target `log`.

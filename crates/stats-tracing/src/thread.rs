@@ -78,8 +78,6 @@ pub(crate) struct Hot {
     depth: usize,
     /// The entered spans, without those that were entered inside [`MAX_DEPTH`] others.
     open: [Open; MAX_DEPTH],
-    /// The outermost entered span when one that is not in `open` was exited.
-    exited_beyond: Option<SpanKey>,
     /// The spans that this thread created last, by the last bits of their ids.
     ///
     /// An id contains the number of the thread that created it, so only this thread creates another
@@ -114,7 +112,6 @@ thread_local! {
             root: UNKNOWN,
             depth: 0,
             open: [const { Open::NONE }; MAX_DEPTH],
-            exited_beyond: None,
             recent: [const { Recent::NONE }; RECENT],
             recent_kinds: [None; RECENT],
             calls: [None; CALLS],
@@ -179,7 +176,7 @@ impl Hot {
     /// recently.
     #[inline(always)]
     pub(crate) fn enter(&mut self, span: SpanKey, look_up: impl FnOnce() -> Option<Kind>) {
-        if self.depth >= MAX_DEPTH && !self.drop_outermost() {
+        if self.depth >= MAX_DEPTH && !self.drop_stale() {
             return enter_beyond();
         }
         let depth = self.depth;
@@ -235,24 +232,32 @@ impl Hot {
             open[at..].rotate_left(1);
             self.depth -= 1;
             self.end(self.depth);
-        } else {
-            self.exited_beyond = Some(self.open[0].span);
         }
     }
 
-    /// Drops the outermost of [`MAX_DEPTH`] entered spans, if another one has been entered and
-    /// exited inside them: it may never be exited. A recursion ends before that happens. Its call
-    /// counts as one beyond the limits. Returns whether it did.
+    /// Drops one of [`MAX_DEPTH`] entered spans if half of them were entered before the thread ended
+    /// a frame: they may never be exited. A recursion begins and ends within a frame. The call counts
+    /// as one beyond the limits. Returns whether it did.
     #[cold]
-    fn drop_outermost(&mut self) -> bool {
-        let is_stuck = self.exited_beyond == Some(self.open[0].span);
-        if is_stuck {
-            // Its scope is not dropped: nobody knows how long the call takes.
-            self.open.rotate_left(1);
-            self.depth -= 1;
-            enter_beyond();
+    fn drop_stale(&mut self) -> bool {
+        let is_stale = |open: &Open| (*open.scope).as_ref().is_some_and(TimerScope::is_stale);
+        let stale = &self.open[..self.open.iter().take_while(|open| is_stale(open)).count()];
+        if stale.len() < MAX_DEPTH / 2 {
+            return false;
         }
-        is_stuck
+        // Of the name that has the most: a span around the loop of frames is one of its name.
+        let count = |open: &Open| {
+            let is_same = |other: &&Open| other.name.number == open.name.number;
+            stale.iter().filter(is_same).count()
+        };
+        let Some(at) = (0..stale.len()).max_by_key(|at| count(&stale[*at])) else {
+            return false;
+        };
+        // Its scope is not dropped: nobody knows how long the call takes.
+        self.open[at..].rotate_left(1);
+        self.depth -= 1;
+        enter_beyond();
+        true
     }
 
     /// Ends the call at `at`, whose place on the stack is free already.

@@ -34,6 +34,11 @@ impl OpenScope {
         time
     }
 
+    /// Returns whether this thread has ended a frame since the scope began.
+    pub(crate) fn is_stale(&self) -> bool {
+        scopes::is_stale(self.token)
+    }
+
     #[inline(always)]
     fn close(&self) -> ScopeTime {
         let end = self.stopwatch.stop();

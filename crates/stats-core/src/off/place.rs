@@ -178,6 +178,10 @@ impl OpenScope {
     pub(crate) fn end(self) -> ScopeTime {
         ScopeTime::default()
     }
+
+    pub(crate) fn is_stale(&self) -> bool {
+        false
+    }
 }
 
 /// Lets code that drops a scope early compile without warnings, with and without the feature.

@@ -463,7 +463,8 @@ fn any_number_of_scopes_that_end_on_another_thread_take_no_self_time_for_good() 
                 };
                 frames_without_self_times(&format!("moved/{at}"))
             });
-            taken.iter().for_each(drop);
+            // All are open before the first ends.
+            taken.iter().collect::<Vec<_>>().into_iter().for_each(drop);
             (thread, go)
         })
         .collect();
@@ -477,19 +478,38 @@ fn any_number_of_scopes_that_end_on_another_thread_take_no_self_time_for_good() 
 
 #[test]
 fn deep_recursions_report_no_open_scope() {
-    let [around, function] =
-        ["around", "function"].map(|name| timer(&format!("test/self/deep/{name}")));
-    fn recurse(function: TimerHandle, levels: u32) {
+    fn recurse(function: TimerHandle, levels: u32, children: u32) {
         let _scope = function.scope();
+        work(1);
         if levels > 1 {
-            recurse(function, levels - 1);
+            // Branches at both ends of the limit, and at the leaves.
+            let is_branch = levels < 5 || levels.is_multiple_of(16);
+            (0..if is_branch { children } else { 1 })
+                .for_each(|_| recurse(function, levels - 1, children));
         }
     }
-    for _ in 0..100 {
-        around.time(|| recurse(function, 200));
+    let paths =
+        ["main-loop", "frame", "ai", "function"].map(|name| format!("test/self/deep/{name}"));
+    let timers = paths.each_ref().map(|path| timer(path));
+    let mut sums = Sums::of(&timers);
+    let main_loop = timers[0].scope();
+    for levels in [60, 61, 62, 75, 75] {
+        timers[1].time(|| {
+            work(10);
+            timers[2].time(|| {
+                work(10);
+                recurse(timers[3], levels, 2);
+            });
+        });
+        let values = sums.end_frame();
+        assert!(values[1][1] >= 0.01 && values[2][1] >= 0.01, "{values:?}");
+        assert_close(total_self(&values), values[1][0]);
     }
-    assert!(!is_reported_as_open("test/self/deep/around"));
-    assert!(!is_reported_as_open("test/self/deep/function"));
+    let ended = main_loop.end();
+    assert!(ended.self_ms > 0.0 && ended.self_ms < ended.ms);
+    for path in &paths {
+        assert!(!is_reported_as_open(path), "{path}");
+    }
 }
 
 #[test]

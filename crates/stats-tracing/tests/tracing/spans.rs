@@ -83,11 +83,15 @@ fn spans_that_are_never_closed_or_exited_count_when_they_exit_and_block_nothing(
         for _ in 0..2 * MAX_DEPTH {
             std::mem::forget(info_span!("never exited").entered());
         }
+        // A thread that ends no frame may be inside a recursion.
+        info_span!("before a frame").in_scope(|| {});
+        stats_core::Recorder::new().end_frame();
         info_span!("after the leaks").in_scope(|| {});
     });
     assert_eq!(totals.calls("tracing/leaks/never closed"), 1_000.0);
     assert_eq!(totals.calls("tracing/spans/never exited"), 0.0);
-    assert_eq!(totals.calls("tracing/spans/after the leaks"), 0.0);
+    assert_eq!(totals.calls("tracing/spans/before a frame"), 0.0);
+    assert_eq!(totals.calls("tracing/spans/after the leaks"), 1.0);
     assert!(totals.calls("tracing/over-limit") >= (MAX_DEPTH + 1) as f64);
 }
 
@@ -161,6 +165,34 @@ fn spans_deeper_than_the_limit_are_counted_and_those_around_them_end_in_order() 
     assert_eq!(totals.calls("tracing/spans/depth"), MAX_DEPTH as f64);
     assert!(totals.calls("tracing/over-limit") >= 10.0);
     assert_eq!(totals.calls("tracing/depth/after the depth"), 1.0);
+}
+
+#[test]
+fn branching_recursions_take_no_time_from_the_spans_around_them() {
+    fn nest(left: usize) {
+        let _span = info_span!("deep visit").entered();
+        match left {
+            1 => (0..3).for_each(|_| info_span!("leaf").in_scope(|| {})),
+            left if left.is_multiple_of(16) => (0..2).for_each(|_| nest(left - 1)),
+            left => nest(left - 1),
+        }
+    }
+    let totals = Totals::on_thread("branches", || {
+        let mut recorder = stats_core::Recorder::new();
+        info_span!("deep loop").in_scope(|| {
+            for _ in 0..2 {
+                info_span!("deep frame").in_scope(|| {
+                    info_span!("deep update").in_scope(|| nest(MAX_DEPTH + 6));
+                });
+                recorder.end_frame();
+            }
+        });
+    });
+    for (name, calls) in [("loop", 1.0), ("frame", 2.0), ("update", 2.0)] {
+        let path = format!("tracing/spans/deep {name}");
+        assert_eq!(totals.calls(&path), calls, "{name}");
+        assert!(totals.get(&path) > 0.0, "{name}");
+    }
 }
 
 #[test]

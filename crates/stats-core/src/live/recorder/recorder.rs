@@ -16,7 +16,7 @@ use crate::live::registry::{
 };
 use crate::live::ring::Ring;
 use crate::live::runs::snapshot;
-use crate::live::scopes::{ThreadNumber, this_thread};
+use crate::live::scopes::{self, ThreadNumber, this_thread};
 use crate::source::SurveyValue;
 use crate::{
     Distribution, Frame, FrameSlice, FrameTime, Mark, MarkEvent, SeriesId, SeriesInfo, Source,
@@ -172,6 +172,7 @@ impl Recorder {
     pub fn end_frame_at(&mut self, time: impl Into<FrameTime>) {
         let _memory = own_memory(OWNER);
         self.thread = this_thread().unwrap_or_default();
+        scopes::end_frame();
         self.watches.sweep();
         let frame = self.clock.next_frame();
         let position = self.clock.push(time.into());
