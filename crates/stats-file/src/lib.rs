@@ -31,6 +31,5 @@ mod abandoned;
 mod new_file;
 mod target;
 
-pub use abandoned::remove_abandoned;
 pub use new_file::NewFile;
 pub use target::Target;

@@ -1,7 +1,7 @@
 //! The content on its way to a target.
 
 use std::fs::{self, File, Permissions};
-use std::io::{Result, Write};
+use std::io::{ErrorKind, Result, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -39,16 +39,11 @@ impl NewFile {
 
     /// Creates a file beside its target.
     pub(crate) fn beside(target: &Path, permissions: Option<Permissions>) -> Result<Self> {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
         remove_abandoned(target);
-        // Relaxed: two threads only need different numbers.
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let path = part_of(target, process(), number);
-        let file = File::options()
-            .read(true)
-            .write(true)
-            .create_new(true)
-            .open(&path)?;
+        let (file, path) = create(target)?;
+        // It is locked while it is written, so that it does not count as abandoned. Some file systems
+        // have no locks.
+        let _ = file.try_lock();
         let part = Part {
             path,
             target: target.to_owned(),
@@ -103,6 +98,22 @@ impl Drop for Part {
         // If it cannot be removed, it is removed later, when it is old.
         if !self.path.as_os_str().is_empty() {
             let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Creates a new file beside a target.
+fn create(target: &Path) -> Result<(File, PathBuf)> {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    loop {
+        // Relaxed: two threads only need different numbers.
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let path = part_of(target, process(), number);
+        let mut options = File::options();
+        match options.read(true).write(true).create_new(true).open(&path) {
+            // Left over by a killed process with the same number. In a container, all have number 1.
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            opened => return Ok((opened?, path)),
         }
     }
 }

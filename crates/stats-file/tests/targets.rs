@@ -1,11 +1,11 @@
 //! Files are written as a whole, through links, and nothing else is replaced.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use stats_file::{Target, remove_abandoned};
+use stats_file::Target;
 use stats_testing::Folder;
 
 fn write(path: &Path, text: &str) -> std::io::Result<()> {
@@ -207,9 +207,63 @@ fn old_parts_of_killed_processes_are_removed_and_no_others() {
     create("a.json.12-3.part", old);
     create("a.json.4000000000-0.part", old);
     create("a.json.12-4.part", SystemTime::now());
-    remove_abandoned(folder.0.join("a.json"));
+    // Still written to, by a process that was suspended.
+    create("a.json.12-5.part", old);
+    let locked = File::open(folder.0.join("a.json.12-5.part")).unwrap();
+    locked.lock().unwrap();
+    write(&folder.0.join("a.json"), "a").unwrap();
     let mut expected: Vec<&str> = others.to_vec();
-    expected.push("a.json.12-4.part");
+    expected.extend(["a.json", "a.json.12-4.part", "a.json.12-5.part"]);
     expected.sort_unstable();
     assert_eq!(folder.names(), expected);
+}
+
+#[test]
+fn a_process_with_the_number_of_a_killed_one_uses_other_files() {
+    let folder = Folder::new("file-same-number");
+    let path = folder.0.join("a.txt");
+    // In a container, every process has the number 1.
+    let left_over = |number: u32| {
+        folder
+            .0
+            .join(format!("a.txt.{}-{number}.part", std::process::id()))
+    };
+    (0..100).for_each(|number| fs::write(left_over(number), "killed").unwrap());
+    write(&path, "complete").unwrap();
+    assert_eq!(fs::read_to_string(&path).unwrap(), "complete");
+    for number in 0..100 {
+        assert_eq!(fs::read_to_string(left_over(number)).unwrap(), "killed");
+    }
+}
+
+#[test]
+fn a_file_is_locked_while_it_is_written() {
+    let folder = Folder::new("file-locked");
+    let path = folder.0.join("a.txt");
+    let file = Target::of(&path).unwrap().begin().unwrap();
+    let part = File::open(folder.0.join(&folder.names()[0])).unwrap();
+    assert!(matches!(part.try_lock(), Err(TryLockError::WouldBlock)));
+    file.complete().unwrap();
+    assert!(File::open(&path).unwrap().try_lock().is_ok());
+}
+
+#[test]
+fn a_folder_is_listed_once() {
+    let folder = Folder::new("file-listed-once");
+    let at = |name: &str| folder.0.join(name);
+    let old_part = |name: &str| {
+        let old = SystemTime::now() - Duration::from_secs(3600);
+        File::create(at(name)).unwrap().set_modified(old).unwrap();
+    };
+    old_part("b.txt.12-3.part");
+    write(&at("a.txt"), "a").unwrap();
+    old_part("a.txt.12-3.part");
+    old_part("b.txt.12-4.part");
+    for name in ["a.txt", "b.txt"] {
+        write(&at(name), "new").unwrap();
+    }
+    assert_eq!(
+        folder.names(),
+        ["a.txt", "a.txt.12-3.part", "b.txt", "b.txt.12-4.part"]
+    );
 }
