@@ -198,7 +198,7 @@ mod tests {
                 stats_core::FrameStatistics::of(&times, &frame_rules(Some(budget_ms))).unwrap();
             let over = times.iter().filter(|ms| is_over(**ms, budget_ms)).count();
             assert_eq!(over, 1, "{budget_ms}");
-            assert_eq!(statistics.spikes.unwrap().frames, over, "{budget_ms}");
+            assert_eq!(statistics.over_budget.unwrap().frames, over, "{budget_ms}");
         }
     }
 

@@ -83,8 +83,8 @@ impl FrameSlice<'_> {
     ///
     /// The value of frame `first_frame() + n` is at position `n`.
     /// [`percentiles`](crate::percentiles) and [`frame_metrics`](crate::frame_metrics) skip NaN,
-    /// and a run of spikes ends there. Both points and spans count, and an open span reaches to the
-    /// end of the slice. If there are no names, no frame is left out.
+    /// and a run of frames over budget ends there. Both points and spans count, and an open span
+    /// reaches to the end of the slice. If there are no names, no frame is left out.
     ///
     /// The cost is linear in the number of frames and, for each name, in the number of marks. Marks
     /// may come in any order; the cost is highest if they overlap and are not in the order of

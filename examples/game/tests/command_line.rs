@@ -96,9 +96,9 @@ fn a_headless_run_prints_its_summary_and_its_report_and_is_reproducible() {
     for figure in [
         "frame times without loading (1 left out)",
         "1 % low (integral)",
-        "spikes: over 33.33 ms",
+        "over budget: over 33.33 ms",
         "CPU time of a frame, frame/cpu, without loading",
-        "spikes: over 16.00 ms",
+        "over budget: over 16.00 ms",
         "GPU time of a frame, gpu/frame, without loading",
         "loading at 0",
     ] {

@@ -1,17 +1,17 @@
-//! Metrics of what players feel and an average hides: spikes, hitches, stutter, missed refreshes.
-//! All are pure functions of frame times in milliseconds.
+//! Metrics of what players feel and an average hides: frames over budget, hitches, stutter, missed
+//! refreshes. All are pure functions of frame times in milliseconds.
 //!
 //! A slice of frame times comes from a recorder's [`frame_times`](crate::Recorder::frame_times), or
 //! from a run that was saved elsewhere. Frames are identified by their position in the slice. A
 //! time that is negative or not finite is not a frame: it is skipped and does not count.
 //!
 //! ```
-//! use stats_core::frame_metrics::{HitchRule, high_water_mark, hitches, spikes};
+//! use stats_core::frame_metrics::{HitchRule, high_water_mark, hitches, over_budget};
 //!
 //! let mut frames_ms = [16.7; 600];
 //! frames_ms[100] = 90.0;
 //! assert_eq!(high_water_mark(&frames_ms).map(|peak| (peak.frame, peak.ms)), Some((100, 90.0)));
-//! assert_eq!(spikes(&frames_ms, 20.0).frames, 1);
+//! assert_eq!(over_budget(&frames_ms, 20.0).frames, 1);
 //! assert_eq!(hitches(&frames_ms, HitchRule::default()), [100]);
 //! ```
 
@@ -33,7 +33,7 @@ pub struct HighWaterMark {
 /// The frames over a budget.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
-pub struct Spikes {
+pub struct OverBudget {
     /// The number of frames over budget.
     pub frames: usize,
     /// The longest run of consecutive frames over budget; the first of several that are equally
@@ -119,25 +119,25 @@ pub fn high_water_mark(frames_ms: &[f64]) -> Option<HighWaterMark> {
 
 /// Returns the number of frames over a budget, and the longest run of them.
 #[must_use]
-pub fn spikes(frames_ms: &[f64], budget_ms: f64) -> Spikes {
-    let mut spikes = Spikes::default();
+pub fn over_budget(frames_ms: &[f64], budget_ms: f64) -> OverBudget {
+    let mut over = OverBudget::default();
     let mut run = 0..0;
     for (frame, ms) in frames(frames_ms) {
         if ms <= budget_ms {
             continue;
         }
-        spikes.frames += 1;
-        spikes.over_ms += ms - budget_ms;
+        over.frames += 1;
+        over.over_ms += ms - budget_ms;
         run = if frame == run.end && !run.is_empty() {
             run.start..frame + 1
         } else {
             frame..frame + 1
         };
-        if run.len() > spikes.longest_run.len() {
-            spikes.longest_run = run.clone();
+        if run.len() > over.longest_run.len() {
+            over.longest_run = run.clone();
         }
     }
-    spikes
+    over
 }
 
 /// Returns the frames that are hitches by Unreal Engine's rule. The first frame never is, because

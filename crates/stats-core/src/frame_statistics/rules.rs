@@ -1,6 +1,6 @@
 //! The rules by which frames are judged.
 
-use super::frame_metrics::{HitchRule, Spikes, StutterRule, spikes};
+use super::frame_metrics::{HitchRule, OverBudget, StutterRule, over_budget};
 
 /// The rules by which [`FrameStatistics`](crate::FrameStatistics) judges frames. Start from the
 /// default and change what differs:
@@ -12,7 +12,7 @@ use super::frame_metrics::{HitchRule, Spikes, StutterRule, spikes};
 /// rules.budget_ms = Some(16.7);
 /// rules.rates_fps = vec![60.0];
 /// let statistics = FrameStatistics::of(&[10.0, 20.0, 10.0], &rules).unwrap();
-/// assert_eq!(statistics.spikes.map(|spikes| spikes.frames), Some(1));
+/// assert_eq!(statistics.over_budget.map(|over| over.frames), Some(1));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -20,10 +20,10 @@ pub struct FrameRules {
     /// Whether the times are those of whole frames. The times of anything else, such as a timer's,
     /// have no frame rate: their table has no rates and no lows. Default: true.
     pub is_frame_time: bool,
-    /// The budget of a frame, in milliseconds. Default: `None`. Without a positive budget, no
-    /// spikes are reported.
+    /// The budget of a frame, in milliseconds. Default: `None`. Without a positive budget, no frame
+    /// is judged by it.
     pub budget_ms: Option<f64>,
-    /// The fraction of the budget by which a frame may exceed the budget without being a spike: 0.1
+    /// The fraction of the budget by which a frame may exceed the budget without being over it: 0.1
     /// for a tenth. At a display's own rate, half of all healthy frames are slightly over its
     /// period. Default: 0.
     pub budget_tolerance: f64,
@@ -59,10 +59,10 @@ impl FrameRules {
             .filter(|budget_ms| *budget_ms > 0.0 && budget_ms.is_finite())
     }
 
-    pub(super) fn spikes(&self, frames_ms: &[f64], budget_ms: f64) -> Spikes {
+    pub(super) fn over_budget(&self, frames_ms: &[f64], budget_ms: f64) -> OverBudget {
         let limit_ms = budget_ms * (1.0 + self.budget_tolerance.max(0.0));
-        let mut found = spikes(frames_ms, limit_ms);
-        // With an infinite tolerance, no frame is a spike, and 0 times infinity is not a number.
+        let mut found = over_budget(frames_ms, limit_ms);
+        // With an infinite tolerance, no frame is over budget, and 0 times infinity is not a number.
         if found.frames > 0 {
             found.over_ms += found.frames as f64 * (limit_ms - budget_ms);
         }

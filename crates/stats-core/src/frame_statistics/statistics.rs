@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::frame_metrics::{
-    HighWaterMark, RateShare, Spikes, estimated_missed_refreshes, find_hitches, find_stutter,
+    HighWaterMark, OverBudget, RateShare, estimated_missed_refreshes, find_hitches, find_stutter,
     frames, high_water_mark, share_out,
 };
 use super::percentiles::average_fps;
@@ -60,9 +60,9 @@ pub struct FrameStatistics {
     pub low_0_1_percent_fps: f64,
     /// The slowest frame: [`high_water_mark`].
     pub slowest: HighWaterMark,
-    /// The frames over budget: [`spikes`](crate::frame_metrics::spikes); `None` without a budget.
-    /// Their time over budget counts from the budget itself, regardless of the tolerance.
-    pub spikes: Option<Spikes>,
+    /// The frames over budget: [`over_budget`](crate::frame_metrics::over_budget); `None` without a
+    /// budget. Their time over budget counts from the budget itself, regardless of the tolerance.
+    pub over_budget: Option<OverBudget>,
     /// The frames that are hitches: [`hitches`](crate::frame_metrics::hitches).
     pub hitches: Vec<usize>,
     /// The frames that stutter: [`stutter`](crate::frame_metrics::stutter).
@@ -171,9 +171,9 @@ impl FrameAnalyzer {
                 low_1_percent_fps: low_average(1.0)?,
                 low_0_1_percent_fps: low_average(0.1)?,
                 slowest: slowest_frame,
-                spikes: rules
+                over_budget: rules
                     .budget_ms()
-                    .map(|budget_ms| rules.spikes(frames_ms, budget_ms)),
+                    .map(|budget_ms| rules.over_budget(frames_ms, budget_ms)),
                 hitches,
                 stutter,
                 stutter_share: stutter_ms / total_ms,

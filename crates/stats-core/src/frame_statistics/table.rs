@@ -94,29 +94,29 @@ impl FrameStatistics {
             fixed(self.slowest.start_ms / 1e3, 2)
         );
         lines.push((name, ms, fps, note));
-        lines.extend(self.spike_line());
+        lines.extend(self.over_budget_line());
         lines.extend(self.smoothness_lines());
         lines
     }
 
-    fn spike_line(&self) -> Option<Line> {
-        let (spikes, rules) = (self.spikes.as_ref()?, &self.rules);
+    fn over_budget_line(&self) -> Option<Line> {
+        let (over, rules) = (self.over_budget.as_ref()?, &self.rules);
         let tolerance = match rules.budget_tolerance.max(0.0) * 100.0 {
             0.0 => String::new(),
             percent => format!(" by more than {} %", fixed(percent, 0)),
         };
         let name = format!(
-            "spikes: over {} ms{tolerance}",
+            "over budget: over {} ms{tolerance}",
             fixed(rules.budget_ms()?, 2)
         );
-        let (frames, run) = (counted(spikes.frames), counted(spikes.longest_run.len()));
+        let (frames, run) = (counted(over.frames), counted(over.longest_run.len()));
         Some((
             name,
             None,
             None,
             format!(
                 "{frames}, at most {run} in a row, {} ms lost",
-                fixed(spikes.over_ms, 1)
+                fixed(over.over_ms, 1)
             ),
         ))
     }

@@ -1,6 +1,6 @@
 use stats_core::frame_metrics::{
-    HitchRule, StutterRule, estimated_missed_refreshes, high_water_mark, hitches, spikes, stutter,
-    time_at_rates,
+    HitchRule, StutterRule, estimated_missed_refreshes, high_water_mark, hitches, over_budget,
+    stutter, time_at_rates,
 };
 
 #[test]
@@ -12,8 +12,8 @@ fn the_high_water_mark_is_the_first_of_equally_slow_frames() {
 }
 
 #[test]
-fn spikes_are_counted_with_their_longest_run_and_lost_time() {
-    let found = spikes(
+fn frames_over_budget_are_counted_with_their_longest_run_and_lost_time() {
+    let found = over_budget(
         &[30.0, 10.0, 20.0, 25.0, 17.0, 16.0, 30.0, 30.0, 30.0],
         16.0,
     );
@@ -21,13 +21,13 @@ fn spikes_are_counted_with_their_longest_run_and_lost_time() {
         (found.frames, found.longest_run, found.over_ms),
         (7, 2..5, 14.0 + 4.0 + 9.0 + 1.0 + 42.0)
     );
-    let none = spikes(&[16.0; 3], 16.0);
+    let none = over_budget(&[16.0; 3], 16.0);
     assert_eq!(
         (none.frames, none.longest_run, none.over_ms),
         (0, 0..0, 0.0),
         "a frame at the budget is not over it"
     );
-    assert_eq!(spikes(&[30.0], 16.0).longest_run, 0..1);
+    assert_eq!(over_budget(&[30.0], 16.0).longest_run, 0..1);
 }
 
 #[test]

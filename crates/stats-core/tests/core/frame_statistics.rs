@@ -1,5 +1,5 @@
 use stats_core::frame_metrics::{
-    StutterRule, estimated_missed_refreshes, high_water_mark, hitches, spikes, stutter,
+    StutterRule, estimated_missed_refreshes, high_water_mark, hitches, over_budget, stutter,
     time_at_rates,
 };
 use stats_core::percentiles::{average_fps, low_average, percentile_by_frame, percentile_by_time};
@@ -21,7 +21,7 @@ fn rules() -> FrameRules {
     rules
 }
 
-/// Returns frame times with spikes of all sizes, and some values that are not frame times.
+/// Returns frame times with long frames of all lengths, and some values that are not frame times.
 fn frames_ms(random: &mut Random, count: u64) -> Vec<f64> {
     let frame = |_| match random.below(40) {
         0 => f64::NAN,
@@ -94,7 +94,7 @@ fn the_statistics_agree_with_the_separate_functions() {
         );
         assert_eq!(all.rates, time_at_rates(&frames, &rules.rates_fps));
         assert_eq!(all.rules, rules);
-        let (found, beyond) = (all.spikes.unwrap(), spikes(&frames, 20.0));
+        let (found, beyond) = (all.over_budget.unwrap(), over_budget(&frames, 20.0));
         assert_eq!(
             (found.frames, found.longest_run),
             (beyond.frames, beyond.longest_run)
@@ -124,7 +124,7 @@ fn the_three_lows_differ_as_they_should() {
     );
     assert_eq!((all.low_1_percent_fps * 10.0).round() / 10.0, 36.8);
     assert_eq!(
-        (all.spikes, all.estimated_missed_refreshes),
+        (all.over_budget, all.estimated_missed_refreshes),
         (None, None),
         "not requested"
     );
@@ -152,8 +152,8 @@ fn frames_given_as_nan_are_left_out_of_everything() {
         (holed.hitches.len(), holed.stutter.len()),
         (all.hitches.len(), all.stutter.len())
     );
-    assert_eq!(all.spikes.unwrap().longest_run, 4..6);
-    assert_eq!(holed.spikes.unwrap().longest_run, 8..10);
+    assert_eq!(all.over_budget.unwrap().longest_run, 4..6);
+    assert_eq!(holed.over_budget.unwrap().longest_run, 8..10);
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn the_table_names_each_percentile_in_aligned_columns() {
         "99 % of the frames no slower than: P1 8.00 ms 125.0 fps",
         "slowest 1 % of the frames: 1 % low (average) 27.20 ms 36.8 fps",
         "slowest frame 200.00 ms 5.0 fps frame 999, after 7.99 s",
-        "spikes: over 16.00 ms by more than 25 % 1, at most 1 in a row, 184.0 ms lost",
+        "over budget: over 16.00 ms by more than 25 % 1, at most 1 in a row, 184.0 ms lost",
         "hitches: over 60 ms, 1.5 × the previous frame, none for 200 ms 1",
         "stutter: over 2.5 × the mean of the 7 before 1, 2.44 % of the time",
         "missed refreshes, estimated, at 60.00 Hz 11",
@@ -218,9 +218,9 @@ fn extreme_numbers_saturate_and_print_in_a_readable_line() {
     assert_eq!(statistics.estimated_missed_refreshes, Some(u64::MAX));
     assert_eq!(
         statistics
-            .spikes
+            .over_budget
             .as_ref()
-            .map(|spikes| (spikes.frames, spikes.over_ms)),
+            .map(|over| (over.frames, over.over_ms)),
         Some((0, 0.0))
     );
     let text = statistics.to_string();
@@ -239,7 +239,7 @@ fn extreme_numbers_saturate_and_print_in_a_readable_line() {
         rules.budget_ms = Some(budget_ms);
         let statistics = FrameStatistics::of(&[16.0, 17.0], &rules).unwrap();
         assert!(
-            statistics.spikes.is_none() && !statistics.to_string().contains("spikes"),
+            statistics.over_budget.is_none() && !statistics.to_string().contains("over budget"),
             "{statistics}"
         );
     }
@@ -264,7 +264,7 @@ fn a_timer_has_the_same_figures_as_frames_and_a_table_without_rates() {
         for figure in [
             "average",
             "99 % of the frames no slower than",
-            "spikes: over",
+            "over budget: over",
             "hitches",
         ] {
             assert!(table.contains(figure), "{figure}: {table}");

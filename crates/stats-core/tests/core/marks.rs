@@ -1,6 +1,6 @@
 use std::ops::Range;
 
-use stats_core::frame_metrics::{spikes, stutter};
+use stats_core::frame_metrics::{over_budget, stutter};
 use stats_core::limits::{MAX_MARK_NAME, MAX_MARKS};
 use stats_core::percentiles::{average_fps, percentile_by_frame};
 use stats_core::{FrameSlice, Mark, MarkEvent, Recorder, Source};
@@ -324,7 +324,7 @@ fn statistics_leave_marked_frames_out_only_on_request() {
         [3, 0]
     );
     assert_eq!(
-        [&all, &without].map(|ms| spikes(ms, 9.0).longest_run),
+        [&all, &without].map(|ms| over_budget(ms, 9.0).longest_run),
         [0..100, 0..50]
     );
     assert_eq!(

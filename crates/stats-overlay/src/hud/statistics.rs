@@ -70,9 +70,9 @@ impl HudStatistics {
         let (low_ms, low_fps) = (all.p99_by_time_ms, all.low_integral_fps());
         let _ = write!(low, "{low_ms:>7.2} ms {low_fps:>7.1} fps");
         let _ = write!(hitches, "hitches {:>3}", all.hitches.len());
-        if let Some(spikes) = &all.spikes {
-            self.any_over = spikes.frames > 0;
-            let (frames, run) = (spikes.frames, spikes.longest_run.len());
+        if let Some(over) = &all.over_budget {
+            self.any_over = over.frames > 0;
+            let (frames, run) = (over.frames, over.longest_run.len());
             let _ = write!(over_budget, "over budget {frames:>3}, run {run:>3}");
         }
     }

@@ -1,7 +1,7 @@
 //! The rows of the statistics view by group, each with its definition and the definition's source.
 
 use stats_core::FrameStatistics;
-use stats_core::frame_metrics::{RateShare, Spikes};
+use stats_core::frame_metrics::{OverBudget, RateShare};
 
 use crate::data::frame_choice::RATES;
 use crate::statistics::row::{
@@ -19,8 +19,8 @@ pub(super) fn groups(
 ) -> Vec<Group> {
     let mut groups = vec![
         rates(all),
-        percentiles(all),
-        spikes(all, first_frame, slowest_secs),
+        percentiles(all, first_frame, slowest_secs),
+        budget(all, first_frame),
         smoothness(all),
     ];
     if all.rules.is_frame_time {
@@ -84,7 +84,7 @@ fn rates(all: &FrameStatistics) -> Group {
     }
 }
 
-fn percentiles(all: &FrameStatistics) -> Group {
+fn percentiles(all: &FrameStatistics, first_frame: u64, slowest_secs: Option<f64>) -> Group {
     const BY_TIME: &str = "By time: the shortest frame time such that the frames that were no slower fill this share of the total time. Long frames \
                            count for as long as they last. After “You're calculating framerate percentiles wrong!” (M. N. Goldberg).";
     const BY_FRAME: &str = "By frame: the shortest frame time such that this share of the frames was no slower (nearest rank). Each frame counts \
@@ -112,6 +112,7 @@ fn percentiles(all: &FrameStatistics) -> Group {
         Row::new(by_frame[0], by_ms(all, all.p95_by_frame_ms), BY_FRAME),
         Row::new(by_frame[1], by_ms(all, all.p99_by_frame_ms), BY_FRAME),
         Row::new(by_frame[2], by_ms(all, all.p99_9_by_frame_ms), BY_FRAME),
+        slowest(all, first_frame, slowest_secs),
     ];
     Group {
         title: "Percentiles",
@@ -119,24 +120,31 @@ fn percentiles(all: &FrameStatistics) -> Group {
     }
 }
 
-fn spikes(all: &FrameStatistics, first_frame: u64, slowest_secs: Option<f64>) -> Group {
-    let at = |frame: usize| whole_text((first_frame + frame as u64) as f64);
-    let is_frame_time = all.rules.is_frame_time;
-    let ms = if is_frame_time { ms_text } else { figure_text };
+/// Returns the row of the slowest frame, which began at `slowest_secs`.
+fn slowest(all: &FrameStatistics, first_frame: u64, slowest_secs: Option<f64>) -> Row {
+    let ms = if all.rules.is_frame_time {
+        ms_text
+    } else {
+        figure_text
+    };
     let when = slowest_secs.map_or(String::new(), |secs| format!(", at {secs:.1} s"));
-    let slowest = Figure::Text(format!(
+    let figure = Figure::Text(format!(
         "{}, frame {}{when}",
         ms(all.slowest.ms),
-        at(all.slowest.frame)
+        whole_text((first_frame + all.slowest.frame as u64) as f64)
     ));
     let help = "The high-water mark: the first of the slowest frames. Click to go there.";
-    let mut rows = vec![Row::new("slowest frame", slowest, help).to(Target::Slowest)];
-    match all.spikes.as_ref().zip(all.rules.budget_ms) {
-        Some((spikes, budget_ms)) => rows.extend(over_budget(all, spikes, budget_ms, at)),
-        None => rows.push(without_budget(is_frame_time)),
-    }
+    Row::new("slowest frame", figure, help).to(Target::Slowest)
+}
+
+fn budget(all: &FrameStatistics, first_frame: u64) -> Group {
+    let at = |frame: usize| whole_text((first_frame + frame as u64) as f64);
+    let rows = match all.over_budget.as_ref().zip(all.rules.budget_ms) {
+        Some((over, budget_ms)) => over_budget(all, over, budget_ms, at).into(),
+        None => vec![without_budget(all.rules.is_frame_time)],
+    };
     Group {
-        title: "Spikes",
+        title: "Over budget",
         rows,
     }
 }
@@ -156,7 +164,7 @@ fn without_budget(is_frame_time: bool) -> Row {
 /// Returns the rows about frames over budget. `at` returns the number of a frame as text.
 fn over_budget(
     all: &FrameStatistics,
-    spikes: &Spikes,
+    found: &OverBudget,
     budget_ms: f64,
     at: impl Fn(usize) -> String,
 ) -> [Row; 3] {
@@ -169,7 +177,7 @@ fn over_budget(
     } else {
         String::new()
     };
-    let over = format!("{} over {budget}{by_slack}", frames_text(spikes.frames));
+    let over = format!("{} over {budget}{by_slack}", frames_text(found.frames));
     let help = if is_frame_time {
         format!(
             "Frames that took more than {limit}: over the budget of {budget} {BY_SLACK} or more. Half of all healthy frames are a little over \
@@ -179,15 +187,15 @@ fn over_budget(
         format!("Frames that took more than {budget}.")
     };
     let over = Row::new("over budget", Figure::Text(over), &help);
-    let run = match spikes.longest_run.len() {
+    let run = match found.longest_run.len() {
         0 => "none".to_owned(),
         count => format!(
             "{} from {}",
             frames_text(count),
-            at(spikes.longest_run.start)
+            at(found.longest_run.start)
         ),
     };
-    let target = (!spikes.longest_run.is_empty()).then_some(Target::LongestRun);
+    let target = (!found.longest_run.is_empty()).then_some(Target::LongestRun);
     let help = format!(
         "The longest run of consecutive frames over {limit}{}; the first of several. Click to go there.",
         if is_frame_time {
@@ -205,7 +213,7 @@ fn over_budget(
             String::new()
         }
     );
-    let lost = Figure::Text(format!("{} beyond {budget}", ms(spikes.over_ms)));
+    let lost = Figure::Text(format!("{} beyond {budget}", ms(found.over_ms)));
     [
         over,
         longest,

@@ -295,7 +295,7 @@ impl StatisticsView {
         let next_of = |found: &[usize]| next_of(found, first, marked);
         match target {
             Target::Slowest => Some(first + all.slowest.frame as u64),
-            Target::LongestRun => Some(first + all.spikes.as_ref()?.longest_run.start as u64),
+            Target::LongestRun => Some(first + all.over_budget.as_ref()?.longest_run.start as u64),
             Target::Hitch => next_of(&all.hitches),
             Target::Stutter => next_of(&all.stutter),
             Target::Settings => None,

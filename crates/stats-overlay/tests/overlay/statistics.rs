@@ -296,9 +296,9 @@ fn a_late_timer_has_the_figures_of_its_known_frames() {
     let mut rules = FrameRules::default();
     (rules.is_frame_time, rules.budget_ms) = (false, Some(2.0));
     let all = FrameStatistics::of(&known, &rules).unwrap();
-    let spikes = all.spikes.as_ref().unwrap();
+    let over = all.over_budget.as_ref().unwrap();
     assert_eq!(
-        (all.slowest.frame, spikes.frames, all.hitches.len()),
+        (all.slowest.frame, over.frames, all.hitches.len()),
         (69, 5, 1)
     );
     assert_eq!(

@@ -132,15 +132,15 @@ impl Clock {
             Unit::Count,
         );
         list.neutral(of("high-water-at"), self.slowest_at_secs, Unit::Seconds);
-        let spikes = statistics.spikes.as_ref();
+        let found = statistics.over_budget.as_ref();
         let share = |frames: usize| 100.0 * frames as f64 / statistics.frames as f64;
-        let over = spikes.map(|spikes| spikes.frames as f64);
+        let over = found.map(|found| found.frames as f64);
         list.lower(of("over-budget-frames"), over, Unit::Count);
-        let over = spikes.map(|spikes| share(spikes.frames));
+        let over = found.map(|found| share(found.frames));
         list.lower(of("over-budget-share"), over, Unit::Percent);
         let time = self.over_budget_time_share.map(|share| 100.0 * share);
         list.lower(of("over-budget-time-share"), time, Unit::Percent);
-        let run = spikes.map(|spikes| spikes.longest_run.len() as f64);
+        let run = found.map(|found| found.longest_run.len() as f64);
         list.lower(of("over-budget-longest-run"), run, Unit::Count);
         list.lower(of("hitches"), statistics.hitches.len() as f64, Unit::Count);
         list.lower(

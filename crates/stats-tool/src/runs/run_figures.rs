@@ -156,12 +156,12 @@ pub(crate) fn series_budgets(run: &RunMetrics, expected: &Config) -> Vec<SeriesB
         run.clock("frame"),
     ) {
         let frames = frame.statistics.frames as f64;
-        let spikes = frame.statistics.spikes.as_ref();
+        let over = frame.statistics.over_budget.as_ref();
         budgets.push(SeriesBudget {
             path: FRAME.into(),
             budget,
             unit: Unit::Milliseconds,
-            over_percent: spikes.map_or(0.0, |spikes| 100.0 * spikes.frames as f64 / frames),
+            over_percent: over.map_or(0.0, |over| 100.0 * over.frames as f64 / frames),
             most: frame.statistics.slowest.ms,
             most_frame: frame.slowest_frame,
         });

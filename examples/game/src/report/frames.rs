@@ -6,7 +6,8 @@ use stats_overlay::Settings;
 
 use crate::overlay::marks::LOADING;
 
-/// The share of the budget by which a frame may exceed it without being a spike, as in the overlay.
+/// The share of the budget by which a frame may exceed it without being over budget, as in the
+/// overlay.
 /// At the refresh rate of the display, half of all healthy frames take slightly longer than its
 /// period.
 const TOLERANCE: f64 = 0.1;

@@ -160,7 +160,7 @@ pub(super) fn budgets(runs: &[RunMetrics], lists_kept: bool) -> Section {
 }
 
 fn over_share(clock: &Clock) -> f64 {
-    let over = clock.statistics.spikes.as_ref();
+    let over = clock.statistics.over_budget.as_ref();
     over.map_or(0.0, |over| {
         over.frames as f64 / clock.statistics.frames as f64
     })
@@ -168,17 +168,17 @@ fn over_share(clock: &Clock) -> f64 {
 
 fn frame_row(clock: &Clock) -> Option<[String; 7]> {
     let statistics = &clock.statistics;
-    let spikes = statistics.spikes.as_ref()?;
+    let over = statistics.over_budget.as_ref()?;
     let text = |ms| value_text(ms, Unit::Milliseconds);
     Some([
         (statistics.rules.budget_ms)
             .map_or(NO_VALUE.to_owned(), |ms| format!("{} + 10 %", text(ms))),
         text(statistics.slowest.ms),
         clock.slowest_frame.to_string(),
-        whole_text(spikes.frames as f64),
-        share(spikes.frames, statistics.frames),
+        whole_text(over.frames as f64),
+        share(over.frames, statistics.frames),
         percent(clock.over_budget_time_share?),
-        whole_text(spikes.longest_run.len() as f64),
+        whole_text(over.longest_run.len() as f64),
     ])
 }
 
