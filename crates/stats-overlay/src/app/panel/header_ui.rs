@@ -29,8 +29,9 @@ use stats_ui::tooltip;
 /// points. If it is narrower, only the menu has them.
 const MIN_FOR_ALL_BUTTONS: f32 = 620.0;
 /// The cure for a slow overlay in a debug build.
-const DEBUG_BUILD_HINT: &str = "This is a debug build. With opt-level = 2 in \
-     [profile.dev.package.\"*\"] of Cargo.toml, the overlay takes a fraction of the time.";
+const DEBUG_BUILD_HINT: &str = "This is a debug build. With opt-level = 2 for egui, epaint, \
+     stats-overlay and a few other packages in Cargo.toml, the overlay takes a fraction of the time. \
+     docs/hosts.md lists them.";
 
 /// The items of the menu besides the presets, each with what it needs from the program.
 const MENU: [(&str, Action, Needs); 14] = [
